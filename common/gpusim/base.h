@@ -1,0 +1,32 @@
+// Words that every part of the simulated GPU uses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gpusim {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using s8 = std::int8_t;
+using s16 = std::int16_t;
+using s32 = std::int32_t;
+using s64 = std::int64_t;
+
+// Bit i is lane i of a warp.
+using Mask = u32;
+
+inline constexpr u32 kWarpSize = 32;
+inline constexpr Mask kAllLanes = 0xffffffffu;
+
+struct Dim3 {
+  u32 x = 1, y = 1, z = 1;
+  u64 count() const { return u64(x) * y * z; }
+};
+
+// The state spaces of PTX that hold memory (PTX ISA, "State Spaces").
+enum class Space : u8 { generic, global, shared, local, constant, param };
+
+}  // namespace gpusim

@@ -1,0 +1,204 @@
+// Loads, stores and atomics: where the bytes are, whether the lanes may touch them, what moves.
+#include <bit>
+#include <cstring>
+
+#include "device/exec.h"
+#include "device/module.h"
+
+namespace gpusim {
+
+// One warp access in one space.
+struct Executor::Located {
+  u64 address[kWarpSize];  // as events.h says for the space
+  u8* where[kWarpSize];
+};
+
+namespace {
+
+u64 raw_address(const Instruction& in, const u8* frame, u32 lane) {
+  if (in.address_bytes == 8) {
+    u64 a;
+    std::memcpy(&a, frame + in.s[0] + lane * 8, 8);
+    return a + u64(in.offset);
+  }
+  u32 a;
+  std::memcpy(&a, frame + in.s[0] + lane * 4, 4);
+  return u32(a + u64(in.offset));
+}
+bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32; }
+
+template <class F> void for_each_lane(Mask mask, F f) {
+  if (mask == kAllLanes) {
+    for (u32 l = 0; l < kWarpSize; ++l) f(l);
+  } else {
+    for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
+  }
+}
+
+// Moves one element of each lane from memory to a register, widening it if the register is wider.
+void to_register(const Instruction& in, u8* frame, FrameOffset d, u8* const* where, u32 at, Mask mask) {
+  const u32 bytes = size_of(in.type);
+  const auto copy = [&]<class T>(T) {
+    T* out = reinterpret_cast<T*>(frame + d);
+    for_each_lane(mask, [&](u32 l) { std::memcpy(&out[l], where[l] + at, sizeof(T)); });
+  };
+  if (bytes == 4 && in.d_bytes == 4) return copy(u32{});
+  if (bytes == 8) return copy(u64{});
+  for_each_lane(mask, [&](u32 l) {
+    u64 v = 0;
+    std::memcpy(&v, where[l] + at, bytes);
+    if (is_signed(in.type)) v = u64(s64(v << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+    std::memcpy(frame + d + l * in.d_bytes, &v, in.d_bytes);
+  });
+}
+void from_register(const Instruction& in, const u8* frame, FrameOffset s, u8* const* where, u32 at, Mask mask) {
+  const u32 bytes = size_of(in.type);
+  const auto copy = [&]<class T>(T) {
+    const T* from = reinterpret_cast<const T*>(frame + s);
+    for_each_lane(mask, [&](u32 l) { std::memcpy(where[l] + at, &from[l], sizeof(T)); });
+  };
+  if (bytes == 4 && in.s_bytes == 4) return copy(u32{});
+  if (bytes == 8) return copy(u64{});
+  for_each_lane(mask, [&](u32 l) { std::memcpy(where[l] + at, frame + s + l * in.s_bytes, bytes); });
+}
+
+}  // namespace
+
+u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count) const {
+  for (; frame; frame = frame->caller) {
+    const u32 size = frame->function->local_bytes;
+    if (address < frame->local_base) continue;
+    const u64 at = address - frame->local_base;
+    return at + count <= size ? frame->local.data() + std::size_t(lane) * size + at : nullptr;
+  }
+  return nullptr;
+}
+
+// Fills `out` for the lanes of the mask, or faults for the first lane that may not touch its bytes.
+void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Space space, AccessKind kind, Located& out) {
+  const u32 count = size_of(in.type) * in.vector;  // a power of two
+  const u64 window = in.space != Space::generic ? 0 : space == Space::shared ? kSharedWindow : space == Space::local ? kLocalWindow : 0;
+  const auto each = [&](auto find) {  // one loop per space: the question which space is not asked for every lane
+    for_each_lane(mask, [&](u32 l) {
+      const u64 a = out.address[l] -= window;
+      u8* p = a & (count - 1) ? nullptr : find(a, l);
+      if (!p) fault_address(w, f.pc, l, space, kind, a, count);
+      out.where[l] = p;
+    });
+  };
+  const auto in_block_of = [count](u8* bytes, std::size_t size) {
+    return [=](u64 a, u32) { return a < size && count <= size - a ? bytes + a : nullptr; };
+  };
+  switch (space) {
+    case Space::param: return each(in_block_of(f.frame->bytes(), f.frame->size()));
+    case Space::shared: return each(in_block_of(w.block->shared.data(), w.block->shared.size()));
+    case Space::local: return each([&](u64 a, u32 l) { return local_bytes(f.frame, l, a, count); });
+    default: break;
+  }
+  const Allocation* last = nullptr;
+  each([&](u64 a, u32) -> u8* {
+    if (!last || !last->contains(a, count)) last = memory_.find(a);
+    if (!last || !last->contains(a, count)) return nullptr;
+    if (kind != AccessKind::load && last->kind == MemoryKind::constant) return nullptr;
+    return last->bytes + (a - last->base);
+  });
+}
+
+// Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.
+template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask, AccessKind kind, F body) {
+  Located at;
+  for_each_lane(mask, [&](u32 l) { at.address[l] = raw_address(in, f.frame->bytes(), l); });
+  const auto access = [&](Space space, Mask lanes) {
+    locate(w, f, in, lanes, space, kind, at);
+    if (!observers_.empty() && space != Space::param) {
+      Access a;
+      static_cast<Issue&>(a) = issue_of(w, f.pc, lanes);
+      a.space = space;
+      a.kind = kind;
+      a.bytes = size_of(in.type) * in.vector;
+      a.is_volatile = in.is_volatile;
+      a.returns_value = in.shape != Shape::reduction;
+      a.address = at.address;
+      tell([&](Observer& o) { o.access(a); });
+    }
+    body(at, lanes);
+  };
+  if (in.space != Space::generic) return access(in.space, mask);
+  Mask by_space[3] = {};
+  constexpr Space spaces[3] = {Space::global, Space::shared, Space::local};
+  for_each_lane(mask, [&](u32 l) {
+    const Space s = space_of(at.address[l]);
+    by_space[s == Space::shared ? 1 : s == Space::local ? 2 : 0] |= Mask(1) << l;
+  });
+  for (u32 k = 0; k < 3; ++k)
+    if (by_space[k]) access(spaces[k], by_space[k]);
+}
+
+void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
+    for (u32 k = 0; k < in.vector; ++k)
+      if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), in.d[k], at.where, k * size_of(in.type), lanes);
+  });
+}
+
+void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
+    for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), in.s[1 + k], at.where, k * size_of(in.type), lanes);
+  });
+}
+
+// Lane after lane, in ascending order: the order in which float sums by atomics are rounded here.
+void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  const AtomicFunction apply = module_.atomic_function[f.pc];
+  const u32 bytes = size_of(in.type);
+  u8* frame = f.frame->bytes();
+  for_spaces(w, f, in, mask, AccessKind::atomic, [&](const Located& at, Mask lanes) {
+    for_each_lane(lanes, [&](u32 l) {
+      u64 old = 0, b = 0, c = 0;
+      std::memcpy(&old, at.where[l], bytes);
+      std::memcpy(&b, frame + in.s[1] + l * bytes, bytes);
+      if (in.s[2] != kNoOperand) std::memcpy(&c, frame + in.s[2] + l * bytes, bytes);
+      const u64 now = apply(old, b, c);
+      std::memcpy(at.where[l], &now, bytes);
+      if (in.d[0] != kNoOperand) std::memcpy(frame + in.d[0] + l * bytes, &old, bytes);
+    });
+  });
+}
+
+namespace {
+
+std::string hex(u64 v) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
+  return text;
+}
+std::string bytes_text(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+}  // namespace
+
+void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address, u32 count) const {
+  const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
+  const char* place = space == Space::shared ? "shared memory" : space == Space::local ? "local memory" : space == Space::constant ? "constant memory" : "global memory";
+  const std::string access = std::string(verb) + " " + bytes_text(count) + " of " + place + " at " + hex(address);
+  if (address & (count - 1))
+    fault(716, pc, w, lane, "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
+  std::string why;
+  if (space == Space::shared) {
+    why = "; the block has " + bytes_text(w.block->shared.size());
+  } else if (space == Space::global || space == Space::constant) {
+    const Allocation* a = memory_.find(address);
+    if (a && a->kind == MemoryKind::constant && kind != AccessKind::load) why = "; constant memory is read-only";
+    else if (const Allocation* old = memory_.freed(address)) why = ", in an allocation of " + bytes_text(old->size) + " that has been freed";
+    else if (!a && (a = memory_.nearest(address))) {
+      const bool after = address >= a->base + a->size;
+      const u64 distance = after ? address - (a->base + a->size) : a->base - address;
+      if (distance < 4096) why = ", " + (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end")) : bytes_text(distance) + " before the start") + " of an allocation of " + bytes_text(a->size);
+      else why = address == 0 ? ": a null pointer" : "; no allocation is near: is this a host pointer, or an index that overflowed?";
+    } else if (a) {
+      why = ", across the end of an allocation of " + bytes_text(a->size);
+    }
+  }
+  fault(700, pc, w, lane, "out of bounds: " + access + why);
+}
+
+}  // namespace gpusim

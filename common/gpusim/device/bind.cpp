@@ -1,0 +1,67 @@
+// Chooses the lane loops for this processor, and binds atomics.
+#include <bit>
+
+#include "device/lane_ops.h"
+#include "device/semantics.h"
+
+namespace gpusim {
+
+LaneFunction bind_lanes(const Instruction& in) {
+#ifdef GPUSIM_HAVE_AVX2
+  static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (avx2) return lane_ops_avx2::bind(in);
+#endif
+  return lane_ops_base::bind(in);
+}
+
+namespace {
+
+template <class T> T from_bits(u64 bits) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (sizeof(T) == 4) return std::bit_cast<T>(u32(bits));
+    else return std::bit_cast<T>(bits);
+  } else {
+    return T(bits);
+  }
+}
+template <class T> u64 to_bits(T v) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (sizeof(T) == 4) return std::bit_cast<u32>(v);
+    else return std::bit_cast<u64>(v);
+  } else {
+    return u64(std::make_unsigned_t<T>(v));
+  }
+}
+template <class F, class T> AtomicFunction pick() {
+  if constexpr (requires(T v) { F::apply(v, v, v); })
+    return [](u64 old, u64 b, u64 c) { return to_bits<T>(F::apply(from_bits<T>(old), from_bits<T>(b), from_bits<T>(c))); };
+  else return nullptr;
+}
+template <Shape shape, class F> AtomicFunction bind(Type type) {
+  if constexpr (shape == Shape::atomic || shape == Shape::reduction) {
+    switch (type) {
+      case Type::b16: return std::is_same_v<F, semantics::atom_cas> ? pick<F, u16>() : nullptr;
+      case Type::b32: case Type::u32: return pick<F, u32>();
+      case Type::s32: return pick<F, s32>();
+      case Type::b64: case Type::u64: return pick<F, u64>();
+      case Type::s64: return pick<F, s64>();
+      case Type::f32: return pick<F, float>();
+      case Type::f64: return pick<F, double>();
+      default: return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+AtomicFunction bind_atomic(const Instruction& in) {
+  switch (in.op) {
+#define OP(name, mnemonic, shape, modifiers) case Op::name: return bind<Shape::shape, semantics::name>(in.type);
+#include "ptx/opcodes.def"
+#undef OP
+  }
+  return nullptr;
+}
+
+}  // namespace gpusim

@@ -1,0 +1,177 @@
+#include "device/builtins.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "device/printf.h"
+
+namespace gpusim {
+namespace {
+
+using Result = std::optional<Fault>;
+constexpr int kIllegalAddress = 700, kAssert = 710;  // cudaError_t
+
+Result device_printf(HostCall& call) {
+  int count = 0;
+  const std::string text = format_device_text(call, call.argument<u64>(0), call.argument<u64>(1), &count);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (call.result) call.give<s32>(count);
+  return {};
+}
+
+std::string in_brackets(const Dim3& d) {
+  return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
+}
+
+// __assertfail(message, file, line, function, size of a character)
+Result device_assert(HostCall& call) {
+  const std::string where =
+      device_string(call, call.argument<u64>(1)) + ":" + std::to_string(call.argument<u32>(2));
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s: %s: block: %s, thread: %s Assertion `%s` failed.\n", where.c_str(),
+               device_string(call, call.argument<u64>(3)).c_str(), in_brackets(call.block_index).c_str(),
+               in_brackets(call.thread_index).c_str(), device_string(call, call.argument<u64>(0)).c_str());
+  return Fault{kAssert, where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
+}
+
+// Stores the second result of a function at the device address that is its i-th argument.
+template <class T>
+Result store(HostCall& call, u32 i, T value) {
+  u8* bytes = call.memory(call.argument<u64>(i), sizeof value);
+  if (!bytes)
+    return Fault{kIllegalAddress, "kernel " + std::string(call.kernel) +
+                                      ": frexp or remquo was given an invalid pointer for its second result"};
+  std::memcpy(bytes, &value, sizeof value);
+  return {};
+}
+
+template <class T>
+T sine_of_pi(T x) {
+  return T(std::sin(std::remainder(double(x), 2.0) * M_PI));
+}
+template <class T>
+T cosine_of_pi(T x) {
+  return T(std::cos(std::remainder(double(x), 2.0) * M_PI));
+}
+
+// exp(x²) erfc(x). Where erfc would vanish, its asymptotic series.
+template <class T>
+T scaled_erfc(T value) {
+  const double x = value, inverse = 1.0 / (x * x);
+  if (x < 20.0) return T(std::exp(x * x) * std::erfc(x));
+  return T((1.0 - inverse * (0.5 - inverse * (0.75 - inverse * 1.875))) / (x * std::sqrt(M_PI)));
+}
+
+// The mathematical functions that have no PTX instruction, each as __nv_NAME for double and __nv_NAMEf for
+// float. T is the type; x, y, z, w are arguments of that type, n is an int.
+struct Row {
+  const char* name;
+  HostFunction function;
+};
+#define FUNCTION(name, type, result, ...) \
+  {                                       \
+    name, [](HostCall& call) -> Result {  \
+      using T = type;                     \
+      __VA_ARGS__;                        \
+      call.give<result>(value);           \
+      return {};                          \
+    }                                     \
+  }
+#define BOTH(name, result, ...) \
+  FUNCTION("__nv_" name, double, result, __VA_ARGS__), FUNCTION("__nv_" name "f", float, result, __VA_ARGS__)
+#define ARG(i) call.argument<T>(i)
+#define OF_X(name, expression) BOTH(name, T, const T x = ARG(0); const T value = T(expression))
+#define OF_XY(name, expression) BOTH(name, T, const T x = ARG(0), y = ARG(1); const T value = T(expression))
+#define OF_XYZ(name, expression) \
+  BOTH(name, T, const T x = ARG(0), y = ARG(1), z = ARG(2); const T value = T(expression))
+#define OF_XYZW(name, expression) \
+  BOTH(name, T, const T x = ARG(0), y = ARG(1), z = ARG(2), w = ARG(3); const T value = T(expression))
+#define OF_XN(name, expression) \
+  BOTH(name, T, const T x = ARG(0); const int n = call.argument<int>(1); const T value = T(expression))
+#define OF_NX(name, expression) \
+  BOTH(name, T, const int n = call.argument<int>(0); const T x = ARG(1); const T value = T(expression))
+#define TO_INTEGER(name, result, expression) \
+  BOTH(name, result, const T x = ARG(0); const result value = static_cast<result>(expression))
+
+constexpr Row kMath[] = {
+    OF_X("acos", std::acos(x)),
+    OF_X("acosh", std::acosh(x)),
+    OF_X("asin", std::asin(x)),
+    OF_X("asinh", std::asinh(x)),
+    OF_X("atan", std::atan(x)),
+    OF_X("atanh", std::atanh(x)),
+    OF_X("cbrt", std::cbrt(x)),
+    OF_X("cos", std::cos(x)),
+    OF_X("cosh", std::cosh(x)),
+    OF_X("cospi", cosine_of_pi(x)),
+    OF_X("erf", std::erf(x)),
+    OF_X("erfc", std::erfc(x)),
+    OF_X("erfcx", scaled_erfc(x)),
+    OF_X("exp", std::exp(x)),
+    OF_X("exp10", std::pow(T(10), x)),
+    OF_X("exp2", std::exp2(x)),
+    OF_X("expm1", std::expm1(x)),
+    OF_X("j0", ::j0(x)),
+    OF_X("j1", ::j1(x)),
+    OF_X("lgamma", std::lgamma(x)),
+    OF_X("log", std::log(x)),
+    OF_X("log10", std::log10(x)),
+    OF_X("log1p", std::log1p(x)),
+    OF_X("log2", std::log2(x)),
+    OF_X("logb", std::logb(x)),
+    OF_X("nearbyint", std::nearbyint(x)),
+    OF_X("normcdf", 0.5 * std::erfc(-x * M_SQRT1_2)),
+    OF_X("rcbrt", 1 / std::cbrt(x)),
+    OF_X("rint", std::rint(x)),
+    OF_X("round", std::round(x)),
+    OF_X("sin", std::sin(x)),
+    OF_X("sinh", std::sinh(x)),
+    OF_X("sinpi", sine_of_pi(x)),
+    OF_X("tan", std::tan(x)),
+    OF_X("tanh", std::tanh(x)),
+    OF_X("tgamma", std::tgamma(x)),
+    OF_X("y0", ::y0(x)),
+    OF_X("y1", ::y1(x)),
+    OF_XY("atan2", std::atan2(x, y)),
+    OF_XY("fdim", std::fdim(x, y)),
+    OF_XY("fmod", std::fmod(x, y)),
+    OF_XY("hypot", std::hypot(x, y)),
+    OF_XY("nextafter", std::nextafter(x, y)),
+    OF_XY("pow", std::pow(x, y)),
+    OF_XY("remainder", std::remainder(x, y)),
+    OF_XY("rhypot", 1 / std::hypot(x, y)),
+    OF_XYZ("norm3d", std::sqrt(double(x) * x + double(y) * y + double(z) * z)),
+    OF_XYZ("rnorm3d", 1 / std::sqrt(double(x) * x + double(y) * y + double(z) * z)),
+    OF_XYZW("norm4d", std::sqrt(double(x) * x + double(y) * y + double(z) * z + double(w) * w)),
+    OF_XYZW("rnorm4d", 1 / std::sqrt(double(x) * x + double(y) * y + double(z) * z + double(w) * w)),
+    OF_XN("ldexp", std::ldexp(x, n)),
+    OF_XN("scalbn", std::scalbn(x, n)),
+    OF_XN("powi", std::pow(x, T(n))),
+    OF_NX("jn", ::jn(n, x)),
+    OF_NX("yn", ::yn(n, x)),
+    TO_INTEGER("ilogb", int, std::ilogb(x)),
+    TO_INTEGER("llrint", s64, std::llrint(x)),
+    TO_INTEGER("llround", s64, std::llround(x)),
+    BOTH("frexp", T, int exponent = 0; const T value = std::frexp(ARG(0), &exponent);
+         if (const Result fault = store(call, 1, exponent)) return fault),
+    BOTH("remquo", T, int quotient = 0; const T value = std::remquo(ARG(0), ARG(1), &quotient);
+         if (const Result fault = store(call, 2, quotient)) return fault),
+};
+
+}  // namespace
+
+HostFunction find_host_function(std::string_view name) {
+  static const auto& functions = *[] {
+    auto* all = new std::unordered_map<std::string_view, HostFunction>{{"vprintf", device_printf},
+                                                                       {"__assertfail", device_assert}};
+    for (const Row& row : kMath) all->emplace(row.name, row.function);
+    return all;
+  }();
+  const auto found = functions.find(name);
+  return found == functions.end() ? nullptr : found->second;
+}
+
+}  // namespace gpusim

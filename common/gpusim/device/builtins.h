@@ -1,0 +1,42 @@
+// Device functions that the host computes: printf, assert, and the mathematical functions for which PTX has no
+// instruction (a GPU compiler links a library for these). Device code declares them extern; a call to one that
+// the module does not define ends here.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base.h"
+#include "device/device.h"
+
+namespace gpusim {
+
+// One call by one lane.
+class HostCall {
+ public:
+  virtual ~HostCall() = default;
+  // Bytes of the i-th argument, and of the result (null if the function has none).
+  const u8* const* arguments = nullptr;
+  u32 argument_count = 0;
+  u8* result = nullptr;
+  Dim3 block_index, thread_index;
+  std::string_view kernel;  // pretty name
+  // Bytes behind a generic address as the calling thread sees it (global, shared, local, constant); null when
+  // [address, address + count) is not all there.
+  virtual u8* memory(u64 generic_address, std::size_t count) = 0;
+
+  template <class T> T argument(u32 i) const {
+    T value;
+    __builtin_memcpy(&value, arguments[i], sizeof value);
+    return value;
+  }
+  template <class T> void give(T value) { __builtin_memcpy(result, &value, sizeof value); }
+};
+
+// Computes the call; a fault stops the launch (assert).
+using HostFunction = std::optional<Fault> (*)(HostCall&);
+
+// The function of that name, or null: "vprintf", "__assertfail", "__nv_expf", …
+HostFunction find_host_function(std::string_view name);
+
+}  // namespace gpusim

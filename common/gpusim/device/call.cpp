@@ -1,0 +1,106 @@
+// Calls of device functions, and of those that the host computes.
+#include <bit>
+#include <cstring>
+
+#include "device/builtins.h"
+#include "device/exec.h"
+#include "device/module.h"
+
+namespace gpusim {
+
+// False: the host computed the call, and execution goes on behind it.
+bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
+  const CallSite& site = module_.code.calls[in.target];
+  if (site.function < 0) {
+    host_call(w, f, site);
+    return false;
+  }
+  const Function& callee = module_.code.functions[std::size_t(site.function)];
+  u32 depth = 0;
+  for (Frame* frame = f.frame; frame; frame = frame->caller) ++depth;
+  if (depth > 1024) fault(719, f.pc, w, u32(std::countr_zero(f.mask)), "calls nested deeper than 1024: the stack overflows");
+  Frame* frame = make_frame(w, callee);
+  frame->caller = f.frame;
+  frame->site = &site;
+  frame->return_pc = f.pc + 1;
+  frame->caller_join = f.join;
+  frame->local_base = f.frame->local_base + f.frame->function->local_bytes;
+  frame->local_base = (frame->local_base + 15) / 16 * 16;
+  fill_specials(*frame, w);
+  for (std::size_t k = 0; k < site.arguments.size(); ++k) {
+    const ParamVar &from = site.arguments[k], &to = callee.params[k];
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      if (f.mask >> lane & 1)
+        std::memcpy(frame->bytes() + to.frame + lane * to.stride, f.frame->bytes() + from.frame + lane * from.stride, to.size);
+  }
+  f.frame = frame;
+  f.pc = callee.begin;
+  f.join = -1;
+  f.rpc = kNoReconvergence;
+  return true;
+}
+
+void Executor::leave_function(Warp& w, Fragment& f) {
+  Frame* frame = f.frame;
+  const CallSite& site = *frame->site;
+  for (std::size_t k = 0; k < site.results.size(); ++k) {
+    const ParamVar &from = frame->function->results[k], &to = site.results[k];
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      if (f.mask >> lane & 1)
+        std::memcpy(frame->caller->bytes() + to.frame + lane * to.stride, frame->bytes() + from.frame + lane * from.stride, to.size);
+  }
+  f.frame = frame->caller;
+  f.pc = frame->return_pc;
+  f.join = frame->caller_join;
+  f.rpc = f.join < 0 ? kNoReconvergence : w.joins[std::size_t(f.join)].pc;
+  // Branches of the callee have met again by now, so no other lane uses the frame.
+  for (auto& owned : w.frames)
+    if (owned.get() == frame) {
+      w.idle_frames.push_back(std::move(owned));
+      owned = std::move(w.frames.back());
+      w.frames.pop_back();
+      break;
+    }
+}
+
+class LaneHostCall : public HostCall {
+ public:
+  LaneHostCall(Executor& executor, Frame* frame, Block& block, u32 lane) : executor_(executor), frame_(frame), block_(block), lane_(lane) {}
+  u8* memory(u64 address, std::size_t count) override {
+    switch (space_of(address)) {
+      case Space::shared: {
+        const u64 at = address - kSharedWindow;
+        return at + count <= block_.shared.size() ? block_.shared.data() + at : nullptr;
+      }
+      case Space::local: return executor_.local_bytes(frame_, lane_, address - kLocalWindow, count);
+      default: return executor_.memory_.resolve(address, count);
+    }
+  }
+
+ private:
+  Executor& executor_;
+  Frame* frame_;
+  Block& block_;
+  u32 lane_;
+};
+
+void Executor::host_call(Warp& w, Fragment& f, const CallSite& site) {
+  const HostFunction function = find_host_function(site.callee);
+  const Dim3 block = launch_.block;
+  for (u32 lane = 0; lane < kWarpSize; ++lane) {
+    if (!(f.mask >> lane & 1)) continue;
+    LaneHostCall c(*this, f.frame, *w.block, lane);
+    std::vector<const u8*> arguments;
+    for (const ParamVar& p : site.arguments) arguments.push_back(f.frame->bytes() + p.frame + lane * p.stride);
+    c.arguments = arguments.data();
+    c.argument_count = u32(arguments.size());
+    if (!site.results.empty()) c.result = f.frame->bytes() + site.results[0].frame + lane * site.results[0].stride;
+    const u32 t = w.index * kWarpSize + lane;
+    c.thread_index = {t % block.x, t / block.x % block.y, t / block.x / block.y};
+    c.block_index = {w.block->x, w.block->y, w.block->z};
+    c.kernel = launch_.kernel->pretty_name;
+    if (auto failed = function(c)) throw std::move(*failed);
+  }
+}
+
+}  // namespace gpusim

@@ -1,0 +1,97 @@
+// The simulated GPU as its runtime sees it: memory, modules, launches.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base.h"
+#include "device/events.h"
+#include "device/memory.h"
+
+namespace gpusim {
+
+// Limits of the simulated GPU; those of compute capability 8.0 (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
+struct Limits {
+  static constexpr u32 max_threads_per_block = 1024;
+  static constexpr u32 max_block_x = 1024, max_block_y = 1024, max_block_z = 64;
+  static constexpr u32 max_grid_x = 0x7fffffff, max_grid_y = 65535, max_grid_z = 65535;
+  static constexpr u32 static_shared_bytes = 48 * 1024;
+  static constexpr u32 dynamic_shared_bytes = 163 * 1024;  // after cudaFuncSetAttribute
+  static constexpr u32 shared_bytes_per_sm = 164 * 1024;
+  static constexpr u32 threads_per_sm = 2048;
+  static constexpr u32 blocks_per_sm = 32;
+  static constexpr u32 registers_per_sm = 65536;
+  static constexpr u32 sm_count = 108;
+};
+
+struct ParamInfo {
+  u32 offset = 0, size = 0;  // bytes, in the kernel's parameter buffer
+};
+
+struct KernelInfo {
+  std::string name;         // mangled
+  std::string pretty_name;  // as in the source, without parameter types: sum_tile or sum<128>
+  std::vector<ParamInfo> params;
+  u32 param_bytes = 0;
+  u32 static_shared_bytes = 0;
+  u32 local_bytes = 0;      // per thread
+  u32 registers = 0;        // virtual registers in 32-bit units: an upper bound, not what ptxas allots
+  u32 max_threads = Limits::max_threads_per_block;  // lower with __launch_bounds__
+  u32 entry_pc = 0;
+  u32 function = 0;         // index in Program::functions
+  std::string unsupported;  // not empty: the kernel contains an instruction that is not simulated; the message says which
+};
+
+// A kernel that went wrong: `code` is the cudaError_t value a GPU gives.
+struct Fault {
+  int code = 0;
+  std::string message;  // one line for a person: file:line:column: what, who
+};
+
+class Module {
+ public:
+  virtual ~Module() = default;
+  virtual const Program& program() const = 0;
+  virtual const KernelInfo* kernel(std::string_view mangled_name) const = 0;
+  struct Variable {
+    std::string name;
+    u64 address = 0;  // of __device__ and __constant__ variables, which live in Memory
+    std::size_t size = 0;
+  };
+  virtual const Variable* variable(std::string_view name) const = 0;
+};
+
+struct LaunchConfig {
+  Dim3 grid, block;
+  u32 dynamic_shared_bytes = 0;
+};
+
+class Device {
+ public:
+  static Device& instance();
+
+  Memory memory;
+
+  // Parses PTX text and places its variables in memory. A module with an unsupported instruction loads; its
+  // kernel cannot be launched. Malformed text: null, and *error says where and what ("ptx line 12: …").
+  std::unique_ptr<Module> load(std::string_view ptx, std::string* error);
+
+  // Runs a kernel to its end. `params` holds kernel.param_bytes bytes laid out by KernelInfo::params.
+  // The caller has checked the launch limits. Returns the fault that stopped it, if any.
+  std::optional<Fault> launch(const Module&, const KernelInfo&, const LaunchConfig&, const u8* params);
+
+  // Told of every launch, in this order. Not owned.
+  std::vector<Observer*> observers;
+
+  // A launch that executes more warp instructions than this is stopped (cudaErrorLaunchTimeout).
+  u64 instruction_budget = u64(1) << 33;
+
+ private:
+  u64 launches_ = 0;
+};
+
+}  // namespace gpusim

@@ -1,0 +1,68 @@
+// What an observer of a launch is told. The executor emits these and knows no observer; counters, checks and
+// traces are observers and know no executor. A launch without observers pays nothing for them.
+#pragma once
+
+#include "base.h"
+
+namespace gpusim {
+
+struct Program;     // ptx/program.h: the decoded instructions of a module
+struct KernelInfo;  // device/device.h
+
+struct LaunchInfo {
+  const Program* program = nullptr;
+  const KernelInfo* kernel = nullptr;
+  Dim3 grid, block;
+  u32 static_shared_bytes = 0, dynamic_shared_bytes = 0;
+  u32 warps_per_block = 0;
+  u64 number = 0;  // 1, 2, 3 … in order of launch
+};
+
+// One warp instruction. `pc` indexes Program::code; `mask` holds the lanes that execute it (never empty).
+struct Issue {
+  u32 pc = 0;
+  Mask mask = 0;
+  u64 block = 0;  // linear block index in the grid
+  u32 warp = 0;   // warp index in the block
+};
+
+enum class AccessKind : u8 { load, store, atomic };
+
+// A memory access of one warp instruction. Addresses are valid for the lanes of the mask only.
+// space is global, shared, local or constant (a generic access has been resolved).
+// global: device addresses; shared: bytes from the start of the block's shared memory;
+// local: bytes from the start of the thread's local memory.
+struct Access : Issue {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  u32 bytes = 0;             // per lane: 1, 2, 4, 8 or 16
+  bool is_volatile = false;  // volatile, relaxed, acquire or release
+  bool returns_value = true; // false for red (an atomic without result)
+  const u64* address = nullptr;  // [kWarpSize]
+};
+
+// What a lane set waits for or passes.
+enum class SyncKind : u8 { block_barrier, warp_barrier, shuffle, vote };
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void launch_begin(const LaunchInfo&) {}
+  virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
+  virtual void block_begin(u64 block) { (void)block; }
+  virtual void block_end(u64 block) { (void)block; }
+  // Every warp instruction, before its effect and before its more specific events.
+  virtual void issue(const Issue&) {}
+  // A conditional branch; `taken` is the subset of mask that jumps.
+  virtual void branch(const Issue&, Mask taken) { (void)taken; }
+  virtual void access(const Access&) {}
+  // Lanes arrive at a synchronisation. For warp_barrier, shuffle and vote, `members` is the mask operand and the
+  // event comes when it takes effect; for block_barrier it comes on arrival, `members` being the arriving lanes.
+  virtual void sync(const Issue&, SyncKind, Mask members) { (void)members; }
+  // All threads of the block have passed barrier `id`.
+  virtual void barrier_complete(u64 block, u32 id) { (void)block, (void)id; }
+  // Lanes leave the kernel.
+  virtual void exit(const Issue&) {}
+};
+
+}  // namespace gpusim

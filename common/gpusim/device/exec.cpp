@@ -1,0 +1,257 @@
+// Control: which lanes execute which instruction.
+#include "device/exec.h"
+
+#include <bit>
+#include <cstring>
+
+#include "device/module.h"
+
+namespace gpusim {
+namespace {
+
+constexpr u64 kFragmentSlice = 1 << 14;  // warp instructions before other lanes get their turn: a lane may wait for them
+
+u32 first_lane(Mask mask) { return u32(std::countr_zero(mask)); }
+Mask predicate(Frame* frame, FrameOffset at) {
+  Mask p;
+  std::memcpy(&p, frame->bytes() + at, sizeof p);
+  return p;
+}
+Mask guarded(const Fragment& f, const Instruction& in) {
+  if (in.guard == kNoOperand) return f.mask;
+  const Mask p = predicate(f.frame, in.guard);
+  return f.mask & (in.negate_guard ? ~p : p);
+}
+// Lanes whose guard is false must not wait with those whose guard is true.
+bool may_wait(Shape s) {
+  return s == Shape::call || s == Shape::shuffle || s == Shape::vote || s == Shape::match || s == Shape::redux ||
+         s == Shape::warp_barrier || s == Shape::barrier || s == Shape::barrier_red;
+}
+
+}  // namespace
+
+// Runs ready fragments until none is left or the slice is used up. True if anything ran.
+bool Executor::run_warp(Warp& w, u64& slice) {
+  bool ran = false;
+  while (slice > 0) {
+    std::size_t index = w.fragments.size();
+    while (index > 0 && w.fragments[index - 1].state != FragmentState::ready) --index;
+    if (index == 0) {
+      if (!try_warp_sync(w)) return ran;
+      continue;
+    }
+    ran = true;
+    run_fragment(w, index - 1, slice);
+  }
+  return ran;
+}
+
+void Executor::out_of_budget(const Warp& w, u32 pc) const {
+  fault(702, pc, w, first_lane(w.alive), "stopped after " + std::to_string(budget_) + " warp instructions: does this loop end?");
+}
+
+void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
+  const Instruction* const code = module_.code.code.data();
+  const LaneFunction* const lane_function = module_.lane_function.data();
+  const bool observed = !observers_.empty();
+  u64 turn = std::min(slice, kFragmentSlice);
+  slice -= turn;
+  Fragment f = w.fragments[index];
+  const auto save = [&] { w.fragments[index] = f; };
+  const auto remove = [&] { w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index)); };
+
+  for (;; --turn) {
+    if (f.pc == f.rpc) {
+      remove();
+      slice += turn;
+      return arrive(w, f.join, f.mask);
+    }
+    if (turn == 0) {  // the others' turn: this fragment goes to the end of the line
+      remove();
+      w.fragments.insert(w.fragments.begin(), f);
+      return;
+    }
+    const Instruction& in = code[f.pc];
+    const Mask mask = guarded(f, in);
+    if (++executed_ > budget_) out_of_budget(w, f.pc);
+
+    if (const LaneFunction run = lane_function[f.pc]) {
+      if (mask) {
+        if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
+        run(in, f.frame->bytes(), mask);
+      }
+      ++f.pc;
+      continue;
+    }
+    if (in.shape == Shape::branch || in.shape == Shape::branch_table) {
+      if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, f.mask)); });
+      if (in.shape == Shape::branch && in.guard == kNoOperand) {
+        f.pc = in.target;
+        continue;
+      }
+      if (in.shape == Shape::branch && (mask == 0 || mask == f.mask)) {
+        if (observed) tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), mask); });
+        f.pc = mask ? in.target : f.pc + 1;
+        continue;
+      }
+      remove();
+      slice += turn - 1;
+      return in.shape == Shape::branch ? branch(w, f, in, mask) : branch_table(w, f, in);
+    }
+    if (mask == 0) {
+      ++f.pc;
+      continue;
+    }
+    if (mask != f.mask && may_wait(in.shape)) {
+      // As if a branch jumped over the instruction.
+      remove();
+      slice += turn;
+      const std::pair<u32, Mask> ways[] = {{f.pc + 1, f.mask & ~mask}, {f.pc, mask}};
+      return diverge(w, f, f.pc + 1, ways);
+    }
+    if (observed && !may_wait(in.shape)) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
+    switch (in.shape) {
+      case Shape::load: load(w, f, in, mask); break;
+      case Shape::store: store(w, f, in, mask); break;
+      case Shape::atomic: case Shape::reduction: atomic(w, f, in, mask); break;
+      case Shape::fence: case Shape::sleep: break;
+      case Shape::clock: {
+        const Special which = Special(in.mode);
+        const u64 now = which == Special::clock_hi ? executed_ >> 32 : executed_;
+        const u32 bytes = size_of(in.type);
+        for (u32 lane = 0; lane < kWarpSize; ++lane)
+          if (mask >> lane & 1 && in.d[0] != kNoOperand) std::memcpy(f.frame->bytes() + in.d[0] + lane * bytes, &now, bytes);
+        break;
+      }
+      case Shape::activemask:
+        for (u32 lane = 0; lane < kWarpSize; ++lane)
+          if (mask >> lane & 1) std::memcpy(f.frame->bytes() + in.d[0] + lane * sizeof mask, &mask, sizeof mask);
+        break;
+      case Shape::call:
+        if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
+        if (call(w, f, in)) continue;
+        break;
+      case Shape::leave:
+        if (in.op == Op::trap) fault(719, f.pc, w, first_lane(mask), "trap");
+        if (in.op == Op::ret) {
+          leave_function(w, f);
+          continue;
+        }
+        if (observed) tell([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
+        ++f.pc;
+        slice += turn - 1;
+        save();
+        exit_lanes(w, w.fragments[index], mask);
+        if (w.fragments[index].mask == 0) remove();
+        return;
+      case Shape::barrier: case Shape::barrier_red:
+        slice += turn - 1;
+        save();
+        return arrive_at_barrier(w, w.fragments[index], in);
+      default:  // shuffle, vote, match, redux, warp_barrier
+        save();
+        if (!warp_sync(w, index, in, mask)) {
+          slice += turn - 1;
+          return;
+        }
+        break;
+    }
+    ++f.pc;
+  }
+}
+
+void Executor::branch(Warp& w, Fragment& f, const Instruction& in, Mask taken) {
+  tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), taken); });
+  const std::pair<u32, Mask> ways[] = {{in.target, taken}, {f.pc + 1, f.mask & ~taken}};
+  diverge(w, f, in.reconverge, ways);
+}
+
+void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
+  const std::vector<u32>& targets = module_.code.tables[in.target];
+  std::vector<std::pair<u32, Mask>> ways;
+  const Mask active = guarded(f, in);
+  if (f.mask & ~active) ways.push_back({f.pc + 1, f.mask & ~active});
+  for (u32 lane = 0; lane < kWarpSize; ++lane) {
+    if (!(active >> lane & 1)) continue;
+    u32 choice;
+    std::memcpy(&choice, f.frame->bytes() + in.s[0] + lane * sizeof choice, sizeof choice);
+    if (choice >= targets.size()) fault(719, f.pc, w, lane, "branch table index " + std::to_string(choice) + " of " + std::to_string(targets.size()));
+    const u32 pc = targets[choice];
+    auto way = ways.begin();
+    while (way != ways.end() && way->first != pc) ++way;
+    if (way == ways.end()) ways.push_back({pc, Mask(1) << lane});
+    else way->second |= Mask(1) << lane;
+  }
+  tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), ways.front().second); });
+  diverge(w, f, in.reconverge, ways);
+}
+
+// Replaces a fragment (already taken off the list) by one per way; the last way runs first.
+void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge, std::span<const std::pair<u32, Mask>> ways) {
+  int join = f.join;
+  u32 rpc = f.rpc;
+  if (reconverge != kNoReconvergence && reconverge != f.rpc) {
+    if (w.free_joins.empty()) {
+      w.free_joins.push_back(int(w.joins.size()));
+      w.joins.emplace_back();
+    }
+    join = w.free_joins.back();
+    w.free_joins.pop_back();
+    w.joins[std::size_t(join)] = {reconverge, f.mask, 0, f.join, f.frame};
+    rpc = reconverge;
+  }
+  Mask there = 0;  // lanes that jump straight to the join
+  for (const auto& [pc, mask] : ways) {
+    if (pc == rpc) {
+      there |= mask;
+      continue;
+    }
+    Fragment part = f;
+    part.pc = pc;
+    part.mask = mask;
+    part.join = join;
+    part.rpc = rpc;
+    w.fragments.push_back(part);
+  }
+  if (there) arrive(w, join, there);
+}
+
+void Executor::arrive(Warp& w, int join, Mask mask) {
+  Join& j = w.joins[std::size_t(join)];
+  j.arrived |= mask;
+  j.pending &= ~mask;
+  if (j.pending == 0) complete(w, join);
+}
+
+// All lanes that are still alive have come: they go on together.
+void Executor::complete(Warp& w, int join) {
+  const Join j = w.joins[std::size_t(join)];
+  w.free_joins.push_back(join);
+  if (j.arrived == 0) return;
+  Fragment f;
+  f.pc = j.pc;
+  f.mask = j.arrived;
+  f.join = j.parent;
+  f.rpc = j.parent < 0 ? kNoReconvergence : w.joins[std::size_t(j.parent)].pc;
+  f.frame = j.frame;
+  w.fragments.push_back(f);
+}
+
+void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
+  f.mask &= ~mask;
+  w.alive &= ~mask;
+  w.block->live_threads -= u32(std::popcount(mask));
+  // No join waits for them any more: neither in this call nor in its callers.
+  int join = f.join;
+  for (Frame* frame = f.frame; frame; join = frame->caller_join, frame = frame->caller)
+    while (join >= 0) {
+      const int parent = w.joins[std::size_t(join)].parent;
+      const bool waited = w.joins[std::size_t(join)].pending != 0;
+      w.joins[std::size_t(join)].pending &= ~mask;
+      if (waited && w.joins[std::size_t(join)].pending == 0) complete(w, join);
+      join = parent;
+    }
+  check_barriers(*w.block);
+}
+
+}  // namespace gpusim

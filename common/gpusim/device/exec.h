@@ -1,0 +1,90 @@
+// Executes warps: one launch's instructions, one warp instruction at a time.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "device/lane_ops.h"
+#include "device/warp.h"
+
+namespace gpusim {
+
+// A module as the executor wants it (device/module.cpp).
+struct LoadedModule;
+
+class Executor {
+ public:
+  Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>, u64 budget);
+
+  // Prepares block `index` of the grid in `block`, whose buffers are reused.
+  void start(Block& block, u64 index);
+
+  // Runs the block until it ends, or every warp waits for something outside the block, or `slice` warp instructions
+  // have passed. Throws Fault.
+  void run(Block& block, u64 slice);
+
+ private:
+  // exec.cpp: control
+  bool run_warp(Warp&, u64& slice);
+  void run_fragment(Warp&, std::size_t index, u64& slice);
+  void branch(Warp&, Fragment&, const Instruction&, Mask taken);
+  void branch_table(Warp&, Fragment&, const Instruction&);
+  void diverge(Warp&, const Fragment&, u32 reconverge, std::span<const std::pair<u32, Mask>> ways);
+  void arrive(Warp&, int join, Mask);
+  void complete(Warp&, int join);
+  bool call(Warp&, Fragment&, const Instruction&);
+  void host_call(Warp&, Fragment&, const CallSite&);
+  void leave_function(Warp&, Fragment&);
+  void exit_lanes(Warp&, Fragment&, Mask);
+  [[noreturn]] void out_of_budget(const Warp&, u32 pc) const;
+
+  // sync.cpp: between lanes and between warps
+  bool warp_sync(Warp&, std::size_t index, const Instruction&, Mask);
+  bool try_warp_sync(Warp&);
+  struct SyncLane {
+    Frame* frame;
+    const Instruction* in;
+  };
+  void exchange(Warp&, const Instruction&, const SyncLane* lane, Mask mask, Mask members);
+  void arrive_at_barrier(Warp&, Fragment&, const Instruction&);
+  void check_barriers(Block&);
+  void release_barrier(Block&, u32 id);
+
+  // access.cpp: memory
+  void load(Warp&, Fragment&, const Instruction&, Mask);
+  void store(Warp&, Fragment&, const Instruction&, Mask);
+  void atomic(Warp&, Fragment&, const Instruction&, Mask);
+  struct Located;
+  template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);
+  void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
+  u8* local_bytes(Frame*, u32 lane, u64 address, std::size_t count) const;
+  [[noreturn]] void fault_address(const Warp&, u32 pc, u32 lane, Space, AccessKind, u64 address, u32 count) const;
+
+  // frames
+  Frame* make_frame(Warp&, const Function&);
+  void fill_specials(Frame&, const Warp&);
+  const std::vector<Line>& image(const Function&);
+
+  Issue issue_of(const Warp& w, u32 pc, Mask mask) const { return {pc, mask, w.block->index, w.index}; }
+  template <class F> void tell(F f) const {
+    for (Observer* o : observers_) f(*o);
+  }
+  [[noreturn]] void fault(int code, u32 pc, const Warp&, u32 lane, const std::string& what) const;
+  std::string thread_name(const Warp&, u32 lane) const;
+
+  Memory& memory_;
+  const LoadedModule& module_;
+  const LaunchInfo& launch_;
+  const u8* params_;
+  std::span<Observer* const> observers_;
+  std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
+  std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory
+  u64 executed_ = 0, budget_;
+
+  friend class LaneHostCall;
+};
+
+}  // namespace gpusim

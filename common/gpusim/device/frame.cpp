@@ -1,0 +1,111 @@
+// Frames as calls begin: constants, parameters, special registers. And the names of threads, for faults.
+#include <cstring>
+
+#include "device/exec.h"
+#include "device/module.h"
+
+namespace gpusim {
+
+const std::vector<Line>& Executor::image(const Function& function) {
+  std::vector<Line>& lines = images_[std::size_t(&function - module_.code.functions.data())];
+  if (!lines.empty()) return lines;
+  lines.resize(function.frame_bytes / sizeof(Line) + 1);
+  u8* bytes = lines.front().byte;
+  for (const Constant& c : function.constants) {
+    const u64 base = c.base == Constant::Base::shared ? shared_offset_[c.variable] : 0;
+    if (c.bytes == 0) {
+      const Mask mask = c.value ? kAllLanes : 0;
+      std::memcpy(bytes + c.frame, &mask, sizeof mask);
+    }
+    for (u32 lane = 0; lane < kWarpSize; ++lane) {
+      const u64 value = c.value + base + lane * c.lane_stride;
+      std::memcpy(bytes + c.frame + lane * c.bytes, &value, c.bytes);
+    }
+  }
+  if (function.is_kernel && !function.params.empty())
+    std::memcpy(bytes + function.params.front().frame, params_, launch_.kernel->param_bytes);
+  return lines;
+}
+
+Frame* Executor::make_frame(Warp& w, const Function& function) {
+  if (w.idle_frames.empty()) w.idle_frames.push_back(std::make_unique<Frame>());
+  w.frames.push_back(std::move(w.idle_frames.back()));
+  w.idle_frames.pop_back();
+  Frame* f = w.frames.back().get();
+  f->function = &function;
+  f->lines = image(function);
+  f->local.assign(std::size_t(kWarpSize) * function.local_bytes, 0xff);
+  f->caller = nullptr;
+  f->local_base = 0;
+  f->caller_join = -1;
+  return f;
+}
+
+void Executor::fill_specials(Frame& frame, const Warp& w) {
+  const Dim3 &block = launch_.block, &grid = launch_.grid;
+  u8* bytes = frame.bytes();
+  if (frame.local_base)
+    for (const Constant& c : frame.function->constants) {
+      if (c.base != Constant::Base::local) continue;
+      const u64 value = c.value + frame.local_base;
+      for (u32 lane = 0; lane < kWarpSize; ++lane) std::memcpy(bytes + c.frame + lane * c.bytes, &value, c.bytes);
+    }
+  for (const SpecialValue& s : frame.function->specials) {
+    u32 v[kWarpSize];
+    const auto each = [&](auto f) {
+      for (u32 lane = 0; lane < kWarpSize; ++lane) v[lane] = u32(f(lane));
+    };
+    const u32 first = w.index * kWarpSize;
+    switch (s.which) {
+      case Special::tid_x: each([&](u32 l) { return (first + l) % block.x; }); break;
+      case Special::tid_y: each([&](u32 l) { return (first + l) / block.x % block.y; }); break;
+      case Special::tid_z: each([&](u32 l) { return (first + l) / block.x / block.y; }); break;
+      case Special::ntid_x: each([&](u32) { return block.x; }); break;
+      case Special::ntid_y: each([&](u32) { return block.y; }); break;
+      case Special::ntid_z: each([&](u32) { return block.z; }); break;
+      case Special::ctaid_x: each([&](u32) { return w.block->x; }); break;
+      case Special::ctaid_y: each([&](u32) { return w.block->y; }); break;
+      case Special::ctaid_z: each([&](u32) { return w.block->z; }); break;
+      case Special::nctaid_x: each([&](u32) { return grid.x; }); break;
+      case Special::nctaid_y: each([&](u32) { return grid.y; }); break;
+      case Special::nctaid_z: each([&](u32) { return grid.z; }); break;
+      case Special::laneid: each([](u32 l) { return l; }); break;
+      case Special::warpid: each([&](u32) { return w.index; }); break;
+      case Special::nwarpid: each([](u32) { return Limits::threads_per_sm / kWarpSize; }); break;
+      case Special::smid: each([&](u32) { return w.block->index % Limits::sm_count; }); break;
+      case Special::nsmid: each([](u32) { return Limits::sm_count; }); break;
+      case Special::gridid: each([&](u32) { return launch_.number; }); break;
+      case Special::lanemask_eq: each([](u32 l) { return 1u << l; }); break;
+      case Special::lanemask_le: each([](u32 l) { return ~0u >> (31 - l); }); break;
+      case Special::lanemask_lt: each([](u32 l) { return (1u << l) - 1; }); break;
+      case Special::lanemask_ge: each([](u32 l) { return ~0u << l; }); break;
+      case Special::lanemask_gt: each([](u32 l) { return ~0u << l << 1; }); break;
+      case Special::dynamic_smem_size: each([&](u32) { return launch_.dynamic_shared_bytes; }); break;
+      case Special::total_smem_size: each([&](u32) { return launch_.dynamic_shared_bytes + launch_.static_shared_bytes; }); break;
+      case Special::clock: case Special::clock_hi: case Special::clock64: case Special::globaltimer: continue;
+    }
+    for (u32 lane = 0; lane < kWarpSize; ++lane) {
+      const u64 value = v[lane];
+      std::memcpy(bytes + s.frame + lane * s.bytes, &value, s.bytes);
+    }
+  }
+}
+
+// ---- Faults
+
+std::string Executor::thread_name(const Warp& w, u32 lane) const {
+  const auto triple = [](u32 x, u32 y, u32 z, Dim3 size) {
+    if (size.y == 1 && size.z == 1) return std::to_string(x);
+    return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
+  };
+  const Dim3 b = launch_.block;
+  const u32 t = w.index * kWarpSize + lane;
+  return "block " + triple(w.block->x, w.block->y, w.block->z, launch_.grid) + ", thread " +
+         triple(t % b.x, t / b.x % b.y, t / b.x / b.y, b);
+}
+
+void Executor::fault(int code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
+  throw Fault{code, module_.code.where(pc) + ": " + what + " (" + launch_.kernel->pretty_name + ", " + thread_name(w, lane) + ")"};
+}
+
+}  // namespace gpusim

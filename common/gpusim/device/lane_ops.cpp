@@ -1,0 +1,346 @@
+// Loops over the lanes of a warp. Compiled twice on x86-64 (see meson.build): GPUSIM_LANE_OPS names the namespace.
+#ifndef GPUSIM_LANE_OPS
+#define GPUSIM_LANE_OPS lane_ops_base
+#endif
+
+#include "device/lane_ops.h"
+
+#include <bit>
+#include <cfenv>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "device/convert.h"
+#include "device/semantics.h"
+
+namespace gpusim::GPUSIM_LANE_OPS {
+namespace {
+
+template <class T> T* lanes(u8* frame, FrameOffset at) { return reinterpret_cast<T*>(frame + at); }
+template <class T> const T* lanes(const u8* frame, FrameOffset at) { return reinterpret_cast<const T*>(frame + at); }
+
+// Calls f(lane) for each lane of the mask. A full warp is a plain loop, which vectorises: operands are either the
+// same register or do not overlap, so the iterations are independent.
+template <class F> inline void for_lanes(Mask mask, F f) {
+  if (mask == kAllLanes) {
+#pragma GCC ivdep
+    for (u32 i = 0; i < kWarpSize; ++i) f(i);
+  } else {
+    for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
+  }
+}
+
+// A mask whose bit i says whether f(i). Bytes first, then eight of them at a time become bits.
+template <class F> inline Mask mask_of(F f) {
+  alignas(32) u8 flag[kWarpSize];
+#pragma GCC ivdep
+  for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? 1 : 0;
+  Mask mask = 0;
+  for (u32 k = 0; k < 4; ++k) {
+    u64 eight;
+    std::memcpy(&eight, flag + 8 * k, 8);
+    mask |= Mask(eight * 0x0102040810204080u >> 56) << (8 * k);
+  }
+  return mask;
+}
+inline void assign(u8* frame, FrameOffset at, Mask mask, Mask value) {
+  Mask& p = *lanes<Mask>(frame, at);
+  p = (p & ~mask) | (value & mask);
+}
+
+// ---- Modifiers of float arithmetic, as wrappers of a semantic function.
+template <class F> struct Sat {
+  template <class... T> static auto apply(T... v) { return saturate(F::apply(v...)); }
+};
+template <class F> struct Ftz {
+  template <class... T> static auto apply(T... v) { return flush(F::apply(flush(v)...)); }
+};
+// f32 arithmetic gives the canonical NaN, whatever NaN went in (PTX ISA, "Floating Point Instructions"). neg, abs and
+// copysign move bits instead.
+template <class F> struct CanonicalNaN {
+  template <class... T> static float apply(T... v) {
+    const float d = F::apply(v...);
+    return d == d ? d : std::bit_cast<float>(0x7fffffffu);
+  }
+};
+template <class F> inline constexpr bool kMovesBits =
+    std::is_same_v<F, semantics::neg> || std::is_same_v<F, semantics::abs> || std::is_same_v<F, semantics::copysign>;
+template <class F> struct SaturateInt { static s32 apply(s32 a, s32 b) { return F::saturate(a, b); } };
+template <class F> struct Propagate { template <class T> static T apply(T a, T b) { return F::propagate(a, b); } };
+
+// ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
+template <class F, class D, class... S> void map(const Instruction& in, u8* frame, Mask mask) {
+  D* d = lanes<D>(frame, in.d[0]);
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) { d[i] = F::apply(std::get<k>(s)[i]...); });
+  }(std::index_sequence_for<S...>{});
+}
+template <class F, class D, class... S> void map_rounded(const Instruction& in, u8* frame, Mask mask) {
+  std::fesetround(in.rounding == Rounding::rz ? FE_TOWARDZERO : in.rounding == Rounding::rm ? FE_DOWNWARD : FE_UPWARD);
+  map<F, D, S...>(in, frame, mask);
+  std::fesetround(FE_TONEAREST);
+}
+template <class F, class D, class... S> LaneFunction pick_rounding(const Instruction& in) {
+  if constexpr (std::is_floating_point_v<D>)
+    if (in.rounding != Rounding::none && in.rounding != Rounding::rn) return map_rounded<F, D, S...>;
+  return map<F, D, S...>;
+}
+// Chooses the modifiers. A modifier that the type does not have: null.
+template <class F, class D, class... S> LaneFunction pick_float(const Instruction& in) {
+  if (in.sat && in.ftz) return pick_rounding<Sat<Ftz<F>>, D, S...>(in);
+  if (in.sat) return pick_rounding<Sat<F>, D, S...>(in);
+  if (in.ftz) return pick_rounding<Ftz<F>, D, S...>(in);
+  return pick_rounding<F, D, S...>(in);
+}
+template <class F, class D, class... S> LaneFunction pick(const Instruction& in) {
+  if constexpr (!requires(S... v) { F::apply(v...); }) {
+    return nullptr;
+  } else if constexpr (std::is_floating_point_v<D>) {
+    if constexpr (requires(D v) { F::propagate(v, v); })
+      if (in.nan) return pick_float<Propagate<F>, D, S...>(in);
+    if constexpr (std::is_same_v<D, float> && !kMovesBits<F>) return pick_float<CanonicalNaN<F>, D, S...>(in);
+    else return pick_float<F, D, S...>(in);
+  } else {
+    if constexpr (std::is_same_v<D, s32> && requires(s32 v) { F::saturate(v, v); })
+      if (in.sat) return map<SaturateInt<F>, D, S...>;
+    if (in.sat || in.ftz || in.rounding != Rounding::none) return nullptr;
+    return map<F, D, S...>;
+  }
+}
+
+// ---- Predicates
+template <class F, class T> void test(const Instruction& in, u8* frame, Mask mask) {
+  const T* a = lanes<T>(frame, in.s[0]);
+  assign(frame, in.d[0], mask, mask_of([=](u32 i) { return F::apply(a[i]); }));
+}
+template <Compare C, class T> inline bool holds(T a, T b) {
+  using enum Compare;
+  if constexpr (C == eq) return a == b && !(a != a) && !(b != b);
+  if constexpr (C == ne) return a < b || a > b;
+  if constexpr (C == lt || C == lo) return a < b;
+  if constexpr (C == le || C == ls) return a <= b;
+  if constexpr (C == gt || C == hi) return a > b;
+  if constexpr (C == ge || C == hs) return a >= b;
+  if constexpr (C == equ) return !(a < b || a > b);
+  if constexpr (C == neu) return !(a == b);
+  if constexpr (C == ltu) return !(a >= b);
+  if constexpr (C == leu) return !(a > b);
+  if constexpr (C == gtu) return !(a <= b);
+  if constexpr (C == geu) return !(a < b);
+  if constexpr (C == num) return a == a && b == b;
+  if constexpr (C == nan) return a != a || b != b;
+}
+template <Compare C, class T> Mask compare_lanes(const Instruction& in, const u8* frame) {
+  const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
+  if constexpr (std::is_floating_point_v<T>)
+    if (in.ftz) return mask_of([=](u32 i) { return holds<C>(flush(a[i]), flush(b[i])); });
+  return mask_of([=](u32 i) { return holds<C>(a[i], b[i]); });
+}
+inline Mask combine(BoolOp op, Mask a, Mask c) {
+  return op == BoolOp::and_ ? a & c : op == BoolOp::or_ ? a | c : op == BoolOp::xor_ ? a ^ c : a;
+}
+template <Compare C, class T> void set_predicate(const Instruction& in, u8* frame, Mask mask) {
+  const Mask r = compare_lanes<C, T>(in, frame);
+  Mask c = in.combine == BoolOp::none ? 0 : *lanes<Mask>(frame, in.s[2]);
+  if (in.negate_c) c = ~c;
+  if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, r, c));
+  if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, combine(in.combine, ~r, c));
+}
+template <Compare C, class T> void set_value(const Instruction& in, u8* frame, Mask mask) {
+  Mask r = compare_lanes<C, T>(in, frame);
+  if (in.combine != BoolOp::none) {
+    const Mask c = *lanes<Mask>(frame, in.s[2]);
+    r = combine(in.combine, r, in.negate_c ? ~c : c);
+  }
+  const u32 yes = in.dest_type == Type::f32 ? std::bit_cast<u32>(1.0f) : ~0u;
+  u32* d = lanes<u32>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) { d[i] = r >> i & 1 ? yes : 0; });
+}
+template <class T> LaneFunction bind_compare(const Instruction& in) {
+  const bool value = in.shape == Shape::compare_set;
+  switch (in.compare) {
+#define ANY(C) case Compare::C: return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;
+#define INT(C) case Compare::C: if constexpr (!std::is_floating_point_v<T>) return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
+#define FLOAT(C) case Compare::C: if constexpr (std::is_floating_point_v<T>) return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
+    ANY(eq) ANY(ne) ANY(lt) ANY(le) ANY(gt) ANY(ge)
+    INT(lo) INT(ls) INT(hi) INT(hs)
+    FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
+#undef ANY
+#undef INT
+#undef FLOAT
+  }
+  return nullptr;
+}
+// Logic on predicates works on whole masks.
+LaneFunction bind_predicate_logic(const Instruction& in) {
+  switch (in.op) {
+#define LOGIC(op, expression) case Op::op: return [](const Instruction& in, u8* frame, Mask mask) { \
+      const Mask a = *lanes<Mask>(frame, in.s[0]); \
+      [[maybe_unused]] const Mask b = in.s[1] == kNoOperand ? 0 : *lanes<Mask>(frame, in.s[1]); \
+      assign(frame, in.d[0], mask, expression); };
+    LOGIC(and_, a & b) LOGIC(or_, a | b) LOGIC(xor_, a ^ b) LOGIC(not_, ~a) LOGIC(mov, a)
+#undef LOGIC
+    default: return nullptr;
+  }
+}
+
+// ---- Selection and moves: only the size of the value matters.
+template <class T> void select(const Instruction& in, u8* frame, Mask mask) {
+  const Mask p = *lanes<Mask>(frame, in.s[2]);
+  const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
+  T* d = lanes<T>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) { d[i] = p >> i & 1 ? a[i] : b[i]; });
+}
+template <class T, class C> void select_by_sign(const Instruction& in, u8* frame, Mask mask) {
+  const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
+  const C* c = lanes<C>(frame, in.s[2]);
+  T* d = lanes<T>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) { d[i] = c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i]; });
+}
+template <class T> void copy(const Instruction& in, u8* frame, Mask mask) {
+  const T* a = lanes<T>(frame, in.s[0]);
+  T* d = lanes<T>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) { d[i] = a[i]; });
+}
+// mov.b64 d, {a, b} and mov.b64 {a, b}, d: parts of `part` bytes, lowest first.
+void pack(const Instruction& in, u8* frame, Mask mask) {
+  const u32 whole = size_of(in.type), part = whole / in.vector;
+  for_lanes(mask, [&](u32 i) {
+    u8 bytes[8] = {};
+    for (u32 k = 0; k < in.vector; ++k) std::memcpy(bytes + k * part, frame + in.s[k] + i * part, part);
+    std::memcpy(frame + in.d[0] + i * whole, bytes, whole);
+  });
+}
+void unpack(const Instruction& in, u8* frame, Mask mask) {
+  const u32 whole = size_of(in.type), part = whole / in.vector;
+  for_lanes(mask, [&](u32 i) {
+    u8 bytes[8];
+    std::memcpy(bytes, frame + in.s[0] + i * whole, whole);
+    for (u32 k = 0; k < in.vector; ++k)
+      if (in.d[k] != kNoOperand) std::memcpy(frame + in.d[k] + i * part, bytes + k * part, part);
+  });
+}
+#define BY_SIZE(f, bytes) ((bytes) == 8 ? f<u64> : (bytes) == 4 ? f<u32> : (bytes) == 2 ? f<u16> : nullptr)
+
+// ---- Addresses
+template <class T> void to_generic(const Instruction& in, u8* frame, Mask mask) {
+  const T* a = lanes<T>(frame, in.s[0]);
+  T* d = lanes<T>(frame, in.d[0]);
+  const u64 window = in.space == Space::shared ? kSharedWindow : in.space == Space::local ? kLocalWindow : 0;
+  const u64 delta = in.op == Op::cvta ? window : u64(0) - window;
+  for_lanes(mask, [=](u32 i) { d[i] = T(a[i] + delta); });
+}
+void is_space(const Instruction& in, u8* frame, Mask mask) {
+  const u64* a = lanes<u64>(frame, in.s[0]);
+  assign(frame, in.d[0], mask, mask_of([=, want = in.space](u32 i) { return space_of(a[i]) == want; }));
+}
+
+// ---- Conversions. A register may be wider than the type; narrow results fill it, sign-extended if signed.
+template <class D, class S> void convert_exact_size(const Instruction& in, u8* frame, Mask mask) {
+  const S* a = lanes<S>(frame, in.s[0]);
+  D* d = lanes<D>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) { d[i] = D(a[i]); });
+}
+template <class D, class S> void convert_any(const Instruction& in, u8* frame, Mask mask) {
+  for_lanes(mask, [&](u32 i) {
+    S a;
+    std::memcpy(&a, frame + in.s[0] + i * in.s_bytes, sizeof a);
+    const D d = convert<D>(a, in.rounding, in.sat, in.ftz);
+    if constexpr (std::is_integral_v<D>) {
+      const u64 wide = u64(s64(d)) & (std::is_signed_v<D> ? ~u64(0) : u64(std::make_unsigned_t<D>(~D(0))));
+      std::memcpy(frame + in.d[0] + i * in.d_bytes, &wide, in.d_bytes);
+    } else {
+      std::memcpy(frame + in.d[0] + i * sizeof d, &d, sizeof d);
+    }
+  });
+}
+template <class D, class S> LaneFunction bind_convert(const Instruction& in) {
+  constexpr bool plain = std::is_integral_v<S>;  // float sources need clamping and rounding
+  if constexpr (plain && sizeof(S) > 1 && sizeof(D) > 1)
+    if (in.s_bytes == sizeof(S) && in.d_bytes == sizeof(D) && !in.sat &&
+        (std::is_integral_v<D> || in.rounding == Rounding::rn))
+      return convert_exact_size<D, S>;
+  if (std::is_floating_point_v<D> && in.d_bytes != sizeof(D)) return nullptr;
+  return convert_any<D, S>;
+}
+
+// ---- Type dispatch: calls f.operator()<T>() for the C++ type of a PTX type.
+template <class F> LaneFunction with_type(Type type, F f) {
+  switch (type) {
+    case Type::b8: case Type::u8: return f.template operator()<u8>();
+    case Type::s8: return f.template operator()<s8>();
+    case Type::b16: case Type::u16: return f.template operator()<u16>();
+    case Type::s16: return f.template operator()<s16>();
+    case Type::b32: case Type::u32: return f.template operator()<u32>();
+    case Type::s32: return f.template operator()<s32>();
+    case Type::b64: case Type::u64: return f.template operator()<u64>();
+    case Type::s64: return f.template operator()<s64>();
+    case Type::f32: return f.template operator()<float>();
+    case Type::f64: return f.template operator()<double>();
+    case Type::pred: case Type::none: break;
+  }
+  return nullptr;
+}
+template <class T> inline constexpr bool kInRegisters = sizeof(T) > 1;  // there is no 8-bit arithmetic
+
+template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
+  using enum Shape;
+  if constexpr (shape == unary || shape == binary || shape == ternary || shape == widening2 || shape == widening3 ||
+                shape == shift || shape == extract || shape == insert || shape == count || shape == lut || shape == testp) {
+    if (in.type == Type::pred) return bind_predicate_logic(in);
+    return with_type(in.type, [&]<class T>() -> LaneFunction {
+      if constexpr (!kInRegisters<T>) return nullptr;
+      else if constexpr (shape == unary) return pick<F, T, T>(in);
+      else if constexpr (shape == binary) return pick<F, T, T, T>(in);
+      else if constexpr (shape == ternary) return pick<F, T, T, T, T>(in);
+      else if constexpr (shape == shift) return pick<F, T, T, u32>(in);
+      else if constexpr (shape == extract) return pick<F, T, T, u32, u32>(in);
+      else if constexpr (shape == insert) return pick<F, T, T, T, u32, u32>(in);
+      else if constexpr (shape == count) return pick<F, u32, T>(in);
+      else if constexpr (shape == lut) return pick<F, T, T, T, T, T>(in);
+      else if constexpr (shape == testp) { if constexpr (std::is_floating_point_v<T>) return test<F, T>; else return nullptr; }
+      else if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+        if constexpr (shape == widening2) return pick<F, semantics::Wider<T>, T, T>(in);
+        else return pick<F, semantics::Wider<T>, T, T, semantics::Wider<T>>(in);
+      } else return nullptr;
+    });
+  } else if constexpr (shape == compare || shape == compare_set) {
+    return with_type(in.type, [&]<class T>() -> LaneFunction {
+      if constexpr (kInRegisters<T>) return bind_compare<T>(in); else return nullptr; });
+  } else if constexpr (shape == select) {
+    return BY_SIZE(GPUSIM_LANE_OPS::select, size_of(in.type));
+  } else if constexpr (shape == slct) {
+    return with_type(in.type, [&]<class C>() -> LaneFunction {
+      if constexpr (!std::is_same_v<C, s32> && !std::is_same_v<C, float>) return nullptr;
+      else return size_of(in.dest_type) == 8 ? select_by_sign<u64, C> : size_of(in.dest_type) == 4 ? select_by_sign<u32, C> : select_by_sign<u16, C>;
+    });
+  } else if constexpr (shape == move) {
+    if (in.type == Type::pred) return bind_predicate_logic(in);
+    if (in.mode == kMovePack) return pack;
+    if (in.mode == kMoveUnpack) return unpack;
+    return BY_SIZE(copy, size_of(in.type));
+  } else if constexpr (shape == address) {
+    return size_of(in.type) == 8 ? to_generic<u64> : size_of(in.type) == 4 ? to_generic<u32> : nullptr;
+  } else if constexpr (shape == space_test) {
+    return is_space;
+  } else if constexpr (shape == convert) {
+    return with_type(in.dest_type, [&]<class D>() {
+      return with_type(in.type, [&]<class S>() -> LaneFunction { return bind_convert<D, S>(in); }); });
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+LaneFunction bind(const Instruction& in) {
+  switch (in.op) {
+#define OP(name, mnemonic, shape, modifiers) case Op::name: return bind_shape<Shape::shape, semantics::name>(in);
+#include "ptx/opcodes.def"
+#undef OP
+  }
+  return nullptr;
+}
+
+}  // namespace gpusim::GPUSIM_LANE_OPS

@@ -1,0 +1,35 @@
+// Binds an instruction, once, at decoding, to the function that executes it on the lanes of a warp. Types and
+// modifiers are chosen here, so that the executor's loop never looks at them.
+#pragma once
+
+#include "base.h"
+#include "device/memory.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+// Generic addresses: shared and local memory appear in windows of their own (PTX ISA, "Generic Addressing").
+inline constexpr u64 kWindowBytes = u64(1) << 32;
+inline constexpr u64 kSharedWindow = u64(0x10) << 32;
+inline constexpr u64 kLocalWindow = u64(0x11) << 32;
+inline Space space_of(u64 generic_address) {
+  if (Memory::is_constant(generic_address)) return Space::constant;
+  if (generic_address - kSharedWindow < kWindowBytes) return Space::shared;
+  if (generic_address - kLocalWindow < kWindowBytes) return Space::local;
+  return Space::global;
+}
+
+// Reads sources and writes destinations in the frame, for the lanes of the mask.
+using LaneFunction = void (*)(const Instruction&, u8* frame, Mask mask);
+// The new value of a memory cell, as bits.
+using AtomicFunction = u64 (*)(u64 old, u64 b, u64 c);
+
+// Null: the instruction is not lane-wise, or does not exist with these types and modifiers.
+LaneFunction bind_lanes(const Instruction&);
+AtomicFunction bind_atomic(const Instruction&);
+
+// The same source, compiled for every processor and for x86-64 ones with AVX2 and FMA; bind_lanes chooses.
+namespace lane_ops_base { LaneFunction bind(const Instruction&); }
+namespace lane_ops_avx2 { LaneFunction bind(const Instruction&); }
+
+}  // namespace gpusim

@@ -1,0 +1,137 @@
+// A launch: grid to blocks, blocks in order, each until it ends or waits.
+#include <algorithm>
+#include <deque>
+
+#include "device/exec.h"
+#include "device/module.h"
+
+namespace gpusim {
+namespace {
+
+// A block that has run this long without ending may wait for another block: then the next one starts, and they take
+// turns. Blocks that wait for earlier ones never need it.
+constexpr u64 kBlockSlice = u64(1) << 22;
+constexpr u64 kWarpSlice = u64(1) << 16;
+constexpr std::size_t kResidentBlocks = 256;
+
+std::string waiting_places(const LoadedModule& m, const Block& block) {
+  std::string text;
+  std::vector<u32> seen;
+  for (const Warp& w : block.warps)
+    for (const Fragment& f : w.fragments)
+      if (std::ranges::find(seen, f.pc) == seen.end()) {
+        seen.push_back(f.pc);
+        if (seen.size() <= 4)
+          text += (text.empty() ? "" : ", ") + m.code.where(f.pc) + (f.state == FragmentState::at_barrier ? " (a block barrier)" : " (for other lanes of the warp)");
+      }
+  return text;
+}
+
+}  // namespace
+
+Executor::Executor(Memory& memory, const LoadedModule& module, const LaunchInfo& launch, const u8* params,
+                   std::span<Observer* const> observers, u64 budget)
+    : memory_(memory), module_(module), launch_(launch), params_(params), observers_(observers),
+      images_(module.code.functions.size()),
+      shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset), budget_(budget) {}
+
+void Executor::start(Block& block, u64 index) {
+  const Dim3 size = launch_.block;
+  block.index = index;
+  block.x = u32(index % launch_.grid.x);
+  block.y = u32(index / launch_.grid.x % launch_.grid.y);
+  block.z = u32(index / launch_.grid.x / launch_.grid.y);
+  block.live_threads = u32(size.count());
+  // Shared memory begins with whatever was there before: NaN to a float, here.
+  block.shared.assign(launch_.static_shared_bytes + launch_.dynamic_shared_bytes, 0xff);
+  std::fill(std::begin(block.barriers), std::end(block.barriers), Barrier{});
+  block.warps.resize(launch_.warps_per_block);
+  const Function& kernel = module_.code.functions[launch_.kernel->function];
+  for (u32 k = 0; k < launch_.warps_per_block; ++k) {
+    Warp& w = block.warps[k];
+    const u32 threads = std::min(kWarpSize, block.live_threads - k * kWarpSize);
+    w.block = &block;
+    w.index = k;
+    w.alive = threads == kWarpSize ? kAllLanes : (Mask(1) << threads) - 1;
+    w.fragments.clear();
+    w.joins.clear();
+    w.free_joins.clear();
+    for (auto& frame : w.frames) w.idle_frames.push_back(std::move(frame));
+    w.frames.clear();
+    Fragment f;
+    f.pc = kernel.begin;
+    f.mask = w.alive;
+    f.frame = make_frame(w, kernel);
+    fill_specials(*f.frame, w);
+    w.fragments.push_back(f);
+  }
+  block.begun = true;
+  tell([&](Observer& o) { o.block_begin(index); });
+}
+
+void Executor::run(Block& block, u64 slice) {
+  const u64 until = executed_ + slice;
+  while (!block.done() && executed_ < until) {
+    bool ran = false;
+    for (Warp& w : block.warps) {
+      u64 turn = kWarpSlice;
+      if (!w.fragments.empty()) ran |= run_warp(w, turn);
+    }
+    if (!ran && !block.done()) {
+      const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
+      const Fragment& f = w.fragments.front();
+      fault(702, f.pc, w, u32(std::countr_zero(f.mask)), "deadlock: every thread waits and nothing can come: " + waiting_places(module_, block));
+    }
+  }
+  if (block.done()) tell([&](Observer& o) { o.block_end(block.index); });
+}
+
+std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel, const LaunchConfig& config, const u8* params) {
+  const auto& m = static_cast<const LoadedModule&>(module);
+  LaunchInfo info;
+  info.program = &m.code;
+  info.kernel = &kernel;
+  info.grid = config.grid;
+  info.block = config.block;
+  info.static_shared_bytes = kernel.static_shared_bytes;
+  info.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
+  if (config.dynamic_shared_bytes) info.static_shared_bytes = (info.static_shared_bytes + 15) / 16 * 16;
+  info.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
+  info.number = ++launches_;
+
+  for (Observer* o : observers) o->launch_begin(info);
+  std::optional<Fault> fault;
+  try {
+    Executor executor(memory, m, info, params, observers, instruction_budget);
+    const u64 blocks = config.grid.count();
+    std::deque<std::unique_ptr<Block>> resident, idle;
+    for (u64 next = 0; next < blocks || !resident.empty();) {
+      if (next < blocks && resident.size() < kResidentBlocks) {
+        if (idle.empty()) idle.push_back(std::make_unique<Block>());
+        resident.push_back(std::move(idle.back()));
+        idle.pop_back();
+        executor.start(*resident.back(), next++);
+      }
+      // The newcomer first gets its turn; blocks that could not end take theirs after it.
+      for (std::size_t k = resident.size(); k-- > 0;) {
+        executor.run(*resident[k], kBlockSlice);
+        if (!resident[k]->done()) continue;
+        idle.push_back(std::move(resident[k]));
+        resident.erase(resident.begin() + std::ptrdiff_t(k));
+      }
+    }
+  } catch (Fault& f) {
+    fault = std::move(f);
+  }
+  for (Observer* o : observers) o->launch_end(info, !fault);
+  return fault;
+}
+
+Device& Device::instance() {
+  // Never destroyed: programs free memory in destructors of their own.
+  static Device& device = *new Device;
+  return device;
+}
+
+}  // namespace gpusim

@@ -1,0 +1,107 @@
+#include "device/memory.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <new>
+
+namespace gpusim {
+namespace {
+
+constexpr u64 kFirstAddress = u64(0x2000) << 32;
+constexpr u64 kReservedBytes = u64(1) << 40;
+constexpr std::size_t kTotalBytes = std::size_t(8) << 30;
+constexpr u64 kAlignment = 256;         // what cudaMalloc promises
+constexpr u64 kGap = 4096;              // unmapped bytes between allocations: a small overrun hits nobody's data
+constexpr u8 kUninitialised = 0xff;     // as floats: NaN
+constexpr std::size_t kRemembered = 4096;  // freed allocations kept for messages
+
+}  // namespace
+
+Memory::Memory() : next_address_(kFirstAddress), total_(kTotalBytes) {
+#ifdef MAP_FIXED_NOREPLACE
+  // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse.
+  for (const u64 first : {kFirstAddress, kFirstConstant})
+    mmap(reinterpret_cast<void*>(first), kReservedBytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+#endif
+}
+
+Memory::~Memory() = default;
+
+u64 Memory::allocate(std::size_t size, MemoryKind kind) {
+  if (size > total_ - used_) return 0;
+  std::unique_ptr<u8[]> bytes(new (std::nothrow) u8[size ? size : 1]);
+  if (!bytes) return 0;
+  std::memset(bytes.get(), kUninitialised, size);
+  u64& next = kind == MemoryKind::constant ? next_constant_ : next_address_;
+  const u64 base = next;
+  next += (size + kGap + kAlignment - 1) / kAlignment * kAlignment;
+  live_[base] = {base, size, bytes.get(), kind, next_serial_++};
+  storage_[base] = std::move(bytes);
+  used_ += size;
+  return base;
+}
+
+bool Memory::map_host(void* host, std::size_t size, MemoryKind kind) {
+  const u64 base = reinterpret_cast<u64>(host);
+  const auto after = live_.lower_bound(base);
+  if (after != live_.end() && after->second.base < base + size) return false;
+  if (after != live_.begin())
+    if (const Allocation& before = std::prev(after)->second; before.base + before.size > base) return false;
+  live_[base] = {base, size, static_cast<u8*>(host), kind, next_serial_++};
+  freed_.erase(base);
+  return true;
+}
+
+bool Memory::release(u64 base) {
+  const auto found = live_.find(base);
+  if (found == live_.end()) return false;
+  last_found_ = nullptr;
+  if (const auto owned = storage_.find(base); owned != storage_.end()) {
+    used_ -= found->second.size;
+    storage_.erase(owned);
+  }
+  found->second.bytes = nullptr;
+  freed_[base] = found->second;
+  if (freed_.size() > kRemembered) freed_.erase(freed_.begin());
+  live_.erase(found);
+  return true;
+}
+
+namespace {
+
+const Allocation* holding(const std::map<u64, Allocation>& map, u64 address) {
+  auto after = map.upper_bound(address);
+  if (after == map.begin()) return nullptr;
+  const Allocation& a = std::prev(after)->second;
+  return address - a.base < a.size ? &a : nullptr;
+}
+
+}  // namespace
+
+const Allocation* Memory::find(u64 address) const {
+  if (last_found_ && address - last_found_->base < last_found_->size) return last_found_;
+  const Allocation* found = holding(live_, address);
+  if (found) last_found_ = found;  // map nodes do not move
+  return found;
+}
+
+u8* Memory::resolve(u64 address, std::size_t count) const {
+  const Allocation* a = find(address);
+  return a && a->contains(address, count) ? a->bytes + (address - a->base) : nullptr;
+}
+
+const Allocation* Memory::freed(u64 address) const { return holding(freed_, address); }
+
+const Allocation* Memory::nearest(u64 address) const {
+  const Allocation* best = nullptr;
+  u64 best_distance = ~u64(0);
+  for (const auto& [base, a] : live_) {
+    const u64 distance = address < base ? base - address : address - (base + a.size) + 1;
+    if (distance < best_distance) best = &a, best_distance = distance;
+  }
+  return best;
+}
+
+}  // namespace gpusim

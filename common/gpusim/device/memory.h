@@ -1,0 +1,79 @@
+// Global memory: what cudaMalloc hands out and what kernels may touch.
+//
+// Device addresses are numbers in a reserved, inaccessible range of the process, so a host program that
+// dereferences a device pointer crashes as it does with a real GPU. Pinned and managed memory is host
+// memory that is *mapped*: kernels see it at the address that the host sees.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "base.h"
+
+namespace gpusim {
+
+enum class MemoryKind : u8 { device, module_variable, constant, pinned, managed };
+
+struct Allocation {
+  u64 base = 0;         // address that programs see
+  std::size_t size = 0; // bytes
+  u8* bytes = nullptr;  // where the contents live in this process
+  MemoryKind kind = MemoryKind::device;
+  u64 serial = 0;       // 1, 2, 3 … in order of allocation; never reused
+
+  bool contains(u64 address, std::size_t count) const {
+    return address >= base && count <= size && address - base <= size - count;
+  }
+};
+
+class Memory {
+ public:
+  Memory();
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // Constant variables lie in a range of their own, so that an address tells.
+  static constexpr u64 kFirstConstant = u64(0x3000) << 32;
+  static bool is_constant(u64 address) { return address - kFirstConstant < u64(1) << 40; }
+
+  // Bytes of memory that the device claims to have, and those allocated now.
+  std::size_t total() const { return total_; }
+  std::size_t used() const { return used_; }
+
+  // Reserves `size` bytes, aligned to 256, not initialised (filled with a fixed pattern).
+  // Returns the device address, or 0 when the device has not that much left.
+  u64 allocate(std::size_t size, MemoryKind kind = MemoryKind::device);
+
+  // Makes host memory [host, host + size) visible to kernels at its own address. False if it overlaps a mapping.
+  bool map_host(void* host, std::size_t size, MemoryKind kind);
+
+  // Ends an allocation or mapping that starts exactly at `base`. False if there is none.
+  bool release(u64 base);
+
+  // The allocation that holds `address`, or null.
+  const Allocation* find(u64 address) const;
+
+  // Where bytes [address, address + count) live, or null unless all of them lie in one allocation.
+  u8* resolve(u64 address, std::size_t count) const;
+
+  // The allocation nearest to an address that lies in none (live first, then those freed): for messages.
+  const Allocation* nearest(u64 address) const;
+  // The freed allocation that held `address`, or null: for "use after free".
+  const Allocation* freed(u64 address) const;
+
+  // Live allocations by address.
+  const std::map<u64, Allocation>& allocations() const { return live_; }
+
+ private:
+  std::map<u64, Allocation> live_;
+  std::map<u64, Allocation> freed_;  // device addresses are never reused, so this says what an old pointer meant
+  std::map<u64, std::unique_ptr<u8[]>> storage_;
+  mutable const Allocation* last_found_ = nullptr;
+  u64 next_address_ = 0, next_constant_ = kFirstConstant;
+  u64 next_serial_ = 1;
+  std::size_t total_ = 0;
+  std::size_t used_ = 0;
+};
+
+}  // namespace gpusim

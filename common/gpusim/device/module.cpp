@@ -1,0 +1,197 @@
+#include "device/module.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstring>
+#include <cstdlib>
+
+#include "device/builtins.h"
+#include "ptx/parser.h"
+
+namespace gpusim {
+namespace {
+
+// sum_tile or scan<256>, without return and parameter types.
+std::string pretty(const std::string& mangled) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  if (!text) return mangled;
+  std::string name(text);
+  std::free(text);
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {  // the '(' of the parameters, outside template arguments
+    depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
+    if (name[i] == '(' && depth == 0 && name.compare(i, 11, "(anonymous ") != 0) {
+      name.resize(i);
+      break;
+    }
+  }
+  depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {  // the space after a template's return type
+    depth += name[i] == '>' ? 1 : name[i] == '<' ? -1 : 0;
+    if (name[i] == ' ' && depth == 0 && name.find("(anonymous namespace)", i > 10 ? i - 10 : 0) > i) return name.substr(i + 1);
+  }
+  return name;
+}
+
+void bind(LoadedModule& m) {
+  Program& p = m.code;
+  m.lane_function.resize(p.code.size());
+  m.atomic_function.resize(p.code.size());
+  for (Function& f : p.functions)
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = p.code[pc];
+      const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
+      else if (in.shape != Shape::clock) m.lane_function[pc] = bind_lanes(in);
+      const bool bound = is_atomic ? m.atomic_function[pc] != nullptr : m.lane_function[pc] || in.shape >= Shape::branch;
+      if (bound || !f.unsupported.empty()) continue;
+      f.unsupported = std::string("'") + mnemonic(in.op) + "." + name_of(in.dest_type) +
+                      (in.dest_type != in.type ? std::string(".") + name_of(in.type) : "") + "' with these modifiers is not simulated";
+      f.unsupported_pc = pc;
+    }
+}
+
+bool place(LoadedModule& m, Memory& memory, std::string* error) {
+  Program& p = m.code;
+  m.memory = &memory;
+  for (Variable& v : p.variables) {
+    if (v.space == Space::shared || v.is_extern) continue;
+    v.address = memory.allocate(v.size, v.space == Space::constant ? MemoryKind::constant : MemoryKind::module_variable);
+    if (!v.address) {
+      *error = "variable '" + v.name + "' (" + std::to_string(v.size) + " bytes) does not fit the device's memory";
+      return false;
+    }
+    u8* bytes = memory.resolve(v.address, v.size);
+    if (v.size) std::memset(bytes, 0, v.size);
+    if (!v.init.empty()) std::memcpy(bytes, v.init.data(), v.init.size());
+    m.placed.push_back({v.name, v.address, v.size});
+  }
+  for (const Variable& v : p.variables)
+    for (const Variable::Pointer& pointer : v.pointers) {
+      const auto target = std::ranges::find(p.variables, pointer.symbol, &Variable::name);
+      if (target == p.variables.end() || !target->address) {
+        *error = "variable '" + v.name + "' is initialised with the address of '" + pointer.symbol + "', which this module does not define";
+        return false;
+      }
+      const u64 value = target->address + u64(pointer.addend);
+      if (u8* at = memory.resolve(v.address + pointer.at, sizeof value)) std::memcpy(at, &value, sizeof value);
+    }
+  for (Function& f : p.functions)
+    for (Constant& c : f.constants) {
+      if (c.base != Constant::Base::variable) continue;
+      const Variable& v = p.variables[c.variable];
+      if (!v.address && f.unsupported.empty()) {
+        f.unsupported = "variable '" + v.name + "' is declared extern and defined in no module loaded with this one: that";
+        f.unsupported_pc = f.begin;
+      }
+      c.value += v.address;
+      c.base = Constant::Base::none;
+    }
+  return true;
+}
+
+// Every function that a kernel may call, itself first.
+std::vector<u32> reachable(const Program& p, u32 from) {
+  std::vector<u32> found{from};
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const Function& f = p.functions[found[k]];
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      if (p.code[pc].shape != Shape::call) continue;
+      const s32 callee = p.calls[p.code[pc].target].function;
+      if (callee >= 0 && std::ranges::find(found, u32(callee)) == found.end()) found.push_back(u32(callee));
+    }
+  }
+  return found;
+}
+
+// Only the shared variables that the kernel reaches take room; extern ones begin where the static ones end.
+SharedLayout lay_out_shared(const Program& p, const std::vector<u32>& functions) {
+  SharedLayout layout;
+  layout.offset.resize(p.variables.size());
+  std::vector<bool> used(p.variables.size());
+  for (const u32 f : functions)
+    for (const Constant& c : p.functions[f].constants)
+      if (c.base == Constant::Base::shared) used[c.variable] = true;
+  u64 at = 0;
+  for (std::size_t v = 0; v < p.variables.size(); ++v) {
+    if (!used[v] || p.variables[v].is_extern) continue;
+    at = ptx::align_up(at, p.variables[v].align);
+    layout.offset[v] = u32(at);
+    at += p.variables[v].size;
+  }
+  layout.static_bytes = u32(std::min<u64>(at, 1u << 30));
+  for (std::size_t v = 0; v < p.variables.size(); ++v)
+    if (used[v] && p.variables[v].is_extern) layout.offset[v] = u32(ptx::align_up(at, std::max(p.variables[v].align, 16u)));
+  return layout;
+}
+
+void describe_kernels(LoadedModule& m) {
+  const Program& p = m.code;
+  for (u32 index = 0; index < p.functions.size(); ++index) {
+    const Function& f = p.functions[index];
+    if (!f.is_kernel) continue;
+    KernelInfo k;
+    k.name = f.name;
+    k.pretty_name = pretty(f.name);
+    k.function = index;
+    k.entry_pc = f.begin;
+    k.max_threads = f.max_threads;
+    const u32 first = f.params.empty() ? 0 : f.params.front().frame;
+    for (const ParamVar& v : f.params) {
+      k.params.push_back({v.frame - first, v.size});
+      k.param_bytes = v.frame - first + v.size;
+    }
+    const std::vector<u32> functions = reachable(p, index);
+    m.shared.push_back(lay_out_shared(p, functions));
+    k.static_shared_bytes = m.shared.back().static_bytes;
+    for (const u32 g : functions) {
+      const Function& called = p.functions[g];
+      k.local_bytes += called.local_bytes;
+      k.registers = std::max(k.registers, called.registers);
+      if (!called.unsupported.empty() && k.unsupported.empty())
+        k.unsupported = p.where(called.unsupported_pc) + ": " + called.unsupported + "; run this on a GPU";
+      for (u32 pc = called.begin; pc < called.end; ++pc)
+        if (p.code[pc].shape == Shape::call) {
+          const CallSite& site = p.calls[p.code[pc].target];
+          if (site.function < 0 && !find_host_function(site.callee) && k.unsupported.empty())
+            k.unsupported = p.where(pc) + ": call of '" + site.callee + "', which nothing defines";
+        }
+    }
+    m.kernels.push_back(std::move(k));
+  }
+}
+
+}  // namespace
+
+LoadedModule::~LoadedModule() {
+  if (!memory) return;
+  for (const Module::Variable& v : placed) memory->release(v.address);
+}
+
+const KernelInfo* LoadedModule::kernel(std::string_view mangled_name) const {
+  const auto found = std::ranges::find(kernels, mangled_name, &KernelInfo::name);
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+const Module::Variable* LoadedModule::variable(std::string_view name) const {
+  const auto found = std::ranges::find(placed, name, &Module::Variable::name);
+  return found == placed.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
+  auto m = std::make_unique<LoadedModule>();
+  try {
+    m->code = ptx::parse(ptx);
+  } catch (const ptx::SyntaxError& e) {
+    *error = e.what();
+    return nullptr;
+  }
+  bind(*m);
+  if (!place(*m, memory, error)) return nullptr;
+  describe_kernels(*m);
+  return m;
+}
+
+}  // namespace gpusim

@@ -1,0 +1,33 @@
+// A module in the device: its program, bound to functions and placed in memory.
+#pragma once
+
+#include <vector>
+
+#include "device/device.h"
+#include "device/lane_ops.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+// Where a kernel's static shared variables lie: one offset per Program::variables entry, then the total.
+struct SharedLayout {
+  std::vector<u32> offset;
+  u32 static_bytes = 0;
+};
+
+struct LoadedModule : Module {
+  Program code;
+  std::vector<LaneFunction> lane_function;    // by pc; null: the executor's own business
+  std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
+  std::vector<KernelInfo> kernels;
+  std::vector<SharedLayout> shared;           // by kernel
+  std::vector<Module::Variable> placed;
+  Memory* memory = nullptr;
+
+  ~LoadedModule() override;
+  const Program& program() const override { return code; }
+  const KernelInfo* kernel(std::string_view mangled_name) const override;
+  const Module::Variable* variable(std::string_view name) const override;
+};
+
+}  // namespace gpusim

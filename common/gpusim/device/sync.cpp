@@ -1,0 +1,239 @@
+// What lanes and warps do together: shuffles, votes, barriers.
+#include <bit>
+#include <cstring>
+
+#include "device/exec.h"
+#include "device/module.h"
+
+namespace gpusim {
+namespace {
+
+template <class T> T value(Frame* frame, FrameOffset at, u32 lane) {
+  T v;
+  std::memcpy(&v, frame->bytes() + at + lane * sizeof v, sizeof v);
+  return v;
+}
+template <class T> void give(Frame* frame, FrameOffset at, u32 lane, T v) {
+  if (at != kNoOperand) std::memcpy(frame->bytes() + at + lane * sizeof v, &v, sizeof v);
+}
+bool predicate(Frame* frame, FrameOffset at, u32 lane) { return value<Mask>(frame, at, 0) >> lane & 1; }
+void give_predicate(Frame* frame, FrameOffset at, u32 lane, bool p) {
+  if (at == kNoOperand) return;
+  const Mask old = value<Mask>(frame, at, 0), bit = Mask(1) << lane;
+  give<Mask>(frame, at, 0, p ? old | bit : old & ~bit);
+}
+
+FrameOffset members_operand(const Instruction& in) {
+  switch (in.shape) {
+    case Shape::shuffle: return in.s[3];
+    case Shape::warp_barrier: return in.s[0];
+    default: return in.s[1];  // vote, match, redux
+  }
+}
+SyncKind kind_of(const Instruction& in) {
+  return in.shape == Shape::warp_barrier ? SyncKind::warp_barrier : in.shape == Shape::shuffle ? SyncKind::shuffle : SyncKind::vote;
+}
+// Lanes meet at "the same" instruction if it does the same, wherever it stands (PTX ISA, "shfl.sync").
+bool same_exchange(const Instruction& a, const Instruction& b) { return a.op == b.op && a.mode == b.mode && a.type == b.type; }
+
+template <class F> void for_each_lane(Mask mask, F f) {
+  for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+// True: the lanes need not wait, the instruction is done. False: the fragment waits for other lanes of its mask.
+bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask mask) {
+  Fragment& f = w.fragments[index];
+  const Mask members = value<Mask>(f.frame, members_operand(in), u32(std::countr_zero(mask)));
+  if ((members & w.alive & ~mask) == 0) {
+    tell([&](Observer& o) {
+      o.issue(issue_of(w, f.pc, mask));
+      o.sync(issue_of(w, f.pc, mask), kind_of(in), members);
+    });
+    SyncLane lane[kWarpSize];
+    for_each_lane(mask, [&](u32 l) { lane[l] = {f.frame, &in}; });
+    exchange(w, in, lane, mask, members);
+    return true;
+  }
+  f.state = FragmentState::at_warp_sync;
+  f.members = members;
+  return false;
+}
+
+// Looks for fragments that wait for each other and are all here now. True if some went on.
+bool Executor::try_warp_sync(Warp& w) {
+  for (std::size_t first = 0; first < w.fragments.size(); ++first) {
+    if (w.fragments[first].state != FragmentState::at_warp_sync) continue;
+    const Instruction& in = module_.code.code[w.fragments[first].pc];
+    const Mask members = w.fragments[first].members;
+    SyncLane lane[kWarpSize];
+    Mask here = 0;
+    std::vector<std::size_t> group;
+    for (std::size_t k = first; k < w.fragments.size(); ++k) {
+      const Fragment& f = w.fragments[k];
+      if (f.state != FragmentState::at_warp_sync || f.members != members) continue;
+      const Instruction& other = module_.code.code[f.pc];
+      if (!same_exchange(in, other)) continue;
+      here |= f.mask;
+      group.push_back(k);
+      for_each_lane(f.mask, [&](u32 l) { lane[l] = {f.frame, &other}; });
+    }
+    if (members & w.alive & ~here) continue;
+    // One warp instruction where the lanes stand at one place, one for each place otherwise.
+    for (std::size_t a = 0; a < group.size(); ++a) {
+      const u32 pc = w.fragments[group[a]].pc;
+      Mask together = 0;
+      bool counted = false;
+      for (std::size_t b = 0; b < group.size(); ++b) {
+        if (w.fragments[group[b]].pc != pc) continue;
+        counted |= b < a;
+        together |= w.fragments[group[b]].mask;
+      }
+      if (!counted)
+        tell([&](Observer& o) {
+          o.issue(issue_of(w, pc, together));
+          o.sync(issue_of(w, pc, together), kind_of(in), members);
+        });
+    }
+    exchange(w, in, lane, here, members);
+    for (const std::size_t k : group) {
+      w.fragments[k].state = FragmentState::ready;
+      ++w.fragments[k].pc;
+    }
+    return true;
+  }
+  return false;
+}
+
+// The effect of a shuffle, vote, match or redux on the lanes of `mask` (PTX ISA, "shfl.sync" and its neighbours).
+void Executor::exchange(Warp&, const Instruction& in, const SyncLane* lane, Mask mask, Mask members) {
+  const Mask taking_part = mask & members;
+  switch (in.shape) {
+    case Shape::shuffle: {
+      u32 a[kWarpSize] = {};
+      for_each_lane(mask, [&](u32 l) { a[l] = value<u32>(lane[l].frame, lane[l].in->s[0], l); });
+      for_each_lane(mask, [&](u32 l) {
+        const Instruction& i = *lane[l].in;
+        const u32 b = value<u32>(lane[l].frame, i.s[1], l) & 31, c = value<u32>(lane[l].frame, i.s[2], l);
+        const u32 clamp = c & 31, segment = c >> 8 & 31;
+        const u32 last = (l & segment) | (clamp & ~segment), first = l & segment;
+        u32 from = l;
+        bool inside = false;
+        switch (ShuffleMode(i.mode)) {
+          case ShuffleMode::up: inside = s32(l - b) >= s32(last); from = l - b; break;
+          case ShuffleMode::down: inside = l + b <= last; from = l + b; break;
+          case ShuffleMode::bfly: inside = (l ^ b) <= last; from = l ^ b; break;
+          case ShuffleMode::idx: from = first | (b & ~segment); inside = from <= last; break;
+        }
+        if (!inside) from = l;
+        give(lane[l].frame, i.d[0], l, a[from & 31]);
+        give_predicate(lane[l].frame, i.d[1], l, inside);
+      });
+      break;
+    }
+    case Shape::vote: {
+      Mask yes = 0;
+      for_each_lane(taking_part, [&](u32 l) {
+        if (predicate(lane[l].frame, lane[l].in->s[0], l) != lane[l].in->negate_c) yes |= Mask(1) << l;
+      });
+      for_each_lane(mask, [&](u32 l) {
+        const FrameOffset d = lane[l].in->d[0];
+        switch (VoteMode(in.mode)) {
+          case VoteMode::all: give_predicate(lane[l].frame, d, l, yes == taking_part); break;
+          case VoteMode::any: give_predicate(lane[l].frame, d, l, yes != 0); break;
+          case VoteMode::uni: give_predicate(lane[l].frame, d, l, yes == 0 || yes == taking_part); break;
+          case VoteMode::ballot: give(lane[l].frame, d, l, yes); break;
+        }
+      });
+      break;
+    }
+    case Shape::match: {
+      u64 a[kWarpSize] = {};
+      for_each_lane(taking_part, [&](u32 l) {
+        a[l] = size_of(in.type) == 8 ? value<u64>(lane[l].frame, lane[l].in->s[0], l) : value<u32>(lane[l].frame, lane[l].in->s[0], l);
+      });
+      for_each_lane(taking_part, [&](u32 l) {
+        Mask same = 0;
+        for_each_lane(taking_part, [&](u32 other) { same |= a[other] == a[l] ? Mask(1) << other : 0; });
+        const bool all = in.op == Op::match_all;
+        give(lane[l].frame, lane[l].in->d[0], l, all && same != taking_part ? Mask(0) : same);
+        if (all) give_predicate(lane[l].frame, lane[l].in->d[1], l, same == taking_part);
+      });
+      break;
+    }
+    case Shape::redux: {
+      bool begun = false;
+      u32 total = 0;
+      const auto smaller = [&](u32 x, u32 y) { return in.type == Type::s32 ? s32(x) < s32(y) : x < y; };
+      for_each_lane(taking_part, [&](u32 l) {
+        const u32 a = value<u32>(lane[l].frame, lane[l].in->s[0], l);
+        if (!begun) total = a;
+        else switch (ReduxOp(in.mode)) {
+          case ReduxOp::add: total += a; break;
+          case ReduxOp::min: total = smaller(a, total) ? a : total; break;
+          case ReduxOp::max: total = smaller(total, a) ? a : total; break;
+          case ReduxOp::and_: total &= a; break;
+          case ReduxOp::or_: total |= a; break;
+          case ReduxOp::xor_: total ^= a; break;
+        }
+        begun = true;
+      });
+      for_each_lane(mask, [&](u32 l) { give(lane[l].frame, lane[l].in->d[0], l, total); });
+      break;
+    }
+    default: break;  // warp_barrier: meeting was all
+  }
+}
+
+// ---- Block barriers count threads: each lane arrives for itself (PTX ISA, "barrier"; sm_70 and later).
+
+void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in) {
+  const u32 lane = u32(std::countr_zero(f.mask));
+  const u32 id = value<u32>(f.frame, in.s[0], lane);
+  if (id >= kBarriers) fault(719, f.pc, w, lane, "barrier " + std::to_string(id) + " does not exist: there are 16");
+  Barrier& barrier = w.block->barriers[id];
+  barrier.expected = in.s[1] == kNoOperand ? 0 : value<u32>(f.frame, in.s[1], lane);
+  barrier.arrived += u32(std::popcount(f.mask));
+  if (in.shape == Shape::barrier_red) {
+    const Mask p = value<Mask>(f.frame, in.s[2], 0);
+    barrier.count += u32(std::popcount(f.mask & (in.negate_c ? ~p : p)));
+  }
+  f.state = FragmentState::at_barrier;
+  f.barrier = id;
+  tell([&](Observer& o) {
+    o.issue(issue_of(w, f.pc, f.mask));
+    o.sync(issue_of(w, f.pc, f.mask), SyncKind::block_barrier, f.mask);
+  });
+  check_barriers(*w.block);
+}
+
+// Threads that have left count as arrived.
+void Executor::check_barriers(Block& block) {
+  for (u32 id = 0; id < kBarriers; ++id) {
+    const Barrier& b = block.barriers[id];
+    if (b.arrived && b.arrived >= (b.expected ? std::min(b.expected, block.live_threads) : block.live_threads)) release_barrier(block, id);
+  }
+}
+
+void Executor::release_barrier(Block& block, u32 id) {
+  Barrier& barrier = block.barriers[id];
+  for (Warp& w : block.warps)
+    for (Fragment& f : w.fragments) {
+      if (f.state != FragmentState::at_barrier || f.barrier != id) continue;
+      const Instruction& in = module_.code.code[f.pc];
+      if (in.shape == Shape::barrier_red) {
+        const bool all = barrier.count == barrier.arrived, any = barrier.count > 0;
+        for_each_lane(f.mask, [&](u32 l) {
+          if (ReduxOp(in.mode) == ReduxOp::add) give(f.frame, in.d[0], l, barrier.count);
+          else give_predicate(f.frame, in.d[0], l, ReduxOp(in.mode) == ReduxOp::and_ ? all : any);
+        });
+      }
+      f.state = FragmentState::ready;
+      ++f.pc;
+    }
+  barrier = {};
+  tell([&](Observer& o) { o.barrier_complete(block.index, id); });
+}
+
+}  // namespace gpusim

@@ -1,0 +1,88 @@
+// The state of running warps and blocks.
+//
+// A warp is a set of *fragments*: lanes that execute together. One fragment with all lanes is lockstep; a divergent
+// branch splits a fragment, and a *join* at the branch's immediate post-dominator makes one of the parts again. A
+// fragment that waits (barrier, shuffle) does not stop the others, so that lanes may meet at a barrier from
+// different sides of a branch, as independent thread scheduling allows.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+struct alignas(64) Line {
+  u8 byte[64];
+};
+
+// One call of a function by some lanes of a warp.
+struct Frame {
+  const Function* function = nullptr;
+  std::vector<Line> lines;    // registers, parameters, constants: see ptx/program.h
+  std::vector<u8> local;      // kWarpSize × function->local_bytes, lane by lane
+  u64 local_base = 0;         // address of this call's first local byte in the thread's local memory
+  Frame* caller = nullptr;
+  const CallSite* site = nullptr;
+  u32 return_pc = 0;
+  int caller_join = -1;
+
+  u8* bytes() { return lines.empty() ? nullptr : lines.front().byte; }
+  std::size_t size() const { return lines.size() * sizeof(Line); }
+};
+
+// Where the lanes of a divergent branch meet: `pending` have not come yet, `arrived` wait.
+struct Join {
+  u32 pc = 0;
+  Mask pending = 0, arrived = 0;
+  int parent = -1;  // the join that the reunited fragment runs towards
+  Frame* frame = nullptr;
+};
+
+enum class FragmentState : u8 { ready, at_warp_sync, at_barrier };
+
+struct Fragment {
+  u32 pc = 0;
+  Mask mask = 0;
+  int join = -1;             // index in Warp::joins, -1: none
+  u32 rpc = kNoReconvergence;  // joins[join].pc
+  Frame* frame = nullptr;
+  FragmentState state = FragmentState::ready;
+  Mask members = 0;          // at_warp_sync: the mask operand
+  u32 barrier = 0;           // at_barrier: which
+};
+
+struct Block;
+
+struct Warp {
+  Block* block = nullptr;
+  u32 index = 0;
+  Mask alive = 0;
+  std::vector<Fragment> fragments;  // the last ready one runs
+  std::vector<Join> joins;
+  std::vector<int> free_joins;
+  std::vector<std::unique_ptr<Frame>> frames, idle_frames;
+};
+
+struct Barrier {
+  u32 arrived = 0;   // threads
+  u32 expected = 0;  // 0: every thread of the block that has not left
+  u32 count = 0;     // bar.red: predicates that are true
+};
+
+inline constexpr u32 kBarriers = 16;
+
+struct Block {
+  u64 index = 0;
+  u32 x = 0, y = 0, z = 0;
+  u32 live_threads = 0;
+  std::vector<u8> shared;
+  std::vector<Warp> warps;
+  Barrier barriers[kBarriers];
+  bool begun = false;
+  bool done() const { return live_threads == 0; }
+};
+
+}  // namespace gpusim

@@ -1,0 +1,21 @@
+// CUDA C++ on the simulated GPU: the runtime API for any C++ compiler; for clang in CUDA mode, the device
+// side too. Like nvcc, simcc includes this file before the first line of every .cu file.
+#pragma once
+
+#if defined(__CUDA__)
+#if !defined(__clang__)
+#error "device code for the simulated GPU is compiled by clang: use simcc"
+#endif
+#include "gpusim/detail/device.h"
+#endif
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#if defined(__cplusplus)
+#include "gpusim/detail/host_templates.h"
+
+// What clang calls for kernel<<<grid, block, shared, stream>>>(…).
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                                void* stream = 0);
+#endif

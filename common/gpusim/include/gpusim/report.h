@@ -1,0 +1,109 @@
+// What the simulated GPU counted, for programs and tests: one Report per launch, by kernel and by source line.
+//
+//   gpusim::clear_reports();
+//   sum_tile<<<grid, block>>>(in, sums, n);
+//   const gpusim::Report& r = gpusim::last_report();
+//   r.shared.bank_conflicts() == 0
+//
+// Definitions are ncu's; each member names the ncu metric that it equals (book page "reading the counters").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gpusim {
+
+// Requests of one kind (loads, or stores) to global or local memory.
+struct SectorTraffic {
+  std::uint64_t requests = 0;  // warp accesses             l1tex__t_requests_pipe_lsu_mem_global_op_{ld,st}.sum
+  std::uint64_t sectors = 0;   // distinct 32-byte sectors   l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum
+  std::uint64_t ideal_sectors = 0;  // fewest sectors that could carry the same distinct bytes
+  std::uint64_t bytes = 0;     // asked for by lanes
+  double sectors_per_request() const { return requests ? double(sectors) / double(requests) : 0.0; }
+};
+
+// Requests of one kind to shared memory.
+struct BankTraffic {
+  std::uint64_t requests = 0;    // warp accesses
+  std::uint64_t wavefronts = 0;  // passes over the 32 banks   l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum
+  std::uint64_t ideal_wavefronts = 0;
+  std::uint64_t bank_conflicts() const { return wavefronts - ideal_wavefronts; }
+};
+
+struct GlobalCounters {
+  SectorTraffic load, store;
+  std::uint64_t atomics = 0;           // warp-level atomic or reduction requests
+  std::uint64_t atomic_lanes = 0;      // lanes in them
+  std::uint64_t atomic_serialised = 0; // sum over requests of the largest number of lanes on one address
+};
+
+struct SharedCounters {
+  BankTraffic load, store;
+  std::uint64_t atomics = 0, atomic_lanes = 0, atomic_serialised = 0;
+  std::uint64_t bank_conflicts() const { return load.bank_conflicts() + store.bank_conflicts(); }
+};
+
+struct LocalCounters {
+  SectorTraffic load, store;  // spills and dynamically indexed arrays
+};
+
+struct Counters {
+  std::uint64_t warp_instructions = 0;    // issued with at least one lane on      smsp__inst_executed.sum
+  std::uint64_t thread_instructions = 0;  // lanes on, summed
+  std::uint64_t branches = 0;             // conditional branches executed by warps
+  std::uint64_t divergent_branches = 0;   // those on which the active lanes disagreed
+  std::uint64_t barriers = 0;             // __syncthreads and its kin, counted per warp
+  std::uint64_t warp_syncs = 0;           // __syncwarp
+  std::uint64_t shuffles = 0;
+  std::uint64_t votes = 0;                // vote, match, redux, activemask
+  GlobalCounters global;
+  SharedCounters shared;
+  LocalCounters local;
+
+  // Mean lanes on per warp instruction, 0…32.
+  double active_lanes() const {
+    return warp_instructions ? double(thread_instructions) / double(warp_instructions) : 0.0;
+  }
+  Counters& operator+=(const Counters&);
+};
+
+struct LineReport {
+  std::string file;  // as the compiler wrote it
+  int line = 0;      // 1-based; 0 when the compiler gave none
+  Counters counters;
+};
+
+struct Report {
+  std::string kernel;           // sum_tile, scan<256>
+  unsigned grid[3] = {1, 1, 1};
+  unsigned block[3] = {1, 1, 1};
+  unsigned shared_bytes = 0;    // static and dynamic, per block
+  unsigned local_bytes = 0;     // per thread
+  unsigned long long launch = 0;  // 1, 2, 3 … in this process
+  bool completed = false;       // false: a fault stopped it
+  Counters total;
+  std::vector<LineReport> lines;  // by file, then line
+
+  std::uint64_t blocks() const { return std::uint64_t(grid[0]) * grid[1] * grid[2]; }
+  // Counters of one source line, wherever its file lies; zeros if no instruction came from it.
+  Counters at_line(int line) const;
+};
+
+// Counting is off until a program asks for it (GPUSIM_REPORT=1 asks too): then every launch is kept.
+void enable_reports(bool on = true);
+// Launches since the last clear_reports(), in order.
+const std::vector<Report>& reports();
+// The newest one; an empty Report before the first launch.
+const Report& last_report();
+void clear_reports();
+
+// What the last kernel that went wrong did, in one line that begins with its source line: "kernels.cuh:23:30: out of
+// bounds: …". Empty if none has.
+const std::string& last_fault();
+
+// Counters as text for people (per kernel, then the lines that cost most) and as JSON for programs.
+std::string to_text(const Report&);
+std::string to_json(const Report&);
+
+}  // namespace gpusim

@@ -1,0 +1,79 @@
+// Banks: shared memory serves 32 words of 4 bytes in one pass (wavefront), one from each bank.
+#pragma once
+
+#include "observers/lanes.h"
+
+namespace gpusim {
+
+inline constexpr u32 kBanks = 32;
+inline constexpr u32 kBankShift = 2;  // a bank is 4 bytes wide
+
+struct BankUse {
+  u32 wavefronts = 0;  // passes needed
+  u32 ideal = 0;       // passes for as many distinct words without conflicts
+};
+
+// Lanes that are served together: as many as fill the banks at 4, 8 or 16 bytes each.
+inline u32 lanes_served_together(u32 bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 16 : 8; }
+
+// No bank is asked for two different words. (Lanes that ask for the same word are served by one broadcast.)
+inline bool is_free_of_conflicts(const u64* address, Mask lanes, u32 bytes) {
+  u64 word_of[kBanks];
+  u32 banks_used = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const u64 a = address[__builtin_ctz(lanes)];
+    const u64 last = (a + bytes - 1) >> kBankShift;
+    for (u64 word = a >> kBankShift; word <= last; ++word) {
+      const u32 bank = word % kBanks;
+      if ((banks_used >> bank & 1) == 0) word_of[bank] = word;
+      if (word_of[bank] != word) return false;
+      banks_used |= 1u << bank;
+    }
+  }
+  return true;
+}
+
+// The use by lanes that are served together: distinct words per bank, the largest bank decides.
+inline BankUse bank_use_of_group(const u64* address, Mask lanes, u32 bytes) {
+  if (is_free_of_conflicts(address, lanes, bytes)) return {1, 1};
+  const AscendingAddresses sorted(address, lanes);
+  u32 words_in[kBanks] = {}, words = 0, most = 0;
+  u64 end = 0;  // words below `end` have been counted
+  for (u32 i = 0; i < sorted.count; ++i) {
+    const u64 last = (sorted.at[i] + bytes - 1) >> kBankShift;
+    for (u64 word = std::max(sorted.at[i] >> kBankShift, end); word <= last; ++word, ++words)
+      most = std::max(most, ++words_in[word % kBanks]);
+    end = last + 1;
+  }
+  return {most, (words + kBanks - 1) / kBanks};
+}
+
+// 32 lanes, each `step` elements of `bytes` (4, 8 or 16) from the one before, aligned. To the g lanes of a
+// group the banks are g columns as wide as an element; after g / gcd(step, g) lanes the columns repeat.
+// As g is a power of two, the gcd is the lowest bit of step.
+inline BankUse evenly_spaced_bank_use(u64 step, u32 bytes) {
+  const u32 together = lanes_served_together(bytes), groups = kWarpSize / together;
+  const u64 lowest_bit = step & (0 - step);
+  const u32 lanes_in_column = step == 0 ? 1 : u32(std::min<u64>(lowest_bit, together));  // 0: a broadcast
+  return {groups * lanes_in_column, groups};
+}
+
+// A warp access to shared memory: each lane of the mask touches [address, address + bytes).
+inline BankUse bank_use(const u64* address, Mask mask, u32 bytes) {
+  if (mask == kAllLanes && bytes >= 4 && is_evenly_spaced(address)) {
+    const u64 step = address[1] - address[0];  // modulo 2^64 for lanes that go backwards: same lowest bit
+    if ((address[0] | step) % bytes == 0) return evenly_spaced_bank_use(step / bytes, bytes);
+  }
+  const u32 together = lanes_served_together(bytes);
+  BankUse use;
+  for (u32 first = 0; first < kWarpSize; first += together) {
+    const Mask lanes = mask >> first & kAllLanes >> (kWarpSize - together);
+    if (lanes == 0) continue;
+    const BankUse part = bank_use_of_group(address + first, lanes, bytes);
+    use.wavefronts += part.wavefronts;
+    use.ideal += part.ideal;
+  }
+  return use;
+}
+
+}  // namespace gpusim

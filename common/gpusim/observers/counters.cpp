@@ -1,0 +1,128 @@
+#include "observers/counters.h"
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "device/device.h"
+#include "observers/banks.h"
+#include "observers/sectors.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+namespace {
+
+void count_sectors(SectorTraffic& traffic, const Access& a, SectorUse use) {
+  ++traffic.requests;
+  traffic.sectors += use.sectors;
+  traffic.ideal_sectors += use.ideal;
+  traffic.bytes += u64(lane_count(a.mask)) * a.bytes;
+}
+
+void count_banks(BankTraffic& traffic, BankUse use) {
+  ++traffic.requests;
+  traffic.wavefronts += use.wavefronts;
+  traffic.ideal_wavefronts += use.ideal;
+}
+
+template <class SpaceCounters>  // GlobalCounters or SharedCounters
+void count_atomic(SpaceCounters& counters, const Access& a) {
+  ++counters.atomics;
+  counters.atomic_lanes += lane_count(a.mask);
+  counters.atomic_serialised += AscendingAddresses(a.address, a.mask).longest_run();
+}
+
+// The counter of instructions of this shape, or null if they have none of their own.
+u64 Counters::*counter_of(Shape shape) {
+  switch (shape) {
+    case Shape::barrier:
+    case Shape::barrier_red: return &Counters::barriers;
+    case Shape::warp_barrier: return &Counters::warp_syncs;
+    case Shape::shuffle: return &Counters::shuffles;
+    case Shape::vote:
+    case Shape::match:
+    case Shape::redux:
+    case Shape::activemask: return &Counters::votes;
+    default: return nullptr;
+  }
+}
+
+Report describe(const LaunchInfo& launch, bool completed) {
+  Report report;
+  const KernelInfo& kernel = *launch.kernel;
+  report.kernel = kernel.pretty_name.empty() ? kernel.name : kernel.pretty_name;
+  const auto copy = [](const Dim3& from, unsigned (&to)[3]) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+  };
+  copy(launch.grid, report.grid);
+  copy(launch.block, report.block);
+  report.shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  report.local_bytes = kernel.local_bytes;
+  report.launch = launch.number;
+  report.completed = completed;
+  return report;
+}
+
+}  // namespace
+
+// An instruction that was not issued has counted nothing, and launch_end clears those that were: so a launch
+// costs what it executes, however long its module is.
+void LaunchCounters::launch_begin(const LaunchInfo& launch) {
+  const std::size_t size = launch.program->code.size();
+  if (issued_.size() < size) {
+    issued_.resize(size);
+    events_.resize(size);
+  }
+}
+
+void LaunchCounters::branch(const Issue& i, Mask taken) {
+  Counters& at = events_[i.pc];
+  ++at.branches;
+  at.divergent_branches += taken != 0 && taken != i.mask;
+}
+
+void LaunchCounters::access(const Access& a) {
+  Counters& at = events_[a.pc];
+  const bool is_load = a.kind == AccessKind::load;
+  switch (a.space) {
+    case Space::global:
+      if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
+      return count_sectors(is_load ? at.global.load : at.global.store, a,
+                           sector_use(a.address, a.mask, a.bytes));
+    case Space::shared:
+      if (a.kind == AccessKind::atomic) return count_atomic(at.shared, a);
+      return count_banks(is_load ? at.shared.load : at.shared.store, bank_use(a.address, a.mask, a.bytes));
+    case Space::local:  // PTX has no atomics there
+      return count_sectors(is_load ? at.local.load : at.local.store, a,
+                           local_sector_use(a.address, a.mask, a.bytes));
+    default:  // constants and parameters come through a cache of their own, which is not modelled
+      return;
+  }
+}
+
+void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
+  const Program& program = *launch.program;
+  Report report = describe(launch, completed);
+  std::map<std::pair<std::string_view, u32>, Counters> by_line;
+  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+    const Issued issued = std::exchange(issued_[pc], {});
+    if (issued.warps == 0) continue;
+    Counters counters = std::exchange(events_[pc], {});
+    counters.warp_instructions = issued.warps;
+    counters.thread_instructions = issued.lanes;
+    if (const auto counter = counter_of(program.code[pc].shape)) counters.*counter = issued.warps;
+
+    report.total += counters;
+    const SourceLine& source = program.lines[pc];
+    const std::string_view file = source.line == 0 ? std::string_view() : program.files[source.file];
+    by_line[{file, source.line}] += counters;
+  }
+  report.lines.reserve(by_line.size());
+  for (const auto& [where, counters] : by_line)
+    report.lines.push_back({std::string(where.first), int(where.second), counters});
+  sink_(std::move(report));
+}
+
+}  // namespace gpusim

@@ -1,0 +1,41 @@
+// Counts what a launch does and hands the result over as a Report.
+//
+// While the kernel runs, everything is counted per instruction (pc): two increments per warp instruction, and
+// more only for branches and memory accesses. What follows from the instruction alone (is it a shuffle?) and
+// the sums per source line are worked out once, at the end of the launch.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "device/events.h"
+#include "gpusim/report.h"
+#include "observers/lanes.h"
+
+namespace gpusim {
+
+class LaunchCounters final : public Observer {
+ public:
+  using Sink = std::function<void(Report)>;  // called at the end of every launch
+  explicit LaunchCounters(Sink sink) : sink_(std::move(sink)) {}
+
+  void launch_begin(const LaunchInfo&) override;
+  void launch_end(const LaunchInfo&, bool completed) override;
+  void issue(const Issue& i) override {
+    Issued& at = issued_[i.pc];
+    ++at.warps;
+    at.lanes += lane_count(i.mask);
+  }
+  void branch(const Issue&, Mask taken) override;
+  void access(const Access&) override;
+
+ private:
+  struct Issued {
+    u64 warps = 0, lanes = 0;
+  };
+  Sink sink_;
+  std::vector<Issued> issued_;   // by pc
+  std::vector<Counters> events_; // by pc: branches and memory accesses
+};
+
+}  // namespace gpusim

@@ -1,0 +1,376 @@
+// Function bodies: declarations, labels, instructions. What operands an instruction has follows from its shape.
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "ptx/mnemonic.h"
+#include "ptx/operands.h"
+
+namespace gpusim::ptx {
+
+namespace {
+
+class BodyParser : private Operands {
+ public:
+  using Operands::Operands;
+
+  void parse() {
+    f_.begin = here();
+    in_.expect("{");
+    scopes_.emplace_back();
+    for (const auto* list : {&f_.params, &f_.results})
+      for (const ParamVar& p : *list) scopes_.back().params[p.name] = p;
+    while (!scopes_.empty()) {
+      if (in_.at_end()) in_.fail("function " + f_.name + " has no end");
+      statement();
+    }
+    finish();
+  }
+
+ private:
+  u32 here() const { return u32(program_.code.size()); }
+
+  void statement() {
+    const Token& t = in_.peek();
+    if (in_.accept("{")) {
+      if (scopes_.size() > 64) in_.fail("blocks nested deeper than 64 levels");
+      scopes_.emplace_back();
+    } else if (in_.accept("}")) {
+      scopes_.pop_back();
+    } else if (in_.accept(".reg")) {
+      registers();
+    } else if (in_.accept(".local")) {
+      local_variable();
+    } else if (in_.accept(".param")) {
+      param_variable();
+    } else if (in_.accept(".shared")) {
+      shared_variable();
+    } else if (in_.accept(".loc")) {
+      location();
+    } else if (t.kind == Token::word && t.text.starts_with('.')) {
+      in_.skip_statement();  // .pragma
+    } else if (t.kind == Token::word && in_.peek(1).is(":")) {
+      label();
+    } else {
+      instruction();
+    }
+  }
+
+  // .loc file line column [, function_name label, inlined_at file line column]
+  void location() {
+    location_.file = u16(in_.integer_up_to(65534, "file number"));
+    const u32 line = u32(in_.integer_up_to(1u << 30, "line"));
+    const u16 column = u16(std::min<u64>(in_.integer(), 65535));
+    if (line) location_.line = line, location_.column = column;  // line 0: the compiler says "as before"
+    while (in_.accept(",")) {
+      const std::string_view what = in_.word("function_name or inlined_at");
+      if (what == "function_name") {
+        in_.word("a label");
+        if (in_.accept("+")) in_.integer();
+      } else if (what == "inlined_at") {
+        in_.integer(), in_.integer(), in_.integer();
+      } else {
+        in_.fail("unknown '" + std::string(what) + "' in .loc");
+      }
+    }
+  }
+
+  void label() {
+    const std::string_view name = in_.next().text;
+    in_.expect(":");
+    if (in_.accept(".branchtargets")) {
+      tables_[name] = u32(program_.tables.size());
+      program_.tables.emplace_back();
+      do table_labels_.push_back({u32(program_.tables.size() - 1), in_.word("a label"), in_.peek().line});
+      while (in_.accept(","));
+      in_.expect(";");
+    } else if (in_.at(".callprototype")) {
+      in_.skip_statement();
+    } else if (!labels_.emplace(name, here()).second) {
+      in_.fail("label '" + std::string(name) + "' stands twice");
+    }
+  }
+
+  // ---- Instructions
+  void instruction() {
+    const u32 pc = here();
+    Instruction i;
+    try {
+      if (in_.accept("@")) {
+        i.negate_guard = in_.accept("!");
+        i.guard = predicate();
+      }
+      const std::string_view name = in_.word("an instruction");
+      std::string why;
+      if (!read_mnemonic(name, &i, &why)) throw Unsupported{why};
+      name_ = name;
+      operands(i);
+      in_.expect(";");
+    } catch (const Unsupported& u) {
+      if (f_.unsupported.empty()) f_.unsupported = u.what, f_.unsupported_pc = pc;
+      in_.skip_statement();
+      i = Instruction{};  // never executed: the kernel cannot be launched
+      i.op = Op::trap;
+      i.shape = Shape::leave;
+    }
+    emit(i);
+  }
+  void emit(const Instruction& i) {
+    program_.code.push_back(i);
+    program_.lines.push_back(location_);
+  }
+
+  void operands(Instruction& i) {
+    const Type t = i.type, dt = i.dest_type;
+    constexpr Type u32t = Type::u32;
+    switch (i.shape) {
+      case Shape::unary: dest(i, dt); sources(i, {t}); break;
+      case Shape::binary: dest(i, dt); sources(i, {t, t}); break;
+      case Shape::ternary: dest(i, dt); sources(i, {t, t, is_funnel(i.op) ? u32t : t}); break;
+      case Shape::widening2: dest(i, wider(t)); sources(i, {t, t}); break;
+      case Shape::widening3: dest(i, wider(t)); sources(i, {t, t, wider(t)}); break;
+      case Shape::shift: dest(i, dt); sources(i, {t, u32t}); break;
+      case Shape::extract: dest(i, dt); sources(i, {t, u32t, u32t}); break;
+      case Shape::insert: dest(i, dt); sources(i, {t, t, u32t, u32t}); break;
+      case Shape::count: dest(i, u32t); sources(i, {t}); break;
+      case Shape::lut: dest(i, dt); sources(i, {t, t, t, u32t}); break;
+      case Shape::testp: dest(i, Type::pred); sources(i, {t}); break;
+      case Shape::select: dest(i, dt); sources(i, {t, t, Type::pred}); break;
+      case Shape::slct: dest(i, dt); sources(i, {dt, dt, t}); break;
+      case Shape::compare: pair(i, Type::pred, Type::pred); sources(i, {t, t}); combining(i); break;
+      case Shape::compare_set: dest(i, dt); sources(i, {t, t}); combining(i); break;
+      case Shape::move: move(i); break;
+      case Shape::convert:
+        i.d[0] = sized_register(&i.d_bytes, dt);
+        in_.expect(",");
+        i.s[0] = sized_source(t, &i.s_bytes);
+        break;
+      case Shape::address: dest(i, dt); sources(i, {t}); break;
+      case Shape::space_test: dest(i, Type::pred); sources(i, {Type::u64}); break;
+      case Shape::branch: branch_to(in_.word("a label")); break;
+      case Shape::branch_table:
+        i.s[0] = source(u32t);
+        in_.expect(",");
+        table_uses_.push_back({here(), in_.word("a branch table"), in_.peek().line});
+        break;
+      case Shape::call: call(i); break;
+      case Shape::leave: case Shape::fence: break;
+      case Shape::load: load(i); break;
+      case Shape::store: store(i); break;
+      case Shape::atomic: dest(i, t); in_.expect(","); memory_address(i); atomic_values(i); break;
+      case Shape::reduction: memory_address(i); atomic_values(i); break;
+      case Shape::shuffle: pair(i, Type::b32, Type::pred); sources(i, {Type::b32, u32t, u32t, u32t}); break;
+      case Shape::vote:
+        dest(i, VoteMode(i.mode) == VoteMode::ballot ? Type::b32 : Type::pred);
+        in_.expect(",");
+        i.negate_c = in_.accept("!");
+        i.s[0] = source(Type::pred);
+        in_.expect(",");
+        i.s[1] = source(u32t);
+        break;
+      case Shape::match: pair(i, Type::b32, Type::pred); sources(i, {t, u32t}); break;
+      case Shape::activemask: dest(i, Type::b32); break;
+      case Shape::redux: dest(i, t); sources(i, {t, u32t}); break;
+      case Shape::warp_barrier: case Shape::sleep: i.s[0] = source(u32t); break;
+      case Shape::barrier: barrier(i); break;
+      case Shape::barrier_red: barrier_reduction(i); break;
+      case Shape::clock: break;
+    }
+  }
+
+  void vector_of_size(const Instruction& i, u32 count) const {
+    if (count != i.vector) in_.fail("'" + std::string(name_) + "' has " + std::to_string(count) + " elements");
+  }
+
+  static bool is_funnel(Op op) { return op == Op::shf_l_clamp || op == Op::shf_l_wrap || op == Op::shf_r_clamp || op == Op::shf_r_wrap; }
+  void dest(Instruction& i, Type type) { i.d[0] = dest_register(type); }
+  void sources(Instruction& i, std::initializer_list<Type> types) {
+    u32 k = 0;
+    for (const Type type : types) {
+      in_.expect(",");
+      i.s[k++] = source(type);
+    }
+  }
+  // d|q; either may be '_'.
+  void pair(Instruction& i, Type first, Type second) {
+    i.d[0] = dest_register(first);
+    if (in_.accept("|")) i.d[1] = dest_register(second);
+  }
+  void combining(Instruction& i) {
+    if (i.combine == BoolOp::none) return;
+    in_.expect(",");
+    i.negate_c = in_.accept("!");
+    i.s[2] = source(Type::pred);
+  }
+
+  void move(Instruction& i) {
+    if (in_.at("{")) {
+      i.mode = kMoveUnpack;
+      i.vector = u8(vector(i.d, 4, [&](u32) { return part_register(i); }));
+      check_parts(i);
+      sources(i, {i.type});
+      return;
+    }
+    dest(i, i.type);
+    in_.expect(",");
+    if (in_.at("{")) {
+      i.mode = kMovePack;
+      pack(i);
+      return;
+    }
+    if (const auto special = special_named(in_.peek().text); special && is_clock(*special)) {
+      in_.next();
+      i.shape = Shape::clock;
+      i.mode = u8(*special);
+      return;
+    }
+    i.s[0] = source(i.type);
+  }
+  FrameOffset part_register(const Instruction& i) {
+    if (in_.accept("_")) return kNoOperand;
+    const Register r = need_register();
+    part_bytes_ = r.bytes();
+    if (part_bytes_ == 0 || part_bytes_ >= size_of(i.type)) wrong_size(r);
+    return r.frame;
+  }
+  // {a, b} as a source. How wide a number is follows from how many parts there are.
+  void pack(Instruction& i) {
+    u64 number[4];
+    bool is_literal[4] = {};
+    part_bytes_ = 0;
+    i.vector = u8(vector(i.s, 4, [&](u32 k) {
+      is_literal[k] = is_number(in_.peek());
+      if (!is_literal[k]) return part_register(i);
+      number[k] = in_.integer();
+      return kNoOperand;
+    }));
+    if (part_bytes_ == 0 && i.vector > 1) part_bytes_ = size_of(i.type) / i.vector;
+    check_parts(i);
+    for (u32 k = 0; k < i.vector; ++k)
+      if (is_literal[k]) i.s[k] = literal(part_bytes_, number[k]);
+  }
+  void check_parts(const Instruction& i) const {
+    if (i.vector < 2 || part_bytes_ < 2 || part_bytes_ * i.vector != size_of(i.type))
+      in_.fail("the parts do not fill '" + std::string(name_) + "'");
+  }
+
+  void load(Instruction& i) {
+    const auto element = [&](u32) { return sized_register(&i.d_bytes, i.type); };
+    if (i.vector > 1) vector_of_size(i, vector(i.d, 4, element));
+    else i.d[0] = element(0);
+    in_.expect(",");
+    memory_address(i);
+  }
+  void store(Instruction& i) {
+    memory_address(i);
+    in_.expect(",");
+    const auto element = [&](u32) { return sized_source(i.type, &i.s_bytes); };
+    if (i.vector > 1) vector_of_size(i, vector(i.s + 1, 4, element));
+    else i.s[1] = element(0);
+  }
+  void atomic_values(Instruction& i) {
+    in_.expect(",");
+    i.s[1] = source(i.type);
+    if (i.op == Op::atom_cas) {
+      in_.expect(",");
+      i.s[2] = source(i.type);
+    }
+  }
+  void branch_to(std::string_view name) { branches_.push_back({here(), name, in_.peek().line}); }
+
+  // call (results), callee, (arguments);
+  void call(Instruction& i) {
+    CallSite site;
+    if (in_.at("(")) {
+      site.results = param_list();
+      in_.expect(",");
+    }
+    const std::string_view callee = in_.word("a function");
+    if (find_register(callee)) throw Unsupported{"a call through a pointer is not simulated"};
+    site.callee = std::string(callee);
+    if (in_.accept(",")) site.arguments = param_list();
+    i.target = u32(program_.calls.size());
+    program_.calls.push_back(std::move(site));
+  }
+  std::vector<ParamVar> param_list() {
+    std::vector<ParamVar> list;
+    in_.expect("(");
+    while (!in_.accept(")")) {
+      const std::string_view name = in_.word("a .param variable");
+      const ParamVar* p = find_param(name);
+      if (!p) throw Unsupported{"a call with the register '" + std::string(name) + "' as its parameter is not simulated"};
+      list.push_back(*p);
+      if (!in_.at(")")) in_.expect(",");
+    }
+    return list;
+  }
+
+  void barrier(Instruction& i) {
+    i.s[0] = source(Type::u32);
+    if (in_.accept(",")) i.s[1] = source(Type::u32);
+  }
+  void barrier_reduction(Instruction& i) {
+    dest(i, i.type);
+    in_.expect(",");
+    i.s[0] = source(Type::u32);
+    in_.expect(",");
+    if (!in_.at("!") && !is_predicate(in_.peek())) {
+      i.s[1] = source(Type::u32);
+      in_.expect(",");
+    }
+    i.negate_c = in_.accept("!");
+    i.s[2] = source(Type::pred);
+  }
+  // ---- After the last statement
+  void finish() {
+    // Lanes that return meet at one instruction, whatever way they took: a function's last one. A kernel's end is
+    // an exit even where the text forgot it.
+    const Op leaving = f_.is_kernel ? Op::exit : Op::ret;
+    if (f_.is_kernel)  // nobody to return to
+      for (u32 pc = f_.begin; pc < here(); ++pc)
+        if (Instruction& i = program_.code[pc]; i.op == Op::ret) i.op = Op::exit;
+    const bool labelled = std::ranges::any_of(labels_, [&](const auto& label) { return label.second == here(); });
+    const bool ended = here() > f_.begin && program_.code.back().op == leaving && program_.code.back().guard == kNoOperand;
+    if (!ended || labelled) {
+      Instruction end;
+      end.op = leaving;
+      end.shape = Shape::leave;
+      emit(end);
+    }
+    f_.end = here();
+    if (!f_.is_kernel)
+      for (u32 pc = f_.begin; pc + 1 < f_.end; ++pc)
+        if (Instruction& i = program_.code[pc]; i.op == Op::ret) i.op = Op::bra, i.shape = Shape::branch, i.target = f_.end - 1;
+    for (const auto& b : branches_) program_.code[b.pc].target = label_at(b.label, b.line);
+    for (const auto& use : table_uses_) {
+      const auto table = tables_.find(use.label);
+      if (table == tables_.end()) throw SyntaxError(use.line, "branch table '" + std::string(use.label) + "' is not declared");
+      program_.code[use.pc].target = table->second;
+    }
+    for (const auto& entry : table_labels_) program_.tables[entry.pc].push_back(label_at(entry.label, entry.line));
+  }
+  u32 label_at(std::string_view name, u32 line) const {
+    const auto found = labels_.find(name);
+    if (found == labels_.end()) throw SyntaxError(line, "label '" + std::string(name) + "' is not declared");
+    return found->second;
+  }
+
+  struct LabelUse {
+    u32 pc;  // or the index of a table
+    std::string_view label;
+    u32 line;
+  };
+
+  SourceLine location_;
+  u32 part_bytes_ = 0;
+  std::unordered_map<std::string_view, u32> labels_, tables_;
+  std::vector<LabelUse> branches_, table_uses_, table_labels_;
+};
+
+}  // namespace
+
+void parse_body(Cursor& in, Program& program, const ModuleSymbols& symbols, Function& f) {
+  BodyParser(in, program, symbols, f).parse();
+}
+
+}  // namespace gpusim::ptx

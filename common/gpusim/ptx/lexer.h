@@ -1,0 +1,28 @@
+// PTX text to tokens. Words keep their dots: `ld.global.f32`, `%tid.x`, `.reg` and `7.0` are one token each.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base.h"
+
+namespace gpusim::ptx {
+
+struct Token {
+  enum Kind : u8 { word, string, punctuation, end } kind = end;
+  std::string_view text;  // a string's text is without quotes
+  u32 line = 0;
+  bool is(std::string_view s) const { return kind != string && text == s; }
+};
+
+// Thrown by lexer and parser; what() is "ptx line 12: …".
+struct SyntaxError : std::runtime_error {
+  SyntaxError(u32 line, const std::string& what) : std::runtime_error("ptx line " + std::to_string(line) + ": " + what) {}
+};
+
+// The tokens point into `text`, which must outlive them. The last one is `end`.
+std::vector<Token> tokenize(std::string_view text);
+
+}  // namespace gpusim::ptx

@@ -1,0 +1,275 @@
+#include "ptx/parser.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "ptx/cfg.h"
+#include "ptx/mnemonic.h"
+
+namespace gpusim::ptx {
+namespace {
+
+// Bytes; these keep a damaged module from asking for all memory.
+constexpr u64 kLargestVariable = u64(1) << 32, kLargestInitialised = u64(1) << 28;
+
+bool is_type(const Token& t) {
+  return t.kind == Token::word && t.text.starts_with('.') && type_named(t.text.substr(1)).has_value();
+}
+
+class ModuleParser {
+ public:
+  explicit ModuleParser(std::string_view text) : tokens_(tokenize(text)), in_(tokens_) {}
+
+  Program parse() {
+    while (!in_.at_end()) statement();
+    for (const Function& f : program_.functions)
+      if (f.is_kernel && f.begin == f.end) throw SyntaxError(0, "kernel " + f.name + " has no body");
+    resolve_calls();
+    for (const Function& f : program_.functions) find_reconvergence(program_, f.begin, f.end);
+    return std::move(program_);
+  }
+
+ private:
+  void statement() {
+    bool is_extern = false;
+    while (in_.at(".visible") || in_.at(".weak") || in_.at(".common") || in_.at(".extern")) is_extern |= in_.next().is(".extern");
+    const Token& t = in_.peek();
+    if (in_.accept(".version") || in_.accept(".address_size")) {
+      in_.word("a version");
+    } else if (in_.accept(".target")) {
+      do in_.word("a target");
+      while (in_.accept(","));
+    } else if (in_.accept(".file")) {
+      file();
+    } else if (in_.at(".section")) {
+      in_.skip_block();
+    } else if (in_.at(".pragma") || in_.at(".alias")) {
+      in_.skip_statement();
+    } else if (in_.accept(".entry")) {
+      function(true);
+    } else if (in_.accept(".func")) {
+      function(false);
+    } else if (t.kind == Token::word && t.text.starts_with('.') && space_named(t.text.substr(1))) {
+      const Space space = *space_named(in_.next().text.substr(1));
+      const u32 index = read_variable(in_, program_, space, is_extern);
+      symbols_.variables[program_.variables[index].name] = index;
+    } else {
+      in_.fail("expected a directive instead of '" + std::string(t.text) + "'");
+    }
+  }
+
+  void file() {
+    const u64 index = in_.integer_up_to(65534, "file number");
+    if (in_.peek().kind != Token::string) in_.fail("expected a file name in quotes");
+    if (program_.files.size() <= index) program_.files.resize(index + 1);
+    program_.files[index] = std::string(in_.next().text);
+    while (in_.accept(",")) in_.integer();  // time stamp, size
+  }
+
+  void function(bool is_kernel) {
+    Function f;
+    f.is_kernel = is_kernel;
+    if (in_.at("(")) f.results = parameters(f);
+    const std::string_view name = in_.word("a function's name");
+    f.name = std::string(name);
+    if (in_.at("(")) f.params = parameters(f);
+    attributes(f);
+    const auto known = symbols_.functions.find(name);
+    const u32 index = known == symbols_.functions.end() ? u32(program_.functions.size()) : known->second;
+    if (known == symbols_.functions.end()) {
+      program_.functions.emplace_back();
+      symbols_.functions[f.name] = index;
+    } else if (program_.functions[index].end != 0 && in_.at("{")) {
+      in_.fail("function " + f.name + " is defined twice");
+    }
+    if (in_.at("{")) {
+      program_.functions[index].name = f.name;  // a recursive call finds it
+      parse_body(in_, program_, symbols_, f);
+      program_.functions[index] = std::move(f);
+    } else {
+      in_.expect(";");
+      if (program_.functions[index].end == 0) program_.functions[index] = std::move(f);
+    }
+  }
+
+  // Kernel parameters: one copy, packed as the host packs them. Function parameters: one per lane.
+  std::vector<ParamVar> parameters(Function& f) {
+    std::vector<ParamVar> vars;
+    in_.expect("(");
+    while (!in_.accept(")")) {
+      in_.expect(".param");
+      const Declaration d = read_declaration(in_);
+      ParamVar p;
+      p.name = std::string(d.name);
+      p.size = u32(d.size);
+      if (d.size > 32768) in_.fail("parameter " + p.name + " is larger than 32768 bytes");
+      f.frame_bytes = u32(align_up(f.frame_bytes, f.is_kernel ? d.align : 64));
+      p.frame = f.frame_bytes;
+      p.stride = f.is_kernel ? 0 : p.size;
+      f.frame_bytes += f.is_kernel ? p.size : p.size * kWarpSize;
+      vars.push_back(std::move(p));
+      if (!in_.at(")")) in_.expect(",");
+    }
+    return vars;
+  }
+
+  void attributes(Function& f) {
+    while (in_.peek().kind == Token::word && in_.peek().text.starts_with('.')) {
+      const std::string_view name = in_.next().text;
+      if (name == ".noreturn") continue;
+      u64 product = 1;
+      do product *= in_.integer_up_to(1u << 20, "launch bound");
+      while (in_.accept(","));
+      if (name == ".maxntid" || name == ".reqntid") f.max_threads = u32(std::clamp<u64>(product, 1, 1024));
+      else if (name != ".minnctapersm" && name != ".maxnreg" && name != ".maxnctapersm") in_.fail("unknown directive '" + std::string(name) + "'");
+    }
+  }
+
+  void resolve_calls() {
+    for (CallSite& call : program_.calls) {
+      const auto f = symbols_.functions.find(call.callee);
+      if (f == symbols_.functions.end()) throw SyntaxError(0, "call of '" + call.callee + "', which is not declared");
+      const Function& callee = program_.functions[f->second];
+      if (callee.is_kernel) throw SyntaxError(0, "call of kernel '" + call.callee + "'");
+      const auto same_sizes = [](const std::vector<ParamVar>& a, const std::vector<ParamVar>& b) {
+        return std::ranges::equal(a, b, {}, &ParamVar::size, &ParamVar::size);
+      };
+      if (!same_sizes(call.arguments, callee.params) || !same_sizes(call.results, callee.results))
+        throw SyntaxError(0, "call of '" + call.callee + "' with other parameters than it has");
+      if (callee.end > callee.begin) call.function = s32(f->second);
+    }
+  }
+
+  std::vector<Token> tokens_;
+  Cursor in_;
+  Program program_;
+  ModuleSymbols symbols_;
+};
+
+}  // namespace
+
+Program parse(std::string_view text) { return ModuleParser(text).parse(); }
+
+Declaration read_declaration(Cursor& in) {
+  Declaration d;
+  u32 vector = 1;
+  while (in.peek().kind == Token::word && in.peek().text.starts_with('.') && d.type == Type::none) {
+    if (is_type(in.peek())) {
+      d.type = *type_named(in.next().text.substr(1));
+    } else if (in.accept(".align")) {
+      d.align = u32(in.integer_up_to(4096, "alignment"));
+      if (!std::has_single_bit(d.align)) in.fail("alignment " + std::to_string(d.align) + " is not a power of two");
+    } else if (in.accept(".v2")) {
+      vector = 2;
+    } else if (in.accept(".v4")) {
+      vector = 4;
+    } else if (in.accept(".attribute")) {
+      in.expect("(");
+      while (!in.at_end() && !in.accept(")")) in.next();
+    } else {
+      in.fail("unknown directive '" + std::string(in.peek().text) + "'");
+    }
+  }
+  if (size_of(d.type) == 0) in.fail("expected a type");
+  // Kernel parameters: .ptr .global .align 4
+  while (in.accept(".ptr") || in.accept(".global") || in.accept(".const") || in.accept(".shared") || in.accept(".local") || in.at(".align"))
+    if (in.accept(".align")) in.integer();
+  d.name = in.word("a name");
+  d.size = size_of(d.type) * vector;
+  d.align = std::max(d.align, u32(d.size));
+  if (d.size > kLargestVariable) in.fail("too large");
+  while (in.accept("[")) {
+    if (in.accept("]")) {
+      d.unsized = true;
+      d.size = 0;
+      break;
+    }
+    const u64 count = in.integer_up_to(kLargestVariable, "array length");
+    in.expect("]");
+    if (count != 0 && d.size > kLargestVariable / count) in.fail("'" + std::string(d.name) + "' is larger than 4 GiB");
+    d.size *= count;
+  }
+  return d;
+}
+
+bool is_float_literal(std::string_view t) {
+  if (t.size() > 2 && t[0] == '0' && (t[1] == 'f' || t[1] == 'F' || t[1] == 'd' || t[1] == 'D')) return true;
+  return !t.empty() && t[0] >= '0' && t[0] <= '9' && t.find('.') != t.npos;
+}
+
+u64 float_bits(std::string_view text, u32 bytes, const Cursor& in) {
+  u64 bits = 0;
+  if (text.find('.') != text.npos) {  // 1.5
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) in.fail("'" + std::string(text) + "' is not a float");
+    return bytes == 4 ? std::bit_cast<u32>(float(value)) : std::bit_cast<u64>(value);
+  }
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
+  if (error != std::errc() || end != text.data() + text.size()) in.fail("'" + std::string(text) + "' is not a float");
+  if (text[1] == 'f' || text[1] == 'F') return bytes == 8 ? std::bit_cast<u64>(double(std::bit_cast<float>(u32(bits)))) : bits;
+  return bytes == 4 ? std::bit_cast<u32>(float(std::bit_cast<double>(bits))) : bits;
+}
+
+namespace {
+
+void put(Variable& v, u64& at, u64 value, u32 bytes, const Cursor& in) {
+  if (at + bytes > v.size) in.fail("more initial values than '" + v.name + "' has elements");
+  std::memcpy(v.init.data() + at, &value, bytes);
+  at += bytes;
+}
+
+// One initial value, or a braced list of them.
+void initial_value(Cursor& in, Variable& v, u64& at, u32 bytes, int depth = 0) {
+  if (depth > 8) in.fail("initial values nested deeper than 8 levels");
+  if (in.accept("{")) {
+    while (!in.accept("}")) {
+      initial_value(in, v, at, bytes, depth + 1);
+      if (!in.at("}")) in.expect(",");
+    }
+    return;
+  }
+  const std::string_view text = in.peek().text;
+  const bool number = in.at("-") || (!text.empty() && text[0] >= '0' && text[0] <= '9');
+  const bool negative = in.at("-") && is_float_literal(in.peek(1).text);
+  if (negative || is_float_literal(text)) {
+    if (negative) in.next();
+    const u64 sign = negative ? u64(1) << (8 * bytes - 1) : 0;
+    return put(v, at, float_bits(in.next().text, bytes, in) ^ sign, bytes, in);
+  }
+  if (number) return put(v, at, in.integer(), bytes, in);
+  Variable::Pointer p{at, "", 0};
+  const bool wrapped = in.accept("generic");
+  if (wrapped) in.expect("(");
+  p.symbol = std::string(in.word("a value"));
+  if (wrapped) in.expect(")");
+  if (in.accept("+")) p.addend = s64(in.integer());
+  v.pointers.push_back(std::move(p));
+  put(v, at, 0, bytes, in);
+}
+
+}  // namespace
+
+u32 read_variable(Cursor& in, Program& program, Space space, bool is_extern) {
+  if (space == Space::param || space == Space::local) in.fail("a variable cannot be declared in this state space here");
+  const Declaration d = read_declaration(in);
+  Variable v;
+  v.name = std::string(d.name);
+  v.space = space;
+  v.align = d.align;
+  v.size = d.size;
+  v.is_extern = is_extern || d.unsized;
+  if (space == Space::shared && v.size > 256 * 1024) in.fail("shared variable '" + v.name + "' is larger than 256 KiB");
+  if (in.accept("=")) {
+    if (v.size > kLargestInitialised) in.fail("initialised variable '" + v.name + "' is larger than 256 MiB");
+    v.init.resize(v.size);
+    u64 at = 0;
+    initial_value(in, v, at, size_of(d.type));
+  }
+  in.expect(";");
+  program.variables.push_back(std::move(v));
+  return u32(program.variables.size() - 1);
+}
+
+}  // namespace gpusim::ptx

@@ -1,0 +1,184 @@
+// A PTX module after parsing: flat code, one entry per instruction, and the tables it refers to.
+// Parsing knows the text; everything after it works on this.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base.h"
+
+namespace gpusim {
+
+enum class Op : u16 {
+#define OP(name, mnemonic, shape, modifiers) name,
+#include "ptx/opcodes.def"
+#undef OP
+};
+
+// How an instruction's operands look. d: destination, a b c: sources, all of the instruction's type unless said.
+enum class Shape : u8 {
+  unary, binary, ternary,
+  widening2,    // d is twice as wide as a, b
+  widening3,    // d, c are twice as wide as a, b
+  shift,        // b is u32
+  extract,      // b, c are u32
+  insert,       // d = insert a into b at c (u32), length (u32)
+  count,        // d is u32
+  lut,          // a, b, c, immediate table
+  testp,        // d is a predicate
+  compare,      // d (and |q) are predicates; optional combining predicate
+  compare_set,  // d has the first type, a and b the second
+  select,       // c is a predicate
+  slct,         // c has the second type
+  move, convert, address, space_test,
+  branch, branch_table, call, leave,
+  load, store, atomic, reduction, fence,
+  shuffle, vote, match, activemask, redux, warp_barrier,
+  barrier, barrier_red,
+  sleep,
+  clock,        // mov of a clock: read afresh each time
+};
+inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
+
+enum class Type : u8 { none, pred, b8, b16, b32, b64, u8, u16, u32, u64, s8, s16, s32, s64, f32, f64 };
+u32 size_of(Type);  // bytes; 0 for none and pred
+const char* name_of(Type);
+
+enum class Compare : u8 { eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
+enum class BoolOp : u8 { none, and_, or_, xor_ };
+enum class Rounding : u8 { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
+enum class ShuffleMode : u8 { up, down, bfly, idx };
+enum class VoteMode : u8 { all, any, uni, ballot };
+enum class ReduxOp : u8 { add, min, max, and_, or_, xor_ };  // also bar.red's popc (add), and, or
+
+// Registers, parameters and constants of a function live in a frame: bytes, the same layout for each call.
+//   register of 4 or 8 bytes  kWarpSize × its size, lane by lane
+//   predicate                 one Mask
+//   parameter variable        kWarpSize × its size, lane by lane (a kernel's own: one copy for all)
+// An operand is the byte offset of its lane 0 in the frame; constants and special registers are written into
+// the frame when it is made, so that executing an instruction never asks what kind of operand it has.
+using FrameOffset = u32;
+inline constexpr FrameOffset kNoOperand = 0xffffffffu;
+
+struct Instruction {
+  Op op{};
+  Shape shape{};
+  Type type = Type::none;         // the last type of the mnemonic: of the sources
+  Type dest_type = Type::none;    // the first type where there are two; else the same
+  Space space = Space::generic;
+  u8 vector = 1;                  // 1, 2 or 4 elements
+  u8 d_bytes = 0, s_bytes = 0;    // load, store, convert: bytes of the value's register, which may exceed the type's
+  u8 address_bytes = 8;           // load, store, atomic: bytes of the address register
+  Rounding rounding = Rounding::none;
+  bool ftz = false, sat = false, nan = false;
+  bool is_volatile = false;       // .volatile .relaxed .acquire .release
+  bool negate_guard = false;
+  bool negate_c = false;          // !c in setp and bar.red
+  Compare compare{};
+  BoolOp combine = BoolOp::none;
+  u8 mode = 0;                    // ShuffleMode, VoteMode, ReduxOp, Special (clock) or one of kMove…
+  FrameOffset guard = kNoOperand; // @p
+  FrameOffset d[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+  FrameOffset s[5] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+  s64 offset = 0;                 // memory: added to the address s[0]
+  u32 target = 0;                 // branch: pc; call: index in Program::calls; branch_table: index in Program::tables
+  u32 reconverge = 0;             // conditional branch: pc of the immediate post-dominator, or kNoReconvergence
+};
+inline constexpr u32 kNoReconvergence = 0xffffffffu;
+
+struct SourceLine {
+  u16 file = 0;    // index in Program::files
+  u16 column = 0;  // 1-based, 0 unknown
+  u32 line = 0;    // 1-based, 0 unknown
+};
+
+struct ParamVar {
+  std::string name;
+  FrameOffset frame = 0;  // lane 0
+  u32 size = 0, stride = 0;  // bytes; stride 0: one copy for all lanes
+};
+
+// A value that a fresh frame holds: lane i gets value + i × lane_stride, plus an address where `base` says so.
+struct Constant {
+  enum class Base : u8 {
+    none,
+    variable,  // of Program::variables[variable]: global and constant memory; known when the module is loaded
+    shared,    // of the same in the launched kernel's shared memory
+    local,     // of the call's local memory
+  };
+  FrameOffset frame = 0;
+  u32 bytes = 4;  // 2, 4 or 8 per lane; 0: one Mask, a predicate's
+  Base base = Base::none;
+  u32 variable = 0;
+  u64 value = 0, lane_stride = 0;
+};
+enum class Special : u8 {
+  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
+  laneid, warpid, nwarpid, smid, nsmid, gridid,
+  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
+  dynamic_smem_size, total_smem_size,
+  clock, clock_hi, clock64, globaltimer,  // read afresh by each mov
+};
+struct SpecialValue {
+  FrameOffset frame;
+  Special which;
+  u32 bytes;  // per lane: 4, or 8 for %gridid
+};
+
+struct Function {
+  std::string name;
+  bool is_kernel = false;
+  u32 begin = 0, end = 0;  // code [begin, end)
+  u32 frame_bytes = 0;
+  u32 registers = 0;       // virtual registers, in 32-bit units
+  u32 local_bytes = 0;     // local memory of one call
+  u32 static_shared_bytes = 0;  // kernels: with what they call
+  u32 max_threads = 1024;  // .maxntid
+  std::vector<ParamVar> params, results;
+  std::vector<Constant> constants;
+  std::vector<SpecialValue> specials;
+  std::string unsupported; // not empty: what is not simulated, "'cp.async' is not simulated", first met at:
+  u32 unsupported_pc = 0;
+};
+
+struct CallSite {
+  std::string callee;
+  s32 function = -1;  // index in Program::functions; -1: a host function (device/builtins)
+  std::vector<ParamVar> arguments, results;  // in the caller's frame
+};
+
+// A module-scope variable in global, constant or shared space.
+struct Variable {
+  std::string name;
+  Space space = Space::global;
+  u32 align = 1;
+  u64 size = 0;
+  bool is_extern = false;  // extern shared: dynamic shared memory; others are errors when used
+  u64 address = 0;         // global, constant: set when the module is loaded; shared: offset in the block
+  std::vector<u8> init;
+  struct Pointer {         // init holds the address of another variable at `at`
+    u64 at;
+    std::string symbol;
+    s64 addend;
+  };
+  std::vector<Pointer> pointers;
+};
+
+struct Program {
+  std::vector<Instruction> code;
+  std::vector<SourceLine> lines;  // as long as code
+  std::vector<std::string> files;
+  std::vector<Function> functions;
+  std::vector<CallSite> calls;
+  std::vector<std::vector<u32>> tables;  // brx.idx targets
+  std::vector<Variable> variables;
+  u32 shared_static_bytes = 0;
+
+  const Function* function_at(u32 pc) const;
+  // "file:line:column" of an instruction, or the function's name where the compiler gave no line.
+  std::string where(u32 pc) const;
+};
+
+const char* mnemonic(Op);
+
+}  // namespace gpusim

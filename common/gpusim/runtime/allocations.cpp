@@ -1,0 +1,197 @@
+// cudaMalloc and its kin: device memory, pinned and managed host memory.
+#include "runtime/allocations.h"
+
+#include <cstdlib>
+#include <map>
+
+#include "cuda_runtime_api.h"
+#include "runtime/errors.h"
+
+using namespace gpusim;
+using namespace gpusim::runtime;
+
+namespace {
+
+constexpr std::size_t kPitchAlignment = 512;  // bytes
+constexpr std::size_t kPage = 4096;
+
+Memory& memory() { return Device::instance().memory; }
+u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+// Host memory mapped by this file: did we allocate it, or does it belong to the program (cudaHostRegister)?
+std::map<u64, bool>& mapped_is_ours() {
+  static auto& map = *new std::map<u64, bool>;
+  return map;
+}
+
+cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer) return refuse(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (size == 0) return kind == MemoryKind::managed ? refuse(cudaErrorInvalidValue) : cudaSuccess;
+  if (size > memory().total()) return refuse(cudaErrorMemoryAllocation);
+  void* host = std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage);
+  if (!host) return refuse(cudaErrorMemoryAllocation);
+  if (!memory().map_host(host, size, kind)) {
+    std::free(host);
+    return refuse(cudaErrorMemoryAllocation);
+  }
+  mapped_is_ours()[number(host)] = true;
+  *pointer = host;
+  return cudaSuccess;
+}
+
+// Ends a mapping that starts at `pointer` if it is of that kind.
+bool unmap(void* pointer, MemoryKind kind, bool ours) {
+  const Allocation* found = memory().find(number(pointer));
+  const auto mapped = mapped_is_ours().find(number(pointer));
+  if (!found || found->base != number(pointer) || found->kind != kind) return false;
+  if (mapped == mapped_is_ours().end() || mapped->second != ours) return false;
+  memory().release(number(pointer));
+  mapped_is_ours().erase(mapped);
+  if (ours) std::free(pointer);
+  return true;
+}
+
+// Where managed memory lives makes no difference here; a range that is not managed is still an error.
+cudaError_t check_managed(const void* pointer, size_t count, int device) {
+  if (device != 0 && device != cudaCpuDeviceId) return refuse(cudaErrorInvalidDevice);
+  const Allocation* found = memory().find(number(pointer));
+  if (!found || found->kind != MemoryKind::managed || !found->contains(number(pointer), count))
+    return refuse(cudaErrorInvalidValue);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+namespace gpusim::runtime {
+
+void free_everything() {
+  std::map<u64, Allocation> live = memory().allocations();
+  for (const auto& [base, allocation] : live) {
+    if (allocation.kind == MemoryKind::device) memory().release(base);
+    if (const auto mapped = mapped_is_ours().find(base); mapped != mapped_is_ours().end())
+      unmap(reinterpret_cast<void*>(base), allocation.kind, mapped->second);
+  }
+}
+
+}  // namespace gpusim::runtime
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer) return refuse(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (size == 0) return cudaSuccess;
+  const u64 address = memory().allocate(size);
+  if (address == 0) return refuse(cudaErrorMemoryAllocation);
+  *pointer = reinterpret_cast<void*>(address);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (!pitch || width > SIZE_MAX - kPitchAlignment) return refuse(cudaErrorInvalidValue);
+  const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  if (height != 0 && row > SIZE_MAX / height) return refuse(cudaErrorMemoryAllocation);
+  const cudaError_t error = cudaMalloc(pointer, row * height);
+  if (error == cudaSuccess) *pitch = row;
+  return error;
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) { return cudaMalloc(pointer, size); }
+
+cudaError_t cudaFree(void* pointer) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer) return cudaSuccess;
+  if (unmap(pointer, MemoryKind::managed, true)) return cudaSuccess;
+  const Allocation* found = memory().find(number(pointer));
+  if (!found || found->base != number(pointer) || found->kind != MemoryKind::device)
+    return refuse(cudaErrorInvalidValue);
+  memory().release(found->base);
+  return cudaSuccess;
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return pointer ? cudaFree(pointer) : refuse(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!free_bytes || !total_bytes) return refuse(cudaErrorInvalidValue);
+  *total_bytes = memory().total();
+  *free_bytes = memory().total() - memory().used();
+  return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return allocate_host(pointer, size, MemoryKind::pinned);
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  if (flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+    return refuse(cudaErrorInvalidValue);
+  return allocate_host(pointer, size, MemoryKind::pinned);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer || unmap(pointer, MemoryKind::pinned, true)) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer || size == 0) return refuse(cudaErrorInvalidValue);
+  if (!memory().map_host(pointer, size, MemoryKind::pinned))
+    return refuse(cudaErrorHostMemoryAlreadyRegistered);
+  mapped_is_ours()[number(pointer)] = false;
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer) return refuse(cudaErrorInvalidValue);
+  return unmap(pointer, MemoryKind::pinned, false) ? cudaSuccess : refuse(cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags) {
+  if (!device_pointer || flags != 0) return refuse(cudaErrorInvalidValue);
+  const Allocation* found = memory().find(number(host_pointer));
+  if (!found || found->kind != MemoryKind::pinned) return refuse(cudaErrorInvalidValue);
+  *device_pointer = host_pointer;
+  return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  if (!attributes) return refuse(cudaErrorInvalidValue);
+  void* const p = const_cast<void*>(pointer);
+  *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
+  const Allocation* found = memory().find(number(pointer));
+  if (!found) return cudaSuccess;
+  switch (found->kind) {
+    case MemoryKind::pinned:
+      *attributes = {cudaMemoryTypeHost, 0, p, p};
+      break;
+    case MemoryKind::managed:
+      *attributes = {cudaMemoryTypeManaged, 0, p, p};
+      break;
+    default:
+      *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
+      break;
+  }
+  return cudaSuccess;
+}
+
+}  // extern "C"
+
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return refuse(cudaErrorInvalidValue);
+  return allocate_host(pointer, size, MemoryKind::managed);
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t) {
+  return check_managed(pointer, count, device);
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int device) {
+  return check_managed(pointer, count, device);
+}

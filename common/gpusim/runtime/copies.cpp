@@ -1,0 +1,140 @@
+// cudaMemcpy, cudaMemset and the copies to and from device variables.
+#include <cstring>
+
+#include "cuda_runtime_api.h"
+#include "runtime/errors.h"
+#include "runtime/registry.h"
+
+using namespace gpusim;
+using namespace gpusim::runtime;
+
+namespace {
+
+Memory& memory() { return Device::instance().memory; }
+u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+// Where the `count` bytes that a program calls `pointer` lie in this process. `device_side`: the direction of
+// the copy says that they are the device's. Null when they are not what the direction says, or not all there.
+u8* locate(const void* pointer, std::size_t count, bool device_side, bool by_address) {
+  const Allocation* found = memory().find(number(pointer));
+  const bool host_sees_it =
+      found && (found->kind == MemoryKind::pinned || found->kind == MemoryKind::managed);
+  if (by_address) device_side = found != nullptr;
+  if (device_side) return found ? memory().resolve(number(pointer), count) : nullptr;
+  if ((found && !host_sees_it) || memory().freed(number(pointer))) return nullptr;
+  return static_cast<u8*>(const_cast<void*>(pointer));
+}
+
+// A copy of `height` rows of `width` bytes; the pitches are the distances between rows.
+cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                 std::size_t height, cudaMemcpyKind kind) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return refuse(cudaErrorInvalidMemcpyDirection);
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (height > 1 && (width > to_pitch || width > from_pitch)) return refuse(cudaErrorInvalidPitchValue);
+  if (!to || !from) return refuse(cudaErrorInvalidValue);
+  const bool by_address = kind == cudaMemcpyDefault;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  u8* d = locate(to, to_pitch * (height - 1) + width, to_device, by_address);
+  const u8* s = locate(from, from_pitch * (height - 1) + width, from_device, by_address);
+  if (!d || !s) return refuse(cudaErrorInvalidValue);
+  for (std::size_t row = 0; row < height; ++row)
+    std::memmove(d + row * to_pitch, s + row * from_pitch, width);
+  return cudaSuccess;
+}
+
+cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (height > 1 && width > pitch) return refuse(cudaErrorInvalidPitchValue);
+  u8* d = locate(pointer, pitch * (height - 1) + width, true, false);
+  if (!d) return refuse(cudaErrorInvalidValue);
+  for (std::size_t row = 0; row < height; ++row) std::memset(d + row * pitch, value, width);
+  return cudaSuccess;
+}
+
+// The bytes [offset, offset + count) of a device variable, as a device address; null after refusing.
+void* part_of(const void* symbol, std::size_t count, std::size_t offset, cudaError_t* error) {
+  const Module::Variable* variable = find_variable(symbol, error);
+  if (!variable) return nullptr;
+  if (offset > variable->size || count > variable->size - offset) {
+    *error = refuse(cudaErrorInvalidValue);
+    return nullptr;
+  }
+  return reinterpret_cast<void*>(variable->address + offset);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
+  return copy(to, count, from, count, count, 1, kind);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t) {
+  return copy(to, count, from, count, count, 1, kind);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return copy(to, to_pitch, from, from_pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return copy(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t count) {
+  return fill(pointer, count, value, count, 1);
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t) {
+  return fill(pointer, count, value, count, 1);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return fill(pointer, pitch, value, width, height);
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t) {
+  return fill(pointer, pitch, value, width, height);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,
+                               cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+    return refuse(cudaErrorInvalidMemcpyDirection);
+  cudaError_t error = cudaSuccess;
+  void* to = part_of(symbol, count, offset, &error);
+  return to ? cudaMemcpy(to, from, count, kind) : error;
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset,
+                                 cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+    return refuse(cudaErrorInvalidMemcpyDirection);
+  cudaError_t error = cudaSuccess;
+  void* from = part_of(symbol, count, offset, &error);
+  return from ? cudaMemcpy(to, from, count, kind) : error;
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToSymbol(symbol, from, count, offset, kind);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromSymbol(to, symbol, count, offset, kind);
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  if (!pointer) return refuse(cudaErrorInvalidValue);
+  cudaError_t error = cudaSuccess;
+  *pointer = part_of(symbol, 0, 0, &error);
+  return error;
+}
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  if (!size) return refuse(cudaErrorInvalidValue);
+  cudaError_t error = cudaSuccess;
+  const Module::Variable* variable = find_variable(symbol, &error);
+  if (variable) *size = variable->size;
+  return error;
+}
+
+}  // extern "C"

@@ -1,0 +1,29 @@
+// What went wrong so far, as cudaGetLastError and its kin report it.
+#pragma once
+
+#include "driver_types.h"
+
+#include "device/device.h"
+
+namespace gpusim::runtime {
+
+// Remembers a refused call for cudaGetLastError and returns its code. The next call may succeed.
+cudaError_t refuse(cudaError_t code);
+
+// Remembers a fault of a kernel. On a GPU the kernel still runs when the launch returns, so nobody sees the
+// fault before the next call that waits for the kernel; from then on every call fails with it ("sticky").
+void kernel_faulted(const Fault&);
+
+// Start of every call that waits for the device: surfaces a fault. cudaSuccess when there is none.
+cudaError_t synchronise();
+
+// True once a kernel has faulted: no kernel runs any more.
+bool device_lost();
+
+// cudaDeviceReset: a new start.
+void forget_errors();
+
+// One line on stderr for a person, "gpusim: …", once for each text.
+void tell(const std::string& message);
+
+}  // namespace gpusim::runtime

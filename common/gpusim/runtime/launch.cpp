@@ -1,0 +1,160 @@
+// kernel<<<…>>>, cudaLaunchKernel and what programs ask about a kernel.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+#include "observers/environment.h"
+#include "runtime/errors.h"
+#include "runtime/registry.h"
+
+using namespace gpusim;
+using namespace gpusim::runtime;
+
+namespace {
+
+struct CallConfiguration {
+  dim3 grid, block;
+  size_t shared_bytes;
+  void* stream;
+};
+
+// <<<…>>> pushes here; the kernel's host stub pops it and calls cudaLaunchKernel.
+std::vector<CallConfiguration>& configurations() {
+  static thread_local std::vector<CallConfiguration> stack;
+  return stack;
+}
+
+bool between(u32 least, u32 value, u32 most) { return least <= value && value <= most; }
+
+// The error that a GPU gives for a launch that does not fit it; cudaSuccess when it fits.
+cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
+  if (!between(1, grid.x, Limits::max_grid_x) || !between(1, grid.y, Limits::max_grid_y) ||
+      !between(1, grid.z, Limits::max_grid_z) || !between(1, block.x, Limits::max_block_x) ||
+      !between(1, block.y, Limits::max_block_y) || !between(1, block.z, Limits::max_block_z))
+    return cudaErrorInvalidConfiguration;
+  const u64 threads = u64(block.x) * block.y * block.z;
+  if (threads > Limits::max_threads_per_block) return cudaErrorInvalidConfiguration;
+  if (threads > kernel.info->max_threads) return cudaErrorInvalidValue;  // __launch_bounds__
+  if (shared_bytes > kernel.dynamic_shared_limit) return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+Dim3 to_dim3(dim3 d) { return {d.x, d.y, d.z}; }
+
+}  // namespace
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
+  configurations().push_back({grid, block, shared_bytes, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  if (configurations().empty()) return refuse(cudaErrorMissingConfiguration);
+  const CallConfiguration& top = configurations().back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<void**>(stream) = top.stream;
+  configurations().pop_back();
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t) {
+  cudaError_t error = cudaSuccess;
+  const LoadedKernel* kernel = find_kernel(stub, &error);
+  if (!kernel) return error;
+  if ((error = check_limits(*kernel, grid, block, shared_bytes))) return refuse(error);
+  if (!kernel->info->unsupported.empty()) {
+    tell(kernel->info->unsupported);
+    return refuse(cudaErrorNotSupported);
+  }
+  // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
+  if (device_lost()) return cudaPeekAtLastError();
+
+  std::vector<u8> parameters(kernel->info->param_bytes);
+  for (std::size_t i = 0; i < kernel->info->params.size(); ++i) {
+    const ParamInfo& parameter = kernel->info->params[i];
+    std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
+  }
+  const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
+  static const bool configured = (configure_from_environment(), true);  // GPUSIM_REPORT, before the first launch
+  (void)configured;
+  if (const auto fault = Device::instance().launch(*kernel->module, *kernel->info, config, parameters.data()))
+    kernel_faulted(*fault);
+  return cudaSuccess;
+}
+
+// Blocks of a grid do not all run at the same time here, so a barrier of the whole grid would never end.
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
+  tell("cooperative launches are not simulated; run this on a GPU");
+  return refuse(cudaErrorNotSupported);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
+  if (!config) return refuse(cudaErrorInvalidValue);
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative && config->attrs[i].val.cooperative)
+      return cudaLaunchCooperativeKernel(stub, config->gridDim, config->blockDim, arguments,
+                                         config->dynamicSmemBytes, config->stream);
+  return cudaLaunchKernel(stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                          config->stream);
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
+  if (!attributes) return refuse(cudaErrorInvalidValue);
+  cudaError_t error = cudaSuccess;
+  const LoadedKernel* kernel = find_kernel(stub, &error);
+  if (!kernel) return error;
+  *attributes = {};
+  attributes->sharedSizeBytes = kernel->info->static_shared_bytes;
+  attributes->localSizeBytes = kernel->info->local_bytes;
+  attributes->maxThreadsPerBlock = int(kernel->info->max_threads);
+  attributes->numRegs = int(std::min(kernel->info->registers, 255u));  // virtual ones: an upper bound
+  attributes->ptxVersion = 70;
+  attributes->binaryVersion = 80;
+  attributes->maxDynamicSharedSizeBytes = int(kernel->dynamic_shared_limit);
+  attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
+  cudaError_t error = cudaSuccess;
+  LoadedKernel* kernel = find_kernel(stub, &error);
+  if (!kernel) return error;
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    return value < -1 || value > 100 ? refuse(cudaErrorInvalidValue) : cudaSuccess;
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+      u64(value) + kernel->info->static_shared_bytes > Limits::dynamic_shared_bytes)
+    return refuse(cudaErrorInvalidValue);
+  kernel->dynamic_shared_limit = u32(value);
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
+  cudaError_t error = cudaSuccess;
+  return find_kernel(stub, &error) ? cudaSuccess : error;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block_threads,
+                                                          size_t dynamic_shared_bytes) {
+  constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
+  if (!blocks || block_threads <= 0) return refuse(cudaErrorInvalidValue);
+  cudaError_t error = cudaSuccess;
+  const LoadedKernel* kernel = find_kernel(stub, &error);
+  if (!kernel) return error;
+  *blocks = 0;
+  if (u32(block_threads) > kernel->info->max_threads) return cudaSuccess;
+  const u64 warps = (u64(block_threads) + kWarpSize - 1) / kWarpSize;
+  const u64 asked = kernel->info->static_shared_bytes + dynamic_shared_bytes;
+  const u64 shared = (asked + kReserved + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
+  if (asked > Limits::dynamic_shared_bytes) return cudaSuccess;
+  *blocks = int(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps,
+                          Limits::shared_bytes_per_sm / shared}));
+  return cudaSuccess;
+}
+
+}  // extern "C"

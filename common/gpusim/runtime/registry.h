@@ -1,0 +1,26 @@
+// What a program's object files registered before main: modules (PTX text), kernels and device variables,
+// each known by the address of its host-side stand-in. A module is loaded when something of it is first used.
+#pragma once
+
+#include "driver_types.h"
+
+#include "device/device.h"
+
+namespace gpusim::runtime {
+
+struct LoadedKernel {
+  const Module* module = nullptr;
+  const KernelInfo* info = nullptr;
+  u32 dynamic_shared_limit = 0;  // bytes; raised by cudaFuncSetAttribute
+};
+
+// The kernel whose host stub is `stub`, its module loaded. Null after refusing with *error.
+LoadedKernel* find_kernel(const void* stub, cudaError_t* error);
+
+// The device variable whose host shadow is `shadow`. Null after refusing with *error.
+const Module::Variable* find_variable(const void* shadow, cudaError_t* error);
+
+// cudaDeviceReset: modules are loaded afresh, with fresh variables, when next used.
+void unload_modules();
+
+}  // namespace gpusim::runtime

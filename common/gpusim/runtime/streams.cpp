@@ -1,0 +1,123 @@
+// Streams and events. All work is done when a call returns, so a stream has nothing to remember, and an event
+// is a moment of the host's clock.
+#include <chrono>
+#include <optional>
+#include <set>
+
+#include "cuda_runtime_api.h"
+#include "runtime/errors.h"
+
+using namespace gpusim::runtime;
+using Clock = std::chrono::steady_clock;
+
+struct CUstream_st {
+  unsigned flags;
+  int priority;
+};
+struct CUevent_st {
+  bool timed;
+  std::optional<Clock::time_point> recorded;
+};
+
+namespace {
+
+std::set<cudaStream_t>& streams() {
+  static auto& set = *new std::set<cudaStream_t>;
+  return set;
+}
+std::set<cudaEvent_t>& events() {
+  static auto& set = *new std::set<cudaEvent_t>;
+  return set;
+}
+
+bool is_stream(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams().count(stream);
+}
+
+// For the calls that wait: a fault of a kernel first, then whether the handle is one.
+cudaError_t wait_for(bool handle_is_valid) {
+  if (const cudaError_t error = synchronise()) return error;
+  return handle_is_valid ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!stream || flags > cudaStreamNonBlocking) return refuse(cudaErrorInvalidValue);
+  *stream = *streams().insert(new CUstream_st{flags, priority}).first;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (const cudaError_t error = wait_for(streams().count(stream))) return error;
+  streams().erase(stream);
+  delete stream;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait_for(is_stream(stream)); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for(is_stream(stream)); }
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned int) {
+  if (const cudaError_t error = wait_for(is_stream(stream))) return error;
+  if (!callback) return refuse(cudaErrorInvalidValue);
+  callback(stream, cudaSuccess, data);
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  if (const cudaError_t error = wait_for(is_stream(stream))) return error;
+  if (!function) return refuse(cudaErrorInvalidValue);
+  function(data);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
+    return refuse(cudaErrorInvalidValue);
+  *event = *events().insert(new CUevent_st{!(flags & cudaEventDisableTiming), std::nullopt}).first;
+  return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (const cudaError_t error = wait_for(events().count(event))) return error;
+  events().erase(event);
+  delete event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait_for(events().count(event)); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for(events().count(event)); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+  if (!milliseconds) return refuse(cudaErrorInvalidValue);
+  for (cudaEvent_t event : {start, stop}) {
+    if (const cudaError_t error = wait_for(events().count(event))) return error;
+    if (!event->timed || !event->recorded) return refuse(cudaErrorInvalidResourceHandle);
+  }
+  *milliseconds = std::chrono::duration<float, std::milli>(*stop->recorded - *start->recorded).count();
+  return cudaSuccess;
+}
+
+}  // extern "C"
+
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+
+// Recording waits for nothing, so it does not show a fault.
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (!events().count(event) || !is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
+  event->recorded = Clock::now();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  return events().count(event) && is_stream(stream) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
+}

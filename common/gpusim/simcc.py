@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""simcc: compiles and links CUDA C++ for the simulated GPU, the way nvcc does for a real one.
+
+A .cu file takes two passes of clang: the device pass turns its kernels into PTX text, the host pass compiles
+the rest and embeds that text. Other sources are compiled by clang, objects and archives are linked.
+"""
+import concurrent.futures
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+CLANG = "@CLANG@"      # clang++ with the NVPTX target
+INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
+LIBRARY = "@LIBRARY@"  # libgpusim.a
+
+USAGE = """usage: simcc [options] files…
+  -c  -ptx  -o FILE  -I DIR  -isystem DIR  -include FILE  -D NAME[=VALUE]  -U NAME  -std=STANDARD  -x cu
+  -O0 … -O3  -g  -G  -lineinfo  -MD  -MMD  -MF FILE  -MT TARGET  -l LIB  -L DIR  -v  --help
+  -W…  -w  -f…  -Xcompiler OPTIONS          passed to clang
+  -arch …  -gencode …  -Xptxas …  -rdc=false  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math
+                                            accepted for nvcc's sake, without effect"""
+
+# Options with a value ("-I dir", "-Idir", "-std=c++17"), and where they go.
+VALUE_OPTIONS = {
+    "-I": "compile", "-D": "compile", "-U": "compile", "-isystem": "compile", "-include": "compile",
+    "-L": "link", "-l": "link",
+    "-o": "output", "-MF": "depfile", "-MT": "target", "-x": "language", "-Xcompiler": "pass",
+    "-arch": "ignore", "--gpu-architecture": "ignore", "-gencode": "ignore", "--generate-code": "ignore",
+    "-code": "ignore", "-ccbin": "ignore", "-Xptxas": "ignore", "--ptxas-options": "ignore",
+    "-maxrregcount": "ignore", "-cudart": "ignore", "--cudart": "ignore",
+    "--std": "standard", "-std": "standard",
+}
+FLAGS = {  # flag of nvcc: what clang gets for it
+    "-g": ["-g"], "-G": [], "-lineinfo": [], "--generate-line-info": [], "-w": ["-w"],
+    "-rdc=false": [], "--relocatable-device-code=false": [], "--extended-lambda": [], "-extended-lambda": [],
+    "--expt-extended-lambda": [], "--expt-relaxed-constexpr": [], "-expt-relaxed-constexpr": [],
+    "-use_fast_math": [], "--use_fast_math": [], "-lcudart": [],
+}
+SOURCES = {".cu": "cuda", ".cpp": "c++", ".cc": "c++", ".cxx": "c++", ".C": "c++", ".c": "c"}
+LINKED = {".o", ".a", ".so", ".lo"}
+
+
+def fail(message):
+    sys.exit(f"simcc: {message}")
+
+
+class Job:
+    """What the command line asks for."""
+
+    def __init__(self, arguments):
+        self.files, self.compile, self.link = [], [], []
+        self.output = self.depfile = self.target = self.language = None
+        self.standard, self.optimise = "c++17", "-O2"
+        self.only_compile = self.only_ptx = self.verbose = self.depend = False
+        queue = list(arguments)
+        while queue:
+            self.take(queue.pop(0), queue)
+        if not self.files:
+            fail("no input files (simcc --help)")
+        if (self.only_compile or self.only_ptx) and self.output and len(self.files) > 1:
+            fail("-o with -c or -ptx takes one input file")
+
+    def take(self, argument, queue):
+        if argument in ("-h", "--help"):
+            print(USAGE)
+            sys.exit(0)
+        if not argument.startswith("-"):
+            if self.language != "cuda" and os.path.splitext(argument)[1] not in SOURCES.keys() | LINKED:
+                known = " ".join([*SOURCES, *sorted(LINKED)])
+                fail(f"{argument}: unknown kind of file (want {known}, or -x cu)")
+            if not os.path.exists(argument):
+                fail(f"{argument}: no such file")
+            self.files.append(argument)
+        elif argument == "-c":
+            self.only_compile = True
+        elif argument in ("-ptx", "--ptx"):
+            self.only_ptx = True
+        elif argument == "-v":
+            self.verbose = True
+        elif argument in ("-MD", "-MMD"):
+            self.depend = True
+        elif argument.startswith("-O") and argument[2:] in ("", "0", "1", "2", "3", "s", "fast"):
+            self.optimise = argument
+        elif argument in FLAGS:
+            self.compile += FLAGS[argument]
+        elif not self.take_value(argument, queue):
+            if not argument.startswith(("-W", "-f", "-pthread")) or argument.startswith(("-Wl,", "-Wa,")):
+                fail(f"unknown option '{argument}' (simcc --help)")
+            self.compile.append(argument)
+
+    def take_value(self, argument, queue):
+        # The longest name that fits, so that -isystem is not read as -I and -code=… not as -c.
+        for name in sorted(VALUE_OPTIONS, key=len, reverse=True):
+            if not argument.startswith(name):
+                continue
+            value = argument[len(name):]
+            if len(name) > 2 and value and not value.startswith("="):
+                continue  # long names want a space or "="
+            if len(name) > 2:
+                value = value[1:]
+            if not value:
+                if not queue:
+                    fail(f"option '{name}' needs a value")
+                value = queue.pop(0)
+            self.set_value(name, value)
+            return True
+        return False
+
+    def set_value(self, name, value):
+        kind = VALUE_OPTIONS[name]
+        if kind == "compile":
+            self.compile += [name, value]
+        elif kind == "link":
+            self.link.append(name + value)
+        elif kind == "pass":
+            options = value.replace(",", " ").split()
+            self.compile += options
+            self.link += [o for o in options if o.startswith("-fsanitize") or o == "-pthread"]
+        elif kind == "language":
+            if value not in ("cu", "cuda"):
+                fail(f"option '-x {value}': only '-x cu' is known")
+            self.language = "cuda"
+        elif kind != "ignore":
+            setattr(self, kind, value)
+
+
+def run(command, job):
+    if job.verbose:
+        print(shlex.join(command), file=sys.stderr)
+    try:
+        return subprocess.run(command).returncode
+    except OSError as error:
+        fail(f"{command[0]}: {error.strerror}")
+
+
+def depfile_options(job, source, output):
+    if not job.depend:
+        return []
+    target = job.target or output
+    return ["-MD", "-MF", job.depfile or os.path.splitext(output)[0] + ".d", "-MQ", target]
+
+
+def finish_ptx(ptx, end):
+    """clang writes kernels.cu as ./kernels.cu, and since version 16 embeds the text without a final NUL (`end`)."""
+    with open(ptx, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read()
+    with open(ptx, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", text, flags=re.MULTILINE) + end)
+
+
+def compile_cuda(job, source, output, scratch):
+    """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
+    ptx = output if job.only_ptx else os.path.join(scratch, "device.ptx")
+    common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",
+              f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5", *job.compile,
+              "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
+    # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the
+    # same text.
+    device = [*common, "-O2", "-w", "--cuda-device-only", "-S", "-gline-tables-only",
+              "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70",
+              source, "-o", ptx]
+    host = [*common, job.optimise, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
+            *depfile_options(job, source, output), "-c", source, "-o", output]
+    failed = run(device, job)
+    if failed:
+        return failed
+    finish_ptx(ptx, "" if job.only_ptx else "\0")
+    return 0 if job.only_ptx else run(host, job)
+
+
+def compile_source(job, source, output, scratch):
+    language = job.language or SOURCES[os.path.splitext(source)[1]]
+    if language == "cuda":
+        return compile_cuda(job, source, output, scratch)
+    if job.only_ptx:
+        fail(f"{source}: -ptx takes .cu files")
+    standard = [] if language == "c" else [f"-std={job.standard}"]
+    return run([CLANG, "-x", language, *standard, job.optimise, *job.compile, "-isystem", INCLUDE,
+                *depfile_options(job, source, output), "-c", source, "-o", output], job)
+
+
+def main():
+    job = Job(sys.argv[1:])
+    sources = [f for f in job.files if os.path.splitext(f)[1] not in LINKED]
+    with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:
+        objects = {}
+        for index, source in enumerate(sources):
+            stem = os.path.splitext(os.path.basename(source))[0]
+            kept = job.output or stem + (".ptx" if job.only_ptx else ".o")
+            objects[source] = kept if job.only_compile or job.only_ptx else f"{scratch}/{index}_{stem}.o"
+
+        def build(source):
+            with tempfile.TemporaryDirectory(prefix="simcc.") as own:
+                return compile_source(job, source, objects[source], own)
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            worst = max(pool.map(build, sources), default=0)
+        if worst or job.only_compile or job.only_ptx:
+            return worst
+        inputs = [objects.get(f, f) for f in job.files]
+        libraries = [LIBRARY, *job.link, "-lpthread", "-ldl", "-lm"]
+        return run([CLANG, *inputs, *libraries, "-o", job.output or "a.out"], job)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+// What the simulated GPU counts while a kernel runs, by name. A GPU counts nothing for us (ask ncu): there is
+// no result there, and a test says "not counted on a GPU".
+//
+//   const auto counters = harness::count_launches([&] { sum_tile<<<blocks, kBlock>>>(d_in, d_sums, n); });
+//   if (counters) CHECK(counters->at("shared_bank_conflicts") == 0);
+//
+// Counters of one source line: gpusim/report.h, whose reports() keeps the same launches.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace harness {
+
+// Named after its member in gpusim/report.h: global.load.sectors is "global_load_sectors". Besides these
+// there are "launches" and "blocks".
+struct Counter {
+  std::string name;
+  double value = 0;  // a count (exact up to 2^53) or a mean
+};
+
+class Counters {
+ public:
+  explicit Counters(std::vector<Counter> list) : list_(std::move(list)) {}
+  const std::vector<Counter>& list() const { return list_; }
+  // Throws std::out_of_range, with the name, for one that does not exist.
+  double at(const std::string& name) const;
+
+ private:
+  std::vector<Counter> list_;
+};
+
+// Runs `launch` once and waits for its kernels; the counters of all kernels that it launched, added up.
+// nullopt on a GPU. The build links counters_sim.cpp or counters_gpu.cpp.
+std::optional<Counters> count_launches(const std::function<void()>& launch);
+
+}  // namespace harness

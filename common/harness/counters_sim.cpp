@@ -1,0 +1,74 @@
+// The counters of the simulated GPU, read from its reports.
+#include <gpusim/report.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "harness/check.h"
+#include "harness/counters.h"
+
+namespace harness {
+namespace {
+
+struct Row {
+  const char* member;  // "global.load.sectors"
+  double (*value)(const gpusim::Counters&);
+};
+
+// A counter is called as in gpusim::Counters (definitions: gpusim/report.h), with _ for each dot.
+#define VALUE(member, expression)                                                     \
+  {                                                                                   \
+    member, [](const gpusim::Counters& c) { return static_cast<double>(expression); } \
+  }
+#define COUNT(member) VALUE(#member, c.member)
+#define DERIVED(member) VALUE(#member, c.member())
+#define SECTORS(member)                                                       \
+  COUNT(member.requests), COUNT(member.sectors), COUNT(member.ideal_sectors), \
+      DERIVED(member.sectors_per_request)
+#define BANKS(member)                                                               \
+  COUNT(member.requests), COUNT(member.wavefronts), COUNT(member.ideal_wavefronts), \
+      DERIVED(member.bank_conflicts)
+#define ATOMICS(member) COUNT(member.atomics), COUNT(member.atomic_lanes), COUNT(member.atomic_serialised)
+// clang-format off
+constexpr Row kRows[] = {
+    COUNT(warp_instructions), COUNT(thread_instructions), DERIVED(active_lanes),
+    COUNT(branches), COUNT(divergent_branches),
+    COUNT(barriers), COUNT(warp_syncs), COUNT(shuffles), COUNT(votes),
+    SECTORS(global.load), SECTORS(global.store), ATOMICS(global),
+    BANKS(shared.load), BANKS(shared.store), DERIVED(shared.bank_conflicts), ATOMICS(shared),
+    SECTORS(local.load), SECTORS(local.store),
+};
+// clang-format on
+#undef VALUE
+#undef COUNT
+#undef DERIVED
+#undef SECTORS
+#undef BANKS
+#undef ATOMICS
+
+}  // namespace
+
+std::optional<Counters> count_launches(const std::function<void()>& launch) {
+  gpusim::enable_reports();
+  const std::size_t earlier = gpusim::reports().size();  // somebody may still read them
+  launch();
+  check_launch("counted kernel", HARNESS_WHERE);
+
+  gpusim::Counters total;
+  std::uint64_t blocks = 0;
+  const auto& reports = gpusim::reports();
+  for (std::size_t i = earlier; i < reports.size(); ++i) {
+    total += reports[i].total;
+    blocks += reports[i].blocks();
+  }
+  std::vector<Counter> list = {{"launches", static_cast<double>(reports.size() - earlier)},
+                               {"blocks", static_cast<double>(blocks)}};
+  for (const Row& row : kRows) {
+    std::string name = row.member;
+    std::replace(name.begin(), name.end(), '.', '_');
+    list.push_back({std::move(name), row.value(total)});
+  }
+  return Counters(std::move(list));
+}
+
+}  // namespace harness

@@ -1,0 +1,42 @@
+// HARNESS_SIM, set by the build, is 1 where this is compiled for the simulated GPU and 0 for a real one. No
+// other file knows the macro: the rest asks is_simulated().
+#include "harness/device.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "harness/check.h"
+
+#ifndef HARNESS_SIM
+#error "define HARNESS_SIM: 1 for the simulated GPU, 0 for a real one"
+#endif
+
+namespace harness {
+
+bool is_simulated() { return HARNESS_SIM != 0; }
+
+DeviceInfo device_info() {
+  DeviceInfo info;
+  cudaDeviceProp properties;
+  CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  info.name = properties.name;
+  info.simulated = is_simulated();
+#if !HARNESS_SIM
+  int version = 0;  // 13020 is CUDA 13.2
+  CUDA_CHECK(cudaRuntimeGetVersion(&version));
+  info.cuda = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+#endif
+  return info;
+}
+
+void require_gpu(int exit_status) {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return;
+  const cudaError_t reason = status == cudaSuccess ? cudaErrorNoDevice : status;
+  std::fprintf(stderr, "no NVIDIA GPU here: %s: %s (the program without .gpu in its name needs none)\n",
+               cudaGetErrorName(reason), cudaGetErrorString(reason));
+  std::exit(exit_status);
+}
+
+}  // namespace harness

@@ -1,0 +1,28 @@
+// The device that this build runs on: the simulated GPU or a real one.
+#pragma once
+
+#include <string>
+
+namespace harness {
+
+// Exit statuses of programs and tests.
+inline constexpr int kExitFailed = 1;     // a wrong result, a CUDA error, no GPU
+inline constexpr int kExitBadOption = 2;  // the command line
+inline constexpr int kExitSkipped = 77;   // Meson's status for a test that could not run here
+
+struct DeviceInfo {
+  std::string name;  // "Simulated GPU", "NVIDIA H200"
+  bool simulated = false;
+  std::string cuda;  // version of the CUDA runtime, "13.0"; empty when simulated
+};
+
+// Known when the program is built: counters are to be had (true), or times (false).
+bool is_simulated();
+
+DeviceInfo device_info();
+
+// Ends the process with one line on stderr when there is no GPU. Programs exit with kExitFailed; a test's
+// main calls require_gpu(kExitSkipped). Always returns on the simulated GPU.
+void require_gpu(int exit_status = kExitFailed);
+
+}  // namespace harness

@@ -1,0 +1,135 @@
+#include "harness/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "harness/device.h"
+
+namespace harness {
+namespace {
+
+constexpr long long kLargestN = 1LL << 30;
+constexpr long long kTooLarge = std::numeric_limits<long long>::max();
+
+// "1000", "-5", "2^20", "64K": a whole number; kTooLarge (negated for a minus sign) where 64 bits do not hold
+// it.
+std::optional<long long> parse_whole(std::string_view text) {
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  // from_chars accepts a sign of its own: "--5" is no number.
+  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
+
+  long long value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) value = kTooLarge;
+  const std::string_view suffix(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+
+  int doublings = 0;
+  if (suffix == "K" || suffix == "M" || suffix == "G") {
+    doublings = suffix == "K" ? 10 : suffix == "M" ? 20 : 30;
+  } else if (suffix.size() > 1 && suffix.front() == '^' && value == 2) {
+    const auto exponent = parse_whole(suffix.substr(1));
+    if (!exponent || *exponent < 0) return std::nullopt;
+    value = 1;
+    doublings = *exponent > 62 ? 63 : static_cast<int>(*exponent);
+  } else if (!suffix.empty()) {
+    return std::nullopt;
+  }
+  for (; doublings > 0; --doublings) value = value > kTooLarge / 2 ? kTooLarge : value * 2;
+  return negative ? -value : value;
+}
+
+// A message is one line, whatever was typed.
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  }
+  return text;
+}
+
+// What is wrong with the text given to an option; empty when it is fine and *option.value is set.
+std::string set_integer(const IntegerOption& option, const std::string& text) {
+  const auto value = parse_whole(text);
+  if (!value) return std::string(option.name) + ": '" + text + "' is not a whole number";
+  if (*value < option.least || *value > option.greatest) {
+    return std::string(option.name) + ": " + text + " is not in " + std::to_string(option.least) + "…" +
+           std::to_string(option.greatest);
+  }
+  *option.value = *value;
+  return "";
+}
+
+}  // namespace
+
+ParsedOptions try_parse_options(int argc, const char* const* argv, const std::string& program,
+                                const std::string& summary, const std::vector<IntegerOption>& extra) {
+  ParsedOptions parsed;
+  parsed.options.program = program;
+  parsed.options.summary = summary;
+  long long n = is_simulated() ? 1LL << 20 : 1LL << 25;
+  long long repeat = parsed.options.repeat;
+  long long seed = static_cast<long long>(parsed.options.seed);
+
+  std::vector<IntegerOption> integers = {
+      {"--n", "elements to process; 2^20 and 1M are understood", &n, 0, kLargestN},
+      {"--repeat", "timed runs of each kernel (on a GPU only)", &repeat, 1, 100000},
+      {"--seed", "the inputs follow from it", &seed, 0, std::numeric_limits<std::uint32_t>::max()},
+  };
+  integers.insert(integers.end(), extra.begin(), extra.end());
+
+  CLI::App app(summary, program);
+  app.allow_extras();  // reported below, in our words
+  std::vector<std::string> texts(integers.size());
+  for (std::size_t i = 0; i < integers.size(); ++i) {
+    app.add_option(integers[i].name, texts[i], integers[i].help)
+        ->type_name("NUMBER")
+        ->default_str(std::to_string(*integers[i].value))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+  app.add_flag("--json", parsed.options.json, "print one JSON document instead of a table")
+      ->disable_flag_override();
+
+  const auto bad = [&](const std::string& what) {
+    parsed.exit_status = kExitBadOption;
+    parsed.message = one_line(program + ": " + what + " (try --help)");
+    return parsed;
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    parsed.exit_status = 0;
+    parsed.message = app.help();
+    return parsed;
+  } catch (const CLI::ParseError& error) {
+    return bad(error.what());
+  }
+  if (const auto unknown = app.remaining(); !unknown.empty())
+    return bad("unknown argument '" + unknown[0] + "'");
+  for (std::size_t i = 0; i < integers.size(); ++i) {
+    if (app.count(integers[i].name) == 0) continue;
+    if (const std::string what = set_integer(integers[i], texts[i]); !what.empty()) return bad(what);
+  }
+  parsed.options.n = static_cast<int>(n);
+  parsed.options.repeat = static_cast<int>(repeat);
+  parsed.options.seed = static_cast<std::uint64_t>(seed);
+  return parsed;
+}
+
+Options parse_options(int argc, const char* const* argv, const std::string& program,
+                      const std::string& summary, const std::vector<IntegerOption>& extra) {
+  const ParsedOptions parsed = try_parse_options(argc, argv, program, summary, extra);
+  if (parsed.exit_status < 0) {
+    require_gpu();
+    return parsed.options;
+  }
+  std::fprintf(parsed.exit_status == 0 ? stdout : stderr, "%s\n", parsed.message.c_str());
+  std::exit(parsed.exit_status);
+}
+
+}  // namespace harness

@@ -1,0 +1,42 @@
+// The command line of every program: --n --repeat --seed --json --help, and what a chapter adds to them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+struct Options {
+  std::string program;  // 02_shared_memory
+  std::string summary;  // what the program does, in one line
+  int n = 0;            // elements, 0 … 2^30: every index is an int
+  int repeat = 20;      // timed runs on a GPU; the simulated GPU runs once and is not timed
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+// An option of one chapter that takes a whole number in [least, greatest]. *value holds the default.
+struct IntegerOption {
+  const char* name;  // "--blocks"
+  const char* help;  // "blocks in the grid"
+  long long* value;
+  long long least, greatest;
+};
+
+struct ParsedOptions {
+  Options options;
+  int exit_status = -1;  // of a program that must end here: 0 after --help, kExitBadOption; -1: run on
+  std::string message;   // what it prints before: the help, or one line about the bad option
+};
+
+// argv[1] … argv[argc - 1]. Whole numbers may be written 1000000, 2^20, 64K, 1M or 1G (powers of 1024).
+ParsedOptions try_parse_options(int argc, const char* const* argv, const std::string& program,
+                                const std::string& summary, const std::vector<IntegerOption>& extra = {});
+
+// The same for main(): prints and exits where the program must end. A program that goes on has a GPU to run
+// on (device.h, require_gpu).
+Options parse_options(int argc, const char* const* argv, const std::string& program,
+                      const std::string& summary, const std::vector<IntegerOption>& extra = {});
+
+}  // namespace harness

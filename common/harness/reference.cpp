@@ -1,0 +1,99 @@
+#include "harness/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "harness/diagnosis.h"
+
+namespace harness {
+namespace {
+
+constexpr double kUnitRoundoff = 1.0 / (1 << 24);  // of float
+constexpr double kSafety = 2.0;
+constexpr std::size_t kBlocksShown = 3;
+
+std::string format(const char* pattern, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, pattern, value);
+  return text;
+}
+
+Verdict wrong(std::string message) { return {false, std::move(message)}; }
+
+}  // namespace
+
+Reference reference_sum(const float* values, std::size_t count) {
+  Reference reference;
+  double lost = 0;  // low-order bits that additions to `sum` dropped
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = values[i];
+    const double sum = reference.sum + x;
+    lost += std::fabs(reference.sum) >= std::fabs(x) ? (reference.sum - sum) + x : (x - sum) + reference.sum;
+    reference.sum = sum;
+    reference.sum_abs += std::fabs(x);
+  }
+  reference.sum += lost;
+  return reference;
+}
+
+double tolerance(const Reference& reference, int depth) {
+  return kSafety * depth * kUnitRoundoff * reference.sum_abs;
+}
+
+Verdict verify_sum(float got, const Reference& expected, int depth) {
+  const double allowed = tolerance(expected, depth);
+  if (expected.sum_abs > 0 && allowed >= expected.sum_abs) {
+    return wrong("cannot be judged: " + std::to_string(depth) +
+                 " additions in a row may lose everything; use inputs whose sum is exact");
+  }
+  const double error = std::fabs(got - expected.sum);
+  if (error <= allowed) return {};  // false for NaN
+  const std::string sums = "sum " + format("%.9g", got) + ", expected " + format("%.9g", expected.sum);
+  if (!std::isfinite(got)) return wrong(sums);
+  return wrong(
+      sums + " (|error| " + format("%.2g", error) +
+      (depth == kExact ? ", and this sum is exact in float)" : " > " + format("%.2g", allowed) + ")"));
+}
+
+Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<float>& input,
+                      std::size_t per_block, int depth) {
+  const bool one_of_nothing = input.empty() && block_sums.size() == 1;
+  const std::size_t blocks = one_of_nothing ? 1 : (input.size() + per_block - 1) / per_block;
+  if (block_sums.size() != blocks) {
+    return wrong(std::to_string(block_sums.size()) + " block sums, expected " + std::to_string(blocks));
+  }
+  std::string message;
+  std::size_t wrong_blocks = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const ElementRange range = {b * per_block, std::min(input.size(), (b + 1) * per_block)};
+    const Reference expected = reference_sum(input.data() + range.first, range.end - range.first);
+    const Verdict verdict = verify_sum(block_sums[b], expected, depth);
+    if (verdict.ok || ++wrong_blocks > kBlocksShown) continue;
+    const std::string cause = likely_cause(block_sums[b], input, range, tolerance(expected, depth));
+    message += (message.empty() ? "" : "\n") + std::string("block ") + std::to_string(b) + ": " +
+               verdict.message + (cause.empty() ? "" : ": " + cause);
+  }
+  if (wrong_blocks == 0) return {};
+  if (wrong_blocks > kBlocksShown) {
+    message += "\nand " + std::to_string(wrong_blocks - kBlocksShown) + " more of " + std::to_string(blocks) +
+               " blocks are wrong";
+  }
+  return wrong(message);
+}
+
+Verdict verify_unchanged(const std::vector<float>& now, const std::vector<float>& before) {
+  if (now.size() != before.size()) {
+    return wrong("the input had " + std::to_string(before.size()) + " elements and now has " +
+                 std::to_string(now.size()));
+  }
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (std::memcmp(&now[i], &before[i], sizeof(float)) == 0) continue;
+    return wrong("input element " + std::to_string(i) + " was " + format("%.9g", before[i]) + " and is now " +
+                 format("%.9g", now[i]) + ": the kernel overwrites its input");
+  }
+  return {};
+}
+
+}  // namespace harness

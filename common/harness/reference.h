@@ -1,0 +1,57 @@
+// Is a float sum right? The oracle knows nothing of the kernel: it adds the inputs in double, and allows as
+// much error as the rounding of float additions can cause, no more.
+//
+// A sum in which no element passes through more than `depth` additions has an error of at most
+//   gamma(depth) * sum |x|,   gamma(k) = k u / (1 - k u),   u = 2^-24
+// (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 4.2). The bound is relative to
+// the sum of magnitudes, never to |sum|, which cancellation can make as small as it likes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+struct Reference {
+  double sum = 0;
+  double sum_abs = 0;  // of magnitudes
+};
+
+// In double with compensated (Neumaier) summation.
+Reference reference_sum(const float* values, std::size_t count);
+inline Reference reference_sum(const std::vector<float>& values) {
+  return reference_sum(values.data(), values.size());
+}
+
+struct Verdict {
+  bool ok = true;
+  std::string message;  // empty when ok; else one line for each thing that is wrong
+
+  explicit operator bool() const { return ok; }
+};
+
+// Pass as depth when float holds every partial sum exactly (inputs.h, small_integers): no error is allowed.
+inline constexpr int kExact = 0;
+
+// The error that `depth` additions on the longest way from an element to the sum may cause:
+// c * depth * 2^-24 * sum |x| with c = 2, which covers the denominator of gamma and one addition more or
+// less. A tree over 256 elements has depth 8, a loop over k elements k - 1, a loop and then a tree their sum.
+double tolerance(const Reference& reference, int depth);
+
+// "sum 4097, expected 4096.5 (|error| 0.5 > 2.4e-4)". NaN and infinity fail. So does a depth for which
+// the bound reaches sum |x|: it would accept 0, so nothing could be wrong; verify such kernels with exact
+// inputs.
+Verdict verify_sum(float got, const Reference& expected, int depth);
+
+// Block b of a kernel sums input[b * per_block … (b + 1) * per_block), the last one what is left (of no input
+// there are no sums, or one that is 0). Names the first wrong blocks, and the cause where the error gives it
+// away:
+//   "block 16: sum 4097, expected 4096.5 (|error| 0.5 > 2.4e-4): elements 4352..4479 are counted twice"
+Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<float>& input,
+                      std::size_t per_block, int depth);
+
+// Names the first element that is not bit for bit what it was: a kernel must not change its input.
+Verdict verify_unchanged(const std::vector<float>& now, const std::vector<float>& before);
+
+}  // namespace harness

@@ -1,0 +1,182 @@
+#include "harness/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace harness {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+using Value = std::optional<double>;
+
+// 1048576 -> "1,048,576"; other values with `decimals` digits.
+std::string format_number(double value, int decimals) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  std::string number = text;
+  const std::size_t end = std::min(number.find('.'), number.size());
+  const std::size_t begin = number[0] == '-' ? 1 : 0;
+  for (std::size_t i = end; i > begin + 3; i -= 3) number.insert(i - 3, ",");
+  return number;
+}
+
+std::optional<double> percent_of_copy(const SummaryRow& row, const Summary& summary) {
+  const auto copy = summary.copy_gigabytes_per_second;
+  if (!row.timing || !copy || *copy <= 0) return std::nullopt;
+  return 100 * *row.bandwidth() / *copy;
+}
+
+// A column of numbers. One of counters is shown when the device counts, one of times when it is timed.
+struct CounterColumn {
+  const char* heading;
+  const char* counter;  // by its name in Counters
+  int decimals;
+};
+constexpr CounterColumn kCounterColumns[] = {
+    {"warp instr.", "warp_instructions", 0},
+    {"active lanes", "active_lanes", 1},
+    {"sectors/load", "global_load_sectors_per_request", 1},
+    {"sectors/store", "global_store_sectors_per_request", 1},
+    {"bank conflicts", "shared_bank_conflicts", 0},
+    {"barriers", "barriers", 0},
+};
+
+struct TimeColumn {
+  const char* heading;
+  Value (*value)(const SummaryRow&, const Summary&);
+  int decimals;
+};
+constexpr TimeColumn kTimeColumns[] = {
+    {"median ms", [](const SummaryRow& row, const Summary&) -> Value { return row.timing->median; }, 4},
+    {"q1 ms", [](const SummaryRow& row, const Summary&) -> Value { return row.timing->q1; }, 4},
+    {"q3 ms", [](const SummaryRow& row, const Summary&) -> Value { return row.timing->q3; }, 4},
+    {"GB/s", [](const SummaryRow& row, const Summary&) -> Value { return row.bandwidth(); }, 1},
+    {"% of copy", percent_of_copy, 1},
+};
+
+// Cells of equal width in each column; the first two columns are names, the others numbers. All cells are
+// ASCII.
+std::string align(const std::vector<std::vector<std::string>>& lines) {
+  std::vector<std::size_t> widths(lines[0].size(), 0);
+  for (const auto& cells : lines) {
+    for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
+  }
+  std::string text;
+  for (const auto& cells : lines) {
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const std::string padding(widths[c] - cells[c].size(), ' ');
+      const bool last = c + 1 == cells.size();
+      text += c < 2 ? cells[c] + (last ? "" : padding) : padding + cells[c];
+      text += last ? "\n" : "  ";
+    }
+  }
+  return text;
+}
+
+Json number(double value) {
+  const bool whole = std::floor(value) == value && std::fabs(value) < 0x1p53;
+  return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json number(Value value) { return value ? Json(*value) : Json(nullptr); }
+
+Json counters_json(const std::optional<Counters>& counters) {
+  if (!counters) return nullptr;
+  Json json = Json::object();
+  for (const Counter& counter : counters->list()) json[counter.name] = number(counter.value);
+  return json;
+}
+
+Json timing_json(const SummaryRow& row, const Summary& summary) {
+  if (!row.timing) return nullptr;
+  return {{"milliseconds", row.timing->median},
+          {"q1", row.timing->q1},
+          {"q3", row.timing->q3},
+          {"samples", row.timing->samples},
+          {"gigabytes_per_second", *row.bandwidth()},
+          {"percent_of_copy", number(percent_of_copy(row, summary))}};
+}
+
+}  // namespace
+
+std::optional<double> SummaryRow::bandwidth() const {
+  if (!timing) return std::nullopt;
+  return gigabytes_per_second(bytes, timing->median);
+}
+
+bool Summary::all_verified() const {
+  return std::all_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.verified; });
+}
+
+std::string to_table(const Summary& summary) {
+  const auto has = [&](const auto& member) {
+    return std::any_of(summary.rows.begin(), summary.rows.end(),
+                       [&](const SummaryRow& row) { return (row.*member).has_value(); });
+  };
+  const bool counted = has(&SummaryRow::counters), timed = has(&SummaryRow::timing);
+
+  std::vector<std::vector<std::string>> lines = {{"kernel", "result"}};
+  if (counted)
+    for (const CounterColumn& column : kCounterColumns) lines[0].push_back(column.heading);
+  if (timed)
+    for (const TimeColumn& column : kTimeColumns) lines[0].push_back(column.heading);
+
+  std::string failures;
+  for (const SummaryRow& row : summary.rows) {
+    std::vector<std::string> cells = {row.kernel, row.verified ? "ok" : "WRONG"};
+    const auto add = [&](Value value, int decimals) {
+      cells.push_back(value ? format_number(*value, decimals) : "-");
+    };
+    if (counted) {
+      for (const CounterColumn& column : kCounterColumns) {
+        add(row.counters ? Value(row.counters->at(column.counter)) : std::nullopt, column.decimals);
+      }
+    }
+    if (timed) {
+      for (const TimeColumn& column : kTimeColumns) {
+        add(row.timing ? column.value(row, summary) : std::nullopt, column.decimals);
+      }
+    }
+    lines.push_back(std::move(cells));
+    if (!row.verified) failures += row.kernel + ": " + row.message + "\n";
+  }
+
+  std::string text = summary.program + ": " + summary.description + "\n" + summary.device.name +
+                     ", n = " + format_number(summary.n, 0) + ", seed " + std::to_string(summary.seed) +
+                     "\n\n" + align(lines);
+  if (summary.copy_gigabytes_per_second) {
+    text += "a copy on this device reads and writes " + format_number(*summary.copy_gigabytes_per_second, 1) +
+            " GB/s\n";
+  }
+  return text + failures;
+}
+
+std::string to_json(const Summary& summary) {
+  Json rows = Json::array();
+  for (const SummaryRow& row : summary.rows) {
+    rows.push_back({{"kernel", row.kernel},
+                    {"step", row.is_step},
+                    {"verified", row.verified},
+                    {"message", row.message},
+                    {"counters", counters_json(row.counters)},
+                    {"timing", timing_json(row, summary)}});
+  }
+  const DeviceInfo& device = summary.device;
+  const Json json = {
+      {"program", summary.program},
+      {"device",
+       {{"name", device.name},
+        {"simulated", device.simulated},
+        {"cuda", device.cuda.empty() ? Json(nullptr) : Json(device.cuda)}}},
+      {"n", summary.n},
+      {"seed", summary.seed},
+      {"copy_gigabytes_per_second", number(summary.copy_gigabytes_per_second)},
+      {"rows", std::move(rows)},
+  };
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace harness

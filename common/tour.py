@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Runs programs of the tutorial in order and prints one table: `ninja -C build tour`, `ninja -C build bench`.
+
+tour.py [--timings] -- PROGRAM…
+
+Each PROGRAM understands --json (common/harness/summary.h describes the document). The kernels that it marks as
+steps make a line each: what the simulated GPU counted and, from a PROGRAM.gpu, how long a GPU took. With
+--timings every kernel makes a line. Exits with 1 if a program failed or a result was wrong.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+Column = collections.namedtuple("Column", "heading cell")
+
+
+def count(name):
+    return lambda row: f"{row['counters'][name]:,}"
+
+
+def sectors_per_request(row):
+    """Mean over the global loads and stores of a kernel."""
+    total = lambda what: sum(row["counters"][f"global_{way}_{what}"] for way in ("load", "store"))
+    return f"{total('sectors') / total('requests'):.1f}" if total("requests") else None
+
+
+def measured(name, decimals):
+    return lambda row: None if row["timing"][name] is None else f"{row['timing'][name]:,.{decimals}f}"
+
+
+COUNTERS = [
+    Column("warp instructions", count("warp_instructions")),
+    Column("active lanes", lambda row: f"{row['counters']['active_lanes']:.1f}"),
+    Column("sectors per request", sectors_per_request),
+    Column("bank conflicts", count("shared_bank_conflicts")),
+    Column("barriers", count("barriers")),
+]
+TIMES = [
+    Column("ms", measured("milliseconds", 4)),
+    Column("GB/s", measured("gigabytes_per_second", 1)),
+    Column("% of copy", measured("percent_of_copy", 1)),
+    Column("x step before", lambda row: f"{row['speedup']:.2f}" if row["speedup"] else None),
+]
+QUARTILES = [Column("q1 ms", measured("q1", 4)), Column("q3 ms", measured("q3", 4))]
+
+
+def run(program):
+    """The program's JSON document, or one line that says why there is none."""
+    done = subprocess.run([program, "--json"], capture_output=True, text=True, check=False)
+    try:
+        return json.loads(done.stdout), None
+    except json.JSONDecodeError:
+        complaint = done.stderr.strip().splitlines() or ["no output"]
+        return None, f"exit status {done.returncode}: {complaint[-1]}"
+
+
+def run_all(programs):
+    """Yields (path, document, error) for each program, and shows which one runs."""
+    for number, program in enumerate(programs, 1):
+        path = pathlib.Path(program)
+        print(f"[{number}/{len(programs)}] {path.name} …", end="", flush=True)
+        start = time.monotonic()
+        document, error = run(program)
+        print(f" {time.monotonic() - start:.1f} s", flush=True)
+        yield path, document, error
+
+
+def add_speedups(rows):
+    """How much faster than the timed row before: by GB/s, since steps may differ in n."""
+    before = None
+    for row in rows:
+        if row["timing"]:
+            bandwidth = row["timing"]["gigabytes_per_second"]
+            row["speedup"] = bandwidth / before if before else None
+            before = bandwidth
+
+
+def table(rows, groups):
+    """`groups`: lists of columns and the key of a row without which these columns stay empty."""
+    headings = [column.heading for _, columns in groups for column in columns]
+    lines = [["step", "kernel", "n", "result", *headings]]
+    for row in rows:
+        cells = [row["step"], row["kernel"], f"{row['n']:,}", "right" if row["verified"] else "WRONG"]
+        for key, columns in groups:
+            cells += [(column.cell(row) if row[key] else None) or "-" for column in columns]
+        lines.append(cells)
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    names = (0, 1, 3)  # columns of text are aligned left, numbers right
+    aligned = ["  ".join(cell.ljust(width) if at in names else cell.rjust(width)
+                         for at, (cell, width) in enumerate(zip(cells, widths))).rstrip() for cells in lines]
+    return "\n".join(aligned[:1] + ["-" * len(aligned[0])] + aligned[1:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs programs of the tutorial and prints one table.")
+    parser.add_argument("--timings", action="store_true", help="every timed kernel, with quartiles")
+    parser.add_argument("programs", nargs="+", metavar="PROGRAM")
+    options = parser.parse_args()
+
+    rows, devices, failures = {}, {}, []  # a row for each (step, kernel), in the order of the programs
+    for path, document, error in run_all(options.programs):
+        step = path.name.removesuffix(".gpu")
+        if error:
+            failures.append(f"{path.name}: {error}")
+            continue
+        device, ceiling = document["device"], document["copy_gigabytes_per_second"]
+        devices[device["name"]] = f", a copy moves {ceiling:,.1f} GB/s" if ceiling else ""
+        for result in document["rows"]:
+            if not result["verified"]:
+                failures.append(f"{path.name}: {result['kernel']}: {result['message']}")
+            if not (result["step"] or options.timings):
+                continue
+            row = rows.setdefault((step, result["kernel"]), {
+                "step": step, "kernel": result["kernel"], "n": document["n"], "verified": True,
+                "counters": None, "timing": None})
+            row["verified"] = row["verified"] and result["verified"]
+            row["counters"] = result["counters"] or row["counters"]
+            row["timing"] = result["timing"] or row["timing"]
+
+    rows = list(rows.values())
+    add_speedups(rows)
+    groups = [("counters", COUNTERS), ("timing", TIMES + QUARTILES if options.timings else TIMES)]
+    print("\n" + table(rows, [(key, columns) for key, columns in groups if any(row[key] for row in rows)]))
+    print("\nRan on: " + "; ".join(name + note for name, note in devices.items()))
+    for failure in failures:
+        print(f"FAILED {failure}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+// Judges chapters/02_shared_memory/kernels.cuh: the tree of chapter 01, moved to shared memory.
+#include <kernels.cuh>
+
+#include <doctest/doctest.h>
+
+#include "counts.h"
+#include "sum_checks.h"
+
+const char* const judge::kernels_file = KERNELS_FILE;
+
+namespace {
+
+// name, elements a sum, need not keep its input to be right, adds in a fixed order, has no gap in the starter
+const judge::SumKernel kSumTile{
+    "sum_tile", kBlock, false, true, false, [](float* d_in, float* d_sums, int n) {
+      const int blocks = n == 0 ? 1 : (n - 1) / kBlock + 1;  // an empty input gets one, too
+      sum_tile<<<blocks, kBlock>>>(d_in, d_sums, n);
+    }};
+
+}  // namespace
+
+TEST_CASE("no access leaves the arrays") { judge::check_bounds(kSumTile); }
+
+TEST_CASE("a sum of any length is right") { judge::check_sums(kSumTile); }
+
+TEST_CASE("a NaN comes out in the sum that covers it, and in no other") { judge::check_nan(kSumTile); }
+
+TEST_CASE("a second run gives the same bits") { judge::check_repeatable(kSumTile); }
+
+TEST_CASE("a full block reads global memory once for each warp, and writes one sum") {
+  judge::check_counts(kSumTile, {{"global.load.requests", 8, "reads global memory # times a block"},
+                                 {"global.load.sectors", 32, "reads # sectors of global memory a block"},
+                                 {"global.store.requests", 1, "writes global memory # times a block"}});
+}
+
+TEST_CASE("the input stays as it was") { judge::check_input_kept(kSumTile); }

@@ -1,0 +1,177 @@
+#include "sum_checks.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "counts.h"
+#include "harness/device_buffer.h"
+#include "harness/inputs.h"
+#include "harness/reference.h"
+
+namespace judge {
+namespace {
+
+using harness::DeviceBuffer;
+using harness::Guards;
+
+constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
+constexpr int kLargeSize = 1000003;  // prime; once, for its length
+constexpr std::uint64_t kSeed = 2;
+
+struct InputKind {
+  const char* name;
+  std::vector<float> (*make)(std::size_t n, std::uint64_t seed);
+  bool exact;  // float holds every partial sum
+};
+
+constexpr InputKind kKinds[] = {
+    {"uniform values", harness::uniform_floats, false},  // first: here the harness sees causes best
+    {"whole numbers", harness::small_integers, true},
+    {"cancelling values", harness::cancelling, false},
+};
+
+// What one run left behind.
+struct Run {
+  std::vector<float> sums;
+  std::vector<float> input_after;
+  std::string outside;  // what was written outside the sums, or empty
+};
+
+enum class Leftovers { poison, zeros };  // in the output before the run
+
+Run run(const SumKernel& kernel, const std::string& what, const std::vector<float>& input,
+        Guards guards = Guards::zones, Leftovers leftovers = Leftovers::poison) {
+  const int n = static_cast<int>(input.size());
+  DeviceBuffer<float> d_in(input, guards);
+  DeviceBuffer<float> d_sums(kernel.count_of(n), guards);
+  if (leftovers == Leftovers::poison) d_sums.fill_poison();
+  if (leftovers == Leftovers::zeros) d_sums.fill_zero();
+  kernel.launch(d_in.data(), d_sums.data(), n);
+  check_launch(what);
+
+  Run result{d_sums.download(), d_in.download(), {}};
+  std::string message;
+  if (!d_sums.guards_intact(&message)) result.outside = "sums: " + message;
+  if (!d_in.guards_intact(&message)) result.outside = "input: " + message;
+  return result;
+}
+
+std::string title(const SumKernel& kernel, std::size_t n, const char* input_kind) {
+  return kernel.name + std::string(", n = ") + std::to_string(n) + ", " + input_kind;
+}
+
+// The elements that sum b covers: input[first, end).
+struct Stretch {
+  std::size_t first, end;
+};
+Stretch stretch_of(const SumKernel& kernel, std::size_t n, std::size_t b) {
+  if (kernel.per_sum == SumKernel::kAll) return {0, n};
+  return {std::min(n, b * kernel.per_sum), std::min(n, (b + 1) * kernel.per_sum)};
+}
+
+// Every sum is, to the bit, the first element of its stretch.
+bool is_as_shipped(const SumKernel& kernel, const Run& run, const std::vector<float>& input) {
+  if (!kernel.has_gap || input.empty()) return false;
+  for (std::size_t b = 0; b < run.sums.size(); ++b)
+    if (std::memcmp(&run.sums[b], &input[stretch_of(kernel, input.size(), b).first], sizeof(float)) != 0)
+      return false;
+  return true;
+}
+
+// `gap_open`: an earlier length found the kernel as shipped; once is enough to say so.
+void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open) {
+  const std::vector<float> input = kind.make(n, kSeed);
+  const std::string what = title(kernel, n, kind.name);
+  const Run result = run(kernel, what, input);
+
+  // In the worst order an element passes through as many additions as there are others.
+  const std::size_t length = stretch_of(kernel, n, 0).end;
+  const int depth = kind.exact ? harness::kExact : static_cast<int>(length);
+  const harness::Verdict sums = harness::verify_blocks(result.sums, input, length, depth);
+  if (!sums && is_as_shipped(kernel, result, input)) {
+    if (!gap_open) report(Kind::as_shipped, what + ": " + sums.message);
+    gap_open = true;
+    return;
+  }
+  const double total = std::accumulate(result.sums.begin(), result.sums.end(), 0.0);
+  const harness::Verdict all =
+      harness::verify_sum(static_cast<float>(total), harness::reference_sum(input), depth);
+  if (!sums) report(Kind::wrong_result, what + ": " + sums.message);
+  if (!all) report(Kind::wrong_result, what + ": all sums together: " + all.message);
+  if (!result.outside.empty()) report(Kind::wrong_result, what + ": outside the " + result.outside);
+  if (kernel.keeps_input) {
+    const harness::Verdict kept = harness::verify_unchanged(result.input_after, input);
+    if (!kept) report(Kind::wrong_result, what + ": " + kept.message);
+  }
+}
+
+}  // namespace
+
+void check_launch(const std::string& what) {
+  cudaError_t status = cudaGetLastError();
+  if (status == cudaSuccess) status = cudaDeviceSynchronize();
+  if (status == cudaSuccess) return;
+  const std::string cause = last_fault();
+  report(Kind::fault, what + ": " + cudaGetErrorName(status) + ": " + (cause.empty() ? cudaGetErrorString(status) : cause));
+}
+
+void check_bounds(const SumKernel& kernel) {
+  for (int n : {0, 1, 31, 255, 256, 257})
+    run(kernel, title(kernel, n, "arrays of exactly that length"), harness::uniform_floats(n, kSeed),
+        Guards::none);
+}
+
+void check_sums(const SumKernel& kernel) {
+  bool gap_open = false;
+  for (int n : kSizes)
+    for (const InputKind& kind : kKinds) check_one(kernel, n, kind, gap_open);
+  check_one(kernel, kLargeSize, kKinds[1], gap_open);
+}
+
+void check_nan(const SumKernel& kernel) {
+  const std::size_t n = 3 * std::max(kernel.per_sum, 256) + 7;
+  const std::size_t place = n / 2;
+  std::vector<float> input = harness::uniform_floats(n, kSeed);
+  input[place] = std::numeric_limits<float>::quiet_NaN();
+  const std::string what = title(kernel, n, "a NaN as element ") + std::to_string(place);
+  const Run result = run(kernel, what, input);
+  if (is_as_shipped(kernel, result, input)) return;  // check_sums has said so
+
+  for (std::size_t b = 0; b < result.sums.size(); ++b) {
+    const Stretch stretch = stretch_of(kernel, n, b);
+    const bool covers = stretch.first <= place && place < stretch.end;
+    if (covers == bool(std::isnan(result.sums[b]))) continue;
+    report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " is " + std::to_string(result.sums[b]) +
+                                   (covers ? ", and the NaN is lost" : ", and covers no NaN"));
+  }
+}
+
+void check_repeatable(const SumKernel& kernel) {
+  if (!kernel.fixed_order) return;
+  const std::vector<float> input = harness::uniform_floats(4099, kSeed);
+  const std::string what = title(kernel, input.size(), "twice");
+  const Run first = run(kernel, what, input, Guards::zones, Leftovers::poison);
+  const Run second = run(kernel, what, input, Guards::zones, Leftovers::zeros);
+  for (std::size_t b = 0; b < first.sums.size(); ++b) {
+    if (std::memcmp(&first.sums[b], &second.sums[b], sizeof(float)) == 0) continue;
+    report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " was " + std::to_string(first.sums[b]) +
+                                   ", then " + std::to_string(second.sums[b]) +
+                                   ": it depends on what was in memory before");
+  }
+}
+
+void check_input_kept(const SumKernel& kernel) {
+  const std::vector<float> input = harness::uniform_floats(1000, kSeed);
+  const Run result = run(kernel, title(kernel, input.size(), "uniform values"), input);
+  const harness::Verdict kept = harness::verify_unchanged(result.input_after, input);
+  if (!kept)
+    report(Kind::unimproved, "it overwrites its input (this chapter asks to keep it)\n" + kept.message);
+}
+
+}  // namespace judge

@@ -1,0 +1,48 @@
+// Checks of kernels that sum stretches of an array: every chapter from 01 to 09. Each reports to the judge.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "judge.h"
+
+namespace judge {
+
+// A kernel as the checks see it: from in[0, n) to max(1, ceil(n / per_sum)) sums. Sum b covers the elements
+// b * per_sum … (b + 1) * per_sum - 1, the last one what is left; n = 0 gives one sum, 0.
+struct SumKernel {
+  static constexpr int kAll = 0;  // as per_sum: one sum of everything
+
+  const char* name;  // for messages
+  int per_sum;
+  bool keeps_input;  // afterwards the input must be what it was, bit for bit
+  bool fixed_order;  // adds in the same order on every run, so twice gives the same bits
+  bool has_gap;      // the starter's version gives the first element of each stretch
+  std::function<void(float* d_in, float* d_sums, int n)> launch;
+
+  int count_of(int n) const { return per_sum == kAll || n == 0 ? 1 : (n - 1) / per_sum + 1; }
+};
+
+// The kernel reads and writes only what it was given: on the simulated GPU, and under compute-sanitizer on
+// a real one, the first byte beyond stops it.
+void check_bounds(const SumKernel& kernel);
+
+// Right sums for lengths around warps and blocks and for 1000003; for values that need rounding, exact ones
+// and cancelling ones. The oracle adds the inputs in double and knows nothing of the kernel; the error
+// allowed is that of the worst order of additions, so any order is right. Nothing outside the sums is
+// written.
+void check_sums(const SumKernel& kernel);
+
+// A NaN comes out in the sum that covers it, and in no other.
+void check_nan(const SumKernel& kernel);
+
+// A second run, over different leftovers in the output, gives the same bits.
+void check_repeatable(const SumKernel& kernel);
+
+// For a chapter whose starter overwrites its input: keeping it is part of the improvement.
+void check_input_kept(const SumKernel& kernel);
+
+// Reports a fault unless the launch was accepted and ran to its end.
+void check_launch(const std::string& what);
+
+}  // namespace judge

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""The exercise contract, proven for every chapter by `meson test --suite contract`.
+
+contract.py starter  TEST_PROGRAM KERNELS    as shipped, the exercise is `not started`
+contract.py todo     STARTER SOLUTION        starter and solution differ only in the paragraphs of a TODO(you)
+contract.py wrong    TEST_PROGRAM KERNELS    a wrong kernel gets the verdict on its first line
+contract.py right    TEST_PROGRAM KERNELS    a right kernel is `done`
+contract.py staged   TESTS_DIR NAME…         no wrong or right kernel was added since the build was made
+
+A kernels.cuh that a learner has edited is not as shipped: its tests are skipped, except in CI (CI=true).
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SKIP = 77  # Meson's exit code for a skipped test; the test programs' for `not started`
+TODO = re.compile(r"//.*TODO\(you\)")
+
+
+def lines_of(path):
+    return pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+
+
+def skip_if_edited(kernels):
+    """Ends the test for a kernels.cuh that differs from the last commit, or whose TODOs are all done."""
+    if os.environ.get("CI"):
+        return
+    command = ["git", "status", "--porcelain", "--untracked-files=no", "--", os.path.basename(kernels)]
+    try:
+        changes = subprocess.run(command, cwd=os.path.dirname(kernels), capture_output=True, text=True,
+                                 check=False).stdout
+    except FileNotFoundError:  # no git: only the TODOs can tell
+        changes = ""
+    if changes or not any(TODO.search(line) for line in lines_of(kernels)):
+        print(f"{kernels} has been edited: the contract is about the file as shipped")
+        sys.exit(SKIP)
+
+
+def run(program):
+    """Exit code and verdict of a test program."""
+    done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    print(done.stdout, end="")
+    verdicts = re.findall(r"^verdict: (.*)$", done.stdout, re.MULTILINE)
+    if len(verdicts) != 1:
+        sys.exit(f"{program} printed {len(verdicts)} lines `verdict: …`, expected 1; exit code {done.returncode}")
+    return done.returncode, verdicts[0]
+
+
+def starter(program, kernels):
+    skip_if_edited(kernels)
+    code, verdict = run(program)
+    if code != SKIP or not verdict.startswith("not started"):
+        sys.exit(f"expected exit code {SKIP} and `not started`, got exit code {code} and `{verdict}`")
+
+
+def wrong(program, kernels):
+    reason = lines_of(kernels)[0].split("rejected: ", 1)[1].strip()
+    code, verdict = run(program)
+    if code in (0, SKIP):
+        sys.exit(f"{kernels} is wrong, and was not rejected: exit code {code}, `{verdict}`")
+    if not verdict.startswith(reason):
+        sys.exit(f"{kernels} was rejected for another reason: expected `{reason}`, got `{verdict}`")
+
+
+def right(program, kernels):
+    code, verdict = run(program)
+    if code != 0:
+        sys.exit(f"{kernels} is right, and was not accepted: exit code {code}, `{verdict}`")
+
+
+def fixed_parts(lines):
+    """The lines outside TODO paragraphs, a list for each stretch between two of them. A paragraph is a TODO(you)
+    and what follows, to a blank line or a `}` that ends a function."""
+    parts, inside = [[]], False
+    for line in lines:
+        if inside and (not line.strip() or line.startswith("}")):
+            inside = False
+            parts.append([])
+        inside = inside or bool(TODO.search(line))
+        if not inside:
+            parts[-1].append(line)
+    return parts + [[]] if inside else parts
+
+
+def find(part, lines, start):
+    """Index of the first occurrence of `part` at or after `start`, or None."""
+    return next((i for i in range(start, len(lines) - len(part) + 1) if lines[i:i + len(part)] == part), None)
+
+
+def todo(starter_path, solution_path):
+    skip_if_edited(starter_path)
+    parts, solution = fixed_parts(lines_of(starter_path)), lines_of(solution_path)
+    if len(parts) < 2:
+        sys.exit(f"{starter_path} has no TODO(you)")
+    if any(TODO.search(line) for line in solution):
+        sys.exit(f"{solution_path} still has a TODO(you)")
+    first, *middle, last = parts
+    at = 0
+    for part in [first, *middle]:
+        found = find(part, solution, at)
+        if found is None or (part is first and found != 0):
+            explain(part, solution_path)
+        at = found + len(part)
+    if last != solution[max(at, len(solution) - len(last)):]:
+        explain(last, solution_path)
+
+
+def explain(part, solution_path):
+    print(f"{solution_path} lacks these lines of the starter, which belong to no TODO(you):", *part, sep="\n")
+    sys.exit(1)
+
+
+def staged(tests, *known):
+    folder = pathlib.Path(tests)
+    found = {str(path.relative_to(folder).with_suffix("")) for kind in ("wrong", "right")
+             for path in folder.glob(f"{kind}/*/*.cuh")}
+    if found != set(known):
+        changes = ", ".join(sorted(found ^ set(known)))
+        sys.exit(f"not as configured, or of no chapter: {changes}; run: meson setup --reconfigure build")
+
+
+if __name__ == "__main__":
+    commands = {"starter": starter, "todo": todo, "wrong": wrong, "right": right, "staged": staged}
+    commands[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,251 @@
+// fuzz_ptx [--n N] [--seed S] [--only K] FILE.ptx…
+// Damages the given PTX in N ways, loads each result, and launches each kernel that loads. Whatever the text
+// says, the simulated GPU must refuse it, stop with a fault or finish: no crash, no hang (build with
+// -fsanitize=address,undefined). Mutation K depends on the seed, K and the files alone, so `--only K` repeats
+// the one that went wrong.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "ptx/program.h"
+
+namespace {
+
+using namespace gpusim;
+
+constexpr u32 kSecondsPerMutation = 20;  // with sanitizers; longer than that is a hang
+constexpr u64 kBudget = 20000;           // warp instructions per launch
+constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr u32 kThreads = 64, kDynamicShared = 1024;
+
+u64 current = 0;  // the mutation being tried: for the last words of a crash
+
+void say_current(const char* what) {
+  char text[128];
+  const int length = std::snprintf(text, sizeof text, "fuzz_ptx: mutation %llu: %s (repeat with --only)\n",
+                                   static_cast<unsigned long long>(current), what);
+  if (write(STDERR_FILENO, text, std::size_t(length)) < 0) _exit(3);
+}
+void on_signal(int number) {
+  say_current(number == SIGALRM ? "hangs" : "crashes");
+  _exit(1);
+}
+
+class Mutator {
+ public:
+  Mutator(std::string text, u64 seed) : text_(std::move(text)), random_(seed) {}
+
+  std::string run() {
+    for (u64 times = 1 + below(3); times > 0 && !text_.empty(); --times) {
+      switch (below(9)) {
+        case 0:
+          text_.resize(below(text_.size() + 1));
+          break;
+        case 1:
+          flip_bytes();
+          break;
+        case 2:
+          swap_pieces(kTokenEnds);
+          break;
+        case 3:
+          swap_pieces("\n");
+          break;
+        case 4:
+          delete_piece(kTokenEnds);
+          break;
+        case 5:
+          delete_piece("\n");
+          break;
+        case 6:
+          repeat_piece("\n");
+          break;
+        case 7:
+          copy_piece(kTokenEnds);
+          break;
+        default:
+          change_number();
+          break;
+      }
+    }
+    return text_;
+  }
+
+ private:
+  static constexpr const char* kTokenEnds = " \t\n,;[]{}()+";
+  struct Piece {
+    std::size_t begin, length;
+  };
+
+  u64 below(u64 limit) { return random_() % limit; }
+  // The piece between separators that holds a random byte.
+  Piece piece(const char* separators) {
+    const std::size_t at = below(text_.size());
+    const std::size_t before = text_.find_last_of(separators, at),
+                      after = text_.find_first_of(separators, at);
+    const std::size_t begin = before == std::string::npos ? 0 : std::min(before + 1, at);
+    return {begin, (after == std::string::npos ? text_.size() : std::max(after, at)) - begin};
+  }
+  void flip_bytes() {
+    for (u64 k = 1 + below(8); k > 0; --k) text_[below(text_.size())] = char(below(256));
+  }
+  void delete_piece(const char* separators) {
+    const Piece p = piece(separators);
+    text_.erase(p.begin, p.length);
+  }
+  void repeat_piece(const char* separators) {
+    const Piece p = piece(separators);
+    text_.insert(p.begin, text_.substr(p.begin, p.length) + "\n");
+  }
+  void copy_piece(const char* separators) {
+    const Piece from = piece(separators);
+    const std::string word = text_.substr(from.begin, from.length);
+    const Piece to = piece(separators);
+    text_.replace(to.begin, to.length, word);
+  }
+  void swap_pieces(const char* separators) {
+    Piece a = piece(separators), b = piece(separators);
+    if (a.begin > b.begin) std::swap(a, b);
+    if (a.begin + a.length > b.begin) return;
+    const std::string first = text_.substr(a.begin, a.length), second = text_.substr(b.begin, b.length);
+    text_.replace(b.begin, b.length, first).replace(a.begin, a.length, second);
+  }
+  void change_number() {
+    static const char* const kNumbers[] = {"0",
+                                           "1",
+                                           "3",
+                                           "31",
+                                           "32",
+                                           "64",
+                                           "255",
+                                           "65536",
+                                           "2147483647",
+                                           "4294967295",
+                                           "4294967296",
+                                           "1099511627776",
+                                           "9223372036854775808",
+                                           "18446744073709551615",
+                                           "99999999999999999999",
+                                           "-1",
+                                           "0x7fffffffffffffff",
+                                           "0f7FC00000",
+                                           "1e999"};
+    const std::size_t digit = text_.find_first_of("0123456789", below(text_.size()));
+    if (digit == std::string::npos) return;
+    const std::size_t end = std::min(text_.find_first_not_of("0123456789abcdefxABCDEF", digit), text_.size());
+    text_.replace(digit, end - digit, kNumbers[below(std::size(kNumbers))]);
+  }
+
+  std::string text_;
+  std::mt19937_64 random_;
+};
+
+struct Tally {
+  u64 refused = 0, loaded = 0, finished = 0, faulted = 0, not_launched = 0;
+};
+
+// Launches every kernel of the module on a small grid; pointers lead to one buffer, other parameters are 33.
+void launch_all(const Module& module, u64 buffer, Tally& tally) {
+  Device& device = Device::instance();
+  for (const Function& f : module.program().functions) {
+    const KernelInfo* kernel = f.is_kernel ? module.kernel(f.name) : nullptr;
+    if (!kernel) continue;
+    if (!kernel->unsupported.empty() || kernel->max_threads < kThreads || kernel->param_bytes > 4096 ||
+        kernel->static_shared_bytes > Limits::static_shared_bytes) {
+      ++tally.not_launched;  // the runtime would refuse it too
+      continue;
+    }
+    std::vector<u8> params(kernel->param_bytes);
+    for (const ParamInfo& p : kernel->params) {
+      const u64 value = p.size == 8 ? buffer : 33;
+      for (u32 at = 0; at < p.size; at += 8)
+        std::memcpy(&params[p.offset + at], &value, std::min(8u, p.size - at));
+    }
+    const LaunchConfig config{{2, 1, 1}, {kThreads, 1, 1}, kDynamicShared};
+    ++(device.launch(module, *kernel, config, params.data()) ? tally.faulted : tally.finished);
+  }
+}
+
+u64 number_after(int argc, char** argv, int i) {
+  char* end = nullptr;
+  const u64 value = i + 1 < argc ? std::strtoull(argv[i + 1], &end, 10) : 0;
+  if (!end || end == argv[i + 1] || *end) {
+    std::fprintf(stderr, "fuzz_ptx: %s needs a number\n", argv[i]);
+    std::exit(2);
+  }
+  return value;
+}
+
+}  // namespace
+
+// AddressSanitizer calls this before it reports.
+extern "C" void __asan_on_error() { say_current("a sanitizer objects"); }
+
+int main(int argc, char** argv) {
+  u64 count = 1000, seed = 1, only = ~u64(0);
+  std::vector<std::string> texts;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--n")
+      count = number_after(argc, argv, i++);
+    else if (argument == "--seed")
+      seed = number_after(argc, argv, i++);
+    else if (argument == "--only")
+      only = number_after(argc, argv, i++);
+    else {
+      std::ifstream file(argument, std::ios::binary);
+      std::stringstream text;
+      if (!file || !(text << file.rdbuf())) {
+        std::fprintf(stderr, "fuzz_ptx: %s: cannot be read, or is empty\n", argv[i]);
+        return 2;
+      }
+      texts.push_back(text.str());
+    }
+  }
+  if (texts.empty()) {
+    std::fprintf(stderr, "usage: fuzz_ptx [--n N] [--seed S] [--only K] FILE.ptx...\n");
+    return 2;
+  }
+  for (const int number : {SIGALRM, SIGABRT}) std::signal(number, on_signal);
+
+  Device& device = Device::instance();
+  device.instruction_budget = kBudget;
+  const u64 buffer = device.memory.allocate(kBufferBytes);
+  for (const std::string& text : texts) {
+    std::string error;
+    if (device.load(text, &error)) continue;
+    std::fprintf(stderr, "fuzz_ptx: the undamaged text does not load, so mutations of it prove nothing: %s\n", error.c_str());
+    return 1;
+  }
+  Tally tally;
+  for (current = 0; current < count; ++current) {
+    if (only != ~u64(0) && current != only) continue;
+    alarm(kSecondsPerMutation);
+    const std::string text = Mutator(texts[current % texts.size()], seed * 1000003 + current).run();
+    if (only != ~u64(0)) std::fputs(text.c_str(), stderr);
+    std::string error;
+    const std::unique_ptr<Module> module = device.load(text, &error);
+    ++(module ? tally.loaded : tally.refused);
+    if (!module && error.empty()) {
+      say_current("refused without a word");
+      return 1;
+    }
+    if (module) launch_all(*module, buffer, tally);
+  }
+  alarm(0);
+  std::printf(
+      "\nmutations: %llu refused, %llu loaded; their kernels: %llu finished, %llu faulted, %llu not "
+      "launchable\n",
+      static_cast<unsigned long long>(tally.refused), static_cast<unsigned long long>(tally.loaded),
+      static_cast<unsigned long long>(tally.finished), static_cast<unsigned long long>(tally.faulted),
+      static_cast<unsigned long long>(tally.not_launched));
+  return 0;
+}

@@ -1,0 +1,23 @@
+// expect: cudaErrorAssert: device-side assert triggered
+// expect-error: device_assert.cu:12:
+// expect-error: block: [1,0,0], thread: [3,0,0] Assertion `values[i] > 0` failed.
+// expect-exit: 3
+#include <cassert>
+#include <cstdio>
+
+#include <cuda_runtime.h>
+
+__global__ void positive(const int* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  assert(values[i] > 0);
+}
+
+int main() {
+  int* values;
+  cudaMallocManaged(&values, 16 * sizeof(int));
+  for (int i = 0; i < 16; ++i) values[i] = i == 11 ? -1 : 1;
+  positive<<<2, 8>>>(values);
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
+  return error == cudaErrorAssert ? 3 : 0;
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Compiles a small CUDA program with simcc, runs it and compares what it prints with its first comment lines.
+
+usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
+
+  // expect: TEXT         a line of standard output, in order; together they are all of it
+  // expect-error: TEXT   a part of standard error
+  // expect-exit: N       the exit code (0 unless said)
+  // with: FILE           another source of the program, beside it
+  // options: …           further options for simcc
+"""
+import difflib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT_S = 60
+
+
+def read_expectations(path):
+    found = {"expect": [], "expect-error": [], "expect-exit": ["0"], "with": [], "options": []}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            match = re.match(r"// ([a-z-]+): ?(.*)\n?$", line)
+            if not match or match.group(1) not in found:
+                break
+            found[match.group(1)].append(match.group(2))
+    if not found["expect"] and not found["expect-error"]:
+        sys.exit(f"{path}: no '// expect:' line at its top")
+    return found
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+    wanted = read_expectations(program)
+    sources = [program] + [os.path.join(os.path.dirname(program), name) for name in wanted["with"]]
+    with tempfile.TemporaryDirectory() as folder:
+        executable = os.path.join(folder, "program")
+        options += " ".join(wanted["options"]).split()
+        compiled = subprocess.run([simcc, *options, *sources, "-o", executable])
+        if compiled.returncode != 0:
+            sys.exit(f"{program}: does not compile (exit code {compiled.returncode})")
+        try:
+            ran = subprocess.run([executable], capture_output=True, text=True, timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            sys.exit(f"{program}: still running after {TIMEOUT_S} s")
+    problems = []
+    if ran.stdout.splitlines() != wanted["expect"]:
+        problems.append("standard output differs (- expected, + printed):")
+        problems += difflib.unified_diff(wanted["expect"], ran.stdout.splitlines(), lineterm="", n=1)
+    if ran.returncode != int(wanted["expect-exit"][-1]):
+        problems.append(f"exit code {ran.returncode}, expected {wanted['expect-exit'][-1]}")
+    problems += [f"standard error lacks: {text}" for text in wanted["expect-error"] if text not in ran.stderr]
+    if problems:
+        sys.exit("\n".join([f"{program}:", *problems, "standard error:", ran.stderr]))
+
+
+if __name__ == "__main__":
+    main()

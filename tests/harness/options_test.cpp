@@ -1,0 +1,122 @@
+// The command line: what is understood, and one line for everything else.
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "harness/device.h"
+#include "harness/options.h"
+
+namespace {
+
+harness::ParsedOptions parse(std::vector<const char*> arguments,
+                             const std::vector<harness::IntegerOption>& extra = {}) {
+  arguments.insert(arguments.begin(), "/somewhere/01_global_memory");
+  return harness::try_parse_options(static_cast<int>(arguments.size()), arguments.data(), "01_global_memory",
+                                    "sums in global memory", extra);
+}
+
+// The arguments are refused with status 2 and this line.
+void refuses(const std::vector<const char*>& arguments, const std::string& what) {
+  const auto parsed = parse(arguments);
+  CHECK(parsed.exit_status == harness::kExitBadOption);
+  CHECK(parsed.message == "01_global_memory: " + what + " (try --help)");
+}
+
+}  // namespace
+
+TEST_CASE("without options n is 2^20 on the simulated GPU and 2^25 on a real one") {
+  const auto parsed = parse({});
+  CHECK(parsed.exit_status == -1);
+  CHECK(parsed.options.n == (harness::is_simulated() ? 1 << 20 : 1 << 25));
+  CHECK(parsed.options.repeat == 20);
+  CHECK(parsed.options.seed == 1);
+  CHECK_FALSE(parsed.options.json);
+  CHECK(parsed.options.program == "01_global_memory");
+}
+
+TEST_CASE("all options are read") {
+  const auto parsed = parse({"--n", "1000003", "--repeat=5", "--seed", "42", "--json"});
+  CHECK(parsed.exit_status == -1);
+  CHECK(parsed.options.n == 1000003);
+  CHECK(parsed.options.repeat == 5);
+  CHECK(parsed.options.seed == 42);
+  CHECK(parsed.options.json);
+}
+
+TEST_CASE("the last of two values counts") { CHECK(parse({"--n", "1", "--n", "2"}).options.n == 2); }
+
+TEST_CASE("sizes may be written as powers") {
+  const struct {
+    const char* text;
+    int n;
+  } rows[] = {{"0", 0}, {"2^0", 1}, {"2^20", 1 << 20}, {"3K", 3 << 10}, {"1M", 1 << 20}, {"1G", 1 << 30}};
+  for (const auto& row : rows) {
+    CAPTURE(row.text);
+    CHECK(parse({"--n", row.text}).options.n == row.n);
+  }
+}
+
+TEST_CASE("a size outside 0…2^30 is refused") {
+  refuses({"--n", "-5"}, "--n: -5 is not in 0…1073741824");
+  refuses({"--n=-5"}, "--n: -5 is not in 0…1073741824");
+  refuses({"--n", "1073741825"}, "--n: 1073741825 is not in 0…1073741824");
+  refuses({"--n", "9999999999999"}, "--n: 9999999999999 is not in 0…1073741824");
+  refuses({"--n", "99999999999999999999999999"}, "--n: 99999999999999999999999999 is not in 0…1073741824");
+  refuses({"--n", "-99999999999999999999999999"}, "--n: -99999999999999999999999999 is not in 0…1073741824");
+  refuses({"--n", "2G"}, "--n: 2G is not in 0…1073741824");
+  refuses({"--n", "2^64"}, "--n: 2^64 is not in 0…1073741824");
+  refuses({"--n", "99999999999G"}, "--n: 99999999999G is not in 0…1073741824");
+}
+
+TEST_CASE("what is not a whole number is refused") {
+  for (const char* typed :
+       {"abc", "1.5", "1e6", "12x", "--5", "+", "", "-", "2^", "2^-1", "3^2", "1KM", "0x10"}) {
+    const std::string text = typed;
+    CAPTURE(text);
+    refuses({"--n", text.c_str()}, "--n: '" + text + "' is not a whole number");
+  }
+}
+
+TEST_CASE("the other numbers have limits too") {
+  refuses({"--repeat", "0"}, "--repeat: 0 is not in 1…100000");
+  refuses({"--seed", "-1"}, "--seed: -1 is not in 0…4294967295");
+}
+
+TEST_CASE("a missing value is refused") { refuses({"--n"}, "--n: 1 required NUMBER missing"); }
+
+TEST_CASE("unknown arguments are refused") {
+  refuses({"--fast"}, "unknown argument '--fast'");
+  refuses({"1000"}, "unknown argument '1000'");
+  refuses({"--n", "5", "extra", "more"}, "unknown argument 'extra'");
+}
+
+TEST_CASE("a flag takes no value") { refuses({"--json=maybe"}, "json was given a disallowed flag override"); }
+
+TEST_CASE("a message is one line whatever was typed") {
+  const auto parsed = parse({"--n", "1\n2\r3\x1b[0m"});
+  CHECK(parsed.exit_status == harness::kExitBadOption);
+  CHECK(parsed.message == "01_global_memory: --n: '1 2 3 [0m' is not a whole number (try --help)");
+}
+
+TEST_CASE("--help lists every option and ends well") {
+  const auto parsed = parse({"--help"});
+  CHECK(parsed.exit_status == 0);
+  for (const char* expected : {"sums in global memory", "--n", "--repeat", "--seed", "--json", "--help"}) {
+    CAPTURE(expected);
+    CHECK(parsed.message.find(expected) != std::string::npos);
+  }
+}
+
+TEST_CASE("a chapter adds options of its own") {
+  long long blocks = 132;
+  const std::vector<harness::IntegerOption> extra = {{"--blocks", "blocks in the grid", &blocks, 1, 4096}};
+  CHECK(parse({}, extra).exit_status == -1);
+  CHECK(blocks == 132);
+  CHECK(parse({"--blocks", "2K"}, extra).exit_status == -1);
+  CHECK(blocks == 2048);
+  CHECK(parse({"--blocks", "0"}, extra).message ==
+        "01_global_memory: --blocks: 0 is not in 1…4096 (try --help)");
+  CHECK(parse({"--help"}, extra).message.find("blocks in the grid") != std::string::npos);
+}

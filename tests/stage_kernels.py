@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Usage: stage_kernels.py TESTS_DIR BUILD_DIR CHAPTER…
+
+For each TESTS_DIR/{wrong,right}/CHAPTER/NAME.cuh writes BUILD_DIR/{wrong,right}/CHAPTER/NAME/kernels.cuh, which
+includes it, so that the chapter's test program finds it as <kernels.cuh>. Prints {wrong,right}/CHAPTER/NAME, a
+line each. Meson runs it when it configures.
+"""
+import pathlib
+import sys
+
+REASON = "// rejected: "
+
+
+def stage(kernels: pathlib.Path, folder: pathlib.Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    header = folder / "kernels.cuh"
+    text = f'#include "{kernels}"\n'
+    if not header.exists() or header.read_text(encoding="utf-8") != text:  # else all would be compiled again
+        header.write_text(text, encoding="utf-8")
+
+
+tests, build = map(pathlib.Path, sys.argv[1:3])
+for kind in ("wrong", "right"):
+    for chapter in sys.argv[3:]:
+        for kernels in sorted((tests / kind / chapter).glob("*.cuh")):
+            first_line = kernels.read_text(encoding="utf-8").split("\n", 1)[0]
+            if kind == "wrong" and not (first_line.startswith(REASON) and first_line[len(REASON):].strip()):
+                sys.exit(f"{kernels}:1: the first line must say which verdict to expect, like `{REASON}race`")
+            stage(kernels, build / kind / chapter / kernels.stem)
+            print(f"{kind}/{chapter}/{kernels.stem}")

@@ -1,0 +1,18 @@
+// rejected: wrong result
+// A block that is not full returns without its sum, as if n were a multiple of the block. The examples
+// that one learns from choose n so that it is.
+#pragma once
+
+#define sum_in_place solved_sum_in_place  // the other kernels of the chapter are the solution's
+#include "../../../solutions/01_global_memory/kernels.cuh"
+#undef sum_in_place
+
+__global__ void sum_in_place(float* data, float* block_sums, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  for (int len = 1; len < kBlock; len *= 2) {
+    if (t % (2 * len) == 0 && i + len < n) data[i] += data[i + len];
+    __syncthreads();
+  }
+  if (t == 0 && i + kBlock <= n) block_sums[blockIdx.x] = data[i];
+}

@@ -1,0 +1,22 @@
+// rejected: wrong result
+// Warps without elements leave at once, "since they have nothing to do". They should have written the
+// zeros that other warps add: a part of the tile holds whatever was there before.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_tile(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  if (i - t % 32 >= n) return;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int len = 1; len < kBlock; len *= 2) {
+    if (t % (2 * len) == 0) tile[t] += tile[t + len];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
