@@ -24,74 +24,72 @@ namespace chapter_02 {
 
 namespace {
 
-constexpr int kBlock = 256, kBlocks = 256;
-constexpr int kCount = kBlock * kBlocks;  // elements
-static_assert(kBlock == chapter_01::kBlock && kBlock == chapter_02::kBlock, "the GPU's numbers are for it");
+using namespace chapter_01;
+using chapter_02::sum_tile;
+
+constexpr int kBlocks = 256, kThreads = 256;
+constexpr int kCount = kBlocks * kThreads;  // elements
+static_assert(kThreads == chapter_01::kBlock && kThreads == chapter_02::kBlock, "the GPU's numbers are for it");
+constexpr int kRunsCount = kThreads * kRun;  // elements that one block of sum_runs adds
 
 // Arbitration adds 1 to 3 % to the wavefronts of a GPU, and they are no conflicts of the kernel's.
 constexpr double kWavefrontNoise = 0.03;
 
-nlohmann::json measured_on_gpu() {
+nlohmann::json measured_on_gpu(const std::string& kernel) {
   std::ifstream file(NCU_DATA);
   REQUIRE_MESSAGE(file.good(), "cannot read " NCU_DATA);
-  return nlohmann::json::parse(file);
+  return nlohmann::json::parse(file)["kernels"].at(kernel);
 }
 
-struct Buffers {
-  harness::DeviceBuffer<float> in{harness::uniform_floats(kCount, 1)};
-  harness::DeviceBuffer<float> sums{kCount};
+struct Arrays {
+  float *in, *scratch, *sums;
 };
 
-harness::Counters count(const std::function<void(float* d_in, float* d_sums)>& launch) {
-  Buffers d;
-  d.sums.fill_zero();
-  return *harness::count_launches([&] { launch(d.in.data(), d.sums.data()); });
+harness::Counters count(int n, const std::function<void(const Arrays&)>& launch) {
+  harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 1)), d_scratch(n), d_sums(n);
+  d_sums.fill_zero();
+  return *harness::count_launches([&] { launch({d_in.data(), d_scratch.data(), d_sums.data()}); });
 }
 
 harness::Counters count_sum_in_place() {
-  return count([](float* d_in, float* d_sums) {
-    chapter_01::sum_in_place<<<kBlocks, kBlock>>>(d_in, d_sums, kCount);
-  });
+  return count(kCount, [](const Arrays& d) { sum_in_place<<<kBlocks, kThreads>>>(d.in, d.sums, kCount); });
 }
-
 harness::Counters count_sum_tile() {
-  return count([](float* d_in, float* d_sums) {
-    chapter_02::sum_tile<<<kBlocks, kBlock>>>(d_in, d_sums, kCount);
-  });
+  return count(kCount, [](const Arrays& d) { sum_tile<<<kBlocks, kThreads>>>(d.in, d.sums, kCount); });
 }
-
-bool is_wavefronts(const std::string& counter) { return counter.find("_wavefronts") != std::string::npos; }
 
 // Instructions are the compiler's business and are compared by inequality, below.
-void compare(const harness::Counters& simulated, const std::string& kernel) {
-  const nlohmann::json gpu = measured_on_gpu()["kernels"].at(kernel);
-  REQUIRE(gpu["block"] == kBlock);
-  const double blocks = gpu["grid"];
+void compare(const std::string& kernel, const harness::Counters& simulated, int blocks) {
+  const nlohmann::json gpu = measured_on_gpu(kernel);
+  REQUIRE(gpu["block"] == kThreads);
+  const double gpu_blocks = gpu["grid"];
   for (const auto& counter : gpu["counters"].items()) {
     const std::string name = counter.key();
     if (name == "warp_instructions") continue;
-    const double on_gpu = double(counter.value()) / blocks;
+    const double on_gpu = double(counter.value()) / gpu_blocks, here = simulated.at(name) / blocks;
     CAPTURE(name);
-    if (is_wavefronts(name))
-      CHECK(simulated.at(name) / kBlocks == doctest::Approx(on_gpu).epsilon(kWavefrontNoise));
+    if (name.find("wavefronts") != std::string::npos)
+      CHECK(here == doctest::Approx(on_gpu).epsilon(kWavefrontNoise));
     else
-      CHECK(simulated.at(name) / kBlocks == on_gpu);
+      CHECK(here == on_gpu);
   }
 }
 
 }  // namespace
 
-TEST_CASE("sum_in_place makes the global requests and sectors that a GPU counts") {
-  compare(count_sum_in_place(), "sum_in_place");
-}
-
-TEST_CASE("sum_tile makes the global requests, sectors and shared wavefronts that a GPU counts") {
-  compare(count_sum_tile(), "sum_tile");
+TEST_CASE("every kernel makes the requests, sectors and wavefronts that a GPU counts, block for block") {
+  compare("sum_atomic", count(kCount, [](const Arrays& d) { sum_atomic<<<kBlocks, kThreads>>>(d.in, d.sums, kCount); }),
+          kBlocks);
+  compare("sum_runs", count(kRunsCount, [](const Arrays& d) { sum_runs<<<1, kThreads>>>(d.in, d.sums, kRunsCount); }), 1);
+  compare("sum_in_place", count_sum_in_place(), kBlocks);
+  compare("sum_out_of_place", count(kCount, [](const Arrays& d) {
+            sum_out_of_place<<<kBlocks, kThreads>>>(d.in, d.scratch, d.sums, kCount);
+          }), kBlocks);
+  compare("sum_tile", count_sum_tile(), kBlocks);
 }
 
 TEST_CASE("sum_tile issues fewer instructions than sum_in_place, as on a GPU") {
-  const nlohmann::json gpu = measured_on_gpu()["kernels"];
-  const auto on_gpu = [&](const char* kernel) { return int64_t(gpu.at(kernel)["counters"]["warp_instructions"]); };
+  const auto on_gpu = [](const char* kernel) { return int64_t(measured_on_gpu(kernel)["counters"]["warp_instructions"]); };
   CHECK(on_gpu("sum_tile") < on_gpu("sum_in_place"));
   CHECK(count_sum_tile().at("warp_instructions") < count_sum_in_place().at("warp_instructions"));
 }
@@ -104,18 +102,8 @@ TEST_CASE("sum_tile has 95 shared loads, 55 shared stores and no bank conflict a
   CHECK(counters.at("barriers") == 8 * 9 * kBlocks);  // 8 warps; one barrier after the load, one a level
 }
 
-TEST_CASE("sum_atomic reads 4 sectors a request and queues every add for one address") {
-  const harness::Counters counters = count([](float* d_in, float* d_sums) {
-    chapter_01::sum_atomic<<<kBlocks, kBlock>>>(d_in, d_sums, kCount);
-  });
-  CHECK(counters.at("global_load_sectors_per_request") == 4);
+TEST_CASE("sum_atomic queues every add for one address") {
+  const harness::Counters counters =
+      count(kCount, [](const Arrays& d) { sum_atomic<<<kBlocks, kThreads>>>(d.in, d.sums, kCount); });
   CHECK(counters.at("global_atomic_serialised") == kCount);
-}
-
-TEST_CASE("sum_runs reads a sector for each lane") {
-  const harness::Counters counters = count([](float* d_in, float* d_sums) {
-    chapter_01::sum_runs<<<1, kBlock>>>(d_in, d_sums, kCount);  // 64 runs: two full warps
-  });
-  CHECK(counters.at("global_load_sectors_per_request") == 32);
-  CHECK(counters.at("global_load_requests") == kCount / 32);
 }
