@@ -25,6 +25,8 @@ class ModuleParser {
     while (!in_.at_end()) statement();
     for (const Function& f : program_.functions)
       if (f.is_kernel && f.begin == f.end) throw SyntaxError(0, "kernel " + f.name + " has no body");
+    for (SourceLine& line : program_.lines)
+      if (line.file >= program_.files.size()) line = {};  // a .loc that names no .file
     resolve_calls();
     for (const Function& f : program_.functions) find_reconvergence(program_, f.begin, f.end);
     return std::move(program_);

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""What every step's program promises, whichever chapter it is of.
+
+steps_test.py lengths PROGRAM    right sums for the lengths at which programs go wrong
+steps_test.py repeat PROGRAM     the same results, counters and reports on every run
+steps_test.py options PROGRAM    a bad option gets one line on stderr and exit status 2
+"""
+import json
+import os
+import subprocess
+import sys
+
+SKIP = 77
+LENGTHS = [0, 1, 31, 32, 33, 255, 256, 257, 4099, 1000003]
+BAD_OPTIONS = [["--n", "-5"], ["--n", "9999999999999"], ["--n", "abc"], ["--n"], ["--repeat", "0"], ["--seed", "x"],
+               ["--unknown"], ["surplus"]]
+
+
+def run(program, *options, **environment):
+    return subprocess.run([program, *options], capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})
+
+
+def skip_without_gpu(program):
+    done = run(program, "--n", "1")
+    if "no NVIDIA GPU" in done.stderr:
+        print(done.stderr.strip())
+        sys.exit(SKIP)
+
+
+def lengths(program):
+    skip_without_gpu(program)
+    for n in LENGTHS:
+        done = run(program, "--json", "--n", str(n), "--repeat", "1")
+        if done.returncode != 0:
+            sys.exit(f"--n {n}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+        wrong = [row for row in json.loads(done.stdout)["rows"] if not row["verified"]]
+        if wrong:
+            sys.exit(f"--n {n}: {wrong}")
+
+
+def repeat(program):
+    first, second = (run(program, "--json", "--n", "100003", GPUSIM_REPORT="1") for _ in range(2))
+    if first.returncode != 0 or not first.stdout or not first.stderr:
+        sys.exit(f"exit status {first.returncode}, or nothing printed\n{first.stdout}{first.stderr}")
+    if (first.stdout, first.stderr) != (second.stdout, second.stderr):
+        sys.exit(f"two runs differ\n{first.stdout}{first.stderr}\n--- second\n{second.stdout}{second.stderr}")
+
+
+def options(program):
+    for bad in BAD_OPTIONS:
+        done = run(program, *bad)
+        if done.returncode != 2 or done.stdout or len(done.stderr.splitlines()) != 1:
+            sys.exit(f"{bad}: exit status {done.returncode}, expected 2 and one line on stderr:\n{done.stdout}{done.stderr}")
+
+
+if __name__ == "__main__":
+    {"lengths": lengths, "repeat": repeat, "options": options}[sys.argv[1]](sys.argv[2])
