@@ -2,7 +2,8 @@
 """Measures the tutorial on this machine's GPU and writes the result as data: what the book's tables are made of.
 
 measure.py timings BUILD_DIR FILE.json    every solved step at three sizes, with the copy ceiling of the same run
-measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25
+measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
+                                          every case of the calibration set (tests/gpusim/calibration.cu)
 
 BUILD_DIR holds the programs of a GPU build (solutions/NN_topic.gpu). The file names the GPU, its driver, CUDA, the
 commit and the date. It is written only when everything ran and every sum was right.
@@ -14,21 +15,36 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
-# Our counter (gpusim/report.h) and the metric of ncu that has the same definition.
+# Our counter (gpusim/report.h), and the metrics of ncu whose sum has the same definition. Wavefronts twice: the
+# hardware's counter, in which other traffic leaves a few percent of noise, and (…_sass) what ncu works out from the
+# addresses.
 METRICS = {
-    "warp_instructions": "smsp__inst_executed.sum",
-    "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "global_store_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "global_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "shared_load_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "shared_store_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "warp_instructions": ["smsp__inst_executed.sum"],
+    "global_load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
+    "global_load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
+    "global_store_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
+    "global_store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
+    "global_atomics": ["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+                       "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"],
+    "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
+    "shared_load_wavefronts_sass": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
+    "shared_load_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"],
+    "shared_store_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
+    "shared_store_wavefronts_sass": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
+    "shared_store_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
+    "local_load_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum"],
+    "local_load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"],
+    "local_store_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"],
+    "local_store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"],
 }
+CALIBRATION = pathlib.Path(__file__).parents[1] / "tests/gpusim/calibration.cu"
 
 
 def output_of(*command):
@@ -38,11 +54,17 @@ def output_of(*command):
     return done.stdout
 
 
+def nvcc():
+    home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+    return shutil.which("nvcc") or home + "/bin/nvcc"
+
+
 def provenance():
     gpu, driver = output_of("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").splitlines()[0].split(", ")
+    cuda = re.search(r"release ([\d.]+)", output_of(nvcc(), "--version")).group(1)
     # A tree without git (a tarball, a copy) names its commit in the environment.
     commit = os.environ.get("COMMIT") or output_of("git", "rev-parse", "--short=12", "HEAD").strip()
-    return {"gpu": gpu, "driver": driver, "commit": commit, "date": datetime.date.today().isoformat()}
+    return {"gpu": gpu, "driver": driver, "cuda": cuda, "commit": commit, "date": datetime.date.today().isoformat()}
 
 
 def programs(build):
@@ -62,27 +84,54 @@ def timings(build):
             "runs": runs}
 
 
+def product(dimensions):
+    """The threads or blocks of "(32, 8, 1)"."""
+    x, y, z = map(int, dimensions.strip("()").split(","))
+    return x * y * z
+
+
+def launches_under_ncu(*command):
+    """A row for each launch of the program. Clocks are left alone: counters do not depend on them."""
+    metrics = [metric for group in METRICS.values() for metric in group]
+    report = output_of("ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
+                       "--metrics", ",".join(metrics), *command)
+    names, _, *launches = csv.reader(io.StringIO("\n".join(line for line in report.splitlines() if line.startswith('"'))))
+    for launch in launches:
+        row = dict(zip(names, launch))
+        yield re.match(r"(?:void )?([\w:]+)", row["Kernel Name"]).group(1), {
+            "grid": product(row["Grid Size"]),
+            "block": product(row["Block Size"]),
+            "counters": {ours: sum(int(float(row[metric].replace(",", ""))) for metric in theirs)
+                         for ours, theirs in METRICS.items()},
+        }
+
+
+def calibration():
+    """The set is its own program; it prints the name of every launch, in order."""
+    with tempfile.TemporaryDirectory() as scratch:
+        program = pathlib.Path(scratch, "calibration")
+        output_of(nvcc(), "-arch=native", "-O2", "-std=c++17", CALIBRATION, "-o", program)
+        print("ncu calibration", flush=True)
+        names = output_of(program).splitlines()
+        launches = list(launches_under_ncu(program))
+    if len(names) != len(launches) or len(set(names)) != len(names):
+        sys.exit(f"calibration: {len(names)} names for {len(launches)} launches, or one twice")
+    return {name: launch for name, (_, launch) in zip(names, launches)}
+
+
 def counters(build):
-    """One launch of each kernel under ncu. Clocks are left alone: counters do not depend on them."""
     kernels = {}
     for program in programs(build):
         print(f"ncu {program.name}", flush=True)
-        report = output_of("ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
-                           "--metrics", ",".join(METRICS.values()), program, "--n", str(COUNTED_SIZE), "--repeat", "1")
-        table = [line for line in report.splitlines() if line.startswith('"')]
-        names, _, *launches = csv.reader(io.StringIO("\n".join(table)))
-        for launch in launches:
-            row = dict(zip(names, launch))
-            kernel = re.match(r"[\w:<>]+", row["Kernel Name"]).group()
-            if kernel in kernels:
-                continue  # timed runs repeat the launch
-            kernels[kernel] = {
-                "program": program.name.removesuffix(".gpu"),
-                "grid": int(row["Grid Size"].strip("()").split(",")[0]),
-                "block": int(row["Block Size"].strip("()").split(",")[0]),
-                "counters": {ours: int(float(row[theirs].replace(",", ""))) for ours, theirs in METRICS.items()},
-            }
-    return {"what": "counters of ncu, summed over one launch", "n": COUNTED_SIZE, "kernels": kernels}
+        for kernel, launch in launches_under_ncu(program, "--n", str(COUNTED_SIZE), "--repeat", "1"):
+            # Timed runs repeat the launch.
+            kernels.setdefault(kernel, {"program": program.name.removesuffix(".gpu"), **launch})
+    return {"what": "counters of ncu, summed over one launch; in `calibration` those that are not 0",
+            "n": COUNTED_SIZE, "kernels": kernels, "calibration": without_zeros(calibration())}
+
+
+def without_zeros(cases):
+    return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
 def main():
@@ -93,7 +142,10 @@ def main():
     document = {"where": provenance(), **measure[what](build)}
     target = pathlib.Path(file)
     partial = target.with_suffix(".partial")
-    partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    # A launch is one line.
+    text = re.sub(r"\{[^{}]*(\{[^{}]*\}[^{}]*)?\}", lambda inner: " ".join(inner.group().split()),
+                  json.dumps(document, indent=1))
+    partial.write_text(text + "\n", encoding="utf-8")
     partial.replace(target)
     print(f"wrote {target}")
 

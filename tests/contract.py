@@ -5,10 +5,11 @@ contract.py starter  TEST_PROGRAM KERNELS    as shipped, the exercise is `not st
 contract.py todo     STARTER SOLUTION        starter and solution differ only in the paragraphs of a TODO(you)
 contract.py wrong    TEST_PROGRAM KERNELS    a wrong kernel gets the verdict on its first line
 contract.py right    TEST_PROGRAM KERNELS    a right kernel is `done`
-contract.py staged   TESTS_DIR NAME…         no wrong or right kernel was added since the build was made
+contract.py staged   TESTS_DIR LIST          no wrong or right kernel was added since the build was made; counts them
 
 A kernels.cuh that a learner has edited is not as shipped: its tests are skipped, except in CI (CI=true).
 """
+import collections
 import os
 import pathlib
 import re
@@ -112,13 +113,17 @@ def explain(part, solution_path):
     sys.exit(1)
 
 
-def staged(tests, *known):
-    folder = pathlib.Path(tests)
+def staged(tests, list_of_known):
+    folder, known = pathlib.Path(tests), lines_of(list_of_known)
     found = {str(path.relative_to(folder).with_suffix("")) for kind in ("wrong", "right")
              for path in folder.glob(f"{kind}/*/*.cuh")}
     if found != set(known):
         changes = ", ".join(sorted(found ^ set(known)))
         sys.exit(f"not as configured, or of no chapter: {changes}; run: meson setup --reconfigure build")
+    for kind, verb in (("wrong", "must be rejected"), ("right", "must be accepted")):
+        chapters = collections.Counter(name.split("/")[1] for name in known if name.startswith(kind))
+        each = ", ".join(f"{count} of {chapter}" for chapter, count in sorted(chapters.items()))
+        print(f"{sum(chapters.values())} {kind} kernels {verb}, a test each: {each}")
 
 
 if __name__ == "__main__":

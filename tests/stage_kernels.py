@@ -3,7 +3,7 @@
 
 For each TESTS_DIR/{wrong,right}/CHAPTER/NAME.cuh writes BUILD_DIR/{wrong,right}/CHAPTER/NAME/kernels.cuh, which
 includes it, so that the chapter's test program finds it as <kernels.cuh>. Prints {wrong,right}/CHAPTER/NAME, a
-line each. Meson runs it when it configures.
+line each, and writes the same to BUILD_DIR/kernels_staged.txt. Meson runs it when it configures.
 """
 import pathlib
 import sys
@@ -20,6 +20,7 @@ def stage(kernels: pathlib.Path, folder: pathlib.Path) -> None:
 
 
 tests, build = map(pathlib.Path, sys.argv[1:3])
+staged = []
 for kind in ("wrong", "right"):
     for chapter in sys.argv[3:]:
         for kernels in sorted((tests / kind / chapter).glob("*.cuh")):
@@ -27,4 +28,6 @@ for kind in ("wrong", "right"):
             if kind == "wrong" and not (first_line.startswith(REASON) and first_line[len(REASON):].strip()):
                 sys.exit(f"{kernels}:1: the first line must say which verdict to expect, like `{REASON}race`")
             stage(kernels, build / kind / chapter / kernels.stem)
-            print(f"{kind}/{chapter}/{kernels.stem}")
+            staged.append(f"{kind}/{chapter}/{kernels.stem}\n")
+(build / "kernels_staged.txt").write_text("".join(staged), encoding="utf-8")
+print("".join(staged), end="")

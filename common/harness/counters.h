@@ -37,4 +37,13 @@ class Counters {
 // nullopt on a GPU. The build links counters_sim.cpp or counters_gpu.cpp.
 std::optional<Counters> count_launches(const std::function<void()>& launch);
 
+// The launches counted so far, each with the counters of its source lines: as text for people, with ANSI
+// colours or without (gpusim/report.h, to_profile), and as a JSON array for programs (to_json). "" on a GPU.
+std::string profile_text(bool colour);
+std::string profile_json();
+
+// Runs `launch` once, like count_launches. What block 0 of each kernel did, as JSON (gpusim/trace.h, json());
+// "" on a GPU.
+std::string trace_launches(const std::function<void()>& launch);
+
 }  // namespace harness

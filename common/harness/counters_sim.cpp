@@ -1,5 +1,6 @@
-// The counters of the simulated GPU, read from its reports.
+// The counters of the simulated GPU, read from its reports; and its profiles and traces.
 #include <gpusim/report.h>
+#include <gpusim/trace.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -46,6 +47,13 @@ constexpr Row kRows[] = {
 #undef BANKS
 #undef ATOMICS
 
+// Reports of the launches that were counted, for profiles. (gpusim::reports() holds others too: of what
+// prepares a kernel, for instance.)
+std::vector<gpusim::Report>& counted_launches() {
+  static std::vector<gpusim::Report> launches;
+  return launches;
+}
+
 }  // namespace
 
 std::optional<Counters> count_launches(const std::function<void()>& launch) {
@@ -60,6 +68,7 @@ std::optional<Counters> count_launches(const std::function<void()>& launch) {
   for (std::size_t i = earlier; i < reports.size(); ++i) {
     total += reports[i].total;
     blocks += reports[i].blocks();
+    counted_launches().push_back(reports[i]);
   }
   std::vector<Counter> list = {{"launches", static_cast<double>(reports.size() - earlier)},
                                {"blocks", static_cast<double>(blocks)}};
@@ -69,6 +78,27 @@ std::optional<Counters> count_launches(const std::function<void()>& launch) {
     list.push_back({std::move(name), row.value(total)});
   }
   return Counters(std::move(list));
+}
+
+std::string profile_text(bool colour) {
+  std::string text;
+  for (const gpusim::Report& launch : counted_launches()) text += "\n" + gpusim::to_profile(launch, colour);
+  return text;
+}
+
+std::string profile_json() {
+  std::string json;
+  for (const gpusim::Report& launch : counted_launches()) {
+    json += (json.empty() ? "[\n" : ",\n") + gpusim::to_json(launch);
+  }
+  return json.empty() ? "[]\n" : json + "]\n";
+}
+
+std::string trace_launches(const std::function<void()>& launch) {
+  const gpusim::Trace trace;
+  launch();
+  check_launch("traced kernel", HARNESS_WHERE);
+  return trace.json();
 }
 
 }  // namespace harness

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/device.h"
+#include "harness/output_file.h"
 
 namespace harness {
 namespace {
@@ -65,6 +66,23 @@ std::string set_integer(const IntegerOption& option, const std::string& text) {
   return "";
 }
 
+// What is wrong with --profile and --trace; empty when they can be served.
+std::string check_inspection(const Options& options, bool trace) {
+  if (options.profile && !is_simulated()) return "--profile: only the simulated GPU counts; use ncu";
+  if (trace && !is_simulated()) return "--trace: only the simulated GPU writes traces; use ncu or cuda-gdb";
+  if (options.profile && options.profile_file.empty() && options.json) {
+    return "--profile prints text, and --json one document: name a file, --profile=FILE";
+  }
+  if (!options.profile_file.empty()) {
+    if (const std::string what = why_not_writable(options.profile_file); !what.empty())
+      return "--profile: " + what;
+  }
+  if (!trace) return "";
+  if (options.trace_file.empty()) return "--trace: name a file, --trace=FILE";
+  const std::string what = why_not_writable(options.trace_file);
+  return what.empty() ? "" : "--trace: " + what;
+}
+
 }  // namespace
 
 ParsedOptions try_parse_options(int argc, const char* const* argv, const std::string& program,
@@ -94,6 +112,17 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
   }
   app.add_flag("--json", parsed.options.json, "print one JSON document instead of a table")
       ->disable_flag_override();
+  const CLI::Option* profile =
+      app.add_option("--profile", parsed.options.profile_file,
+                     "print the kernels' source with counters beside it, or write them to FILE as JSON")
+          ->type_name("[FILE]")
+          ->expected(0, 1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const CLI::Option* trace = app.add_option("--trace", parsed.options.trace_file,
+                                            "write what block 0 does, step by step, to FILE as JSON")
+                                 ->type_name("FILE")
+                                 ->expected(0, 1)
+                                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
   const auto bad = [&](const std::string& what) {
     parsed.exit_status = kExitBadOption;
@@ -115,6 +144,9 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
     if (app.count(integers[i].name) == 0) continue;
     if (const std::string what = set_integer(integers[i], texts[i]); !what.empty()) return bad(what);
   }
+  parsed.options.profile = profile->count() > 0;
+  if (const std::string what = check_inspection(parsed.options, trace->count() > 0); !what.empty())
+    return bad(what);
   parsed.options.n = static_cast<int>(n);
   parsed.options.repeat = static_cast<int>(repeat);
   parsed.options.seed = static_cast<std::uint64_t>(seed);

@@ -1,4 +1,5 @@
-// The command line of every program: --n --repeat --seed --json --help, and what a chapter adds to them.
+// The command line of every program: --n --repeat --seed --json --profile --trace --help, and what a chapter
+// adds to them.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,11 @@ struct Options {
   int repeat = 20;      // timed runs on a GPU; the simulated GPU runs once and is not timed
   std::uint64_t seed = 1;
   bool json = false;
+  // On the simulated GPU only: the kernels' source with counters, printed, or with a file written there as
+  // JSON; and the file for what block 0 of the step's kernel does (empty: not asked for).
+  bool profile = false;
+  std::string profile_file;
+  std::string trace_file;
 };
 
 // An option of one chapter that takes a whole number in [least, greatest]. *value holds the default.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "harness/check.h"
+#include "harness/output_file.h"
 
 namespace harness {
 
@@ -17,29 +18,41 @@ Report::Report(const Options& options) : options_(options) {
 
 void Report::measure(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
                      const std::function<void()>& prepare) {
+  measure_row(kernel, bytes, launch, prepare, false);
+}
+
+void Report::measure_step(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
+                          const std::function<void()>& prepare) {
+  measure_row(kernel, bytes, launch, prepare, true);
+}
+
+void Report::measure_row(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
+                         const std::function<void()>& prepare, bool is_step) {
   SummaryRow row;
   row.kernel = kernel;
+  row.is_step = is_step;
   row.bytes = static_cast<double>(bytes);
   if (prepare) {
     prepare();
     check_launch("what prepares " + kernel, options_.program);
   }
-  row.counters = count_launches([&] {
-    launch();
-    check_launch(kernel, options_.program);
-  });
+  const auto count = [&] {
+    row.counters = count_launches([&] {
+      launch();
+      check_launch(kernel, options_.program);
+    });
+  };
+  if (is_step && !options_.trace_file.empty() && trace_.empty()) {
+    trace_ = trace_launches(count);
+  } else {
+    count();
+  }
   row.timing = time_launch(launch, prepare, options_.repeat);
   if (row.timing && !summary_.copy_gigabytes_per_second) {
     summary_.copy_gigabytes_per_second = copy_ceiling(sizeof(float) * options_.n, options_.repeat);
   }
   summary_.rows.push_back(std::move(row));
   judged_ = false;
-}
-
-void Report::measure_step(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
-                          const std::function<void()>& prepare) {
-  measure(kernel, bytes, launch, prepare);
-  summary_.rows.back().is_step = true;
 }
 
 void Report::verify(const Verdict& verdict) {
@@ -55,9 +68,27 @@ void Report::verify(const Verdict& verdict) {
 }
 
 int Report::finish() const {
+  const bool written = write_files();
   const std::string text = options_.json ? to_json(summary_) : to_table(summary_);
   std::fputs(text.c_str(), stdout);
-  return summary_.all_verified() ? 0 : kExitFailed;
+  if (options_.profile && options_.profile_file.empty()) {
+    std::fputs(profile_text(stdout_shows_colour()).c_str(), stdout);
+  }
+  return !written ? kExitBadOption : summary_.all_verified() ? 0 : kExitFailed;
+}
+
+// False after a line on stderr for each file that cannot be written.
+bool Report::write_files() const {
+  bool written = true;
+  const auto write = [&](const char* option, const std::string& file, const std::string& text) {
+    const std::string what = write_file(file, text);
+    if (what.empty()) return;
+    std::fprintf(stderr, "%s: %s: %s\n", options_.program.c_str(), option, what.c_str());
+    written = false;
+  };
+  if (!options_.profile_file.empty()) write("--profile", options_.profile_file, profile_json());
+  if (!options_.trace_file.empty()) write("--trace", options_.trace_file, trace_.empty() ? "[]\n" : trace_);
+  return written;
 }
 
 }  // namespace harness

@@ -37,15 +37,21 @@ class Report {
   // stays. A row without a verdict counts as wrong.
   void verify(const Verdict& verdict);
 
-  // Prints the table, or JSON with --json. Returns main's exit status: 0 only if every row was verified.
+  // Writes the files of --profile and --trace, prints the table, or JSON with --json, and the profile.
+  // Returns main's exit status: 0 only if every row was verified.
   int finish() const;
 
   const Summary& summary() const { return summary_; }
 
  private:
+  void measure_row(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
+                   const std::function<void()>& prepare, bool is_step);
+  bool write_files() const;
+
   Options options_;
   Summary summary_;
   bool judged_ = false;  // the last row has a verdict
+  std::string trace_;    // of the first step measured; empty without --trace
 };
 
 }  // namespace harness

@@ -1,26 +1,47 @@
-// What a chapter asks of a kernel's counters. The simulated GPU counts; on a real one these checks say
-// "not counted on a GPU" and pass. The build links counts_sim.cpp or counts_gpu.cpp.
+// What a chapter asks of a kernel's counters, one readable line a property:
+//
+//   check_counts(kSumTile, {Count::global_load_requests <= 8, Count::bank_conflicts <= 0, Count::active_lanes >= 20});
+//
+// The simulated GPU counts; on a real one the check says "not counted on a GPU" and passes.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "sum_checks.h"
 
 namespace judge {
 
-// At most `per_block` of one counter in a block whose every thread has an element.
-struct Limit {
-  const char* counter;  // a member of gpusim::Counters (gpusim/report.h): "global.load.requests"
-  int per_block;
-  const char* does;     // completes "it …" in the verdict, # being the number: "loads # times a block"
+// The first group counts for one block whose every thread has an element; the second is a mean over the kernel.
+enum class Count {
+  global_load_requests,
+  global_load_sectors,
+  global_store_requests,
+  global_store_sectors,
+  global_atomics,
+  shared_load_requests,
+  shared_store_requests,
+  bank_conflicts,
+  local_requests,
+  barriers,  // a warp that waits at one counts once: __syncthreads() counts 8 times in a block of 256
+  warp_syncs,
+  shuffles,
+  divergent_branches,
+  warp_instructions,  // they depend on the compiler: leave room
+
+  active_lanes,              // of 32
+  sectors_per_load_request,  // of global memory
 };
 
-// Runs the kernel on a few full blocks. Over a limit it is right, but not what the chapter asks for: the
-// finding names the source lines that count most.
-void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits);
+struct Limit {
+  Count count;
+  bool at_most;  // else at least
+  double value;
+};
+constexpr Limit operator<=(Count count, double value) { return {count, true, value}; }
+constexpr Limit operator>=(Count count, double value) { return {count, false, value}; }
 
-// What the simulated GPU says of the kernel that faulted last: "kernels.cuh:23:30: out of bounds: …". A GPU says nothing.
-std::string last_fault();
+// Runs the kernel on a few full blocks. Beyond a limit it is right, but not what the chapter asks for: the finding
+// shows the source lines responsible, worst first.
+void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits);
 
 }  // namespace judge

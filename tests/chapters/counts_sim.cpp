@@ -1,24 +1,82 @@
+#include "counts.h"
+
 #include <gpusim/report.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <fstream>
+#include <functional>
 #include <string>
 
-#include "counts.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 
 namespace judge {
 namespace {
 
-constexpr int kBlocks = 4;      // full ones; every block counts the same
-constexpr int kLinesShown = 3;  // those that count most
+using gpusim::Counters;
+
+constexpr int kBlocks = 4;             // full ones; every block counts the same
+constexpr std::size_t kLinesShown = 3;  // the worst
+
+struct Row {
+  Count count;
+  const char* sentence;  // completes "it …" in the verdict, # being the number
+  std::function<double(const Counters&)> of;
+  std::function<double(const Counters&)> among = {};  // of a mean: of / among. Else: of / blocks
+};
+
+const Row kRows[] = {
+    {Count::global_load_requests, "reads global memory # times a block",
+     [](auto& c) { return c.global.load.requests; }},
+    {Count::global_load_sectors, "reads # sectors of global memory a block",
+     [](auto& c) { return c.global.load.sectors; }},
+    {Count::global_store_requests, "writes global memory # times a block",
+     [](auto& c) { return c.global.store.requests; }},
+    {Count::global_store_sectors, "writes # sectors of global memory a block",
+     [](auto& c) { return c.global.store.sectors; }},
+    {Count::global_atomics, "makes # atomic requests to global memory a block",
+     [](auto& c) { return c.global.atomics; }},
+    {Count::shared_load_requests, "reads shared memory # times a block",
+     [](auto& c) { return c.shared.load.requests; }},
+    {Count::shared_store_requests, "writes shared memory # times a block",
+     [](auto& c) { return c.shared.store.requests; }},
+    {Count::bank_conflicts, "has # bank conflicts a block",
+     [](auto& c) { return c.shared.bank_conflicts(); }},
+    {Count::local_requests, "accesses local memory # times a block",
+     [](auto& c) { return c.local.load.requests + c.local.store.requests; }},
+    {Count::barriers, "makes warps wait at a barrier # times a block", [](auto& c) { return c.barriers; }},
+    {Count::warp_syncs, "calls __syncwarp # times a block", [](auto& c) { return c.warp_syncs; }},
+    {Count::shuffles, "shuffles # times a block", [](auto& c) { return c.shuffles; }},
+    {Count::divergent_branches, "has # divergent branches a block",
+     [](auto& c) { return c.divergent_branches; }},
+    {Count::warp_instructions, "issues # warp instructions a block",
+     [](auto& c) { return c.warp_instructions; }},
+    {Count::active_lanes, "keeps # of 32 lanes active", [](auto& c) { return c.thread_instructions; },
+     [](auto& c) { return c.warp_instructions; }},
+    {Count::sectors_per_load_request, "reads # sectors of global memory a request",
+     [](auto& c) { return c.global.load.sectors; }, [](auto& c) { return c.global.load.requests; }},
+};
+
+const Row& row_of(Count count) { return *std::ranges::find(kRows, count, &Row::count); }
+
+// A block's count, or the mean; 0 where there is nothing to take a mean of.
+double value_of(const Row& row, const Counters& c) {
+  const double among = row.among ? row.among(c) : kBlocks;
+  return among == 0 ? 0 : row.of(c) / among;
+}
+
+// By how much a source line moves the kernel beyond the limit. A block's count has no share for each line: there every
+// line that counts is to blame for what it counts.
+double blame(const Row& row, const Limit& limit, const Counters& line) {
+  const double beyond = row.of(line) - (row.among ? limit.value * row.among(line) : 0);
+  return limit.at_most ? beyond : -beyond;
+}
 
 // 95, or 63.5 when blocks differ.
 std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
+  std::snprintf(text, sizeof text, "%.4g", value);
   return text;
 }
 
@@ -27,25 +85,27 @@ std::string with_number(const std::string& sentence, double value) {
   return sentence.substr(0, place) + number(value) + sentence.substr(place + 1);
 }
 
-// "kernels.cuh:24: 94 a block", a line each, for the source lines that count most.
-std::string costliest_lines(const nlohmann::json& report, const char* counter) {
-  struct Line {
-    std::string place;
-    double per_block;
-  };
-  std::vector<Line> lines;
-  for (const auto& line : report["lines"]) {
-    const double count = line["counters"].at(counter);
-    if (count == 0) continue;
-    const std::string path = line["file"];
-    const int number = line["line"];
-    lines.push_back({path.substr(path.rfind('/') + 1) + ":" + std::to_string(number), count / kBlocks});
-  }
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const Line& a, const Line& b) { return a.per_block > b.per_block; });
+// The text of a source line without its indentation; empty if the file cannot be read.
+std::string source_line(const std::string& path, int line) {
+  std::ifstream file(path);
+  std::string text;
+  for (int k = 0; k < line; ++k)
+    if (!std::getline(file, text)) return "";
+  const std::size_t start = text.find_first_not_of(" \t");
+  return start == std::string::npos ? "" : text.substr(start);
+}
+
+// "kernels.cuh:24: 94    in[i] += in[i + len];", a line each for the source lines to blame, worst first.
+std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit) {
+  std::vector<const gpusim::LineReport*> lines;
+  for (const gpusim::LineReport& line : report.lines)
+    if (line.line > 0 && blame(row, limit, line.counters) > 0) lines.push_back(&line);
+  std::ranges::stable_sort(lines, std::greater(), [&](auto* line) { return blame(row, limit, line->counters); });
   if (lines.size() > kLinesShown) lines.resize(kLinesShown);
   std::string text;
-  for (const Line& line : lines) text += "\n" + line.place + ": " + number(line.per_block) + " of them";
+  for (const gpusim::LineReport* line : lines)
+    text += "\n" + line->file.substr(line->file.rfind('/') + 1) + ":" + std::to_string(line->line) + ": " +
+            number(value_of(row, line->counters)) + "    " + source_line(line->file, line->line);
   return text;
 }
 
@@ -59,18 +119,17 @@ void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
   gpusim::enable_reports();
   kernel.launch(d_in.data(), d_sums.data(), n);
   check_launch(std::string(kernel.name) + ", counted");
-  const nlohmann::json report = nlohmann::json::parse(gpusim::to_json(gpusim::last_report()));
+  const gpusim::Report report = gpusim::last_report();
   gpusim::enable_reports(false);
 
   for (const Limit& limit : limits) {
-    const double per_block = double(report["total"].at(limit.counter)) / kBlocks;
-    if (per_block <= limit.per_block) continue;
-    judge::report(Kind::unimproved, "it " + with_number(limit.does, per_block) + " (this chapter asks for " +
-                                        std::to_string(limit.per_block) + ")" +
-                                        costliest_lines(report, limit.counter));
+    const Row& row = row_of(limit.count);
+    const double value = value_of(row, report.total);
+    if (limit.at_most ? value <= limit.value : value >= limit.value) continue;
+    judge::report(Kind::unimproved, "it " + with_number(row.sentence, value) + " (this chapter asks for " +
+                                        (limit.at_most ? "" : "at least ") + number(limit.value) + ")" +
+                                        responsible_lines(report, row, limit));
   }
 }
-
-std::string last_fault() { return gpusim::last_fault(); }
 
 }  // namespace judge

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "harness/device.h"
+#include "simulated.h"
 
 namespace judge {
 namespace {
@@ -23,12 +24,15 @@ std::vector<Finding>& findings() {
 const char* prefix_of(Kind kind) {
   switch (kind) {
     case Kind::fault: return "fault: ";
+    case Kind::hazard: return "";  // begins with the name of the check
     case Kind::wrong_result: return "wrong result: ";
     case Kind::as_shipped: return "wrong result: ";
     case Kind::unimproved: return "right, but ";
   }
   return "";
 }
+
+const std::string& text_of(const Finding& f) { return f.shown.empty() ? f.message : f.shown; }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -79,7 +83,7 @@ class Printer : public doctest::IReporter {
       state = is_excused(findings()[i].kind, !todo_lines().empty()) ? "todo" : "FAIL";
     std::printf("  %-4s  %s\n", state, name_);
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
-      std::printf("%s\n", indented(findings()[i].message).c_str());
+      std::printf("%s\n", indented(text_of(findings()[i])).c_str());
     std::fflush(stdout);
   }
   // A plain CHECK or REQUIRE of a test case failed, or it threw.
@@ -112,9 +116,9 @@ DOCTEST_REGISTER_REPORTER("judge", 1, Printer);
 
 }  // namespace
 
-void report(Kind kind, const std::string& message) {
-  findings().push_back({kind, message});
-  if (kind == Kind::fault || kind == Kind::wrong_result) FAIL(message);  // the last, by abort-after
+void report(const Finding& finding) {
+  findings().push_back(finding);
+  if (finding.kind <= Kind::wrong_result) FAIL(finding.message);  // the last, by abort-after
 }
 
 Verdict verdict_of(const std::vector<Finding>& all, bool bears_todo) {
@@ -136,6 +140,7 @@ int main(int argc, char** argv) {
   const std::vector<int>& todos = judge::todo_lines();
   harness::require_gpu(harness::kExitSkipped);
   std::printf("%s\n", judge::kernels_file);
+  judge::enable_checks();
   const int status = context.run();
   if (context.shouldExit()) return status;  // --list-test-cases and the like
 

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <vector>
 
-#include "counts.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
+#include "simulated.h"
 
 namespace judge {
 namespace {
@@ -22,6 +22,7 @@ using harness::Guards;
 
 constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
 constexpr int kLargeSize = 1000003;  // prime; once, for its length
+constexpr int kScheduleSizes[] = {257, 1000, 4099};  // a block and one; a last warp that is not full; many blocks
 constexpr std::uint64_t kSeed = 2;
 
 struct InputKind {
@@ -43,15 +44,18 @@ struct Run {
   std::string outside;  // what was written outside the sums, or empty
 };
 
-enum class Leftovers { poison, zeros };  // in the output before the run
+// What kernels find where they have not written: poison spoils a sum that covers it, and of what nothing ever wrote a
+// checker sees every read.
+enum class Leftovers { poison, zeros, nothing_ever_written };
+Leftovers leftovers_now = Leftovers::poison;
 
 Run run(const SumKernel& kernel, const std::string& what, const std::vector<float>& input,
         Guards guards = Guards::zones, Leftovers leftovers = Leftovers::poison) {
+  leftovers_now = leftovers;
   const int n = static_cast<int>(input.size());
   DeviceBuffer<float> d_in(input, guards);
   DeviceBuffer<float> d_sums(kernel.count_of(n), guards);
-  if (leftovers == Leftovers::poison) d_sums.fill_poison();
-  if (leftovers == Leftovers::zeros) d_sums.fill_zero();
+  fill_leftovers(d_sums);
   kernel.launch(d_in.data(), d_sums.data(), n);
   check_launch(what);
 
@@ -84,10 +88,10 @@ bool is_as_shipped(const SumKernel& kernel, const Run& run, const std::vector<fl
   return true;
 }
 
-// `gap_open`: an earlier length found the kernel as shipped; once is enough to say so.
-void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open) {
+// `gap_open`: an earlier length found the kernel as shipped; once is enough to say so. `how` goes into the message.
+void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open, const std::string& how = "") {
   const std::vector<float> input = kind.make(n, kSeed);
-  const std::string what = title(kernel, n, kind.name);
+  const std::string what = title(kernel, n, kind.name) + how;
   const Run result = run(kernel, what, input);
 
   // In the worst order an element passes through as many additions as there are others.
@@ -113,18 +117,30 @@ void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_
 
 }  // namespace
 
+void fill_leftovers(DeviceBuffer<float>& array) {
+  if (leftovers_now == Leftovers::poison) array.fill_poison();
+  if (leftovers_now == Leftovers::zeros) array.fill_zero();
+}
+
 void check_launch(const std::string& what) {
   cudaError_t status = cudaGetLastError();
   if (status == cudaSuccess) status = cudaDeviceSynchronize();
-  if (status == cudaSuccess) return;
-  const std::string cause = last_fault();
-  report(Kind::fault, what + ": " + cudaGetErrorName(status) + ": " + (cause.empty() ? cudaGetErrorString(status) : cause));
+  const std::vector<Finding> found = take_findings();
+  std::string shown;
+  for (const Finding& finding : found) shown += finding.shown + "\n";
+  const std::string met_by = "met by " + what;
+  if (status != cudaSuccess) {
+    const std::string cause = last_fault(), error = cudaGetErrorName(status);
+    if (cause.empty()) report(Kind::fault, what + ": " + error + ": " + cudaGetErrorString(status));
+    report(Kind::fault, cause + "\n" + shown + met_by + ": " + error);
+  }
+  if (!found.empty()) report({Kind::hazard, found.front().message, shown + met_by});
 }
 
 void check_bounds(const SumKernel& kernel) {
   for (int n : {0, 1, 31, 255, 256, 257})
     run(kernel, title(kernel, n, "arrays of exactly that length"), harness::uniform_floats(n, kSeed),
-        Guards::none);
+        Guards::none, Leftovers::nothing_ever_written);
 }
 
 void check_sums(const SumKernel& kernel) {
@@ -164,6 +180,26 @@ void check_repeatable(const SumKernel& kernel) {
                                    ", then " + std::to_string(second.sums[b]) +
                                    ": it depends on what was in memory before");
   }
+}
+
+void check_schedules(const SumKernel& kernel) {
+  const InputKind& kind = kKinds[0];
+  for (const std::string& schedule : other_schedules())
+    for (int n : kScheduleSizes) {
+      const std::vector<float> input = kind.make(n, kSeed);
+      const std::string how = " in schedule " + schedule, what = title(kernel, n, kind.name);
+      const Run together = run(kernel, what, input);
+      const InSchedule other(schedule);
+      bool gap_open = true;  // check_sums has said so
+      check_one(kernel, n, kind, gap_open, how);
+      if (!kernel.fixed_order) continue;
+      const Run alone = run(kernel, what + how, input);
+      for (std::size_t b = 0; b < alone.sums.size(); ++b)
+        if (std::memcmp(&alone.sums[b], &together.sums[b], sizeof(float)) != 0)
+          report(Kind::wrong_result, what + how + ": sum " + std::to_string(b) + " is " +
+                                         std::to_string(alone.sums[b]) + ", and " + std::to_string(together.sums[b]) +
+                                         " in lockstep: it depends on which lane comes first");
+    }
 }
 
 void check_input_kept(const SumKernel& kernel) {

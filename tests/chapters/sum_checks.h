@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "harness/device_buffer.h"
 #include "judge.h"
 
 namespace judge {
@@ -23,8 +24,8 @@ struct SumKernel {
   int count_of(int n) const { return per_sum == kAll || n == 0 ? 1 : (n - 1) / per_sum + 1; }
 };
 
-// The kernel reads and writes only what it was given: on the simulated GPU, and under compute-sanitizer on
-// a real one, the first byte beyond stops it.
+// The kernel reads and writes only what it was given, and reads nothing that was never written: on the simulated
+// GPU, and under compute-sanitizer on a real one, the first byte beyond stops it.
 void check_bounds(const SumKernel& kernel);
 
 // Right sums for lengths around warps and blocks and for 1000003; for values that need rounding, exact ones
@@ -39,10 +40,16 @@ void check_nan(const SumKernel& kernel);
 // A second run, over different leftovers in the output, gives the same bits.
 void check_repeatable(const SumKernel& kernel);
 
+// Right sums whichever lane comes first, and the same bits where it adds in a fixed order. A GPU has one schedule.
+void check_schedules(const SumKernel& kernel);
+
 // For a chapter whose starter overwrites its input: keeping it is part of the improvement.
 void check_input_kept(const SumKernel& kernel);
 
-// Reports a fault unless the launch was accepted and ran to its end.
+// Reports a fault unless the launch was accepted and ran to its end, and what the simulated GPU's checks found in it.
 void check_launch(const std::string& what);
+
+// For an array that a kernel must write before it reads it: fills it as the check that is running does the output.
+void fill_leftovers(harness::DeviceBuffer<float>& array);
 
 }  // namespace judge

@@ -11,32 +11,73 @@ using namespace gpusim::test;
 
 namespace {
 
+// Loads and stores alike.
 void expect(const Addresses& address, Mask mask, u32 bytes, u32 wavefronts, u32 ideal) {
-  const BankUse use = bank_use(address.data(), mask, bytes);
-  CHECK(use.wavefronts == wavefronts);
-  CHECK(use.ideal == ideal);
+  for (const bool is_load : {false, true}) {
+    CAPTURE(is_load);
+    const BankUse use = bank_use(address.data(), mask, bytes, is_load);
+    CHECK(use.wavefronts == wavefronts);
+    CHECK(use.ideal == ideal);
+  }
+}
+
+// Loads and stores apart. Without conflicts each has as many wavefronts as its ideal.
+void expect_free_of_conflicts(const Addresses& address, Mask mask, u32 bytes, u32 loads, u32 stores) {
+  const BankUse load = bank_use(address.data(), mask, bytes, true);
+  const BankUse store = bank_use(address.data(), mask, bytes, false);
+  CHECK(load.wavefronts == loads);
+  CHECK(load.ideal == loads);
+  CHECK(store.wavefronts == stores);
+  CHECK(store.ideal == stores);
+}
+
+// Lane i at the element that `element` gives it.
+template <class F>
+Addresses elements(u32 bytes, F element) {
+  Addresses a;
+  for (u32 lane = 0; lane < kWarpSize; ++lane) a[lane] = u64(element(lane)) * bytes;
+  return a;
 }
 
 // A set of words for each bank, group by group.
-BankUse by_words(const Addresses& address, Mask mask, u32 bytes) {
-  const u32 together = bytes == 16 ? 8 : bytes == 8 ? 16 : 32;
+BankUse by_words(const Addresses& address, Mask mask, u32 bytes, bool is_load) {
+  u32 together = bytes == 16 ? 8 : bytes == 8 ? 16 : 32;
+  const auto all_share = [&](u32 distance) {
+    std::set<u64> in_group[kWarpSize];  // addresses by pair
+    bool share = true;
+    for (u32 lane = 0; lane < kWarpSize; ++lane) {
+      auto& group = in_group[lane & ~distance];
+      if (mask >> lane & 1) group.insert(address[lane]);
+      share = share && group.size() <= 1;
+    }
+    return share;
+  };
+  if (bytes >= 8 && is_load && (all_share(1) || all_share(2))) together *= 2;
   BankUse use;
   for (u32 first = 0; first < kWarpSize; first += together) {
     std::array<std::set<u64>, 32> words_of_bank;
-    std::set<u64> words;
     for (u32 lane = first; lane < first + together; ++lane) {
       for (u32 byte = 0; mask >> lane & 1 && byte < bytes; ++byte) {
         const u64 word = (address[lane] + byte) / 4;
         words_of_bank[word % 32].insert(word);
-        words.insert(word);
       }
     }
     std::size_t largest = 0;
     for (const auto& each : words_of_bank) largest = std::max(largest, each.size());
     use.wavefronts += u32(largest);
-    use.ideal += u32(words.size() + 31) / 32;
+    use.ideal += largest > 0;
   }
   return use;
+}
+
+void expect_as_by_words(const Addresses& address, Mask mask, u32 bytes) {
+  for (const bool is_load : {false, true}) {
+    const BankUse use = bank_use(address.data(), mask, bytes, is_load);
+    const BankUse truth = by_words(address, mask, bytes, is_load);
+    REQUIRE(use.wavefronts == truth.wavefronts);
+    REQUIRE(use.ideal == truth.ideal);
+    REQUIRE(use.wavefronts >= use.ideal);
+  }
 }
 
 }  // namespace
@@ -83,10 +124,55 @@ TEST_CASE("lanes that read the same word are served by one broadcast") {
   expect(strided(64, 0), kAllLanes, 4, 1, 1);
   expect(strided(64, 1), kAllLanes, 1, 1, 1);   // four lanes to a word
   expect(strided(64, 2), kAllLanes, 2, 1, 1);   // two lanes to a word
-  expect(strided(64, 0), kAllLanes, 8, 2, 2);   // the two half-warps are served one after the other
+  expect_free_of_conflicts(strided(64, 0), kAllLanes, 8, 1, 2);   // a store serves one half-warp after the other
+  expect_free_of_conflicts(strided(64, 0), kAllLanes, 16, 2, 4);
   Addresses two_rows;                           // two words of each bank, each asked for by two lanes
   for (u32 lane = 0; lane < kWarpSize; ++lane) two_rows[lane] = 4 * (lane / 2 % 8) + 128 * (lane / 16);
   expect(two_rows, kAllLanes, 4, 2, 1);
+}
+
+TEST_CASE("a load of 8 or 16 bytes takes half the wavefronts where neighbours share") {
+  // Wavefronts of 8-byte and of 16-byte loads. A half-warp, or quarter-warp, is one wavefront unless doubled.
+  struct Row {
+    const char* what;
+    u32 (*element)(u32 lane);
+    u32 of_8_bytes, of_16_bytes;
+  };
+  const Row rows[] = {
+      {"each lane its own", [](u32 l) { return l; }, 2, 4},
+      {"lanes 0 and 1, 2 and 3, …", [](u32 l) { return l / 2; }, 1, 2},
+      {"lanes 0 and 2, 1 and 3, …", [](u32 l) { return l / 4 * 2 + l % 2; }, 1, 2},
+      {"lanes 0 and 4, …", [](u32 l) { return l / 8 * 4 + l % 4; }, 2, 4},
+      {"lanes 0 and 16, …", [](u32 l) { return l % 16; }, 2, 4},
+      {"one element for each half-warp", [](u32 l) { return l / 16; }, 1, 2},
+      {"pairs, in one half-warp only", [](u32 l) { return l < 16 ? l / 2 : l; }, 2, 4},
+      {"pairs but for one", [](u32 l) { return l < 30 ? l / 2 : l - 15; }, 2, 4},
+      {"lanes 1 apart and lanes 2 apart", [](u32 l) { return l < 16 ? l / 2 : 8 + l / 4 * 2 + l % 2; }, 2, 4},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    expect_free_of_conflicts(elements(8, row.element), kAllLanes, 8, row.of_8_bytes, 2);
+    expect_free_of_conflicts(elements(16, row.element), kAllLanes, 16, row.of_16_bytes, 4);
+  }
+}
+
+TEST_CASE("a lane that is off shares with any neighbour") {
+  const Addresses packed = elements(8, [](u32 l) { return l / 2; });
+  expect_free_of_conflicts(only(0x55555555, packed), 0x55555555, 8, 1, 2);        // even lanes
+  expect_free_of_conflicts(only(0x80000001, packed), 0x80000001, 8, 1, 2);        // lanes 0 and 31
+  expect_free_of_conflicts(only(0x33333333, packed), 0x33333333, 8, 1, 2);        // 0 1 share, 4 5 share, …
+  expect_free_of_conflicts(only(0x0f0f0f0f, strided(0, 8)), 0x0f0f0f0f, 8, 2, 2); // 0 1 2 3 do not
+}
+
+TEST_CASE("lanes served together conflict with each other") {
+  // Even lanes at elements 0 2 4 …: a load serves all 16 together, and words 0 and 32 share a bank.
+  const Addresses address = only(0x55555555, strided(0, 8));
+  const BankUse load = bank_use(address.data(), 0x55555555, 8, true);
+  CHECK(load.wavefronts == 2);
+  CHECK(load.ideal == 1);
+  const BankUse store = bank_use(address.data(), 0x55555555, 8, false);
+  CHECK(store.wavefronts == 2);
+  CHECK(store.ideal == 2);
 }
 
 TEST_CASE("lanes that are off take no wavefront") {
@@ -108,22 +194,19 @@ TEST_CASE("a column of a 32 by 32 tile conflicts and of a padded tile does not")
 }
 
 TEST_CASE("evenly spaced shared accesses agree with sets of words") {
-  for_each_even_spacing([](const Addresses& address, u32 bytes) {
-    const BankUse use = bank_use(address.data(), kAllLanes, bytes);
-    const BankUse truth = by_words(address, kAllLanes, bytes);
-    REQUIRE(use.wavefronts == truth.wavefronts);
-    REQUIRE(use.ideal == truth.ideal);
-  });
+  for_each_even_spacing([](const Addresses& address, u32 bytes) { expect_as_by_words(address, kAllLanes, bytes); });
 }
 
 TEST_CASE("random shared accesses agree with sets of words") {
   std::mt19937 random(4);
   for (int i = 0; i < 20000; ++i) {
-    const RandomAccess a = random_access(random);
-    const BankUse use = bank_use(a.address.data(), a.mask, a.bytes);
-    const BankUse truth = by_words(a.address, a.mask, a.bytes);
-    REQUIRE(use.wavefronts == truth.wavefronts);
-    REQUIRE(use.ideal == truth.ideal);
-    REQUIRE(use.wavefronts >= use.ideal);
+    RandomAccess a = random_access(random);
+    if (i % 4 == 1)
+      for (u32 lane = 0; lane < kWarpSize; ++lane) a.address[lane] = a.address[lane & ~1u];
+    if (i % 4 == 2)
+      for (u32 lane = 0; lane < kWarpSize; ++lane) a.address[lane] = a.address[lane & ~2u];
+    if (i % 4 != 0)  // the lane that others share with may have been off
+      for (u64& address : a.address) address = address == kInvalid ? 4096 : address;
+    expect_as_by_words(a.address, a.mask, a.bytes);
   }
 }

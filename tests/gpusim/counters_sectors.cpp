@@ -119,6 +119,17 @@ TEST_CASE("the same local word of all lanes is 128 contiguous bytes") {
   CHECK(local_sector_use(same.data(), 0x01010101, 4).ideal == 1);
 }
 
+TEST_CASE("a local access is a request for each of its words") {
+  const Addresses same = strided(0, 0), own = strided(0, 16);
+  for (const Addresses& address : {same, own}) {
+    CHECK(local_sector_use(address.data(), kAllLanes, 1).requests == 1);
+    CHECK(local_sector_use(address.data(), kAllLanes, 4).requests == 1);
+    CHECK(local_sector_use(address.data(), kAllLanes, 8).requests == 2);
+    CHECK(local_sector_use(address.data(), 0x00000020, 16).requests == 4);
+    CHECK(sector_use(address.data(), kAllLanes, 16).requests == 1);
+  }
+}
+
 TEST_CASE("a different local word in each lane is a sector for each lane") {
   const Addresses own = strided(0, 4);
   CHECK(local_sector_use(own.data(), kAllLanes, 4).sectors == 32);

@@ -1,15 +1,13 @@
 // Does the simulated GPU count what a GPU counts? The solved kernels, against Nsight Compute's numbers for
-// the same kernels on a GPU (tests/gpusim/data). Every full block counts the same, so a short input will do:
-// the numbers are compared per block. NCU_DATA, set by the build, is the path of those numbers.
+// the same kernels on a GPU (tests/gpusim/data). Every full block counts the same, so a short input will do.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "fidelity.h"
 #include "harness/counters.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
@@ -32,15 +30,6 @@ constexpr int kCount = kBlocks * kThreads;  // elements
 static_assert(kThreads == chapter_01::kBlock && kThreads == chapter_02::kBlock, "the GPU's numbers are for it");
 constexpr int kRunsCount = kThreads * kRun;  // elements that one block of sum_runs adds
 
-// Arbitration adds 1 to 3 % to the wavefronts of a GPU, and they are no conflicts of the kernel's.
-constexpr double kWavefrontNoise = 0.03;
-
-nlohmann::json measured_on_gpu(const std::string& kernel) {
-  std::ifstream file(NCU_DATA);
-  REQUIRE_MESSAGE(file.good(), "cannot read " NCU_DATA);
-  return nlohmann::json::parse(file)["kernels"].at(kernel);
-}
-
 struct Arrays {
   float *in, *scratch, *sums;
 };
@@ -59,37 +48,28 @@ harness::Counters count_sum_tile() {
 }
 
 // Instructions are the compiler's business and are compared by inequality, below.
-void compare(const std::string& kernel, const harness::Counters& simulated, int blocks) {
-  const nlohmann::json gpu = measured_on_gpu(kernel);
-  REQUIRE(gpu["block"] == kThreads);
-  const double gpu_blocks = gpu["grid"];
-  for (const auto& counter : gpu["counters"].items()) {
-    const std::string name = counter.key();
-    if (name == "warp_instructions") continue;
-    const double on_gpu = double(counter.value()) / gpu_blocks, here = simulated.at(name) / blocks;
-    CAPTURE(name);
-    if (name.find("wavefronts") != std::string::npos)
-      CHECK(here == doctest::Approx(on_gpu).epsilon(kWavefrontNoise));
-    else
-      CHECK(here == on_gpu);
-  }
+void compare(const std::string& kernel, const harness::Counters& simulated) {
+  const nlohmann::json& on_gpu = fidelity::measured("kernels").at(kernel);
+  REQUIRE(on_gpu.at("block") == kThreads);
+  fidelity::compare(kernel, simulated, on_gpu);
 }
 
 }  // namespace
 
 TEST_CASE("every kernel makes the requests, sectors and wavefronts that a GPU counts, block for block") {
-  compare("sum_atomic", count(kCount, [](const Arrays& d) { sum_atomic<<<kBlocks, kThreads>>>(d.in, d.sums, kCount); }),
-          kBlocks);
-  compare("sum_runs", count(kRunsCount, [](const Arrays& d) { sum_runs<<<1, kThreads>>>(d.in, d.sums, kRunsCount); }), 1);
-  compare("sum_in_place", count_sum_in_place(), kBlocks);
+  compare("sum_atomic", count(kCount, [](const Arrays& d) { sum_atomic<<<kBlocks, kThreads>>>(d.in, d.sums, kCount); }));
+  compare("sum_runs", count(kRunsCount, [](const Arrays& d) { sum_runs<<<1, kThreads>>>(d.in, d.sums, kRunsCount); }));
+  compare("sum_in_place", count_sum_in_place());
   compare("sum_out_of_place", count(kCount, [](const Arrays& d) {
             sum_out_of_place<<<kBlocks, kThreads>>>(d.in, d.scratch, d.sums, kCount);
-          }), kBlocks);
-  compare("sum_tile", count_sum_tile(), kBlocks);
+          }));
+  compare("sum_tile", count_sum_tile());
 }
 
 TEST_CASE("sum_tile issues fewer instructions than sum_in_place, as on a GPU") {
-  const auto on_gpu = [](const char* kernel) { return int64_t(measured_on_gpu(kernel)["counters"]["warp_instructions"]); };
+  const auto on_gpu = [](const char* kernel) {
+    return int64_t(fidelity::measured("kernels")[kernel]["counters"]["warp_instructions"]);
+  };
   CHECK(on_gpu("sum_tile") < on_gpu("sum_in_place"));
   CHECK(count_sum_tile().at("warp_instructions") < count_sum_in_place().at("warp_instructions"));
 }

@@ -49,6 +49,32 @@ TEST_CASE("earlier launches are not counted") {
   if (first) CHECK(first->at("warp_instructions") == second->at("warp_instructions"));
 }
 
+TEST_CASE("a trace of the only block has a step for every warp instruction") {
+  harness::DeviceBuffer<int> d_data(std::vector<int>(kBlock, 0));
+  std::optional<harness::Counters> counters;
+  const std::string json = harness::trace_launches(
+      [&] { counters = harness::count_launches([&] { increment<<<1, kBlock>>>(d_data.data(), kBlock); }); });
+  CHECK(d_data.download() == std::vector<int>(kBlock, 1));
+  REQUIRE(json.empty() == !harness::is_simulated());
+  if (json.empty()) return;
+  std::size_t steps = 0;
+  for (std::size_t at = 0; (at = json.find("{\"pc\":", at)) != std::string::npos; ++at) ++steps;
+  CHECK(steps == counters->at("warp_instructions"));
+}
+
+TEST_CASE("a profile shows the source of what was counted") {
+  harness::DeviceBuffer<int> d_data(std::vector<int>(kBlock, 0));
+  const auto launch = [&] { increment<<<1, kBlock>>>(d_data.data(), kBlock); };
+  launch();
+  const std::size_t before = harness::profile_text(false).size();
+  harness::count_launches(launch);
+  const std::string text = harness::profile_text(false).substr(before);
+  REQUIRE(text.empty() == !harness::is_simulated());
+  if (text.empty()) return;
+  CHECK(text.find("increment, grid 1, block 64\n") != std::string::npos);
+  CHECK(text.find("if (i < n) data[i] += 1;\n") != std::string::npos);
+}
+
 TEST_CASE("nothing launched is nothing counted") {
   const auto counters = harness::count_launches([] {});
   REQUIRE(counters.has_value() == harness::is_simulated());

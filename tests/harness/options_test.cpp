@@ -92,6 +92,35 @@ TEST_CASE("unknown arguments are refused") {
   refuses({"--n", "5", "extra", "more"}, "unknown argument 'extra'");
 }
 
+TEST_CASE("--profile with and without a file and --trace with one are for the simulated GPU only") {
+  if (!harness::is_simulated()) {
+    refuses({"--profile"}, "--profile: only the simulated GPU counts; use ncu");
+    refuses({"--profile=p.json"}, "--profile: only the simulated GPU counts; use ncu");
+    refuses({"--trace=t.json"}, "--trace: only the simulated GPU writes traces; use ncu or cuda-gdb");
+    return;
+  }
+  CHECK_FALSE(parse({}).options.profile);
+  CHECK(parse({"--profile"}).options.profile);
+  CHECK(parse({"--profile"}).options.profile_file.empty());
+  const auto parsed = parse({"--profile", "--n", "5", "--trace", "t.json", "--profile=p.json"});
+  CHECK(parsed.exit_status == -1);
+  CHECK(parsed.options.n == 5);
+  CHECK(parsed.options.profile);
+  CHECK(parsed.options.profile_file == "p.json");
+  CHECK(parsed.options.trace_file == "t.json");
+}
+
+TEST_CASE("a file that cannot be written is refused before anything runs") {
+  if (!harness::is_simulated()) return;
+  refuses({"--trace"}, "--trace: name a file, --trace=FILE");
+  refuses({"--trace", "--n", "5"}, "--trace: name a file, --trace=FILE");
+  refuses({"--trace=/none/t.json"}, "--trace: cannot write '/none/t.json': there is no folder '/none'");
+  refuses({"--profile=/dev"}, "--profile: cannot write '/dev': it is a directory");
+  refuses({"--profile", "--json"},
+          "--profile prints text, and --json one document: name a file, --profile=FILE");
+  CHECK(parse({"--profile=p.json", "--json"}).exit_status == -1);
+}
+
 TEST_CASE("a flag takes no value") { refuses({"--json=maybe"}, "json was given a disallowed flag override"); }
 
 TEST_CASE("a message is one line whatever was typed") {
@@ -103,7 +132,8 @@ TEST_CASE("a message is one line whatever was typed") {
 TEST_CASE("--help lists every option and ends well") {
   const auto parsed = parse({"--help"});
   CHECK(parsed.exit_status == 0);
-  for (const char* expected : {"sums in global memory", "--n", "--repeat", "--seed", "--json", "--help"}) {
+  for (const char* expected :
+       {"sums in global memory", "--n", "--repeat", "--seed", "--json", "--profile", "--trace", "--help"}) {
     CAPTURE(expected);
     CHECK(parsed.message.find(expected) != std::string::npos);
   }

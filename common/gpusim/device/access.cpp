@@ -119,6 +119,8 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
       a.is_volatile = in.is_volatile;
       a.returns_value = in.shape != Shape::reduction;
       a.address = at.address;
+      a.instruction = &in;
+      a.frame = f.frame->bytes();
       tell([&](Observer& o) { o.access(a); });
     }
     body(at, lanes);
@@ -165,6 +167,11 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   });
 }
 
+const u8* Access::value(u32 lane, u32 k) const {
+  const u32 bytes = instruction->shape == Shape::store ? u32(instruction->s_bytes) : size_of(instruction->type);
+  return frame + instruction->s[1 + k] + lane * bytes;
+}
+
 namespace {
 
 std::string hex(u64 v) {
@@ -189,11 +196,12 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
     const Allocation* a = memory_.find(address);
     if (a && a->kind == MemoryKind::constant && kind != AccessKind::load) why = "; constant memory is read-only";
     else if (const Allocation* old = memory_.freed(address)) why = ", in an allocation of " + bytes_text(old->size) + " that has been freed";
+    else if (address < 4096) why = ": a null pointer";
     else if (!a && (a = memory_.nearest(address))) {
       const bool after = address >= a->base + a->size;
       const u64 distance = after ? address - (a->base + a->size) : a->base - address;
       if (distance < 4096) why = ", " + (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end")) : bytes_text(distance) + " before the start") + " of an allocation of " + bytes_text(a->size);
-      else why = address == 0 ? ": a null pointer" : "; no allocation is near: is this a host pointer, or an index that overflowed?";
+      else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
     } else if (a) {
       why = ", across the end of an allocation of " + bytes_text(a->size);
     }

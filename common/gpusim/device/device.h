@@ -10,6 +10,7 @@
 #include "base.h"
 #include "device/events.h"
 #include "device/memory.h"
+#include "gpusim/check.h"
 
 namespace gpusim {
 
@@ -86,6 +87,9 @@ class Device {
 
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;
+
+  // The order of lanes and warps (gpusim/check.h).
+  Schedule schedule = Schedule::lockstep;
 
   // A launch that executes more warp instructions than this is stopped (cudaErrorLaunchTimeout).
   u64 instruction_budget = u64(1) << 33;

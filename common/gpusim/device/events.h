@@ -7,6 +7,8 @@
 namespace gpusim {
 
 struct Program;     // ptx/program.h: the decoded instructions of a module
+struct Instruction;
+struct Allocation;  // device/memory.h
 struct KernelInfo;  // device/device.h
 
 struct LaunchInfo {
@@ -39,6 +41,11 @@ struct Access : Issue {
   bool is_volatile = false;  // volatile, relaxed, acquire or release
   bool returns_value = true; // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
+  const Instruction* instruction = nullptr;
+  const u8* frame = nullptr;     // the registers: what a store stores, value()
+
+  // The bytes that a lane stores as element k (of vector: 0 … instruction->vector − 1) of an access that is no load.
+  const u8* value(u32 lane, u32 k) const;
 };
 
 // What a lane set waits for or passes.
@@ -61,6 +68,12 @@ class Observer {
   virtual void sync(const Issue&, SyncKind, Mask members) { (void)members; }
   // All threads of the block have passed barrier `id`.
   virtual void barrier_complete(u64 block, u32 id) { (void)block, (void)id; }
+  // A shuffle took effect: lane l of i.mask got the value of lane from[l]; `here` are the lanes that took part.
+  virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) { (void)i, (void)members, (void)here, (void)from; }
+  // Outside launches: what the host does to memory that kernels see. Copies and fills of the runtime API.
+  virtual void allocated(const Allocation&) {}
+  virtual void freed(const Allocation&) {}
+  virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
 };

@@ -30,18 +30,32 @@ bool may_wait(Shape s) {
 
 }  // namespace
 
+// The fragment whose turn it is, or the number of fragments if none is ready. In lockstep the one made last: both
+// sides of a branch run to where they meet. The other schedules know single lanes only.
+std::size_t Executor::pick(const Warp& w) const {
+  const auto better = [this](const Fragment& a, const Fragment& b) {
+    return schedule_ == Schedule::ascending ? first_lane(a.mask) < first_lane(b.mask) : first_lane(a.mask) > first_lane(b.mask);
+  };
+  std::size_t best = w.fragments.size();
+  for (std::size_t k = w.fragments.size(); k-- > 0;) {
+    if (w.fragments[k].state != FragmentState::ready) continue;
+    if (schedule_ == Schedule::lockstep) return k;
+    if (best == w.fragments.size() || better(w.fragments[k], w.fragments[best])) best = k;
+  }
+  return best;
+}
+
 // Runs ready fragments until none is left or the slice is used up. True if anything ran.
 bool Executor::run_warp(Warp& w, u64& slice) {
   bool ran = false;
   while (slice > 0) {
-    std::size_t index = w.fragments.size();
-    while (index > 0 && w.fragments[index - 1].state != FragmentState::ready) --index;
-    if (index == 0) {
+    const std::size_t index = pick(w);
+    if (index == w.fragments.size()) {
       if (!try_warp_sync(w)) return ran;
       continue;
     }
     ran = true;
-    run_fragment(w, index - 1, slice);
+    run_fragment(w, index, slice);
   }
   return ran;
 }
@@ -149,6 +163,13 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         save();
         return arrive_at_barrier(w, w.fragments[index], in);
       default:  // shuffle, vote, match, redux, warp_barrier
+        if (const Mask first = same_members(f, in, mask); first != mask) {
+          // Lanes that name different masks do not wait for each other.
+          remove();
+          slice += turn;
+          const std::pair<u32, Mask> ways[] = {{f.pc, mask & ~first}, {f.pc, first}};
+          return diverge(w, f, f.pc + 1, ways);
+        }
         save();
         if (!warp_sync(w, index, in, mask)) {
           slice += turn - 1;

@@ -17,7 +17,7 @@ struct LoadedModule;
 
 class Executor {
  public:
-  Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>, u64 budget);
+  Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>, Schedule, u64 budget);
 
   // Prepares block `index` of the grid in `block`, whose buffers are reused.
   void start(Block& block, u64 index);
@@ -29,6 +29,7 @@ class Executor {
  private:
   // exec.cpp: control
   bool run_warp(Warp&, u64& slice);
+  std::size_t pick(const Warp&) const;
   void run_fragment(Warp&, std::size_t index, u64& slice);
   void branch(Warp&, Fragment&, const Instruction&, Mask taken);
   void branch_table(Warp&, Fragment&, const Instruction&);
@@ -43,12 +44,13 @@ class Executor {
 
   // sync.cpp: between lanes and between warps
   bool warp_sync(Warp&, std::size_t index, const Instruction&, Mask);
+  Mask same_members(const Fragment&, const Instruction&, Mask) const;
   bool try_warp_sync(Warp&);
   struct SyncLane {
     Frame* frame;
     const Instruction* in;
   };
-  void exchange(Warp&, const Instruction&, const SyncLane* lane, Mask mask, Mask members);
+  void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, Mask mask, Mask members);
   void arrive_at_barrier(Warp&, Fragment&, const Instruction&);
   void check_barriers(Block&);
   void release_barrier(Block&, u32 id);
@@ -80,6 +82,7 @@ class Executor {
   const LaunchInfo& launch_;
   const u8* params_;
   std::span<Observer* const> observers_;
+  Schedule schedule_;
   std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory
   u64 executed_ = 0, budget_;

@@ -30,8 +30,8 @@ std::string waiting_places(const LoadedModule& m, const Block& block) {
 }  // namespace
 
 Executor::Executor(Memory& memory, const LoadedModule& module, const LaunchInfo& launch, const u8* params,
-                   std::span<Observer* const> observers, u64 budget)
-    : memory_(memory), module_(module), launch_(launch), params_(params), observers_(observers),
+                   std::span<Observer* const> observers, Schedule schedule, u64 budget)
+    : memory_(memory), module_(module), launch_(launch), params_(params), observers_(observers), schedule_(schedule),
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset), budget_(budget) {}
 
@@ -63,7 +63,11 @@ void Executor::start(Block& block, u64 index) {
     f.mask = w.alive;
     f.frame = make_frame(w, kernel);
     fill_specials(*f.frame, w);
-    w.fragments.push_back(f);
+    if (schedule_ == Schedule::lockstep) {
+      w.fragments.push_back(f);
+      continue;
+    }
+    for (f.mask = 1; f.mask & w.alive; f.mask <<= 1) w.fragments.push_back(f);  // every lane alone
   }
   block.begun = true;
   tell([&](Observer& o) { o.block_begin(index); });
@@ -73,7 +77,8 @@ void Executor::run(Block& block, u64 slice) {
   const u64 until = executed_ + slice;
   while (!block.done() && executed_ < until) {
     bool ran = false;
-    for (Warp& w : block.warps) {
+    for (std::size_t k = 0; k < block.warps.size(); ++k) {
+      Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
       u64 turn = kWarpSlice;
       if (!w.fragments.empty()) ran |= run_warp(w, turn);
     }
@@ -103,7 +108,7 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;
   try {
-    Executor executor(memory, m, info, params, observers, instruction_budget);
+    Executor executor(memory, m, info, params, observers, schedule, instruction_budget);
     const u64 blocks = config.grid.count();
     std::deque<std::unique_ptr<Block>> resident, idle;
     for (u64 next = 0; next < blocks || !resident.empty();) {
@@ -127,6 +132,9 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_end(info, !fault);
   return fault;
 }
+
+void set_instruction_budget(unsigned long long warp_instructions) { Device::instance().instruction_budget = warp_instructions; }
+void set_schedule(Schedule schedule) { Device::instance().schedule = schedule; }
 
 Device& Device::instance() {
   // Never destroyed: programs free memory in destructors of their own.

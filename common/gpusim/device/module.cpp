@@ -8,6 +8,7 @@
 
 #include "device/builtins.h"
 #include "ptx/parser.h"
+#include "ptx/reachable.h"
 
 namespace gpusim {
 namespace {
@@ -92,38 +93,14 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
   return true;
 }
 
-// Every function that a kernel may call, itself first.
-std::vector<u32> reachable(const Program& p, u32 from) {
-  std::vector<u32> found{from};
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    const Function& f = p.functions[found[k]];
-    for (u32 pc = f.begin; pc < f.end; ++pc) {
-      if (p.code[pc].shape != Shape::call) continue;
-      const s32 callee = p.calls[p.code[pc].target].function;
-      if (callee >= 0 && std::ranges::find(found, u32(callee)) == found.end()) found.push_back(u32(callee));
-    }
-  }
-  return found;
-}
-
-// Only the shared variables that the kernel reaches take room; extern ones begin where the static ones end.
 SharedLayout lay_out_shared(const Program& p, const std::vector<u32>& functions) {
   SharedLayout layout;
   layout.offset.resize(p.variables.size());
-  std::vector<bool> used(p.variables.size());
-  for (const u32 f : functions)
-    for (const Constant& c : p.functions[f].constants)
-      if (c.base == Constant::Base::shared) used[c.variable] = true;
-  u64 at = 0;
-  for (std::size_t v = 0; v < p.variables.size(); ++v) {
-    if (!used[v] || p.variables[v].is_extern) continue;
-    at = ptx::align_up(at, p.variables[v].align);
-    layout.offset[v] = u32(at);
-    at += p.variables[v].size;
+  for (const auto& [variable, offset] : place_shared(p, functions)) {
+    layout.offset[variable] = offset;
+    if (!p.variables[variable].is_extern)  // placed in order: the last static one ends them
+      layout.static_bytes = u32(std::min<u64>(offset + p.variables[variable].size, 1u << 30));
   }
-  layout.static_bytes = u32(std::min<u64>(at, 1u << 30));
-  for (std::size_t v = 0; v < p.variables.size(); ++v)
-    if (used[v] && p.variables[v].is_extern) layout.offset[v] = u32(ptx::align_up(at, std::max(p.variables[v].align, 16u)));
   return layout;
 }
 
@@ -143,7 +120,7 @@ void describe_kernels(LoadedModule& m) {
       k.params.push_back({v.frame - first, v.size});
       k.param_bytes = v.frame - first + v.size;
     }
-    const std::vector<u32> functions = reachable(p, index);
+    const std::vector<u32> functions = reachable_functions(p, index);
     m.shared.push_back(lay_out_shared(p, functions));
     k.static_shared_bytes = m.shared.back().static_bytes;
     for (const u32 g : functions) {

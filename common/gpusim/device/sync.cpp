@@ -42,6 +42,15 @@ template <class F> void for_each_lane(Mask mask, F f) {
 
 }  // namespace
 
+// The lanes of `mask` that name the same member mask as its first lane.
+Mask Executor::same_members(const Fragment& f, const Instruction& in, Mask mask) const {
+  const FrameOffset at = members_operand(in);
+  const Mask members = value<Mask>(f.frame, at, u32(std::countr_zero(mask)));
+  Mask same = 0;
+  for_each_lane(mask, [&](u32 l) { same |= value<Mask>(f.frame, at, l) == members ? Mask(1) << l : 0; });
+  return same;
+}
+
 // True: the lanes need not wait, the instruction is done. False: the fragment waits for other lanes of its mask.
 bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask mask) {
   Fragment& f = w.fragments[index];
@@ -53,7 +62,7 @@ bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask
     });
     SyncLane lane[kWarpSize];
     for_each_lane(mask, [&](u32 l) { lane[l] = {f.frame, &in}; });
-    exchange(w, in, lane, mask, members);
+    exchange(w, f.pc, in, lane, mask, members);
     return true;
   }
   f.state = FragmentState::at_warp_sync;
@@ -96,7 +105,7 @@ bool Executor::try_warp_sync(Warp& w) {
           o.sync(issue_of(w, pc, together), kind_of(in), members);
         });
     }
-    exchange(w, in, lane, here, members);
+    exchange(w, w.fragments[first].pc, in, lane, here, members);
     for (const std::size_t k : group) {
       w.fragments[k].state = FragmentState::ready;
       ++w.fragments[k].pc;
@@ -107,11 +116,11 @@ bool Executor::try_warp_sync(Warp& w) {
 }
 
 // The effect of a shuffle, vote, match or redux on the lanes of `mask` (PTX ISA, "shfl.sync" and its neighbours).
-void Executor::exchange(Warp&, const Instruction& in, const SyncLane* lane, Mask mask, Mask members) {
+void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, Mask mask, Mask members) {
   const Mask taking_part = mask & members;
   switch (in.shape) {
     case Shape::shuffle: {
-      u32 a[kWarpSize] = {};
+      u32 a[kWarpSize] = {}, source[kWarpSize] = {};
       for_each_lane(mask, [&](u32 l) { a[l] = value<u32>(lane[l].frame, lane[l].in->s[0], l); });
       for_each_lane(mask, [&](u32 l) {
         const Instruction& i = *lane[l].in;
@@ -127,9 +136,11 @@ void Executor::exchange(Warp&, const Instruction& in, const SyncLane* lane, Mask
           case ShuffleMode::idx: from = first | (b & ~segment); inside = from <= last; break;
         }
         if (!inside) from = l;
+        source[l] = from & 31;
         give(lane[l].frame, i.d[0], l, a[from & 31]);
         give_predicate(lane[l].frame, i.d[1], l, inside);
       });
+      tell([&](Observer& o) { o.shuffled(issue_of(w, pc, mask), members, taking_part, source); });
       break;
     }
     case Shape::vote: {

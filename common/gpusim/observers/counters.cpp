@@ -13,7 +13,7 @@ namespace gpusim {
 namespace {
 
 void count_sectors(SectorTraffic& traffic, const Access& a, SectorUse use) {
-  ++traffic.requests;
+  traffic.requests += use.requests;
   traffic.sectors += use.sectors;
   traffic.ideal_sectors += use.ideal;
   traffic.bytes += u64(lane_count(a.mask)) * a.bytes;
@@ -93,7 +93,8 @@ void LaunchCounters::access(const Access& a) {
                            sector_use(a.address, a.mask, a.bytes));
     case Space::shared:
       if (a.kind == AccessKind::atomic) return count_atomic(at.shared, a);
-      return count_banks(is_load ? at.shared.load : at.shared.store, bank_use(a.address, a.mask, a.bytes));
+      return count_banks(is_load ? at.shared.load : at.shared.store,
+                         bank_use(a.address, a.mask, a.bytes, is_load));
     case Space::local:  // PTX has no atomics there
       return count_sectors(is_load ? at.local.load : at.local.store, a,
                            local_sector_use(a.address, a.mask, a.bytes));

@@ -1,33 +1,10 @@
 // to_json: a report for programs. Counters are a flat object whose keys are the C++ names of the members.
-#include <cstdio>
-
 #include "gpusim/report.h"
 #include "observers/counter_fields.h"
+#include "observers/text.h"
 
 namespace gpusim {
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(c));
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
-std::string array_of(const unsigned (&three)[3]) {
-  std::string out;
-  for (const unsigned each : three) out += (out.empty() ? '[' : ',') + std::to_string(each);
-  return out + ']';
-}
 
 std::string object_of(const Counters& counters) {
   std::string out;

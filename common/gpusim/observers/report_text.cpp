@@ -1,43 +1,16 @@
 // to_text: a report for people. The totals of the launch, then the source lines that cost most.
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <utility>
 
 #include "gpusim/report.h"
+#include "observers/text.h"
 
 namespace gpusim {
 namespace {
 
 constexpr std::size_t kMostLines = 40;     // more do not fit on one screen
 constexpr std::size_t kSourceColumns = 60;
-
-__attribute__((format(printf, 2, 3))) void append(std::string& out, const char* format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  const int length = std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  out.append(text, std::min<std::size_t>(std::max(length, 0), sizeof text - 1));
-}
-
-// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
-// "256", "32 x 8", "16 x 16 x 4"
-std::string extent(const unsigned (&size)[3]) {
-  std::string text = std::to_string(size[0]);
-  if (size[1] > 1 || size[2] > 1) text += " x " + std::to_string(size[1]);
-  if (size[2] > 1) text += " x " + std::to_string(size[2]);
-  return text;
-}
 
 // "  global loads        1,048,576"; the rest of the row follows.
 void append_count(std::string& out, const char* what, std::uint64_t count) {
@@ -114,50 +87,18 @@ std::vector<const LineReport*> costliest(const std::vector<LineReport>& lines) {
   return chosen;
 }
 
-// Relative to the current directory for a file below it; else as the compiler wrote it.
-std::string shortened(const std::string& file) {
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored);
-  const auto relative = std::filesystem::path(file).lexically_relative(here).lexically_normal();
-  const bool is_below = !ignored && !relative.empty() && *relative.begin() != "..";
-  return is_below ? relative.string() : file;
-}
-
-std::vector<std::string> read_lines(const std::string& file) {
-  std::vector<std::string> lines;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-// Without indentation, control characters, and what exceeds the column.
-std::string trimmed(std::string text) {
-  text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  std::size_t columns = 0, bytes = 0;
-  for (; bytes < text.size(); ++bytes) {
-    const bool starts_character = (text[bytes] & 0xc0) != 0x80;  // not a continuation byte of UTF-8
-    if (starts_character && columns++ == kSourceColumns) break;
-  }
-  text.resize(bytes);
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
+// The source without its indentation.
+std::string trimmed(const std::string& source) {
+  const std::size_t indentation = std::min(source.find_first_not_of(" \t"), source.size());
+  return printable(source.substr(indentation), kSourceColumns);
 }
 
 void append_line(std::string& out, const LineReport& line, const std::string& source) {
-  const Counters& c = line.counters;
-  const std::uint64_t requests = c.global.load.requests + c.global.store.requests;
-  const std::uint64_t sectors = c.global.load.sectors + c.global.store.sectors;
-  char per_request[32] = "-";
-  const double mean = requests ? double(sectors) / double(requests) : 0.0;
-  if (requests != 0) std::snprintf(per_request, sizeof per_request, "%.2f", mean);
-  const bool uses_banks = c.shared.load.requests + c.shared.store.requests != 0;
-  const std::string conflicts = uses_banks ? grouped(c.shared.bank_conflicts()) : "-";
+  const LineCells cells = cells_of(line.counters);
   std::string row;
   const std::string number = line.line ? std::to_string(line.line) : "-";
-  append(row, "  %6s %14s %6.1f %15s %14s  ", number.c_str(), grouped(c.warp_instructions).c_str(),
-         c.active_lanes(), per_request, conflicts.c_str());
+  append(row, "  %6s %14s %6s %15s %14s  ", number.c_str(), cells.executions.c_str(), cells.lanes.c_str(),
+         cells.sectors_per_request.c_str(), cells.bank_conflicts.c_str());
   row += source;
   row.erase(row.find_last_not_of(' ') + 1);
   out += row + '\n';
@@ -166,11 +107,7 @@ void append_line(std::string& out, const LineReport& line, const std::string& so
 }  // namespace
 
 std::string to_text(const Report& r) {
-  std::string out = "gpusim launch " + std::to_string(r.launch) + ": " + r.kernel;
-  out += ", grid " + extent(r.grid) + ", block " + extent(r.block);
-  if (r.shared_bytes != 0) append(out, ", %u B shared per block", r.shared_bytes);
-  if (r.local_bytes != 0) append(out, ", %u B local per thread", r.local_bytes);
-  out += r.completed ? "\n" : ", stopped by a fault\n";
+  std::string out = "gpusim launch " + std::to_string(r.launch) + ": " + launch_line(r);
   append_totals(out, r.total);
   if (r.lines.empty()) return out;
 

@@ -11,6 +11,7 @@ inline constexpr u32 kSectorBytes = 1u << kSectorShift;
 struct SectorUse {
   u32 sectors = 0;  // distinct 32-byte sectors touched
   u32 ideal = 0;    // fewest sectors that hold as many distinct bytes
+  u32 requests = 1;
 };
 
 // 32 lanes, `step` bytes apart from address `first` on. Both are multiples of `bytes`: no lane straddles two
@@ -37,13 +38,15 @@ inline SectorUse sector_use(const u64* address, Mask mask, u32 bytes) {
 
 // A warp access to local memory, whose addresses count from the start of each thread's own. A GPU interleaves
 // the threads: 4-byte word w of lane l lies at byte 128 * w + 4 * l, so that one word of all 32 lanes is 128
-// contiguous bytes. A sector thus holds one word of eight neighbouring lanes.
+// contiguous bytes. A sector thus holds one word of eight neighbouring lanes, and each word of an access of 8 or
+// 16 bytes is a request of its own (measured on an H200: tests/gpusim/data/ncu_h200.json, "local 8 bytes, …").
 inline SectorUse local_sector_use(const u64* address, Mask mask, u32 bytes) {
   constexpr u32 kWordShift = 2, kLanesPerSector = kSectorBytes >> kWordShift;
   constexpr Mask kGroup = (Mask(1) << kLanesPerSector) - 1;
   SectorUse use;
   for (u32 lane = 0; lane < kWarpSize; lane += kLanesPerSector)
     use.sectors += AscendingAddresses(address + lane, mask >> lane & kGroup).units(bytes, kWordShift);
+  use.requests = std::max(1u, bytes >> kWordShift);
   use.ideal = (lane_count(mask) * bytes + kSectorBytes - 1) / kSectorBytes;
   return use;
 }

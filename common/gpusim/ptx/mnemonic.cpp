@@ -139,6 +139,8 @@ bool read_mnemonic(std::string_view mnemonic, Instruction* out, std::string* why
       out->sat |= part == "sat";
       out->nan |= part == "NaN";
       out->is_volatile |= orders_memory(part);
+      out->is_release |= part == "release" || part == "acq_rel";
+      out->block_scope |= part == "cta";
     } else if (const auto space = space_named(part)) {
       out->space = *space;
     } else if ((part == "v2" || part == "v4") && (row.shape == Shape::load || row.shape == Shape::store)) {

@@ -72,6 +72,8 @@ struct Instruction {
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, nan = false;
   bool is_volatile = false;       // .volatile .relaxed .acquire .release
+  bool is_release = false;        // .release .acq_rel
+  bool block_scope = false;       // .cta: orders memory for the block only
   bool negate_guard = false;
   bool negate_c = false;          // !c in setp and bar.red
   Compare compare{};

@@ -18,6 +18,15 @@ constexpr std::size_t kPage = 4096;
 Memory& memory() { return Device::instance().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
+// Checks hear of memory that comes and goes.
+void tell_allocated(u64 base) {
+  for (Observer* observer : Device::instance().observers) observer->allocated(*memory().find(base));
+}
+void release(u64 base) {
+  for (Observer* observer : Device::instance().observers) observer->freed(*memory().find(base));
+  memory().release(base);
+}
+
 // Host memory mapped by this file: did we allocate it, or does it belong to the program (cudaHostRegister)?
 std::map<u64, bool>& mapped_is_ours() {
   static auto& map = *new std::map<u64, bool>;
@@ -37,6 +46,7 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
     return refuse(cudaErrorMemoryAllocation);
   }
   mapped_is_ours()[number(host)] = true;
+  tell_allocated(number(host));
   *pointer = host;
   return cudaSuccess;
 }
@@ -47,7 +57,7 @@ bool unmap(void* pointer, MemoryKind kind, bool ours) {
   const auto mapped = mapped_is_ours().find(number(pointer));
   if (!found || found->base != number(pointer) || found->kind != kind) return false;
   if (mapped == mapped_is_ours().end() || mapped->second != ours) return false;
-  memory().release(number(pointer));
+  release(number(pointer));
   mapped_is_ours().erase(mapped);
   if (ours) std::free(pointer);
   return true;
@@ -69,7 +79,7 @@ namespace gpusim::runtime {
 void free_everything() {
   std::map<u64, Allocation> live = memory().allocations();
   for (const auto& [base, allocation] : live) {
-    if (allocation.kind == MemoryKind::device) memory().release(base);
+    if (allocation.kind == MemoryKind::device) release(base);
     if (const auto mapped = mapped_is_ours().find(base); mapped != mapped_is_ours().end())
       unmap(reinterpret_cast<void*>(base), allocation.kind, mapped->second);
   }
@@ -86,6 +96,7 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
   if (size == 0) return cudaSuccess;
   const u64 address = memory().allocate(size);
   if (address == 0) return refuse(cudaErrorMemoryAllocation);
+  tell_allocated(address);
   *pointer = reinterpret_cast<void*>(address);
   return cudaSuccess;
 }
@@ -108,7 +119,7 @@ cudaError_t cudaFree(void* pointer) {
   const Allocation* found = memory().find(number(pointer));
   if (!found || found->base != number(pointer) || found->kind != MemoryKind::device)
     return refuse(cudaErrorInvalidValue);
-  memory().release(found->base);
+  release(found->base);
   return cudaSuccess;
 }
 
@@ -146,6 +157,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
   if (!memory().map_host(pointer, size, MemoryKind::pinned))
     return refuse(cudaErrorHostMemoryAlreadyRegistered);
   mapped_is_ours()[number(pointer)] = false;
+  tell_allocated(number(pointer));
   return cudaSuccess;
 }
 

@@ -25,6 +25,12 @@ u8* locate(const void* pointer, std::size_t count, bool device_side, bool by_add
   return static_cast<u8*>(const_cast<void*>(pointer));
 }
 
+// Checks hear of rows that the host wrote.
+void tell_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
+  for (Observer* observer : Device::instance().observers)
+    for (std::size_t row = 0; row < height; ++row) observer->host_wrote(number(pointer) + row * pitch, width);
+}
+
 // A copy of `height` rows of `width` bytes; the pitches are the distances between rows.
 cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                  std::size_t height, cudaMemcpyKind kind) {
@@ -41,6 +47,7 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   if (!d || !s) return refuse(cudaErrorInvalidValue);
   for (std::size_t row = 0; row < height; ++row)
     std::memmove(d + row * to_pitch, s + row * from_pitch, width);
+  tell_written(to, to_pitch, width, height);
   return cudaSuccess;
 }
 
@@ -51,6 +58,7 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   u8* d = locate(pointer, pitch * (height - 1) + width, true, false);
   if (!d) return refuse(cudaErrorInvalidValue);
   for (std::size_t row = 0; row < height; ++row) std::memset(d + row * pitch, value, width);
+  tell_written(pointer, pitch, width, height);
   return cudaSuccess;
 }
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cuda_runtime_api.h"
-#include "gpusim/report.h"
+#include "observers/findings.h"
 
 namespace gpusim::runtime {
 namespace {
@@ -14,7 +14,6 @@ struct State {
   cudaError_t pending = cudaSuccess;  // a fault that no call has seen yet
   cudaError_t sticky = cudaSuccess;   // a fault that has been seen
   std::set<std::string> told;
-  std::string last_fault;
 };
 
 // Not destroyed: destructors of a program may still call the API.
@@ -48,8 +47,8 @@ cudaError_t refuse(cudaError_t code) {
 }
 
 void kernel_faulted(const Fault& fault) {
-  tell(fault.message);
-  state().last_fault = fault.message;
+  tell(with_source_line(fault.message));
+  note_fault(fault.message);
   if (!device_lost()) state().pending = cudaError_t(fault.code);
 }
 
@@ -73,8 +72,6 @@ void tell(const std::string& message) {
 }
 
 }  // namespace gpusim::runtime
-
-const std::string& gpusim::last_fault() { return gpusim::runtime::state().last_fault; }
 
 using namespace gpusim::runtime;
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
-#include "observers/environment.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
 
@@ -81,8 +80,6 @@ cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arg
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
   }
   const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
-  static const bool configured = (configure_from_environment(), true);  // GPUSIM_REPORT, before the first launch
-  (void)configured;
   if (const auto fault = Device::instance().launch(*kernel->module, *kernel->info, config, parameters.data()))
     kernel_faulted(*fault);
   return cudaSuccess;

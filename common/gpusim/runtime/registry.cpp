@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "observers/environment.h"
 #include "runtime/errors.h"
 
 namespace gpusim::runtime {
@@ -94,6 +95,9 @@ struct FatBinaryWrapper {
 };
 
 void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
+  // Before the program's own first act, so that checks see its memory from the beginning.
+  static const bool configured = (gpusim::configure_from_environment(), true);
+  (void)configured;
   auto& images = registry().images;
   images.push_back(std::make_unique<Image>());
   images.back()->ptx = wrapper->data;

@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: race
 // The levels of the tree are not separated. Every level reads what other warps wrote on the level
 // before; without a barrier a warp runs through all its levels while its neighbours have not begun
 // theirs. It looks safe, because within a level no two threads touch the same element.

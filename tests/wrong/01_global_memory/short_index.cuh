@@ -1,6 +1,6 @@
-// rejected: wrong result
-// The index is a 16-bit number, "to save registers". It wraps at 65536, so from block 256 on every
-// block sums the first blocks again. Short inputs come out right.
+// rejected: race
+// The index is a 16-bit number, "to save registers". It wraps at 65536: from block 256 on, blocks work on
+// the elements of the first ones, while these do. Short inputs come out right.
 #pragma once
 
 #define sum_in_place solved_sum_in_place  // the other kernels of the chapter are the solution's

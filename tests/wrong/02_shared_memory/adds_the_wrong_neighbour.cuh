@@ -1,6 +1,7 @@
-// rejected: wrong result
+// rejected: race
 // The distance to the neighbour is 2 * len, the distance between the threads that add, instead of len.
-// The condition of the branch has 2 * len in it, and one copies what one sees. Odd elements are never added.
+// The condition of the branch has 2 * len in it, and one copies what one sees. Odd elements are never
+// added, and what a thread adds, its owner changes on the same level.
 #pragma once
 
 #include <cuda_runtime.h>

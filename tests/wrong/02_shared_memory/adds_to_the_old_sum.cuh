@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: never written
 // The block adds its sum to block_sums instead of storing it. It is right the first time if the array
 // happens to hold zeros, and wrong on every run after that.
 #pragma once

@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: never written
 // Warps without elements leave at once, "since they have nothing to do". They should have written the
 // zeros that other warps add: a part of the tile holds whatever was there before.
 #pragma once

@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: race
 // The levels of the tree are not separated: a warp reads partial sums that other warps have not written
 // yet. A tile in fast shared memory tempts one to believe that writes are there at once, for everyone.
 #pragma once

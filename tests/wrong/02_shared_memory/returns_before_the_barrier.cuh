@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: never written
 // Threads beyond n return before the barrier, "since they have nothing to do". A thread that has left holds up no
 // barrier, so nothing hangs here; but it should have written the zero that its neighbour adds.
 #pragma once

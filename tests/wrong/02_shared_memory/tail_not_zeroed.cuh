@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: never written
 // Threads beyond n write nothing, so the last tile contains what an earlier block left there. It goes
 // unnoticed while n is a multiple of the block.
 #pragma once

@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: race
 // The names of thread and block index are swapped where the tile is used: all threads of a block write
 // tile[block], one slot. With i and j for names, nothing in the text looks wrong.
 #pragma once

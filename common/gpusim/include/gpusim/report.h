@@ -106,4 +106,9 @@ const std::string& last_fault();
 std::string to_text(const Report&);
 std::string to_json(const Report&);
 
+// The kernel's source with the counters of each line beside it, from the first line that ran to the last. With
+// colour (ANSI escapes): bold executions are a tenth of all or more; lanes are yellow below 32 and red below 16;
+// sectors per request yellow above the ideal and red from twice that; bank conflicts red.
+std::string to_profile(const Report&, bool colour);
+
 }  // namespace gpusim

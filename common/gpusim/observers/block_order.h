@@ -1,0 +1,82 @@
+// Which of two accesses of one block comes first by the program's own synchronisation, whatever the schedule.
+//
+// An access of thread s is ordered before a later one of thread t if they are the same thread; or a block barrier lies
+// between; or they are in one warp, and a chain of __syncwarp lies between whose masks lead from s to t. Shuffles,
+// votes, volatile and fences order nothing. A barrier of some of the warps (bar.sync with a thread count) counts
+// for the whole block, so that no right kernel is accused.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include "base.h"
+
+namespace gpusim {
+
+// An access by one thread. Times count a block's synchronisations; 0: there was none.
+struct PastAccess {
+  u32 time = 0, pc = 0;
+  u32 thread = 0;  // of the block
+};
+
+class BlockOrder {
+ public:
+  // A new block. What was recorded for earlier ones is older than everything that follows and need not be cleared,
+  // unless this returns false: then time starts again, and all of it must be.
+  bool begin(u32 warps) {
+    const bool time_lasts = now_ < kTimeIsShort;
+    if (!time_lasts) warps_.clear(), now_ = 0;
+    if (warps_.size() < warps) warps_.resize(warps);
+    barrier();
+    return time_lasts;
+  }
+  void barrier() { barrier_ = ++now_; }
+
+  void warp_barrier(u32 warp, Mask members) {
+    Warp& w = warps_[warp];
+    ++now_;
+    if (members == kAllLanes) {
+      w.met = now_;
+      return;
+    }
+    if (!w.seen) w.seen = std::make_unique<Seen>();
+    std::array<u32, kWarpSize> all = {};  // what one member has seen, every member has seen now
+    const auto for_each_member = [members](auto f) {
+      for (Mask m = members; m != 0; m &= m - 1) f(u32(std::countr_zero(m)));
+    };
+    for_each_member([&](u32 lane) {
+      for (u32 k = 0; k < kWarpSize; ++k) all[k] = std::max(all[k], (*w.seen)[lane][k]);
+    });
+    for_each_member([&](u32 lane) { all[lane] = now_; });
+    for_each_member([&](u32 lane) { (*w.seen)[lane] = all; });
+  }
+
+  u32 now() const { return now_; }
+  // Before the last barrier: ordered for everybody.
+  bool is_past(const PastAccess& t) const { return t.time < barrier_; }
+  // Before all that the thread's warp does from now on.
+  bool is_past(const PastAccess& t, u32 warp) const { return is_past(t) || t.time < warps_[warp].met; }
+
+  bool ordered(const PastAccess& then, u32 thread) const {
+    if (is_past(then) || then.thread == thread) return true;
+    if (then.thread / kWarpSize != thread / kWarpSize) return false;
+    const Warp& w = warps_[thread / kWarpSize];
+    return then.time < w.met || (w.seen && then.time < (*w.seen)[thread % kWarpSize][then.thread % kWarpSize]);
+  }
+
+ private:
+  static constexpr u32 kTimeIsShort = 1u << 31;
+  // seen[a][b]: accesses of lane b before this time are ordered before what lane a does now.
+  using Seen = std::array<std::array<u32, kWarpSize>, kWarpSize>;
+  struct Warp {
+    u32 met = 0;                 // the last __syncwarp of the whole warp
+    std::unique_ptr<Seen> seen;  // from the first __syncwarp of a part on
+  };
+  u32 now_ = 0, barrier_ = 0;
+  std::vector<Warp> warps_;
+};
+
+}  // namespace gpusim

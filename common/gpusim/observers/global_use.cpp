@@ -1,0 +1,57 @@
+#include "observers/global_use.h"
+
+#include <algorithm>
+
+#include "device/device.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+namespace {
+
+bool is_access(const Instruction& in) {
+  return in.shape == Shape::load || in.shape == Shape::store || in.shape == Shape::atomic || in.shape == Shape::reduction;
+}
+
+// Follows the values that atomicCAS expects back through moves to loads, within a function.
+void find_guesses(const Program& program, const Function& f, std::vector<u8>& is_guess) {
+  std::vector<FrameOffset> expected;
+  const auto known = [&](FrameOffset at) { return std::ranges::find(expected, at) != expected.end(); };
+  for (u32 pc = f.begin; pc < f.end; ++pc)
+    if (program.code[pc].op == Op::atom_cas) expected.push_back(program.code[pc].s[1]);
+  for (std::size_t before = 0; before != expected.size();) {
+    before = expected.size();
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      if (in.op == Op::mov && in.mode == kMovePlain && known(in.d[0]) && !known(in.s[0])) expected.push_back(in.s[0]);
+    }
+  }
+  for (u32 pc = f.begin; pc < f.end; ++pc)
+    is_guess[pc] = program.code[pc].shape == Shape::load && known(program.code[pc].d[0]);
+}
+
+}  // namespace
+
+GlobalUse global_use(const LaunchInfo& launch) {
+  const Program& program = *launch.program;
+  GlobalUse use;
+  use.is_fence.resize(program.code.size());
+  use.is_guess.resize(program.code.size());
+  const auto look_at = [&](const Function& f) {
+    bool calls = false;
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      calls |= in.shape == Shape::call;
+      use.is_fence[pc] = in.shape == Shape::fence && !in.block_scope;
+      if (is_access(in) && (in.space == Space::global || in.space == Space::generic) && size_of(in.type) != 0)
+        use.smallest_access = std::min(use.smallest_access, size_of(in.type) * in.vector);
+    }
+    find_guesses(program, f, use.is_guess);
+    return calls;
+  };
+  // A kernel that calls something might call anything.
+  if (look_at(program.functions[launch.kernel->function]))
+    for (const Function& f : program.functions) look_at(f);
+  return use;
+}
+
+}  // namespace gpusim

@@ -1,0 +1,9 @@
+// Device memory that a program never freed.
+#pragma once
+
+namespace gpusim {
+
+// One finding for each live allocation that a program made with cudaMalloc and its kin.
+void report_leaks();
+
+}  // namespace gpusim

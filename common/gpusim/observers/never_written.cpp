@@ -1,0 +1,144 @@
+// Reads of memory that nothing has written: global memory since it was allocated, shared memory since the block
+// began. Atomics read. The host's copies and fills write; so does a kernel's store.
+//
+// Known to be written: variables of the program (they begin as zeros), pinned and managed memory (the host writes
+// there unseen), and what was allocated before the check was attached. A copy from device to device counts as a
+// write of all its bytes.
+#include <bit>
+#include <map>
+#include <memory>
+
+#include "observers/findings.h"
+#include "observers/memory_name.h"
+#include "observers/resident_blocks.h"
+#include "observers/shared_use.h"
+#include "observers/written_bits.h"
+
+namespace gpusim {
+namespace {
+
+struct SharedBytes {  // of a running block
+  WrittenBits written;
+  void begin(const LaunchInfo& launch) { written.reset(launch.static_shared_bytes + launch.dynamic_shared_bytes); }
+};
+
+class MemoryCheck final : public Observer {
+ public:
+  void launch_begin(const LaunchInfo&) override;
+  void launch_end(const LaunchInfo&, bool completed) override;
+  void block_begin(u64 block) override { shared_.begin(launch_, block); }
+  void block_end(u64 block) override { shared_.end(block); }
+  void access(const Access&) override;
+  void allocated(const Allocation&) override;
+  void freed(const Allocation& a) override {
+    fresh_.erase(a.base);
+    last_ = nullptr;
+  }
+  void host_wrote(u64 address, std::size_t bytes) override;
+
+ private:
+  struct Fresh {  // an allocation
+    Allocation allocation;
+    WrittenBits written;
+  };
+  Fresh* find(u64 address);
+  void shared_access(const Access&);
+  void global_access(const Access&);
+  // `bytes` holds a lane's bytes at `at`; false: the lane reads what nothing has written.
+  static bool touch(WrittenBits& bytes, const Access&, u64 at);
+  Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
+
+  LaunchInfo launch_;
+  std::map<u64, Fresh> fresh_;  // by address; those that were not completely written before the launch
+  Fresh* last_ = nullptr;
+  ResidentBlocks<SharedBytes> shared_;
+  RepeatedFindings findings_;
+};
+
+void MemoryCheck::allocated(const Allocation& a) {
+  if (a.kind != MemoryKind::device || a.size == 0) return;
+  Fresh& fresh = fresh_[a.base];
+  fresh.allocation = a;
+  fresh.written.reset(a.size);
+  last_ = nullptr;
+}
+
+MemoryCheck::Fresh* MemoryCheck::find(u64 address) {
+  if (last_ && address - last_->allocation.base < last_->allocation.size) return last_;
+  const auto after = fresh_.upper_bound(address);
+  if (after == fresh_.begin()) return nullptr;
+  Fresh& fresh = std::prev(after)->second;
+  return address - fresh.allocation.base < fresh.allocation.size ? last_ = &fresh : nullptr;
+}
+
+void MemoryCheck::host_wrote(u64 address, std::size_t bytes) {
+  Fresh* fresh = find(address);
+  if (!fresh) return;
+  fresh->written.add_range(address - fresh->allocation.base, bytes);
+  if (fresh->written.is_complete()) fresh_.erase(fresh->allocation.base), last_ = nullptr;
+}
+
+void MemoryCheck::launch_begin(const LaunchInfo& launch) {
+  launch_ = launch;
+  shared_.clear();
+}
+
+void MemoryCheck::launch_end(const LaunchInfo&, bool) {
+  findings_.flush();
+  last_ = nullptr;
+  std::erase_if(fresh_, [](const auto& entry) { return entry.second.written.is_complete(); });
+}
+
+void MemoryCheck::access(const Access& a) {
+  if (a.space == Space::shared) shared_access(a);
+  else if (a.space == Space::global && !fresh_.empty()) global_access(a);
+}
+
+bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at) {
+  const bool known = a.kind == AccessKind::store || bytes.has(at, a.bytes);
+  if (a.kind != AccessKind::load) bytes.add(at, a.bytes);
+  return known;
+}
+
+void MemoryCheck::shared_access(const Access& a) {
+  SharedBytes* block = shared_.find(a.block);
+  if (!block || block->written.is_complete()) return;
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u32 lane = u32(std::countr_zero(lanes));
+    const u64 at = a.address[lane];
+    if (touch(block->written, a, at)) continue;
+    findings_.report(u32(Space::shared), a.pc, 0, [&] {
+      return finding(a, lane,
+                     shared_name(launch_, at, a.bytes) + ", which no thread of the block has written",
+                     "store there first, with __syncthreads() between storing and reading");
+    });
+  }
+}
+
+void MemoryCheck::global_access(const Access& a) {
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u32 lane = u32(std::countr_zero(lanes));
+    Fresh* fresh = find(a.address[lane]);
+    if (!fresh || fresh->written.is_complete()) continue;
+    if (touch(fresh->written, a, a.address[lane] - fresh->allocation.base)) continue;
+    findings_.report(u32(Space::global), a.pc, 0, [&] {
+      return finding(a, lane, global_name(*launch_.program, fresh->allocation, a.address[lane], a.bytes) + " that nothing has written",
+                     "initialise it (cudaMemset, cudaMemcpy, or store before reading)");
+    });
+  }
+}
+
+Finding MemoryCheck::finding(const Access& a, u32 lane, const std::string& what, const char* advice) const {
+  Finding f;
+  f.check = "never written";
+  f.place = place_of(*launch_.program, a.pc);
+  f.kernel = launch_.kernel->pretty_name;
+  f.message = block_name(launch_, a.block) + ", " + thread_name(launch_, a.warp * kWarpSize + lane) + " reads " + what + ": " + advice;
+  return f;
+}
+
+}  // namespace
+
+std::unique_ptr<Observer> make_memory_check() { return std::make_unique<MemoryCheck>(); }
+
+}  // namespace gpusim

@@ -1,0 +1,32 @@
+// Races are looked for in two memories; GPUSIM_CHECK=race turns both on.
+#include "observers/findings.h"
+#include "observers/races_global.h"
+#include "observers/races_shared.h"
+
+namespace gpusim {
+namespace {
+
+class RaceCheck : public Observer {
+ public:
+  void launch_begin(const LaunchInfo& l) override { for_both([&](Observer& o) { o.launch_begin(l); }); }
+  void launch_end(const LaunchInfo& l, bool completed) override { for_both([&](Observer& o) { o.launch_end(l, completed); }); }
+  void block_begin(u64 block) override { for_both([&](Observer& o) { o.block_begin(block); }); }
+  void block_end(u64 block) override { for_both([&](Observer& o) { o.block_end(block); }); }
+  void issue(const Issue& i) override { for_both([&](Observer& o) { o.issue(i); }); }
+  void access(const Access& a) override { (a.space == Space::shared ? shared_ : global_)->access(a); }
+  void sync(const Issue& i, SyncKind kind, Mask members) override { for_both([&](Observer& o) { o.sync(i, kind, members); }); }
+  void barrier_complete(u64 block, u32 id) override { for_both([&](Observer& o) { o.barrier_complete(block, id); }); }
+  void exit(const Issue& i) override { for_both([&](Observer& o) { o.exit(i); }); }
+  void allocated(const Allocation& a) override { global_->allocated(a); }
+  void freed(const Allocation& a) override { global_->freed(a); }
+
+ private:
+  template <class F> void for_both(F f) { f(*shared_), f(*global_); }
+  std::unique_ptr<Observer> shared_ = make_shared_race_check(), global_ = make_global_race_check();
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_race_check() { return std::make_unique<RaceCheck>(); }
+
+}  // namespace gpusim

@@ -1,0 +1,242 @@
+#include "observers/races_shared.h"
+
+#include <bit>
+#include <cstring>
+
+#include "observers/findings.h"
+#include "observers/resident_blocks.h"
+#include "observers/shared_shadow.h"
+#include "observers/shared_use.h"
+
+namespace gpusim {
+namespace {
+
+// One unit (SharedUse::unit_shift) of one lane's part of an access.
+struct Lane {
+  const Access& access;
+  u32 lane;
+  PastAccess now;
+  u64 unit;
+  u32 value;  // what a store puts there
+};
+
+u32 bytes_at(const u8* p, u32 count) {
+  const auto as = [p](auto v) {
+    std::memcpy(&v, p, sizeof v);
+    return u32(v);
+  };
+  return count == 4 ? as(u32{}) : count == 2 ? as(u16{}) : as(u8{});
+}
+
+struct BlockShadow : SharedShadow {
+  void begin(const LaunchInfo& launch) {
+    if (order.begin(launch.warps_per_block)) return;
+    stored.clear();
+    readers.clear();
+    updaters.clear();
+  }
+};
+
+class SharedRaceCheck final : public Observer {
+ public:
+  void launch_begin(const LaunchInfo& launch) override {
+    launch_ = launch;
+    use_ = shared_use(launch);
+  }
+  void launch_end(const LaunchInfo&, bool) override {
+    blocks_.clear();
+    report_pairs();
+  }
+  void block_begin(u64 block) override;
+  void block_end(u64 block) override { blocks_.end(block); }
+  void sync(const Issue& i, SyncKind kind, Mask members) override {
+    if (kind == SyncKind::warp_barrier) blocks_.find(i.block)->order.warp_barrier(i.warp, members);
+  }
+  void barrier_complete(u64 block, u32) override { blocks_.find(block)->order.barrier(); }
+  void access(const Access&) override;
+
+ private:
+  template <class F> void for_units(const SharedShadow&, const Access&, F) const;
+  bool ordered(const SharedShadow&, const Stored&, const Lane&) const;
+  void load(SharedShadow&, const Lane&);
+  void store(SharedShadow&, const Lane&);
+  void update(SharedShadow&, const Lane&);
+  void report_unordered(const SharedShadow& shadow, const Witnesses& past, AccessKind kind, const Lane& l) {
+    if (const PastAccess* p = past.unordered(l.unit, l.now.thread, shadow.order)) report(*p, kind, l);
+  }
+  void report(const Stored& then, const Lane& l) {
+    PastAccess other = then;
+    if (other.thread == l.now.thread) other.thread = then.twin;
+    report(other, AccessKind::store, l);
+  }
+  [[gnu::cold]] void report(const PastAccess& then, AccessKind, const Lane&);
+
+  struct Pair {  // of instructions that race
+    u32 then, now;
+    bool one_warp;
+    Finding finding;
+    std::string between;  // where a barrier is missing; empty: none helps
+  };
+  Pair describe(const PastAccess& then, AccessKind, const Lane&) const;
+  void report_pairs();
+  LaunchInfo launch_;
+  SharedUse use_;
+  ResidentBlocks<BlockShadow> blocks_;
+  std::vector<Pair> found_;  // in this launch
+};
+
+void SharedRaceCheck::block_begin(u64 block) {
+  blocks_.begin(launch_, block);
+  BlockShadow& shadow = *blocks_.find(block);
+  const u32 bytes = launch_.static_shared_bytes + launch_.dynamic_shared_bytes;
+  const std::size_t units = (bytes >> use_.unit_shift) + 1;
+  const u32 witnesses = use_.whole_warp_syncs_only ? 2 : kWarpSize;
+  if (shadow.stored.size() < units) shadow.stored.resize(units);
+  shadow.readers.resize(units, witnesses);
+  if (use_.has_atomics) shadow.updaters.resize(units, witnesses);
+}
+
+void SharedRaceCheck::access(const Access& a) {
+  if (a.space != Space::shared) return;
+  BlockShadow& shadow = *blocks_.find(a.block);
+  switch (a.kind) {
+    case AccessKind::load: return for_units(shadow, a, [&](const Lane& l) { load(shadow, l); });
+    case AccessKind::store: return for_units(shadow, a, [&](const Lane& l) { store(shadow, l); });
+    case AccessKind::atomic: return for_units(shadow, a, [&](const Lane& l) { update(shadow, l); });
+  }
+}
+
+// f(Lane) for each unit of each lane: a first unit of all lanes, a second of all, …
+template <class F> void SharedRaceCheck::for_units(const SharedShadow& shadow, const Access& a, F f) const {
+  Lane l{a, 0, {shadow.order.now(), a.pc, 0}, 0, 0};
+  const u32 unit_bytes = 1u << use_.unit_shift;
+  const u32 element_bytes = a.bytes >> std::countr_zero(u32(a.instruction->vector));
+  for (u32 at = 0; at < a.bytes; at += unit_bytes) {
+    const u32 element = at / element_bytes;
+    const u8* stored = nullptr;  // lane 0's; the others' follow at equal distances
+    std::ptrdiff_t to_next_lane = 0;
+    if (a.kind == AccessKind::store) {
+      stored = a.value(0, element) + at % element_bytes;
+      to_next_lane = a.value(1, element) - a.value(0, element);
+    }
+    for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+      l.lane = u32(std::countr_zero(lanes));
+      l.now.thread = a.warp * kWarpSize + l.lane;
+      l.unit = (a.address[l.lane] + at) >> use_.unit_shift;
+      if (stored) l.value = bytes_at(stored + l.lane * to_next_lane, unit_bytes);
+      f(l);
+    }
+  }
+}
+
+// Of lanes that stored together one is known: it stands for all where every __syncwarp() is of all lanes. Where not,
+// and where one of them had stored another value before, a race of the others within their warp may be missed.
+bool SharedRaceCheck::ordered(const SharedShadow& shadow, const Stored& stored, const Lane& l) const {
+  if (stored.alone() || !use_.whole_warp_syncs_only) return shadow.order.ordered(stored, l.now.thread);
+  if (stored.thread / kWarpSize != l.access.warp) return shadow.order.is_past(stored);
+  return shadow.order.is_past(stored, l.access.warp);
+}
+
+void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
+  const Stored& stored = shadow.stored[l.unit];
+  if (!ordered(shadow, stored, l)) report(stored, l);
+  if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
+  shadow.readers.add(l.unit, l.now, shadow.order);
+}
+
+void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
+  Stored& stored = shadow.stored[l.unit];
+  u32 twin = l.now.thread;
+  if (!ordered(shadow, stored, l)) {
+    const bool together =
+        stored.pc == l.now.pc && stored.thread / kWarpSize == l.access.warp && stored.value == l.value;
+    if (together) twin = stored.thread == twin ? stored.twin : stored.thread;
+    else report(stored, l);
+  }
+  report_unordered(shadow, shadow.readers, AccessKind::load, l);
+  if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
+  stored = {l.now, l.value, twin};
+}
+
+void SharedRaceCheck::update(SharedShadow& shadow, const Lane& l) {
+  const Stored& stored = shadow.stored[l.unit];
+  if (!ordered(shadow, stored, l)) report(stored, l);
+  report_unordered(shadow, shadow.readers, AccessKind::load, l);
+  shadow.updaters.add(l.unit, l.now, shadow.order);
+}
+
+const char* verb(AccessKind kind) {
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
+}
+const char* gerund(AccessKind kind) {
+  return kind == AccessKind::load ? "reading" : kind == AccessKind::store ? "writing" : "updating";
+}
+
+// Each pair of instructions is described once: by lanes of one warp only if it races in no other way.
+void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane& l) {
+  const bool one_warp = then.thread / kWarpSize == l.access.warp;
+  for (Pair& pair : found_) {
+    if (pair.then != then.pc || pair.now != l.now.pc) continue;
+    const unsigned long long count = pair.finding.count + 1;
+    if (pair.one_warp && !one_warp) pair = describe(then, kind, l);
+    pair.finding.count = count;
+    return;
+  }
+  found_.push_back(describe(then, kind, l));
+}
+
+SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l) const {
+  const Access& a = l.access;
+  const bool one_warp = then.thread / kWarpSize == a.warp;
+  const u32 bytes = a.bytes / a.instruction->vector;
+  const u64 first = a.address[l.lane], element = ((l.unit << use_.unit_shift) - first) / bytes;
+  const std::string what = shared_name(launch_, first + element * bytes, bytes);
+  const std::string other_lane = std::to_string(then.thread % kWarpSize), lane = std::to_string(l.lane);
+  const std::string warp = " of warp " + std::to_string(a.warp);
+
+  Pair pair{then.pc, a.pc, one_warp, {}, {}};
+  Finding& f = pair.finding;
+  f.check = "race";
+  f.place = place_of(*launch_.program, a.pc);
+  f.other = place_of(*launch_.program, then.pc);
+  f.kernel = launch_.kernel->pretty_name;
+  f.message = block_name(launch_, a.block) + ", ";
+  if (one_warp && then.pc == a.pc) {
+    f.message += "lanes " + other_lane + " and " + lane + warp + " write different values to " + what +
+                 "; which one stays is not defined: let one lane write it, or use an atomic";
+    return pair;
+  }
+  f.message += one_warp ? "lane " + lane + warp : thread_name(launch_, l.now.thread);
+  f.message += std::string(" ") + verb(a.kind) + " " + what + " while ";
+  f.message += one_warp ? "lane " + other_lane : thread_name(launch_, then.thread);
+  f.message += std::string(" ") + verb(kind) + " it; nothing orders them: put ";
+  pair.between = kind == a.kind ? "the two writes" : std::string(gerund(kind)) + " and " + gerund(a.kind);
+  if (kind == AccessKind::atomic || a.kind == AccessKind::atomic) pair.between += ", or make both atomic";
+  return pair;
+}
+
+// Only now is it known whether __syncwarp() is enough: not for two places that race between warps too, in whichever
+// order the warps came. (A place has several instructions in an unrolled loop.)
+void SharedRaceCheck::report_pairs() {
+  const auto same_place = [this](u32 a, u32 b) {
+    const SourceLine &x = launch_.program->lines[a], &y = launch_.program->lines[b];
+    return a == b || (x.line != 0 && x.line == y.line && x.column == y.column && x.file == y.file);
+  };
+  for (Pair& pair : found_) {
+    bool one_warp = true;
+    for (const Pair& p : found_)
+      if ((same_place(p.then, pair.then) && same_place(p.now, pair.now)) ||
+          (same_place(p.then, pair.now) && same_place(p.now, pair.then)))
+        one_warp &= p.one_warp;
+    if (!pair.between.empty())
+      pair.finding.message += std::string(one_warp ? "__syncwarp()" : "__syncthreads()") + " between " + pair.between;
+    report_finding(pair.finding);
+  }
+  found_.clear();
+}
+
+}  // namespace
+
+std::unique_ptr<Observer> make_shared_race_check() { return std::make_unique<SharedRaceCheck>(); }
+
+}  // namespace gpusim

@@ -1,0 +1,80 @@
+#include "observers/shared_use.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <memory>
+
+#include "device/device.h"
+#include "ptx/reachable.h"
+
+namespace gpusim {
+namespace {
+
+bool is_all_lanes(const Function& f, FrameOffset operand) {
+  return std::ranges::any_of(f.constants, [operand](const Constant& c) {
+    return c.frame == operand && c.base == Constant::Base::none && u32(c.value) == kAllLanes && c.lane_stride == 0;
+  });
+}
+
+// Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
+bool is_whole_warp(const Program& program, const Function& f, FrameOffset operand) {
+  if (is_all_lanes(f, operand)) return true;
+  bool found = false;
+  for (u32 pc = f.begin; pc < f.end; ++pc) {
+    const Instruction& in = program.code[pc];
+    if (std::ranges::find(in.d, operand) == std::end(in.d)) continue;
+    if (in.shape != Shape::move || in.mode != kMovePlain || !is_all_lanes(f, in.s[0])) return false;
+    found = true;
+  }
+  return found;
+}
+
+// The name in the source: tile, of the mangled sum_tile(float const*, float*)::tile.
+std::string source_name(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+  if (!text) return mangled;
+  const std::string name(text.get());
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace
+
+SharedUse shared_use(const LaunchInfo& launch) {
+  const Program& program = *launch.program;
+  SharedUse use;
+  for (const u32 index : reachable_functions(program, launch.kernel->function)) {
+    const Function& f = program.functions[index];
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
+      const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;
+      if (!(is_atomic || in.shape == Shape::load || in.shape == Shape::store) || !may_be_shared) continue;
+      use.has_atomics |= is_atomic;
+      use.unit_shift = std::min(use.unit_shift, u32(std::countr_zero(size_of(in.type) * in.vector)));
+    }
+  }
+  return use;
+}
+
+std::string shared_name(const LaunchInfo& launch, u64 address, u32 bytes) {
+  const Program& program = *launch.program;
+  for (const PlacedVariable& placed : place_shared(program, reachable_functions(program, launch.kernel->function))) {
+    const Variable& v = program.variables[placed.variable];
+    const u64 size = v.is_extern ? launch.dynamic_shared_bytes : v.size;
+    const u64 at = address - placed.offset;  // wraps in front of the variable
+    if (at >= size) continue;
+    const std::string name = source_name(v.name);
+    if (size == bytes) return name;
+    return name + (at % bytes == 0 ? "[" + std::to_string(at / bytes) + "]" : ", byte " + std::to_string(at) + ",");
+  }
+  return "byte " + std::to_string(address) + " of shared memory";
+}
+
+}  // namespace gpusim

@@ -1,0 +1,21 @@
+// What the code of a kernel says about its use of shared memory.
+#pragma once
+
+#include <string>
+
+#include "device/events.h"
+
+namespace gpusim {
+
+struct SharedUse {
+  u32 unit_shift = 2;               // no access is smaller than 2^unit_shift bytes; 2 at most
+  bool has_atomics = false;
+  bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes
+};
+SharedUse shared_use(const LaunchInfo&);
+
+// tile[21]: an element of `bytes` bytes of a variable, counted from its start; "byte 84 of shared memory" where no
+// variable of the program is.
+std::string shared_name(const LaunchInfo&, u64 address, u32 bytes);
+
+}  // namespace gpusim

@@ -1,0 +1,175 @@
+#include "observers/trace.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "device/device.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+namespace {
+
+const char* name_of(Space space) {
+  switch (space) {
+    case Space::global: return "global";
+    case Space::shared: return "shared";
+    case Space::local: return "local";
+    case Space::constant: return "const";
+    case Space::param: return "param";
+    case Space::generic: return "generic";
+  }
+  return "";
+}
+
+StepKind kind_of(const Instruction& in) {
+  switch (in.shape) {
+    case Shape::load: return StepKind::load;
+    case Shape::store: return StepKind::store;
+    case Shape::atomic:
+    case Shape::reduction: return StepKind::atomic;
+    case Shape::branch:
+    case Shape::branch_table: return StepKind::branch;
+    case Shape::barrier:
+    case Shape::barrier_red: return StepKind::barrier;
+    case Shape::warp_barrier: return StepKind::warp_sync;
+    case Shape::shuffle: return StepKind::shuffle;
+    case Shape::vote:
+    case Shape::match:
+    case Shape::redux:
+    case Shape::activemask: return StepKind::vote;
+    case Shape::call: return StepKind::call;
+    case Shape::leave: return StepKind::leave;
+    default: return StepKind::instr;
+  }
+}
+
+bool accesses_memory(StepKind kind) {
+  return kind == StepKind::load || kind == StepKind::store || kind == StepKind::atomic;
+}
+
+// "ld.shared.v2.f32", "cvt.f32.s32"
+std::string op_of(const Instruction& in) {
+  std::string op = mnemonic(in.op);
+  if (accesses_memory(kind_of(in)) && in.space != Space::generic) op += std::string(".") + name_of(in.space);
+  if (in.vector > 1) op += ".v" + std::to_string(in.vector);
+  if (in.dest_type != in.type && in.dest_type != Type::none) op += std::string(".") + name_of(in.dest_type);
+  if (in.type != Type::none) op += std::string(".") + name_of(in.type);
+  return op;
+}
+
+void copy(const Dim3& from, unsigned (&to)[3]) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
+}
+
+// Calls f(lane) for each lane of the mask, ascending.
+template <class F>
+void for_each_lane(Mask mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(u32(std::countr_zero(mask)));
+}
+
+// The position of a lane's entry in a list with one for each lane of the mask.
+std::size_t position(Mask mask, u32 lane) {
+  return std::size_t(std::popcount(mask & ((Mask(1) << lane) - 1)));
+}
+
+}  // namespace
+
+void Trace::Recorder::launch_begin(const LaunchInfo& launch) {
+  const KernelInfo& kernel = *launch.kernel;
+  const std::string& name = kernel.pretty_name.empty() ? kernel.name : kernel.pretty_name;
+  recording_ = std::ranges::none_of(launches_, [&](const LaunchTrace& t) { return t.kernel == name; });
+  if (!recording_) return;
+  LaunchTrace trace;
+  trace.kernel = name;
+  copy(launch.grid, trace.grid);
+  copy(launch.block, trace.block);
+  trace.traced_block = options_.block;
+  launches_.push_back(std::move(trace));
+  program_ = launch.program;
+}
+
+void Trace::Recorder::launch_end(const LaunchInfo&, bool completed) {
+  if (recording_) launches_.back().completed = completed;
+  recording_ = false;
+  program_ = nullptr;
+}
+
+void Trace::Recorder::add(const Issue& i) {
+  LaunchTrace& trace = launches_.back();
+  if (trace.steps.size() >= options_.max_steps) {
+    trace.truncated = true;
+    return;
+  }
+  const Instruction& in = program_->code[i.pc];
+  TraceStep step;
+  step.pc = i.pc;
+  step.op = op_of(in);
+  step.kind = kind_of(in);
+  step.mask = i.mask;
+  step.warp = i.warp;
+  if (const SourceLine& source = program_->lines[i.pc]; source.line != 0) {
+    step.file = index_of(program_->files[source.file]);
+    step.line = int(source.line);
+    step.column = source.column;
+  }
+  if (accesses_memory(step.kind)) {
+    step.space = name_of(in.space);
+    step.bytes = size_of(in.type) * in.vector;
+  }
+  trace.steps.push_back(std::move(step));
+}
+
+// The step that an event belongs to: the device tells of an instruction and then of what it does. Null if it
+// was not kept.
+TraceStep* Trace::Recorder::newest(const Issue& i) {
+  if (!is_traced(i) || launches_.back().truncated || launches_.back().steps.empty()) return nullptr;
+  TraceStep& step = launches_.back().steps.back();
+  return step.pc == i.pc && step.warp == i.warp ? &step : nullptr;
+}
+
+void Trace::Recorder::branch(const Issue& i, Mask taken) {
+  TraceStep* step = newest(i);
+  if (!step) return;
+  step->is_conditional = true;
+  step->taken = taken;
+}
+
+// A generic access tells of each space that its lanes reach.
+void Trace::Recorder::access(const Access& a) {
+  TraceStep* step = newest(a);
+  if (!step) return;
+  step->space = step->addresses.empty() ? name_of(a.space) : "mixed";
+  step->bytes = a.bytes;
+  step->addresses.resize(std::size_t(std::popcount(step->mask)));
+  for_each_lane(a.mask, [&](u32 lane) { step->addresses[position(step->mask, lane)] = a.address[lane]; });
+}
+
+// Lanes may have come to this shuffle at different places of the program: then each place has a step.
+void Trace::Recorder::shuffled(const Issue& i, Mask, Mask, const u32* from) {
+  if (!is_traced(i)) return;
+  std::vector<TraceStep>& steps = launches_.back().steps;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (step->warp != i.warp || step->kind != StepKind::shuffle) break;
+    if (!step->from.empty()) break;  // an earlier one
+    for_each_lane(step->mask, [&](u32 lane) { step->from.push_back(from[lane]); });
+  }
+}
+
+int Trace::Recorder::index_of(const std::string& file) {
+  std::vector<std::string>& files = launches_.back().files;
+  const auto index = std::ranges::find(files, file) - files.begin();
+  if (std::size_t(index) == files.size()) files.push_back(file);
+  return int(index);
+}
+
+Trace::Trace(TraceOptions options) : recorder_(std::make_unique<Recorder>(options)) {
+  Device::instance().observers.push_back(recorder_.get());
+}
+
+Trace::~Trace() { std::erase(Device::instance().observers, recorder_.get()); }
+
+const std::vector<LaunchTrace>& Trace::launches() const { return recorder_->launches(); }
+
+}  // namespace gpusim

@@ -1,0 +1,41 @@
+#include "ptx/reachable.h"
+
+#include <algorithm>
+
+#include "ptx/parser.h"
+
+namespace gpusim {
+
+std::vector<u32> reachable_functions(const Program& p, u32 function) {
+  std::vector<u32> found{function};
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const Function& f = p.functions[found[k]];
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      if (p.code[pc].shape != Shape::call) continue;
+      const s32 callee = p.calls[p.code[pc].target].function;
+      if (callee >= 0 && std::ranges::find(found, u32(callee)) == found.end()) found.push_back(u32(callee));
+    }
+  }
+  return found;
+}
+
+std::vector<PlacedVariable> place_shared(const Program& p, const std::vector<u32>& functions) {
+  std::vector<bool> used(p.variables.size());
+  for (const u32 f : functions)
+    for (const Constant& c : p.functions[f].constants)
+      if (c.base == Constant::Base::shared) used[c.variable] = true;
+  std::vector<PlacedVariable> placed;
+  u64 at = 0;
+  for (u32 v = 0; v < p.variables.size(); ++v) {
+    if (!used[v] || p.variables[v].is_extern) continue;
+    at = ptx::align_up(at, p.variables[v].align);
+    placed.push_back({v, u32(at)});
+    at += p.variables[v].size;
+  }
+  for (u32 v = 0; v < p.variables.size(); ++v)
+    if (used[v] && p.variables[v].is_extern)
+      placed.push_back({v, u32(ptx::align_up(at, std::max(p.variables[v].align, 16u)))});
+  return placed;
+}
+
+}  // namespace gpusim

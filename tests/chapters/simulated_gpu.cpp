@@ -1,0 +1,25 @@
+#include <cstdio>
+
+#include "counts.h"
+#include "simulated.h"
+
+namespace judge {
+
+void check_counts(const SumKernel& kernel, const std::vector<Limit>&) {
+  std::printf("    %s: not counted on a GPU\n", kernel.name);
+}
+
+void enable_checks() {
+  std::printf("  not checked on a GPU: races, barriers; compute-sanitizer can (meson test --setup racecheck)\n");
+}
+std::vector<Finding> take_findings() { return {}; }
+std::string last_fault() { return ""; }
+
+std::vector<std::string> other_schedules() {
+  std::printf("    other schedules: not checked on a GPU\n");
+  return {};
+}
+InSchedule::InSchedule(const std::string&) {}
+InSchedule::~InSchedule() = default;
+
+}  // namespace judge

@@ -1,0 +1,56 @@
+#include "simulated.h"
+
+#include <gpusim/check.h>
+#include <gpusim/report.h>
+
+#include <algorithm>
+
+namespace judge {
+namespace {
+
+// Warp instructions of one launch, after which a kernel counts as endless. The longest that is right takes 5 million.
+constexpr unsigned long long kBudget = 20000000;
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// "race: kernels.cuh:23:30: block 0, lane 5 of warp 0 reads …"
+std::string verdict_text(const gpusim::Finding& f) {
+  std::string place = file_name(f.place.file) + ":" + std::to_string(f.place.line);
+  if (f.place.column > 0) place += ":" + std::to_string(f.place.column);
+  return f.check + ": " + (f.place.line > 0 ? place + ": " : "") + f.message;
+}
+
+}  // namespace
+
+// Not "leak", which is about programs: a kernel allocates nothing.
+void enable_checks() {
+  gpusim::enable_checks("memory,race,barrier,shuffle");
+  gpusim::set_instruction_budget(kBudget);
+}
+
+std::vector<Finding> take_findings() {
+  std::vector<Finding> taken;
+  for (const gpusim::Finding& f : gpusim::findings())
+    if (f.severity == gpusim::Severity::error)
+      taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
+  gpusim::clear_findings();
+  // A race comes first: what it lets a thread read may not have been written yet.
+  std::ranges::stable_partition(taken, [](const Finding& f) { return f.message.starts_with("race: "); });
+  return taken;
+}
+
+std::string last_fault() {
+  std::string fault = gpusim::last_fault();
+  const std::string path = kernels_file, folder = path.substr(0, path.size() - file_name(path).size());
+  for (std::size_t at; (at = fault.find(folder)) != std::string::npos;) fault.erase(at, folder.size());
+  return fault;
+}
+
+std::vector<std::string> other_schedules() { return {"ascending", "descending"}; }
+
+InSchedule::InSchedule(const std::string& name) {
+  gpusim::set_schedule(name == "ascending" ? gpusim::Schedule::ascending : gpusim::Schedule::descending);
+}
+InSchedule::~InSchedule() { gpusim::set_schedule(gpusim::Schedule::lockstep); }
+
+}  // namespace judge

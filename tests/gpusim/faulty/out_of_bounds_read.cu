@@ -1,0 +1,24 @@
+// expect-finding: out of bounds 10
+// The grid has more threads than the input has elements, and nothing guards the rest.
+#include <cuda_runtime.h>
+
+__global__ void count_positive(const int* in, int n, int* count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  if (i >= n) return;
+#endif
+  if (in[i] > 0) atomicAdd(count, 1);
+}
+
+int main() {
+  int *d_in, *d_count;
+  cudaMalloc(&d_in, 100 * sizeof(int));
+  cudaMalloc(&d_count, sizeof(int));
+  cudaMemset(d_in, 0, 100 * sizeof(int));
+  cudaMemset(d_count, 0, sizeof(int));
+  count_positive<<<4, 32>>>(d_in, 100, d_count);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(d_in);
+  cudaFree(d_count);
+  return error != cudaSuccess;
+}

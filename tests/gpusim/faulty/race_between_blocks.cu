@@ -1,0 +1,26 @@
+// expect-finding: race 11
+// Every block adds to one number, and not atomically.
+#include <cuda_runtime.h>
+
+__global__ void count_positive(const int* in, int* total) {
+  const int count = __syncthreads_count(in[blockIdx.x * blockDim.x + threadIdx.x] > 0);
+  if (threadIdx.x != 0) return;
+#ifdef FIXED
+  atomicAdd(total, count);
+#else
+  *total += count;
+#endif
+}
+
+int main() {
+  int *d_in, *d_total;
+  cudaMalloc(&d_in, 128 * sizeof(int));
+  cudaMalloc(&d_total, sizeof(int));
+  cudaMemset(d_in, 1, 128 * sizeof(int));
+  cudaMemset(d_total, 0, sizeof(int));
+  count_positive<<<4, 32>>>(d_in, d_total);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(d_in);
+  cudaFree(d_total);
+  return error != cudaSuccess;
+}

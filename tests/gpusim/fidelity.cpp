@@ -1,0 +1,91 @@
+#include "fidelity.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+namespace fidelity {
+namespace {
+
+// ncu's wavefronts, and its conflicts with them, hold some that no address of the kernel's is the cause of: up to
+// 0.3 % where a kernel only makes shared accesses, 1 to 7 % where global ones share the path.
+constexpr double kNoise = 0.03;  // of the wavefronts
+constexpr double kNoiseCount = 32;
+
+// Known differences: here the noise is more. What must be equal instead is the number that ncu works out from
+// the addresses (…_wavefronts_sass). It is no better reference for the rest, though: for 12 patterns of 8 and 16
+// bytes in the calibration set ("pairs share at random, …") it contradicts the hardware's counter, which is ours.
+struct NoisyKernel {
+  const char* name;
+  double noise;  // of the wavefronts
+  const char* why;
+};
+constexpr NoisyKernel kNoisyKernels[] = {
+    {"transpose, tile", 0.10, "noise: the tile's accesses share their path with global ones"},
+    {"transpose, padded tile", 0.10, "noise: the tile's accesses share their path with global ones"},
+};
+
+constexpr const char* kExact[] = {
+    "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "global_atomics",
+    "local_load_requests",  "local_load_sectors",  "local_store_requests",  "local_store_sectors",
+};
+
+void print(const std::string& kernel, const std::string& counter, double simulated, double on_gpu, const char* note) {
+  const double difference = simulated - on_gpu;
+  const double percent = on_gpu != 0 ? 100 * difference / on_gpu : 0;
+  std::printf("%-62s %-29s %12.0f %12.0f %8.0f %7.2f %%  %s\n", kernel.c_str(), counter.c_str(), simulated, on_gpu,
+              difference, percent, note);
+}
+
+void print_heading_once() {
+  static bool printed = false;
+  if (!printed) std::printf("%-62s %-29s %12s %12s %8s\n", "kernel", "counter", "simulated", "ncu", "difference");
+  printed = true;
+}
+
+}  // namespace
+
+const nlohmann::json& measured(const std::string& set) {
+  static const nlohmann::json data = [] {
+    std::ifstream file(NCU_DATA);
+    REQUIRE_MESSAGE(file.good(), "cannot read " NCU_DATA);
+    return nlohmann::json::parse(file);
+  }();
+  return data.at(set);
+}
+
+void compare(const std::string& kernel, const harness::Counters& simulated, const nlohmann::json& on_gpu) {
+  CAPTURE(kernel);
+  print_heading_once();
+  const double blocks = on_gpu.at("grid").get<double>() / simulated.at("blocks");  // theirs for each of ours
+  const auto here = [&](const std::string& counter) { return simulated.at(counter) * blocks; };
+  const auto there = [&](const std::string& counter) { return on_gpu.at("counters").value(counter, 0.0); };
+  const auto compare_one = [&](const std::string& counter, double ours, double theirs, double allowed,
+                               const char* note) {
+    CAPTURE(counter);
+    if (ours != 0 || theirs != 0) print(kernel, counter, ours, theirs, note);
+    CHECK(std::abs(ours - theirs) <= allowed);
+  };
+
+  for (const char* counter : kExact) compare_one(counter, here(counter), there(counter), 0, "");
+
+  for (const std::string shared : {"shared_load_", "shared_store_"}) {
+    const double wavefronts = there(shared + "wavefronts"), conflicts = there(shared + "bank_conflicts");
+    double noise = kNoise;
+    const char* note = "";
+    for (const NoisyKernel& noisy : kNoisyKernels) {
+      if (kernel != noisy.name) continue;
+      noise = noisy.noise;
+      note = noisy.why;
+      compare_one(shared + "wavefronts_sass", here(shared + "wavefronts"), there(shared + "wavefronts_sass"), 0, "");
+    }
+    const double allowed = noise * wavefronts + kNoiseCount;
+    compare_one(shared + "wavefronts", here(shared + "wavefronts"), wavefronts, allowed, note);
+    compare_one(shared + "bank_conflicts", here(shared + "bank_conflicts"), conflicts, allowed, note);
+    compare_one(shared + "ideal_wavefronts", here(shared + "ideal_wavefronts"), wavefronts - conflicts, 0, "");
+  }
+}
+
+}  // namespace fidelity

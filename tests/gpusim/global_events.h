@@ -1,0 +1,104 @@
+// For tests of the checks: tells one of them, by hand, what threads do to memory.
+#pragma once
+
+#include <cstring>
+#include <memory>
+
+#include "device/device.h"
+#include "observers/findings.h"
+#include "ptx/program.h"
+
+namespace gpusim::test {
+
+// A launch of `blocks` blocks of 64 threads, and an allocation of 64 words of 4 bytes. The instruction of every kind
+// of access has a line of its own in /src/kernels.cuh: its enumerator.
+struct GlobalEvents {
+  enum Line : u32 { kLoad = 10, kStore, kAtomic, kVolatileLoad, kVolatileStore, kFence, kByteStore };
+
+  Program program;
+  KernelInfo info;
+  LaunchInfo launch;
+  std::unique_ptr<Observer> check;
+  Memory& memory = Device::instance().memory;
+  u64 base = 0;
+
+  explicit GlobalEvents(std::unique_ptr<Observer> (*make)(), u32 blocks = 3) : check(make()) {
+    clear_findings();
+    program.files = {"/src/kernels.cuh"};
+    program.functions.emplace_back();
+    for (u32 line = kLoad; line <= kFence; ++line) add(line, line == kFence ? Type::none : Type::u32);
+    info.pretty_name = "sum_tile";
+    launch.program = &program;
+    launch.kernel = &info;
+    launch.grid = {blocks, 1, 1};
+    launch.block = {64, 1, 1};
+    launch.warps_per_block = 2;
+    base = memory.allocate(64 * 4);
+    std::memset(memory.resolve(base, 256), 0, 256);
+    check->allocated(*memory.find(base));
+  }
+  ~GlobalEvents() {
+    check->freed(*memory.find(base));
+    memory.release(base);
+    clear_findings();
+  }
+  void add(u32 line, Type type) {
+    Instruction in;
+    in.shape = line == kFence ? Shape::fence : line == kLoad || line == kVolatileLoad ? Shape::load : line == kAtomic ? Shape::reduction : Shape::store;
+    in.type = type;
+    in.space = Space::global;
+    in.s_bytes = u8(size_of(type));
+    in.s[1] = 0;
+    program.code.push_back(in);
+    program.lines.push_back({0, 5, line});
+    program.functions[0].end = u32(program.code.size());
+  }
+
+  void begin() {
+    check->launch_begin(launch);
+    for (u64 block = 0; block < launch.grid.count(); ++block) check->block_begin(block);
+  }
+  void end() {
+    for (u64 block = 0; block < launch.grid.count(); ++block) check->block_end(block);
+    check->launch_end(launch, true);
+  }
+
+  // Lanes of a warp touch one word each, `first` that of lane 0, the others `step` words on; they store value + lane.
+  void warp(Line line, u64 block, u32 warp, Mask mask, u32 first, u32 step = 1, u32 value = 0, u32 value_step = 1) {
+    const u32 pc = line - kLoad;
+    const Instruction& in = program.code[pc];
+    const u32 bytes = size_of(in.type);
+    u64 address[kWarpSize];
+    u32 frame[kWarpSize];
+    for (u32 lane = 0; lane < kWarpSize; ++lane) {
+      address[lane] = base + bytes * (first + lane * step);
+      frame[lane] = value + lane * value_step;
+    }
+    Access a;
+    static_cast<Issue&>(a) = {pc, mask, block, warp};
+    a.kind = in.shape == Shape::load ? AccessKind::load : in.shape == Shape::store ? AccessKind::store : AccessKind::atomic;
+    a.bytes = bytes;
+    a.is_volatile = line == kVolatileLoad || line == kVolatileStore;
+    a.address = address;
+    a.instruction = &in;
+    a.frame = reinterpret_cast<const u8*>(frame);
+    check->issue(a);
+    check->access(a);
+    if (a.kind != AccessKind::store) return;
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      if (mask >> lane & 1) std::memcpy(memory.resolve(address[lane], bytes), &frame[lane], bytes);
+  }
+  // One thread, one word.
+  void one(Line line, u64 block, u32 thread, u32 word, u32 value = 0) {
+    warp(line, block, thread / kWarpSize, Mask(1) << thread % kWarpSize, word, 0, value, 0);
+  }
+  void fence(u64 block, u32 thread) {
+    check->issue({kFence - kLoad, Mask(1) << thread % kWarpSize, block, thread / kWarpSize});
+  }
+  void barrier(u64 block) { check->barrier_complete(block, 0); }
+  void warp_barrier(u64 block, u32 warp, Mask members = kAllLanes) {
+    check->sync({0, members, block, warp}, SyncKind::warp_barrier, members);
+  }
+};
+
+}  // namespace gpusim::test

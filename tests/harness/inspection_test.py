@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""--profile and --trace of a program, as a user runs it.
+
+inspection_test.py sim PROGRAM    what is printed, what is written, what is refused
+inspection_test.py gpu PROGRAM    both options are refused, with or without a GPU
+"""
+import json
+import math
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+
+N = "200"  # one block, in most chapters
+
+
+CLEAN = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "GPUSIM_REPORT")}
+
+
+def run(program, *options):
+    return subprocess.run([program, *options, "--n", N], capture_output=True, text=True, check=False, env=CLEAN)
+
+
+def on_a_terminal(program, *options, **environment):
+    """What the program prints on a terminal."""
+    mine, its = pty.openpty()
+    child = subprocess.Popen([program, *options, "--n", N], stdout=its,
+                             env={**CLEAN, "TERM": "xterm", **environment})
+    os.close(its)
+    text = b""
+    while True:
+        try:
+            part = os.read(mine, 65536)
+        except OSError:  # EIO: the other end is closed
+            part = b""
+        if not part:
+            break
+        text += part
+    os.close(mine)
+    expect(child.wait() == 0, f"exit status {child.returncode}")
+    return text.decode().replace("\r\n", "\n")
+
+
+def expect(holds, message):
+    if not holds:
+        sys.exit(message)
+
+
+def refused(program, options, words):
+    done = run(program, *options)
+    is_one_line = not done.stdout and len(done.stderr.splitlines()) == 1 and words in done.stderr
+    expect(done.returncode == 2 and is_one_line, f"{options}: exit status {done.returncode}, expected 2 and one "
+           f"line with '{words}':\n{done.stdout}{done.stderr}")
+
+
+def check_profile(program, folder):
+    usual, plain = run(program).stdout, run(program, "--profile")
+    expect(plain.returncode == 0 and "\033" not in plain.stdout,
+           f"an error, or colours in a pipe:\n{plain.stdout}{plain.stderr}")
+    # The profile follows the table; a program may print more after it.
+    table = os.path.commonprefix([usual, plain.stdout])
+    rest = usual[len(table):]
+    profile = plain.stdout[len(table):len(plain.stdout) - len(rest)]
+    expect(len(table.splitlines()) > 4 and plain.stdout.endswith(rest), f"not as without:\n{plain.stdout}")
+    expect("| __global__ void " in profile and "kernels.cuh\n" in profile, f"no kernel's source:\n{profile}")
+    expect(on_a_terminal(program, "--profile", NO_COLOR="1") == plain.stdout, "NO_COLOR: not the plain text")
+    coloured = on_a_terminal(program, "--profile")
+    expect("\033[1m" in coloured, f"no colours on a terminal:\n{coloured}")
+
+    file = os.path.join(folder, "profile.json")
+    done = run(program, f"--profile={file}", "--json")
+    rows = json.loads(done.stdout)["rows"]
+    launches = json.load(open(file, encoding="utf-8"))
+    for counter in ("warp_instructions", "barriers"):
+        counted = sum(row["counters"][counter] for row in rows)
+        total = sum(launch["total"][counter] for launch in launches)
+        of_lines = sum(line["counters"][counter] for launch in launches for line in launch["lines"])
+        expect(total == of_lines == counted, f"{counter}: {counted}, written: {total}, on lines: {of_lines}")
+
+
+def check_trace(program, folder):
+    file = os.path.join(folder, "trace.json")
+    done = run(program, f"--trace={file}", "--json")
+    step = next(row for row in json.loads(done.stdout)["rows"] if row["step"])
+    kernels = json.load(open(file, encoding="utf-8"))
+    expect(kernels, "an empty trace")
+    trace = kernels[0]
+    expect(trace["completed"] and not trace["truncated"] and trace["traced_block"] == 0, "not all of block 0")
+    warps = {each["warp"] for each in trace["steps"]}
+    expect(warps == set(range(-(-math.prod(trace["block"]) // 32))), f"warps {warps}")
+    if step["counters"]["blocks"] == 1:
+        expect(len(trace["steps"]) == step["counters"]["warp_instructions"], "steps are not warp instructions")
+    for each in trace["steps"]:
+        lanes = bin(int(each["mask"], 16)).count("1")
+        for one_a_lane in ("addresses", "banks", "from"):
+            expect(len(each.get(one_a_lane, [0] * lanes)) == lanes, f"{one_a_lane}: not one a lane: {each}")
+        expect(("banks" in each) == (each.get("space") == "shared"), f"banks: {each}")
+
+
+def check_refusals(program, folder):
+    for option in ("--profile", "--trace"):
+        refused(program, [f"{option}={folder}/none/a.json"], f"{option}: cannot write '{folder}/none/a.json'")
+        refused(program, [f"{option}={folder}"], "it is a directory")
+        refused(program, [f"{option}=/dev/null"], "not a file")
+    refused(program, ["--trace"], "--trace: name a file, --trace=FILE")
+    refused(program, ["--profile", "--json"], "name a file, --profile=FILE")
+    expect(not os.listdir(folder), f"left behind: {os.listdir(folder)}")
+
+
+if __name__ == "__main__":
+    device, tested = sys.argv[1:]
+    if device == "gpu":
+        refused(tested, ["--profile"], "--profile: only the simulated GPU counts; use ncu")
+        refused(tested, ["--trace=t.json"], "--trace: only the simulated GPU")
+    else:
+        for check in (check_refusals, check_profile, check_trace):
+            with tempfile.TemporaryDirectory() as empty:
+                check(tested, empty)

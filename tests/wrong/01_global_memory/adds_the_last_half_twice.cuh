@@ -1,0 +1,19 @@
+// rejected: wrong result
+// The last level is written out after the loop, and the loop still does it: the second half of the tile is added
+// twice. Tiles of at most half a block come out right.
+#pragma once
+
+#define sum_in_place solved_sum_in_place  // the other kernels of the chapter are the solution's
+#include "../../../solutions/01_global_memory/kernels.cuh"
+#undef sum_in_place
+
+__global__ void sum_in_place(float* data, float* block_sums, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  for (int len = 1; len < kBlock; len *= 2) {
+    if (t % (2 * len) == 0 && i + len < n) data[i] += data[i + len];
+    __syncthreads();
+  }
+  if (t == 0 && i + kBlock / 2 < n) data[i] += data[i + kBlock / 2];
+  if (t == 0) block_sums[blockIdx.x] = i < n ? data[i] : 0.0f;
+}

@@ -1,0 +1,19 @@
+// rejected: race
+// Each block clears the next block's sum "so that it starts from zero". Blocks run in any order: the next one may
+// have stored its sum by then. Where blocks happen to run one after the other, all sums are right.
+#pragma once
+
+#define sum_in_place solved_sum_in_place  // the other kernels of the chapter are the solution's
+#include "../../../solutions/01_global_memory/kernels.cuh"
+#undef sum_in_place
+
+__global__ void sum_in_place(float* data, float* block_sums, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  for (int len = 1; len < kBlock; len *= 2) {
+    if (t % (2 * len) == 0 && i + len < n) data[i] += data[i + len];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = i < n ? data[i] : 0.0f;
+  if (t == 0 && blockIdx.x + 1 < gridDim.x) block_sums[blockIdx.x + 1] = 0.0f;
+}

@@ -1,0 +1,18 @@
+// rejected: race
+// A fence orders the writes of the thread that calls it, as others see them. It does not wait for those others to
+// write: that is what a barrier is for.
+#pragma once
+
+#define sum_in_place solved_sum_in_place  // the other kernels of the chapter are the solution's
+#include "../../../solutions/01_global_memory/kernels.cuh"
+#undef sum_in_place
+
+__global__ void sum_in_place(float* data, float* block_sums, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  for (int len = 1; len < kBlock; len *= 2) {
+    if (t % (2 * len) == 0 && i + len < n) data[i] += data[i + len];
+    __threadfence();
+  }
+  if (t == 0) block_sums[blockIdx.x] = i < n ? data[i] : 0.0f;
+}

@@ -1,0 +1,21 @@
+// rejected: wrong result
+// The element's number is kept in 16 bits: from block 256 on, blocks sum the first tiles again. Inputs of up to 65536
+// elements come out right.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_tile(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const unsigned short i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int len = 1; len < kBlock; len *= 2) {
+    if (t % (2 * len) == 0) tile[t] += tile[t + len];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,20 @@
+// rejected: fault
+// The tree halves the distance, and <= stands where < belongs: thread 128 adds tile[256], which is outside the tile.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_tile(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int len = kBlock / 2; len > 0; len /= 2) {
+    if (t <= len) tile[t] += tile[t + len];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
