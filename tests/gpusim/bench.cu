@@ -1,4 +1,5 @@
-// How fast is the simulated GPU? Warp instructions per second on one core, counters on, for three kinds of kernel.
+// How fast is the simulated GPU? Warp instructions per second on one core, for three kinds of kernel: with the counters
+// on, then with all checks on as well.
 // Run by `meson test -C build --benchmark`. It prints; it never fails for being slow.
 #include <cuda_runtime.h>
 
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "gpusim/check.h"
 #include "gpusim/report.h"
 
 namespace {
@@ -69,9 +71,13 @@ int main() {
   const std::vector<float> input(kElements, 0.25f);
   if (cudaMemcpy(d_in, input.data(), kElements * sizeof(float), cudaMemcpyHostToDevice)) return 1;
 
-  measure("arithmetic loop", [&] { arithmetic_loop<<<1024, kBlock>>>(d_out); });
-  measure("shared reduction", [&] { shared_reduction<<<kElements / kBlock, kBlock>>>(d_in, d_out); });
-  measure("global copy", [&] { global_copy<<<1024, kBlock>>>(d_in, d_out); });
+  for (const char* checks : {"none", "all"}) {
+    gpusim::enable_checks(checks);
+    std::printf("counters on, checks: %s\n", checks);
+    measure("arithmetic loop", [&] { arithmetic_loop<<<1024, kBlock>>>(d_out); });
+    measure("shared reduction", [&] { shared_reduction<<<kElements / kBlock, kBlock>>>(d_in, d_out); });
+    measure("global copy", [&] { global_copy<<<1024, kBlock>>>(d_in, d_out); });
+  }
 
   if (const cudaError_t error = cudaDeviceSynchronize()) {
     std::fprintf(stderr, "bench: %s\n", cudaGetErrorString(error));
