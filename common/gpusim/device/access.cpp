@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/each_lane.h"
 #include "device/exec.h"
 #include "device/module.h"
 
@@ -26,14 +27,6 @@ u64 raw_address(const Instruction& in, const u8* frame, u32 lane) {
   return u32(a + u64(in.offset));
 }
 bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32; }
-
-template <class F> void for_each_lane(Mask mask, F f) {
-  if (mask == kAllLanes) {
-    for (u32 l = 0; l < kWarpSize; ++l) f(l);
-  } else {
-    for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
-  }
-}
 
 // Moves one element of each lane from memory to a register, widening it if the register is wider.
 void to_register(const Instruction& in, u8* frame, FrameOffset d, u8* const* where, u32 at, Mask mask) {

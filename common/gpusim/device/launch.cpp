@@ -69,7 +69,6 @@ void Executor::start(Block& block, u64 index) {
     }
     for (f.mask = 1; f.mask & w.alive; f.mask <<= 1) w.fragments.push_back(f);  // every lane alone
   }
-  block.begun = true;
   tell([&](Observer& o) { o.block_begin(index); });
 }
 

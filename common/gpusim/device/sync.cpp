@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/each_lane.h"
 #include "device/exec.h"
 #include "device/module.h"
 
@@ -35,10 +36,6 @@ SyncKind kind_of(const Instruction& in) {
 }
 // Lanes meet at "the same" instruction if it does the same, wherever it stands (PTX ISA, "shfl.sync").
 bool same_exchange(const Instruction& a, const Instruction& b) { return a.op == b.op && a.mode == b.mode && a.type == b.type; }
-
-template <class F> void for_each_lane(Mask mask, F f) {
-  for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
-}
 
 }  // namespace
 

@@ -81,7 +81,6 @@ struct Block {
   std::vector<u8> shared;
   std::vector<Warp> warps;
   Barrier barriers[kBarriers];
-  bool begun = false;
   bool done() const { return live_threads == 0; }
 };
 

@@ -4,16 +4,14 @@
 #include <array>
 #include <bit>
 
+#include "device/each_lane.h"
+
 namespace gpusim {
 namespace {
 
 constexpr u64 kMostSynchronisedBlocks = 16384;   // of a grid whose blocks synchronise; larger: not followed
 constexpr std::size_t kMostNodes = std::size_t(1) << 20;
 constexpr u32 kRecent = 64;
-
-template <class F> void for_each_lane(Mask mask, F f) {
-  for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
-}
 
 struct WarpOrder {
   Time met = 0;             // last __syncwarp of the whole warp

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "device/device.h"
+#include "device/each_lane.h"
 #include "ptx/program.h"
 
 namespace gpusim {
@@ -61,12 +62,6 @@ void copy(const Dim3& from, unsigned (&to)[3]) {
   to[0] = from.x;
   to[1] = from.y;
   to[2] = from.z;
-}
-
-// Calls f(lane) for each lane of the mask, ascending.
-template <class F>
-void for_each_lane(Mask mask, F f) {
-  for (; mask != 0; mask &= mask - 1) f(u32(std::countr_zero(mask)));
 }
 
 // The position of a lane's entry in a list with one for each lane of the mask.

@@ -174,7 +174,6 @@ struct Program {
   std::vector<CallSite> calls;
   std::vector<std::vector<u32>> tables;  // brx.idx targets
   std::vector<Variable> variables;
-  u32 shared_static_bytes = 0;
 
   const Function* function_at(u32 pc) const;
   // "file:line:column" of an instruction, or the function's name where the compiler gave no line.
