@@ -5,6 +5,8 @@
 // The simulated GPU counts; on a real one the check says "not counted on a GPU" and passes.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "sum_checks.h"
@@ -43,5 +45,10 @@ constexpr Limit operator>=(Count count, double value) { return {count, false, va
 // Runs the kernel on a few full blocks. Beyond a limit it is right, but not what the chapter asks for: the finding
 // shows the source lines responsible, worst first.
 void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits);
+
+// The same for any one launch of `blocks` blocks, each of which has all its elements. Of several launches in `launch`
+// the last one counts.
+void check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
+                  const std::vector<Limit>& limits);
 
 }  // namespace judge

@@ -61,8 +61,8 @@ const Row kRows[] = {
 const Row& row_of(Count count) { return *std::ranges::find(kRows, count, &Row::count); }
 
 // A block's count, or the mean; 0 where there is nothing to take a mean of.
-double value_of(const Row& row, const Counters& c) {
-  const double among = row.among ? row.among(c) : kBlocks;
+double value_of(const Row& row, const Counters& c, int blocks) {
+  const double among = row.among ? row.among(c) : blocks;
   return among == 0 ? 0 : row.of(c) / among;
 }
 
@@ -96,7 +96,7 @@ std::string source_line(const std::string& path, int line) {
 }
 
 // "kernels.cuh:24: 94    in[i] += in[i + len];", a line each for the source lines to blame, worst first.
-std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit) {
+std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit, int blocks) {
   std::vector<const gpusim::LineReport*> lines;
   for (const gpusim::LineReport& line : report.lines)
     if (line.line > 0 && blame(row, limit, line.counters) > 0) lines.push_back(&line);
@@ -105,7 +105,7 @@ std::string responsible_lines(const gpusim::Report& report, const Row& row, cons
   std::string text;
   for (const gpusim::LineReport* line : lines)
     text += "\n" + line->file.substr(line->file.rfind('/') + 1) + ":" + std::to_string(line->line) + ": " +
-            number(value_of(row, line->counters)) + "    " + source_line(line->file, line->line);
+            number(value_of(row, line->counters, blocks)) + "    " + source_line(line->file, line->line);
   return text;
 }
 
@@ -116,19 +116,24 @@ void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
   harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2));
   harness::DeviceBuffer<float> d_sums(kernel.count_of(n));
 
+  check_counts(kernel.name, kBlocks, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, limits);
+}
+
+void check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
+                  const std::vector<Limit>& limits) {
   gpusim::enable_reports();
-  kernel.launch(d_in.data(), d_sums.data(), n);
-  check_launch(std::string(kernel.name) + ", counted");
+  launch();
+  check_launch(kernel + ", counted");
   const gpusim::Report report = gpusim::last_report();
   gpusim::enable_reports(false);
 
   for (const Limit& limit : limits) {
     const Row& row = row_of(limit.count);
-    const double value = value_of(row, report.total);
+    const double value = value_of(row, report.total, blocks);
     if (limit.at_most ? value <= limit.value : value >= limit.value) continue;
     judge::report(Kind::unimproved, "it " + with_number(row.sentence, value) + " (this chapter asks for " +
                                         (limit.at_most ? "" : "at least ") + number(limit.value) + ")" +
-                                        responsible_lines(report, row, limit));
+                                        responsible_lines(report, row, limit, blocks));
   }
 }
 

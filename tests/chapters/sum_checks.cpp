@@ -122,6 +122,19 @@ void fill_leftovers(DeviceBuffer<float>& array) {
   if (leftovers_now == Leftovers::zeros) array.fill_zero();
 }
 
+void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch) {
+  DeviceBuffer<float> d_sums(count);
+  fill_leftovers(d_sums);
+  launch(d_sums.data());
+  check_launch("the kernel that leaves " + std::to_string(count) + " sums");
+  std::string message;
+  if (!d_sums.guards_intact(&message)) report(Kind::wrong_result, "outside the sums: " + message);
+  const std::vector<float> sums = d_sums.download();
+  const float total = static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0));
+  if (cudaMemcpy(d_sum, &total, sizeof total, cudaMemcpyHostToDevice) != cudaSuccess)
+    report(Kind::fault, "the total has no place to go");
+}
+
 void check_launch(const std::string& what) {
   cudaError_t status = cudaGetLastError();
   if (status == cudaSuccess) status = cudaDeviceSynchronize();

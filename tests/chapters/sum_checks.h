@@ -49,6 +49,10 @@ void check_input_kept(const SumKernel& kernel);
 // Reports a fault unless the launch was accepted and ran to its end, and what the simulated GPU's checks found in it.
 void check_launch(const std::string& what);
 
+// For a kernel each of whose sums covers elements from all over the array: `launch` writes `count` sums, and what they
+// add up to, in double, becomes *d_sum. Such a kernel has per_sum = kAll, and this in its launch.
+void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch);
+
 // For an array that a kernel must write before it reads it: fills it as the check that is running does the output.
 void fill_leftovers(harness::DeviceBuffer<float>& array);
 
