@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures the tutorial on this machine's GPU and writes the result as data: what the book's tables are made of.
 
-measure.py timings BUILD_DIR FILE.json    every solved step at three sizes, with the copy ceiling of the same run
+measure.py timings BUILD_DIR FILE.json    every solved step and NVIDIA's libraries at three sizes, with the copy ceiling
+                                          of the same run
 measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
                                           every case of the calibration set (tests/gpusim/calibration.cu)
 
@@ -76,7 +77,7 @@ def programs(build):
 
 def timings(build):
     runs = []
-    for program in programs(build):
+    for program in [*programs(build), pathlib.Path(build, "libraries.gpu")]:
         for n in SIZES:
             print(f"{program.name} --n {n}", flush=True)
             runs.append(json.loads(output_of(program, "--json", "--n", str(n))))
@@ -90,6 +91,13 @@ def product(dimensions):
     return x * y * z
 
 
+def kernel_name(signature):
+    """scan<256, float> of "void scan<(int)256, float>(const T1 *, int)", as the simulated GPU writes it."""
+    name = signature.removeprefix("void ").replace("(bool)1", "true").replace("(bool)0", "false")
+    name = re.sub(r"\((?:unsigned )?\w+\)(?=-?\d)", "", name)
+    return name.split("(")[0]
+
+
 def launches_under_ncu(*command):
     """A row for each launch of the program. Clocks are left alone: counters do not depend on them."""
     metrics = [metric for group in METRICS.values() for metric in group]
@@ -98,7 +106,7 @@ def launches_under_ncu(*command):
     names, _, *launches = csv.reader(io.StringIO("\n".join(line for line in report.splitlines() if line.startswith('"'))))
     for launch in launches:
         row = dict(zip(names, launch))
-        yield re.match(r"(?:void )?([\w:]+)", row["Kernel Name"]).group(1), {
+        yield kernel_name(row["Kernel Name"]), {
             "grid": product(row["Grid Size"]),
             "block": product(row["Block Size"]),
             "counters": {ours: sum(int(float(row[metric].replace(",", ""))) for metric in theirs)
@@ -123,9 +131,13 @@ def counters(build):
     kernels = {}
     for program in programs(build):
         print(f"ncu {program.name}", flush=True)
+        grids = {}  # of each kernel, in order of appearance; timed runs repeat them
         for kernel, launch in launches_under_ncu(program, "--n", str(COUNTED_SIZE), "--repeat", "1"):
-            # Timed runs repeat the launch.
-            kernels.setdefault(kernel, {"program": program.name.removesuffix(".gpu"), **launch})
+            seen = grids.setdefault(kernel, [])
+            if launch["grid"] not in seen:
+                seen.append(launch["grid"])
+                number = f" #{len(seen)}" if len(seen) > 1 else ""
+                kernels[f"{program.name.removesuffix('.gpu')} {kernel}{number}"] = launch
     return {"what": "counters of ncu, summed over one launch; in `calibration` those that are not 0",
             "n": COUNTED_SIZE, "kernels": kernels, "calibration": without_zeros(calibration())}
 

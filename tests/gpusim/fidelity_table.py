@@ -1,22 +1,42 @@
 #!/usr/bin/env python3
-"""Runs the fidelity test, and keeps its table in the book's data the one that it prints.
+"""Runs the solved programs, then the fidelity test on their profiles, and keeps its table in the book's data the one
+that it prints.
 
-fidelity_table.py PROGRAM NCU_DATA TABLE.json            fails if the test does, or if the table has changed
-fidelity_table.py PROGRAM NCU_DATA TABLE.json --write    writes the table
+fidelity_table.py TEST NCU_DATA TABLE.json STEP…            fails if the test does, or if the table has changed
+fidelity_table.py --write TEST NCU_DATA TABLE.json STEP…    writes the table
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 # kernel, counter, simulated, ncu (tests/gpusim/fidelity.cpp prints them in columns of this width)
 ROW = re.compile(r"(?P<kernel>.{62}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ %")
+# Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
+ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25
+FULL_SIZE_STEPS = ()
+
+
+def profile(step, folder):
+    """Leaves in the folder what every launch of a step's program counted."""
+    name = pathlib.Path(step).name
+    elements = str(FULL_SIZE if name in FULL_SIZE_STEPS else ELEMENTS)
+    done = subprocess.run([step, "--n", elements, f"--profile={folder}/{name}.{elements}.json"],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{name} --n {elements}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
 def main():
-    program, ncu_data, table, *options = sys.argv[1:]
-    done = subprocess.run([program], capture_output=True, text=True, check=False)
+    write = sys.argv[1] == "--write"
+    program, ncu_data, table, *steps = sys.argv[1 + write:]
+    with tempfile.TemporaryDirectory() as folder:
+        for step in steps:
+            profile(step, folder)
+        done = subprocess.run([program], capture_output=True, text=True, check=False, env={**os.environ, "PROFILES": folder})
     print(done.stdout, done.stderr, sep="")
     if done.returncode:
         return 1
@@ -29,11 +49,11 @@ def main():
     text = json.dumps({"where": where, "what": "counters of the simulated GPU beside those of ncu", "rows": "ROWS"}, indent=1)
     text = text.replace('"ROWS"', "[\n" + ",\n".join("  " + json.dumps(row) for row in rows) + "\n ]") + "\n"
     target = pathlib.Path(table)
-    if options == ["--write"]:
+    if write:
         target.write_text(text, encoding="utf-8")
         print(f"wrote {len(rows)} rows to {target}")
     elif not target.exists() or target.read_text(encoding="utf-8") != text:
-        sys.exit(f"{target} is not what this test prints; write it again: {sys.argv[0]} … --write")
+        sys.exit(f"{target} is not what this test prints; write it again: {sys.argv[0]} --write …")
     return 0
 
 

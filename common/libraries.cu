@@ -1,0 +1,108 @@
+// What NVIDIA's own libraries reach on this GPU, measured as the steps are: CUB's sum and prefix sum, cuBLAS's
+// transpose. measure.py puts these rows beside the steps'. GPU only: the simulated one has no such libraries.
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+
+#if HAVE_CUBLAS
+#include <cublas_v2.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/harness.h"
+
+namespace {
+
+// A CUB algorithm is called twice: with null for the size of its scratch memory, then to run.
+using CubAlgorithm = std::function<cudaError_t(void* d_scratch, std::size_t& scratch_bytes)>;
+
+void measure(harness::Report& report, const char* name, std::size_t bytes, const CubAlgorithm& run) {
+  std::size_t scratch_bytes = 0;
+  CUDA_CHECK(run(nullptr, scratch_bytes));
+  harness::DeviceBuffer<char> d_scratch(scratch_bytes);
+  report.measure(name, bytes, [&] { CUDA_CHECK(run(d_scratch.data(), scratch_bytes)); });
+}
+
+// Prefix sums of whole numbers, which are exact in every order (inputs.h).
+harness::Verdict verify_prefix_sums(const std::vector<float>& sums, const std::vector<float>& input) {
+  float expected = 0;
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    expected += input[i];
+    if (sums[i] != expected)
+      return {false, "prefix sum " + std::to_string(i) + " is " + std::to_string(sums[i]) + ", expected " +
+                         std::to_string(expected)};
+  }
+  return {};
+}
+
+#if HAVE_CUBLAS
+// `columns` divides the number of elements.
+harness::Verdict verify_transpose(const std::vector<float>& out, const std::vector<float>& in, std::size_t columns) {
+  const std::size_t rows = in.size() / columns;
+  for (std::size_t i = 0; i < in.size(); ++i)
+    if (out[i % columns * rows + i / columns] != in[i])
+      return {false, "element " + std::to_string(i) + " is not where it belongs"};
+  return {};
+}
+
+// The most square matrix of 2^k elements that is not higher than wide; of other lengths, one row.
+int rows_of(int n) {
+  int rows = 1;
+  while (n % (rows * 2) == 0 && rows * 2 <= n / (rows * 2)) rows *= 2;
+  return rows;
+}
+
+void measure_transpose(harness::Report& report, int n) {
+  const int rows = rows_of(n), columns = n / rows;
+  const std::vector<float> input = harness::uniform_floats(n, 1);
+  const harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_out(n);
+  cublasHandle_t handle;
+  const float one = 1, zero = 0;
+  const auto check = [](cublasStatus_t status) {
+    if (status == CUBLAS_STATUS_SUCCESS) return;
+    std::fprintf(stderr, "cuBLAS: %s\n", cublasGetStatusString(status));
+    std::exit(1);
+  };
+  check(cublasCreate(&handle));
+  // cuBLAS counts columns first: its rows x columns result is our columns x rows one, row by row.
+  report.measure("cublasSgeam", 2 * d_in.bytes(), [&] {
+    check(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, d_in.data(), columns, &zero,
+                      d_out.data(), rows, d_out.data(), rows));
+  });
+  report.verify(verify_transpose(d_out.download(), input, columns));
+  check(cublasDestroy(handle));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const harness::Options options =
+      harness::parse_options(argc, argv, "libraries", "what CUB and cuBLAS reach, beside the steps");
+  const int n = options.n;
+  const std::vector<float> input = harness::small_integers(n, options.seed);
+  const harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_out(n), d_sum(1);
+  harness::Report report(options);
+
+  measure(report, "cub::DeviceReduce::Sum", d_in.bytes(), [&](void* d_scratch, std::size_t& bytes) {
+    return cub::DeviceReduce::Sum(d_scratch, bytes, d_in.data(), d_sum.data(), n);
+  });
+  report.verify(harness::verify_sum(d_sum.download()[0], harness::reference_sum(input), harness::kExact));
+
+  measure(report, "cub::DeviceScan::InclusiveSum", 2 * d_in.bytes(), [&](void* d_scratch, std::size_t& bytes) {
+    return cub::DeviceScan::InclusiveSum(d_scratch, bytes, d_in.data(), d_out.data(), n);
+  });
+  report.verify(verify_prefix_sums(d_out.download(), input));
+
+#if HAVE_CUBLAS
+  if (n > 0) measure_transpose(report, n);
+#endif
+  return report.finish();
+}
