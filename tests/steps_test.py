@@ -4,6 +4,7 @@
 steps_test.py lengths PROGRAM    right sums for the lengths at which programs go wrong
 steps_test.py repeat PROGRAM     the same results, counters and reports on every run
 steps_test.py options PROGRAM    a bad option gets one line on stderr and exit status 2
+steps_test.py laboratory PROGRAM an experiment beside a step ends well, and refuses a bad option in one line
 """
 import json
 import os
@@ -21,15 +22,15 @@ def run(program, *options, **environment):
                           env={**os.environ, **environment})
 
 
-def skip_without_gpu(program):
-    done = run(program, "--n", "1")
+def skip_without_gpu(program, *options):
+    done = run(program, *options)
     if "no NVIDIA GPU" in done.stderr:
         print(done.stderr.strip())
         sys.exit(SKIP)
 
 
 def lengths(program):
-    skip_without_gpu(program)
+    skip_without_gpu(program, "--n", "1")
     for n in LENGTHS:
         done = run(program, "--json", "--n", str(n), "--repeat", "1")
         if done.returncode != 0:
@@ -47,12 +48,21 @@ def repeat(program):
         sys.exit(f"two runs differ\n{first.stdout}{first.stderr}\n--- second\n{second.stdout}{second.stderr}")
 
 
-def options(program):
-    for bad in BAD_OPTIONS:
+def laboratory(program):
+    skip_without_gpu(program)
+    done = run(program)
+    if done.returncode != 0 or not done.stdout:
+        sys.exit(f"exit status {done.returncode}, or nothing printed\n{done.stdout}{done.stderr}")
+    options(program, [["--unknown"], ["surplus"]])
+
+
+def options(program, each=BAD_OPTIONS):
+    for bad in each:
         done = run(program, *bad)
         if done.returncode != 2 or done.stdout or len(done.stderr.splitlines()) != 1:
             sys.exit(f"{bad}: exit status {done.returncode}, expected 2 and one line on stderr:\n{done.stdout}{done.stderr}")
 
 
 if __name__ == "__main__":
-    {"lengths": lengths, "repeat": repeat, "options": options}[sys.argv[1]](sys.argv[2])
+    promises = {"lengths": lengths, "repeat": repeat, "options": options, "laboratory": laboratory}
+    promises[sys.argv[1]](sys.argv[2])

@@ -164,4 +164,16 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   std::exit(parsed.exit_status);
 }
 
+void parse_no_options(int argc, const char* const* argv, const std::string& program,
+                      const std::string& summary) {
+  if (argc <= 1) return require_gpu();
+  if (argc == 2 && std::string_view(argv[1]) == "--help") {
+    std::printf("%s: %s; it takes no options\n", program.c_str(), summary.c_str());
+    std::exit(0);
+  }
+  const std::string what = "it takes no options but --help, and got '" + std::string(argv[1]) + "'";
+  std::fprintf(stderr, "%s\n", one_line(program + ": " + what).c_str());
+  std::exit(kExitBadOption);
+}
+
 }  // namespace harness

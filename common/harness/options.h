@@ -45,4 +45,8 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
 Options parse_options(int argc, const char* const* argv, const std::string& program,
                       const std::string& summary, const std::vector<IntegerOption>& extra = {});
 
+// For a program that always does the same, whose only option is --help.
+void parse_no_options(int argc, const char* const* argv, const std::string& program,
+                      const std::string& summary);
+
 }  // namespace harness
