@@ -1,0 +1,43 @@
+// Chapter 03, the program: sums n floats by chapter 02's tree and by the same tree with its work packed into
+// whole warps, side by side.
+#include <kernels.cuh>
+
+#include <vector>
+
+#include "harness/harness.h"
+
+namespace chapter_02 {  // has a kBlock of its own
+#include "solutions/02_shared_memory/kernels.cuh"
+}
+
+int main(int argc, char** argv) {
+  const harness::Options options = harness::parse_options(
+      argc, argv, "03_divergence", "sums n floats with as few warps at work as will do");
+  const int n = options.n;
+  const int blocks = n == 0 ? 1 : (n - 1) / kBlock + 1;  // no launch may be empty
+  constexpr int kTreeDepth = 8;  // levels of the tree over a tile, for the error bound
+  static_assert(1 << kTreeDepth == kBlock, "one level a halving of the tile");
+  static_assert(chapter_02::kBlock == kBlock, "one launch configuration serves both");
+
+  const std::vector<float> input = harness::uniform_floats(n, options.seed);
+  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_block_sums(blocks);
+  harness::Report report(options);
+
+  const auto verify = [&] {
+    report.verify(harness::verify_blocks(d_block_sums.download(), input, kBlock, kTreeDepth));
+    d_block_sums.fill_poison();  // no kernel is right by what another left behind
+  };
+
+  report.measure("sum_tile", bytes, [&] {
+    chapter_02::sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
+  });
+  verify();
+
+  report.measure_step("sum_strided", bytes, [&] {
+    sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
+  });
+  verify();
+  return report.finish();
+}

@@ -1,0 +1,23 @@
+// Reading and writing are two steps with a barrier between them, and each asks for itself who takes part.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_strided(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    const unsigned left = 2 * len * t;
+    float sum = 0.0f;
+    if (left < blockDim.x) sum = tile[left] + tile[left + len];
+    __syncthreads();
+    if (left < blockDim.x) tile[left] = sum;
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,20 @@
+// rejected: race
+// No barrier between the levels: a warp reads the sums of other warps, which may not be there.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_strided(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    const unsigned left = 2 * len * t;
+    if (left < blockDim.x) tile[left] += tile[left + len];
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
