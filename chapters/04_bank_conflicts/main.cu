@@ -1,0 +1,43 @@
+// Chapter 04, the program: sums n floats by the two trees that keep the work in whole warps, side by side.
+// Chapter 03's adds neighbours first; this one adds elements half a tile apart first.
+#include <kernels.cuh>
+
+#include <vector>
+
+#include "harness/harness.h"
+
+namespace chapter_03 {  // has a kBlock of its own
+#include "solutions/03_divergence/kernels.cuh"
+}
+
+int main(int argc, char** argv) {
+  const harness::Options options =
+      harness::parse_options(argc, argv, "04_bank_conflicts", "sums n floats without bank conflicts");
+  const int n = options.n;
+  const int blocks = n == 0 ? 1 : (n - 1) / kBlock + 1;  // no launch may be empty
+  constexpr int kTreeDepth = 8;  // levels of the tree over a tile, for the error bound
+  static_assert(1 << kTreeDepth == kBlock, "one level a halving of the tile");
+  static_assert(chapter_03::kBlock == kBlock, "one launch configuration serves both");
+
+  const std::vector<float> input = harness::uniform_floats(n, options.seed);
+  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_block_sums(blocks);
+  harness::Report report(options);
+
+  const auto verify = [&] {
+    report.verify(harness::verify_blocks(d_block_sums.download(), input, kBlock, kTreeDepth));
+    d_block_sums.fill_poison();  // no kernel is right by what another left behind
+  };
+
+  report.measure("sum_strided", bytes, [&] {
+    chapter_03::sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
+  });
+  verify();
+
+  report.measure_step("sum_sequential", bytes, [&] {
+    sum_sequential<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
+  });
+  verify();
+  return report.finish();
+}

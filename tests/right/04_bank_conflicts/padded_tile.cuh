@@ -1,0 +1,23 @@
+// Chapter 03's tree, in a tile with one unused element after every 32: neighbours first, and no two lanes in
+// one bank.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__device__ unsigned padded(unsigned k) { return k + k / 32; }
+
+__global__ void sum_sequential(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock + kBlock / 32];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[padded(t)] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    const unsigned left = 2 * len * t;
+    if (left < blockDim.x) tile[padded(left)] += tile[padded(left + len)];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,21 @@
+// rejected: wrong result
+// The first stride is half of the last index, 127, and the strides that follow are 63, 31 …: each level
+// forgets elements.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_sequential(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned stride = (blockDim.x - 1) / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] += tile[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,24 @@
+// rejected: wrong result
+// The loop runs from 128 down to 1, and the index is still 2 * len * t: on each level only the first of the
+// tile's sums goes on, and the other threads add elements that nobody asks for again.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+// ANCHOR: kernel
+__global__ void sum_sequential(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned len = blockDim.x / 2; len > 0; len /= 2) {
+    const unsigned left = 2 * len * t;
+    if (left < blockDim.x) tile[left] += tile[left + len];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
+// ANCHOR_END: kernel

@@ -1,0 +1,24 @@
+// rejected: right, but it has
+// An unused element after every 64 instead of every 32 elements. Lanes 0 and 16 still meet on the first
+// level.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__device__ unsigned padded(unsigned k) { return k + k / 64; }
+
+__global__ void sum_sequential(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock + kBlock / 64];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[padded(t)] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    const unsigned left = 2 * len * t;
+    if (left < blockDim.x) tile[padded(left)] += tile[padded(left + len)];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,21 @@
+// rejected: race
+// The bound keeps t + stride inside the tile, and lets threads beyond stride add, too: they change elements
+// that other threads are reading.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__global__ void sum_sequential(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t + stride < blockDim.x) tile[t] += tile[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
