@@ -1,6 +1,6 @@
 // rejected: wrong result
-// The index is t now, and the loop still runs from 1 up: level 1 adds one pair, level 2 two. Most elements
-// are never added, some twice.
+// The index is t now, and the loop still runs from 1 up: the first level adds one pair and the last 128, most
+// of them too late to be read again. tile[0] ends as the sum of elements 0, 1, 2, 4 … 128.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // rejected: wrong result
-// The loop runs from 128 down to 1, and the index is still 2 * len * t: on each level only the first of the
-// tile's sums goes on, and the other threads add elements that nobody asks for again.
+// The loop runs from 128 down to 1, and the index is still 2 * len * t. tile[0] gets tile[128], then
+// tile[64], tile[32] …: nine elements, none of which is the sum of any others.
 #pragma once
 
 #include <cuda_runtime.h>
