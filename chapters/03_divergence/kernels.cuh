@@ -27,7 +27,8 @@ __global__ void sum_strided(const float* in, float* block_sums, int n) {
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
     // TODO(you): here thread t adds if it owns the left element of a pair. Number the pairs of the level
     // instead, 0, 1, 2 … from the left, and let thread t add pair t. Where in the tile does pair t begin? (On
-    // this level a pair is 2 * len elements long.) And a thread whose pair would begin beyond the tile has none.
+    // this level a pair takes the room of 2 * len elements.) A thread whose pair would begin beyond the tile
+    // has none.
     if (t % (2 * len) == 0) tile[t] += tile[t + len];
     __syncthreads();  // this level's sums are written before the next level reads them
   }

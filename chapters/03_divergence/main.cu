@@ -1,10 +1,11 @@
-// Chapter 03, the program: sums n floats by chapter 02's tree and by the same tree with its work packed into
-// whole warps, side by side.
+// Chapter 03, the program: sums n floats by chapter 02's tree, by the same without a remainder, and by the
+// same with its work packed into whole warps, side by side.
 #include <kernels.cuh>
 
 #include <vector>
 
 #include "harness/harness.h"
+#include "sum_masked.cuh"
 
 namespace chapter_02 {  // has a kBlock of its own
 #include "solutions/02_shared_memory/kernels.cuh"
@@ -32,6 +33,11 @@ int main(int argc, char** argv) {
 
   report.measure("sum_tile", bytes, [&] {
     chapter_02::sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
+  });
+  verify();
+
+  report.measure("sum_masked", bytes, [&] {
+    sum_masked<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
   });
   verify();
 
