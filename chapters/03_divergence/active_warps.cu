@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
   const double strided_loads =
       shared_loads([&] { sum_strided<<<1, kBlock>>>(d_in.data(), d_sum.data(), kBlock); });
   CUDA_CHECK_LAUNCH();
-  std::printf("\nA warp with work loads twice on a level, and thread 0 loads the sum. Shared loads a block: ");
+  std::printf("\nA warp with work loads twice on a level, and thread 0 loads the sum. Shared loads: ");
   if (tile_loads < 0) {
     std::printf("not counted on a GPU.\n");
   } else {

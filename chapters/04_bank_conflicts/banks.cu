@@ -25,8 +25,8 @@ std::string first_banks(const Access& access, std::size_t most = 8) {
   return access.size() > most ? text + "..." : text;
 }
 
-// `launch` runs the kernel, one full block. False if the simulated GPU counts other conflicts than the addresses
-// make one expect.
+// `launch` runs the kernel, one full block. False if the simulated GPU counts other conflicts than the
+// addresses make one expect.
 template <typename Launch>
 bool show(const char* kernel, const char* adds, const std::vector<Level>& levels, const Launch& launch) {
   std::printf("%s: thread t adds %s\n", kernel, adds);
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
            [&] { sum_sequential<<<1, kBlock>>>(d_in.data(), d_sum.data(), kBlock); });
   CUDA_CHECK_LAUNCH();
   if (as_counted) return 0;
-  std::fprintf(stderr, "04_bank_conflicts.banks: the addresses do not explain the conflicts that were counted: "
-                       "Level says how the solved kernels index; do they still?\n");
+  std::fprintf(stderr, "04_bank_conflicts.banks: the addresses do not explain the conflicts that were "
+                       "counted: bank_use.h says how the solved kernels index; do they still?\n");
   return harness::kExitFailed;
 }

@@ -3,8 +3,8 @@
 //           all eight warps come to add, on this level and on the next four?
 // Change    Chapter 02 gives a pair to the thread that owns its left element. Give pair p to thread p: then
 //           the threads that add are neighbours, and fill whole warps.
-// Expect    the same sums, bit for bit; warps that add, over all levels of a block, 47 -> 12; shared loads per
-//           block 95 -> 25 requests, stores 55 -> 20; divergent branches 48 -> 6. And 105 bank conflicts,
+// Expect    the same sums, bit for bit; warps that add, over all levels of a block, 47 -> 12; shared loads
+//           per block 95 -> 25 requests, stores 55 -> 20; divergent branches 48 -> 6. And 105 bank conflicts,
 //           where there were none: they are chapter 04's.
 #pragma once
 
