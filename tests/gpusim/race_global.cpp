@@ -87,6 +87,25 @@ TEST_CASE("atomics do not race with atomics, but with plain accesses") {
   CHECK(g.races() == 1);
 }
 
+TEST_CASE("an atomic races with a plain store, though the thread that made it has added atomically since") {
+  Grid g;
+  g.one(Grid::kStore, 0, 0, 0, 0);
+  g.one(Grid::kAtomic, 0, 0, 0);
+  g.one(Grid::kAtomic, 1, 0, 0);  // may come before the store, which then undoes it
+  CHECK(g.races() == 1);
+  clear_findings();
+  g.one(Grid::kStore, 0, 0, 0, 0);
+  g.barrier(0);
+  for (u32 thread : {0, 40}) g.one(Grid::kAtomic, 0, thread, 0);  // the barrier orders the threads of block 0
+  CHECK(g.races() == 0);
+  g.one(Grid::kStore, 0, 0, 0, 0);
+  g.fence(0, 0);
+  g.one(Grid::kAtomic, 0, 0, 0);  // publishes the store
+  g.one(Grid::kAtomic, 1, 0, 0);
+  g.one(Grid::kAtomic, 2, 0, 0);
+  CHECK(g.races() == 0);
+}
+
 TEST_CASE("a loop around atomicCAS may read its first guess without an atomic, and no other value") {
   GlobalEvents g(make_global_race_check);
   constexpr FrameOffset kRegister = 256;

@@ -32,6 +32,7 @@ struct Touch {
 // these two (GlobalRaceCheck::keep_reader).
 struct Cell {
   Touch write, reader[2];
+  Touch plain;  // where `write` is an atomic: the last write before it that was not
 };
 
 struct Shadow {

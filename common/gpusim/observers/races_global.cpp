@@ -121,10 +121,14 @@ void GlobalRaceCheck::keep_reader(Cell& cell, const Touch& now) {
 
 void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
   if (races(cell.write, now) && !stores_the_same(cell.write, a, lane, shadow)) report(cell.write, now, a, lane, shadow);
+  // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
+  if (now.is_atomic() && races(cell.plain, now)) report(cell.plain, now, a, lane, shadow);
   for (Touch& reader : cell.reader) {
     if (races(reader, now)) report(reader, now, a, lane, shadow);
     reader.time = 0;
   }
+  if (!now.is_atomic()) cell.plain = {};
+  else if (!cell.write.is_atomic()) cell.plain = cell.write;
   cell.write = now;
 }
 
