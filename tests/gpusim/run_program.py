@@ -6,6 +6,7 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
   // expect: TEXT         a line of standard output, in order; together they are all of it
   // expect-error: TEXT   a part of standard error
   // expect-exit: N       the exit code (0 unless said)
+  // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
   // options: …           further options for simcc
 """
@@ -20,16 +21,24 @@ TIMEOUT_S = 60
 
 
 def read_expectations(path):
-    found = {"expect": [], "expect-error": [], "expect-exit": ["0"], "with": [], "options": []}
+    found = {"expect": [], "expect-error": [], "expect-exit": ["0"], "expect-compile-error": [], "with": [], "options": []}
     with open(path, encoding="utf-8") as file:
         for line in file:
             match = re.match(r"// ([a-z-]+): ?(.*)\n?$", line)
             if not match or match.group(1) not in found:
                 break
             found[match.group(1)].append(match.group(2))
-    if not found["expect"] and not found["expect-error"]:
+    if not found["expect"] and not found["expect-error"] and not found["expect-compile-error"]:
         sys.exit(f"{path}: no '// expect:' line at its top")
     return found
+
+
+def check_compile_errors(program, compiled, wanted):
+    errors = [line for line in compiled.stderr.splitlines() if re.search(r":\d+:\d+: error: ", line)]
+    missing = [text for text in wanted if not any(text in line for line in errors)]
+    if compiled.returncode == 0 or missing or len(errors) != len(wanted):
+        sys.exit(f"{program}: exit code {compiled.returncode}, {len(errors)} errors, expected {len(wanted)}; "
+                 f"missing: {missing}")
 
 
 def main():
@@ -41,7 +50,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         executable = os.path.join(folder, "program")
         options += " ".join(wanted["options"]).split()
-        compiled = subprocess.run([simcc, *options, *sources, "-o", executable])
+        compiled = subprocess.run([simcc, *options, *sources, "-o", executable], stderr=subprocess.PIPE, text=True)
+        sys.stderr.write(compiled.stderr)
+        if wanted["expect-compile-error"]:
+            return check_compile_errors(program, compiled, wanted["expect-compile-error"])
         if compiled.returncode != 0:
             sys.exit(f"{program}: does not compile (exit code {compiled.returncode})")
         try:

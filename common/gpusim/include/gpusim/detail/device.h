@@ -33,7 +33,10 @@
 // The argument type of these two changed between versions of clang's headers.
 #define __nv_popc __builtin_popcount
 #define __nv_popcll __builtin_popcountll
-// Replaced by gpusim/detail/barriers.h.
+// Replaced by gpusim/detail/barriers.h and warp.h.
+#define __all __clang_all
+#define __any __clang_any
+#define __ballot __clang_ballot
 #define __syncthreads_and __clang_syncthreads_and
 #define __syncthreads_or __clang_syncthreads_or
 #define __syncthreads_count __clang_syncthreads_count
@@ -43,6 +46,9 @@
 #include <__clang_cuda_device_functions.h>
 #undef __nv_popc
 #undef __nv_popcll
+#undef __all
+#undef __any
+#undef __ballot
 #undef __syncthreads_and
 #undef __syncthreads_or
 #undef __syncthreads_count

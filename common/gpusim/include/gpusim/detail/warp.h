@@ -1,6 +1,20 @@
-// What the lanes of a warp say to each other: shuffles, votes, matches, reductions. The old forms without
-// _sync do not exist on current GPUs and are not declared.
+// What the lanes of a warp say to each other: shuffles, votes, matches, reductions.
 #pragma once
+
+// The forms without a mask, which old programs use: a compile-time error that says what to write.
+#define GPUSIM_WITHOUT_MASK(name, ...)                                                                     \
+  __device__ __attribute__((unavailable(                                                                   \
+      "it does not exist since compute capability 7.0; use " #name                                         \
+      "_sync, whose first argument is the mask of the lanes that take part (0xffffffff: all)"))) int name( \
+      __VA_ARGS__)
+GPUSIM_WITHOUT_MASK(__shfl, double value, int source, int width = 32);
+GPUSIM_WITHOUT_MASK(__shfl_up, double value, unsigned distance, int width = 32);
+GPUSIM_WITHOUT_MASK(__shfl_down, double value, unsigned distance, int width = 32);
+GPUSIM_WITHOUT_MASK(__shfl_xor, double value, int mask, int width = 32);
+GPUSIM_WITHOUT_MASK(__any, int predicate);
+GPUSIM_WITHOUT_MASK(__all, int predicate);
+GPUSIM_WITHOUT_MASK(__ballot, int predicate);
+#undef GPUSIM_WITHOUT_MASK
 
 // A shuffle moves 32 bits; 64-bit values take two, as on a GPU. The third operand of shfl packs the segment
 // (bits 8…12: which lane bits must stay) and the last lane of it (bits 0…4; 0 for up, which clamps below).
