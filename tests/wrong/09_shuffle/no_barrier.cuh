@@ -1,0 +1,16 @@
+// rejected: race
+// The first warp reads the slots as soon as it has written its own. Nothing has waited for the other warps.
+#pragma once
+
+#define sum_shuffle solved_sum_shuffle  // the rest of the chapter is the solution
+#include "../../../solutions/09_shuffle/kernels.cuh"
+#undef sum_shuffle
+
+__global__ void sum_shuffle(const float* in, float* block_sums, int n) {
+  __shared__ float warp_sums[kWarps];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  float sum = warp_sum(thread_sum(in, n));
+  if (lane == 0) warp_sums[warp] = sum;
+  if (warp == 0) sum = warp_sum(lane < kWarps ? warp_sums[lane] : 0.0f);
+  if (threadIdx.x == 0) block_sums[blockIdx.x] = sum;
+}
