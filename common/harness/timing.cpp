@@ -6,6 +6,7 @@
 #include "harness/check.h"
 #include "harness/device.h"
 #include "harness/device_buffer.h"
+#include "harness/evict.h"
 
 namespace harness {
 namespace {
@@ -50,11 +51,12 @@ std::optional<Timing> time_launch(const std::function<void()>& launch, const std
                                   int repeat) {
   if (is_simulated()) return std::nullopt;
   DeviceBuffer<unsigned char> flush(2 * l2_bytes(), Guards::none);
+  flush.fill_zero();
   Event start, stop;
   std::vector<double> samples;
   for (int run = -kWarmUps; run < repeat; ++run) {
     if (prepare) prepare();
-    flush.fill_zero();
+    evict_by_reading(flush.data(), flush.bytes());
     // The host does not wait here: by the time the flush has run, start, kernel and stop are queued behind
     // it, and the time it takes to launch them is not between the two events.
     CUDA_CHECK(cudaEventRecord(start.handle));

@@ -25,7 +25,7 @@ Timing summarise(std::vector<double> milliseconds);
 double gigabytes_per_second(double bytes, double milliseconds);
 
 // Times `launch` `repeat` times after a warm-up. Before each run `prepare` restores what the last one
-// changed, and a write of twice the L2 cache evicts the inputs: neither is timed. nullopt on the simulated
+// changed, and a read of twice the L2 cache evicts the inputs: neither is timed. nullopt on the simulated
 // GPU.
 std::optional<Timing> time_launch(const std::function<void()>& launch, const std::function<void()>& prepare,
                                   int repeat);

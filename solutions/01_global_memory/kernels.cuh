@@ -43,10 +43,11 @@ __global__ void sum_in_place(float* data, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int i = blockIdx.x * kBlock + t;  // my element; i >= n in the tail of the last block
 
-  const int left = n - i;  // elements from mine to the end; none or fewer beyond it
+  float* const mine = data + i;
+  const unsigned left = i < n ? n - i : 0;  // elements from mine to the end
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
     // Threads 0, 2*len, 4*len … of the block add the element `len` further on, if it lies before n.
-    if (t % (2 * len) == 0 && static_cast<int>(len) < left) data[i] += data[i + len];
+    if (t % (2 * len) == 0 && len < left) *mine += mine[len];
     __syncthreads();  // this level's sums are written before the next level reads them
   }
 
