@@ -6,6 +6,7 @@
 #include "harness/device.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "harness/matrix.h"
 #include "harness/options.h"
 #include "harness/reference.h"
 #include "harness/report.h"

@@ -111,15 +111,15 @@ std::string responsible_lines(const gpusim::Report& report, const Row& row, cons
 
 }  // namespace
 
-void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
+bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
   const int n = kBlocks * kernel.per_sum;
   harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2));
   harness::DeviceBuffer<float> d_sums(kernel.count_of(n));
 
-  check_counts(kernel.name, kBlocks, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, limits);
+  return check_counts(kernel.name, kBlocks, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, limits);
 }
 
-void check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
+bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
                   const std::vector<Limit>& limits) {
   gpusim::enable_reports();
   launch();
@@ -127,14 +127,17 @@ void check_counts(const std::string& kernel, int blocks, const std::function<voi
   const gpusim::Report report = gpusim::last_report();
   gpusim::enable_reports(false);
 
+  bool kept = true;
   for (const Limit& limit : limits) {
     const Row& row = row_of(limit.count);
     const double value = value_of(row, report.total, blocks);
     if (limit.at_most ? value <= limit.value : value >= limit.value) continue;
+    kept = false;
     judge::report(Kind::unimproved, "it " + with_number(row.sentence, value) + " (this chapter asks for " +
-                                        (limit.at_most ? "" : "at least ") + number(limit.value) + ")" +
+                                        (limit.at_most ? "" : "at least ") + number(limit.value) + "): " + kernel +
                                         responsible_lines(report, row, limit, blocks));
   }
+  return kept;
 }
 
 }  // namespace judge

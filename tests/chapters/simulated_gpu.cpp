@@ -5,11 +5,12 @@
 
 namespace judge {
 
-void check_counts(const std::string& kernel, int, const std::function<void()>&, const std::vector<Limit>&) {
+bool check_counts(const std::string& kernel, int, const std::function<void()>&, const std::vector<Limit>&) {
   std::printf("    %s: not counted on a GPU\n", kernel.c_str());
+  return true;
 }
-void check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
-  check_counts(kernel.name, 0, {}, limits);
+bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
+  return check_counts(kernel.name, 0, {}, limits);
 }
 
 void enable_checks() {

@@ -1,0 +1,85 @@
+// Chapter 11, the program: transposes a matrix of floats in six ways and shows what each costs.
+#include <kernels.cuh>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "harness/harness.h"
+
+namespace {
+
+struct Shape {
+  int rows, columns;
+};
+
+// The squarest matrix of n elements, no higher than wide: 2^25 are 4096 x 8192, a prime n is one row.
+Shape squarest(int n) {
+  int rows = 0;
+  for (int r = 1; n > 0 && r <= n / r; ++r)
+    if (n % r == 0) rows = r;
+  return {rows, rows == 0 ? 0 : n / rows};
+}
+
+// What --n, --rows and --columns ask for. Of 0 rows or columns --n decides; where neither is 0, *n follows
+// from them. Ends the program where they contradict each other.
+Shape choose_shape(const char* program, int* n, long long rows, long long columns) {
+  const auto refuse = [&](const std::string& what) {
+    std::fprintf(stderr, "%s: %s (try --help)\n", program, what.c_str());
+    std::exit(harness::kExitBadOption);
+  };
+  if (rows == 0 && columns == 0) return squarest(*n);
+  if (rows > 0 && columns > 0) {
+    if (rows * columns > 1LL << 30) refuse("--rows times --columns is more than 2^30 elements");
+    *n = static_cast<int>(rows * columns);
+  } else if (const long long given = rows + columns; *n % given != 0) {
+    refuse(std::string(rows > 0 ? "--rows " : "--columns ") + std::to_string(given) + " does not divide --n " +
+           std::to_string(*n) + ": give both --rows and --columns");
+  }
+  if (rows == 0) rows = *n / columns;
+  if (columns == 0) columns = *n / rows;
+  return {static_cast<int>(rows), static_cast<int>(columns)};
+}
+
+// One block a tile of 32 x 32 elements.
+template <void (*kKernel)(const float*, float*, int, int)>
+void on_tiles(const float* d_in, float* d_out, int rows, int columns) {
+  kKernel<<<tiles_of(rows, columns, kTile), dim3(kTile, kThreadRows)>>>(d_in, d_out, rows, columns);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  long long rows_asked = 0, columns_asked = 0;
+  constexpr long long kLargest = 1LL << 30;
+  harness::Options options = harness::parse_options(
+      argc, argv, "11_transpose", "transposes a matrix of floats, in six ways",
+      {{"--rows", "of the matrix; 0: as --n and --columns say", &rows_asked, 0, kLargest},
+       {"--columns", "of the matrix; 0: as --n and --rows say, or squarest", &columns_asked, 0, kLargest}});
+  const auto [rows, columns] = choose_shape("11_transpose", &options.n, rows_asked, columns_asked);
+  options.summary = "transposes a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " floats";
+
+  const std::vector<float> input = harness::distinct_elements<float>(options.n, options.seed);
+  const std::size_t bytes = 2 * input.size() * sizeof(float);  // of use: each element is read and written once
+  const harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_out(input.size());
+  harness::Report report(options);
+
+  using Launch = void (*)(const float* in, float* out, int rows, int columns);
+  const auto measure = [&, rows = rows, columns = columns](const char* name, Launch launch, bool is_step = false) {
+    const auto run = [&] { launch(d_in.data(), d_out.data(), rows, columns); };
+    const auto poison = [&] { d_out.fill_poison(); };  // an element that no thread writes cannot look right
+    if (is_step) report.measure_step(name, bytes, run, poison);
+    if (!is_step) report.measure(name, bytes, run, poison);
+    report.verify(harness::verify_transpose(d_out.download(), input, rows, columns));
+  };
+  measure("transpose_read_rows", on_tiles<transpose_read_rows<float>>);
+  measure("transpose_write_rows", on_tiles<transpose_write_rows<float>>);
+  measure("transpose_tile", on_tiles<transpose_tile<float>>);
+  measure("transpose_padded", on_tiles<transpose_padded<float>>);
+  measure("transpose_swizzled", on_tiles<transpose_swizzled<float>>);
+  measure("transpose_vector", launch_transpose_vector<float>, true);
+  report.verify(harness::verify_unchanged(d_in.download(), input));
+  return report.finish();
+}

@@ -1,0 +1,48 @@
+// Matrices of elements of 4, 8 or 16 bytes, row after row: their contents, and whether one is the transpose of
+// another. Nothing is computed, so results are compared bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "harness/reference.h"
+
+namespace harness {
+
+// An element of 16 bytes. It assigns member by member: a struct that assigns itself as a whole, clang moves in
+// two halves of 8 bytes where nvcc moves 16 at once, and the simulated GPU would count twice the requests.
+struct alignas(16) Quad {
+  float x, y, z, w;
+#ifdef __CUDACC__
+  __host__ __device__
+#endif
+  Quad& operator=(const Quad& other) {
+    x = other.x, y = other.y, z = other.z, w = other.w;
+    return *this;
+  }
+};
+static_assert(sizeof(Quad) == 16 && std::is_aggregate_v<Quad>);
+
+// Writes `count` elements (at most 2^30) that all differ, whichever the seed; each word of one is a float in
+// [2^-63, 2^64). `element_bytes` is a multiple of 4.
+void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed);
+
+// got is to be the transpose of `input`, rows x columns. Names the first element that is not, and where what it
+// holds comes from: "out[5][3] holds in[4][3], expected in[3][5]; 992 of 1024 elements are wrong".
+Verdict verify_transpose(const void* got, const void* input, std::size_t element_bytes, int rows,
+                         int columns);
+
+template <typename T> std::vector<T> distinct_elements(std::size_t count, std::uint64_t seed) {
+  std::vector<T> elements(count);
+  fill_distinct(elements.data(), count, sizeof(T), seed);
+  return elements;
+}
+
+template <typename T>
+Verdict verify_transpose(const std::vector<T>& got, const std::vector<T>& input, int rows, int columns) {
+  return verify_transpose(got.data(), input.data(), sizeof(T), rows, columns);
+}
+
+}  // namespace harness

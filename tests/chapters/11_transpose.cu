@@ -1,0 +1,95 @@
+// Judges chapters/11_transpose/kernels.cuh: six ways to transpose a matrix, for elements of 4, 8 and 16 bytes.
+#include <kernels.cuh>
+
+#include <doctest/doctest.h>
+
+#include "harness/matrix.h"
+#include "transpose_checks.h"
+
+const char* const judge::kernels_file = KERNELS_FILE;
+
+namespace {
+
+using judge::Count;
+using judge::TransposeKernel;
+
+// Launches a kernel with one block a tile of kTile x kTile elements.
+template <typename T> TransposeKernel on_tiles(const char* name, void (*kernel)(const T*, T*, int, int)) {
+  return judge::transpose_kernel<T>(name, [kernel](const T* in, T* out, int rows, int columns) {
+    kernel<<<tiles_of(rows, columns, kTile), dim3(kTile, kThreadRows)>>>(in, out, rows, columns);
+  });
+}
+
+struct Kernels {
+  TransposeKernel read_rows, write_rows, tile, padded, swizzled, vector;
+};
+template <typename T> Kernels kernels_for() {
+  return {on_tiles<T>("transpose_read_rows", transpose_read_rows<T>),
+          on_tiles<T>("transpose_write_rows", transpose_write_rows<T>),
+          on_tiles<T>("transpose_tile", transpose_tile<T>),
+          on_tiles<T>("transpose_padded", transpose_padded<T>),
+          on_tiles<T>("transpose_swizzled", transpose_swizzled<T>),
+          judge::transpose_kernel<T>("transpose_vector", launch_transpose_vector<T>)};
+}
+const Kernels kSizes[] = {kernels_for<float>(), kernels_for<double>(), kernels_for<harness::Quad>()};
+
+void for_each_kernel(void (*check)(const TransposeKernel& kernel)) {
+  for (const Kernels& all : kSizes)
+    for (const TransposeKernel* kernel :
+         {&all.read_rows, &all.write_rows, &all.tile, &all.padded, &all.swizzled, &all.vector})
+      check(*kernel);
+}
+
+// Counts a kernel for each size of element. `limits` says what is asked of a tile of side x side elements that
+// fills so many sectors. The first size that fails tells enough.
+void check_sizes(TransposeKernel Kernels::*member, int side, std::vector<judge::Limit> (*limits)(double sectors)) {
+  for (const Kernels& all : kSizes) {
+    const TransposeKernel& kernel = all.*member;
+    if (!judge::check_counts(kernel, side, limits(double(side) * side * kernel.element_bytes / 32))) return;
+  }
+}
+
+std::vector<judge::Limit> whole_sectors(double sectors) {
+  return {Count::global_load_sectors <= sectors, Count::global_store_sectors <= sectors};
+}
+std::vector<judge::Limit> no_conflicts(double) { return {Count::bank_conflicts <= 0}; }
+// A lane moves 16 bytes, half a sector, so a request moves 16 sectors.
+std::vector<judge::Limit> sixteen_bytes_a_lane(double sectors) {
+  return {Count::global_load_requests <= sectors / 16, Count::global_load_sectors <= sectors,
+          Count::global_store_requests <= sectors / 16, Count::global_store_sectors <= sectors};
+}
+
+}  // namespace
+
+TEST_CASE("no kernel reads or writes beyond its matrices") { for_each_kernel(judge::check_bounds); }
+
+TEST_CASE("a transpose of any shape is right to the bit, for elements of 4, 8 and 16 bytes") {
+  for_each_kernel(judge::check_transposes);
+}
+
+TEST_CASE("the transpose is the same whichever lane comes first") { for_each_kernel(judge::check_schedules); }
+
+TEST_CASE("through a tile, global memory is read and written in whole sectors") {
+  for (const auto kernel : {&Kernels::tile, &Kernels::padded, &Kernels::swizzled})
+    check_sizes(kernel, kTile, whole_sectors);
+}
+
+TEST_CASE("a padded tile and a swizzled one have no bank conflicts") {
+  for (const auto kernel : {&Kernels::padded, &Kernels::swizzled}) check_sizes(kernel, kTile, no_conflicts);
+}
+
+TEST_CASE("the swizzled tile takes no more shared memory than its elements") {
+  cudaFuncAttributes attributes;
+  REQUIRE(cudaFuncGetAttributes(&attributes, transpose_swizzled<float>) == cudaSuccess);
+  if (attributes.sharedSizeBytes > kTile * kTile * sizeof(float))
+    judge::report(judge::Kind::unimproved,
+                  "transpose_swizzled takes " + std::to_string(attributes.sharedSizeBytes) +
+                      " bytes of shared memory a block (this chapter asks for " +
+                      std::to_string(kTile * kTile * sizeof(float)) + ", without padding)");
+}
+
+// Counted for every 64 x 64 elements.
+TEST_CASE("the vector kernel moves 16 bytes a lane, in whole sectors and without bank conflicts") {
+  check_sizes(&Kernels::vector, 64, sixteen_bytes_a_lane);
+  check_sizes(&Kernels::vector, 64, no_conflicts);
+}
