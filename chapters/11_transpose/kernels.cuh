@@ -1,5 +1,5 @@
 // Chapter 11 · Transpose
-// Question  A transpose computes nothing: why does the obvious kernel reach an eighth of a copy's speed?
+// Question  A transpose computes nothing: why is the obvious kernel so far from the speed of a copy?
 // Change    Rows go through a tile of shared memory, so that global memory sees rows on both sides. Three
 //           layouts of that tile decide which bank an element lies in. Then a lane moves 16 bytes at a time.
 // Expect    for 32 x 32 floats: 1024 store sectors -> 128; 992 bank conflicts in the tile, 0 once it is

@@ -25,6 +25,9 @@ struct NoisyKernel {
 constexpr NoisyKernel kNoisyKernels[] = {
     {"transpose, tile", 0.10, "noise: the tile's accesses share their path with global ones"},
     {"transpose, padded tile", 0.10, "noise: the tile's accesses share their path with global ones"},
+    {"transpose_tile", 0.10, "noise: the tile's accesses share their path with global ones"},
+    {"transpose_padded", 0.10, "noise: the tile's accesses share their path with global ones"},
+    {"transpose_swizzled", 0.10, "noise: the tile's accesses share their path with global ones"},
 };
 
 constexpr const char* kExact[] = {

@@ -1,0 +1,22 @@
+// rejected: race
+// __syncwarp orders the lanes of one warp. The column that a warp takes out was brought by all 8 warps.
+#pragma once
+
+#define transpose_swizzled solved_transpose_swizzled
+#include "../../../solutions/11_transpose/kernels.cuh"
+#undef transpose_swizzled
+
+template <typename T> __global__ void transpose_swizzled(const T* in, T* out, int rows, int columns) {
+  const Corner corner = corner_of(blockIdx.x, rows, columns, kTile);
+  const int x = threadIdx.x, y = threadIdx.y;
+  __shared__ T tile[kTile][kTile];
+  for (int k = 0; k < kTile; k += kThreadRows) {
+    const int row = corner.row + y + k, column = corner.column + x;
+    if (row < rows && column < columns) tile[y + k][x ^ (y + k)] = in[row * columns + column];
+  }
+  __syncwarp();
+  for (int k = 0; k < kTile; k += kThreadRows) {
+    const int row = corner.row + x, column = corner.column + y + k;
+    if (row < rows && column < columns) out[column * rows + row] = tile[x][(y + k) ^ x];
+  }
+}
