@@ -126,40 +126,22 @@ template <typename T> __global__ void transpose_swizzled(const T* in, T* out, in
   through_tile<Swizzled>(in, out, rows, columns);
 }
 
-// A pack: as many elements as one lane moves with one instruction, 16 bytes.
+// A pack: the elements that one lane moves with one instruction, 16 bytes.
 // ANCHOR: pack
 template <typename T> struct alignas(16) Pack {
   static constexpr int kCount = 16 / sizeof(T);
   T at[kCount];
 };
-// ANCHOR_END: pack
 
-// The pack that begins at (row, column) of a matrix rows x columns; 0 where the matrix has no elements.
-// kWhole: every row begins on a 16-byte boundary, and so does every pack.
-template <bool kWhole, typename T>
-__device__ Pack<T> load_pack(const T* matrix, int rows, int columns, int row, int column) {
-  Pack<T> pack = {};
-  if constexpr (kWhole) {
-    if (row < rows && column < columns)
-      pack = *reinterpret_cast<const Pack<T>*>(&matrix[row * columns + column]);
-  } else {
-    for (int k = 0; k < Pack<T>::kCount; ++k)
-      if (row < rows && column + k < columns) pack.at[k] = matrix[row * columns + column + k];
-  }
+// `from` lies on a 16-byte boundary. One load, whose elements are named: clang would split a plain copy of the pack
+// into two accesses of 8 bytes.
+template <typename T> __device__ Pack<T> load_pack(const T* from) {
+  const Pack<T> loaded = *reinterpret_cast<const Pack<T>*>(from);
+  Pack<T> pack;
+  for (int e = 0; e < Pack<T>::kCount; ++e) pack.at[e] = loaded.at[e];
   return pack;
 }
-
-// The reverse: writes those elements of the pack that the matrix has.
-template <bool kWhole, typename T>
-__device__ void store_pack(const Pack<T>& pack, T* matrix, int rows, int columns, int row, int column) {
-  if constexpr (kWhole) {
-    if (row < rows && column < columns)
-      *reinterpret_cast<Pack<T>*>(&matrix[row * columns + column]) = pack;
-  } else {
-    for (int k = 0; k < Pack<T>::kCount; ++k)
-      if (row < rows && column + k < columns) matrix[row * columns + column + k] = pack.at[k];
-  }
-}
+// ANCHOR_END: pack
 
 // A tile of kSide x kSide elements, a row of it kPacks packs.
 // ANCHOR: pack_tile
@@ -167,7 +149,7 @@ template <typename T> struct PackTile {
   static constexpr int kSide = sizeof(T) == 4 ? 64 : 32;
   static constexpr int kPacks = kSide / Pack<T>::kCount;  // 16 of 4 floats, 16 of 2 doubles, 32 of one float4
   static constexpr int kTotal = kSide * kPacks;           // 16, 8 or 16 KiB
-  static constexpr int kThreads = 256;                    // each moves 4, 2 or 4 packs
+  static constexpr int kThreads = 512;                    // each moves 2, 1 or 2 packs
 
   // The slot of a pack. 8 packs cover the 32 banks once. On the way in, 8 lanes have 8 neighbouring packs of
   // a row; on the way out they want an element each from 8 packs below each other, kCount rows apart.
@@ -178,8 +160,10 @@ template <typename T> struct PackTile {
 };
 // ANCHOR_END: pack_tile
 
+// For matrices whose rows and columns are multiples of a pack: a pack is then in the matrix as a whole or not
+// at all, and begins on a 16-byte boundary. tiles_of(rows, columns, PackTile<T>::kSide) blocks.
 // ANCHOR: vector
-template <bool kWhole, Order kOrder, typename T>
+template <typename T, Order kOrder>
 __global__ void transpose_vector(const T* in, T* out, int rows, int columns) {
   using Tile = PackTile<T>;
   constexpr int kCount = Pack<T>::kCount;
@@ -187,33 +171,37 @@ __global__ void transpose_vector(const T* in, T* out, int rows, int columns) {
   const Corner corner = corner_of<kOrder>(blockIdx.x, rows, columns, Tile::kSide);
 
   for (int k = 0; k < Tile::kTotal; k += Tile::kThreads) {
-    const int i = threadIdx.x + k, row = i / Tile::kPacks, pack = i % Tile::kPacks;
-    tile[Tile::slot(row, pack)] =
-        load_pack<kWhole>(in, rows, columns, corner.row + row, corner.column + pack * kCount);
+    const int i = threadIdx.x + k, y = i / Tile::kPacks, pack = i % Tile::kPacks;
+    const int row = corner.row + y, column = corner.column + pack * kCount;
+    if (row >= rows || column >= columns) continue;
+    tile[Tile::slot(y, pack)] = load_pack(&in[row * columns + column]);
   }
   __syncthreads();  // the tile is complete before any thread takes what others brought
 
-  // A pack of out is kCount rows of one column. A warp writes 8 such packs, 128 bytes, of each of kCount
-  // columns.
+  // A pack of out is kCount rows of one column. A warp writes 8 such packs of each of kCount columns.
   for (int k = 0; k < Tile::kTotal; k += Tile::kThreads) {
-    constexpr int kEights = Tile::kPacks / 8;             // times 8 packs of out, in a column
+    constexpr int kEights = Tile::kPacks / 8;       // times 8 packs of out make a column of the tile
     const int i = threadIdx.x + k, group = i / (8 * kCount);
-    const int pack = group / kEights;                     // which kCount columns,
-    const int element = i / 8 % kCount;                   // which of them,
-    const int below = group % kEights * 8 + i % 8;        // and which kCount rows are mine
-    Pack<T> column;
-    for (int r = 0; r < kCount; ++r) column.at[r] = tile[Tile::slot(below * kCount + r, pack)].at[element];
-    store_pack<kWhole>(column, out, columns, rows, corner.column + pack * kCount + element,
-                       corner.row + below * kCount);
+    const int pack = group / kEights;               // which kCount columns,
+    const int element = i / 8 % kCount;             // which of them,
+    const int below = group % kEights * 8 + i % 8;  // and which kCount rows are mine
+    const int row = corner.row + below * kCount, column = corner.column + pack * kCount + element;
+    if (row >= rows || column >= columns) continue;
+    Pack<T> mine;
+    for (int r = 0; r < kCount; ++r) mine.at[r] = tile[Tile::slot(below * kCount + r, pack)].at[element];
+    *reinterpret_cast<Pack<T>*>(&out[column * rows + row]) = mine;
   }
 }
 
-// Any shape. Both arrays begin on a 16-byte boundary, as those of cudaMalloc do; the rows then do in both
-// matrices, where rows and columns are multiples of a pack. Where not, elements move one by one.
+// Any shape. Both arrays begin on a 16-byte boundary, as those of cudaMalloc do.
 template <typename T, Order kOrder = Order::down_columns>
 void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
-  const bool whole = rows % Pack<T>::kCount == 0 && columns % Pack<T>::kCount == 0;
-  const auto kernel = whole ? transpose_vector<true, kOrder, T> : transpose_vector<false, kOrder, T>;
-  kernel<<<tiles_of(rows, columns, PackTile<T>::kSide), PackTile<T>::kThreads>>>(in, out, rows, columns);
+  if (rows % Pack<T>::kCount == 0 && columns % Pack<T>::kCount == 0) {
+    const int blocks = tiles_of(rows, columns, PackTile<T>::kSide);
+    transpose_vector<T, kOrder><<<blocks, PackTile<T>::kThreads>>>(in, out, rows, columns);
+  } else {
+    const dim3 block(kTile, kThreadRows);
+    transpose_padded<<<tiles_of(rows, columns, kTile), block>>>(in, out, rows, columns);
+  }
 }
 // ANCHOR_END: vector

@@ -5,30 +5,29 @@
 #include "../../../solutions/11_transpose/kernels.cuh"
 #undef launch_transpose_vector
 
-template <bool kWhole, typename T>
-__global__ void transpose_rotated_packs(const T* in, T* out, int rows, int columns) {
-  constexpr int kCount = Pack<T>::kCount, kPacks = 8, kHigh = 8 * kCount, kWide = kPacks * kCount;
-  __shared__ Pack<T> tile[kHigh][kPacks];
-  const int across = tiles_along(columns, kWide);
-  const int first_row = blockIdx.x / across * kHigh, first_column = blockIdx.x % across * kWide;
-  for (int i = threadIdx.x; i < kHigh * kPacks; i += blockDim.x) {
-    const int row = i / kPacks, pack = i % kPacks;
-    tile[row][(pack + row / kCount) % kPacks] =
-        load_pack<kWhole>(in, rows, columns, first_row + row, first_column + pack * kCount);
+template <typename T> __global__ void transpose_rotated_packs(const T* in, T* out, int rows, int columns) {
+  constexpr int kCount = Pack<T>::kCount, kPacks = 8, kSide = kPacks * kCount;
+  __shared__ Pack<T> tile[kSide][kPacks];
+  const int across = tiles_along(columns, kSide);
+  const int first_row = blockIdx.x / across * kSide, first_column = blockIdx.x % across * kSide;
+  for (int i = threadIdx.x; i < kSide * kPacks; i += blockDim.x) {
+    const int y = i / kPacks, pack = i % kPacks, row = first_row + y, column = first_column + pack * kCount;
+    if (row >= rows || column >= columns) continue;
+    tile[y][(pack + y / kCount) % kPacks] = load_pack(&in[row * columns + column]);
   }
   __syncthreads();
-  for (int i = threadIdx.x; i < kWide * 8; i += blockDim.x) {
-    const int below = i % 8, column = i / 8;
-    Pack<T> pack;
+  for (int i = threadIdx.x; i < kSide * kPacks; i += blockDim.x) {
+    const int below = i % kPacks, x = i / kPacks, row = first_row + below * kCount, column = first_column + x;
+    if (row >= rows || column >= columns) continue;
+    Pack<T> mine;
     for (int r = 0; r < kCount; ++r)
-      pack.at[r] = tile[below * kCount + r][(column / kCount + below) % kPacks].at[column % kCount];
-    store_pack<kWhole>(pack, out, columns, rows, first_column + column, first_row + below * kCount);
+      mine.at[r] = tile[below * kCount + r][(x / kCount + below) % kPacks].at[x % kCount];
+    *reinterpret_cast<Pack<T>*>(&out[column * rows + row]) = mine;
   }
 }
 
 template <typename T> void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
-  constexpr int kSide = 8 * Pack<T>::kCount;
   const bool whole = rows % Pack<T>::kCount == 0 && columns % Pack<T>::kCount == 0;
-  const auto kernel = whole ? transpose_rotated_packs<true, T> : transpose_rotated_packs<false, T>;
-  kernel<<<tiles_of(rows, columns, kSide), 64>>>(in, out, rows, columns);
+  if (!whole) return solved_launch_transpose_vector(in, out, rows, columns);
+  transpose_rotated_packs<<<tiles_of(rows, columns, 8 * Pack<T>::kCount), 64>>>(in, out, rows, columns);
 }

@@ -8,6 +8,6 @@
 #undef launch_transpose_vector
 
 template <typename T> void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
-  transpose_vector<true, Order::down_columns>
+  transpose_vector<T, Order::down_columns>
       <<<tiles_of(rows, columns, PackTile<T>::kSide), PackTile<T>::kThreads>>>(in, out, rows, columns);
 }
