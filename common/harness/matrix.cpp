@@ -17,7 +17,7 @@ std::string place(const char* matrix, std::size_t element, std::size_t columns) 
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed) {
   constexpr std::uint32_t kOdd = 2654435761u;   // an odd factor permutes the numbers below 2^30
   constexpr std::uint32_t kMask = (1u << 30) - 1;
-  constexpr std::uint32_t kFirst = 0x20000000;  // of 2^30 floats in a row, from 2^-63 to just below 2^64
+  constexpr std::uint32_t kFirst = 0x20000000;  // of 2^30 floats in a row, from 2^-63 to just below 2^65
   unsigned char* to = static_cast<unsigned char*>(elements);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t word = 0; word < element_bytes / 4; ++word, to += 4) {

@@ -25,7 +25,7 @@ struct alignas(16) Quad {
 static_assert(sizeof(Quad) == 16 && std::is_aggregate_v<Quad>);
 
 // Writes `count` elements (at most 2^30) that all differ, whichever the seed; each word of one is a float in
-// [2^-63, 2^64). `element_bytes` is a multiple of 4.
+// [2^-63, 2^65). `element_bytes` is a multiple of 4.
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed);
 
 // got is to be the transpose of `input`, rows x columns. Names the first element that is not, and where what it

@@ -22,7 +22,7 @@ template <typename T> std::vector<T> transposed(const std::vector<T>& in, int ro
 TEST_CASE("distinct elements differ and are finite") {
   for (const std::uint64_t seed : {0u, 1u, 4294967295u}) {
     std::vector<float> values = harness::distinct_elements<float>(100003, seed);
-    CHECK(std::all_of(values.begin(), values.end(), [](float v) { return v >= 0x1p-63f && v < 0x1p64f; }));
+    CHECK(std::all_of(values.begin(), values.end(), [](float v) { return v >= 0x1p-63f && v < 0x1p65f; }));
     std::sort(values.begin(), values.end());
     CHECK(std::adjacent_find(values.begin(), values.end()) == values.end());
   }
