@@ -11,8 +11,8 @@
 
 namespace harness {
 
-// An element of 16 bytes. nvcc moves it with one instruction. clang would assign it in two halves of 8 bytes, and
-// the simulated GPU count twice the requests, but joins four members of 4 bytes.
+// An element of 16 bytes. nvcc moves it with one instruction. clang would assign it in two halves of 8 bytes,
+// and the simulated GPU count twice the requests; but it joins four members of 4 bytes.
 struct alignas(16) Quad {
   float x, y, z, w;
 #ifdef __clang__

@@ -42,7 +42,8 @@ void for_each_kernel(void (*check)(const TransposeKernel& kernel)) {
 
 // Counts a kernel for each size of element. `limits` says what is asked of a tile of side x side elements that
 // fills so many sectors. The first size that fails tells enough.
-void check_sizes(TransposeKernel Kernels::*member, int side, std::vector<judge::Limit> (*limits)(double sectors)) {
+using Limits = std::vector<judge::Limit> (*)(double sectors);
+void check_sizes(TransposeKernel Kernels::*member, int side, Limits limits) {
   for (const Kernels& all : kSizes) {
     const TransposeKernel& kernel = all.*member;
     if (!judge::check_counts(kernel, side, limits(double(side) * side * kernel.element_bytes / 32))) return;

@@ -47,9 +47,11 @@ void transpose(const TransposeKernel& kernel, Shape shape, Guards guards, const 
   const auto result =
       harness::verify_transpose(output.data(), input.data(), kernel.element_bytes, shape.rows, shape.columns);
   if (!result) report(Kind::wrong_result, what + ": " + result.message);
-  std::string where;
-  if (!d_out.guards_intact(kernel.element_bytes, &where)) report(Kind::wrong_result, what + ": outside out: " + where);
-  if (!d_in.guards_intact(kernel.element_bytes, &where)) report(Kind::wrong_result, what + ": outside in: " + where);
+  std::string written;
+  if (!d_out.guards_intact(kernel.element_bytes, &written))
+    report(Kind::wrong_result, what + ": outside out: " + written);
+  if (!d_in.guards_intact(kernel.element_bytes, &written))
+    report(Kind::wrong_result, what + ": outside in: " + written);
   if (input_after != input) report(Kind::wrong_result, what + ": the kernel overwrites its input");
 }
 

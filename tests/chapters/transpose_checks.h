@@ -38,7 +38,8 @@ void check_transposes(const TransposeKernel& kernel);
 // Right whichever lane comes first. A GPU has one schedule.
 void check_schedules(const TransposeKernel& kernel);
 
-// Runs the kernel on a few full tiles of side x side elements. Limits are for one tile, one block, as in counts.h.
+// Runs the kernel on a few full tiles of side x side elements. Limits are for one tile, which counts.h calls a
+// block. Returns whether it kept them.
 bool check_counts(const TransposeKernel& kernel, int side, const std::vector<Limit>& limits);
 
 }  // namespace judge

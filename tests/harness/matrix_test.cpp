@@ -36,7 +36,8 @@ TEST_CASE("all words of a wide element differ") {
 }
 
 TEST_CASE("the transpose of a matrix is accepted for every shape and element size") {
-  const std::pair<int, int> shapes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 40}, {40, 1}, {3, 5}, {31, 33}, {64, 32}};
+  const std::pair<int, int> shapes[] = {{0, 0},  {0, 5}, {5, 0},   {1, 1},  {1, 40},
+                                        {40, 1}, {3, 5}, {31, 33}, {64, 32}};
   for (const auto& [rows, columns] : shapes) {
     const auto in = harness::distinct_elements<float>(rows * columns, 1);
     CHECK(harness::verify_transpose(transposed(in, rows, columns), in, rows, columns).ok);
