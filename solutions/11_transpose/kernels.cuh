@@ -145,7 +145,7 @@ template <typename T> struct PackTile {
   static constexpr int kSide = sizeof(T) == 4 ? 64 : 32;
   static constexpr int kPacks = kSide / Pack<T>::kCount;  // 16 of 4 floats, 16 of 2 doubles, 32 of one float4
   static constexpr int kTotal = kSide * kPacks;           // 16, 8 or 16 KiB
-  static constexpr int kThreads = 512;                    // each moves 2, 1 or 2 packs
+  static constexpr int kThreads = kTotal / 2;             // 512, 256 or 512: each moves 2 packs
 
   // The slot of a pack. 8 packs cover the 32 banks once. On the way in, 8 lanes have 8 neighbouring packs of
   // a row; on the way out they want an element each from 8 packs below each other, kCount rows apart.
