@@ -133,8 +133,8 @@ template <typename T> struct alignas(16) Pack {
   T at[kCount];
 };
 
-// `from` lies on a 16-byte boundary. One load, whose elements are named: clang would split a plain copy of the pack
-// into two accesses of 8 bytes.
+// `from` lies on a 16-byte boundary. One load, whose elements are named: clang would split a plain copy of the
+// pack into two accesses of 8 bytes.
 template <typename T> __device__ Pack<T> load_pack(const T* from) {
   const Pack<T> loaded = *reinterpret_cast<const Pack<T>*>(from);
   Pack<T> pack;
