@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Makes what the pages include from book/generated: output of programs, verdicts, tables.
+
+generate.py BUILD_DIR            writes every file that a page includes, and removes the others
+generate.py --check BUILD_DIR    fails if one of them would change, and says which
+
+A page asks for a file by including it; its name says what it holds:
+  NN_topic.run.txt        what the solved program prints          NN_topic.starter.txt   the starter, as shipped
+  NN_topic.profile.txt    the solved program with --profile       NN_topic.NAME.txt      laboratory NAME
+  NN_topic.NAME.SCHEDULE.txt   laboratory NAME in another schedule of the simulated GPU
+  NN_topic.wrong.NAME.txt      the judge on tests/wrong/NN_topic/NAME.cuh
+  NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
+  NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
+  tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
+Programs run on the simulated GPU, so that everybody gets the same bytes.
+"""
+import difflib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import tables
+
+BOOK = pathlib.Path(__file__).resolve().parent
+ROOT = BOOK.parent
+GENERATED = BOOK / "generated"
+INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
+SCHEDULES = ("ascending", "descending")
+LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam"}
+SKIP = 77
+sys.path.append(str(ROOT / "tests"))
+
+
+def chapters():
+    """The stems, in the order of the table in chapters/meson.build."""
+    table = (ROOT / "chapters/meson.build").read_text(encoding="utf-8").split("chapters = [", 1)[1].split("]", 1)[0]
+    return re.findall(r"'(\w+)'", table)
+
+
+def wanted():
+    """The files that pages include."""
+    return sorted({name for page in BOOK.glob("src/*.md") for name in INCLUDED.findall(page.read_text(encoding="utf-8"))})
+
+
+def data(path):
+    return json.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+class Maker:
+    def __init__(self, build):
+        self.build = build
+
+    def run(self, program, *options, statuses=(0,), **environment):
+        path = self.build / program
+        if not path.is_file():
+            sys.exit(f"{path} is missing: ninja -C {self.build} {program}")
+        done = subprocess.run([path, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              env={**os.environ, **environment})
+        if done.returncode not in statuses:
+            sys.exit(f"{program}: exit status {done.returncode}\n{done.stdout}")
+        # Nobody's folders.
+        return done.stdout.replace(str(ROOT) + "/", "").replace(os.path.relpath(ROOT, self.build) + "/", "")
+
+    def rows(self, stem):
+        return json.loads(self.run(f"solutions/{stem}", "--json"))
+
+    def make(self, name):
+        if name == "tour.txt":
+            return self.tour()
+        if name == "fidelity.md":
+            return tables.fidelity(data("book/data/fidelity_h200.json"))
+        stem, what, *rest = name.rsplit(".", 1)[0].split(".")
+        if stem not in chapters():
+            sys.exit(f"book/generated/{name}: there is no chapter {stem}")
+        if name.endswith(".md"):
+            return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu}[what](stem)
+        if what == "wrong":
+            return self.verdict(stem, rest[0])
+        if what == "starter":
+            return self.run(f"chapters/{stem}")
+        if what == "profile":
+            return self.run(f"solutions/{stem}", "--profile")
+        if what == "run":
+            return self.run(f"solutions/{stem}")
+        if rest and rest[0] not in SCHEDULES:
+            sys.exit(f"book/generated/{name}: no schedule {rest[0]}, only {' and '.join(SCHEDULES)}")
+        environment = {"GPUSIM_SCHEDULE": rest[0]} if rest else {}
+        return self.run(f"chapters/{stem}.{what}", **environment)
+
+    def tour(self):
+        programs = [self.build / "solutions" / stem for stem in chapters()]
+        done = subprocess.run([sys.executable, ROOT / "common/tour.py", "--", *programs], stdout=subprocess.PIPE, text=True,
+                              check=True)
+        return done.stdout.split("\n\n", 1)[1]  # below the lines that say what runs, and how long
+
+    def verdict(self, stem, kernel):
+        """The findings of the judge, without the test cases that found nothing."""
+        lines = self.run(f"tests/chapters/{stem}.wrong.{kernel}", statuses=(1,)).splitlines()
+        return "\n".join(line for line in lines[1:] if not line.startswith("  ok ")) + "\n"
+
+    def counters(self, stem):
+        document = self.rows(stem)
+        rows = document["rows"]
+        before = self.step_before(stem)
+        if before:
+            step = next(row for row in self.rows(before)["rows"] if row["step"])
+            if step["kernel"] not in [row["kernel"] for row in rows]:
+                rows = [step, *rows]
+        return tables.counters(rows, document["n"])
+
+    @staticmethod
+    def step_before(stem):
+        """The chapter whose step this one's improves; scan and transpose begin something new."""
+        order = chapters()
+        at = order.index(stem)
+        return order[at - 1] if 0 < at and kind_of(stem) == "reduction" else None
+
+    def timings(self, stem):
+        document = data("book/data/timings_h200.json")
+        of = {run["program"]: run["rows"] for run in document["runs"]}
+        if stem not in of:
+            return f"*{stem} has not been timed yet.*\n"
+        chosen = [(stem, row["kernel"]) for row in of[stem]]
+        before = self.step_before(stem)
+        steps = [row["kernel"] for row in of.get(before, []) if row["step"]]
+        chosen = [(before, kernel) for kernel in steps if (stem, kernel) not in chosen] + chosen
+        return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [])
+
+    def ncu(self, stem):
+        document = data("tests/gpusim/data/ncu_h200.json")
+        launches = [launch for launch in document["kernels"] if launch.startswith(stem + " ")]
+        return tables.ncu(document, launches) if launches else f"*{stem} has not been counted by ncu yet.*\n"
+
+
+def kind_of(stem):
+    return stem[3:] if stem[3:] in LIBRARIES else "reduction"
+
+
+def edited_starters():
+    """Starters that are not as shipped: what is made from them says nothing about the book."""
+    from contract import is_edited  # tests/contract.py
+    return [stem for stem in chapters() if is_edited(ROOT / "chapters" / stem / "kernels.cuh")]
+
+
+def check(maker, names):
+    skipped = edited_starters()
+    changed = []
+    for name in names:
+        if name.endswith(".starter.txt") and name.split(".")[0] in skipped:
+            print(f"{name}: skipped, since chapters/{name.split('.')[0]}/kernels.cuh has been edited")
+            continue
+        target = GENERATED / name
+        old = target.read_text(encoding="utf-8") if target.is_file() else ""
+        new = maker.make(name)
+        if old != new:
+            changed.append(name)
+            sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True),
+                                                       f"book/generated/{name}", "now"))
+    surplus = [path.name for path in GENERATED.glob("*") if path.name not in names]
+    for name in surplus:
+        print(f"book/generated/{name} is in no page")
+    if changed or surplus:
+        sys.exit(f"{len(changed)} changed, {len(surplus)} in no page; make them again: ninja -C BUILD book-refresh")
+    print(f"{len(names)} files are what the programs print now")
+
+
+def write(maker, names):
+    texts = {name: maker.make(name) for name in names}  # all, before the first is written
+    GENERATED.mkdir(exist_ok=True)
+    for path in GENERATED.glob("*"):
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (GENERATED / name).write_text(text, encoding="utf-8")
+    print(f"wrote {len(texts)} files to {GENERATED}")
+
+
+def main():
+    *options, build = sys.argv[1:] or [""]
+    if not build or options not in ([], ["--check"]):
+        sys.exit("usage: generate.py [--check] BUILD_DIR")
+    maker = Maker(pathlib.Path(build).resolve())
+    (check if options else write)(maker, wanted())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""The tables of the book, as Markdown: counters of the simulated GPU, of ncu, and times of a real GPU.
+
+Each takes parsed documents (common/harness/summary.h, common/measure.py) and returns text.
+"""
+
+# counter, what a page calls it, where the glossary explains it. Those that are 0 everywhere are left out.
+COUNTERS = [
+    ("warp_instructions", "warp instructions", "warp-instruction"),
+    ("active_lanes", "active lanes, mean of 32", "active-lanes"),
+    ("branches", "branches", "branch"),
+    ("divergent_branches", "divergent branches", "divergence"),
+    ("barriers", "warps that wait at a barrier", "barrier"),
+    ("warp_syncs", "<code>__syncwarp</code>", "warp-sync"),
+    ("shuffles", "shuffles", "shuffle"),
+    ("global_load_requests", "global load requests", "request"),
+    ("global_load_sectors", "global load sectors", "sector"),
+    ("global_store_requests", "global store requests", "request"),
+    ("global_store_sectors", "global store sectors", "sector"),
+    ("global_atomics", "global atomic requests", "atomic"),
+    ("shared_load_requests", "shared load requests", "request"),
+    ("shared_load_wavefronts", "shared load wavefronts", "wavefront"),
+    ("shared_store_requests", "shared store requests", "request"),
+    ("shared_store_wavefronts", "shared store wavefronts", "wavefront"),
+    ("shared_bank_conflicts", "bank conflicts", "bank-conflict"),
+    ("local_load_requests", "local load requests", "local-memory"),
+    ("local_store_requests", "local store requests", "local-memory"),
+]
+MEANS = {"active_lanes"}
+NCU_COUNTERS = [
+    ("warp_instructions", "warp instructions"),
+    ("divergent_branches", "divergent branch targets"),
+    ("global_load_sectors", "global load sectors"),
+    ("global_store_sectors", "global store sectors"),
+    ("shared_load_wavefronts", "shared load wavefronts"),
+    ("shared_load_bank_conflicts", "… of them conflicts"),
+    ("shared_store_wavefronts", "shared store wavefronts"),
+    ("shared_store_bank_conflicts", "… of them conflicts"),
+]
+
+
+def markdown(lines, alignment):
+    """A table from rows of cells. `alignment`: l or r for each column."""
+    rule = ["---" if side == "l" else "---:" for side in alignment]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [lines[0], rule, *lines[1:]]) + "\n"
+
+
+def number(value):
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if abs(value - round(value)) < 1e-9 else f"{value:,.1f}"
+
+
+def code(name):
+    return f"`{name}`"
+
+
+def counters(rows, n):
+    """Counters of kernels side by side: for one block where each block has as many elements in all of them, else for
+    all n elements. `rows`: rows of summary documents, all for n elements."""
+    blocks = [row["counters"]["blocks"] for row in rows]
+    per_block = len(set(blocks)) == 1
+    lines = [["counter", *(code(row["kernel"]) for row in rows)]]
+    for counter, label, term in COUNTERS:
+        values = [row["counters"][counter] for row in rows]
+        if not any(values):
+            continue
+        if per_block and counter not in MEANS:
+            values = [value / blocks[0] for value in values]
+        lines.append([f"[{label}](glossary.md#{term})", *(number(value) for value in values)])
+    what = f"A block, mean of {blocks[0]:,.0f}" if per_block else "The whole launch"
+    return (markdown(lines, "l" + "r" * len(rows)) +
+            f"\n*{what}; n = {n:,}; counted by the simulated GPU.*\n")
+
+
+def source(where):
+    return f"{where['gpu']}, driver {where['driver']}, CUDA {where['cuda']}, commit {where['commit'][:12]}, {where['date']}"
+
+
+def timings(document, chosen, compared):
+    """GB/s at every size. `chosen`: (program, kernel) of each line; `compared`: those of NVIDIA's libraries below."""
+    runs = document["runs"]
+    sizes = sorted({run["n"] for run in runs})
+    found = {(run["program"], row["kernel"], run["n"]): row["timing"] for run in runs for row in run["rows"]}
+    copies = {size: max(run["copy_gigabytes_per_second"] for run in runs if run["n"] == size) for size in sizes}
+    largest = sizes[-1]
+
+    def line(label, key):
+        timings_of = [found.get((*key, size)) for size in sizes]
+        cells = [f"{t['gigabytes_per_second']:,.0f}" if t else "–" for t in timings_of]
+        of_copy = f"{100 * timings_of[-1]['gigabytes_per_second'] / copies[largest]:.0f} %" if timings_of[-1] else "–"
+        return [label, *cells, of_copy]
+
+    heading = ["GB/s", *(f"n = 2<sup>{size.bit_length() - 1}</sup>" for size in sizes), "of a copy"]
+    lines = [line(code(kernel), (program, kernel)) for program, kernel in chosen]
+    lines += [line(kernel, (program, kernel)) for program, kernel in compared]
+    lines.append(["device-to-device copy", *(f"{copies[size]:,.0f}" for size in sizes), "100 %"])
+    return (markdown([heading, *lines], "l" + "r" * (len(sizes) + 1)) +
+            f"\n*Medians of {document['runs'][0]['rows'][0]['timing']['samples']} runs each, useful bytes only. "
+            f"{source(document['where'])}.*\n")
+
+
+def ncu(document, launches):
+    """What ncu counted, for one block. `launches`: names in the document's "kernels"."""
+    kernels = document["kernels"]
+    lines = [["ncu, a block", *(code(launch.split(" ", 1)[1]) for launch in launches)]]
+    for counter, label in NCU_COUNTERS:
+        values = [kernels[launch]["counters"].get(counter) for launch in launches]
+        if any(value is not None for value in values):
+            cells = (None if value is None else round(value / kernels[launch]["grid"], 1)
+                     for value, launch in zip(values, launches))
+            lines.append([label, *map(number, cells)])
+    return (markdown(lines, "l" + "r" * len(launches)) + f"\n*n = {document['n']:,}. {source(document['where'])}.*\n")
+
+
+def fidelity(document):
+    """Kernels of the steps: the simulated GPU beside ncu. (The calibration set is too long for a page.)"""
+    lines = [["kernel", "counter", "simulated", "ncu", "difference"]]
+    for row in document["rows"]:
+        if not row["kernel"][:2].isdigit():
+            continue
+        difference = 100 * (row["simulated"] - row["ncu"]) / row["ncu"] if row["ncu"] else None
+        shown = "–" if difference is None else "0" if difference == 0 else f"{difference:+.2f} %"
+        lines.append([code(row["kernel"].split(" ", 1)[1]), row["counter"].replace("_", " "),
+                      number(row["simulated"]), number(row["ncu"]), shown])
+    return markdown(lines, "llrrr") + f"\n*{source(document['where'])}.*\n"
