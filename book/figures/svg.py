@@ -1,0 +1,88 @@
+"""Shapes of a figure, and the frame that makes a page's figure of them.
+
+Units: a drawing is at most 680 wide, and a phone shows it at about half its size. So text is kText high, and a
+figure grows downwards. Colours come from the theme: a shape bears a class of book/theme/warp.css and no colour.
+    on     filled: takes part              tint   lightly filled, with an outline: holds something, text fits on it
+    off    outlined only                   second hatched: a second kind, told from `on` without its colour
+    ink    a line of the text's colour     link   a line of the links' colour          faint  a line behind the others
+"""
+from html import escape
+
+WIDTH = 680
+TEXT = 18  # height of text
+
+
+def number(value):
+    """A coordinate: at most two decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
+
+
+class Drawing:
+    """Shapes from the top left corner, x to the right and y down. `name` makes ids unique on a page."""
+
+    def __init__(self, name, height, width=WIDTH):
+        self.name, self.width, self.height = name, width, height
+        self.shapes = []
+        self.arrows = set()
+        self.has_hatch = False
+
+    def add(self, tag, kind="", text=None, **attributes):
+        if "second" in kind:
+            self.has_hatch = True
+            attributes["fill"] = f"url(#{self.name}-hatch)"
+        words = [f'class="{kind}"'] if kind else []
+        words += [f'{key.replace("_", "-")}="{number(value) if isinstance(value, (int, float)) else value}"'
+                  for key, value in attributes.items()]
+        end = "/>" if text is None else f">{escape(str(text), quote=False)}</{tag}>"
+        self.shapes.append(f"<{' '.join([tag, *words])}{end}")
+
+    def box(self, x, y, width, height, kind="off", **more):
+        self.add("rect", kind, x=x, y=y, width=width, height=height, **more)
+
+    def text(self, x, y, text, anchor="start", size=TEXT, **more):
+        """`y` is the middle of the line of text."""
+        more = {**({"text_anchor": anchor} if anchor != "start" else {}),
+                **({"font_size": size} if size != TEXT else {}), **more}
+        self.add("text", "", text, x=x, y=y + 0.35 * size, **more)
+
+    def line(self, x1, y1, x2, y2, kind="ink", **more):
+        self.add("line", kind, x1=x1, y1=y1, x2=x2, y2=y2, **more)
+
+    def arrow(self, x1, y1, x2, y2, kind="ink", **more):
+        """A line with a head at its second end."""
+        colour = "link" if "link" in kind else "ink"
+        self.arrows.add(colour)
+        self.line(x1, y1, x2, y2, kind, marker_end=f"url(#{self.name}-{colour})", **more)
+
+    def polyline(self, points, kind="ink", **more):
+        self.add("polyline", kind, points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **more)
+
+    def cells(self, corners, width, height, kind="on"):
+        """Many boxes of one size as one shape, which keeps files small. `corners`: (x, y) of each."""
+        corners = list(corners)
+        if corners:
+            box = f"h{number(width)}v{number(height)}h-{number(width)}z"
+            self.add("path", kind, d="".join(f"M{number(x)} {number(y)}{box}" for x, y in corners))
+
+    def definitions(self):
+        if self.has_hatch:
+            yield (f'<pattern id="{self.name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+                   'patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern>')
+        for colour in sorted(self.arrows):
+            yield (f'<marker id="{self.name}-{colour}" class="head {colour}" viewBox="0 0 10 10" refX="9" refY="5" '
+                   'markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
+                   '<path d="M0 0L10 5L0 10z"/></marker>')
+
+    def figure(self, alt):
+        """The file: no empty line in it, since in Markdown one would end the HTML."""
+        title, _, rest = alt.partition(". ")
+        ids = f"{self.name}-title" + (f" {self.name}-desc" if rest else "")
+        described = [f'<title id="{self.name}-title">{escape(title, quote=False)}</title>']
+        described += [f'<desc id="{self.name}-desc">{escape(rest, quote=False)}</desc>'] if rest else []
+        definitions = list(self.definitions())
+        return "\n".join([
+            '<figure class="figure">',
+            f'<svg viewBox="0 0 {number(self.width)} {number(self.height)}" role="img" aria-labelledby="{ids}" '
+            f'font-size="{TEXT}" xmlns="http://www.w3.org/2000/svg">',
+            *described, *(["<defs>", *definitions, "</defs>"] if definitions else []), *self.shapes,
+            "</svg>", "</figure>"]) + "\n"
