@@ -96,9 +96,9 @@ TEST_CASE("the sums are the same whichever lane comes first, in blocks of 64 to 
 TEST_CASE("the caller gets the blocks that it wants") {
   const int blocks = blocks_for<kBlock>(kCounted, kWanted);
   if (blocks == kWanted) return;
-  judge::report(Kind::unimproved, "it takes " + std::to_string(blocks) + " blocks for " + std::to_string(kCounted) +
+  judge::report(Kind::unimproved, "it takes a grid of " + std::to_string(blocks) + " for " + std::to_string(kCounted) +
                                       " elements (this chapter asks for the " + std::to_string(kWanted) +
-                                      " that the caller wants)");
+                                      " blocks that the caller wants)");
 }
 
 // A warp loads 32 neighbours: 128 bytes, 4 sectors. The tree may be another than chapter 07's (24 waits, 20 stores,
