@@ -1,9 +1,9 @@
 // Chapter 08 · Grid sizing
-// Question  Chapter 07 needs one block for every 512 elements: 2048 blocks, trees and block sums for 2^20 floats.
-//           What if the number of blocks were ours to choose?
-// Change    A thread of chapter 07 adds two elements. Let it go on through the array in steps of the whole grid.
-// Expect    with 1024 blocks the same 32768 loads of the same elements, in half as many blocks; 24 barrier waits and
-//           20 shared stores a block as before, and no more of them however many elements a thread adds.
+// Question  Chapter 07 needs a block for every 512 elements: 2048 trees and block sums for 2^20 floats. What
+//           if the number of blocks were ours to choose?
+// Change    A thread of chapter 07 adds two elements. Let it go on through the array in steps of the grid.
+// Expect    with 1024 blocks the same 32768 loads of the same elements, in half as many blocks; 24 barrier
+//           waits and 20 shared stores a block as before, however many elements a thread adds.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,10 +11,12 @@
 // n is at most 2^30, and a grid has at most 2^30 threads.
 inline constexpr int kBlock = 256;  // threads a block, unless a launch says otherwise: 64, 128 … 1024
 
-// Chapter 07's tree: adds tile[0, kThreads) into tile[0]. The whole block calls it; thread t has written tile[t].
+// Chapter 07's tree: adds tile[0, kThreads) into tile[0]. The whole block calls it; thread t has written
+// tile[t].
 template <int kThreads>
 __device__ void add_tile(float* tile, int t) {
-  static_assert(kThreads >= 64 && kThreads <= 1024 && (kThreads & (kThreads - 1)) == 0, "64, 128 … 1024 threads");
+  static_assert(kThreads >= 64 && kThreads <= 1024 && (kThreads & (kThreads - 1)) == 0,
+                "64, 128 … 1024 threads");
   __syncthreads();  // the tile is complete before any thread reads another's element
   if constexpr (kThreads >= 1024) {
     if (t < 512) tile[t] += tile[t + 512];
@@ -42,19 +44,19 @@ __device__ void add_tile(float* tile, int t) {
   }
 }
 
-// Sums in[0, n) into gridDim.x sums: thread k of the whole grid adds the elements k, k + stride, k + 2 * stride …,
-// where stride is the number of threads in the grid. Right for any n and any grid; a block that has no
-// element writes 0. kThreads threads a block.
+// Sums in[0, n) into gridDim.x sums: thread k of the whole grid adds the elements k, k + stride, k + 2 *
+// stride …, where stride is the number of threads in the grid. Right for any n and any grid; a block that has
+// no element writes 0. kThreads threads a block.
 // ANCHOR: kernel
 template <int kThreads>
 __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
   const int t = threadIdx.x;
 
-  // TODO(you): this thread adds two elements, kThreads apart, and the block 2 * kThreads in a row. Replace that by a
-  // loop: begin with the element whose number is this thread's number in the whole grid, and go on in steps of
-  // the number of threads in the whole grid, as long as there are elements. Keep the sum in `sum`, as here:
-  // it is a register, and the tile gets it once, after the loop.
+  // TODO(you): this thread adds two elements, kThreads apart, and the block 2 * kThreads in a row. Replace
+  // that by a loop: begin with the element whose number is this thread's number in the whole grid, and go on
+  // in steps of the number of threads in the whole grid, as long as there are elements. Keep the sum in
+  // `sum`, as here: it is a register, and the tile gets it once, after the loop.
   const int i = blockIdx.x * 2 * kThreads + t;
   float sum = i < n ? in[i] : 0.0f;
   if (i + kThreads < n) sum += in[i + kThreads];
@@ -65,20 +67,21 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: kernel
 
-// The number of blocks that sum n elements, and leave as many sums. The caller would like `wanted` of them (at least 1,
-// and wanted * kThreads at most 2^30). An empty input gets a block, too: a launch must not be empty.
+// The number of blocks that sum n elements, and leave as many sums. The caller would like `wanted` of them
+// (at least 1, and wanted * kThreads at most 2^30). An empty input gets a block, too: a launch must not be
+// empty.
 // ANCHOR: grid
 template <int kThreads>
 int blocks_for([[maybe_unused]] int n, [[maybe_unused]] int wanted) {
-  // TODO(you): this many blocks the kernel needs as long as each sums 2 * kThreads elements. The loop is right for
-  // any grid: give the caller what it wants.
+  // TODO(you): this many blocks the kernel needs as long as each sums 2 * kThreads elements. The loop is
+  // right for any grid: give the caller what it wants.
   return n == 0 ? 1 : (n - 1) / (2 * kThreads) + 1;
 }
 // ANCHOR_END: grid
 
-// Sums d_in[0, n) into *d_sum. A launch of the wanted blocks leaves a sum each in d_scratch, a launch of one block
-// adds those up; a kernel that needs more blocks than wanted takes more launches. d_scratch has room for
-// 2 * blocks_for<kThreads>(n, wanted) floats.
+// Sums d_in[0, n) into *d_sum. A launch of the wanted blocks leaves a sum each in d_scratch, a launch of one
+// block adds those up; a kernel that needs more blocks than wanted takes more launches. d_scratch has room
+// for 2 * blocks_for<kThreads>(n, wanted) floats.
 // ANCHOR: launches
 template <int kThreads>
 void sum_all(const float* d_in, float* d_scratch, float* d_sum, int n, int wanted) {

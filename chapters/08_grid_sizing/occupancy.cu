@@ -1,5 +1,5 @@
-// Chapter 08, laboratory: how many blocks of a kernel fit on a multiprocessor at once, asked of the runtime's own
-// calculator, and the grid that fills the device with them.
+// Chapter 08, laboratory: how many blocks of a kernel fit on a multiprocessor at once, asked of the runtime's
+// own calculator, and the grid that fills the device with them.
 #include <kernels.cuh>
 
 #include <cstddef>
@@ -40,8 +40,8 @@ const Case kCases[] = {
     step<256>(),
     step<512>(),
     step<1024>(),
-    {"sum_any_block", kAnyBlock, 32, 32 * sizeof(float)},    // too small: the limit on blocks comes first
-    {"sum_any_block", kAnyBlock, 33, 33 * sizeof(float)},    // two warps, and 31 lanes that belong to no thread
+    {"sum_any_block", kAnyBlock, 32, 32 * sizeof(float)},  // too small: the limit on blocks comes first
+    {"sum_any_block", kAnyBlock, 33, 33 * sizeof(float)},  // two warps, and 31 lanes that belong to no thread
     {"sum_any_block", kAnyBlock, 768, 768 * sizeof(float)},  // 2048 threads are no multiple of it
     {"sum_any_block", kAnyBlock, 256, kPlenty},              // shared memory is the limit
 };
@@ -49,8 +49,8 @@ const Case kCases[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const harness::Options options =
-      harness::parse_options(argc, argv, "08_grid_sizing.occupancy", "how many blocks of a kernel fit at once");
+  const harness::Options options = harness::parse_options(argc, argv, "08_grid_sizing.occupancy",
+                                                          "how many blocks of a kernel fit at once");
   if (options.json || options.profile || !options.trace_file.empty()) {
     std::fprintf(stderr, "%s: nothing is measured here: run it without --json, --profile and --trace\n",
                  options.program.c_str());
@@ -62,8 +62,8 @@ int main(int argc, char** argv) {
   const int warps_at_most = device.maxThreadsPerMultiProcessor / device.warpSize;
   std::printf("%s: %d multiprocessors, %d warps on each at most\n\n", device.name, device.multiProcessorCount,
               warps_at_most);
-  std::printf("%-15s %7s %9s %12s %8s %8s %10s %14s\n", "kernel", "threads", "registers", "shared bytes", "blocks/SM",
-              "warps/SM", "occupancy", "blocks to fill");
+  std::printf("%-15s %7s %9s %12s %8s %8s %10s %14s\n", "kernel", "threads", "registers", "shared bytes",
+              "blocks/SM", "warps/SM", "occupancy", "blocks to fill");
   for (const Case& c : kCases) {
     cudaFuncAttributes attributes;
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, c.kernel));
@@ -77,11 +77,14 @@ int main(int argc, char** argv) {
   }
 
   int fewest_blocks = 0, threads = 0;
-  CUDA_CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&fewest_blocks, &threads, sum_any_block, SlotsBytes{}));
-  std::printf("\nThe runtime would launch sum_any_block with blocks of %d threads, and %d of them to fill the device.\n",
-              threads, fewest_blocks);
+  CUDA_CHECK(
+      cudaOccupancyMaxPotentialBlockSizeVariableSMem(&fewest_blocks, &threads, sum_any_block, SlotsBytes{}));
+  std::printf(
+      "\nThe runtime would launch sum_any_block with blocks of %d threads: %d of them fill the device.\n",
+      threads, fewest_blocks);
   if (harness::is_simulated())
-    std::printf("The simulated GPU has the limits of compute capability 8.0 for threads, blocks and shared memory.\n"
-                "It does not allot registers: a GPU may hold fewer blocks.\n");
+    std::printf(
+        "The simulated GPU has the limits of compute capability 8.0 for threads, blocks and shared memory.\n"
+        "It does not allot registers: a GPU may hold fewer blocks.\n");
   return 0;
 }

@@ -1,5 +1,5 @@
-// Chapter 08, laboratory: what becomes of a thread's own array, and of more values than a thread has registers.
-// Local memory is a thread's own stretch of global memory.
+// Chapter 08, laboratory: what becomes of a thread's own array, and of more values than a thread has
+// registers. Local memory is a thread's own stretch of global memory.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace {
 
 constexpr int kRun = 1024;  // elements that a thread of sum_run keeps in an array
-constexpr int kFew = 32;    // elements of a smaller array; with 8, nvcc makes a chain of selections of the dynamic index
-constexpr int kMany = 48;   // values that are all needed at once
+constexpr int kFew = 32;  // elements of a smaller array (of 16, nvcc would select one by comparing its index)
+constexpr int kMany = 48;  // values that are all needed at once
 
-// Sums each run of kRun elements, a thread for each: the tree of a block, in an array of one thread. Too large for
-// registers, and its indices are known only when it runs.
+// Sums each run of kRun elements, a thread for each: the tree of a block, in an array of one thread. Too
+// large for registers, and its indices are known only when it runs.
 // ANCHOR: run
 __global__ void sum_run(const float* in, float* run_sums, int n) {
   const int run = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,8 +30,9 @@ __global__ void sum_run(const float* in, float* run_sums, int n) {
 }
 // ANCHOR_END: run
 
-// Sums each stretch of blockDim.x * kFew elements, blockDim.x = kBlock, adding a thread's elements in the order 0,
-// step, 2 * step … modulo kFew; step is odd. With kStepKnown the step is 3, whatever the argument says.
+// Sums each stretch of blockDim.x * kFew elements, blockDim.x = kBlock, adding a thread's elements in the
+// order 0, step, 2 * step … modulo kFew; step is odd. With kStepKnown the step is 3, whatever the argument
+// says.
 // ANCHOR: few
 template <bool kStepKnown>
 __global__ void sum_few(const float* in, float* block_sums, int n, int given_step) {
@@ -43,7 +44,8 @@ __global__ void sum_few(const float* in, float* block_sums, int n, int given_ste
   for (int k = 0; k < kFew; ++k) mine[k] = first + k * kBlock < n ? in[first + k * kBlock] : 0.0f;
   float sum = 0.0f;
 #pragma unroll
-  for (int k = 0; k < kFew; ++k) sum += mine[k * step % kFew];  // constant indices name registers; others cannot
+  for (int k = 0; k < kFew; ++k)
+    sum += mine[k * step % kFew];  // constant indices name registers; others cannot
 
   tile[t] = sum;
   add_tile<kBlock>(tile, t);
@@ -51,9 +53,10 @@ __global__ void sum_few(const float* in, float* block_sums, int n, int given_ste
 }
 // ANCHOR_END: few
 
-// Sums kMany elements of a thread, the last one first, so that all of them are there before the first addition:
-// volatile keeps the loads in order. kBlocksAtOnce blocks of 1024 threads are to fit on a multiprocessor, which has
-// 65536 registers: 64 for each thread, or 32. No stretch of 1024 * kMany elements is cut: n is a multiple.
+// Sums kMany elements of a thread, the last one first, so that all of them are there before the first
+// addition: volatile keeps the loads in order. kBlocksAtOnce blocks of 1024 threads are to fit on a
+// multiprocessor, which has 65536 registers: 64 for each thread, or 32. There is no guard: `in` has kMany
+// elements for every thread of the grid.
 // ANCHOR: many
 template <int kBlocksAtOnce>
 __global__ void __launch_bounds__(1024, kBlocksAtOnce) sum_many(const float* in, float* thread_sums) {
@@ -78,8 +81,8 @@ struct Case {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const harness::Options options =
-      harness::parse_options(argc, argv, "08_grid_sizing.spills", "arrays and values that do not fit into registers");
+  const harness::Options options = harness::parse_options(argc, argv, "08_grid_sizing.spills",
+                                                          "arrays and values that do not fit into registers");
   const int n = options.n;
   const auto parts = [n](int size) { return n == 0 ? 1 : (n - 1) / size + 1; };
   const int runs = parts(kRun), stretches = parts(kBlock * kFew);
@@ -119,19 +122,22 @@ int main(int argc, char** argv) {
     char line[160];
     const auto& counters = report.summary().rows.back().counters;
     if (counters)
-      std::snprintf(line, sizeof line, "%-22s  %10d  %14.0f  %15.0f\n", c.name, int(attributes.localSizeBytes),
-                    counters->at("local_load_requests"), counters->at("local_store_requests"));
+      std::snprintf(line, sizeof line, "%-22s  %10d  %14.0f  %15.0f\n", c.name,
+                    int(attributes.localSizeBytes), counters->at("local_load_requests"),
+                    counters->at("local_store_requests"));
     else
-      std::snprintf(line, sizeof line, "%-22s  %10d  %9d\n", c.name, int(attributes.localSizeBytes), attributes.numRegs);
+      std::snprintf(line, sizeof line, "%-22s  %10d  %9d\n", c.name, int(attributes.localSizeBytes),
+                    attributes.numRegs);
     memory += line;
   }
   const int status = report.finish();
   if (options.json) return status;
   if (harness::is_simulated())
-    std::printf("\n%-22s  local B/thr  local loads     local stores\n%s\n"
-                "Spills are ptxas's work, which this device does not run: the last row is how the code was before it.\n",
-                "kernel", memory.c_str());
+    std::printf(
+        "\n%-22s  %10s  %14s  %15s\n%s\nptxas makes spills, and this device runs what it gets before ptxas:"
+        " sum_many spills nothing here.\n",
+        "kernel", "local B/th", "local loads", "local stores", memory.c_str());
   else
-    std::printf("\n%-22s  local B/thr  registers\n%s", "kernel", memory.c_str());
+    std::printf("\n%-22s  %10s  %9s\n%s", "kernel", "local B/th", "registers", memory.c_str());
   return status;
 }

@@ -1,5 +1,5 @@
-// Chapter 08, laboratory: the same sum with every number of blocks and threads. On a GPU: how fast each is. On the
-// simulated GPU, which has no clock: what each costs, counted.
+// Chapter 08, laboratory: the same sum with every number of blocks and threads. On a GPU: how fast each is.
+// On the simulated GPU, which has no clock: what each costs, counted.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -15,8 +15,8 @@
 
 namespace {
 
-// An H200 has 132 multiprocessors: half of them, one block each, two, … and what 132 can hold at once (8 blocks of 256
-// threads); then several times that.
+// An H200 has 132 multiprocessors: half of them, one block each, two, … what 132 can hold at once (8 blocks
+// of 256 threads), and several times that.
 constexpr int kBlocks[] = {1, 8, 66, 132, 264, 528, 1056, 2112, 4224, 8448, 32768};
 // 33 and 48 are no multiples of a warp: the second one is filled in part.
 constexpr int kThreads[] = {32, 33, 48, 64, 128, 256, 512, 1024};
@@ -55,8 +55,8 @@ void print(const Quantity& quantity, const std::vector<Row>& rows) {
   std::printf("\n");
 }
 
-// {"device": …, "n": …, "rows": [{"blocks": 1, "threads": 32, "milliseconds": …, "gigabytes_per_second": …}, …]}; on the
-// simulated GPU a row has counters in place of these two.
+// {"device": …, "n": …, "rows": [{"blocks": 1, "threads": 32, "milliseconds": …,
+// "gigabytes_per_second": …}, …]}; on the simulated GPU a row has counters in place of these two.
 void print_json(const harness::Options& options, const std::vector<Row>& rows) {
   nlohmann::ordered_json document = {{"program", options.program},
                                      {"device", harness::device_info().name},
@@ -70,8 +70,8 @@ void print_json(const harness::Options& options, const std::vector<Row>& rows) {
       json["gigabytes_per_second"] = row.gigabytes_per_second;
     }
     if (row.counters)
-      for (const char* name : {"active_lanes", "global_load_requests", "global_load_sectors", "barriers",
-                               "warp_instructions"})
+      for (const char* name :
+           {"active_lanes", "global_load_requests", "global_load_sectors", "barriers", "warp_instructions"})
         json[name] = row.counters->at(name);
     document["rows"].push_back(json);
   }
@@ -100,11 +100,13 @@ int main(int argc, char** argv) {
       CUDA_CHECK_LAUNCH();
       row.timing = harness::time_launch(launch, {}, options.repeat);
       if (row.timing)
-        row.gigabytes_per_second = harness::gigabytes_per_second(input.size() * sizeof(float), row.timing->median);
+        row.gigabytes_per_second =
+            harness::gigabytes_per_second(input.size() * sizeof(float), row.timing->median);
 
       const std::vector<float> sums = d_sums.download();
       const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
-      const harness::Verdict verdict = harness::verify_sum(static_cast<float>(total), expected, harness::kExact);
+      const harness::Verdict verdict =
+          harness::verify_sum(static_cast<float>(total), expected, harness::kExact);
       if (!verdict) {
         std::fprintf(stderr, "%d blocks of %d threads: %s\n", blocks, threads, verdict.message.c_str());
         return harness::kExitFailed;

@@ -1,5 +1,5 @@
-// Kernels beside the step, given whole: how many elements a thread adds fixed at compile time, a sum accumulated in
-// the wrong place, and a block of any number of threads. n is at most 2^30.
+// Kernels beside the step, given whole: how many elements a thread adds fixed at compile time, a sum
+// accumulated in the wrong place, and a block of any number of threads. n is at most 2^30.
 #pragma once
 
 #include <kernels.cuh>
@@ -26,8 +26,8 @@ __global__ void sum_fixed(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: fixed
 
-// The step's loop, right for any n and any grid, with the running sum in the tile. `volatile` makes the compiler
-// do what is written: read the slot, add, write the slot, for every element.
+// The step's loop, right for any n and any grid, with the running sum in the tile. `volatile` makes the
+// compiler do what is written: read the slot, add, write the slot, for every element.
 // ANCHOR: in_shared
 template <int kThreads>
 __global__ void sum_in_shared(const float* in, float* block_sums, int n) {
@@ -43,8 +43,8 @@ __global__ void sum_in_shared(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: in_shared
 
-// The step's loop in a block of any number of threads, 1 … 1024, with a tree that can halve an odd number: the middle
-// element of `width` waits for the next level. Needs blockDim.x floats of dynamic shared memory.
+// The step's loop in a block of any number of threads, 1 … 1024, with a tree that can halve an odd number:
+// the middle element of `width` waits for the next level. Needs blockDim.x floats of dynamic shared memory.
 // ANCHOR: any_block
 __global__ void sum_any_block(const float* in, float* block_sums, int n) {
   extern __shared__ float slots[];  // one a thread

@@ -33,8 +33,8 @@ SumKernel sum_by(const char* name, int wanted) {
   return {name, SumKernel::kAll, true, true, false, launch};
 }
 
-// Fewer blocks than a GPU has multiprocessors, an odd number, two on each of 132; for short inputs, more blocks than
-// elements.
+// Fewer blocks than a GPU has multiprocessors, an odd number, two on each of 132; for short inputs, more
+// blocks than elements.
 const SumKernel kGrids[] = {
     sum_by<kBlock>("sum_grid_stride, 1 block", 1),
     sum_by<kBlock>("sum_grid_stride, 3 blocks", 3),
@@ -64,8 +64,9 @@ TEST_CASE("launch after launch leaves fewer sums, and at last one") {
         blocks = blocks_for<kBlock>(left, 1);
       }
       if (blocks == 1) continue;
-      judge::report(Kind::wrong_result, "blocks_for(" + std::to_string(left) + ", 1) is " + std::to_string(blocks) +
-                                            ": the last launch must be one block, or the sums never become one");
+      judge::report(Kind::wrong_result,
+                    "blocks_for(" + std::to_string(left) + ", 1) is " + std::to_string(blocks) +
+                        ": the last launch must be one block, or the sums never become one");
     }
 }
 
@@ -91,29 +92,31 @@ TEST_CASE("the sums are the same whichever lane comes first, in blocks of 64 to 
   for (const SumKernel& kernel : kBlockSizes) judge::check_schedules(kernel);
 }
 
-// What no test can allocate: indices near 2^30. A thread's last index before it stops is below n + stride, which is at
-// most 2^30 - 1 + 2^30 = 2^31 - 1 as long as the grid has no more than 2^30 threads.
+// What no test can allocate: indices near 2^30. A thread's last index before it stops is below n + stride,
+// which is at most 2^30 - 1 + 2^30 = 2^31 - 1 as long as the grid has no more than 2^30 threads.
 TEST_CASE("the caller gets the blocks that it wants") {
   const int blocks = blocks_for<kBlock>(kCounted, kWanted);
   if (blocks == kWanted) return;
-  judge::report(Kind::unimproved, "it takes a grid of " + std::to_string(blocks) + " for " + std::to_string(kCounted) +
-                                      " elements (this chapter asks for the " + std::to_string(kWanted) +
-                                      " blocks that the caller wants)");
+  judge::report(Kind::unimproved, "it takes a grid of " + std::to_string(blocks) + " for " +
+                                      std::to_string(kCounted) + " elements (this chapter asks for the " +
+                                      std::to_string(kWanted) + " blocks that the caller wants)");
 }
 
-// A warp loads 32 neighbours: 128 bytes, 4 sectors. The tree may be another than chapter 07's (24 waits, 20 stores,
-// 25 loads): a level more or less is not this chapter's matter. One tree for each 512 elements would be 192 waits,
-// and a running sum in shared memory 128 stores more.
+// A warp loads 32 neighbours: 128 bytes, 4 sectors. The tree may be another than chapter 07's (24 waits, 20
+// stores, 25 loads): a level more or less is not this chapter's matter. One tree for each 512 elements would
+// be 192 waits, and a running sum in shared memory 128 stores more.
 TEST_CASE("a thread adds 16 elements in a register: 16 loads a warp, then one tree, then one sum a block") {
   harness::DeviceBuffer<float> d_in(kCounted), d_sums(blocks_for<kBlock>(kCounted, kWanted));
   d_in.fill_zero();
   const auto launch = [&] {
-    sum_grid_stride<kBlock><<<blocks_for<kBlock>(kCounted, kWanted), kBlock>>>(d_in.data(), d_sums.data(), kCounted);
+    sum_grid_stride<kBlock>
+        <<<blocks_for<kBlock>(kCounted, kWanted), kBlock>>>(d_in.data(), d_sums.data(), kCounted);
   };
   constexpr int kWarps = kBlock / 32;
-  judge::check_counts("sum_grid_stride", kWanted, launch,
-                      {Count::global_load_requests <= kWarps * kPerThread,
-                       Count::global_load_sectors <= kWarps * kPerThread * 4, Count::global_store_requests <= 1,
-                       Count::global_atomics <= 0, Count::local_requests <= 0, Count::shared_store_requests <= 56,
-                       Count::shared_load_requests <= 96, Count::barriers <= 9 * kWarps});
+  judge::check_counts(
+      "sum_grid_stride", kWanted, launch,
+      {Count::global_load_requests <= kWarps * kPerThread,
+       Count::global_load_sectors <= kWarps * kPerThread * 4, Count::global_store_requests <= 1,
+       Count::global_atomics <= 0, Count::local_requests <= 0, Count::shared_store_requests <= 56,
+       Count::shared_load_requests <= 96, Count::barriers <= 9 * kWarps});
 }

@@ -1,5 +1,5 @@
-// What chapter 08's kernels.cuh gives its learner, for those in tests/wrong and tests/right: they define the two
-// templates declared here.
+// What chapter 08's kernels.cuh gives its learner, for those in tests/wrong and tests/right: they define the
+// two templates declared here.
 #pragma once
 
 #include <cuda_runtime.h>
