@@ -27,6 +27,7 @@ enum class Count {
   barriers,  // a warp that waits at one counts once: __syncthreads() counts 8 times in a block of 256
   warp_syncs,
   shuffles,
+  branches,  // conditional ones; a compiler may replace a short one by predicates: at most, never exactly
   divergent_branches,
   warp_instructions,  // they depend on the compiler: leave room
 

@@ -48,6 +48,7 @@ const Row kRows[] = {
     {Count::barriers, "makes warps wait at a barrier # times a block", [](auto& c) { return c.barriers; }},
     {Count::warp_syncs, "calls __syncwarp # times a block", [](auto& c) { return c.warp_syncs; }},
     {Count::shuffles, "shuffles # times a block", [](auto& c) { return c.shuffles; }},
+    {Count::branches, "executes # conditional branches a block", [](auto& c) { return c.branches; }},
     {Count::divergent_branches, "has # divergent branches a block",
      [](auto& c) { return c.divergent_branches; }},
     {Count::warp_instructions, "issues # warp instructions a block",
