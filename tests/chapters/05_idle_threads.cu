@@ -38,14 +38,13 @@ const SumKernel kPlanB{"sum_half_the_threads", kBlock, true, true, false, launch
 const SumKernel kPlanC{"sum_adjacent_tiles", kElementsC, true, true, false, launch_c};
 const SumKernel* const kPlans[] = {&kPlanA, &kPlanB, &kPlanC};
 
-// Counts for every 2 * kBlock elements, so that plans with blocks of different sizes compare.
+// Counts for every 512 elements, so that plans with blocks of different sizes compare.
 void check_counts_per_512(const SumKernel& plan, const std::vector<judge::Limit>& limits) {
-  constexpr int kPairsOfTiles = 4, kN = kPairsOfTiles * 2 * kBlock;
+  constexpr int kTimes = 4, kN = kTimes * 512;
   harness::DeviceBuffer<float> d_in(harness::uniform_floats(kN, 2));
   harness::DeviceBuffer<float> d_sums(plan.count_of(kN));
-  judge::check_counts(plan.name, kPairsOfTiles, [&] { plan.launch(d_in.data(), d_sums.data(), kN); }, limits,
+  judge::check_counts(plan.name, kTimes, [&] { plan.launch(d_in.data(), d_sums.data(), kN); }, limits,
                       "for every 512 elements");
-  static_assert(2 * kBlock == 512, "the words above");
 }
 
 }  // namespace
@@ -76,15 +75,16 @@ TEST_CASE("every element is read once, 32 lanes side by side") {
                                  Count::global_store_requests <= 2});
 }
 
-// A tile of kBlock sums takes 9 barriers of 8 warps, 25 shared loads and 20 shared stores. One tile is enough.
+// A tree over 256 sums takes 9 barriers of 8 warps, 25 shared loads and 20 shared stores. One is enough; and whoever adds
+// the second element in the tile may load and store it there once more a warp.
 TEST_CASE("one tree of 256 threads serves 512 elements") {
   for (const SumKernel* plan : {&kPlanA, &kPlanC})
-    check_counts_per_512(*plan, {Count::barriers <= 72, Count::shared_load_requests <= 25,
-                                 Count::shared_store_requests <= 20});
+    check_counts_per_512(*plan, {Count::barriers <= 72, Count::shared_load_requests <= 25 + 8,
+                                 Count::shared_store_requests <= 20 + 8});
 }
 
-// A tile of kBlock / 2 sums takes 8 barriers of 4 warps, 17 shared loads and 12 shared stores.
+// A tree over 128 sums takes 8 barriers of 4 warps, 17 shared loads and 12 shared stores.
 TEST_CASE("one tree of 128 threads serves 256 elements") {
-  check_counts_per_512(kPlanB, {Count::barriers <= 2 * 32, Count::shared_load_requests <= 2 * 17,
-                                Count::shared_store_requests <= 2 * 12});
+  check_counts_per_512(kPlanB, {Count::barriers <= 2 * 32, Count::shared_load_requests <= 2 * (17 + 4),
+                                Count::shared_store_requests <= 2 * (12 + 4)});
 }
