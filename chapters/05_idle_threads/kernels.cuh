@@ -1,17 +1,18 @@
 // Chapter 05 · Idle threads
-// Question  On the first level of the tree half of the threads add; the others never add anything. What are they for?
-// Change    In chapter 04 every thread loads one element. Let each load two and add them on the way to the tile:
-//           with half as many blocks (plan A), with half as many threads a block (plan B), or with twice as many
+// Question  On the first level of the tree half of the threads add. The others never add anything: what for?
+// Change    In chapter 04 every thread loads one element. Let each load two, and add them on the way to the
+//           tile: with half as many blocks (plan A), half as many threads a block (plan B), or twice as many
 //           elements a block, side by side (plan C, the step).
-// Expect    per 512 elements, chapter 04 -> plan C: 2 blocks -> 1, barriers 144 -> 72, shared loads 50 -> 25, shared
-//           stores 40 -> 20; global loads 16 as before, of 4 sectors each. A as C; B: 64 barriers in 2 small blocks.
+// Expect    per 512 elements, chapter 04 -> plan C: 2 blocks -> 1, barriers 144 -> 72, shared loads 50 -> 25,
+//           shared stores 40 -> 20; global loads 16 as before, of 4 sectors each. Plan A as C; plan B: 2
+//           blocks, half as large, 64 barriers, 34 shared loads, 24 shared stores.
 #pragma once
 
 #include <cuda_runtime.h>
 
 // n is at most 2^30, so that every index fits an int, and so does one a grid or a tile beyond it.
 inline constexpr int kBlock = 256;  // threads a block in plans A and C, elements a block in plan B
-static_assert(kBlock % 64 == 0 && (kBlock & (kBlock - 1)) == 0, "half of it: whole warps, a tree that halves evenly");
+static_assert(kBlock % 64 == 0 && (kBlock & (kBlock - 1)) == 0, "its half: whole warps, an even tree");
 
 // TODO(you): plan B, 1 of 2. Half as many threads a block. A block still sums kBlock elements.
 inline constexpr int kThreadsB = kBlock;  // threads a block of plan B
@@ -19,7 +20,8 @@ inline constexpr int kThreadsB = kBlock;  // threads a block of plan B
 // TODO(you): plan C, 1 of 2. Twice as many elements a block. A block still has kBlock threads.
 inline constexpr int kElementsC = kBlock;  // elements a block of plan C
 
-// Chapter 04's tree: sums tile[0, blockDim.x) into tile[0]. Every thread of the block calls it, after a barrier.
+// Chapter 04's tree: sums tile[0, blockDim.x) into tile[0]. All threads of the block call it,
+// after a barrier.
 __device__ void add_up_tile(float* tile) {
   const unsigned t = threadIdx.x;
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
@@ -28,8 +30,8 @@ __device__ void add_up_tile(float* tile) {
   }
 }
 
-// Plan A: half the blocks. The second element lies as far beyond the first as the grid has threads, so a block sums
-// two tiles that lie far apart; all block_sums together sum in[0, n).
+// Plan A: half the blocks. The second element lies as far beyond the first as the grid has threads, so a
+// block sums two tiles that lie far apart; all block_sums together sum in[0, n).
 // max(1, ceil(n / (2 * kBlock))) blocks of kBlock threads.
 // ANCHOR: plan_a
 __global__ void sum_half_the_blocks(const float* in, float* block_sums, int n) {
@@ -52,8 +54,8 @@ __global__ void sum_half_the_blocks(const float* in, float* block_sums, int n) {
 __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreadsB];
   const int t = threadIdx.x;
-  // TODO(you): plan B, 2 of 2. Each thread has a second element in the block's tile, kThreadsB after its first. Add it
-  // on the way to tile[t], unless it lies at n or beyond: the first may be the last that there is.
+  // TODO(you): plan B, 2 of 2. Each thread has a second element in the block's tile, kThreadsB after its
+  // first. Add it on the way to tile[t], unless it lies at n or beyond: the input may end between them.
   const int i = blockIdx.x * kBlock + t;  // my element
   tile[t] = i < n ? in[i] : 0.0f;
 
@@ -63,14 +65,14 @@ __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) 
 }
 // ANCHOR_END: plan_b
 
-// Plan C: twice the elements. Sums each stretch of kElementsC elements of in[0, n) into block_sums[blockIdx.x].
-// max(1, ceil(n / kElementsC)) blocks of kBlock threads.
+// Plan C: twice the elements. Sums each stretch of kElementsC elements of in[0, n) into
+// block_sums[blockIdx.x]. max(1, ceil(n / kElementsC)) blocks of kBlock threads.
 // ANCHOR: kernel
 __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
-  // TODO(you): plan C, 2 of 2. The block's stretch is two tiles of kBlock elements, one after the other. Thread t takes
-  // element t of each. Where does the stretch begin? Which of the two elements may lie beyond n?
+  // TODO(you): plan C, 2 of 2. The block's stretch is two tiles of kBlock elements, one after the other.
+  // Thread t adds element t of each. Where does the stretch begin? Each element may lie at n or beyond.
   const int i = blockIdx.x * kBlock + t;  // my element
   tile[t] = i < n ? in[i] : 0.0f;
 

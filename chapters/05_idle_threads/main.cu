@@ -1,4 +1,4 @@
-// Chapter 05, the program: sums n floats in three ways, each of which adds two elements a thread while it loads.
+// Chapter 05, the program: sums n floats in three ways; each thread adds two elements while it loads.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -31,8 +31,9 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c);
   harness::Report report(options);
 
-  // A block of plan A sums two tiles that lie far apart. Which ones is the kernel's affair: a check that repeats its
-  // index repeats its mistakes. Only the total has a meaning of its own, and with whole numbers it is exact.
+  // A block of plan A sums two tiles that lie far apart. Which ones is the kernel's affair: a check that
+  // repeats its index repeats its mistakes. Only the total has a meaning of its own, and with whole numbers
+  // it is exact.
   const std::vector<float> whole_numbers = harness::small_integers(n, options.seed);
   d_in.upload(whole_numbers);
   report.measure("sum_half_the_blocks", bytes, [&] {

@@ -1,5 +1,5 @@
-// Chapter 06, the program: sums n floats by chapter 05's plan C, and by the same with a last warp that waits only for
-// itself, side by side.
+// Chapter 06, the program: sums n floats by chapter 05's plan C, and by the same with a last warp that waits
+// only for itself, side by side.
 #include <kernels.cuh>
 
 #include <vector>
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   const int blocks = n == 0 ? 1 : (n - 1) / kElements + 1;  // no launch may be empty
   constexpr int kDepth = 9;  // one addition while loading, 8 levels of the tree: for the error bound
   static_assert(1 << kDepth == kElements, "one level a halving of the tile");
-  static_assert(chapter_05::kBlock == kBlock && chapter_05::kElementsC == kElements, "one launch serves both");
+  static_assert(chapter_05::kBlock == kBlock && chapter_05::kElementsC == kElements, "one launch for both");
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
   const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once

@@ -1,11 +1,11 @@
-// The last warp as it was written when the lanes of a warp always ran together: no lane waits for another. Since
-// compute capability 7.0 (2017) each lane may run on its own, and these kernels race. For the laboratory.
+// The last warp as it was written when the lanes of a warp always ran together: no lane waits for another.
+// Since compute capability 7.0 (2017) each lane may run on its own, and these kernels race.
 #pragma once
 
 #include <kernels.cuh>
 
-// `Tile` is float, or volatile float: then every value is read from the tile and written to it, level by level, where
-// the compiler could keep it in a register. Sums and launch are those of sum_warp_tail.
+// `Tile` is float, or volatile float: then every value is read from the tile and written to it, level by
+// level, where the compiler could keep it in a register. Sums and launch are those of sum_warp_tail.
 // ANCHOR: old_tail
 template <typename Tile>
 __global__ void sum_without_waiting(const float* in, float* block_sums, int n) {

@@ -1,5 +1,5 @@
-// Chapter 06, a laboratory: three last warps, in the order in which this device happens to run the lanes. On the
-// simulated GPU GPUSIM_SCHEDULE=ascending or descending chooses another legal order; a GPU has its own.
+// Chapter 06, a laboratory: three last warps, in the order in which this device happens to run the lanes. On
+// the simulated GPU GPUSIM_SCHEDULE=ascending or descending chooses another legal order; a GPU has its own.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     std::printf("%-28s%8d of %2d%14g\n", tail.name, right, kBlocks, sums[0]);
   }
   if (right == kBlocks) return 0;
-  std::fprintf(stderr, "06_warp_unroll.schedules: sum_warp_tail is wrong in %d of %d blocks; its lanes must wait for "
-                       "each other whatever their order\n", kBlocks - right, kBlocks);
+  std::fprintf(stderr, "06_warp_unroll.schedules: sum_warp_tail is wrong in %d of %d blocks; its lanes must "
+                       "wait for each other whatever their order\n", kBlocks - right, kBlocks);
   return harness::kExitFailed;
 }

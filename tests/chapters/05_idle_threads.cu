@@ -1,4 +1,4 @@
-// Judges chapters/05_idle_threads/kernels.cuh: three sums in which every thread adds two elements while it loads.
+// Judges chapters/05_idle_threads/kernels.cuh: three sums whose threads add two elements while they load.
 #include <kernels.cuh>
 
 #include <doctest/doctest.h>
@@ -18,8 +18,8 @@ using judge::SumKernel;
 // Blocks for n elements, `each` a block; an empty input gets one, too.
 int blocks_for(int n, int each) { return n == 0 ? 1 : (n - 1) / each + 1; }
 
-// Which elements a block of plan A sums is not judged, only that all are summed once: a check that repeated the
-// kernel's index would repeat its mistakes.
+// Which elements a block of plan A sums is not judged, only that all are summed once: a check that repeated
+// the kernel's index would repeat its mistakes.
 void launch_a(float* d_in, float* d_sum, int n) {
   const int blocks = blocks_for(n, 2 * kBlock);
   judge::add_up(blocks, d_sum,
@@ -75,8 +75,8 @@ TEST_CASE("every element is read once, 32 lanes side by side") {
                                  Count::global_store_requests <= 2});
 }
 
-// A tree over 256 sums takes 9 barriers of 8 warps, 25 shared loads and 20 shared stores. One is enough; and whoever adds
-// the second element in the tile may load and store it there once more a warp.
+// A tree over 256 sums takes 9 barriers of 8 warps, 25 shared loads and 20 shared stores. One is enough; and
+// whoever adds the second element in the tile may load and store it there once more a warp.
 TEST_CASE("one tree of 256 threads serves 512 elements") {
   for (const SumKernel* plan : {&kPlanA, &kPlanC})
     check_counts_per_512(*plan, {Count::barriers <= 72, Count::shared_load_requests <= 25 + 8,

@@ -1,4 +1,4 @@
-// Judges chapters/06_warp_unroll/kernels.cuh: the tree of chapter 05, finished by one warp that waits only for itself.
+// Judges chapters/06_warp_unroll/kernels.cuh: the tree of chapter 05, finished by one warp alone.
 #include <kernels.cuh>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // rejected: right, but it makes warps wait at a barrier 80 times for every 512 elements
-// Larger blocks: 512 threads in plans A and C, 512 elements in plan B. Plan C has an element a thread, so half of its
-// threads never add; and a larger block makes more warps wait, and once more, in every plan.
+// Larger blocks: 512 threads in plans A and C, 512 elements in plan B. Plan C has an element a thread, so
+// half of its threads never add; and a larger block makes more warps wait, and once more, in every plan.
 #pragma once
 
 #include <cuda_runtime.h>
