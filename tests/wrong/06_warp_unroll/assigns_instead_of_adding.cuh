@@ -1,6 +1,6 @@
 // rejected: wrong result
-// A widely shown slide writes = where += is meant. The tail hands one element down instead of adding: the
-// block's sum is the one of every 64th element, at index 63.
+// A widely shown slide writes = where += is meant. The tail hands elements down instead of adding: the
+// block's sum is the one of the 64 that lay at index 63.
 #pragma once
 
 #include <cuda_runtime.h>
