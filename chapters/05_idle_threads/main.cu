@@ -1,4 +1,5 @@
-// Chapter 05, the program: sums n floats in three ways; each thread adds two elements while it loads.
+// Chapter 05, the program: sums n floats by chapter 04's kernel, and in three ways in which each thread adds
+// two elements while it loads.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -7,6 +8,10 @@
 
 #include "harness/harness.h"
 
+namespace chapter_04 {  // has a kBlock of its own
+#include "solutions/04_bank_conflicts/kernels.cuh"
+}
+
 namespace {
 
 // Blocks for n elements, `each` a block. No launch may be empty.
@@ -14,6 +19,7 @@ int blocks_for(int n, int each) { return n == 0 ? 1 : (n - 1) / each + 1; }
 
 constexpr int kDepth = 9;  // one addition while loading, 8 levels of the tree: for the error bound
 static_assert(1 << kDepth == 2 * kBlock, "one level a halving of the tile");
+static_assert(chapter_04::kBlock == kBlock, "its tiles are plan B's");
 
 }  // namespace
 
@@ -28,8 +34,13 @@ int main(int argc, char** argv) {
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
   const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
   harness::DeviceBuffer<float> d_in(input);
-  harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c);
+  harness::DeviceBuffer<float> d_sums_04(blocks_b), d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c);
   harness::Report report(options);
+
+  report.measure("sum_sequential", bytes, [&] {
+    chapter_04::sum_sequential<<<blocks_b, kBlock>>>(d_in.data(), d_sums_04.data(), n);
+  });
+  report.verify(harness::verify_blocks(d_sums_04.download(), input, kBlock, kDepth));
 
   // A block of plan A sums two tiles that lie far apart. Which ones is the kernel's affair: a check that
   // repeats its index repeats its mistakes. Only the total has a meaning of its own, and with whole numbers

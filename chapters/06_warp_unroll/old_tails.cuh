@@ -2,7 +2,7 @@
 // Since compute capability 7.0 (2017) each lane may run on its own, and these kernels race.
 #pragma once
 
-#include <kernels.cuh>
+#include "solutions/06_warp_unroll/kernels.cuh"
 
 // `Tile` is float, or volatile float: then every value is read from the tile and written to it, level by
 // level, where the compiler could keep it in a register. Sums and launch are those of sum_warp_tail.
