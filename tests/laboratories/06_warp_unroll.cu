@@ -1,5 +1,5 @@
-// The tails of chapter 06's laboratory, in the order of lanes that GPUSIM_SCHEDULE names. What its page says of
-// them must stay true: volatile is right in lockstep only, and in ascending order lane 0 adds 7 sums of 64.
+// The tails of chapter 06's laboratory, in the order of lanes that GPUSIM_SCHEDULE names. What its page says
+// of them must stay true: volatile is right in lockstep only, and in ascending order lane 0 adds 7 sums of 64.
 #include "chapters/06_warp_unroll/old_tails.cuh"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ float sum_of_block(Kernel kernel) {
 }
 
 constexpr float kSum = 64 * 65 / 2;  // 1 + 2 + … + 64
-constexpr float kSevenOf64 = 1 + 33 + 17 + 9 + 5 + 3 + 2;  // tile[0], and those 32, 16, 8, 4, 2 and 1 further on
+constexpr float kSevenOf64 = 1 + 33 + 17 + 9 + 5 + 3 + 2;  // tile[0], and those 32, 16, 8, 4, 2, 1 further
 
 // "lockstep", "ascending", "descending"; "" on a GPU, whose order is its own.
 std::string order() {
