@@ -2,6 +2,8 @@
 import charts
 import maps
 import shuffles
+import structure
+import timelines
 import traced
 import trees
 from svg import Drawing
@@ -33,6 +35,87 @@ def global_memory_runs(name, sources):
                     (first(sources.traces["sum_runs"], "load", "global"), "sum_runs loads"))
 
 
+def shared_memory_tile(name, sources):
+    drawing = Drawing(name, 0)
+    traces = sources.traces
+    structure.tile_traffic(drawing, 0, traces["sum_in_place"], "Chapter 01", None, 1, 318)
+    drawing.height = structure.tile_traffic(drawing, 0, traces["sum_tile"], "Chapter 02", "tile, shared memory", 361, 318)
+    return drawing
+
+
+def machine_blocks_warps_lanes(name, _):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.machine(drawing)
+    return drawing
+
+
+def machine_coalescing(name, sources):
+    return two_maps(name, lambda *of: maps.coalescing(*of, distance=40), *(
+        (first(sources.traces[label], "load", "global"), heading)
+        for label, heading in (("load_every 1", "Neighbours: in[lane]"), ("load_shifted", "Shifted: in[lane + 1]"),
+                               ("load_every 0", "One address: in[0]"), ("load_every 8", "A sector each: in[8 * lane]"))))
+
+
+def machine_banks(name, sources):
+    return two_maps(name, lambda *of: maps.banks(*of, distance=54), *(
+        (traced.accesses(traced.phases(sources.traces[f"load_every_shared {step}"], 0)[1], "load", "shared")[0],
+         f"Stride {step}") for step in (1, 0, 2, 33, 32)))
+
+
+MULTIPROCESSORS = 132  # of an H200
+# NVIDIA's data sheet of the H200 SXM: 67 TFLOP/s of single precision, a multiplication with addition being two.
+PEAK = 67e12
+ADDITIONS_PER_BYTE = 1 / 4  # of a sum: one for each float
+
+
+def timed_steps(document):
+    """Those of the largest n: its runs, and (program, kernel, GB/s) of each step."""
+    largest = max(run["n"] for run in document["runs"])
+    runs = [run for run in document["runs"] if run["n"] == largest]
+    return runs, [(run["program"], row["kernel"], row["timing"]["gigabytes_per_second"]) for run in runs
+                  for row in run["rows"] if row["step"] and row["timing"] and run["program"][:2] <= "09"]
+
+
+def caption(document, n):
+    where = document["where"]
+    parts = [where["gpu"], *(f"{label} {where[key]}" for key, label in (
+        ("driver", "driver"), ("cuda", "CUDA"), ("commit", "commit")) if key in where), where["date"]]
+    return f"n = {n:,}. " + ", ".join(parts) + "."
+
+
+def index_ladder(name, sources):
+    document = sources.data("timings_h200.json")
+    runs, steps = timed_steps(document)
+    bars = [(f"{program[:2]} {kernel.split('<')[0]}", value, "on") for program, kernel, value in sorted(steps)]
+    bars += [("CUB", row["timing"]["gigabytes_per_second"], "second") for run in runs for row in run["rows"]
+             if row["kernel"] == "cub::DeviceReduce::Sum"]
+    copy = max(run["copy_gigabytes_per_second"] for run in runs)
+    drawing = Drawing(name, 0)
+    drawing.height = charts.bars(drawing, 0, bars, "GB/s", ("a copy:", copy))
+    drawing.caption = caption(document, runs[0]["n"])
+    return drawing
+
+
+def machine_roofline(name, sources):
+    document = sources.data("timings_h200.json")
+    runs, steps = timed_steps(document)
+    copy = max(run["copy_gigabytes_per_second"] for run in runs)
+    drawing = Drawing(name, 0)
+    drawing.height = charts.roofline(drawing, 0, copy * 1e9, PEAK, ADDITIONS_PER_BYTE,
+                                     [value * 1e9 * ADDITIONS_PER_BYTE for _, _, value in steps])
+    drawing.caption = caption(document, runs[0]["n"])
+    return drawing
+
+
+def grid_sizing_sweep(name, sources):
+    document = sources.data("grid_sweep_h200.json")
+    drawing = Drawing(name, 0)
+    drawing.height = charts.sweep(drawing, 0, document["rows"], [(MULTIPROCESSORS, "one block a multiprocessor")])
+    if "where" in document:
+        drawing.caption = caption(document, document["n"])
+    return drawing
+
+
 def divergence_lanes(name, sources):
     drawing = Drawing(name, 0)
     y = 0
@@ -42,9 +125,11 @@ def divergence_lanes(name, sources):
     return drawing
 
 
-def first_level(launch, lines=1):
-    """The load of the left elements by warp 0 on the first level of the tree: the last one before the store."""
-    return traced.accesses(traced.phases(launch, 0)[lines], "load", "shared")[-1]
+def first_level(launch):
+    """The load by warp 0 of the elements to which it adds, on the first level of the tree."""
+    level = traced.phases(launch, 0)[1]
+    store = traced.accesses(level, "store", "shared")[0]
+    return next(load for load in traced.accesses(level, "load", "shared") if load["addresses"] == store["addresses"])
 
 
 def bank_conflicts_map(name, sources):
@@ -67,6 +152,67 @@ def bank_conflicts_trees(name, sources):
 def idle_threads_live(name, sources):
     drawing = Drawing(name, 0)
     drawing.height = trees.live_grid(drawing, 0, sources.traces["sum_sequential"])
+    return drawing
+
+
+def idle_threads_plans(name, sources):
+    drawing = Drawing(name, 0)
+    y = 0
+    for letter, what, cell in (("A", "half the blocks", 256), ("B", "half the threads", 128),
+                               ("C", "twice the elements", 256)):
+        launches = [launch for label, launch in sources.traces.items() if label.startswith(f"plan {letter} ")]
+        drawing_heading = f"Plan {letter}: {what}"
+        y = structure.plan(drawing, y, launches, drawing_heading, cell) + 26
+    drawing.height = y - 24
+    return drawing
+
+
+def warp_unroll_barriers(name, sources):
+    drawing = Drawing(name, 0)
+    y = timelines.barriers(drawing, 0, sources.traces["sum_adjacent_tiles"], "Chapter 05", 10) + 30
+    drawing.height = timelines.barriers(drawing, y, sources.traces["sum_warp_tail"], "Chapter 06", 10) + 4
+    return drawing
+
+
+def warp_unroll_orders(name, sources):
+    drawing = Drawing(name, 0)
+    y = 0
+    for schedule, heading in (("lockstep", "Lockstep"), ("ascending", "Ascending: lowest lane first"),
+                              ("descending", "Descending: highest lane first")):
+        y = timelines.order(drawing, y, sources.scheduled(schedule)["old_tail"], heading) + 22
+    drawing.height = y - 22
+    return drawing
+
+
+def full_unroll_passes(name, sources):
+    drawing = Drawing(name, 0)
+    traces = sources.traces
+    drawing.height = timelines.instructions(drawing, 0, 0, traces["sum_warp_tail"], 1, "Counted at run time",
+                                            "chapter 06, a loop")
+    timelines.instructions(drawing, 350, 0, traces["sum_unrolled 256"], 1, "Known at compile time",
+                           "chapter 07, no loop")
+    return drawing
+
+
+def full_unroll_levels(name, sources):
+    drawing = Drawing(name, 0)
+    launches = {threads: sources.traces[f"sum_unrolled {threads}"] for threads in (64, 128, 256, 512, 1024)}
+    drawing.height = structure.levels(drawing, 0, launches)
+    return drawing
+
+
+def full_unroll_chains(name, _):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.chains(drawing, 0, 8, 1, 30, "1 chain")
+    structure.chains(drawing, 0, 8, 4, 240, "4 chains")
+    drawing.arrow(650, 28, 650, drawing.height - 20, "ink")
+    drawing.text(640, drawing.height - 60, "time", "end")
+    return drawing
+
+
+def grid_sizing_stride(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.grid_stride(drawing, 0, [sources.traces[f"grid_stride {block}"] for block in range(3)])
     return drawing
 
 
@@ -105,9 +251,26 @@ def transpose_banks(name, sources):
 
 
 FIGURES = {
+    "index_ladder": index_ladder,
+    "machine_blocks_warps_lanes": machine_blocks_warps_lanes,
+    "machine_coalescing": machine_coalescing,
+    "machine_banks": machine_banks,
+    "machine_roofline": machine_roofline,
+    "01_global_memory_tree": global_memory_tree,
+    "01_global_memory_runs": global_memory_runs,
+    "02_shared_memory_tile": shared_memory_tile,
     "03_divergence_lanes": divergence_lanes,
     "04_bank_conflicts_map": bank_conflicts_map,
     "04_bank_conflicts_trees": bank_conflicts_trees,
+    "05_idle_threads_live": idle_threads_live,
+    "05_idle_threads_plans": idle_threads_plans,
+    "06_warp_unroll_barriers": warp_unroll_barriers,
+    "06_warp_unroll_orders": warp_unroll_orders,
+    "07_full_unroll_passes": full_unroll_passes,
+    "07_full_unroll_levels": full_unroll_levels,
+    "07_full_unroll_chains": full_unroll_chains,
+    "08_grid_sizing_stride": grid_sizing_stride,
+    "08_grid_sizing_sweep": grid_sizing_sweep,
     "09_shuffle_down": shuffle_down,
     "09_shuffle_swap": shuffle_swap,
     "09_shuffle_block": shuffle_block,

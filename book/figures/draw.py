@@ -9,7 +9,9 @@ who cannot see it, and becomes the figure's title and description:
   {{#include ../figures/04_bank_conflicts_map.svg}}
   <!-- figure 04_bank_conflicts_map: … alt: "…" -->
 """
+import functools
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -37,23 +39,33 @@ def alts():
     return found
 
 
+class MissingData(Exception):
+    """A figure shows a data file that is not there; says which."""
+
+
 class Sources:
     """What figures are drawn from."""
 
     def __init__(self, build):
-        program = build / "tests/book/traces"
-        if not program.is_file():
-            sys.exit(f"{program} is missing: ninja -C {build} tests/book/traces")
-        done = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=False)
+        self.program = build / "tests/book/traces"
+        if not self.program.is_file():
+            sys.exit(f"{self.program} is missing: ninja -C {build} tests/book/traces")
+        self.traces = self.scheduled("lockstep")
+
+    @functools.cache
+    def scheduled(self, schedule):
+        """What kernels did where the simulated GPU orders lanes in this way: {label: launch}."""
+        done = subprocess.run([self.program], stdout=subprocess.PIPE, text=True, check=False,
+                              env={**os.environ, "GPUSIM_SCHEDULE": schedule})
         if done.returncode:
-            sys.exit(f"{program}: exit status {done.returncode}")
-        self.traces = json.loads(done.stdout)
+            sys.exit(f"{self.program}: exit status {done.returncode}")
+        return json.loads(done.stdout)
 
     @staticmethod
     def data(name):
         path = BOOK / "data" / name
         if not path.is_file():
-            sys.exit(f"book/data/{name} is missing, and a figure shows it; common/measure.py makes it on a GPU")
+            raise MissingData(f"book/data/{name} is missing; common/measure.py makes it on a GPU")
         return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -67,7 +79,13 @@ def draw_all(build):
         if name not in texts:
             sys.exit(f"book/figures/by_chapter.py draws {name}, and no page includes it")
     sources = Sources(build)
-    return {f"{name}.svg": by_chapter.FIGURES[name](name, sources).figure(alt) for name, alt in texts.items()}
+    drawn = {}
+    for name, alt in texts.items():
+        try:
+            drawn[f"{name}.svg"] = by_chapter.FIGURES[name](name, sources).figure(alt)
+        except MissingData as missing:
+            print(f"{name}.svg: skipped, since {missing}")
+    return drawn
 
 
 def check(drawn):

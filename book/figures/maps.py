@@ -13,62 +13,65 @@ def ticks(drawing, y, what, step=8):
     """Numbers 0, 8, 16, 24 and 31 at a row of 32 cells, and what they count."""
     for k in [*range(0, traced.WARP, step), traced.WARP - 1]:
         drawing.text(x_of(k) + CELL / 2, y, f"{what} {k}" if k == 0 else k, "middle" if k else "start", size=17,
-                     **({} if k else {"dx": number_shift()}))
+                     **({} if k else {"dx": -CELL / 2}))
 
 
-def number_shift():
-    return -CELL / 2
+def plural(count, what, ending="s"):
+    return f"{count} {what}{ending if count > 1 else ''}"
 
 
-def banks(drawing, y, step, heading):
-    """Lanes above, banks below. Lines of lanes 16 to 31 are dashed. A bank asked for two words or more is hatched.
-    Returns where it ends."""
+def banks(drawing, y, step, heading, distance=80):
+    """Lanes above, banks below, `distance` between them. Lines of lanes 16 to 31 are dashed. A bank asked for two words
+    or more is hatched. Returns where it ends."""
     passes = traced.wavefronts(step)
     drawing.text(0, y + 10, heading, font_weight="bold")
-    drawing.text(drawing.width, y + 10, f"{passes} pass{'es' if passes > 1 else ''}", "end", font_weight="bold")
-    lanes_y, banks_y, height = y + 50, y + 150, 18
+    drawing.text(drawing.width, y + 10, plural(passes, "pass", "es"), "end", font_weight="bold")
+    lanes_y, banks_y, height = y + 50, y + 68 + distance, 18
     ticks(drawing, lanes_y - 14, "lane")
     ticks(drawing, banks_y + height + 14, "bank")
     drawing.cells([(x_of(k), lanes_y) for k in range(traced.WARP)], CELL - 2, height, "tint")
     asked = {}
-    for lane, bank in zip(traced.lanes(step["mask"]), step["banks"]):
-        asked.setdefault(bank, []).append(lane)
+    width = " thin" if len(set(step["banks"])) < 8 else ""  # or the lines to one bank become a blot
+    for lane, bank, address in zip(traced.lanes(step["mask"]), step["banks"], step["addresses"]):
+        asked.setdefault(bank, set()).add(address)
         drawing.line(x_of(lane) + CELL / 2 - 1, lanes_y + height, x_of(bank) + CELL / 2 - 1, banks_y,
-                     "link" if lane < 16 else "ink dashed")
+                     ("link" if lane < 16 else "ink dashed") + width)
     for bank in range(traced.WARP):
-        count = len(asked.get(bank, []))
+        count = len(asked.get(bank, ()))
         drawing.box(x_of(bank), banks_y, CELL - 2, height, "off" if count == 0 else "tint" if count == 1 else "second")
     return banks_y + height + 30
 
 
-def coalescing(drawing, y, step, heading):
-    """Lanes above, the sectors that they touch below, as many as there are, filled where a lane asked for the bytes.
-    Returns where it ends."""
+def coalescing(drawing, y, step, heading, distance=62):
+    """Lanes above, the sectors that they touch below, as many as there are, filled where a lane asked for the bytes. The 8
+    floats of a sector lie side by side where there is room, else below each other. Returns where it ends."""
     sectors, words = traced.sectors(step), traced.words(step)
     first = min(step["addresses"]) // traced.SECTOR
     drawing.text(0, y + 10, heading, font_weight="bold")
-    drawing.text(drawing.width, y + 10, f"{len(sectors)} sectors, {share(step, sectors)} used", "end", font_weight="bold")
-    lanes_y, sectors_y, height = y + 50, y + 130, 22
+    drawing.text(drawing.width, y + 10, f"{plural(len(sectors), 'sector')}, {share(step, sectors)} used", "end", font_weight="bold")
+    lanes_y, sectors_y = y + 50, y + 68 + distance
     ticks(drawing, lanes_y - 14, "lane")
     drawing.cells([(x_of(k), lanes_y) for k in traced.lanes(step["mask"])], CELL - 2, 18, "tint")
-    pitch = traced.WARP * CELL / len(sectors)
-    gap = 3 if len(sectors) > 8 else 6
-    word = (pitch - gap) / 8
-    for k in range(len(sectors)):
-        drawing.box(x_of(0) + k * pitch, sectors_y, pitch - gap, height, "frame")
+    pitch = traced.WARP * CELL / max(len(sectors), 4)
+    is_narrow = pitch < 40
+    width, height = ((pitch - 3), 6) if is_narrow else ((pitch - 6) / 8, 22)
+    columns, rows = (1, 8) if is_narrow else (8, 1)
     filled = []
     for lane, index in words.items():
-        place = sectors.index(first + index // 8)
-        x = x_of(0) + place * pitch + index % 8 * word
-        filled.append((x, sectors_y))
-        drawing.line(x_of(lane) + CELL / 2 - 1, lanes_y + 18, x + word / 2, sectors_y, "link")
-    drawing.cells(filled, max(word - 0.6, word * 0.8), height)
-    drawing.text(x_of(0), sectors_y + height + 16, "sectors of 32 bytes", size=17)
-    return sectors_y + height + 30
+        x = x_of(0) + sectors.index(first + index // 8) * pitch + index % 8 % columns * width
+        filled.append((x, sectors_y + index % 8 // columns * height))
+        drawing.line(x_of(lane) + CELL / 2 - 1, lanes_y + 18, x + width / 2, sectors_y,
+                     "link" if len(sectors) > 1 else "link thin")
+    drawing.cells(filled, width, height)
+    for k in range(len(sectors)):
+        drawing.grid(x_of(0) + k * pitch, sectors_y, columns, rows, width, height)
+    bottom = sectors_y + rows * height
+    drawing.text(x_of(0), bottom + 16, f"{plural(len(sectors), 'sector')} of 8 floats, 32 bytes", size=17)
+    return bottom + 30
 
 
 def share(step, sectors):
-    used = len(step["addresses"]) * step["bytes"]
+    used = len(set(step["addresses"])) * step["bytes"]
     moved = len(sectors) * traced.SECTOR
     return "all" if used == moved else f"1/{moved // used}" if moved % used == 0 else f"{used} of {moved} bytes"
 
@@ -86,5 +89,5 @@ def tile_banks(drawing, x, y, step, title, size=6):
         drawing.line(x, top + k * size, x + extent, top + k * size, "faint")
     drawing.cells([(x + bank * size, top + row * size) for row, bank in enumerate(step["banks"])], size, size)
     passes = traced.wavefronts(step)
-    drawing.text(x + extent / 2, top + extent + 20, f"{passes} wavefront{'s' if passes > 1 else ''}", "middle")
+    drawing.text(x + extent / 2, top + extent + 20, plural(passes, "wavefront"), "middle")
     return top + extent + 32

@@ -96,27 +96,27 @@ def block_sum(drawing, y, launch):
         x = x_of(warp)
         drawing.text(x + 36, y + 8, f"warp {warp}", "middle", size=17)
         drawing.cells([(x + k * lane, y + 22) for k in range(LANES)], lane - 0.7, 22)
-        drawing.arrow(x + lane / 2, y + 46, x + 22, y + 100, "link")
-        drawing.box(x, y + 102, 44, 28, "tint")
-        drawing.text(x + 22, y + 116, warp, "middle")
-    drawing.text(38, y + 68, f"{count[0][0]} shuffles in each warp; lane 0 stores the sum")
-    drawing.text(0, y + 148, f"shared memory: {warps} slots, {stores} stores")
-    wait = y + 184
+        drawing.arrow(x + 22, y + 78, x + 22, y + 112, "link")
+        drawing.box(x, y + 114, 44, 28, "tint")
+        drawing.text(x + 22, y + 128, warp, "middle")
+    drawing.text(0, y + 62, f"{count[0][0]} shuffles in each warp, then lane 0 stores the sum: {stores} stores")
+    drawing.text(0, y + 162, f"{warps} slots of shared memory")
+    wait = y + 208
     drawing.line(0, wait, drawing.width, wait, "barrier")
     drawing.text(drawing.width, wait - 14, f"__syncthreads: {warps} warps wait", "end")
     top = wait + 66
     cell = 17
     for k in range(LANES):
-        drawing.box(60 + k * cell, top, cell - 2, 24, "tint" if k < warps else "off")
+        drawing.box(66 + k * cell, top, cell - 2, 24, "tint" if k < warps else "off")
         if k >= warps:
-            drawing.text(60 + (k + 0.5) * cell - 1, top + 12, "0", "middle", size=17)
+            drawing.text(66 + (k + 0.5) * cell - 1, top + 12, "0", "middle", size=17)
     for warp in range(warps):
-        drawing.arrow(x_of(warp) + 22, wait + 6, 60 + (warp + 0.5) * cell - 1, top - 2, "link")
+        drawing.arrow(x_of(warp) + 22, wait + 6, 66 + (warp + 0.5) * cell - 1, top - 2, "link")
     drawing.text(0, top + 12, "warp 0", size=17)
     drawing.text(drawing.width, wait + 30, f"{loads} load", "end")
-    drawing.arrow(60 + cell / 2 - 1, top + 26, 60 + cell / 2 - 1, top + 76, "link")
-    drawing.text(84, top + 50, f"{count[0][1]} shuffles")
-    drawing.box(60, top + 78, cell - 2, 24, "on")
-    drawing.text(84, top + 90, "thread 0: the sum of the block")
+    drawing.arrow(66 + cell / 2 - 1, top + 26, 66 + cell / 2 - 1, top + 76, "link")
+    drawing.text(90, top + 50, f"{count[0][1]} shuffles")
+    drawing.box(66, top + 78, cell - 2, 24, "on")
+    drawing.text(90, top + 90, "thread 0: the sum of the block")
     drawing.text(drawing.width, top + 50, f"in all {shuffles} shuffles", "end")
     return top + 102

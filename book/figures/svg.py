@@ -23,6 +23,7 @@ class Drawing:
     def __init__(self, name, height, width=WIDTH):
         self.name, self.width, self.height = name, width, height
         self.shapes = []
+        self.caption = ""  # shown below, and wrapped by the browser
         self.arrows = set()
         self.has_hatch = False
 
@@ -45,6 +46,12 @@ class Drawing:
                 **({"font_size": size} if size != TEXT else {}), **more}
         self.add("text", "", text, x=x, y=y + 0.35 * size, **more)
 
+    def label(self, x, y, text):
+        """Text in the middle of a ground that hides what is behind it."""
+        width = 10.4 * len(str(text)) + 6
+        self.box(x - width / 2, y - 13, width, 26, "ground")
+        self.text(x, y, text, "middle")
+
     def line(self, x1, y1, x2, y2, kind="ink", **more):
         self.add("line", kind, x1=x1, y1=y1, x2=x2, y2=y2, **more)
 
@@ -63,6 +70,13 @@ class Drawing:
         if corners:
             box = f"h{number(width)}v{number(height)}h-{number(width)}z"
             self.add("path", kind, d="".join(f"M{number(x)} {number(y)}{box}" for x, y in corners))
+
+    def grid(self, x, y, columns, rows, width, height, kind="off"):
+        """The lines of a table, each cell `width` x `height`."""
+        across, down = number(columns * width), number(rows * height)
+        lines = [f"M{number(x)} {number(y + k * height)}h{across}" for k in range(rows + 1)]
+        lines += [f"M{number(x + k * width)} {number(y)}v{down}" for k in range(columns + 1)]
+        self.add("path", kind, d="".join(lines))
 
     def definitions(self):
         if self.has_hatch:
@@ -85,4 +99,4 @@ class Drawing:
             f'<svg viewBox="0 0 {number(self.width)} {number(self.height)}" role="img" aria-labelledby="{ids}" '
             f'font-size="{TEXT}" xmlns="http://www.w3.org/2000/svg">',
             *described, *(["<defs>", *definitions, "</defs>"] if definitions else []), *self.shapes,
-            "</svg>", "</figure>"]) + "\n"
+            "</svg>", *([f"<figcaption>{escape(self.caption, quote=False)}</figcaption>"] if self.caption else []), "</figure>"]) + "\n"

@@ -38,21 +38,22 @@ def working_lanes(drawing, y, launch, heading):
     rows = traced.stores_by_phase(launch, "shared")[1:]  # the first phase fills the tile
     rows = [row for row in rows if any(row)]
     distances = [abs(level[0][2] - level[0][1]) for level in traced.levels(launch, "shared")]
-    left, lane, height, step = 62, 2, 18, 25
+    left, lane, height, step = 56, 2, 18, 25
     warps = traced.warps(launch)
-    pitch = traced.WARP * lane + 6
+    pitch = traced.WARP * lane + 8
     drawing.text(0, y + 10, heading, font_weight="bold")
     y += 40
     for warp in range(warps):
         drawing.text(left + warp * pitch + 32, y, f"warp {warp}", "middle", size=17)
-    drawing.text(drawing.width, y, "warps", "end", size=17)
+    drawing.text(40, y, "len", "end", size=17)
+    drawing.text(drawing.width, y, "add", "end", size=17)
     y += 18
     total = 0
     for row, distance in zip(rows, distances):
-        drawing.text(0, y + height / 2, f"len {distance}", size=17)
+        drawing.text(40, y + height / 2, distance, "end", size=17)
         for warp, on in enumerate(row):
             x = left + warp * pitch
-            drawing.box(x, y, traced.WARP * lane, height, "frame" if on else "off")
+            drawing.box(x - 2, y, traced.WARP * lane + 4, height, "frame" if on else "off")
             drawing.cells([(x + k * lane, y) for k in on], lane * 0.8 if len(on) < traced.WARP else lane, height)
         count = sum(bool(on) for on in row)
         total += count
@@ -78,9 +79,8 @@ def live_grid(drawing, y, launch):
         for k, column in enumerate(columns):
             x = left + k * pitch
             drawing.cells([(x + lane % 8 * square, top + lane // 8 * square) for lane in column[warp]],
-                          square - 1, square - 1)
-            drawing.cells([(x + lane % 8 * square, top + lane // 8 * square) for lane in range(traced.WARP)
-                           if lane not in column[warp]], square - 1, square - 1, "off")
+                          square, square)
+            drawing.grid(x, top, 8, 4, square, square)
     bottom = y + traced.warps(launch) * row_height
     for k in range(len(columns)):
         x = left + (k + 1) * pitch - (pitch - 8 * square) / 2 - 0.5
