@@ -35,6 +35,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # addresses.
 METRICS = {
     "warp_instructions": ["smsp__inst_executed.sum"],
+    "divergent_branches": ["smsp__sass_branch_targets_threads_divergent.sum"],
     "global_load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
     "global_load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
     "global_store_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],

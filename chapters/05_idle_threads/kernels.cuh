@@ -20,11 +20,11 @@ inline constexpr int kThreadsB = kBlock;  // threads a block of plan B
 // TODO(you): plan C, 1 of 2. Twice as many elements a block. A block still has kBlock threads.
 inline constexpr int kElementsC = kBlock;  // elements a block of plan C
 
-// Chapter 04's tree: sums tile[0, blockDim.x) into tile[0]. All threads of the block call it,
+// Chapter 04's tree: sums tile[0, threads) into tile[0]. All `threads` threads of the block call it,
 // after a barrier.
-__device__ void add_up_tile(float* tile) {
-  const unsigned t = threadIdx.x;
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+__device__ void add_up_tile(float* tile, int threads) {
+  const int t = threadIdx.x;
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level reads them
   }
@@ -43,7 +43,7 @@ __global__ void sum_half_the_blocks(const float* in, float* block_sums, int n) {
   if (second < n) sum += in[second];
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
-  add_up_tile(tile);
+  add_up_tile(tile, kBlock);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: plan_a
@@ -60,7 +60,7 @@ __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) 
   tile[t] = i < n ? in[i] : 0.0f;
 
   __syncthreads();  // the tile is complete before any thread reads another's sum
-  add_up_tile(tile);
+  add_up_tile(tile, kThreadsB);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: plan_b
@@ -77,7 +77,7 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   tile[t] = i < n ? in[i] : 0.0f;
 
   __syncthreads();  // the tile is complete before any thread reads another's sum
-  add_up_tile(tile);
+  add_up_tile(tile, kBlock);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel

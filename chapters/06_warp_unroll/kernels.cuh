@@ -30,7 +30,7 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   // Keep the lane's sum in a register. A lane stores it in tile[t] where another lane is to read it, and
   // reads another's from tile[t + stride]. Between a write and a read of the same element by different lanes,
   // in either order, comes __syncwarp(), called by all 32 lanes. Thread 0 ends with the block's sum.
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+  for (int stride = kBlock / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level reads them
   }

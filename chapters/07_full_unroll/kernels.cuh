@@ -1,9 +1,9 @@
 // Chapter 07 · Full unroll
 // Question  The loop over the tree's levels computes, compares and jumps. What is left when the compiler does
 //           that?
-// Change    Chapter 06 asks blockDim.x how many levels there are. Write each level down: by hand for 256
-//           threads, then as a template that knows its number of threads, and so its levels, when it is
-//           compiled.
+// Change    Chapter 06 is for 256 threads. For any number its loop asks blockDim.x how many levels there are:
+//           the starter. Write each level down: by hand for 256 threads, then as a template that knows its
+//           number of threads, and so its levels, when it is compiled.
 // Expect    the same sums, barriers and accesses. Per block of 256 threads: conditional branches 65 -> 41,
 //           warp instructions 452 -> 317 (those of clang's PTX); barriers 24, shared loads 19 and stores 19
 //           as before.

@@ -18,11 +18,11 @@ inline constexpr int kThreadsB = kBlock / 2;  // threads a block of plan B, for 
 
 inline constexpr int kElementsC = 2 * kBlock;  // elements a block of plan C, for kBlock threads
 
-// Chapter 04's tree: sums tile[0, blockDim.x) into tile[0]. All threads of the block call it,
+// Chapter 04's tree: sums tile[0, threads) into tile[0]. All `threads` threads of the block call it,
 // after a barrier.
-__device__ void add_up_tile(float* tile) {
-  const unsigned t = threadIdx.x;
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+__device__ void add_up_tile(float* tile, int threads) {
+  const int t = threadIdx.x;
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level reads them
   }
@@ -41,7 +41,7 @@ __global__ void sum_half_the_blocks(const float* in, float* block_sums, int n) {
   if (second < n) sum += in[second];
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
-  add_up_tile(tile);
+  add_up_tile(tile, kBlock);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: plan_a
@@ -58,7 +58,7 @@ __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) 
   tile[t] = sum;
 
   __syncthreads();  // the tile is complete before any thread reads another's sum
-  add_up_tile(tile);
+  add_up_tile(tile, kThreadsB);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: plan_b
@@ -75,7 +75,7 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   tile[t] = sum;
 
   __syncthreads();  // the tile is complete before any thread reads another's sum
-  add_up_tile(tile);
+  add_up_tile(tile, kBlock);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel

@@ -25,7 +25,7 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
-  for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
+  for (int stride = kBlock / 2; stride > 32; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level, or the tail, reads them
   }
