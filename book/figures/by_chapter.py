@@ -1,4 +1,5 @@
 """Every figure of the book, by the name under which a page includes it."""
+
 import charts
 import maps
 import shuffles
@@ -30,16 +31,21 @@ def first(launch, kind, space, warp=0):
 
 
 def global_memory_runs(name, sources):
-    return two_maps(name, maps.coalescing,
-                    (first(sources.traces["sum_atomic"], "load", "global"), "sum_atomic loads"),
-                    (first(sources.traces["sum_runs"], "load", "global"), "sum_runs loads"))
+    return two_maps(
+        name,
+        maps.coalescing,
+        (first(sources.traces["sum_atomic"], "load", "global"), "sum_atomic loads"),
+        (first(sources.traces["sum_runs"], "load", "global"), "sum_runs loads"),
+    )
 
 
 def shared_memory_tile(name, sources):
     drawing = Drawing(name, 0)
     traces = sources.traces
     structure.tile_traffic(drawing, 0, traces["sum_in_place"], "Chapter 01", None, 1, 318)
-    drawing.height = structure.tile_traffic(drawing, 0, traces["sum_tile"], "Chapter 02", "tile, shared memory", 361, 318)
+    drawing.height = structure.tile_traffic(
+        drawing, 0, traces["sum_tile"], "Chapter 02", "tile, shared memory", 359, 318
+    )
     return drawing
 
 
@@ -50,20 +56,40 @@ def machine_blocks_warps_lanes(name, _):
 
 
 def machine_coalescing(name, sources):
-    return two_maps(name, lambda *of: maps.coalescing(*of, distance=40), *(
-        (first(sources.traces[label], "load", "global"), heading)
-        for label, heading in (("load_every 1", "Neighbours: in[lane]"), ("load_shifted", "Shifted: in[lane + 1]"),
-                               ("load_every 0", "One address: in[0]"), ("load_every 8", "A sector each: in[8 * lane]"))))
+    return two_maps(
+        name,
+        lambda *of: maps.coalescing(*of, distance=40),
+        *(
+            (first(sources.traces[label], "load", "global"), heading)
+            for label, heading in (
+                ("load_every 1", "Neighbours: in[lane]"),
+                ("load_shifted", "Shifted: in[lane + 1]"),
+                ("load_every 0", "One address: in[0]"),
+                ("load_every 8", "A sector each: in[8 * lane]"),
+            )
+        ),
+    )
 
 
 def machine_banks(name, sources):
-    return two_maps(name, lambda *of: maps.banks(*of, distance=54), *(
-        (traced.accesses(traced.phases(sources.traces[f"load_every_shared {step}"], 0)[1], "load", "shared")[0],
-         f"Stride {step}") for step in (1, 0, 2, 33, 32)))
+    return two_maps(
+        name,
+        lambda *of: maps.banks(*of, distance=54),
+        *(
+            (
+                traced.accesses(
+                    traced.phases(sources.traces[f"load_every_shared {step}"], 0)[1], "load", "shared"
+                )[0],
+                f"Stride {step}",
+            )
+            for step in (1, 0, 2, 33, 32)
+        ),
+    )
 
 
 MULTIPROCESSORS = 132  # of an H200
-# NVIDIA's data sheet of the H200 SXM: 67 TFLOP/s of single precision, a multiplication with addition being two.
+# NVIDIA's data sheet of the H200 SXM: 67 TFLOP/s of single precision, a
+# multiplication with addition being two.
 PEAK = 67e12
 ADDITIONS_PER_BYTE = 1 / 4  # of a sum: one for each float
 
@@ -72,23 +98,40 @@ def timed_steps(document):
     """Those of the largest n: its runs, and (program, kernel, GB/s) of each step."""
     largest = max(run["n"] for run in document["runs"])
     runs = [run for run in document["runs"] if run["n"] == largest]
-    return runs, [(run["program"], row["kernel"], row["timing"]["gigabytes_per_second"]) for run in runs
-                  for row in run["rows"] if row["step"] and row["timing"] and run["program"][:2] <= "09"]
+    return runs, [
+        (run["program"], row["kernel"], row["timing"]["gigabytes_per_second"])
+        for run in runs
+        for row in run["rows"]
+        if row["step"] and row["timing"] and run["program"][:2] <= "09"
+    ]
 
 
 def caption(document, n):
     where = document["where"]
-    parts = [where["gpu"], *(f"{label} {where[key]}" for key, label in (
-        ("driver", "driver"), ("cuda", "CUDA"), ("commit", "commit")) if key in where), where["date"]]
+    parts = [
+        where["gpu"],
+        *(
+            f"{label} {where[key]}"
+            for key, label in (("driver", "driver"), ("cuda", "CUDA"), ("commit", "commit"))
+            if key in where
+        ),
+        where["date"],
+    ]
     return f"n = {n:,}. " + ", ".join(parts) + "."
 
 
 def index_ladder(name, sources):
     document = sources.data("timings_h200.json")
     runs, steps = timed_steps(document)
-    bars = [(f"{program[:2]} {kernel.split('<')[0]}", value, "on") for program, kernel, value in sorted(steps)]
-    bars += [("CUB", row["timing"]["gigabytes_per_second"], "second") for run in runs for row in run["rows"]
-             if row["kernel"] == "cub::DeviceReduce::Sum"]
+    bars = [
+        (f"{program[:2]} {kernel.split('<')[0]}", value, "on") for program, kernel, value in sorted(steps)
+    ]
+    bars += [
+        ("CUB", row["timing"]["gigabytes_per_second"], "second")
+        for run in runs
+        for row in run["rows"]
+        if row["kernel"] == "cub::DeviceReduce::Sum"
+    ]
     copy = max(run["copy_gigabytes_per_second"] for run in runs)
     drawing = Drawing(name, 0)
     drawing.height = charts.bars(drawing, 0, bars, "GB/s", ("a copy:", copy))
@@ -101,8 +144,14 @@ def machine_roofline(name, sources):
     runs, steps = timed_steps(document)
     copy = max(run["copy_gigabytes_per_second"] for run in runs)
     drawing = Drawing(name, 0)
-    drawing.height = charts.roofline(drawing, 0, copy * 1e9, PEAK, ADDITIONS_PER_BYTE,
-                                     [value * 1e9 * ADDITIONS_PER_BYTE for _, _, value in steps])
+    drawing.height = charts.roofline(
+        drawing,
+        0,
+        copy * 1e9,
+        PEAK,
+        ADDITIONS_PER_BYTE,
+        [value * 1e9 * ADDITIONS_PER_BYTE for _, _, value in steps],
+    )
     drawing.caption = caption(document, runs[0]["n"])
     return drawing
 
@@ -110,7 +159,9 @@ def machine_roofline(name, sources):
 def grid_sizing_sweep(name, sources):
     document = sources.data("grid_sweep_h200.json")
     drawing = Drawing(name, 0)
-    drawing.height = charts.sweep(drawing, 0, document["rows"], [(MULTIPROCESSORS, "one block a multiprocessor")])
+    drawing.height = charts.sweep(
+        drawing, 0, document["rows"], [(MULTIPROCESSORS, "one block a multiprocessor")]
+    )
     if "where" in document:
         drawing.caption = caption(document, document["n"])
     return drawing
@@ -129,20 +180,27 @@ def first_level(launch):
     """The load by warp 0 of the elements to which it adds, on the first level of the tree."""
     level = traced.phases(launch, 0)[1]
     store = traced.accesses(level, "store", "shared")[0]
-    return next(load for load in traced.accesses(level, "load", "shared") if load["addresses"] == store["addresses"])
+    return next(
+        load for load in traced.accesses(level, "load", "shared") if load["addresses"] == store["addresses"]
+    )
 
 
 def bank_conflicts_map(name, sources):
-    return two_maps(name, maps.banks,
-                    (first_level(sources.traces["sum_strided"]), "Chapter 03: tile[2 * t]"),
-                    (first_level(sources.traces["sum_sequential"]), "Chapter 04: tile[t]"))
+    return two_maps(
+        name,
+        maps.banks,
+        (first_level(sources.traces["sum_strided"]), "Chapter 03: tile[2 * t]"),
+        (first_level(sources.traces["sum_sequential"]), "Chapter 04: tile[t]"),
+    )
 
 
 def bank_conflicts_trees(name, sources):
     drawing = Drawing(name, 0)
     y = 0
-    for kernel, heading in (("sum_strided 16", "Neighbours first (chapter 03)"),
-                            ("sum_sequential 16", "Half a tile first (chapter 04)")):
+    for kernel, heading in (
+        ("sum_strided 16", "Neighbours first (chapter 03)"),
+        ("sum_sequential", "Half a tile first (chapter 04)"),
+    ):
         drawing.text(0, y + 10, heading, font_weight="bold")
         y = trees.tree(drawing, y + 32, sources.traces[kernel], "shared", "tile[]") + 30
     drawing.height = y - 26
@@ -158,8 +216,11 @@ def idle_threads_live(name, sources):
 def idle_threads_plans(name, sources):
     drawing = Drawing(name, 0)
     y = 0
-    for letter, what, cell in (("A", "half the blocks", 256), ("B", "half the threads", 128),
-                               ("C", "twice the elements", 256)):
+    for letter, what, cell in (
+        ("A", "half the blocks", 256),
+        ("B", "half the threads", 128),
+        ("C", "twice the elements", 256),
+    ):
         launches = [launch for label, launch in sources.traces.items() if label.startswith(f"plan {letter} ")]
         drawing_heading = f"Plan {letter}: {what}"
         y = structure.plan(drawing, y, launches, drawing_heading, cell) + 26
@@ -177,8 +238,11 @@ def warp_unroll_barriers(name, sources):
 def warp_unroll_orders(name, sources):
     drawing = Drawing(name, 0)
     y = 0
-    for schedule, heading in (("lockstep", "Lockstep"), ("ascending", "Ascending: lowest lane first"),
-                              ("descending", "Descending: highest lane first")):
+    for schedule, heading in (
+        ("lockstep", "Lockstep"),
+        ("ascending", "Ascending: lowest lane first"),
+        ("descending", "Descending: highest lane first"),
+    ):
         y = timelines.order(drawing, y, sources.scheduled(schedule)["old_tail"], heading) + 22
     drawing.height = y - 22
     return drawing
@@ -187,10 +251,12 @@ def warp_unroll_orders(name, sources):
 def full_unroll_passes(name, sources):
     drawing = Drawing(name, 0)
     traces = sources.traces
-    drawing.height = timelines.instructions(drawing, 0, 0, traces["sum_warp_tail"], 1, "Counted at run time",
-                                            "chapter 06, a loop")
-    timelines.instructions(drawing, 350, 0, traces["sum_unrolled 256"], 1, "Known at compile time",
-                           "chapter 07, no loop")
+    drawing.height = timelines.instructions(
+        drawing, 0, 0, traces["sum_looped 256"], 1, "Counted at run time", "the starter: a loop"
+    )
+    timelines.instructions(
+        drawing, 350, 0, traces["sum_unrolled 256"], 1, "Known at compile time", "the solution: no loop"
+    )
     return drawing
 
 
@@ -212,7 +278,9 @@ def full_unroll_chains(name, _):
 
 def grid_sizing_stride(name, sources):
     drawing = Drawing(name, 0)
-    drawing.height = structure.grid_stride(drawing, 0, [sources.traces[f"grid_stride {block}"] for block in range(3)])
+    drawing.height = structure.grid_stride(
+        drawing, 0, [sources.traces[f"grid_stride {block}"] for block in range(3)]
+    )
     return drawing
 
 
@@ -237,8 +305,12 @@ def shuffle_block(name, sources):
 
 def transpose_sides(name, sources):
     launch = sources.traces["read_rows"]
-    return two_maps(name, maps.coalescing, (first(launch, "load", "global"), "One load request"),
-                    (first(launch, "store", "global"), "One store request"))
+    return two_maps(
+        name,
+        maps.coalescing,
+        (first(launch, "load", "global"), "One load request"),
+        (first(launch, "store", "global"), "One store request"),
+    )
 
 
 def transpose_banks(name, sources):

@@ -1,10 +1,11 @@
 """Charts of measured numbers, from book/data/*.json."""
+
 import math
 
 
 def bars(drawing, y, rows, unit, ceiling):
-    """Horizontal bars from 0. `rows`: (label, value, kind); `ceiling`: (label, value), a line through all bars. The
-    heading names the unit. Returns where it ends."""
+    """Horizontal bars from 0. `rows`: (label, value, kind); `ceiling`: (label, value), a line through all
+    bars. The heading names the unit. Returns where it ends."""
     left, right, height, step = 206, drawing.width - 58, 22, 32
     scale = (right - left) / max(ceiling[1], *(value for _, value, _ in rows))
     drawing.text(left, y + 10, unit)
@@ -17,8 +18,12 @@ def bars(drawing, y, rows, unit, ceiling):
         top = y + k * step
         drawing.text(0, top + height / 2, label, size=17)
         drawing.box(left, top, max(value * scale, 1), height, kind)
-        drawing.text(max(left + value * scale, x) + 6 if value > 0.8 * ceiling[1] else left + value * scale + 6,
-                     top + height / 2, f"{value:,.0f}", size=17)
+        drawing.text(
+            max(left + value * scale, x) + 6 if value > 0.8 * ceiling[1] else left + value * scale + 6,
+            top + height / 2,
+            f"{value:,.0f}",
+            size=17,
+        )
     return bottom
 
 
@@ -46,17 +51,28 @@ def axes(drawing, box, x_ticks, y_ticks, x_title, y_title):
 
 
 def roofline(drawing, y, bandwidth, peak, intensity, reached):
-    """Operations per second against operations per byte, both logarithmic. `bandwidth` in bytes a second, `peak` and
-    `reached` (a dot each, at `intensity` operations per byte) in operations a second. Returns where it ends."""
+    """Operations per second against operations per byte, both logarithmic. `bandwidth` in bytes a second,
+    `peak` and `reached` (a dot each, at `intensity` operations per byte) in operations a second. Returns
+    where it ends."""
     left, top, right, bottom = 52, y + 44, drawing.width - 10, y + 350
     x_of = logarithmic(1 / 16, 256, left, right)
-    y_of = logarithmic(5e10, 4e14, bottom, top)
-    axes(drawing, (left, top, right, bottom),
-         [(x_of(1 / 16) + 12, "1/16"), (x_of(1 / 4), "1/4"), *((x_of(value), str(value)) for value in (1, 4, 16, 64))],
-         [(y_of(value * 1e12), f"{value:g}") for value in (0.1, 1, 10, 100)],
-         "operations for each byte that is read", "10¹² operations a second")
+    y_of = logarithmic(5e10, 2e14, bottom, top)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [
+            (x_of(1 / 16) + 12, "1/16"),
+            (x_of(1 / 4), "1/4"),
+            *((x_of(value), str(value)) for value in (1, 4, 16, 64)),
+        ],
+        [(y_of(value * 1e12), f"{value:g}") for value in (0.1, 1, 10, 100)],
+        "operations for each byte that is read",
+        "10¹² operations a second",
+    )
     ridge = peak / bandwidth
-    drawing.polyline([(left, y_of(bandwidth / 16)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick")
+    drawing.polyline(
+        [(left, y_of(bandwidth / 16)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
+    )
     drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:.0f} TFLOP/s", "end")
     drawing.text(right, y_of(peak) + 42, "(data sheet)", "end")
     drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s")
@@ -70,17 +86,22 @@ def roofline(drawing, y, bandwidth, peak, intensity, reached):
 
 
 def sweep(drawing, y, rows, marks):
-    """GB/s against blocks (logarithmic), one line for each number of threads a block. `rows`: those of grid_sweep_*.json;
-    `marks`: (blocks, label), vertical lines. Sizes that are no power of two are dashed. Returns where it ends."""
+    """GB/s against blocks (logarithmic), one line for each number of threads a block. `rows`: those of
+    grid_sweep_*.json; `marks`: (blocks, label), vertical lines. Sizes that are no power of two are dashed.
+    Returns where it ends."""
     left, top, right, bottom = 66, y + 44, drawing.width - 36, y + 400
     blocks = sorted({row["blocks"] for row in rows})
     largest = max(row["gigabytes_per_second"] for row in rows)
     x_of = logarithmic(blocks[0], blocks[-1], left, right)
     y_of = linear(0, 1000 * math.ceil(largest / 1000), bottom, top)
-    axes(drawing, (left, top, right, bottom),
-         [(x_of(tick), f"{tick:,}") for tick in blocks if tick in (1, 8, 64, 512, 4096, 32768)],
-         [(y_of(value), f"{value:,}") for value in range(0, 1000 * math.ceil(largest / 1000) + 1, 1000)],
-         "blocks", "GB/s, one line for each number of threads a block")
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [(x_of(tick), f"{tick:,}") for tick in blocks if tick in (1, 8, 64, 512, 4096, 32768)],
+        [(y_of(value), f"{value:,}") for value in range(0, 1000 * math.ceil(largest / 1000) + 1, 1000)],
+        "blocks",
+        "GB/s, one line for each number of threads a block",
+    )
     for at, label in marks:
         drawing.line(x_of(at), top, x_of(at), bottom, "ink dashed")
         drawing.text(x_of(at) + 6, bottom - 14, label, size=17)

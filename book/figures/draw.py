@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Draws the figures that the pages include, from runs on the simulated GPU and from the data files of the book.
+"""Draws the figures that the pages include, from runs on the simulated GPU and from book/data.
 
 draw.py BUILD_DIR            writes book/figures/NAME.svg for every figure in a page, and removes the others
+                             (ninja -C BUILD book-figures)
 draw.py BUILD_DIR --check    fails if one of them would change, and says which
 
-A page includes a figure, and says in a comment below what it shows; the text after "alt:" is read aloud to those
-who cannot see it, and becomes the figure's title and description:
+A page includes a figure, and says in a comment below what it shows. The text after "alt:" is read aloud to
+those who cannot see it, and becomes the figure's title and description:
   {{#include ../figures/04_bank_conflicts_map.svg}}
   <!-- figure 04_bank_conflicts_map: … alt: "…" -->
 """
+
 import functools
 import json
 import os
@@ -21,7 +23,9 @@ import by_chapter
 
 FIGURES = pathlib.Path(__file__).resolve().parent
 BOOK = FIGURES.parent
-INCLUDED = re.compile(r"^\{\{#include \.\./figures/(\w+)\.svg\}\}\n(?:<!-- figure (\w+):(.*?)-->)?", re.MULTILINE | re.DOTALL)
+INCLUDED = re.compile(
+    r"^\{\{#include \.\./figures/(\w+)\.svg\}\}\n(?:<!-- figure (\w+):(.*?)-->)?", re.MULTILINE | re.DOTALL
+)
 ALT = re.compile(r'alt:\s*"(.*)"\s*$', re.DOTALL)
 
 
@@ -55,8 +59,13 @@ class Sources:
     @functools.cache
     def scheduled(self, schedule):
         """What kernels did where the simulated GPU orders lanes in this way: {label: launch}."""
-        done = subprocess.run([self.program], stdout=subprocess.PIPE, text=True, check=False,
-                              env={**os.environ, "GPUSIM_SCHEDULE": schedule})
+        done = subprocess.run(
+            [self.program],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={**os.environ, "GPUSIM_SCHEDULE": schedule},
+        )
         if done.returncode:
             sys.exit(f"{self.program}: exit status {done.returncode}")
         return json.loads(done.stdout)
@@ -100,7 +109,7 @@ def check(drawn):
     for name in surplus:
         print(f"book/figures/{name} is in no page")
     if changed or surplus:
-        sys.exit("draw them again: python3 book/figures/draw.py BUILD_DIR")
+        sys.exit("draw them again: ninja -C BUILD book-figures")
     print(f"{len(drawn)} figures are what the traces and the data say")
 
 

@@ -1,4 +1,5 @@
 """Maps of one warp instruction: lanes to banks, lanes to sectors, lanes to lanes, elements to banks."""
+
 import traced
 
 LEFT = 28
@@ -12,8 +13,14 @@ def x_of(k):
 def ticks(drawing, y, what, step=8):
     """Numbers 0, 8, 16, 24 and 31 at a row of 32 cells, and what they count."""
     for k in [*range(0, traced.WARP, step), traced.WARP - 1]:
-        drawing.text(x_of(k) + CELL / 2, y, f"{what} {k}" if k == 0 else k, "middle" if k else "start", size=17,
-                     **({} if k else {"dx": -CELL / 2}))
+        drawing.text(
+            x_of(k) + CELL / 2,
+            y,
+            f"{what} {k}" if k == 0 else k,
+            "middle" if k else "start",
+            size=17,
+            **({} if k else {"dx": -CELL / 2}),
+        )
 
 
 def plural(count, what, ending="s"):
@@ -21,8 +28,8 @@ def plural(count, what, ending="s"):
 
 
 def banks(drawing, y, step, heading, distance=80):
-    """Lanes above, banks below, `distance` between them. Lines of lanes 16 to 31 are dashed. A bank asked for two words
-    or more is hatched. Returns where it ends."""
+    """Lanes above, banks below, `distance` between them. Lines of lanes 16 to 31 are dashed. A bank asked for
+    two words or more is hatched. Returns where it ends."""
     passes = traced.wavefronts(step)
     drawing.text(0, y + 10, heading, font_weight="bold")
     drawing.text(drawing.width, y + 10, plural(passes, "pass", "es"), "end", font_weight="bold")
@@ -34,21 +41,35 @@ def banks(drawing, y, step, heading, distance=80):
     width = " thin" if len(set(step["banks"])) < 8 else ""  # or the lines to one bank become a blot
     for lane, bank, address in zip(traced.lanes(step["mask"]), step["banks"], step["addresses"]):
         asked.setdefault(bank, set()).add(address)
-        drawing.line(x_of(lane) + CELL / 2 - 1, lanes_y + height, x_of(bank) + CELL / 2 - 1, banks_y,
-                     ("link" if lane < 16 else "ink dashed") + width)
+        drawing.line(
+            x_of(lane) + CELL / 2 - 1,
+            lanes_y + height,
+            x_of(bank) + CELL / 2 - 1,
+            banks_y,
+            ("link" if lane < 16 else "ink dashed") + width,
+        )
     for bank in range(traced.WARP):
         count = len(asked.get(bank, ()))
-        drawing.box(x_of(bank), banks_y, CELL - 2, height, "off" if count == 0 else "tint" if count == 1 else "second")
+        drawing.box(
+            x_of(bank), banks_y, CELL - 2, height, "off" if count == 0 else "tint" if count == 1 else "second"
+        )
     return banks_y + height + 30
 
 
 def coalescing(drawing, y, step, heading, distance=62):
-    """Lanes above, the sectors that they touch below, as many as there are, filled where a lane asked for the bytes. The 8
-    floats of a sector lie side by side where there is room, else below each other. Returns where it ends."""
+    """Lanes above, the sectors that they touch below, as many as there are, filled where a lane asked for the
+    bytes. The 8 floats of a sector lie side by side where there is room, else below each other. Returns where
+    it ends."""
     sectors, words = traced.sectors(step), traced.words(step)
     first = min(step["addresses"]) // traced.SECTOR
     drawing.text(0, y + 10, heading, font_weight="bold")
-    drawing.text(drawing.width, y + 10, f"{plural(len(sectors), 'sector')}, {share(step, sectors)} used", "end", font_weight="bold")
+    drawing.text(
+        drawing.width,
+        y + 10,
+        f"{plural(len(sectors), 'sector')}, {share(step, sectors)} used",
+        "end",
+        font_weight="bold",
+    )
     lanes_y, sectors_y = y + 50, y + 68 + distance
     ticks(drawing, lanes_y - 14, "lane")
     drawing.cells([(x_of(k), lanes_y) for k in traced.lanes(step["mask"])], CELL - 2, 18, "tint")
@@ -60,8 +81,13 @@ def coalescing(drawing, y, step, heading, distance=62):
     for lane, index in words.items():
         x = x_of(0) + sectors.index(first + index // 8) * pitch + index % 8 % columns * width
         filled.append((x, sectors_y + index % 8 // columns * height))
-        drawing.line(x_of(lane) + CELL / 2 - 1, lanes_y + 18, x + width / 2, sectors_y,
-                     "link" if len(sectors) > 1 else "link thin")
+        drawing.line(
+            x_of(lane) + CELL / 2 - 1,
+            lanes_y + 18,
+            x + width / 2,
+            sectors_y,
+            "link" if len(sectors) > 1 else "link thin",
+        )
     drawing.cells(filled, width, height)
     for k in range(len(sectors)):
         drawing.grid(x_of(0) + k * pitch, sectors_y, columns, rows, width, height)
@@ -73,7 +99,9 @@ def coalescing(drawing, y, step, heading, distance=62):
 def share(step, sectors):
     used = len(set(step["addresses"])) * step["bytes"]
     moved = len(sectors) * traced.SECTOR
-    return "all" if used == moved else f"1/{moved // used}" if moved % used == 0 else f"{used} of {moved} bytes"
+    if used == moved:
+        return "all"
+    return f"{used} of {moved} bytes" if moved % used else f"1/{moved // used}"
 
 
 def tile_banks(drawing, x, y, step, title, size=6):

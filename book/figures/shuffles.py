@@ -1,4 +1,5 @@
 """How registers travel: the lanes of a warp, a swap of array elements, the sum of a block."""
+
 import traced
 
 LANES = traced.WARP
@@ -14,7 +15,8 @@ def used_after(shuffles):
 
 
 def shuffle_rows(drawing, y, shuffles):
-    """A row of lanes before, and one after each shuffle that adds. Lines end at lanes whose sum is used later."""
+    """A row of lanes before, and one after each shuffle that adds. Lines end at lanes whose sum is used
+    later."""
     left, height, step = 92, 20, 72
     cell = (drawing.width - left) / LANES
 
@@ -22,13 +24,20 @@ def shuffle_rows(drawing, y, shuffles):
         return left + lane * cell
 
     for lane in (0, 8, 16, 24, 31):
-        drawing.text(x_of(lane) + cell / 2 + (0 if lane else -4), y + 8, lane if lane else "lane 0",
-                     "middle" if lane else "start", size=17)
+        drawing.text(
+            x_of(lane) + cell / 2 + (0 if lane else -4),
+            y + 8,
+            lane if lane else "lane 0",
+            "middle" if lane else "start",
+            size=17,
+        )
     y += 24
     used = used_after(shuffles)
     for k, needed in enumerate(used):
         drawing.cells([(x_of(lane), y) for lane in needed], cell - 2, height)
-        drawing.cells([(x_of(lane), y) for lane in range(LANES) if lane not in needed], cell - 2, height, "off")
+        drawing.cells(
+            [(x_of(lane), y) for lane in range(LANES) if lane not in needed], cell - 2, height, "off"
+        )
         if k == len(used) - 1:
             drawing.text(0, y + height / 2, "the sum", font_weight="bold")
             return y + height
@@ -38,7 +47,9 @@ def shuffle_rows(drawing, y, shuffles):
         distance = step_from[0]
         drawing.text(0, y + height / 2 + step / 2, f"down {distance}")
         for lane in sorted(used[k + 1]):
-            drawing.line(x_of(step_from[lane]) + cell / 2 - 1, y + height, x_of(lane) + cell / 2 - 1, y + step, "link")
+            drawing.line(
+                x_of(step_from[lane]) + cell / 2 - 1, y + height, x_of(lane) + cell / 2 - 1, y + step, "link"
+            )
             drawing.line(x_of(lane) + cell / 2 - 1, y + height, x_of(lane) + cell / 2 - 1, y + step, "faint")
         y += step
     return y
@@ -74,7 +85,9 @@ def swap(drawing, y, after):
             drawing.box(middle(lane) - cell / 2, rows[row], cell, height, "tint")
             drawing.text(middle(lane), rows[row] + height / 2, name(value), "middle", size=17)
         drawing.arrow(chosen, rows["before"] + height, middle(lane), rows["sent"] - 2, "ink")
-        drawing.arrow(middle(partner[lane]), rows["sent"] + height, middle(lane), rows["received"] - 2, "link")
+        drawing.arrow(
+            middle(partner[lane]), rows["sent"] + height, middle(lane), rows["received"] - 2, "link"
+        )
         drawing.arrow(middle(lane), rows["received"] + height, chosen, rows["after"] - 2, "ink")
     return rows["after"] + height
 
@@ -99,7 +112,9 @@ def block_sum(drawing, y, launch):
         drawing.arrow(x + 22, y + 78, x + 22, y + 112, "link")
         drawing.box(x, y + 114, 44, 28, "tint")
         drawing.text(x + 22, y + 128, warp, "middle")
-    drawing.text(0, y + 62, f"{count[0][0]} shuffles in each warp, then lane 0 stores the sum: {stores} stores")
+    drawing.text(
+        0, y + 62, f"{count[0][0]} shuffles in each warp, then lane 0 stores the sum: {stores} stores"
+    )
     drawing.text(0, y + 162, f"{warps} slots of shared memory")
     wait = y + 208
     drawing.line(0, wait, drawing.width, wait, "barrier")

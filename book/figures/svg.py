@@ -1,14 +1,19 @@
 """Shapes of a figure, and the frame that makes a page's figure of them.
 
-Units: a drawing is at most 680 wide, and a phone shows it at about half its size. So text is kText high, and a
-figure grows downwards. Colours come from the theme: a shape bears a class of book/theme/warp.css and no colour.
-    on     filled: takes part              tint   lightly filled, with an outline: holds something, text fits on it
-    off    outlined only                   second hatched: a second kind, told from `on` without its colour
-    ink    a line of the text's colour     link   a line of the links' colour          faint  a line behind the others
+Units: a figure is at most 680 wide, and a phone shows it at about half its size. So text is TEXT high, and a
+figure grows downwards. Colours come from the theme: a shape bears a class of book/theme/warp.css, no colour.
+    on      filled: takes part                   tint    lightly filled: holds something, text fits on it
+    off     outlined only                        shade   grey: another kind, text fits on it
+    second  hatched: told from `on` without its colour
+    ink     a line of the text's colour          link    a line of the links' colour
+    faint   a line behind the others             barrier a thick line that warps wait at
 """
+
 from html import escape
 
-WIDTH = 680
+WIDTH = 678
+MARGIN = 1  # left and right, for outlines
+ABOVE = 6  # for what rises above the first line of text
 TEXT = 18  # height of text
 
 
@@ -32,8 +37,10 @@ class Drawing:
             self.has_hatch = True
             attributes["fill"] = f"url(#{self.name}-hatch)"
         words = [f'class="{kind}"'] if kind else []
-        words += [f'{key.replace("_", "-")}="{number(value) if isinstance(value, (int, float)) else value}"'
-                  for key, value in attributes.items()]
+        words += [
+            f'{key.replace("_", "-")}="{number(value) if isinstance(value, (int, float)) else value}"'
+            for key, value in attributes.items()
+        ]
         end = "/>" if text is None else f">{escape(str(text), quote=False)}</{tag}>"
         self.shapes.append(f"<{' '.join([tag, *words])}{end}")
 
@@ -42,8 +49,11 @@ class Drawing:
 
     def text(self, x, y, text, anchor="start", size=TEXT, **more):
         """`y` is the middle of the line of text."""
-        more = {**({"text_anchor": anchor} if anchor != "start" else {}),
-                **({"font_size": size} if size != TEXT else {}), **more}
+        more = {
+            **({"text_anchor": anchor} if anchor != "start" else {}),
+            **({"font_size": size} if size != TEXT else {}),
+            **more,
+        }
         self.add("text", "", text, x=x, y=y + 0.35 * size, **more)
 
     def label(self, x, y, text):
@@ -80,12 +90,17 @@ class Drawing:
 
     def definitions(self):
         if self.has_hatch:
-            yield (f'<pattern id="{self.name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
-                   'patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern>')
+            yield (
+                f'<pattern id="{self.name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+                'patternTransform="rotate(45)">'
+                '<line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern>'
+            )
         for colour in sorted(self.arrows):
-            yield (f'<marker id="{self.name}-{colour}" class="head {colour}" viewBox="0 0 10 10" refX="9" refY="5" '
-                   'markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
-                   '<path d="M0 0L10 5L0 10z"/></marker>')
+            yield (
+                f'<marker id="{self.name}-{colour}" class="head {colour}" viewBox="0 0 10 10" refX="9" '
+                'refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
+                '<path d="M0 0L10 5L0 10z"/></marker>'
+            )
 
     def figure(self, alt):
         """The file: no empty line in it, since in Markdown one would end the HTML."""
@@ -94,9 +109,16 @@ class Drawing:
         described = [f'<title id="{self.name}-title">{escape(title, quote=False)}</title>']
         described += [f'<desc id="{self.name}-desc">{escape(rest, quote=False)}</desc>'] if rest else []
         definitions = list(self.definitions())
-        return "\n".join([
+        width, height = self.width + 2 * MARGIN, self.height + ABOVE + 2
+        lines = [
             '<figure class="figure">',
-            f'<svg viewBox="0 0 {number(self.width)} {number(self.height)}" role="img" aria-labelledby="{ids}" '
-            f'font-size="{TEXT}" xmlns="http://www.w3.org/2000/svg">',
-            *described, *(["<defs>", *definitions, "</defs>"] if definitions else []), *self.shapes,
-            "</svg>", *([f"<figcaption>{escape(self.caption, quote=False)}</figcaption>"] if self.caption else []), "</figure>"]) + "\n"
+            f'<svg viewBox="{-MARGIN} {-ABOVE} {number(width)} {number(height)}" role="img" '
+            f'aria-labelledby="{ids}" font-size="{TEXT}" xmlns="http://www.w3.org/2000/svg">',
+            *described,
+            *(["<defs>", *definitions, "</defs>"] if definitions else []),
+            *self.shapes,
+            "</svg>",
+            *([f"<figcaption>{escape(self.caption, quote=False)}</figcaption>"] if self.caption else []),
+            "</figure>",
+        ]
+        return "\n".join(lines) + "\n"

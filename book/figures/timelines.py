@@ -1,15 +1,19 @@
 """What warps and lanes do one after the other."""
+
 import traced
 from svg import TEXT
 
 
 def is_work(steps):
-    return any(step["kind"] in ("load", "store") and step.get("space") in ("global", "shared") for step in steps)
+    return any(
+        step["kind"] in ("load", "store") and step.get("space") in ("global", "shared") for step in steps
+    )
 
 
 def barriers(drawing, y, launch, heading, columns):
-    """Warps downwards, time to the right in `columns` stretches of equal length; a stretch between two barriers takes
-    one, the last of warp 0 all that are left. Filled: the warp loads, adds or stores. Returns where it ends."""
+    """Warps downwards, time to the right in `columns` stretches of equal length; a stretch between two
+    barriers takes one, the last of warp 0 all that are left. Filled: the warp loads, adds or stores. Returns
+    where it ends."""
     left, height, step = 68, 14, 23
     pitch = (drawing.width - left) / columns
     warps = traced.warps(launch)
@@ -17,7 +21,9 @@ def barriers(drawing, y, launch, heading, columns):
     waits = len(parts[0]) - 1
     syncs = sum(s["kind"] == "warp_sync" for s in parts[0][-1])
     drawing.text(0, y + 10, heading, font_weight="bold")
-    drawing.text(drawing.width, y + 10, f"{waits} barriers for all" + (f", {syncs} __syncwarp" if syncs else ""), "end")
+    drawing.text(
+        drawing.width, y + 10, f"{waits} barriers for all" + (f", {syncs} __syncwarp" if syncs else ""), "end"
+    )
     y += 36
     for warp, phases in enumerate(parts):
         top = y + warp * step
@@ -37,7 +43,9 @@ def barriers(drawing, y, launch, heading, columns):
     for k in range(waits):
         drawing.line(left + (k + 1) * pitch, y - 6, left + (k + 1) * pitch, bottom, "barrier")
     if waits + 1 < columns:
-        drawing.text(left + (waits + columns) / 2 * pitch, y + warps / 2 * step + 6, "these warps have ended", "middle")
+        drawing.text(
+            left + (waits + columns) / 2 * pitch, y + warps / 2 * step + 6, "these warps have ended", "middle"
+        )
     return bottom
 
 
@@ -46,13 +54,14 @@ def additions(launch):
     (lane, element read from another lane, the addition that wrote it or None, the sum if all elements are 1).
     An addition is named (moment, lane)."""
     writer, value, moments = {}, {}, []
-    after_barrier = [step for lanes in [traced.steps_of(launch, 0)] for step in lanes if step.get("space") == "shared"]
     loads = {}
-    for step in after_barrier:
+    for step in (step for step in traced.steps_of(launch, 0) if step.get("space") == "shared"):
         pairs = list(zip(traced.lanes(step["mask"]), step["addresses"]))
         if step["kind"] == "load":
             for lane, address in pairs:
-                loads.setdefault(lane, []).append((address // traced.FLOAT, writer.get(address), value[address]))
+                loads.setdefault(lane, []).append(
+                    (address // traced.FLOAT, writer.get(address), value[address])
+                )
             continue
         if not any(loads.get(lane) for lane, _ in pairs):  # before the barrier
             value.update({address: 1 for _, address in pairs})
@@ -71,8 +80,8 @@ def additions(launch):
 
 
 def order(drawing, y, launch, heading):
-    """Lanes downwards, time to the right. Tinted: reads what another lane has written, from where the arrow begins;
-    outlined: reads an element of the input. Returns where it ends."""
+    """Lanes downwards, time to the right. Tinted: reads what another lane has written, from where the arrow
+    begins; outlined: reads an element of the input. Returns where it ends."""
     moments = additions(launch)
     left, width, height, step = 68, 44, 26, 40
     pitch = (drawing.width - left - width) / max(len(moments) - 1, 1)
@@ -97,20 +106,37 @@ def order(drawing, y, launch, heading):
             if by:
                 from_x, from_top = place(*by)
                 if has_one_lane:  # at a time: along the row of the writer, then up to the reader
-                    drawing.line(from_x + width, from_top + height / 2, x + width / 2 + 1, from_top + height / 2, "link")
-                    drawing.arrow(x + width / 2, from_top + height / 2, x + width / 2, top + height + 1, "link")
+                    drawing.line(
+                        from_x + width,
+                        from_top + height / 2,
+                        x + width / 2 + 1,
+                        from_top + height / 2,
+                        "link",
+                    )
+                    drawing.arrow(
+                        x + width / 2, from_top + height / 2, x + width / 2, top + height + 1, "link"
+                    )
                 else:
                     drawing.arrow(from_x + width, from_top + height / 2, x, top + height / 2 + 4, "link")
     return y + 4 * step
 
 
-WORDS = {"setp": "compare", "bra": "jump", "shr": "halve the stride", "mov": "copy", "mul": "address", "add": "address",
-         "bar": "barrier", "ld": "load", "st": "store"}
+WORDS = {
+    "setp": "compare",
+    "bra": "jump",
+    "shr": "halve the stride",
+    "mov": "copy",
+    "mul": "address",
+    "add": "address",
+    "bar": "barrier",
+    "ld": "load",
+    "st": "store",
+}
 
 
 def instructions(drawing, x, y, launch, warp, heading, title):
-    """What a warp executes between the first barrier and the end, downwards; bookkeeping is hatched. Returns where it
-    ends."""
+    """What a warp executes between the first barrier and the end, downwards; bookkeeping is hatched. Returns
+    where it ends."""
     steps = traced.steps_of(launch, warp)
     begin = next(k for k, step in enumerate(steps) if step["kind"] == "barrier") + 1
     steps = [step for step in steps[begin:] if step["kind"] != "leave"]

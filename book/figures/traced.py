@@ -2,7 +2,7 @@
 
 WARP = 32
 SECTOR = 32  # bytes
-FLOAT = 4    # bytes
+FLOAT = 4  # bytes
 
 
 def lanes(mask):
@@ -36,8 +36,9 @@ def accesses(steps, kind, space):
 
 
 def levels(launch, space):
-    """What a tree adds: for each level a list of (thread, element written, element added), and elements are numbered
-    from the lowest address. A level lies between two barriers, and a thread that stores has loaded two elements."""
+    """What a tree adds: for each level a list of (thread, element written, element added), and elements are
+    numbered from the lowest address. A level lies between two barriers, and a thread that stores has loaded
+    two elements."""
     base = min(a for step in launch["steps"] if step.get("space") == space for a in step["addresses"])
     found = {}
     for warp in range(warps(launch)):
@@ -49,19 +50,26 @@ def levels(launch, space):
                     others = [load["addresses"][k] for load in loads if load["addresses"][k] != to]
                     if len(loads) == 2 and len(others) == 1:
                         found.setdefault(level, []).append(
-                            (warp * WARP + lane, (to - base) // FLOAT, (others[0] - base) // FLOAT))
+                            (warp * WARP + lane, (to - base) // FLOAT, (others[0] - base) // FLOAT)
+                        )
     return [found[level] for level in sorted(found)]
 
 
 def stores_by_phase(launch, space):
     """stores[phase][warp]: the lanes that store there, between that barrier and the next."""
-    by_warp = [[sorted({lane for step in accesses(part, "store", space) for lane in lanes(step["mask"])})
-                for part in phases(launch, warp)] for warp in range(warps(launch))]
+    by_warp = [
+        [
+            sorted({lane for step in accesses(part, "store", space) for lane in lanes(step["mask"])})
+            for part in phases(launch, warp)
+        ]
+        for warp in range(warps(launch))
+    ]
     return [list(row) for row in zip(*by_warp)]
 
 
 def words(step):
-    """word[lane]: the word of 4 bytes, numbered from the start of the first sector, that a lane on begins at."""
+    """word[lane]: the word of 4 bytes, numbered from the start of the first sector, that a lane on begins
+    at."""
     first = min(step["addresses"]) // SECTOR * SECTOR
     return {lane: (address - first) // FLOAT for lane, address in zip(lanes(step["mask"]), step["addresses"])}
 

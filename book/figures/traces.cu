@@ -33,6 +33,9 @@ namespace c06 {
 namespace c07 {
 #include "solutions/07_full_unroll/kernels.cuh"
 }
+namespace c07_starter {  // a copy of it that no learner edits
+#include "tests/wrong/07_full_unroll/unimproved.cuh"
+}
 namespace c09 {
 #include "solutions/09_shuffle/kernels.cuh"
 }
@@ -93,20 +96,25 @@ std::vector<Launch> launches() {
       {"sum_strided", [](float* in, float* out) { c03::sum_strided<<<1, 256>>>(in, out, 256); }},
       {"sum_strided 16", [](float* in, float* out) { c03::sum_strided<<<1, 16>>>(in, out, 16); }},
       {"sum_sequential", [](float* in, float* out) { c04::sum_sequential<<<1, 256>>>(in, out, 256); }},
-      {"sum_sequential 16", [](float* in, float* out) { c04::sum_sequential<<<1, 16>>>(in, out, 16); }},
-      {"sum_adjacent_tiles", [](float* in, float* out) { c05::sum_adjacent_tiles<<<1, 256>>>(in, out, 512); }},
+      {"sum_adjacent_tiles",
+       [](float* in, float* out) { c05::sum_adjacent_tiles<<<1, 256>>>(in, out, 512); }},
       {"sum_warp_tail", [](float* in, float* out) { c06::sum_warp_tail<<<1, 256>>>(in, out, 512); }},
       {"old_tail", [](float* in, float* out) { old_tail<<<1, 4>>>(in, out); }},
+      {"sum_looped 256",
+       [](float* in, float* out) { c07_starter::sum_unrolled<256><<<1, 256>>>(in, out, 512); }},
       {"sum_unrolled 64", [](float* in, float* out) { c07::sum_unrolled<64><<<1, 64>>>(in, out, 128); }},
       {"sum_unrolled 128", [](float* in, float* out) { c07::sum_unrolled<128><<<1, 128>>>(in, out, 256); }},
       {"sum_unrolled 256", [](float* in, float* out) { c07::sum_unrolled<256><<<1, 256>>>(in, out, 512); }},
       {"sum_unrolled 512", [](float* in, float* out) { c07::sum_unrolled<512><<<1, 512>>>(in, out, 1024); }},
-      {"sum_unrolled 1024", [](float* in, float* out) { c07::sum_unrolled<1024><<<1, 1024>>>(in, out, 2048); }},
+      {"sum_unrolled 1024",
+       [](float* in, float* out) { c07::sum_unrolled<1024><<<1, 1024>>>(in, out, 2048); }},
       {"sum_shuffle", [](float* in, float* out) { c09::sum_shuffle<<<1, 256>>>(in, out, 256); }},
-      {"read_rows", [](float* in, float* out) { c11::transpose_read_rows<<<1, kTileBlock>>>(in, out, 32, 32); }},
+      {"read_rows",
+       [](float* in, float* out) { c11::transpose_read_rows<<<1, kTileBlock>>>(in, out, 32, 32); }},
       {"tile", [](float* in, float* out) { c11::transpose_tile<<<1, kTileBlock>>>(in, out, 32, 32); }},
       {"padded", [](float* in, float* out) { c11::transpose_padded<<<1, kTileBlock>>>(in, out, 32, 32); }},
-      {"swizzled", [](float* in, float* out) { c11::transpose_swizzled<<<1, kTileBlock>>>(in, out, 32, 32); }},
+      {"swizzled",
+       [](float* in, float* out) { c11::transpose_swizzled<<<1, kTileBlock>>>(in, out, 32, 32); }},
   };
   for (int step : {0, 1, 8})
     list.push_back({"load_every " + std::to_string(step),

@@ -1,13 +1,18 @@
 """Who adds what: reduction trees, and which lanes of which warp work on which level."""
+
 import traced
 
 CELL = 36
 
 
+LEVELS = 4  # of a drawn tree: more than 16 elements do not fit a page
+
+
 def tree(drawing, y, launch, space, before):
-    """Draws a tree in place from y down and returns where it ends. Rows: the elements before, and after each level; a
-    cell that holds a live sum is tinted and bears the number of the thread that wrote it."""
-    levels = traced.levels(launch, space)
+    """Draws the last levels of a tree in place from y down and returns where it ends. Rows: the elements
+    before, and after each level; a cell that holds a live sum is tinted and bears the number of the thread
+    that wrote it."""
+    levels = traced.levels(launch, space)[-LEVELS:]
     elements = 2 * len(levels[0])
     left, height, step = drawing.width - elements * CELL - 1, 28, 66
 
@@ -33,8 +38,8 @@ def tree(drawing, y, launch, space, before):
 
 
 def working_lanes(drawing, y, launch, heading):
-    """Levels downwards, warps across, a strip of 32 lanes each: filled lanes store a sum. Returns where it ends and
-    the number of warps that work, over all levels."""
+    """Levels downwards, warps across, a strip of 32 lanes each: filled lanes store a sum. Returns where it
+    ends and the number of warps that work, over all levels."""
     rows = traced.stores_by_phase(launch, "shared")[1:]  # the first phase fills the tile
     rows = [row for row in rows if any(row)]
     distances = [abs(level[0][2] - level[0][1]) for level in traced.levels(launch, "shared")]
@@ -54,7 +59,9 @@ def working_lanes(drawing, y, launch, heading):
         for warp, on in enumerate(row):
             x = left + warp * pitch
             drawing.box(x - 2, y, traced.WARP * lane + 4, height, "frame" if on else "off")
-            drawing.cells([(x + k * lane, y) for k in on], lane * 0.8 if len(on) < traced.WARP else lane, height)
+            drawing.cells(
+                [(x + k * lane, y) for k in on], lane * 0.8 if len(on) < traced.WARP else lane, height
+            )
         count = sum(bool(on) for on in row)
         total += count
         drawing.text(drawing.width, y + height / 2, count, "end")
@@ -64,8 +71,8 @@ def working_lanes(drawing, y, launch, heading):
 
 
 def live_grid(drawing, y, launch):
-    """Warps downwards, the load and the levels across: a cell shows the 32 lanes as 4 rows of 8; between two columns a
-    barrier. Returns where it ends."""
+    """Warps downwards, the load and the levels across: a cell shows the 32 lanes as 4 rows of 8; between two
+    columns a barrier. Returns where it ends."""
     columns = [column for column in traced.stores_by_phase(launch, "shared") if any(column)]
     distances = [abs(level[0][2] - level[0][1]) for level in traced.levels(launch, "shared")]
     left, square, row_height = 68, 6.6, 36
@@ -78,8 +85,9 @@ def live_grid(drawing, y, launch):
         drawing.text(0, top + 2 * square, f"warp {warp}", size=17)
         for k, column in enumerate(columns):
             x = left + k * pitch
-            drawing.cells([(x + lane % 8 * square, top + lane // 8 * square) for lane in column[warp]],
-                          square, square)
+            drawing.cells(
+                [(x + lane % 8 * square, top + lane // 8 * square) for lane in column[warp]], square, square
+            )
             drawing.grid(x, top, 8, 4, square, square)
     bottom = y + traced.warps(launch) * row_height
     for k in range(len(columns)):
