@@ -58,20 +58,20 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   tile[t] = i < n ? in[i] : T{};
   tile[t + kThreads] = i + kThreads < n ? in[i + kThreads] : T{};
 
-  // Up: a tree of sums. Afterwards tile[k] holds the sum of the last 1, 2, 4, … elements up to k: of as many as the
-  // greatest power of two that divides k + 1.
+  // Up: a tree of sums. Afterwards tile[k] is the sum of the 1, 2, 4, … elements that end with k: of as many as the
+  // greatest power of two that divides k + 1. Where k + 1 is a power of two itself, that is a prefix.
   for (int stride = 1; stride < kLength; stride *= 2) {
     __syncthreads();  // the level below is written before it is read
     const int k = (t + 1) * 2 * stride - 1;
     if (k < kLength) tile[k] = tile[k - stride] + tile[k];
   }
 
-  // TODO(you): the way down. After the way up the last element of each 2, 4, 8 … is a sum, but only the first of each
-  // kind is a prefix. Let stride be kLength / 4, then half of that, … 1. On each level thread t has k as above; where
-  // element k + stride exists, add tile[k], a prefix, to it. Each level reads what the level above has written.
+  // TODO(you): the way down, for stride = kLength / 4, then half of that, … 1. Let k be as on the way up. Where 2 *
+  // stride divides k + 1, tile[k] is a prefix already: add it to element k + stride, if there is one. Each level
+  // reads what the level above has written.
 
   __syncthreads();  // all prefixes are written before a neighbour reads them
-  constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one of the element before
+  constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one before it
   if (i < n) out[i] = t < kBack ? T{} : tile[t - kBack];
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads - kBack];
   if (t == 0) totals[blockIdx.x] = tile[kLength - 1];
@@ -108,17 +108,16 @@ void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
 }
 // ANCHOR_END: hierarchical
 
-// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Every tile before it gets
-// an aggregate in the end, and some of them a prefix: tile 0 has nothing else. states[k] is read with
-// read_state<T>(states, k).
+// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Each tile before it has
+// no state at first, gets its aggregate, and later its prefix (tile 0 at once): read_state<T>(states, k) tells.
 // ANCHOR: look_back
 template <typename T>
 __device__ T look_back(const TileWord* states, int tile) {
-  // TODO(you): let the warp look at 32 tiles at a time, lane 0 at tile - 1, lane 1 at tile - 2, … A lane waits until
-  // the state of its tile is no longer empty; a lane before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync()
-  // tells which lanes have a prefix. The nearest one covers all tiles beyond it: add up its value and the aggregates of
-  // the lanes before it (__shfl_xor_sync() gives all lanes the sum), and return. No prefix: add all 32, and go on with
-  // the 32 tiles before these.
+  // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane before tile
+  // 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a prefix: the nearest one covers all
+  // tiles beyond it. Read again while a lane up to there (or any lane, if none has a prefix) is empty. Then add up
+  // the values of these lanes; __shfl_xor_sync() gives every lane the sum. With a prefix among them that is the end.
+  // Without, go on with the 32 tiles before these.
   return T{};
 }
 // ANCHOR_END: look_back

@@ -10,11 +10,11 @@
 namespace {
 
 constexpr int kOneBlock = 1024;               // elements, for the scan by a single block
-constexpr int kThreads = 1024, kRows = 10;    // of the single pass: 40960 elements a tile, 40 a thread
+constexpr int kThreads = 512, kRows = 20;     // of the single pass: 80 elements a thread, 40960 a tile
 constexpr int kTile = kThreads * kRows * 4;
 
 // For the error bound: the most additions between an element and an output. Within a block fewer than 64 in each of
-// these kernels; then one for each level above, or one for each tile before (if each block waits for the one before).
+// these kernels; then `steps`: one for each tile before, if each block waits for the one before, or 64 a level.
 int depth_of(int steps) { return 64 + steps; }
 
 }  // namespace
@@ -44,15 +44,16 @@ int main(int argc, char** argv) {
   report.measure("scan_hierarchical", bytes, [&] {
     scan_hierarchical<float, Scan::inclusive>(d_in.data(), d_out.data(), d_totals.data(), n);
   });
-  report.verify(harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive, depth_of(3)));
+  report.verify(harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive, depth_of(3 * 64)));
 
   // Each element read once and written once.
   harness::DeviceBuffer<TileWord> d_words(words_of<kThreads, kRows>(n));
   d_out.fill_poison();
   report.measure_step("single_pass", bytes, [&] {
-    CUDA_CHECK((scan_single_pass<float, Scan::inclusive, kThreads, kRows>(d_in.data(), d_out.data(), d_words.data(), n)));
+    CUDA_CHECK((scan_single_pass<float, Scan::inclusive, kThreads, kRows>(d_in.data(), d_out.data(),
+                                                                          d_words.data(), n)));
   });
-  report.verify(
-      harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive, depth_of(n / kTile)));
+  report.verify(harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive,
+                                     depth_of(n / kTile)));
   return report.finish();
 }

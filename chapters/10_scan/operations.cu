@@ -43,11 +43,12 @@ void print_table(const std::vector<Row>& rows) {
 }
 
 void print_json(const std::vector<Row>& rows) {
-  std::printf("{\"what\": \"additions of one inclusive scan of n elements, counted while the kernels ran\",\n \"rows\": [");
+  std::printf("{\"what\": \"additions of one inclusive scan of n elements, counted while the kernels ran\",\n");
+  std::printf(" \"rows\": [");
   const char* separator = "\n";
   for (const Row& r : rows) {
-    std::printf("%s  {\"n\": %llu, \"sequential\": %llu, \"kogge_stone\": %llu, \"brent_kung\": %llu}", separator, r.n,
-                r.sequential, r.kogge_stone, r.brent_kung);
+    std::printf("%s  {\"n\": %llu, \"sequential\": %llu, \"kogge_stone\": %llu, \"brent_kung\": %llu}", separator,
+                r.n, r.sequential, r.kogge_stone, r.brent_kung);
     separator = ",\n";
   }
   std::printf("\n]}\n");

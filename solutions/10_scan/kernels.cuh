@@ -58,8 +58,8 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   tile[t] = i < n ? in[i] : T{};
   tile[t + kThreads] = i + kThreads < n ? in[i + kThreads] : T{};
 
-  // Up: a tree of sums. Afterwards tile[k] holds the sum of the last 1, 2, 4, … elements up to k: of as many as the
-  // greatest power of two that divides k + 1.
+  // Up: a tree of sums. Afterwards tile[k] is the sum of the 1, 2, 4, … elements that end with k: of as many as the
+  // greatest power of two that divides k + 1. Where k + 1 is a power of two itself, that is a prefix.
   for (int stride = 1; stride < kLength; stride *= 2) {
     __syncthreads();  // the level below is written before it is read
     const int k = (t + 1) * 2 * stride - 1;
@@ -67,7 +67,7 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   }
 
   // Down: where 2 * stride divides k + 1, tile[k] is a prefix already. Half-way to the next of those, tile[k + stride]
-  // lacks just that prefix.
+  // is a sum of `stride` elements: it lacks just that prefix.
   for (int stride = kLength / 4; stride > 0; stride /= 2) {
     __syncthreads();  // the prefixes of the level above are written before they are read
     const int k = (t + 1) * 2 * stride - 1;
@@ -75,7 +75,7 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   }
 
   __syncthreads();  // all prefixes are written before a neighbour reads them
-  constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one of the element before
+  constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one before it
   if (i < n) out[i] = t < kBack ? T{} : tile[t - kBack];
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads - kBack];
   if (t == 0) totals[blockIdx.x] = tile[kLength - 1];
@@ -115,9 +115,8 @@ void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
 }
 // ANCHOR_END: hierarchical
 
-// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Every tile before it gets
-// an aggregate in the end, and some of them a prefix: tile 0 has nothing else. states[k] is read with
-// read_state<T>(states, k).
+// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Each tile before it has
+// no state at first, gets its aggregate, and later its prefix (tile 0 at once): read_state<T>(states, k) tells.
 // ANCHOR: look_back
 template <typename T>
 __device__ T look_back(const TileWord* states, int tile) {
@@ -126,16 +125,17 @@ __device__ T look_back(const TileWord* states, int tile) {
   T sum{};
   for (int last = tile - 1;; last -= 32) {  // the warp looks at the tiles last - 31 … last, lane 0 at the last
     const int mine = last - lane;
-    TileState<T> state{TileStatus::prefix, T{}};  // before tile 0: nothing, and we know it
-    if (mine >= 0) {
-      do state = read_state<T>(states, mine);
-      while (state.status == TileStatus::empty);
-    }
+    TileState<T> state{mine < 0 ? TileStatus::prefix : TileStatus::empty, T{}};  // before tile 0: known, and nothing
 
-    // The nearest prefix covers what is beyond it; between here and there, add the aggregates.
-    const unsigned prefixes = __ballot_sync(kAllLanes, state.status == TileStatus::prefix);
-    const int nearest = prefixes == 0 ? 31 : __ffs(prefixes) - 1;
-    T value = lane <= nearest ? state.value : T{};
+    unsigned prefixes, needed, empty;  // lanes: bit l stands for lane l
+    do {
+      if (state.status == TileStatus::empty) state = read_state<T>(states, mine);
+      prefixes = __ballot_sync(kAllLanes, state.status == TileStatus::prefix);
+      needed = prefixes ^ (prefixes - 1);  // lane 0 … the nearest prefix, which covers all beyond; all if there is none
+      empty = __ballot_sync(kAllLanes, state.status == TileStatus::empty);
+    } while ((needed & empty) != 0);
+
+    T value = (needed >> lane & 1) != 0 ? state.value : T{};
     for (int distance = 16; distance > 0; distance /= 2)
       value = value + __shfl_xor_sync(kAllLanes, value, distance);
     sum = value + sum;

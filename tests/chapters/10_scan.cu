@@ -25,7 +25,7 @@ using judge::ScanKernel;
 
 constexpr int kKoggeStone = 1024;  // elements of its one section
 constexpr int kSmallThreads = 64, kSmallRows = 2, kSmallTile = kSmallThreads * kSmallRows * 4;  // many tiles
-constexpr int kBigThreads = 1024, kBigRows = 10;                                                // the program's
+constexpr int kBigThreads = 512, kBigRows = 20;                                                 // the program's
 
 constexpr ScanKind kind_of(Scan scan) {
   return scan == Scan::inclusive ? ScanKind::inclusive : ScanKind::exclusive;
