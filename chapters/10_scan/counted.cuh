@@ -1,5 +1,5 @@
-// A number that counts how often it is added: the kernels are templates, so what runs for Counted is what runs for
-// float, with every addition counted.
+// A number that counts how often it is added: the kernels are templates, so what runs for Counted is what
+// runs for float, with every addition counted.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // Chapter 10 · Scan
-// Question  out[i] = in[0] + … + in[i]: every output needs all inputs before it. What is left to do in parallel?
+// Question  out[i] = in[0] + … + in[i]: an output needs all inputs before it. What is left to do in parallel?
 // Change    Three gaps: the down-sweep of Brent and Kung; the totals of the sections before; the look-back.
 // Expect    additions in a section of 2048: 20481 (Kogge-Stone) -> 4083 (Brent-Kung); an array of any length
 //           with 4 accesses an element (hierarchical), then with 2 (single pass: read once, written once).
@@ -19,8 +19,9 @@ inline constexpr unsigned kAllLanes = 0xffffffff;
 
 // All kernels: in and out may be the same array. n is 0 … 2^30. T has T{} as its zero, and T + T.
 
-// Scans each section of kLength elements by itself. ceil(n / kLength) blocks of kLength threads. Level by level,
-// each element adds the one that is `distance` before it: log2(kLength) levels, nearly all threads busy on each.
+// Scans each section of kLength elements by itself. ceil(n / kLength) blocks of kLength threads. Level by
+// level, each element adds the one that is `distance` before it: log2(kLength) levels, nearly all threads
+// busy on each.
 // ANCHOR: kogge_stone
 template <typename T, int kLength, Scan kScan>
 __global__ void scan_kogge_stone(const T* in, T* out, int n) {
@@ -32,7 +33,7 @@ __global__ void scan_kogge_stone(const T* in, T* out, int n) {
   from[t] = sum;
 
   for (int distance = 1; distance < kLength; distance *= 2) {
-    __syncthreads();  // `from` is written before a neighbour reads it, and `to` is read before it is written again
+    __syncthreads();  // `from` is complete before a neighbour reads it, and nobody still reads `to`
     if (t >= distance) sum = from[t - distance] + sum;
     to[t] = sum;
     T* const written = to;
@@ -58,17 +59,17 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   tile[t] = i < n ? in[i] : T{};
   tile[t + kThreads] = i + kThreads < n ? in[i + kThreads] : T{};
 
-  // Up: a tree of sums. Afterwards tile[k] is the sum of the 1, 2, 4, … elements that end with k: of as many as the
-  // greatest power of two that divides k + 1. Where k + 1 is a power of two itself, that is a prefix.
+  // Up: a tree of sums. Afterwards tile[k] is the sum of the 1, 2, 4, … elements that end with k: of as many
+  // as the greatest power of two that divides k + 1. Where k + 1 is a power of two itself, that is a prefix.
   for (int stride = 1; stride < kLength; stride *= 2) {
     __syncthreads();  // the level below is written before it is read
     const int k = (t + 1) * 2 * stride - 1;
     if (k < kLength) tile[k] = tile[k - stride] + tile[k];
   }
 
-  // TODO(you): the way down, for stride = kLength / 4, then half of that, … 1. Let k be as on the way up. Where 2 *
-  // stride divides k + 1, tile[k] is a prefix already: add it to element k + stride, if there is one. Each level
-  // reads what the level above has written.
+  // TODO(you): the way down, for stride = kLength / 4, then half of that, … 1. Let k be as on the way up.
+  // Where 2 * stride divides k + 1, tile[k] is a prefix already: add it to element k + stride, if there is
+  // one. Each level reads what the level above has written.
 
   __syncthreads();  // all prefixes are written before a neighbour reads them
   constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one before it
@@ -78,12 +79,14 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
 }
 // ANCHOR_END: brent_kung
 
-// Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2 threads.
+// Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2
+// threads.
 // ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
-  // TODO(you): a section has kSection elements, the block half as many threads: each has two. Add to both the one
-  // number of `before` that belongs to this block's section. The last section may end at n before it is full.
+  // TODO(you): a section has kSection elements, the block half as many threads: each has two. Add to both the
+  // one number of `before` that belongs to this block's section. The last section may end at n before it is
+  // full.
 }
 // ANCHOR_END: add_before
 
@@ -94,8 +97,8 @@ inline int totals_of(int n) {
   return sections <= 1 ? sections : sections + totals_of(sections);
 }
 
-// Scans an array of any length: its sections, then their totals, which are an array again; each level is 2048 times
-// shorter. d_totals has room for totals_of(n) elements.
+// Scans an array of any length: its sections, then their totals, which are an array again; each level is 2048
+// times shorter. d_totals has room for totals_of(n) elements.
 // ANCHOR: hierarchical
 template <typename T, Scan kScan>
 void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
@@ -108,16 +111,17 @@ void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
 }
 // ANCHOR_END: hierarchical
 
-// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Each tile before it has
-// no state at first, gets its aggregate, and later its prefix (tile 0 at once): read_state<T>(states, k) tells.
+// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Each tile before
+// it has no state at first, gets its aggregate, and later its prefix (tile 0 at once): read_state<T>(states,
+// k) tells.
 // ANCHOR: look_back
 template <typename T>
 __device__ T look_back(const TileWord* states, int tile) {
-  // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane before tile
-  // 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a prefix: the nearest one covers all
-  // tiles beyond it. Read again while a lane up to there (or any lane, if none has a prefix) is empty. Then add up
-  // the values of these lanes; __shfl_xor_sync() gives every lane the sum. With a prefix among them that is the end.
-  // Without, go on with the 32 tiles before these.
+  // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane
+  // before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a prefix: the
+  // nearest one covers all tiles beyond it. Read again while a lane up to there (or any lane, if none has a
+  // prefix) is empty. Then add up the values of these lanes; __shfl_xor_sync() gives every lane the sum. With
+  // a prefix among them that is the end. Without, go on with the 32 tiles before these.
   return T{};
 }
 // ANCHOR_END: look_back

@@ -1,5 +1,5 @@
-// Chapter 10, a laboratory: how many additions does a scan of N elements take? Counted while the kernels run, beside
-// what formulas say. With --json, as data for a plot.
+// Chapter 10, a laboratory: how many additions does a scan of N elements take? Counted while the kernels run,
+// beside what formulas say. With --json, as data for a plot.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -26,7 +26,8 @@ Row count() {
     scan_kogge_stone<Counted, kN, Scan::inclusive><<<1, kN>>>(d_in.data(), d_out.data(), kN);
   });
   row.brent_kung = count_additions([&] {
-    scan_brent_kung<Counted, kN, Scan::inclusive><<<1, kN / 2>>>(d_in.data(), d_out.data(), d_totals.data(), kN);
+    scan_brent_kung<Counted, kN, Scan::inclusive>
+        <<<1, kN / 2>>>(d_in.data(), d_out.data(), d_totals.data(), kN);
   });
   return row;
 }
@@ -35,20 +36,21 @@ unsigned long long log2_of(unsigned long long n) { return n <= 1 ? 0 : 1 + log2_
 
 void print_table(const std::vector<Row>& rows) {
   std::printf("additions of one scan of N elements, counted | and by formula\n\n");
-  std::printf("%5s %11s %12s %11s | %6s %14s %7s %12s\n", "N", "sequential", "Kogge-Stone", "Brent-Kung", "N-1",
-              "N log2N-(N-1)", "2N-3", "2N-2-log2N");
+  std::printf("%5s %11s %12s %11s | %6s %14s %7s %12s\n", "N", "sequential", "Kogge-Stone", "Brent-Kung",
+              "N-1", "N log2N-(N-1)", "2N-3", "2N-2-log2N");
   for (const Row& r : rows)
     std::printf("%5llu %11llu %12llu %11llu | %6llu %14llu %7llu %12llu\n", r.n, r.sequential, r.kogge_stone,
-                r.brent_kung, r.n - 1, r.n * log2_of(r.n) - (r.n - 1), 2 * r.n - 3, 2 * r.n - 2 - log2_of(r.n));
+                r.brent_kung, r.n - 1, r.n * log2_of(r.n) - (r.n - 1), 2 * r.n - 3,
+                2 * r.n - 2 - log2_of(r.n));
 }
 
 void print_json(const std::vector<Row>& rows) {
-  std::printf("{\"what\": \"additions of one inclusive scan of n elements, counted while the kernels ran\",\n");
+  std::printf("{\"what\": \"additions of one inclusive scan of n elements, counted in a run\",\n");
   std::printf(" \"rows\": [");
   const char* separator = "\n";
   for (const Row& r : rows) {
-    std::printf("%s  {\"n\": %llu, \"sequential\": %llu, \"kogge_stone\": %llu, \"brent_kung\": %llu}", separator,
-                r.n, r.sequential, r.kogge_stone, r.brent_kung);
+    std::printf("%s  {\"n\": %llu, \"sequential\": %llu, ", separator, r.n, r.sequential);
+    std::printf("\"kogge_stone\": %llu, \"brent_kung\": %llu}", r.kogge_stone, r.brent_kung);
     separator = ",\n";
   }
   std::printf("\n]}\n");
@@ -64,8 +66,8 @@ int main(int argc, char** argv) {
     return help ? 0 : harness::kExitBadOption;
   }
   harness::require_gpu();
-  const std::vector<Row> rows = {count<16>(), count<32>(), count<64>(), count<128>(), count<256>(), count<512>(),
-                                 count<1024>()};
+  const std::vector<Row> rows = {count<16>(),  count<32>(),  count<64>(),  count<128>(),
+                                 count<256>(), count<512>(), count<1024>()};
   json ? print_json(rows) : print_table(rows);
   return 0;
 }

@@ -2,11 +2,11 @@
 // Decoupled Look-back", 2016): each tile is read once, and written once.
 //
 // A block takes a tile, adds it up and publishes that aggregate. Then it looks back at the tiles before it
-// (kernels.cuh) until it knows what they add up to, and publishes its own prefix. Blocks wait for earlier blocks, but
-// never for long: an aggregate needs nobody.
+// (kernels.cuh) until it knows what they add up to, and publishes its own prefix. Blocks wait for earlier
+// blocks, but never for long: an aggregate needs nobody.
 //
-// A float sum is right within its bound, but not always the same to the last bit on a GPU: which prefix a block
-// finds when it looks back depends on how far the others are, and with it the order of additions.
+// A float sum is right within its bound, but not always the same to the last bit on a GPU: which prefix a
+// block finds when it looks back depends on how far the others are, and with it the order of additions.
 #pragma once
 
 #include <kernels.cuh>
@@ -33,6 +33,12 @@ __device__ void store_four(T* p, const Four<T>& four) {
   __stcs(reinterpret_cast<int4*>(p), bits);
 }
 
+// Whether 128-bit accesses are possible.
+template <typename T>
+__device__ bool is_aligned(const T* p) {
+  return reinterpret_cast<std::uintptr_t>(p) % sizeof(Four<T>) == 0;
+}
+
 // Inclusive scan over the lanes of a warp, without shared memory. All 32 lanes call it.
 // ANCHOR: warp_scan
 template <typename T>
@@ -53,8 +59,8 @@ constexpr int words_of(int n) {
   return n == 0 ? 1 : 1 + ((n - 1) / kTile + 1);
 }
 
-// A tile is kThreads × kRows × 4 elements. Warp w has a contiguous part of it, kRows rows of 128 elements; lane l has
-// 4 neighbours in each row, so that a warp reads and writes 512 contiguous bytes at a time.
+// A tile is kThreads × kRows × 4 elements. Warp w has a contiguous part of it, kRows rows of 128 elements;
+// lane l has 4 neighbours in each row, so that a warp reads and writes 512 contiguous bytes at a time.
 // ANCHOR: single_pass
 template <typename T, Scan kScan, int kThreads, int kRows>
 __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, TileWord* words, int n) {
@@ -71,8 +77,7 @@ __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, Til
   __syncthreads();  // the number is there before anyone reads it
   const int tile = my_tile;
   const int first = tile * kTile + warp * kRows * kRow + lane * 4;  // my first element; less than 2^31
-  const bool aligned = (reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out)) % 16 == 0;
-  const bool whole = aligned && n - tile * kTile >= kTile;  // else element by element
+  const bool whole = is_aligned(in) && is_aligned(out) && n - tile * kTile >= kTile;  // else one by one
 
   Four<T> rows[kRows];
 #pragma unroll

@@ -1,18 +1,18 @@
 // What the blocks of a single-pass scan tell each other about their tiles: one 64-bit word a tile.
 //
 //   bits 63…32  status: empty, aggregate, prefix
-//   bits 31…0   value: of an aggregate, the tile's own sum; of a prefix, the sum of this tile and all before it
+//   bits 31…0   value: aggregate, the tile's own sum; prefix, the sum of this tile and all before it
 //
-// Why no fence is needed. A block that reads `aggregate` must not then read an old value. In one word it cannot:
-// an aligned 64-bit access to global memory is made whole or not at all, so status and value come from the same
-// store. Nothing else passes between blocks: each reads its own part of the input and writes its own part of the
-// output. So `relaxed` is enough: the access is atomic, and orders nothing around it. With status and value in
-// two words the order would matter: store the value, __threadfence(), store the status; load the status,
-// __threadfence(), load the value. (Or a release store and an acquire load of the status.) Then without the
-// fences a GPU may show the new status before the new value.
+// Why no fence is needed. A block that reads `aggregate` must not then read an old value. In one word it
+// cannot: an aligned 64-bit access to global memory is made whole or not at all, so status and value come
+// from the same store. Nothing else passes between blocks: each reads its own part of the input and writes
+// its own part of the output. So `relaxed` is enough: the access is atomic, and orders nothing around it.
+// With status and value in two words the order would matter: store the value, __threadfence(), store the
+// status; load the status, __threadfence(), load the value. (Or a release store and an acquire load of the
+// status.) Then without the fences a GPU may show the new status before the new value.
 //
-// Why the wait ends. Tiles are numbered in the order in which blocks start (single_pass.cuh), so a block waits
-// only for blocks that run already, and the first of those waits for none.
+// Why the wait ends. Tiles are numbered in the order in which blocks start (single_pass.cuh), so a block
+// waits only for blocks that run already, and the first of those waits for none.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,4 @@
-// Chapter 10, a laboratory: how large should a tile be? The single pass with tiles of several shapes; on a GPU beside
-// the scan of NVIDIA's library CUB.
+// Chapter 10, a laboratory: how large should a tile be? The single pass with tiles of several shapes.
 #include <kernels.cuh>
 
 #include <string>
@@ -7,10 +6,6 @@
 
 #include "harness/harness.h"
 #include "single_pass.cuh"
-
-#if !HARNESS_SIM
-#include <cub/device/device_scan.cuh>
-#endif
 
 namespace {
 
@@ -37,28 +32,16 @@ struct Bench {
                                                                             d_words.data(), n())));
     });
   }
-
-  void cub() {
-#if !HARNESS_SIM
-    std::size_t bytes = 0;
-    CUDA_CHECK(cub::DeviceScan::InclusiveSum(nullptr, bytes, d_in.data(), d_out.data(), n()));
-    harness::DeviceBuffer<unsigned char> d_scratch(bytes);
-    measure("CUB DeviceScan::InclusiveSum", [&] {
-      CUDA_CHECK(cub::DeviceScan::InclusiveSum(d_scratch.data(), bytes, d_in.data(), d_out.data(), n()));
-    });
-#endif
-  }
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const harness::Options options = harness::parse_options(
-      argc, argv, "10_scan.tiles", "scans n floats with tiles of several shapes (threads x floats a thread)");
+      argc, argv, "10_scan.tiles", "scans n floats, in tiles of threads x floats a thread");
   const std::vector<float> input = harness::uniform_floats(options.n, options.seed);
   harness::Report report(options);
   Bench bench{report, input, harness::DeviceBuffer<float>(input), harness::DeviceBuffer<float>(options.n)};
-  bench.cub();
   bench.tile<128, 4>();
   bench.tile<256, 4>();
   bench.tile<256, 8>();

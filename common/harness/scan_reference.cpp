@@ -9,8 +9,8 @@
 namespace harness {
 namespace {
 
-// The sums as the oracle has them, at element i. Neither rounds enough to matter: 2^30 additions in double lose less
-// than one in float.
+// The sums as the oracle has them, at element i. Neither rounds enough to matter: 2^30 additions in double
+// lose less than one in float.
 struct FloatSum {
   Reference sum;
   void add(float x) {
@@ -23,8 +23,8 @@ struct IntSum {
   void add(int x) { sum += x; }
 };
 
-// What a wrong element is the right value of; "" if of nothing that we know. `before` and `through`: the right
-// exclusive and inclusive sums.
+// What a wrong element is the right value of; "" if of nothing that we know. `before` and `through`: the
+// right exclusive and inclusive sums.
 template <typename T, typename Sum>
 std::string cause(T got, T input, Sum before, Sum through, ScanKind kind) {
   const bool inclusive = kind == ScanKind::inclusive;
@@ -54,12 +54,13 @@ Verdict verify(const std::vector<T>& got, const std::vector<T>& input, Right rig
 
 }  // namespace
 
-Verdict verify_scan(const std::vector<float>& got, const std::vector<float>& input, ScanKind kind, int depth) {
+Verdict verify_scan(const std::vector<float>& got, const std::vector<float>& input, ScanKind kind,
+                    int depth) {
   return verify<FloatSum>(got, input, [&](std::size_t i, const FloatSum& before, const FloatSum& through) {
     const Reference& expected = kind == ScanKind::inclusive ? through.sum : before.sum;
     const int additions = static_cast<int>(std::min<std::size_t>(depth, i + 1));
     const double allowed = tolerance(expected, additions);
-    if (allowed < expected.sum_abs && std::fabs(got[i] - expected.sum) <= allowed) return std::string();  // the usual
+    if (allowed < expected.sum_abs && std::fabs(got[i] - expected.sum) <= allowed) return std::string();
     const Verdict verdict = verify_sum(got[i], expected, additions);
     if (verdict.ok) return std::string();
     return verdict.message + cause(got[i], input[i], before.sum.sum, through.sum.sum, kind);

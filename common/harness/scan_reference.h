@@ -1,5 +1,5 @@
-// Is a scan right? Like reference.h, and for the same reasons: the oracle adds the inputs in double, in order, and
-// knows nothing of the kernel.
+// Is a scan right? Like reference.h, and for the same reasons: the oracle adds the inputs in double, in
+// order, and knows nothing of the kernel.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ enum class ScanKind {
   exclusive,  // … of the inputs 0 … i - 1; element 0 is 0
 };
 
-// `depth` as for verify_sum: the most additions that an input passes through on its way into an output. (Into output i
-// there are no more than i.) Names the first wrong element, and the cause where it is plain:
+// `depth` as for verify_sum: the most additions that an input passes through on its way into an output. (Into
+// output i there are no more than i.) Names the first wrong element, and the cause where it is plain:
 //   "element 2048: sum 0.25, expected 17.5 (|error| 17 > 0.00024): the scan starts again here"
 Verdict verify_scan(const std::vector<float>& got, const std::vector<float>& input, ScanKind kind, int depth);
 

@@ -1,5 +1,6 @@
-// Checks of look_back() of chapter 10 by itself. In a whole scan on the simulated GPU blocks come one after another,
-// so the tile before has always a prefix already: the far looks of a GPU, and the waiting, must be staged.
+// Checks of look_back() of chapter 10 by itself. In a whole scan on the simulated GPU blocks come one after
+// another, so the tile before has always a prefix already: the far looks of a GPU, and the waiting, must be
+// staged.
 #pragma once
 
 #include <kernels.cuh>
@@ -16,7 +17,7 @@
 
 namespace judge {
 
-inline constexpr int kFarTile = 97;  // 3 × 32 + 1: three looks find aggregates only, a fourth the prefix of tile 0
+inline constexpr int kFarTile = 97;  // three looks find aggregates only, the fourth the prefix of tile 0
 
 // One warp looks back from `tile`; sums[lane] is what it finds.
 __global__ void look_back_once(const TileWord* states, int tile, int* sums) {
@@ -36,8 +37,8 @@ inline TileWord state_word(TileStatus status, int value) {
   return TileWord(status) << 32 | static_cast<unsigned>(value);
 }
 
-// Tile k adds up to k + 1. Tiles up to `prefixes` have their prefix, others before `tile` their aggregate; `tile`
-// itself and what follows are no business of its look-back.
+// Tile k adds up to k + 1. Tiles up to `prefixes` have their prefix, others before `tile` their aggregate;
+// `tile` itself and what follows are no business of its look-back.
 inline std::vector<TileWord> states_before(int tile, int prefixes) {
   std::vector<TileWord> states;
   for (int k = 0; k < tile; ++k)
@@ -64,8 +65,8 @@ inline void check_look_back() {
   struct Case {
     int tile, prefixes;
   };
-  for (const Case c : {Case{1, 0}, {2, 0}, {2, 1}, {31, 0}, {32, 0}, {33, 0}, {33, 1}, {64, 32}, {65, 0}, {100, 99},
-                       {100, 98}, {100, 69}, {100, 68}, {100, 67}, {100, 0}, {1000, 3}}) {
+  for (const Case c : {Case{1, 0}, {2, 0},    {2, 1},    {31, 0},   {32, 0},   {33, 0},  {33, 1},  {64, 32},
+                       {65, 0},    {100, 99}, {100, 98}, {100, 69}, {100, 68}, {100, 67}, {100, 0}, {1000, 3}}) {
     harness::DeviceBuffer<TileWord> d_states(states_before(c.tile, c.prefixes));
     const std::string what = "look_back from tile " + std::to_string(c.tile) + ", nearest prefix at tile " +
                              std::to_string(c.prefixes);

@@ -26,8 +26,8 @@ constexpr std::uint64_t kSeed = 3;
 enum class Place { other, same };  // where the output goes
 enum class Leftovers { poison, zeros, nothing_ever_written };
 
-// Magnitudes up to 1000, none 0: a missing element shows. No prefix of 2^21 of them leaves the range of int, nor, with
-// signs as they come, of any length here.
+// Magnitudes up to 1000, none 0: a missing element shows. No prefix of 2^21 of them leaves the range of int,
+// nor, with signs as they come, of any length here.
 std::vector<int> random_ints(int n) {
   harness::Random random(kSeed);
   std::vector<int> values(n);
@@ -98,7 +98,8 @@ void check_ints(const ScanKernel& kernel, int n, Place place, const std::string&
 // In the worst order an element passes through as many additions as there are others.
 void check_floats(const ScanKernel& kernel, int n, Place place, const std::string& how) {
   for (const bool exact : {false, true}) {
-    const std::vector<float> input = exact ? harness::small_integers(n, kSeed) : harness::uniform_floats(n, kSeed);
+    const auto make = exact ? harness::small_integers : harness::uniform_floats;
+    const std::vector<float> input = make(n, kSeed);
     const std::string what = title(kernel, n, (exact ? "float (whole numbers)" : "float") + how);
     const harness::Verdict verdict = harness::verify_scan(run(kernel, what, input, place), input, kernel.kind,
                                                           exact ? harness::kExact : std::max(n, 1));

@@ -30,7 +30,8 @@ std::vector<float> scan_in_sections(const std::vector<float>& input, ScanKind ki
   return out;
 }
 
-std::string message(std::vector<float> got, const std::vector<float>& input, ScanKind kind = ScanKind::inclusive) {
+std::string message(const std::vector<float>& got, const std::vector<float>& input,
+                    ScanKind kind = ScanKind::inclusive) {
   return verify_scan(got, input, kind, 1000).message;
 }
 

@@ -1,5 +1,5 @@
-// Fewer threads than nodes would do: each takes every kThreads-th node of a level, and the way down goes by levels of
-// the tree, not by strides.
+// Fewer threads than nodes would do: each takes every kThreads-th node of a level, and the way down goes by
+// levels of the tree, not by strides.
 #pragma once
 
 #define scan_brent_kung solved_scan_brent_kung

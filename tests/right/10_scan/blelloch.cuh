@@ -1,5 +1,5 @@
-// The way down of Blelloch: the root becomes 0, and each node hands its value to its left child, and the sum of its
-// value and the left child's to the right one. What remains is the exclusive scan.
+// The way down of Blelloch: the root becomes 0, and each node hands its value to its left child, and the sum
+// of its value and the left child's to the right one. What remains is the exclusive scan.
 #pragma once
 
 #define scan_brent_kung solved_scan_brent_kung
@@ -33,7 +33,7 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
     }
   }
   __syncthreads();
-  constexpr int kOn = kScan == Scan::inclusive ? 1 : 0;  // the inclusive sum is the exclusive one of the next element
+  constexpr int kOn = kScan == Scan::inclusive ? 1 : 0;  // inclusive: the next one's exclusive
   if (i < n) out[i] = tile[t + kOn];
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads + kOn];
 }

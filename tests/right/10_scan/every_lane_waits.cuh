@@ -1,4 +1,5 @@
-// Each lane waits for its own tile, needed or not. Where a prefix is, all tiles before it have a state anyway.
+// Each lane waits for its own tile, needed or not. Where a prefix is, all tiles before it have a state
+// anyway.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

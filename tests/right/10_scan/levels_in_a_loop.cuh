@@ -15,7 +15,8 @@ inline void scan_hierarchical<int, Scan::inclusive>(const int* d_in, int* d_out,
       scan_brent_kung<int, kSection, Scan::inclusive><<<length[1], kSection / 2>>>(d_in, d_out, array[1], n);
     else
       scan_brent_kung<int, kSection, Scan::exclusive>
-          <<<length[levels + 1], kSection / 2>>>(array[levels], array[levels], array[levels + 1], length[levels]);
+          <<<length[levels + 1], kSection / 2>>>(array[levels], array[levels], array[levels + 1],
+                                                 length[levels]);
     if (length[levels + 1] == 1) break;
   }
   for (; levels > 0; --levels)

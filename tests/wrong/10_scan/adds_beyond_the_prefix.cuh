@@ -1,6 +1,6 @@
 // rejected: wrong result
-// All 32 lanes are added up, also those beyond the nearest prefix, which are in it already. In a scan whose blocks run
-// one after another the lanes beyond hold prefixes too.
+// All 32 lanes are added up, also those beyond the nearest prefix, which are in it already. In a scan whose
+// blocks run one after another the lanes beyond hold prefixes too.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

@@ -1,6 +1,6 @@
 // rejected: wrong result
-// before[b] is what precedes section b, since the totals are scanned exclusively. This asks for before[b - 1], as if
-// they were scanned inclusively.
+// before[b] is what precedes section b, since the totals are scanned exclusively. This asks for before[b -
+// 1], as if they were scanned inclusively.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

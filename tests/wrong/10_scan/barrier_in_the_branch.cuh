@@ -1,4 +1,4 @@
-// rejected: barrier
+// rejected: fault
 // Only threads that add on a level wait for the level above.
 #pragma once
 

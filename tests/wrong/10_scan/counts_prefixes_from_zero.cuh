@@ -1,4 +1,4 @@
-// rejected: race
+// rejected: wrong result
 // t for t + 1: the elements that are added to are those that others add.
 #pragma once
 

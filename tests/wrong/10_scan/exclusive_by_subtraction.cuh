@@ -1,12 +1,13 @@
 // rejected: wrong result
-// The exclusive sum as the inclusive one less the element itself. Right for ints; for floats it makes a NaN of the
-// sum before the first NaN, and of an infinity.
+// The exclusive sum as the inclusive one less the element itself. Right for ints; for floats it makes a NaN
+// of the sum before the first NaN, and of an infinity.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"
 
 template <>
-__global__ void scan_brent_kung<float, kSection, Scan::exclusive>(const float* in, float* out, float* totals, int n) {
+__global__ void scan_brent_kung<float, kSection, Scan::exclusive>(const float* in, float* out, float* totals,
+                                                                   int n) {
   constexpr int kThreads = kSection / 2;
   __shared__ float tile[kSection];
   const int t = threadIdx.x;

@@ -1,5 +1,6 @@
 // rejected: race
-// Each thread moves its sum one place to the right in the tile, over the one that its neighbour has yet to move.
+// Each thread moves its sum one place to the right in the tile, over the one that its neighbour has yet to
+// move.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

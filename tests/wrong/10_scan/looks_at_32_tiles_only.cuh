@@ -1,5 +1,6 @@
 // rejected: wrong result
-// Returns after the first 32 tiles, whether or not a prefix was among them. A GPU gets that far, a test rarely.
+// Returns after the first 32 tiles, whether or not a prefix was among them. A GPU gets that far, a test
+// rarely.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

@@ -1,6 +1,6 @@
 // rejected: race
-// Status and value in words of their own, and nothing that orders them: another block may see the new status and the
-// old value.
+// Status and value in words of their own, and nothing that orders them: another block may see the new status
+// and the old value.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

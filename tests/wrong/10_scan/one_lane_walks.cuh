@@ -1,4 +1,4 @@
-// rejected: right, but look_back
+// rejected: right, but it reads global memory 97 times
 // Every lane walks back tile by tile: 97 loads, one after another, where 4 of a whole warp do.
 #pragma once
 

@@ -1,6 +1,6 @@
 // rejected: race
-// An ordinary load of a word that another block writes. The compiler may read it once, before the loop, and the GPU
-// may answer from an L1 cache that knows nothing of the other block.
+// An ordinary load of a word that another block writes. The compiler may read it once, before the loop, and
+// the GPU may answer from an L1 cache that knows nothing of the other block.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

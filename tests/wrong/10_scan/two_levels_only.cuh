@@ -1,6 +1,6 @@
 // rejected: wrong result
-// The totals are scanned section by section, and that is all: right up to 2048 sections of 2048 elements. Of the next
-// element on, the totals start again at 0.
+// The totals are scanned section by section, and that is all: right up to 2048 sections of 2048 elements. Of
+// the next element on, the totals start again at 0.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"

@@ -1,6 +1,6 @@
 // rejected: fault
-// Waits until the tile before has its prefix, and never uses an aggregate. In a scan it would end, one block after
-// another; where the tile before has no more than its aggregate yet, it stands still.
+// Waits until the tile before has its prefix, and never uses an aggregate. In a scan it would end, one block
+// after another; where the tile before has no more than its aggregate yet, it stands still.
 #pragma once
 
 #include "../../../solutions/10_scan/kernels.cuh"
