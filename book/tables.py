@@ -123,3 +123,16 @@ def fidelity(document):
         lines.append([code(row["kernel"].split(" ", 1)[1]), row["counter"].replace("_", " "),
                       number(row["simulated"]), number(row["ncu"]), shown])
     return markdown(lines, "llrrr") + f"\n*{source(document['where'])}.*\n"
+
+
+def mistake_path(row):
+    return f"tests/wrong/{row['chapter']}/{row['kernel']}.cuh"
+
+
+def mistakes(rows):
+    """Mistakes in the order of the chapters. `rows`: of book/data/mistakes.json, each with its verdict."""
+    lines = [["chapter", "the mistake", "the check says", "kernel"]]
+    for row in rows:
+        name = row["chapter"]
+        lines.append([f"[{name[:2]}]({name}.md)", row["mistake"], code(row["verdict"]), code(row["kernel"] + ".cuh")])
+    return markdown(lines, "llll")
