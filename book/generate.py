@@ -13,6 +13,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
+  metrics.md              our counters and the names that ncu gives them
   mistakes.md             mistakes.json beside the verdicts of the kernels that make them
 Programs run on the simulated GPU, so that everybody gets the same bytes.
 """
@@ -34,7 +35,7 @@ INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
 SCHEDULES = ("ascending", "descending")
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam"}
 SKIP = 77
-sys.path.append(str(ROOT / "tests"))
+sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 
 
 def chapters():
@@ -75,6 +76,9 @@ class Maker:
             return self.tour()
         if name == "fidelity.md":
             return tables.fidelity(data("book/data/fidelity_h200.json"))
+        if name == "metrics.md":
+            from measure import METRICS  # common/measure.py
+            return tables.metrics(METRICS)
         if name == "mistakes.md":
             return self.mistakes()
         stem, what, *rest = name.rsplit(".", 1)[0].split(".")

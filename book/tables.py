@@ -136,3 +136,15 @@ def mistakes(rows):
         name = row["chapter"]
         lines.append([f"[{name[:2]}]({name}.md)", row["mistake"], code(row["verdict"]), code(row["kernel"] + ".cuh")])
     return markdown(lines, "llll")
+
+
+def metrics(names):
+    """Each counter beside the metrics of ncu whose sum it equals. `names`: METRICS of common/measure.py."""
+    known = {counter: (label, term) for counter, label, term in COUNTERS}
+    lines = [["counter", "metric of ncu"]]
+    for counter, theirs in names.items():
+        other = (counter.replace("_", " "), "bank-conflict" if counter.endswith("conflicts") else "local-memory")
+        label, term = known.get(counter.removesuffix("_sass"), other)
+        worked_out = ", from the addresses" if counter.endswith("_sass") else ""
+        lines.append([f"[{label}](glossary.md#{term}){worked_out}", " + ".join(map(code, theirs))])
+    return markdown(lines, "ll")
