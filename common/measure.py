@@ -5,9 +5,13 @@ measure.py timings BUILD_DIR FILE.json    every solved step and NVIDIA's librari
                                           of the same run
 measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
                                           every case of the calibration set (tests/gpusim/calibration.cu)
+measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of blocks and threads, at n = 2^28
+measure.py registers BUILD_DIR FILE.json  what ptxas allots to the kernels of chapter 08's laboratory `spills`; needs
+                                          nvcc and no GPU
 
 BUILD_DIR holds the programs of a GPU build (solutions/NN_topic.gpu). The file names the GPU, its driver, CUDA, the
-commit and the date. It is written only when everything ran and every sum was right.
+commit and the date (without a GPU: the architecture in place of GPU and driver). It is written only when everything
+ran and every sum was right.
 """
 import csv
 import datetime
@@ -23,11 +27,15 @@ import tempfile
 
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
+SWEPT_SIZE, SWEPT_REPEATS = 1 << 28, 5  # one warp alone takes seconds
+ARCHITECTURE = "sm_90"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Our counter (gpusim/report.h), and the metrics of ncu whose sum has the same definition. Wavefronts twice: the
 # hardware's counter, in which other traffic leaves a few percent of noise, and (…_sass) what ncu works out from the
 # addresses.
 METRICS = {
     "warp_instructions": ["smsp__inst_executed.sum"],
+    "divergent_branches": ["smsp__sass_branch_targets_threads_divergent.sum"],
     "global_load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
     "global_load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
     "global_store_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
@@ -45,7 +53,7 @@ METRICS = {
     "local_store_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"],
     "local_store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"],
 }
-CALIBRATION = pathlib.Path(__file__).parents[1] / "tests/gpusim/calibration.cu"
+CALIBRATION = ROOT / "tests/gpusim/calibration.cu"
 
 
 def output_of(*command):
@@ -60,12 +68,16 @@ def nvcc():
     return shutil.which("nvcc") or home + "/bin/nvcc"
 
 
-def provenance():
-    gpu, driver = output_of("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").splitlines()[0].split(", ")
+def toolchain():
     cuda = re.search(r"release ([\d.]+)", output_of(nvcc(), "--version")).group(1)
     # A tree without git (a tarball, a copy) names its commit in the environment.
     commit = os.environ.get("COMMIT") or output_of("git", "rev-parse", "--short=12", "HEAD").strip()
-    return {"gpu": gpu, "driver": driver, "cuda": cuda, "commit": commit, "date": datetime.date.today().isoformat()}
+    return {"cuda": cuda, "commit": commit, "date": datetime.date.today().isoformat()}
+
+
+def provenance():
+    gpu, driver = output_of("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").splitlines()[0].split(", ")
+    return {"gpu": gpu, "driver": driver, **toolchain()}
 
 
 def programs(build):
@@ -142,16 +154,46 @@ def counters(build):
             "n": COUNTED_SIZE, "kernels": kernels, "calibration": without_zeros(calibration())}
 
 
+def sweep(build):
+    program = pathlib.Path(build, "chapters/08_grid_sizing.sweep.gpu")
+    print(f"{program.name} --n {SWEPT_SIZE}", flush=True)
+    document = json.loads(output_of(program, "--json", "--n", str(SWEPT_SIZE), "--repeat", str(SWEPT_REPEATS)))
+    return {"what": f"medians of {SWEPT_REPEATS} timed runs of sum_any_block; GB/s of useful bytes",
+            "n": document["n"], "rows": document["rows"]}
+
+
+def registers(_build):
+    """ptxas tells it of every kernel as it compiles. Bytes are those of one thread."""
+    chapter = "08_grid_sizing"
+    done = subprocess.run(
+        [nvcc(), "-std=c++17", "-O2", f"-arch={ARCHITECTURE}", "-cubin", "-Xptxas", "-v", "-I", ROOT / "common", "-I",
+         ROOT / "solutions" / chapter, ROOT / "chapters" / chapter / "spills.cu", "-o", os.devnull],
+        capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"nvcc: exit status {done.returncode}: {done.stderr.strip()[-400:]}")
+    told = re.findall(r"Function properties for (\S+)\n\s*(\d+) bytes stack frame, (\d+) bytes spill stores, "
+                      r"(\d+) bytes spill loads\n.*Used (\d+) registers", done.stderr)
+    if not told:
+        sys.exit("nvcc -Xptxas -v named no kernel: " + done.stderr.strip()[-400:])
+    kernels = {}
+    for mangled, stack, stores, loads, count in reversed(told):  # ptxas begins with the last
+        name = re.search(r"(\w+(<[^>]*>)?)\(", output_of("c++filt", mangled).replace("(anonymous namespace)::", "")).group(1)
+        kernels[name] = {"registers": int(count), "local_bytes": int(stack), "spill_store_bytes": int(stores),
+                         "spill_load_bytes": int(loads)}
+    return {"what": "a thread's registers and bytes of local memory, of which spilled; from nvcc -Xptxas -v", "kernels": kernels}
+
+
 def without_zeros(cases):
     return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
 def main():
-    measure = {"timings": timings, "counters": counters}
+    measure = {"timings": timings, "counters": counters, "sweep": sweep, "registers": registers}
     if len(sys.argv) != 4 or sys.argv[1] not in measure:
-        sys.exit("usage: measure.py timings|counters BUILD_DIR FILE.json")
+        sys.exit(f"usage: measure.py {'|'.join(measure)} BUILD_DIR FILE.json")
     what, build, file = sys.argv[1:]
-    document = {"where": provenance(), **measure[what](build)}
+    where = {"architecture": ARCHITECTURE, **toolchain()} if what == "registers" else provenance()
+    document = {"where": where, **measure[what](build)}
     target = pathlib.Path(file)
     partial = target.with_suffix(".partial")
     # A launch is one line.

@@ -24,7 +24,7 @@ __global__ void sum_sequential(const float* in, float* block_sums, int n) {
 
   // TODO(you): the sums of a level lie 2 * len elements apart, and so do the lanes' accesses: 2, 4, 8 …
   // banks. Turn the tree round, so that the sums of every level fill the front of the tile without gaps. The
-  // two elements of a pair are blockDim.x / 2 apart on the first level, then half as far on each, and 1 apart
+  // two elements of a pair are kBlock / 2 apart on the first level, then half as far on each, and 1 apart
   // on the last; thread t's sum goes to tile[t]. Which threads have a pair on a level?
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
     const unsigned left = 2 * len * t;  // pair t of this level: elements left and left + len

@@ -159,7 +159,11 @@ def compile_cuda(job, source, output, scratch):
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the
     # same text.
+    # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
+    no_speculation = ["-two-entry-phi-node-folding-threshold=0", "-phi-node-folding-threshold=0",
+                      "-speculate-one-expensive-inst=false"]
     device = [*common, "-O2", "-w", "--cuda-device-only", "-S", "-gline-tables-only",
+              *(word for option in no_speculation for word in ("-mllvm", option)),
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70",
               source, "-o", ptx]
     host = [*common, job.optimise, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,

@@ -62,6 +62,8 @@ std::string set_integer(const IntegerOption& option, const std::string& text) {
     return std::string(option.name) + ": " + text + " is not in " + std::to_string(option.least) + "…" +
            std::to_string(option.greatest);
   }
+  if (option.power_of_two && (*value <= 0 || (*value & (*value - 1)) != 0))
+    return std::string(option.name) + ": " + text + " is not a power of two";
   *option.value = *value;
   return "";
 }

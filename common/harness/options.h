@@ -28,6 +28,7 @@ struct IntegerOption {
   const char* help;  // "blocks in the grid"
   long long* value;
   long long least, greatest;
+  bool power_of_two = false;  // and nothing else in between
 };
 
 struct ParsedOptions {

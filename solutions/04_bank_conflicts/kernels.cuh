@@ -22,7 +22,7 @@ __global__ void sum_sequential(const float* in, float* block_sums, int n) {
   tile[t] = i < n ? in[i] : 0.0f;  // 0 adds nothing where the last tile is not full
   __syncthreads();  // the tile is complete before any thread reads another's element
 
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+  for (int stride = kBlock / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];  // lanes t, t + 1, … touch banks t, t + 1, …
     __syncthreads();  // this level's sums are written before the next level reads them
   }

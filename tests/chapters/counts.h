@@ -27,6 +27,7 @@ enum class Count {
   barriers,  // a warp that waits at one counts once: __syncthreads() counts 8 times in a block of 256
   warp_syncs,
   shuffles,
+  branches,  // conditional ones; a compiler may replace a short one by predicates: at most, never exactly
   divergent_branches,
   warp_instructions,  // they depend on the compiler: leave room
 
@@ -47,8 +48,9 @@ constexpr Limit operator>=(Count count, double value) { return {count, false, va
 bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits);
 
 // The same for any one launch of `blocks` blocks, each of which has all its elements. Of several launches in `launch`
-// the last one counts.
+// the last one counts. Where blocks of different sizes are compared, `blocks` is the number of other units, and `each`
+// says which, in the words of the verdict: "for every 512 elements".
 bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
-                  const std::vector<Limit>& limits);
+                  const std::vector<Limit>& limits, const std::string& each = "a block");
 
 }  // namespace judge

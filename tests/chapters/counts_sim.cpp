@@ -48,6 +48,7 @@ const Row kRows[] = {
     {Count::barriers, "makes warps wait at a barrier # times a block", [](auto& c) { return c.barriers; }},
     {Count::warp_syncs, "calls __syncwarp # times a block", [](auto& c) { return c.warp_syncs; }},
     {Count::shuffles, "shuffles # times a block", [](auto& c) { return c.shuffles; }},
+    {Count::branches, "executes # conditional branches a block", [](auto& c) { return c.branches; }},
     {Count::divergent_branches, "has # divergent branches a block",
      [](auto& c) { return c.divergent_branches; }},
     {Count::warp_instructions, "issues # warp instructions a block",
@@ -80,9 +81,9 @@ std::string number(double value) {
   return text;
 }
 
-std::string with_number(const std::string& sentence, double value) {
-  const std::size_t place = sentence.find('#');
-  return sentence.substr(0, place) + number(value) + sentence.substr(place + 1);
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t place = text.find(what);
+  return place == std::string::npos ? text : text.replace(place, what.size(), by);
 }
 
 // The text of a source line without its indentation; empty if the file cannot be read.
@@ -120,7 +121,7 @@ bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits) {
 }
 
 bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
-                  const std::vector<Limit>& limits) {
+                  const std::vector<Limit>& limits, const std::string& each) {
   gpusim::enable_reports();
   launch();
   check_launch(kernel + ", counted");
@@ -133,7 +134,8 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
     const double value = value_of(row, report.total, blocks);
     if (limit.at_most ? value <= limit.value : value >= limit.value) continue;
     kept = false;
-    judge::report(Kind::unimproved, "it " + with_number(row.sentence, value) + " (this chapter asks for " +
+    const std::string sentence = replaced(replaced(row.sentence, "#", number(value)), "a block", each);
+    judge::report(Kind::unimproved, "it " + sentence + " (this chapter asks for " +
                                         (limit.at_most ? "" : "at least ") + number(limit.value) + "): " + kernel +
                                         responsible_lines(report, row, limit, blocks));
   }

@@ -148,5 +148,11 @@ TEST_CASE("a chapter adds options of its own") {
   CHECK(blocks == 2048);
   CHECK(parse({"--blocks", "0"}, extra).message ==
         "01_global_memory: --blocks: 0 is not in 1…4096 (try --help)");
+  long long threads = 256;
+  const std::vector<harness::IntegerOption> power = {{"--threads", "threads", &threads, 64, 1024, true}};
+  CHECK(parse({"--threads", "512"}, power).exit_status == -1);
+  CHECK(threads == 512);
+  CHECK(parse({"--threads", "100"}, power).message ==
+        "01_global_memory: --threads: 100 is not a power of two (try --help)");
   CHECK(parse({"--help"}, extra).message.find("blocks in the grid") != std::string::npos);
 }

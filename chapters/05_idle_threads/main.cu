@@ -1,0 +1,69 @@
+// Chapter 05, the program: sums n floats by chapter 04's kernel, and in three ways in which each thread adds
+// two elements while it loads.
+#include <kernels.cuh>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "harness/harness.h"
+
+namespace chapter_04 {  // has a kBlock of its own
+#include "solutions/04_bank_conflicts/kernels.cuh"
+}
+
+namespace {
+
+// Blocks for n elements, `each` a block. No launch may be empty.
+int blocks_for(int n, int each) { return n == 0 ? 1 : (n - 1) / each + 1; }
+
+constexpr int kDepth = 9;  // one addition while loading, 8 levels of the tree: for the error bound
+static_assert(1 << kDepth == 2 * kBlock, "one level a halving of the tile");
+static_assert(chapter_04::kBlock == kBlock, "its tiles are plan B's");
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const harness::Options options = harness::parse_options(
+      argc, argv, "05_idle_threads", "sums n floats, two a thread before the tree begins, in three ways");
+  const int n = options.n;
+  const int blocks_a = blocks_for(n, 2 * kBlock);
+  const int blocks_b = blocks_for(n, kBlock);
+  const int blocks_c = blocks_for(n, kElementsC);
+
+  const std::vector<float> input = harness::uniform_floats(n, options.seed);
+  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_sums_04(blocks_b);
+  harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c);
+  harness::Report report(options);
+
+  report.measure("sum_sequential", bytes, [&] {
+    chapter_04::sum_sequential<<<blocks_b, kBlock>>>(d_in.data(), d_sums_04.data(), n);
+  });
+  report.verify(harness::verify_blocks(d_sums_04.download(), input, kBlock, kDepth));
+
+  // A block of plan A sums two tiles that lie far apart. Which ones is the kernel's affair: a check that
+  // repeats its index repeats its mistakes. Only the total has a meaning of its own, and with whole numbers
+  // it is exact.
+  const std::vector<float> whole_numbers = harness::small_integers(n, options.seed);
+  d_in.upload(whole_numbers);
+  report.measure("sum_half_the_blocks", bytes, [&] {
+    sum_half_the_blocks<<<blocks_a, kBlock>>>(d_in.data(), d_sums_a.data(), n);
+  });
+  const std::vector<float> sums_a = d_sums_a.download();
+  const float total = static_cast<float>(std::accumulate(sums_a.begin(), sums_a.end(), 0.0));
+  report.verify(harness::verify_blocks({total}, whole_numbers, std::max(n, 1), harness::kExact));
+
+  d_in.upload(input);
+  report.measure("sum_half_the_threads", bytes, [&] {
+    sum_half_the_threads<<<blocks_b, kThreadsB>>>(d_in.data(), d_sums_b.data(), n);
+  });
+  report.verify(harness::verify_blocks(d_sums_b.download(), input, kBlock, kDepth));
+
+  report.measure_step("sum_adjacent_tiles", bytes, [&] {
+    sum_adjacent_tiles<<<blocks_c, kBlock>>>(d_in.data(), d_sums_c.data(), n);
+  });
+  report.verify(harness::verify_blocks(d_sums_c.download(), input, kElementsC, kDepth));
+  return report.finish();
+}

@@ -1,0 +1,90 @@
+// Judges chapters/05_idle_threads/kernels.cuh: three sums whose threads add two elements while they load.
+#include <kernels.cuh>
+
+#include <doctest/doctest.h>
+
+#include "counts.h"
+#include "harness/device_buffer.h"
+#include "harness/inputs.h"
+#include "sum_checks.h"
+
+const char* const judge::kernels_file = KERNELS_FILE;
+
+namespace {
+
+using judge::Count;
+using judge::SumKernel;
+
+// Blocks for n elements, `each` a block; an empty input gets one, too.
+int blocks_for(int n, int each) { return n == 0 ? 1 : (n - 1) / each + 1; }
+
+// Which elements a block of plan A sums is not judged, only that all are summed once: a check that repeated
+// the kernel's index would repeat its mistakes.
+void launch_a(float* d_in, float* d_sum, int n) {
+  const int blocks = blocks_for(n, 2 * kBlock);
+  judge::add_up(blocks, d_sum,
+                [&](float* d_sums) { sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, n); });
+}
+void launch_b(float* d_in, float* d_sums, int n) {
+  sum_half_the_threads<<<blocks_for(n, kBlock), kThreadsB>>>(d_in, d_sums, n);
+}
+void launch_c(float* d_in, float* d_sums, int n) {
+  sum_adjacent_tiles<<<blocks_for(n, kElementsC), kBlock>>>(d_in, d_sums, n);
+}
+
+// name, elements a sum, keeps its input, adds in a fixed order, has no gap in the starter
+const SumKernel kPlanA{"sum_half_the_blocks", SumKernel::kAll, true, true, false, launch_a};
+const SumKernel kPlanB{"sum_half_the_threads", kBlock, true, true, false, launch_b};
+const SumKernel kPlanC{"sum_adjacent_tiles", kElementsC, true, true, false, launch_c};
+const SumKernel* const kPlans[] = {&kPlanA, &kPlanB, &kPlanC};
+
+// Counts for every 512 elements, so that plans with blocks of different sizes compare.
+void check_counts_per_512(const SumKernel& plan, const std::vector<judge::Limit>& limits) {
+  constexpr int kTimes = 4, kN = kTimes * 512;
+  harness::DeviceBuffer<float> d_in(harness::uniform_floats(kN, 2));
+  harness::DeviceBuffer<float> d_sums(plan.count_of(kN));
+  judge::check_counts(plan.name, kTimes, [&] { plan.launch(d_in.data(), d_sums.data(), kN); }, limits,
+                      "for every 512 elements");
+}
+
+}  // namespace
+
+TEST_CASE("no access leaves the arrays") {
+  for (const SumKernel* plan : kPlans) judge::check_bounds(*plan);
+}
+
+TEST_CASE("a sum of any length is right, and the input stays as it was") {
+  for (const SumKernel* plan : kPlans) judge::check_sums(*plan);
+}
+
+TEST_CASE("a NaN comes out in the sum that covers it, and in no other") {
+  for (const SumKernel* plan : kPlans) judge::check_nan(*plan);
+}
+
+TEST_CASE("a second run gives the same bits") {
+  for (const SumKernel* plan : kPlans) judge::check_repeatable(*plan);
+}
+
+TEST_CASE("the sums are the same whichever lane comes first") {
+  for (const SumKernel* plan : kPlans) judge::check_schedules(*plan);
+}
+
+TEST_CASE("every element is read once, 32 lanes side by side") {
+  for (const SumKernel* plan : kPlans)
+    check_counts_per_512(*plan, {Count::global_load_requests <= 16, Count::global_load_sectors <= 64,
+                                 Count::global_store_requests <= 2});
+}
+
+// A tree over 256 sums takes 9 barriers of 8 warps, 25 shared loads and 20 shared stores. One is enough; and
+// whoever adds the second element in the tile may load and store it there once more a warp.
+TEST_CASE("one tree of 256 threads serves 512 elements") {
+  for (const SumKernel* plan : {&kPlanA, &kPlanC})
+    check_counts_per_512(*plan, {Count::barriers <= 72, Count::shared_load_requests <= 25 + 8,
+                                 Count::shared_store_requests <= 20 + 8});
+}
+
+// A tree over 128 sums takes 8 barriers of 4 warps, 17 shared loads and 12 shared stores.
+TEST_CASE("one tree of 128 threads serves 256 elements") {
+  check_counts_per_512(kPlanB, {Count::barriers <= 2 * 32, Count::shared_load_requests <= 2 * (17 + 4),
+                                Count::shared_store_requests <= 2 * (12 + 4)});
+}

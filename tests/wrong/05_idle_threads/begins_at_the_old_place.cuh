@@ -1,0 +1,20 @@
+// rejected: wrong result
+// Two elements a thread, and the block begins where it began in chapter 04, at blockIdx.x * kBlock: stretches
+// overlap, most elements are added twice. One block alone is right.
+#pragma once
+
+#define sum_adjacent_tiles solved_sum_adjacent_tiles  // what is not defined below is the solution's
+#include "../../../solutions/05_idle_threads/kernels.cuh"
+#undef sum_adjacent_tiles
+
+__global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + kBlock < n) sum += in[i + kBlock];
+  tile[t] = sum;
+  __syncthreads();
+  add_up_tile(tile);
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}

@@ -1,0 +1,31 @@
+// rejected: race
+// if (t < 32) is forgotten: all warps do the tail, each on its part of the tile and on the beginning of the
+// next one's.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+inline constexpr int kElements = 2 * kBlock;
+
+__global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kElements + t;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + kBlock < n) sum += in[i + kBlock];
+  tile[t] = sum;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
+    if (t < stride) tile[t] += tile[t + stride];
+    __syncthreads();
+  }
+  sum = tile[t];
+  for (int stride = 32; stride > 0; stride /= 2) {
+    if (t + stride < kBlock) sum += tile[t + stride];
+    __syncwarp();
+    tile[t] = sum;
+    __syncwarp();
+  }
+  if (t == 0) block_sums[blockIdx.x] = sum;
+}

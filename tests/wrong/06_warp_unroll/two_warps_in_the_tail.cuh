@@ -1,0 +1,33 @@
+// rejected: race
+// The tail begins with 64 elements, so 64 threads take part: two warps. __syncwarp() keeps each of them
+// together, and not the one with the other, which reads what it writes.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+inline constexpr int kElements = 2 * kBlock;
+
+__global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kElements + t;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + kBlock < n) sum += in[i + kBlock];
+  tile[t] = sum;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
+    if (t < stride) tile[t] += tile[t + stride];
+    __syncthreads();
+  }
+  if (t < 64) {
+    sum = tile[t];
+    for (int stride = 32; stride > 0; stride /= 2) {
+      sum += tile[t + stride];
+      __syncwarp();
+      tile[t] = sum;
+      __syncwarp();
+    }
+    if (t == 0) block_sums[blockIdx.x] = sum;
+  }
+}

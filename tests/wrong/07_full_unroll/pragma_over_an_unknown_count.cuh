@@ -1,0 +1,58 @@
+// rejected: right, but it executes
+// #pragma unroll before a loop over blockDim.x. The compiler does not know the number of passes, and may not
+// copy a barrier into a remainder loop: it leaves the loop as it is, and says so at most in a warning.
+#pragma once
+
+#include <cuda_runtime.h>
+
+inline constexpr int kBlock = 256;
+
+__device__ float sum_of_last_warp(float* tile, int t) {
+  float sum = tile[t] + tile[t + 32];
+  for (int stride = 16; stride > 0; stride /= 2) {
+    tile[t] = sum;
+    __syncwarp();
+    sum += tile[t + stride];
+    __syncwarp();
+  }
+  return sum;
+}
+
+__global__ void sum_unrolled_by_hand(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * 2 * kBlock + t;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + kBlock < n) sum += in[i + kBlock];
+  tile[t] = sum;
+  __syncthreads();
+#pragma unroll
+  for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
+    if (t < stride) tile[t] += tile[t + stride];
+    __syncthreads();
+  }
+  if (t < 32) {
+    sum = sum_of_last_warp(tile, t);
+    if (t == 0) block_sums[blockIdx.x] = sum;
+  }
+}
+
+template <int kThreads>
+__global__ void sum_unrolled(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kThreads];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * 2 * kThreads + t;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + kThreads < n) sum += in[i + kThreads];
+  tile[t] = sum;
+  __syncthreads();
+#pragma unroll
+  for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
+    if (t < stride) tile[t] += tile[t + stride];
+    __syncthreads();
+  }
+  if (t < 32) {
+    sum = sum_of_last_warp(tile, t);
+    if (t == 0) block_sums[blockIdx.x] = sum;
+  }
+}

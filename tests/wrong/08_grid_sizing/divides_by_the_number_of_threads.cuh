@@ -1,0 +1,24 @@
+// rejected: wrong result
+// A mean of the thread's elements, not their sum.
+#pragma once
+
+#include "../../chapters/grid_sums.cuh"
+
+template <int kThreads>
+__global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
+  __shared__ float tile[kThreads];
+  const int t = threadIdx.x;
+  const int stride = gridDim.x * kThreads;
+  float sum = 0.0f;
+  int count = 0;
+  for (int i = blockIdx.x * kThreads + t; i < n; i += stride, ++count) sum += in[i];
+  sum /= max(count, 1);
+  tile[t] = sum;
+  add_tile<kThreads>(tile, t);
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
+
+template <int kThreads>
+int blocks_for(int, int wanted) {
+  return wanted;
+}
