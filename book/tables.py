@@ -131,11 +131,11 @@ def mistake_path(row):
 
 def mistakes(rows):
     """Mistakes in the order of the chapters. `rows`: of book/data/mistakes.json, each with its verdict."""
-    lines = [["chapter", "the mistake", "the check says", "kernel"]]
+    lines = [["chapter", "the mistake, and its kernel", "the check says"]]
     for row in rows:
         name = row["chapter"]
-        lines.append([f"[{name[:2]}]({name}.md)", row["mistake"], code(row["verdict"]), code(row["kernel"] + ".cuh")])
-    return markdown(lines, "llll")
+        lines.append([f"[{name[:2]}]({name}.md)", row["mistake"] + "<br>" + code(row["kernel"]), code(row["verdict"])])
+    return markdown(lines, "lll")
 
 
 def metrics(names):
