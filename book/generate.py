@@ -11,7 +11,10 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.wrong.NAME.txt      the judge on tests/wrong/NN_topic/NAME.cuh
   NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
+  program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
+  metrics.md              our counters and the names that ncu gives them
+  mistakes.md             mistakes.json beside the verdicts of the kernels that make them
 Programs run on the simulated GPU, so that everybody gets the same bytes.
 """
 import difflib
@@ -21,6 +24,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import tables
 
@@ -31,7 +35,7 @@ INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
 SCHEDULES = ("ascending", "descending")
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam"}
 SKIP = 77
-sys.path.append(str(ROOT / "tests"))
+sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 
 
 def chapters():
@@ -72,7 +76,14 @@ class Maker:
             return self.tour()
         if name == "fidelity.md":
             return tables.fidelity(data("book/data/fidelity_h200.json"))
+        if name == "metrics.md":
+            from measure import METRICS  # common/measure.py
+            return tables.metrics(METRICS)
+        if name == "mistakes.md":
+            return self.mistakes()
         stem, what, *rest = name.rsplit(".", 1)[0].split(".")
+        if stem == "program":
+            return self.small_program(what)
         if stem not in chapters():
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
         if name.endswith(".md"):
@@ -80,7 +91,7 @@ class Maker:
         if what == "wrong":
             return self.verdict(stem, rest[0])
         if what == "starter":
-            return self.run(f"chapters/{stem}")
+            return self.run(f"chapters/{stem}", statuses=(0, 1))  # 1: a starter with a gap gives wrong sums
         if what == "profile":
             return self.run(f"solutions/{stem}", "--profile")
         if what == "run":
@@ -95,6 +106,22 @@ class Maker:
         done = subprocess.run([sys.executable, ROOT / "common/tour.py", "--", *programs], stdout=subprocess.PIPE, text=True,
                               check=True)
         return done.stdout.split("\n\n", 1)[1]  # below the lines that say what runs, and how long
+
+    def small_program(self, name):
+        """What a program of one file prints, compiled by simcc as a reader does it."""
+        source = ROOT / f"tests/gpusim/programs/{name}.cu"
+        with tempfile.TemporaryDirectory() as scratch:
+            subprocess.run([self.build / "simcc", source, "-o", pathlib.Path(scratch, name)], check=True)
+            return self.run(pathlib.Path(scratch, name))
+
+    @staticmethod
+    def mistakes():
+        """One row a mistake. The verdict is what the kernel's first line demands and the contract suite proves."""
+        rows = [row for row in data("book/data/mistakes.json")["mistakes"] if row["chapter"] in chapters()]
+        for row in rows:
+            first = (ROOT / tables.mistake_path(row)).read_text(encoding="utf-8").splitlines()[0]
+            row["verdict"] = first.removeprefix("// rejected: ")
+        return tables.mistakes(rows)
 
     def verdict(self, stem, kernel):
         """The findings of the judge, without the test cases that found nothing."""

@@ -123,3 +123,28 @@ def fidelity(document):
         lines.append([code(row["kernel"].split(" ", 1)[1]), row["counter"].replace("_", " "),
                       number(row["simulated"]), number(row["ncu"]), shown])
     return markdown(lines, "llrrr") + f"\n*{source(document['where'])}.*\n"
+
+
+def mistake_path(row):
+    return f"tests/wrong/{row['chapter']}/{row['kernel']}.cuh"
+
+
+def mistakes(rows):
+    """Mistakes in the order of the chapters. `rows`: of book/data/mistakes.json, each with its verdict."""
+    lines = [["chapter", "the mistake, and its kernel", "the check says"]]
+    for row in rows:
+        name = row["chapter"]
+        lines.append([f"[{name[:2]}]({name}.md)", row["mistake"] + "<br>" + code(row["kernel"]), code(row["verdict"])])
+    return markdown(lines, "lll")
+
+
+def metrics(names):
+    """Each counter beside the metrics of ncu whose sum it equals. `names`: METRICS of common/measure.py."""
+    known = {counter: (label, term) for counter, label, term in COUNTERS}
+    lines = [["counter", "metric of ncu"]]
+    for counter, theirs in names.items():
+        other = (counter.replace("_", " "), "bank-conflict" if counter.endswith("conflicts") else "local-memory")
+        label, term = known.get(counter.removesuffix("_sass"), other)
+        worked_out = ", from the addresses" if counter.endswith("_sass") else ""
+        lines.append([f"[{label}](glossary.md#{term}){worked_out}", " + ".join(map(code, theirs))])
+    return markdown(lines, "ll")

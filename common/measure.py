@@ -27,6 +27,7 @@ import tempfile
 
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
+TIMED_LABORATORIES = ["07_full_unroll.chains"]
 SWEPT_SIZE, SWEPT_REPEATS = 1 << 28, 5  # one warp alone takes seconds
 ARCHITECTURE = "sm_90"
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -93,8 +94,10 @@ def timings(build):
         for n in SIZES:
             print(f"{program.name} --n {n}", flush=True)
             runs.append(json.loads(output_of(program, "--json", "--n", str(n))))
+    laboratories = [json.loads(output_of(pathlib.Path(build, "chapters", name + ".gpu"), "--json"))
+                    for name in TIMED_LABORATORIES]
     return {"what": "medians of the timed runs; GB/s of useful bytes; percent of a device-to-device copy in the same run",
-            "runs": runs}
+            "runs": runs, "laboratories": laboratories}
 
 
 def product(dimensions):

@@ -10,3 +10,4 @@
 #include "harness/options.h"
 #include "harness/reference.h"
 #include "harness/report.h"
+#include "harness/scan_reference.h"

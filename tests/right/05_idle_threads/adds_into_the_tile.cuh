@@ -13,6 +13,6 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   tile[t] = i < n ? in[i] : 0.0f;
   if (i + kBlock < n) tile[t] += in[i + kBlock];
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }

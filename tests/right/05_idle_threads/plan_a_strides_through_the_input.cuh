@@ -12,6 +12,6 @@ __global__ void sum_half_the_blocks(const float* in, float* block_sums, int n) {
   for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) sum += in[i];
   tile[t] = sum;
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }

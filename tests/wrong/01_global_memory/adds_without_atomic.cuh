@@ -7,7 +7,9 @@
 #include "../../../solutions/01_global_memory/kernels.cuh"
 #undef sum_atomic
 
+// ANCHOR: kernel
 __global__ void sum_atomic(const float* in, float* sum, int n) {
   const int i = blockIdx.x * kBlock + threadIdx.x;
   if (i < n) *sum += in[i];
 }
+// ANCHOR_END: kernel

@@ -7,6 +7,7 @@
 #include "../../../solutions/01_global_memory/kernels.cuh"
 #undef sum_in_place
 
+// ANCHOR: kernel
 __global__ void sum_in_place(float* data, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int i = blockIdx.x * kBlock + t;
@@ -16,3 +17,4 @@ __global__ void sum_in_place(float* data, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = i < n ? data[i] : 0.0f;
 }
+// ANCHOR_END: kernel

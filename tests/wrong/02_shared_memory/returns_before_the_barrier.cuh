@@ -7,6 +7,7 @@
 
 inline constexpr int kBlock = 256;
 
+// ANCHOR: kernel
 __global__ void sum_tile(const float* in, float* block_sums, int n) {
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
@@ -20,3 +21,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
+// ANCHOR_END: kernel

@@ -7,6 +7,7 @@
 
 inline constexpr int kBlock = 256;
 
+// ANCHOR: kernel
 __global__ void sum_tile(const float* in, float* block_sums, int n) {
   __shared__ float tile[kBlock];
   const int i = threadIdx.x;
@@ -19,3 +20,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   }
   if (i == 0) block_sums[j] = tile[0];
 }
+// ANCHOR_END: kernel

@@ -14,6 +14,6 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   float sum = i < n ? in[i] : 0.0f;
   if (i + kBlock < n) sum += in[i + kBlock];
   tile[t] = sum;
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }

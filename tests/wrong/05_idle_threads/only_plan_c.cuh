@@ -17,6 +17,6 @@ __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) 
   const float sum = i < n ? in[i] : 0.0f;
   tile[t] = sum;
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }

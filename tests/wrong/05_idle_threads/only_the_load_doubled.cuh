@@ -19,6 +19,6 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   if (i + kBlock < n) sum += in[i + kBlock];
   tile[t] = sum;
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }

@@ -16,7 +16,7 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   if (i + 1 < n) sum += in[i + 1];
   tile[t] = sum;
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel

@@ -18,7 +18,7 @@ __global__ void sum_half_the_blocks(const float* in, float* block_sums, int n) {
   if (second < n) sum += in[second];
   tile[t] = sum;
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel

@@ -20,6 +20,6 @@ __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) 
   if (t < kBlock / 2 && i + kBlock / 2 < n) sum += in[i + kBlock / 2];
   tile[t] = sum;
   __syncthreads();
-  add_up_tile(tile);
+  add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }

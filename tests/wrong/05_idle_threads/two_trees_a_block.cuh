@@ -15,7 +15,7 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
     const int i = blockIdx.x * kElementsC + k * kBlock + t;
     tile[t] = i < n ? in[i] : 0.0f;
     __syncthreads();
-    add_up_tile(tile);
+    add_up_tile(tile, blockDim.x);
     sum += tile[0];
     if (k == 0) __syncthreads();
   }

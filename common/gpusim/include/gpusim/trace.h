@@ -16,7 +16,7 @@ namespace gpusim {
 struct TraceOptions {
   std::uint64_t block = 0;        // linear index in the grid
   int warp = -1;                  // index in the block; -1: all
-  std::size_t max_steps = 20000;  // of a launch; what comes later is dropped, and `truncated` says so
+  std::size_t max_steps = 40000;  // of a launch; what comes later is dropped, and `truncated` says so
 };
 
 // vote: match, redux and activemask too. leave: the end of the kernel, or of a function that it calls.

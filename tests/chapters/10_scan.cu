@@ -1,0 +1,194 @@
+// Judges chapters/10_scan/kernels.cuh: scans by one block, by sections, and in a single pass.
+#include <kernels.cuh>
+
+#include <single_pass.cuh>
+
+#include <doctest/doctest.h>
+
+#include <counted.cuh>
+
+#include "counts.h"
+#include "harness/check.h"
+#include "harness/device_buffer.h"
+#include "look_back_checks.cuh"
+#include "scan_checks.h"
+#include "sum_checks.h"
+
+const char* const judge::kernels_file = KERNELS_FILE;
+
+namespace {
+
+using harness::DeviceBuffer;
+using harness::ScanKind;
+using judge::Count;
+using judge::ScanKernel;
+
+constexpr int kKoggeStone = 1024;  // elements of its one section
+constexpr int kSmallThreads = 64, kSmallRows = 2, kSmallTile = kSmallThreads * kSmallRows * 4;
+constexpr int kBigThreads = 512, kBigRows = 20;  // the program's
+
+constexpr ScanKind kind_of(Scan scan) {
+  return scan == Scan::inclusive ? ScanKind::inclusive : ScanKind::exclusive;
+}
+
+template <typename T>
+void check_scratch(const char* name, const DeviceBuffer<T>& scratch) {
+  judge::check_launch(name);
+  std::string message;
+  if (!scratch.guards_intact(&message))
+    judge::report(judge::Kind::wrong_result, std::string(name) + ", outside its totals: " + message);
+}
+
+// What remains of a section that only went up, and of a tile whose block looks at no other.
+std::vector<int> up_only(std::vector<int> tile, bool exclusive) {
+  std::vector<int> out(tile.size());
+  for (std::size_t first = 0; first < tile.size(); first += kSection) {
+    const std::size_t length = std::min<std::size_t>(kSection, tile.size() - first);
+    for (std::size_t stride = 1; stride < kSection; stride *= 2)
+      for (std::size_t k = 2 * stride - 1; k < length; k += 2 * stride)
+        tile[first + k] += tile[first + k - stride];
+    for (std::size_t k = 0; k < length; ++k)
+      out[first + k] = !exclusive ? tile[first + k] : k == 0 ? 0 : tile[first + k - 1];
+  }
+  return out;
+}
+std::vector<int> each_alone(const std::vector<int>& in, int length, bool exclusive) {
+  std::vector<int> out(in.size());
+  for (std::size_t i = 0, sum = 0; i < in.size(); ++i) {
+    if (i % length == 0) sum = 0;
+    out[i] = static_cast<int>(exclusive ? sum : sum + in[i]);
+    sum += in[i];
+  }
+  return out;
+}
+
+// Element types are int and float; the launches are the same.
+template <Scan kScan>
+ScanKernel kogge_stone(const char* name) {
+  const auto launch = [](const auto* d_in, auto* d_out, int n) {
+    using T = std::remove_pointer_t<decltype(d_out)>;
+    scan_kogge_stone<T, kKoggeStone, kScan><<<1, kKoggeStone>>>(d_in, d_out, n);
+  };
+  return {name, kind_of(kScan), kKoggeStone, true, launch, launch};
+}
+
+template <Scan kScan>
+ScanKernel brent_kung(const char* name) {
+  const auto launch = [](const auto* d_in, auto* d_out, int n) {
+    using T = std::remove_pointer_t<decltype(d_out)>;
+    DeviceBuffer<T> d_total(1);
+    scan_brent_kung<T, kSection, kScan><<<1, kSection / 2>>>(d_in, d_out, d_total.data(), n);
+    check_scratch("scan_brent_kung", d_total);
+  };
+  return {name, kind_of(kScan), kSection, true, launch, launch,
+          [](const std::vector<int>& in) { return up_only(in, kScan == Scan::exclusive); }};
+}
+
+template <Scan kScan>
+ScanKernel hierarchical(const char* name, const ScanKernel* stands_on) {
+  const auto launch = [](const auto* d_in, auto* d_out, int n) {
+    DeviceBuffer<std::remove_pointer_t<decltype(d_out)>> d_totals(totals_of(n));
+    d_totals.fill_poison();
+    scan_hierarchical<std::remove_pointer_t<decltype(d_out)>, kScan>(d_in, d_out, d_totals.data(), n);
+    check_scratch("scan_hierarchical", d_totals);
+  };
+  return {name, kind_of(kScan), ScanKernel::kAny, true, launch, launch,
+          [](const std::vector<int>& in) { return each_alone(in, kSection, kScan == Scan::exclusive); },
+          stands_on};
+}
+
+template <Scan kScan, int kThreads, int kRows>
+ScanKernel single_pass_scan(const char* name) {
+  const auto launch = [](const auto* d_in, auto* d_out, int n) {
+    using T = std::remove_pointer_t<decltype(d_out)>;
+    DeviceBuffer<TileWord> d_words(words_of<kThreads, kRows>(n));
+    d_words.fill_poison();
+    CUDA_CHECK((scan_single_pass<T, kScan, kThreads, kRows>(d_in, d_out, d_words.data(), n)));
+    check_scratch("single_pass", d_words);
+  };
+  return {name, kind_of(kScan), ScanKernel::kAny, false, launch, launch, [](const std::vector<int>& in) {
+            return each_alone(in, kThreads * kRows * 4, kScan == Scan::exclusive);
+          }};
+}
+
+const ScanKernel kStoneInclusive = kogge_stone<Scan::inclusive>("scan_kogge_stone, inclusive");
+const ScanKernel kStoneExclusive = kogge_stone<Scan::exclusive>("scan_kogge_stone, exclusive");
+const ScanKernel kKungInclusive = brent_kung<Scan::inclusive>("scan_brent_kung, inclusive");
+const ScanKernel kKungExclusive = brent_kung<Scan::exclusive>("scan_brent_kung, exclusive");
+const ScanKernel kSectionsInclusive =
+    hierarchical<Scan::inclusive>("scan_hierarchical, inclusive", &kKungInclusive);
+const ScanKernel kSectionsExclusive =
+    hierarchical<Scan::exclusive>("scan_hierarchical, exclusive", &kKungExclusive);
+const ScanKernel kPassInclusive =
+    single_pass_scan<Scan::inclusive, kSmallThreads, kSmallRows>("single_pass, inclusive");
+const ScanKernel kPassExclusive =
+    single_pass_scan<Scan::exclusive, kSmallThreads, kSmallRows>("single_pass, exclusive");
+const ScanKernel kBigPass =
+    single_pass_scan<Scan::inclusive, kBigThreads, kBigRows>("single_pass of the program");
+const ScanKernel* const kKernels[] = {
+    &kStoneInclusive,    &kStoneExclusive, &kKungInclusive, &kKungExclusive, &kSectionsInclusive,
+    &kSectionsExclusive, &kPassInclusive,  &kPassExclusive, &kBigPass};
+
+}  // namespace
+
+TEST_CASE("no kernel reads or writes beyond its arrays") {
+  for (const ScanKernel* kernel : kKernels) judge::check_bounds(*kernel);
+}
+
+TEST_CASE("a scan of any length is right: inclusive and exclusive, int and float, in place and not") {
+  for (const ScanKernel* kernel : kKernels) judge::check_scans(*kernel);
+}
+
+TEST_CASE("the look-back adds up exactly the tiles before, however far it has to go") {
+  judge::check_look_back();
+}
+
+TEST_CASE("a NaN comes out in the sums that cover it, and in no other") {
+  for (const ScanKernel* kernel : kKernels) judge::check_nan(*kernel);
+}
+
+TEST_CASE("a second run gives the same bits, where the order of additions is fixed") {
+  for (const ScanKernel* kernel : kKernels) judge::check_repeatable(*kernel);
+}
+
+TEST_CASE("the scans are the same whichever lane comes first") {
+  for (const ScanKernel* kernel : kKernels) judge::check_schedules(*kernel);
+}
+
+// 2048 sections are the most whose totals fit into one section.
+TEST_CASE("4194305 elements, one section more than two levels hold") {
+  judge::check_long_scan(kSectionsInclusive, kSection * kSection + 1);
+}
+
+TEST_CASE("5000011 elements in a single pass") { judge::check_long_scan(kBigPass, 5000011); }
+
+TEST_CASE("Brent-Kung needs at most two additions an element") {
+  if (judge::is_gap_open(kKungInclusive)) return;
+  DeviceBuffer<Counted> d_in(kSection), d_out(kSection), d_total(1);
+  d_in.fill_zero();
+  const auto additions = count_additions([&] {
+    scan_brent_kung<Counted, kSection, Scan::inclusive><<<1, kSection / 2>>>(d_in.data(), d_out.data(),
+                                                                             d_total.data(), kSection);
+  });
+  if (additions > 2 * kSection)
+    judge::report(judge::Kind::unimproved, "scan_brent_kung makes " + std::to_string(additions) +
+                                               " additions in a section of " + std::to_string(kSection) +
+                                               " (this chapter asks for 2N = " +
+                                               std::to_string(2 * kSection) + " at most)");
+}
+
+// A tile is 512 elements: 64 sectors. The rest is the counter and the states: 32 words, 8 or 9 sectors, a
+// look.
+TEST_CASE("a single pass reads each element once and writes it once") {
+  constexpr int kBlocks = 4;
+  DeviceBuffer<float> d_in(kBlocks * kSmallTile), d_out(kBlocks * kSmallTile);
+  DeviceBuffer<TileWord> d_words(words_of<kSmallThreads, kSmallRows>(kBlocks * kSmallTile));
+  d_in.fill_zero();
+  judge::check_counts(
+      "single_pass", kBlocks,
+      [&] {
+        CUDA_CHECK((scan_single_pass<float, Scan::inclusive, kSmallThreads, kSmallRows>(
+            d_in.data(), d_out.data(), d_words.data(), kBlocks * kSmallTile)));
+      },
+      {Count::global_load_sectors <= kSmallTile / 8 + 18, Count::global_store_sectors <= kSmallTile / 8 + 2});
+}

@@ -1,0 +1,183 @@
+#include "scan_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "harness/device_buffer.h"
+#include "harness/inputs.h"
+#include "simulated.h"
+#include "sum_checks.h"
+
+namespace judge {
+namespace {
+
+using harness::DeviceBuffer;
+using harness::Guards;
+using harness::ScanKind;
+
+constexpr int kSizes[] = {0, 1, 2, 31, 32, 33, 127, 1000, 2047, 2048, 2049, 4099, 12289};
+constexpr int kScheduleSizes[] = {33, 2047, 4099};
+constexpr std::uint64_t kSeed = 3;
+
+enum class Place { other, same };  // where the output goes
+enum class Leftovers { poison, zeros, nothing_ever_written };
+
+// Magnitudes up to 1000, none 0: a missing element shows. No prefix of 2^21 of them leaves the range of int,
+// nor, with signs as they come, of any length here.
+std::vector<int> random_ints(int n) {
+  harness::Random random(kSeed);
+  std::vector<int> values(n);
+  for (int& value : values) {
+    const int magnitude = 1 + static_cast<int>(random.below(1000));
+    value = random.below(2) == 0 ? magnitude : -magnitude;
+  }
+  return values;
+}
+
+template <typename T>
+const std::function<void(const T*, T*, int)>& launcher(const ScanKernel& kernel) {
+  if constexpr (std::is_same_v<T, float>) return kernel.floats;
+  else return kernel.ints;
+}
+
+template <typename T>
+std::vector<T> run(const ScanKernel& kernel, const std::string& what, const std::vector<T>& input,
+                   Place place = Place::other, Guards guards = Guards::zones,
+                   Leftovers leftovers = Leftovers::poison) {
+  const int n = static_cast<int>(input.size());
+  DeviceBuffer<T> d_in(input, guards);
+  DeviceBuffer<T> d_other(place == Place::other ? n : 0, guards);
+  if (leftovers == Leftovers::poison) d_other.fill_poison();
+  if (leftovers == Leftovers::zeros) d_other.fill_zero();
+  DeviceBuffer<T>& d_out = place == Place::other ? d_other : d_in;
+  launcher<T>(kernel)(d_in.data(), d_out.data(), n);
+  check_launch(what);
+
+  std::string message;
+  if (!d_other.guards_intact(&message)) report(Kind::wrong_result, what + ": outside the output: " + message);
+  if (!d_in.guards_intact(&message)) report(Kind::wrong_result, what + ": outside the input: " + message);
+  if (place == Place::other && n > 0) {
+    const std::vector<T> after = d_in.download();
+    if (std::memcmp(after.data(), input.data(), n * sizeof(T)) != 0)
+      report(Kind::wrong_result, what + ": the kernel overwrites its input");
+  }
+  return d_out.download();
+}
+
+std::string title(const ScanKernel& kernel, std::size_t n, const std::string& how) {
+  return std::string(kernel.name) + ", n = " + std::to_string(n) + ", " + how;
+}
+
+std::set<const ScanKernel*>& open_gaps() {
+  static std::set<const ScanKernel*> kernels;
+  return kernels;
+}
+
+// Nothing can be checked while its own gap or that of the kernel below is open.
+bool cannot_be_judged(const ScanKernel& kernel) {
+  return is_gap_open(kernel) || (kernel.stands_on && is_gap_open(*kernel.stands_on));
+}
+
+void check_ints(const ScanKernel& kernel, int n, Place place, const std::string& how) {
+  const std::vector<int> input = random_ints(n);
+  const std::string what = title(kernel, n, "int" + how);
+  const std::vector<int> got = run(kernel, what, input, place);
+  const harness::Verdict verdict = harness::verify_scan(got, input, kernel.kind);
+  if (verdict) return;
+  if (kernel.shipped && got == kernel.shipped(input)) {
+    gap_is_open(kernel);
+    return report(Kind::as_shipped, what + ": " + verdict.message);
+  }
+  report(Kind::wrong_result, what + ": " + verdict.message);
+}
+
+// In the worst order an element passes through as many additions as there are others.
+void check_floats(const ScanKernel& kernel, int n, Place place, const std::string& how) {
+  for (const bool exact : {false, true}) {
+    const auto make = exact ? harness::small_integers : harness::uniform_floats;
+    const std::vector<float> input = make(n, kSeed);
+    const std::string what = title(kernel, n, (exact ? "float (whole numbers)" : "float") + how);
+    const harness::Verdict verdict = harness::verify_scan(run(kernel, what, input, place), input, kernel.kind,
+                                                          exact ? harness::kExact : std::max(n, 1));
+    if (!verdict) report(Kind::wrong_result, what + ": " + verdict.message);
+  }
+}
+
+void check_one(const ScanKernel& kernel, int n, const std::string& how = "") {
+  for (const Place place : {Place::other, Place::same}) {
+    if (cannot_be_judged(kernel)) return;
+    const std::string where = (place == Place::same ? ", in place" : "") + how;
+    check_ints(kernel, n, place, where);
+    if (!cannot_be_judged(kernel)) check_floats(kernel, n, place, where);
+  }
+}
+
+bool takes(const ScanKernel& kernel, int n) { return kernel.most == ScanKernel::kAny || n <= kernel.most; }
+
+int long_size(const ScanKernel& kernel) { return takes(kernel, 4099) ? 4099 : kernel.most; }
+
+}  // namespace
+
+void gap_is_open(const ScanKernel& kernel) { open_gaps().insert(&kernel); }
+bool is_gap_open(const ScanKernel& kernel) { return open_gaps().contains(&kernel); }
+
+void check_bounds(const ScanKernel& kernel) {
+  for (int n : {0, 1, 31, 255, 1023, 2047, 2049}) {
+    if (!takes(kernel, n)) continue;
+    const std::string what = title(kernel, n, "arrays of exactly that length");
+    for (const Place place : {Place::other, Place::same})
+      run(kernel, what, random_ints(n), place, Guards::none, Leftovers::nothing_ever_written);
+  }
+}
+
+void check_scans(const ScanKernel& kernel) {
+  for (int n : kSizes)
+    if (takes(kernel, n)) check_one(kernel, n);
+}
+
+void check_long_scan(const ScanKernel& kernel, int n) {
+  if (!cannot_be_judged(kernel)) check_ints(kernel, n, Place::other, "");
+}
+
+void check_nan(const ScanKernel& kernel) {
+  if (cannot_be_judged(kernel)) return;
+  std::vector<float> input = harness::uniform_floats(long_size(kernel), kSeed);
+  const std::size_t place = input.size() / 2 + 5;
+  input[place] = std::numeric_limits<float>::quiet_NaN();
+  const std::string what = title(kernel, input.size(), "a NaN as element ") + std::to_string(place);
+  const std::vector<float> got = run(kernel, what, input);
+  const std::size_t first = kernel.kind == ScanKind::inclusive ? place : place + 1;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (bool(std::isnan(got[i])) == (i >= first)) continue;
+    report(Kind::wrong_result, what + ": element " + std::to_string(i) + " is " + std::to_string(got[i]) +
+                                   (i >= first ? ", and the NaN is lost" : ", and covers no NaN"));
+  }
+}
+
+void check_repeatable(const ScanKernel& kernel) {
+  if (!kernel.fixed_order || cannot_be_judged(kernel)) return;
+  const std::vector<float> input = harness::uniform_floats(long_size(kernel), kSeed);
+  const std::string what = title(kernel, input.size(), "twice");
+  const std::vector<float> first = run(kernel, what, input, Place::other, Guards::zones, Leftovers::poison);
+  const std::vector<float> second = run(kernel, what, input, Place::other, Guards::zones, Leftovers::zeros);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (std::memcmp(&first[i], &second[i], sizeof(float)) == 0) continue;
+    report(Kind::wrong_result, what + ": element " + std::to_string(i) + " was " + std::to_string(first[i]) +
+                                   ", then " + std::to_string(second[i]) +
+                                   ": it depends on what was in memory before");
+  }
+}
+
+void check_schedules(const ScanKernel& kernel) {
+  for (const std::string& schedule : other_schedules()) {
+    const InSchedule other(schedule);
+    for (int n : kScheduleSizes)
+      if (takes(kernel, n)) check_one(kernel, n, " in schedule " + schedule);
+  }
+}
+
+}  // namespace judge

@@ -1,0 +1,22 @@
+// Every lane adds up the lanes by itself, one shuffle a lane.
+#pragma once
+
+#include "../../../solutions/10_scan/kernels.cuh"
+
+template <>
+__device__ int look_back<int>(const TileWord* states, int tile) {
+  const int lane = threadIdx.x % 32;
+  int sum = 0;
+  for (int last = tile - 1;; last -= 32) {
+    const int mine = last - lane;
+    TileState<int> state{TileStatus::prefix, 0};
+    if (mine >= 0) {
+      do state = read_state<int>(states, mine);
+      while (state.status == TileStatus::empty);
+    }
+    const unsigned prefixes = __ballot_sync(kAllLanes, state.status == TileStatus::prefix);
+    const int nearest = prefixes == 0 ? 31 : __ffs(prefixes) - 1;
+    for (int k = 0; k <= nearest; ++k) sum += __shfl_sync(kAllLanes, state.value, k);
+    if (prefixes != 0) return sum;
+  }
+}
