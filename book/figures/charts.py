@@ -119,3 +119,30 @@ def sweep(drawing, y, rows, marks):
         part = (height - y0) / (y1 - y0) if y1 != y0 else 0
         drawing.label(x_of(x0) + part * (x_of(x1) - x_of(x0)), y_of(height), threads)
     return bottom + 56
+
+
+def lines(drawing, y, series, x_ticks, x_title, y_title):
+    """`series`: {label: [(x, y)]}; x logarithmic, y from 0. Labels stand at the ends. Returns where it
+    ends."""
+    left, top, right, bottom = 40, y + 44, drawing.width - 128, y + 300
+    xs = [x for line in series.values() for x, _ in line]
+    largest = math.ceil(max(value for line in series.values() for _, value in line))
+    x_of = logarithmic(min(xs), max(xs), left, right)
+    y_of = linear(0, largest, bottom, top)
+    step = max(1, largest // 5)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [(x_of(tick), f"{tick}") for tick in x_ticks],
+        [(y_of(value), value) for value in range(0, largest + 1, step)],
+        x_title,
+        y_title,
+    )
+    place = bottom + 30
+    ends = sorted(((line[-1][1], label) for label, line in series.items()))
+    for k, (end, label) in enumerate(ends):
+        kind = ("ink dashed", "ink", "link")[k % 3]
+        drawing.polyline([(x_of(x), y_of(value)) for x, value in series[label]], kind)
+        place = min(place - 20, y_of(end))
+        drawing.text(right + 8, place, label, size=17)
+    return bottom + 56

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -11,7 +12,7 @@
 #include "gpusim/trace.h"
 #include "harness/harness.h"
 
-// Chapters use the same names for different things.
+// Chapters use the same names for different things. (Headers that they include are above.)
 namespace c01 {
 #include "solutions/01_global_memory/kernels.cuh"
 }
@@ -38,6 +39,9 @@ namespace c07_starter {  // a copy of it that no learner edits
 }
 namespace c09 {
 #include "solutions/09_shuffle/kernels.cuh"
+}
+namespace c10 {
+#include "solutions/10_scan/kernels.cuh"
 }
 namespace c11 {
 #include "solutions/11_transpose/kernels.cuh"
@@ -109,6 +113,14 @@ std::vector<Launch> launches() {
       {"sum_unrolled 1024",
        [](float* in, float* out) { c07::sum_unrolled<1024><<<1, 1024>>>(in, out, 2048); }},
       {"sum_shuffle", [](float* in, float* out) { c09::sum_shuffle<<<1, 256>>>(in, out, 256); }},
+      {"scan_kogge_stone",
+       [](float* in, float* out) {
+         c10::scan_kogge_stone<float, 16, c10::Scan::inclusive><<<1, 16>>>(in, out, 16);
+       }},
+      {"scan_brent_kung",
+       [](float* in, float* out) {
+         c10::scan_brent_kung<float, 16, c10::Scan::inclusive><<<1, 8>>>(in, out, out + 16, 16);
+       }},
       {"read_rows",
        [](float* in, float* out) { c11::transpose_read_rows<<<1, kTileBlock>>>(in, out, 32, 32); }},
       {"tile", [](float* in, float* out) { c11::transpose_tile<<<1, kTileBlock>>>(in, out, 32, 32); }},
