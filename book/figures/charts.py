@@ -44,9 +44,9 @@ def axes(drawing, box, x_ticks, y_ticks, x_title, y_title):
         drawing.text(left - 8, y, label, "end", size=17)
     for x, label in x_ticks:
         drawing.line(x, bottom, x, bottom + 5, "ink")
-        drawing.text(x, bottom + 18, label, "middle", size=17)
+        drawing.text(x, bottom + 22, label, "middle", size=17)
     drawing.line(left, bottom, right, bottom, "ink")
-    drawing.text((left + right) / 2, bottom + 44, x_title, "middle")
+    drawing.text((left + right) / 2, bottom + 48, x_title, "middle")
     drawing.text(0, top - 22, y_title)
 
 
@@ -82,7 +82,7 @@ def roofline(drawing, y, bandwidth, peak, intensity, reached):
     for value in reached:
         drawing.add("circle", "on", cx=x, cy=y_of(value), r=7)
     drawing.text(x + 16, y_of(2.5e11), "sums of the chapters")
-    return bottom + 56
+    return bottom + 62
 
 
 def sweep(drawing, y, rows, marks):
@@ -118,7 +118,7 @@ def sweep(drawing, y, rows, marks):
         (x0, y0), (x1, y1) = line[max(after - 1, 0)], line[after]
         part = (height - y0) / (y1 - y0) if y1 != y0 else 0
         drawing.label(x_of(x0) + part * (x_of(x1) - x_of(x0)), y_of(height), threads)
-    return bottom + 56
+    return bottom + 62
 
 
 def lines(drawing, y, series, x_ticks, x_title, y_title):
@@ -145,4 +145,4 @@ def lines(drawing, y, series, x_ticks, x_title, y_title):
         drawing.polyline([(x_of(x), y_of(value)) for x, value in series[label]], kind)
         place = min(place - 20, y_of(end))
         drawing.text(right + 8, place, label, size=17)
-    return bottom + 56
+    return bottom + 62
