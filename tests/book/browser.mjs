@@ -15,6 +15,15 @@ export function skip(reason) {
   process.exit(SKIP);
 }
 
+// Ends the test where there is no site to look at.
+export function require_site(site) {
+  if (existsSync(join(site, 'index.html'))) return;
+  const failed = join(site, 'failed.txt');  // tests/book/site.py
+  if (!existsSync(failed)) skip(`${site} holds no site: mdBook is missing (sh common/bootstrap.sh --book)`);
+  console.log(`mdBook could not make the site:\n${readFileSync(failed, 'utf8')}`);
+  process.exit(1);
+}
+
 // A package of tests/book/package.json; the test is skipped where nobody has installed them.
 async function library(name) {
   try {

@@ -1,10 +1,10 @@
 // The tests of the book, tested: each promise must notice a site that breaks it. node notices_test.mjs SITE makes a copy
 // of the site, damages one page of it in one way at a time, and asks the promise.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { look_only_at, open_browser, skip } from './browser.mjs';
+import { look_only_at, open_browser, require_site } from './browser.mjs';
 import { promises } from './promises.mjs';
 
 const page = '02_shared_memory.html';
@@ -27,7 +27,7 @@ const damages = [
 
 async function main() {
   const [site] = process.argv.slice(2);
-  if (!existsSync(join(site, page))) skip(`${site} holds no site: mdBook is missing (sh common/bootstrap.sh --book)`);
+  require_site(site);
   const browser = await open_browser();
   const copy = mkdtempSync(join(tmpdir(), 'damaged-book-'));
   cpSync(site, copy, { recursive: true });

@@ -1,13 +1,13 @@
 // Pictures of every page, to look at: node screens.mjs SITE FOLDER. In the two themes that readers get by default, on a
 // desk and on a phone; FOLDER/PAGE.THEME.WIDTH.png, each as long as its page.
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { desk, open_browser, open_tab, pages_of, phone, skip } from './browser.mjs';
+import { desk, open_browser, open_tab, pages_of, phone, require_site } from './browser.mjs';
 
 async function main() {
   const [site, folder] = process.argv.slice(2);
-  if (!existsSync(join(site, 'index.html'))) skip(`${site} holds no site: mdBook is missing (sh common/bootstrap.sh --book)`);
+  require_site(site);
   mkdirSync(folder, { recursive: true });
   const browser = await open_browser();
   let count = 0;
