@@ -14,7 +14,6 @@ constexpr int kStretch = kItems * kBlock;  // elements a block
 // [0, kItems). Blocks of kBlock threads; `in` holds kStretch elements a block.
 
 // The loop as written. Without the pragma both compilers would unroll it: 32 passes are few.
-// ANCHOR: rolled
 __global__ void sum_rolled(const float* in, float* sums) {
   const float* mine = in + blockIdx.x * kStretch + threadIdx.x;
   float sum = 0.0f;
@@ -22,7 +21,6 @@ __global__ void sum_rolled(const float* in, float* sums) {
   for (int k = 0; k < kItems; ++k) sum += mine[k * kBlock];
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
-// ANCHOR_END: rolled
 
 // By a factor that divides the number of passes: nothing remains.
 // ANCHOR: by_four
@@ -36,7 +34,6 @@ __global__ void sum_by_four(const float* in, float* sums) {
 // ANCHOR_END: by_four
 
 // Wholly: no loop is left.
-// ANCHOR: whole
 __global__ void sum_whole(const float* in, float* sums) {
   const float* mine = in + blockIdx.x * kStretch + threadIdx.x;
   float sum = 0.0f;
@@ -44,10 +41,8 @@ __global__ void sum_whole(const float* in, float* sums) {
   for (int k = 0; k < kItems; ++k) sum += mine[k * kBlock];
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
-// ANCHOR_END: whole
 
 // Nobody knows the number of passes before the launch.
-// ANCHOR: any_rolled
 __global__ void sum_any_rolled(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -55,10 +50,8 @@ __global__ void sum_any_rolled(const float* in, float* sums, int items) {
   for (int k = 0; k < items; ++k) sum += mine[k * kBlock];
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
-// ANCHOR_END: any_rolled
 
 // The same by a factor: the compiler adds a loop, or branches, for up to three elements that remain.
-// ANCHOR: any_by_four
 __global__ void sum_any_by_four(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -66,10 +59,8 @@ __global__ void sum_any_by_four(const float* in, float* sums, int items) {
   for (int k = 0; k < items; ++k) sum += mine[k * kBlock];
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
-// ANCHOR_END: any_by_four
 
 // What the compiler does there, by hand: a loop of four, and a loop for the remainder.
-// ANCHOR: remainder
 __global__ void sum_with_remainder(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -85,7 +76,6 @@ __global__ void sum_with_remainder(const float* in, float* sums, int items) {
   for (; k < items; ++k) sum += mine[k * kBlock];  // at most three
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
-// ANCHOR_END: remainder
 
 // The elements of each thread one after the other: element k of thread t of block b, at (b * kBlock + t) *
 // kItems + k.

@@ -18,7 +18,6 @@ constexpr int kMany = 48;  // values that are all needed at once
 
 // Sums each run of kRun elements, a thread for each: the tree of a block, in an array of one thread. Too
 // large for registers, and its indices are known only when it runs.
-// ANCHOR: run
 __global__ void sum_run(const float* in, float* run_sums, int n) {
   const int run = blockIdx.x * blockDim.x + threadIdx.x;
   if (run > (n - 1) / kRun) return;  // beyond the last run
@@ -28,7 +27,6 @@ __global__ void sum_run(const float* in, float* run_sums, int n) {
     for (int k = 0; k < stride; ++k) mine[k] += mine[k + stride];
   run_sums[run] = mine[0];
 }
-// ANCHOR_END: run
 
 // Sums each stretch of blockDim.x * kFew elements, blockDim.x = kBlock, adding a thread's elements in the
 // order 0, step, 2 * step … modulo kFew; step is odd. With kStepKnown the step is 3, whatever the argument
@@ -57,7 +55,6 @@ __global__ void sum_few(const float* in, float* block_sums, int n, int given_ste
 // addition: volatile keeps the loads in order. kBlocksAtOnce blocks of 1024 threads are to fit on a
 // multiprocessor, which has 65536 registers: 64 for each thread, or 32. There is no guard: `in` has kMany
 // elements for every thread of the grid.
-// ANCHOR: many
 template <int kBlocksAtOnce>
 __global__ void __launch_bounds__(1024, kBlocksAtOnce) sum_many(const float* in, float* thread_sums) {
   const int stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -69,7 +66,6 @@ __global__ void __launch_bounds__(1024, kBlocksAtOnce) sum_many(const float* in,
   for (int k = kMany - 1; k >= 0; --k) sum += mine[k];
   thread_sums[first] = sum;
 }
-// ANCHOR_END: many
 
 struct Case {
   const char* name;

@@ -81,14 +81,12 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
 
 // Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2
 // threads.
-// ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
   // TODO(you): a section has kSection elements, the block half as many threads: each has two. Add to both the
   // one number of `before` that belongs to this block's section. The last section may end at n before it is
   // full.
 }
-// ANCHOR_END: add_before
 
 // The sections of n elements, and the totals of all levels that scan_hierarchical keeps for them.
 inline int sections_of(int n) { return n == 0 ? 0 : (n - 1) / kSection + 1; }

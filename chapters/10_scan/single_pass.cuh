@@ -61,7 +61,6 @@ constexpr int words_of(int n) {
 
 // A tile is kThreads × kRows × 4 elements. Warp w has a contiguous part of it, kRows rows of 128 elements;
 // lane l has 4 neighbours in each row, so that a warp reads and writes 512 contiguous bytes at a time.
-// ANCHOR: single_pass
 template <typename T, Scan kScan, int kThreads, int kRows>
 __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, TileWord* words, int n) {
   constexpr int kWarps = kThreads / 32, kRow = 32 * 4, kTile = kWarps * kRows * kRow;
@@ -141,10 +140,8 @@ __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, Til
     }
   }
 }
-// ANCHOR_END: single_pass
 
 // Scans n elements. d_words has room for words_of<kThreads, kRows>(n); what they hold before does not matter.
-// ANCHOR: scan_single_pass
 template <typename T, Scan kScan, int kThreads, int kRows>
 cudaError_t scan_single_pass(const T* d_in, T* d_out, TileWord* d_words, int n) {
   const int words = words_of<kThreads, kRows>(n);
@@ -153,4 +150,3 @@ cudaError_t scan_single_pass(const T* d_in, T* d_out, TileWord* d_words, int n) 
   single_pass<T, kScan, kThreads, kRows><<<words - 1, kThreads>>>(d_in, d_out, d_words, n);
   return cudaGetLastError();
 }
-// ANCHOR_END: scan_single_pass

@@ -85,7 +85,6 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
 
 // Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2
 // threads.
-// ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
   const int i = blockIdx.x * kSection + threadIdx.x;  // my elements: i and i + kSection / 2
@@ -94,7 +93,6 @@ __global__ void add_before(T* out, const T* before, int n) {
   if (i < n) out[i] = sum + out[i];
   if (i + kSection / 2 < n) out[i + kSection / 2] = sum + out[i + kSection / 2];
 }
-// ANCHOR_END: add_before
 
 // The sections of n elements, and the totals of all levels that scan_hierarchical keeps for them.
 inline int sections_of(int n) { return n == 0 ? 0 : (n - 1) / kSection + 1; }

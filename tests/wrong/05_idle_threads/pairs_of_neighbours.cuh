@@ -7,7 +7,6 @@
 #include "../../../solutions/05_idle_threads/kernels.cuh"
 #undef sum_adjacent_tiles
 
-// ANCHOR: kernel
 __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
@@ -19,4 +18,3 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
-// ANCHOR_END: kernel

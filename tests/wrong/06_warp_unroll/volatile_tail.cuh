@@ -8,7 +8,6 @@
 inline constexpr int kBlock = 256;
 inline constexpr int kElements = 2 * kBlock;
 
-// ANCHOR: kernel
 __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   __shared__ volatile float tile[kBlock];
   const int t = threadIdx.x;
@@ -31,4 +30,3 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
-// ANCHOR_END: kernel

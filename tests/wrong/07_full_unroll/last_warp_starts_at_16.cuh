@@ -38,7 +38,6 @@ __global__ void sum_unrolled_by_hand(const float* in, float* block_sums, int n) 
   }
 }
 
-// ANCHOR: kernel
 template <int kThreads>
 __global__ void sum_unrolled(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
@@ -73,4 +72,3 @@ __global__ void sum_unrolled(const float* in, float* block_sums, int n) {
     if (t == 0) block_sums[blockIdx.x] = sum;
   }
 }
-// ANCHOR_END: kernel

@@ -5,7 +5,6 @@
 
 #include "../../chapters/grid_sums.cuh"
 
-// ANCHOR: kernel
 template <int kThreads>
 __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
@@ -18,7 +17,6 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   add_tile<kThreads>(tile, t);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
-// ANCHOR_END: kernel
 
 template <int kThreads>
 int blocks_for(int, int wanted) {

@@ -4,7 +4,6 @@
 
 #include "../../../solutions/10_scan/kernels.cuh"
 
-// ANCHOR: kernel
 template <>
 __global__ void scan_brent_kung<int, kSection, Scan::inclusive>(const int* in, int* out, int* totals, int n) {
   constexpr int kThreads = kSection / 2;
@@ -31,4 +30,3 @@ __global__ void scan_brent_kung<int, kSection, Scan::inclusive>(const int* in, i
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads];
   if (t == 0) totals[blockIdx.x] = tile[kSection - 1];
 }
-// ANCHOR_END: kernel
