@@ -1,0 +1,420 @@
+"""Every figure of the book, by the name under which a page includes it."""
+
+import charts
+import maps
+import scans
+import shuffles
+import structure
+import timelines
+import traced
+import trees
+from svg import Drawing
+
+
+def two_maps(name, draw, *of):
+    """Maps below each other. `of`: (step, heading)."""
+    drawing = Drawing(name, 0)
+    y = 0
+    for step, heading in of:
+        y = draw(drawing, y, step, heading) + 24
+    drawing.height = y - 18
+    return drawing
+
+
+def global_memory_tree(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = trees.tree(drawing, 2, sources.traces["sum_in_place 16"], "global", "data[]") + 4
+    return drawing
+
+
+def first(launch, kind, space, warp=0):
+    return traced.accesses(traced.steps_of(launch, warp), kind, space)[0]
+
+
+def global_memory_runs(name, sources):
+    return two_maps(
+        name,
+        maps.coalescing,
+        (first(sources.traces["sum_atomic"], "load", "global"), "sum_atomic loads"),
+        (first(sources.traces["sum_runs"], "load", "global"), "sum_runs loads"),
+    )
+
+
+def shared_memory_tile(name, sources):
+    drawing = Drawing(name, 0)
+    traces = sources.traces
+    structure.tile_traffic(drawing, 0, traces["sum_in_place"], "Chapter 01", None, 1, 318)
+    drawing.height = structure.tile_traffic(
+        drawing, 0, traces["sum_tile"], "Chapter 02", "tile, shared memory", 359, 318
+    )
+    return drawing
+
+
+def machine_blocks_warps_lanes(name, _):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.machine(drawing)
+    return drawing
+
+
+def machine_coalescing(name, sources):
+    return two_maps(
+        name,
+        lambda *of: maps.coalescing(*of, distance=40),
+        *(
+            (first(sources.traces[label], "load", "global"), heading)
+            for label, heading in (
+                ("load_every 1", "Neighbours: in[lane]"),
+                ("load_shifted", "Shifted: in[lane + 1]"),
+                ("load_every 0", "One address: in[0]"),
+                ("load_every 8", "A sector each: in[8 * lane]"),
+            )
+        ),
+    )
+
+
+def machine_banks(name, sources):
+    return two_maps(
+        name,
+        lambda *of: maps.banks(*of, distance=54),
+        *(
+            (
+                traced.accesses(
+                    traced.phases(sources.traces[f"load_every_shared {step}"], 0)[1], "load", "shared"
+                )[0],
+                f"Stride {step}",
+            )
+            for step in (1, 0, 2, 33, 32)
+        ),
+    )
+
+
+MULTIPROCESSORS = 132  # of an H200
+# NVIDIA's data sheet of the H200 SXM: 67 TFLOP/s of single precision, a
+# multiplication with addition being two.
+PEAK = 67e12
+ADDITIONS_PER_BYTE = 1 / 4  # of a sum: one for each float
+
+
+def timed_steps(document):
+    """Those of the largest n: its runs, and (program, kernel, GB/s) of each step."""
+    largest = max(run["n"] for run in document["runs"])
+    runs = [run for run in document["runs"] if run["n"] == largest]
+    return runs, [
+        (run["program"], row["kernel"], row["timing"]["gigabytes_per_second"])
+        for run in runs
+        for row in run["rows"]
+        if row["step"] and row["timing"] and run["program"][:2] <= "09"
+    ]
+
+
+def caption(document, n):
+    where = document["where"]
+    parts = [
+        where["gpu"],
+        *(
+            f"{label} {where[key]}"
+            for key, label in (("driver", "driver"), ("cuda", "CUDA"), ("commit", "commit"))
+            if key in where
+        ),
+        where["date"],
+    ]
+    return f"n = {n:,}. " + ", ".join(parts) + "."
+
+
+def index_ladder(name, sources):
+    document = sources.data("timings_h200.json")
+    runs, steps = timed_steps(document)
+    bars = [
+        (f"{program[:2]} {kernel.split('<')[0]}", value, "on") for program, kernel, value in sorted(steps)
+    ]
+    bars += [
+        ("CUB", row["timing"]["gigabytes_per_second"], "second")
+        for run in runs
+        for row in run["rows"]
+        if row["kernel"] == "cub::DeviceReduce::Sum"
+    ]
+    copy = max(run["copy_gigabytes_per_second"] for run in runs)
+    drawing = Drawing(name, 0)
+    drawing.height = charts.bars(drawing, 0, bars, "GB/s", ("a copy:", copy))
+    drawing.caption = caption(document, runs[0]["n"])
+    return drawing
+
+
+def machine_roofline(name, sources):
+    document = sources.data("timings_h200.json")
+    runs, steps = timed_steps(document)
+    copy = max(run["copy_gigabytes_per_second"] for run in runs)
+    drawing = Drawing(name, 0)
+    drawing.height = charts.roofline(
+        drawing,
+        0,
+        copy * 1e9,
+        PEAK,
+        ADDITIONS_PER_BYTE,
+        [value * 1e9 * ADDITIONS_PER_BYTE for _, _, value in steps],
+    )
+    drawing.caption = caption(document, runs[0]["n"])
+    return drawing
+
+
+def grid_sizing_sweep(name, sources):
+    document = sources.data("grid_sweep_h200.json")
+    drawing = Drawing(name, 0)
+    drawing.height = charts.sweep(
+        drawing, 0, document["rows"], [(MULTIPROCESSORS, "one block a multiprocessor")]
+    )
+    if "where" in document:
+        drawing.caption = caption(document, document["n"])
+    return drawing
+
+
+def divergence_lanes(name, sources):
+    drawing = Drawing(name, 0)
+    y = 0
+    for kernel, chapter in (("sum_tile", "02"), ("sum_strided", "03")):
+        y = trees.working_lanes(drawing, y, sources.traces[kernel], f"Chapter {chapter}: {kernel}") + 22
+    drawing.height = y - 18
+    return drawing
+
+
+def first_level(launch):
+    """The load by warp 0 of the elements to which it adds, on the first level of the tree."""
+    level = traced.phases(launch, 0)[1]
+    store = traced.accesses(level, "store", "shared")[0]
+    return next(
+        load for load in traced.accesses(level, "load", "shared") if load["addresses"] == store["addresses"]
+    )
+
+
+def bank_conflicts_map(name, sources):
+    return two_maps(
+        name,
+        maps.banks,
+        (first_level(sources.traces["sum_strided"]), "Chapter 03: tile[2 * t]"),
+        (first_level(sources.traces["sum_sequential"]), "Chapter 04: tile[t]"),
+    )
+
+
+def bank_conflicts_trees(name, sources):
+    drawing = Drawing(name, 0)
+    y = 0
+    for kernel, heading in (
+        ("sum_strided 16", "Neighbours first (chapter 03)"),
+        ("sum_sequential", "Half a tile first (chapter 04)"),
+    ):
+        drawing.text(0, y + 10, heading, font_weight="bold")
+        y = trees.tree(drawing, y + 32, sources.traces[kernel], "shared", "tile[]") + 30
+    drawing.height = y - 26
+    return drawing
+
+
+def idle_threads_live(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = trees.live_grid(drawing, 0, sources.traces["sum_sequential"])
+    return drawing
+
+
+def idle_threads_plans(name, sources):
+    drawing = Drawing(name, 0)
+    y = 0
+    for letter, what, cell in (
+        ("A", "half the blocks", 256),
+        ("B", "half the threads", 128),
+        ("C", "twice the elements", 256),
+    ):
+        launches = [launch for label, launch in sources.traces.items() if label.startswith(f"plan {letter} ")]
+        drawing_heading = f"Plan {letter}: {what}"
+        y = structure.plan(drawing, y, launches, drawing_heading, cell) + 26
+    drawing.height = y - 24
+    return drawing
+
+
+def warp_unroll_barriers(name, sources):
+    drawing = Drawing(name, 0)
+    y = timelines.barriers(drawing, 0, sources.traces["sum_adjacent_tiles"], "Chapter 05", 10) + 30
+    drawing.height = timelines.barriers(drawing, y, sources.traces["sum_warp_tail"], "Chapter 06", 10) + 4
+    return drawing
+
+
+def warp_unroll_orders(name, sources):
+    drawing = Drawing(name, 0)
+    y = 0
+    for schedule, heading in (
+        ("lockstep", "Lockstep"),
+        ("ascending", "Ascending: lowest lane first"),
+        ("descending", "Descending: highest lane first"),
+    ):
+        y = timelines.order(drawing, y, sources.scheduled(schedule)["old_tail"], heading) + 22
+    drawing.height = y - 22
+    return drawing
+
+
+def full_unroll_passes(name, sources):
+    drawing = Drawing(name, 0)
+    traces = sources.traces
+    drawing.height = timelines.instructions(
+        drawing, 0, 0, traces["sum_looped 256"], 1, "Counted at run time", "the starter: a loop"
+    )
+    timelines.instructions(
+        drawing, 350, 0, traces["sum_unrolled 256"], 1, "Known at compile time", "the solution: no loop"
+    )
+    return drawing
+
+
+def full_unroll_levels(name, sources):
+    drawing = Drawing(name, 0)
+    launches = {threads: sources.traces[f"sum_unrolled {threads}"] for threads in (64, 128, 256, 512, 1024)}
+    drawing.height = structure.levels(drawing, 0, launches)
+    return drawing
+
+
+def full_unroll_chains(name, _):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.chains(drawing, 0, 8, 1, 30, "1 chain")
+    structure.chains(drawing, 0, 8, 4, 240, "4 chains")
+    drawing.arrow(650, 28, 650, drawing.height - 20, "ink")
+    drawing.text(640, drawing.height - 60, "time", "end")
+    return drawing
+
+
+def grid_sizing_stride(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.grid_stride(
+        drawing, 0, [sources.traces[f"grid_stride {block}"] for block in range(3)]
+    )
+    return drawing
+
+
+def shuffle_down(name, sources):
+    drawing = Drawing(name, 0)
+    steps = [step for step in traced.phases(sources.traces["sum_shuffle"], 0)[0] if step["kind"] == "shuffle"]
+    drawing.height = shuffles.shuffle_rows(drawing, 0, steps) + 4
+    return drawing
+
+
+def shuffle_swap(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = shuffles.swap(drawing, 0, sources.traces["swap"]) + 4
+    return drawing
+
+
+def shuffle_block(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = shuffles.block_sum(drawing, 0, sources.traces["sum_shuffle"]) + 4
+    return drawing
+
+
+def scan_tree(name, sources, kernel, labels):
+    drawing = Drawing(name, 0)
+    levels = scans.additions(sources.traces[kernel], 16)
+    drawing.height = scans.tree(drawing, 2, levels, labels) + 4
+    return drawing
+
+
+def scan_kogge_stone(name, sources):
+    return scan_tree(name, sources, "scan_kogge_stone", ["by 1", "by 2", "by 4", "by 8"])
+
+
+def scan_brent_kung(name, sources):
+    labels = ["up 1", "up 2", "up 4", "up 8", "down 4", "down 2", "down 1"]
+    return scan_tree(name, sources, "scan_brent_kung", labels)
+
+
+def scan_operations(name, sources):
+    rows = sources.data("scan_operations.json")["rows"]
+    series = {
+        label: [(row["n"], row[key] / row["n"]) for row in rows]
+        for key, label in (
+            ("sequential", "sequential"),
+            ("kogge_stone", "Kogge-Stone"),
+            ("brent_kung", "Brent-Kung"),
+        )
+    }
+    drawing = Drawing(name, 0)
+    drawing.height = charts.lines(
+        drawing, 0, series, [row["n"] for row in rows], "elements", "additions for each element"
+    )
+    return drawing
+
+
+def scan_look_back(name, _):
+    drawing = Drawing(name, 0)
+    tiles = ["prefix"] * 4 + ["aggregate"] * 5 + ["empty"] * 3
+    drawing.height = scans.look_back(drawing, tiles, 9)
+    return drawing
+
+
+def scan_tiles(name, sources):
+    document = sources.data("scan_tiles_h200.json")
+    run = document["runs"][0] if "runs" in document else document
+    bars = [
+        (row["kernel"].replace(" threads", ""), row["timing"]["gigabytes_per_second"], "on")
+        for row in run["rows"]
+        if row["timing"] and " threads x " in row["kernel"]
+    ]
+    libraries = [
+        row
+        for each in sources.data("timings_h200.json")["runs"]
+        if each["n"] == run["n"]
+        for row in each["rows"]
+        if row["kernel"] == "cub::DeviceScan::InclusiveSum"
+    ]
+    bars += [("CUB", row["timing"]["gigabytes_per_second"], "second") for row in libraries]
+    drawing = Drawing(name, 0)
+    drawing.height = charts.bars(drawing, 0, bars, "GB/s", ("a copy:", run["copy_gigabytes_per_second"]))
+    if "where" in document:
+        drawing.caption = "Threads a block x floats a thread. " + caption(document, run["n"])
+    return drawing
+
+
+def transpose_sides(name, sources):
+    launch = sources.traces["read_rows"]
+    return two_maps(
+        name,
+        maps.coalescing,
+        (first(launch, "load", "global"), "One load request"),
+        (first(launch, "store", "global"), "One store request"),
+    )
+
+
+def transpose_banks(name, sources):
+    drawing = Drawing(name, 0)
+    for k, (label, title) in enumerate((("tile", "Plain"), ("padded", "Padded"), ("swizzled", "Swizzled"))):
+        # Warp 3 loads column 3 first.
+        step = traced.accesses(traced.phases(sources.traces[label], 3)[1], "load", "shared")[0]
+        drawing.height = maps.tile_banks(drawing, 20 + k * 224, 0, step, title) + 4
+    return drawing
+
+
+FIGURES = {
+    "index_ladder": index_ladder,
+    "machine_blocks_warps_lanes": machine_blocks_warps_lanes,
+    "machine_coalescing": machine_coalescing,
+    "machine_banks": machine_banks,
+    "machine_roofline": machine_roofline,
+    "01_global_memory_tree": global_memory_tree,
+    "01_global_memory_runs": global_memory_runs,
+    "02_shared_memory_tile": shared_memory_tile,
+    "03_divergence_lanes": divergence_lanes,
+    "04_bank_conflicts_map": bank_conflicts_map,
+    "04_bank_conflicts_trees": bank_conflicts_trees,
+    "05_idle_threads_live": idle_threads_live,
+    "05_idle_threads_plans": idle_threads_plans,
+    "06_warp_unroll_barriers": warp_unroll_barriers,
+    "06_warp_unroll_orders": warp_unroll_orders,
+    "07_full_unroll_passes": full_unroll_passes,
+    "07_full_unroll_levels": full_unroll_levels,
+    "07_full_unroll_chains": full_unroll_chains,
+    "08_grid_sizing_stride": grid_sizing_stride,
+    "08_grid_sizing_sweep": grid_sizing_sweep,
+    "09_shuffle_down": shuffle_down,
+    "09_shuffle_swap": shuffle_swap,
+    "09_shuffle_block": shuffle_block,
+    "10_scan_kogge_stone": scan_kogge_stone,
+    "10_scan_brent_kung": scan_brent_kung,
+    "10_scan_operations": scan_operations,
+    "10_scan_look_back": scan_look_back,
+    "10_scan_tiles": scan_tiles,
+    "11_transpose_sides": transpose_sides,
+    "11_transpose_banks": transpose_banks,
+}

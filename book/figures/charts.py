@@ -1,0 +1,148 @@
+"""Charts of measured numbers, from book/data/*.json."""
+
+import math
+
+
+def bars(drawing, y, rows, unit, ceiling):
+    """Horizontal bars from 0. `rows`: (label, value, kind); `ceiling`: (label, value), a line through all
+    bars. The heading names the unit. Returns where it ends."""
+    left, right, height, step = 206, drawing.width - 58, 22, 32
+    scale = (right - left) / max(ceiling[1], *(value for _, value, _ in rows))
+    drawing.text(left, y + 10, unit)
+    y += 34
+    bottom = y + step * len(rows)
+    x = left + ceiling[1] * scale
+    drawing.line(x, y - 12, x, bottom, "ink dashed")
+    drawing.text(x + 4, y - 24, f"{ceiling[0]} {ceiling[1]:,.0f}", "end")
+    for k, (label, value, kind) in enumerate(rows):
+        top = y + k * step
+        drawing.text(0, top + height / 2, label, size=17)
+        drawing.box(left, top, max(value * scale, 1), height, kind)
+        drawing.text(
+            max(left + value * scale, x) + 6 if value > 0.8 * ceiling[1] else left + value * scale + 6,
+            top + height / 2,
+            f"{value:,.0f}",
+            size=17,
+        )
+    return bottom
+
+
+def logarithmic(low, high, start, end):
+    """A function from a value to its place between two coordinates."""
+    return lambda value: start + (end - start) * math.log(value / low) / math.log(high / low)
+
+
+def linear(low, high, start, end):
+    return lambda value: start + (end - start) * (value - low) / (high - low)
+
+
+def axes(drawing, box, x_ticks, y_ticks, x_title, y_title):
+    """`box`: left, top, right, bottom. Ticks: (coordinate, label)."""
+    left, top, right, bottom = box
+    for y, label in y_ticks:
+        drawing.line(left, y, right, y, "faint thin")
+        drawing.text(left - 8, y, label, "end", size=17)
+    for x, label in x_ticks:
+        drawing.line(x, bottom, x, bottom + 5, "ink")
+        drawing.text(x, bottom + 22, label, "middle", size=17)
+    drawing.line(left, bottom, right, bottom, "ink")
+    drawing.text((left + right) / 2, bottom + 48, x_title, "middle")
+    drawing.text(0, top - 22, y_title)
+
+
+def roofline(drawing, y, bandwidth, peak, intensity, reached):
+    """Operations per second against operations per byte, both logarithmic. `bandwidth` in bytes a second,
+    `peak` and `reached` (a dot each, at `intensity` operations per byte) in operations a second. Returns
+    where it ends."""
+    left, top, right, bottom = 52, y + 44, drawing.width - 10, y + 350
+    x_of = logarithmic(1 / 16, 256, left, right)
+    y_of = logarithmic(5e10, 2e14, bottom, top)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [
+            (x_of(1 / 16) + 12, "1/16"),
+            (x_of(1 / 4), "1/4"),
+            *((x_of(value), str(value)) for value in (1, 4, 16, 64)),
+        ],
+        [(y_of(value * 1e12), f"{value:g}") for value in (0.1, 1, 10, 100)],
+        "operations for each byte that is read",
+        "10¹² operations a second",
+    )
+    ridge = peak / bandwidth
+    drawing.polyline(
+        [(left, y_of(bandwidth / 16)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
+    )
+    drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:.0f} TFLOP/s", "end")
+    drawing.text(right, y_of(peak) + 42, "(data sheet)", "end")
+    drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s")
+    drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 36, "(a copy, measured)")
+    x = x_of(intensity)
+    drawing.line(x, y_of(bandwidth * intensity), x, bottom, "ink dashed")
+    for value in reached:
+        drawing.add("circle", "on", cx=x, cy=y_of(value), r=7)
+    drawing.text(x + 16, y_of(2.5e11), "sums of the chapters")
+    return bottom + 62
+
+
+def sweep(drawing, y, rows, marks):
+    """GB/s against blocks (logarithmic), one line for each number of threads a block. `rows`: those of
+    grid_sweep_*.json; `marks`: (blocks, label), vertical lines. Sizes that are no power of two are dashed.
+    Returns where it ends."""
+    left, top, right, bottom = 66, y + 44, drawing.width - 36, y + 400
+    blocks = sorted({row["blocks"] for row in rows})
+    largest = max(row["gigabytes_per_second"] for row in rows)
+    x_of = logarithmic(blocks[0], blocks[-1], left, right)
+    y_of = linear(0, 1000 * math.ceil(largest / 1000), bottom, top)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [(x_of(tick), f"{tick:,}") for tick in blocks if tick in (1, 8, 64, 512, 4096, 32768)],
+        [(y_of(value), f"{value:,}") for value in range(0, 1000 * math.ceil(largest / 1000) + 1, 1000)],
+        "blocks",
+        "GB/s, one line for each number of threads a block",
+    )
+    for at, label in marks:
+        drawing.line(x_of(at), top, x_of(at), bottom, "ink dashed")
+        drawing.text(x_of(at) + 6, bottom - 14, label, size=17)
+    lines = {}
+    for row in sorted(rows, key=lambda row: (-row["threads"], row["blocks"])):
+        lines.setdefault(row["threads"], []).append((row["blocks"], row["gigabytes_per_second"]))
+    for threads, line in lines.items():
+        is_power = threads & (threads - 1) == 0
+        drawing.polyline([(x_of(x), y_of(value)) for x, value in line], "link" if is_power else "ink dashed")
+    # Each label lies on its line, a little lower on each, so that no two meet.
+    for k, (threads, line) in enumerate(lines.items()):
+        height = (0.85 - 0.7 * k / len(lines)) * max(value for _, value in line)
+        after = next(index for index, (_, value) in enumerate(line) if value >= height)
+        (x0, y0), (x1, y1) = line[max(after - 1, 0)], line[after]
+        part = (height - y0) / (y1 - y0) if y1 != y0 else 0
+        drawing.label(x_of(x0) + part * (x_of(x1) - x_of(x0)), y_of(height), threads)
+    return bottom + 62
+
+
+def lines(drawing, y, series, x_ticks, x_title, y_title):
+    """`series`: {label: [(x, y)]}; x logarithmic, y from 0. Labels stand at the ends. Returns where it
+    ends."""
+    left, top, right, bottom = 40, y + 44, drawing.width - 128, y + 300
+    xs = [x for line in series.values() for x, _ in line]
+    largest = math.ceil(max(value for line in series.values() for _, value in line))
+    x_of = logarithmic(min(xs), max(xs), left, right)
+    y_of = linear(0, largest, bottom, top)
+    step = max(1, largest // 5)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [(x_of(tick), f"{tick}") for tick in x_ticks],
+        [(y_of(value), value) for value in range(0, largest + 1, step)],
+        x_title,
+        y_title,
+    )
+    place = bottom + 30
+    ends = sorted(((line[-1][1], label) for label, line in series.items()))
+    for k, (end, label) in enumerate(ends):
+        kind = ("ink dashed", "ink", "link")[k % 3]
+        drawing.polyline([(x_of(x), y_of(value)) for x, value in series[label]], kind)
+        place = min(place - 20, y_of(end))
+        drawing.text(right + 8, place, label, size=17)
+    return bottom + 62
