@@ -11,6 +11,9 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.wrong.NAME.txt      the judge on tests/wrong/NN_topic/NAME.cuh
   NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
+  NN_topic.NAME.timings.md     laboratory NAME on a real GPU
+  NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
+  NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
   metrics.md              our counters and the names that ncu gives them
@@ -86,8 +89,13 @@ class Maker:
             return self.small_program(what)
         if stem not in chapters():
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
+        if what in ("ptx", "ptx_loop"):
+            return self.ptx({"ptx": "table", "ptx_loop": "loop"}[what], *rest)
+        if name.endswith(".md") and rest == ["timings"]:
+            return self.laboratory_timings(f"{stem}.{what}")
         if name.endswith(".md"):
-            return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu}[what](stem)
+            return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu,
+                    "registers": self.registers}[what](stem)
         if what == "wrong":
             return self.verdict(stem, rest[0])
         if what == "starter":
@@ -155,6 +163,24 @@ class Maker:
         steps = [row["kernel"] for row in of.get(before, []) if row["step"]]
         chosen = [(before, kernel) for kernel in steps if (stem, kernel) not in chosen] + chosen
         return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [])
+
+    @staticmethod
+    def laboratory_timings(program):
+        document = data("book/data/timings_h200.json")
+        kernels = [row["kernel"] for run in document["runs"] if run["program"] == program for row in run["rows"]]
+        if not kernels:
+            return f"*{program} has not been timed yet.*\n"
+        return tables.timings(document, [(program, kernel) for kernel in dict.fromkeys(kernels)], [])
+
+    @staticmethod
+    def registers(_):
+        return tables.registers(data("book/data/registers_sm90.json"))
+
+    @staticmethod
+    def ptx(what, *arguments):
+        """A table or a loop of what compilers made of chapter 07's kernels: book/data/unroll_ptx.json."""
+        return subprocess.run([sys.executable, ROOT / "common/unroll_ptx.py", what, ROOT / "book/data/unroll_ptx.json",
+                               *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
 
     def ncu(self, stem):
         document = data("tests/gpusim/data/ncu_h200.json")

@@ -96,7 +96,7 @@ def timings(document, chosen, compared):
     lines.append(["device-to-device copy", *(f"{copies[size]:,.0f}" for size in sizes), "100 %"])
     return (markdown([heading, *lines], "l" + "r" * (len(sizes) + 1)) +
             f"\n*Medians of {document['runs'][0]['rows'][0]['timing']['samples']} runs each, useful bytes only. "
-            f"{source(document['where'])}.*\n")
+            f"{source({'cuda': document['runs'][0]['device']['cuda'], **document['where']})}.*\n")
 
 
 def ncu(document, launches):
@@ -148,3 +148,14 @@ def metrics(names):
         worked_out = ", from the addresses" if counter.endswith("_sass") else ""
         lines.append([f"[{label}](glossary.md#{term}){worked_out}", " + ".join(map(code, theirs))])
     return markdown(lines, "ll")
+
+
+def registers(document):
+    """What ptxas allots each kernel."""
+    lines = [["kernel", "registers", "local bytes a thread", "spill stores, bytes", "spill loads, bytes"]]
+    for kernel, row in document["kernels"].items():
+        names = ("registers", "local_bytes", "spill_store_bytes", "spill_load_bytes")
+        lines.append([code(kernel), *(number(row[name]) for name in names)])
+    where = document["where"]
+    return (markdown(lines, "lrrrr") +
+            f"\n*ptxas of CUDA {where['cuda']}, {where['architecture']}, commit {where['commit'][:12]}, {where['date']}.*\n")

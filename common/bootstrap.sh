@@ -2,14 +2,16 @@
 # Installs what is missing and configures build/. Asks nothing; harmless to repeat.
 set -eu
 
-usage="usage: sh common/bootstrap.sh [--book] [--cuda]
-  --book   also get mdBook, for: ninja -C build book
-  --cuda   also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit"
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda]
+  --book     also get mdBook, for: ninja -C build book
+  --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
+  --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit"
 
-want_book=no want_cuda=no
+want_book=no want_browser=no want_cuda=no
 for option; do
   case $option in
     --book) want_book=yes ;;
+    --browser) want_browser=yes ;;
     --cuda) want_cuda=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "bootstrap.sh: unknown option '$option' (--help lists them)" >&2; exit 2 ;;
@@ -29,6 +31,14 @@ cuda_home=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 have_nvcc() { have nvcc || [ -x "$cuda_home/bin/nvcc" ] || [ -x build/cuda/bin/nvcc ]; }
 cargo_bin=${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
 have_mdbook() { have mdbook || [ -x "$cargo_bin/mdbook" ]; }
+have_new_cargo() {  # mdBook 0.5 needs Rust 1.88
+  minor=$(cargo --version 2>/dev/null | sed -n 's/^cargo 1\.\([0-9]*\).*/\1/p')
+  [ "${minor:-0}" -ge 88 ]
+}
+have_chromium() {
+  have chromium || have chromium-browser || have google-chrome ||
+    ls "${HOME:-/root}"/.cache/ms-playwright/chromium-* >/dev/null 2>&1
+}
 
 cd "$(dirname "$0")/.."
 
@@ -45,23 +55,26 @@ need nlohmann-json3-dev have_header nlohmann/json.hpp
 need libcli11-dev have_header CLI/CLI.hpp
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
-if [ $want_book = yes ] && ! have_mdbook; then need cargo have cargo; fi
+if [ $want_browser = yes ]; then need nodejs have node; need npm have npm; fi
 
+changed=no  # something that configuring looks for has come
+as_root=""
+if [ "$(id -u)" != 0 ]; then as_root=sudo; fi
+apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@"; }
+install() {
+  have apt-get || fail "no apt-get here; install these by the names they have on your system, then run this again: $*"
+  [ -z "$as_root" ] || have sudo || fail "neither root nor sudo; run as root, then repeat this: apt-get install $*"
+  echo "Packages: installing $*"
+  changed=yes
+  { apt update && apt install -y --no-install-recommends "$@" >/dev/null; } ||
+    fail "apt-get could not install $*; see its messages above"
+}
+known() { have apt-cache && apt update >/dev/null && apt-cache show "$1" >/dev/null 2>&1; }
 if [ -z "$missing" ]; then
   echo "Packages: all there."
-elif ! have apt-get; then
-  fail "no apt-get here; install these by the names they have on your system, then run this again:$missing"
 else
-  as_root=""
-  if [ "$(id -u)" != 0 ]; then
-    have sudo || fail "neither root nor sudo; run as root, then repeat this: apt-get install$missing"
-    as_root=sudo
-  fi
-  echo "Packages: installing$missing"
-  apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq"
-  # shellcheck disable=SC2086  # lists of words
-  { $apt update && $apt install -y --no-install-recommends $missing >/dev/null; } ||
-    fail "apt-get could not install$missing; see its messages above"
+  # shellcheck disable=SC2086  # a list of words
+  install $missing
 fi
 
 # 2. What no package has.
@@ -77,9 +90,29 @@ if [ $want_cuda = yes ] && ! have_nvcc; then
   ln -sfn "$root" build/cuda  # last: an interrupted run starts over
 fi
 if [ $want_book = yes ] && ! have_mdbook; then
+  # Debian 12's own cargo is too old; the one with which it builds its browsers is not.
+  if ! have_new_cargo; then
+    if known cargo-web; then install cargo-web; else install cargo; fi
+  fi
+  have_new_cargo || fail "mdBook needs Rust 1.88 or newer, and your system has none to install; rustup brings it"
   echo "Book: installing mdBook (some minutes)"
-  cargo install --quiet --locked mdbook ||
-    fail "cargo could not build mdBook, which needs Rust 1.88 or newer (rustup brings it)"
+  cargo install --quiet --locked mdbook || fail "cargo could not build mdBook; see its message above"
+  changed=yes
+fi
+if [ $want_browser = yes ]; then
+  packages=tests/book/node_modules
+  if [ ! -d $packages/playwright-core ]; then
+    echo "Browser tests: installing their packages into $packages"
+    npm ci --silent --ignore-scripts --prefix tests/book || fail "npm could not install $packages; see its message above"
+  fi
+  if ! have_chromium; then
+    if known chromium; then
+      install chromium
+    else  # Ubuntu has no package of it
+      node $packages/playwright-core/cli.js install --with-deps chromium ||
+        fail "there is no package of Chromium, and Playwright could not fetch one; its messages are above"
+    fi
+  fi
 fi
 
 # 3. build/, configured anew only if something has changed.
@@ -87,7 +120,7 @@ gpu=""
 if [ $want_cuda = yes ]; then gpu=-Dgpu=enabled; fi
 if [ ! -f build/build.ninja ]; then
   meson setup build $gpu
-elif [ -n "$missing" ] || { [ -n "$gpu" ] && ! grep -q harness_gpu build/build.ninja; }; then
+elif [ $changed = yes ] || { [ -n "$gpu" ] && ! grep -q harness_gpu build/build.ninja; }; then
   meson setup --reconfigure build $gpu
 else
   echo "build/: configured already."

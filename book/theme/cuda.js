@@ -20,4 +20,9 @@
     (window.hljs.highlightElement || window.hljs.highlightBlock)(block);
     block.classList.add("hljs");
   });
+
+  // What scrolls sideways must do so without a mouse too.
+  document.querySelectorAll("main pre > code, .table-wrapper").forEach(function (box) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  });
 })();

@@ -1,0 +1,97 @@
+// A browser for the tests of the book, and the pages of a site that mdBook made.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const SKIP = 77; // what Meson takes for a skipped test
+
+export const themes = ['light', 'rust', 'coal', 'navy', 'ayu']; // all that the menu of mdBook offers
+export const phone = { width: 390, height: 844 };
+export const desk = { width: 1200, height: 900 };
+
+export function skip(reason) {
+  console.log(`skipped: ${reason}`);
+  process.exit(SKIP);
+}
+
+// Ends the test where there is no site to look at.
+export function require_site(site) {
+  if (existsSync(join(site, 'index.html'))) return;
+  const failed = join(site, 'failed.txt');  // tests/book/site.py
+  if (!existsSync(failed)) skip(`${site} holds no site: mdBook is missing (sh common/bootstrap.sh --book)`);
+  console.log(`mdBook could not make the site:\n${readFileSync(failed, 'utf8')}`);
+  process.exit(1);
+}
+
+// A package of tests/book/package.json; the test is skipped where nobody has installed them.
+async function library(name) {
+  try {
+    return await import(name);
+  } catch {
+    return skip(`${name} is not installed: sh common/bootstrap.sh --browser`);
+  }
+}
+
+function chromium(own) {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const places = (process.env.PATH || '').split(':');
+  const found = names.flatMap((name) => places.map((place) => join(place, name)));
+  return [...found, own].find(existsSync) || skip('Chromium is not installed: sh common/bootstrap.sh --browser');
+}
+
+export async function open_browser() {
+  const { default: playwright } = await library('playwright-core');
+  // In a container Chromium's sandbox needs rights that nobody has; these pages are our own.
+  return playwright.chromium.launch({
+    executablePath: chromium(playwright.chromium.executablePath()), args: ['--no-sandbox', '--disable-gpu'],
+  });
+}
+
+export async function axe_source() {
+  await library('axe-core');
+  return readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+}
+
+// The pages in the order of SUMMARY.md: {name, url}. `site` is a folder that `mdbook build` filled.
+export function pages_of(site) {
+  const summary = readFileSync(new URL('../../book/src/SUMMARY.md', import.meta.url), 'utf8');
+  const names = [...summary.matchAll(/\]\((?:\.\/)?([\w-]+)\.md\)/g)].map((match) => match[1]);
+  return names.map((name) => ({ name, url: pathToFileURL(join(site, `${name}.html`)).href }));
+}
+
+// A tab that keeps what went wrong in it, in `complaints`. The site is read from files: a request that leaves this
+// computer is a complaint too.
+export async function open_tab(browser, { theme = 'light', viewport = desk } = {}) {
+  const context = await browser.newContext({ viewport, colorScheme: theme === 'light' ? 'light' : 'dark' });
+  await context.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);
+  const tab = await context.newPage();
+  const complaints = [];
+  tab.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()}`));
+  tab.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  tab.on('requestfailed', (request) => complaints.push(`not loaded: ${request.url()}`));
+  tab.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`not part of the site: ${request.url()}`);
+  });
+  return { tab, complaints };
+}
+
+let only = null;
+
+// From now on on_every_page visits this page alone.
+export function look_only_at(name) {
+  only = name;
+}
+
+// Visits every page in one tab and gathers complaints as `page: complaint`. `look` returns a list of them.
+export async function on_every_page(browser, site, options, look) {
+  const { tab, complaints } = await open_tab(browser, options);
+  const all = [];
+  for (const { name, url } of pages_of(site).filter((page) => !only || page.name === only)) {
+    await tab.goto(url, { waitUntil: 'load' });
+    complaints.push(...(await look(tab, name)));
+    all.push(...complaints.splice(0).map((complaint) => `${name}: ${complaint}`));
+  }
+  await tab.context().close();
+  return all;
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+"""Makes the site for the tests in a browser: site.py MDBOOK BOOK_DIR SITE.
+
+A page that mdBook cannot read must not stop all other tests, so this ends with 0 in any case, and leaves mdBook's
+messages in SITE/failed.txt for the tests to show.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+mdbook, book, site = sys.argv[1:]
+done = subprocess.run([mdbook, "build", book, "--dest-dir", site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                      text=True, check=False)
+if done.returncode:
+    shutil.rmtree(site, ignore_errors=True)
+    pathlib.Path(site).mkdir(parents=True)
+    pathlib.Path(site, "failed.txt").write_text(done.stdout, encoding="utf-8")
