@@ -146,8 +146,8 @@ def counters(build):
     kernels = {}
     for program in programs(build):
         print(f"ncu {program.name}", flush=True)
-        grids = {}  # of each kernel, in order of appearance; timed runs repeat them
-        for kernel, launch in launches_under_ncu(program, "--n", str(COUNTED_SIZE), "--repeat", "1"):
+        grids = {}  # of each kernel, in order of appearance
+        for kernel, launch in launches_under_ncu(program, "--n", str(COUNTED_SIZE), "--repeat", "0"):
             seen = grids.setdefault(kernel, [])
             if launch["grid"] not in seen:
                 seen.append(launch["grid"])

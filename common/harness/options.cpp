@@ -98,7 +98,7 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
 
   std::vector<IntegerOption> integers = {
       {"--n", "elements to process; 2^20 and 1M are understood", &n, 0, kLargestN},
-      {"--repeat", "timed runs of each kernel (on a GPU only)", &repeat, 1, 100000},
+      {"--repeat", "timed runs of each kernel (on a GPU only); 0: one run, not timed", &repeat, 0, 100000},
       {"--seed", "the inputs follow from it", &seed, 0, std::numeric_limits<std::uint32_t>::max()},
   };
   integers.insert(integers.end(), extra.begin(), extra.end());

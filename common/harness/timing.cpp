@@ -49,7 +49,7 @@ double gigabytes_per_second(double bytes, double milliseconds) {
 
 std::optional<Timing> time_launch(const std::function<void()>& launch, const std::function<void()>& prepare,
                                   int repeat) {
-  if (is_simulated()) return std::nullopt;
+  if (is_simulated() || repeat == 0) return std::nullopt;
   DeviceBuffer<unsigned char> flush(2 * l2_bytes(), Guards::none);
   flush.fill_zero();
   Event start, stop;

@@ -26,7 +26,7 @@ double gigabytes_per_second(double bytes, double milliseconds);
 
 // Times `launch` `repeat` times after a warm-up. Before each run `prepare` restores what the last one
 // changed, and a read of twice the L2 cache evicts the inputs: neither is timed. nullopt on the simulated
-// GPU.
+// GPU, and for 0 times.
 std::optional<Timing> time_launch(const std::function<void()>& launch, const std::function<void()>& prepare,
                                   int repeat);
 

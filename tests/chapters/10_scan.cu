@@ -155,6 +155,22 @@ TEST_CASE("the scans are the same whichever lane comes first") {
   for (const ScanKernel* kernel : kKernels) judge::check_schedules(*kernel);
 }
 
+TEST_CASE("arrays that begin between two 128-bit words are scanned as well") {
+  if (judge::is_gap_open(kPassInclusive)) return;
+  constexpr int kLength = 2000;  // four tiles, of which the first three would be whole
+  std::vector<int> input(1 + kLength);
+  for (int i = 0; i <= kLength; ++i) input[i] = i % 7 - 2;
+  DeviceBuffer<int> d_in(input), d_out(1 + kLength);
+  d_out.fill_poison();
+  kPassInclusive.ints(d_in.data() + 1, d_out.data() + 1, kLength);
+  const std::vector<int> got = d_out.download();
+  const harness::Verdict verdict =
+      harness::verify_scan(std::vector<int>(got.begin() + 1, got.end()),
+                           std::vector<int>(input.begin() + 1, input.end()), ScanKind::inclusive);
+  if (!verdict) judge::report(judge::Kind::wrong_result, "single_pass from element 1: " + verdict.message);
+  CHECK(got[0] == -1);  // not written
+}
+
 // 2048 sections are the most whose totals fit into one section.
 TEST_CASE("4194305 elements, one section more than two levels hold") {
   judge::check_long_scan(kSectionsInclusive, kSection * kSection + 1);

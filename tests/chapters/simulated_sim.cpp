@@ -10,7 +10,7 @@ namespace {
 
 // Warp instructions of one launch, after which a kernel counts as endless. The longest that is right takes 21 million
 // (chapter 10, 4194305 elements).
-constexpr unsigned long long kBudget = 50000000;
+constexpr unsigned long long kBudget = 30000000;
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

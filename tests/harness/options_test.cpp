@@ -80,7 +80,7 @@ TEST_CASE("what is not a whole number is refused") {
 }
 
 TEST_CASE("the other numbers have limits too") {
-  refuses({"--repeat", "0"}, "--repeat: 0 is not in 1…100000");
+  refuses({"--repeat", "-1"}, "--repeat: -1 is not in 0…100000");
   refuses({"--seed", "-1"}, "--seed: -1 is not in 0…4294967295");
 }
 
