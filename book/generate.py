@@ -167,10 +167,8 @@ class Maker:
     @staticmethod
     def laboratory_timings(program):
         document = data("book/data/timings_h200.json")
-        kernels = [row["kernel"] for run in document["runs"] if run["program"] == program for row in run["rows"]]
-        if not kernels:
-            return f"*{program} has not been timed yet.*\n"
-        return tables.timings(document, [(program, kernel) for kernel in dict.fromkeys(kernels)], [])
+        timed = [run["rows"] for run in document["laboratories"] if run["program"] == program]
+        return tables.milliseconds(document, timed[0]) if timed else f"*{program} has not been timed yet.*\n"
 
     @staticmethod
     def registers(_):

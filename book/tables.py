@@ -150,6 +150,15 @@ def metrics(names):
     return markdown(lines, "ll")
 
 
+def milliseconds(document, rows):
+    """Times of a laboratory's rows. `document`: of common/measure.py, for its source."""
+    lines = [["", "ms, median", "quartiles"]]
+    for row in rows:
+        t = row["timing"]
+        lines.append([row["kernel"], f"{t['milliseconds']:.4f}", f"{t['q1']:.4f} … {t['q3']:.4f}"])
+    return markdown(lines, "lrr") + f"\n*{source(document['where'])}.*\n"
+
+
 def registers(document):
     """What ptxas allots each kernel."""
     lines = [["kernel", "registers", "local bytes a thread", "spill stores, bytes", "spill loads, bytes"]]

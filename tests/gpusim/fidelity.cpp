@@ -10,25 +10,26 @@ namespace fidelity {
 namespace {
 
 // ncu's wavefronts, and its conflicts with them, hold some that no address of the kernel's is the cause of: up to
-// 0.3 % where a kernel only makes shared accesses, 1 to 10 % where global ones share the path.
+// 0.3 % where a kernel only makes shared accesses, and where global ones share the path, up to one for every eighth of
+// those. A kernel with many global and few shared accesses has more than 3 % of that noise: a known difference. What must
+// be equal then is the number that ncu works out from the addresses (…_wavefronts_sass). It is no better reference for
+// the rest, though: for 12 patterns of 8 and 16 bytes in the calibration set ("pairs share at random, …") it
+// contradicts the hardware's counter, which is ours.
 constexpr double kNoise = 0.03;  // of the wavefronts
 constexpr double kNoiseCount = 32;
+constexpr double kNoiseOfGlobal = 0.125;  // of the requests to global memory
+constexpr const char* kWhyNoisy = "noise: the shared accesses share their path with global ones";
 
-// Known differences: here the noise is more. What must be equal instead is the number that ncu works out from
-// the addresses (…_wavefronts_sass). It is no better reference for the rest, though: for 12 patterns of 8 and 16
-// bytes in the calibration set ("pairs share at random, …") it contradicts the hardware's counter, which is ours.
-struct NoisyKernel {
-  const char* name;
-  double noise;  // of the wavefronts
+// Wavefronts that ptxas saves in a block: here the simulated GPU, which runs PTX, counts more. They are subtracted.
+struct SavedByPtxas {
+  const char* kernel;  // how its name begins
+  const char* counter;
+  double per_block;
   const char* why;
 };
-constexpr NoisyKernel kNoisyKernels[] = {
-    {"transpose, tile", 0.10, "noise: the tile's accesses share their path with global ones"},
-    {"transpose, padded tile", 0.10, "noise: the tile's accesses share their path with global ones"},
-    {"transpose_tile", 0.10, "noise: the tile's accesses share their path with global ones"},
-    {"transpose_padded", 0.10, "noise: the tile's accesses share their path with global ones"},
-    {"transpose_swizzled", 0.10, "noise: the tile's accesses share their path with global ones"},
-    {"transpose_vector", 0.15, "noise: the tile's accesses share their path with global ones"},
+constexpr SavedByPtxas kSavedByPtxas[] = {
+    {"10_scan scan_brent_kung<float, 2048, 1>", "shared_load_", 64,
+     "ptxas joins the two loads of the first level into one of 8 bytes, which has no conflict"},
 };
 
 constexpr const char* kExact[] = {
@@ -77,17 +78,20 @@ void compare(const std::string& kernel, const harness::Counters& simulated, cons
 
   for (const std::string shared : {"shared_load_", "shared_store_"}) {
     const double wavefronts = there(shared + "wavefronts"), conflicts = there(shared + "bank_conflicts");
-    double noise = kNoise;
+    double allowed = kNoise * wavefronts + kNoiseCount, saved = 0;
     const char* note = "";
-    for (const NoisyKernel& noisy : kNoisyKernels) {
-      if (kernel != noisy.name) continue;
-      noise = noisy.noise;
-      note = noisy.why;
-      compare_one(shared + "wavefronts_sass", here(shared + "wavefronts"), there(shared + "wavefronts_sass"), 0, "");
+    for (const SavedByPtxas& known : kSavedByPtxas)
+      if (kernel.starts_with(known.kernel) && shared == known.counter) {
+        saved = known.per_block * on_gpu.at("grid").get<double>();
+        note = known.why;
+      }
+    if (std::abs(here(shared + "wavefronts") - saved - wavefronts) > allowed) {
+      compare_one(shared + "wavefronts_sass", here(shared + "wavefronts") - saved, there(shared + "wavefronts_sass"), 0, "");
+      allowed += kNoiseOfGlobal * (there("global_load_requests") + there("global_store_requests"));
+      note = kWhyNoisy;
     }
-    const double allowed = noise * wavefronts + kNoiseCount;
-    compare_one(shared + "wavefronts", here(shared + "wavefronts"), wavefronts, allowed, note);
-    compare_one(shared + "bank_conflicts", here(shared + "bank_conflicts"), conflicts, allowed, note);
+    compare_one(shared + "wavefronts", here(shared + "wavefronts") - saved, wavefronts, allowed, note);
+    compare_one(shared + "bank_conflicts", here(shared + "bank_conflicts") - saved, conflicts, allowed, note);
     compare_one(shared + "ideal_wavefronts", here(shared + "ideal_wavefronts"), wavefronts - conflicts, 0, "");
   }
 }

@@ -5,10 +5,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +39,12 @@ harness::Counters counters_of(const nlohmann::json& launch) {
   return harness::Counters(std::move(list));
 }
 
+// ncu writes scan<float, 1> where the demangler writes scan<float, (Scan)1>.
+std::string without_casts(const std::string& kernel) {
+  static const std::regex cast("\\(\\w+\\)(?=-?\\d)");
+  return std::regex_replace(kernel, cast, "");
+}
+
 struct Launch {
   harness::Counters counters;
   double elements;
@@ -54,7 +62,7 @@ std::map<std::string, Launch> read_profiles() {
     std::map<std::string, std::vector<double>> grids;  // of each kernel, in order of appearance
     for (const nlohmann::json& launch : nlohmann::json::parse(file)) {
       const harness::Counters counters = counters_of(launch);
-      const std::string kernel = launch.at("kernel");
+      const std::string kernel = without_casts(launch.at("kernel"));
       std::vector<double>& seen = grids[kernel];
       if (std::ranges::find(seen, counters.at("blocks")) != seen.end()) continue;
       seen.push_back(counters.at("blocks"));
@@ -90,6 +98,13 @@ constexpr HandCount kHandCounts[] = {
     {"02_shared_memory sum_tile", "barriers", 72},  // 8 warps; one barrier after the load, one a level
 };
 
+// What these count on a GPU depends on when their blocks run: they wait for others, asking again and again.
+constexpr const char* kPolls[] = {"10_scan single_pass"};
+
+bool polls(const std::string& launch) {
+  return std::ranges::any_of(kPolls, [&](const char* kernel) { return launch.starts_with(kernel); });
+}
+
 }  // namespace
 
 TEST_CASE("every launch makes the requests, sectors and wavefronts that a GPU counts") {
@@ -97,7 +112,11 @@ TEST_CASE("every launch makes the requests, sectors and wavefronts that a GPU co
   std::set<std::string> compared;
   for (const auto& [name, launch] : simulated()) {
     REQUIRE_MESSAGE(on_gpu.contains(name), "not measured on a GPU: " << name);
-    fidelity::compare(name, launch.counters, on_gpu.at(name));
+    if (polls(name)) {
+      std::printf("%s: not compared: it asks again and again until others have come so far\n", name.c_str());
+    } else {
+      fidelity::compare(name, launch.counters, on_gpu.at(name));
+    }
     compared.insert(name);
   }
   CHECK(compared.size() == on_gpu.size());  // none was measured that is not compared
@@ -120,7 +139,10 @@ TEST_CASE("where a step issues far fewer instructions on a GPU than the one befo
   const auto here = [](const std::string& launch) {  // for each element: runs differ in length
     return simulated().at(launch).counters.at("warp_instructions") / simulated().at(launch).elements;
   };
-  constexpr const char* kSteps[] = {"01_global_memory sum_in_place", "02_shared_memory sum_tile"};
+  constexpr const char* kSteps[] = {"01_global_memory sum_in_place", "02_shared_memory sum_tile",
+                                    "03_divergence sum_strided",     "04_bank_conflicts sum_sequential",
+                                    "05_idle_threads sum_adjacent_tiles", "06_warp_unroll sum_warp_tail",
+                                    "08_grid_sizing sum_grid_stride<256>"};
   for (std::size_t i = 1; i < std::size(kSteps); ++i) {
     CAPTURE(kSteps[i]);
     CHECK(on_gpu(kSteps[i]) < 0.95 * on_gpu(kSteps[i - 1]));
