@@ -13,6 +13,8 @@ import sys
 
 SKIP = 77
 LENGTHS = [0, 1, 31, 32, 33, 255, 256, 257, 4099, 1000003]
+# Where a scan of two levels ends: its sections are 2048 elements, so 2048 * 2048.
+MORE_LENGTHS = {"10_scan": [2047, 2048, 2049, 4194303, 4194304, 4194305, 5000011]}
 BAD_OPTIONS = [["--n", "-5"], ["--n", "9999999999999"], ["--n", "abc"], ["--n"], ["--repeat", "-1"], ["--seed", "x"],
                ["--unknown"], ["surplus"]]
 
@@ -31,7 +33,7 @@ def skip_without_gpu(program, *options):
 
 def lengths(program):
     skip_without_gpu(program, "--n", "1")
-    for n in LENGTHS:
+    for n in LENGTHS + MORE_LENGTHS.get(os.path.basename(program).removesuffix(".gpu"), []):
         done = run(program, "--json", "--n", str(n), "--repeat", "1")
         if done.returncode != 0:
             sys.exit(f"--n {n}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
