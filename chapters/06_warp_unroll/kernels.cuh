@@ -27,9 +27,10 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
 
   // TODO(you): let the block wait only while more than one warp adds, that is, while stride > 32. After that
   // loop the lanes of the first warp (t < 32) do the levels 32, 16, 8, 4, 2 and 1 without __syncthreads().
-  // Keep the lane's sum in a register. A lane stores it in tile[t] where another lane is to read it, and
-  // reads another's from tile[t + stride]. Between a write and a read of the same element by different lanes,
-  // in either order, comes __syncwarp(), called by all 32 lanes. Thread 0 ends with the block's sum.
+  // Keep the lane's sum in a register; it begins with tile[t], as the loop left it. A lane stores it in
+  // tile[t] where another lane is to read it, and reads another's from tile[t + stride]. Between a write and a
+  // read of the same element by different lanes, in either order, comes __syncwarp(), called by all 32 lanes.
+  // Thread 0 ends with the block's sum.
   for (int stride = kBlock / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level reads them
