@@ -58,7 +58,10 @@ CALIBRATION = ROOT / "tests/gpusim/calibration.cu"
 
 
 def output_of(*command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"{command[0]}: {error.strerror}; measuring takes an NVIDIA GPU with its driver, and the CUDA Toolkit")
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}: exit status {done.returncode}: {(done.stderr or done.stdout).strip()[-400:]}")
     return done.stdout

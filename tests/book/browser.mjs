@@ -69,7 +69,11 @@ export async function open_tab(browser, { theme = 'light', viewport = desk } = {
   const complaints = [];
   tab.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()}`));
   tab.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
-  tab.on('requestfailed', (request) => complaints.push(`not loaded: ${request.url()}`));
+  tab.on('requestfailed', (request) => {
+    // A page that is left before its icon has come gives up on it.
+    const { errorText } = request.failure();
+    if (errorText !== 'net::ERR_ABORTED') complaints.push(`not loaded: ${request.url()} (${errorText})`);
+  });
   tab.on('request', (request) => {
     if (!/^(file|data|blob):/.test(request.url())) complaints.push(`not part of the site: ${request.url()}`);
   });

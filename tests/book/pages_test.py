@@ -100,6 +100,9 @@ def code():
                 yield f"{place}: {language} is typed here; include it from a file that is tested"
             elif not lines:
                 yield f"{place}: this fence is empty"
+        for number, line in outside_fences(page):
+            if re.search(r"<summary>[^<]*`", line):
+                yield f"{page.name}:{number}: Markdown ends at <summary>: write <code> there, not backticks"
 
 
 def slug(heading):
