@@ -67,7 +67,8 @@ inline void check_look_back() {
   };
   for (const Case c : {Case{1, 0}, {2, 0},    {2, 1},    {31, 0},   {32, 0},   {33, 0},  {33, 1},  {64, 32},
                        {65, 0},    {100, 99}, {100, 98}, {100, 69}, {100, 68}, {100, 67}, {100, 0}, {1000, 3}}) {
-    harness::DeviceBuffer<TileWord> d_states(states_before(c.tile, c.prefixes));
+    // Nothing lies before it: a lane that reads the state of tile -1 reads beyond the array.
+    harness::DeviceBuffer<TileWord> d_states(states_before(c.tile, c.prefixes), harness::Guards::none);
     const std::string what = "look_back from tile " + std::to_string(c.tile) + ", nearest prefix at tile " +
                              std::to_string(c.prefixes);
     d_sums.fill_poison();
