@@ -56,6 +56,14 @@ def data(path):
     return json.loads((ROOT / path).read_text(encoding="utf-8"))
 
 
+def without_folders(text, build):
+    """Paths from the root of the repository, wherever that and the build are: nobody's folders."""
+    if not build.is_relative_to(ROOT):
+        text = text.replace(os.path.relpath(ROOT, build) + "/", "")
+    text = text.replace(str(ROOT) + "/", "")
+    return re.sub(r"(?:[\w.-]+/)*\.\./(?=(?:book|chapters|common|solutions|tests)/)", "", text)
+
+
 class Maker:
     def __init__(self, build):
         self.build = build
@@ -68,8 +76,7 @@ class Maker:
                               env={**os.environ, **environment})
         if done.returncode not in statuses:
             sys.exit(f"{program}: exit status {done.returncode}\n{done.stdout}")
-        # Nobody's folders.
-        return done.stdout.replace(str(ROOT) + "/", "").replace(os.path.relpath(ROOT, self.build) + "/", "")
+        return without_folders(done.stdout, self.build)
 
     def rows(self, stem):
         return json.loads(self.run(f"solutions/{stem}", "--json"))
