@@ -7,11 +7,9 @@
 #include <cublas_v2.h>
 #endif
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "harness/harness.h"
@@ -28,28 +26,7 @@ void measure(harness::Report& report, const char* name, std::size_t bytes, const
   report.measure(name, bytes, [&] { CUDA_CHECK(run(d_scratch.data(), scratch_bytes)); });
 }
 
-// Prefix sums of whole numbers, which are exact in every order (inputs.h).
-harness::Verdict verify_prefix_sums(const std::vector<float>& sums, const std::vector<float>& input) {
-  float expected = 0;
-  for (std::size_t i = 0; i < input.size(); ++i) {
-    expected += input[i];
-    if (sums[i] != expected)
-      return {false, "prefix sum " + std::to_string(i) + " is " + std::to_string(sums[i]) + ", expected " +
-                         std::to_string(expected)};
-  }
-  return {};
-}
-
 #if HAVE_CUBLAS
-// `columns` divides the number of elements.
-harness::Verdict verify_transpose(const std::vector<float>& out, const std::vector<float>& in, std::size_t columns) {
-  const std::size_t rows = in.size() / columns;
-  for (std::size_t i = 0; i < in.size(); ++i)
-    if (out[i % columns * rows + i / columns] != in[i])
-      return {false, "element " + std::to_string(i) + " is not where it belongs"};
-  return {};
-}
-
 // The most square matrix of 2^k elements that is not higher than wide; of other lengths, one row.
 int rows_of(int n) {
   int rows = 1;
@@ -75,7 +52,7 @@ void measure_transpose(harness::Report& report, int n) {
     check(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, rows, columns, &one, d_in.data(), columns, &zero,
                       d_out.data(), rows, d_out.data(), rows));
   });
-  report.verify(verify_transpose(d_out.download(), input, columns));
+  report.verify(harness::verify_transpose(d_out.download(), input, rows, columns));
   check(cublasDestroy(handle));
 }
 #endif
@@ -99,7 +76,8 @@ int main(int argc, char** argv) {
   measure(report, "cub::DeviceScan::InclusiveSum", 2 * d_in.bytes(), [&](void* d_scratch, std::size_t& bytes) {
     return cub::DeviceScan::InclusiveSum(d_scratch, bytes, d_in.data(), d_out.data(), n);
   });
-  report.verify(verify_prefix_sums(d_out.download(), input));
+  // Whole numbers: every prefix sum is exact (inputs.h).
+  report.verify(harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive, harness::kExact));
 
 #if HAVE_CUBLAS
   if (n > 0) measure_transpose(report, n);
