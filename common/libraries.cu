@@ -27,15 +27,8 @@ void measure(harness::Report& report, const char* name, std::size_t bytes, const
 }
 
 #if HAVE_CUBLAS
-// The most square matrix of 2^k elements that is not higher than wide; of other lengths, one row.
-int rows_of(int n) {
-  int rows = 1;
-  while (n % (rows * 2) == 0 && rows * 2 <= n / (rows * 2)) rows *= 2;
-  return rows;
-}
-
 void measure_transpose(harness::Report& report, int n) {
-  const int rows = rows_of(n), columns = n / rows;
+  const int rows = harness::squarest(n).rows, columns = n / rows;
   const std::vector<float> input = harness::uniform_floats(n, 1);
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_out(n);

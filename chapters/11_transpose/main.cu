@@ -10,26 +10,14 @@
 
 namespace {
 
-struct Shape {
-  int rows, columns;
-};
-
-// The squarest matrix of n elements, no higher than wide: 2^25 are 4096 x 8192, a prime n is one row.
-Shape squarest(int n) {
-  int rows = 0;
-  for (int r = 1; n > 0 && r <= n / r; ++r)
-    if (n % r == 0) rows = r;
-  return {rows, rows == 0 ? 0 : n / rows};
-}
-
 // What --n, --rows and --columns ask for. Of 0 rows or columns --n decides; where neither is 0, *n follows
 // from them. Ends the program where they contradict each other.
-Shape choose_shape(const char* program, int* n, long long rows, long long columns) {
+harness::Shape choose_shape(const char* program, int* n, long long rows, long long columns) {
   const auto refuse = [&](const std::string& what) {
     std::fprintf(stderr, "%s: %s (try --help)\n", program, what.c_str());
     std::exit(harness::kExitBadOption);
   };
-  if (rows == 0 && columns == 0) return squarest(*n);
+  if (rows == 0 && columns == 0) return harness::squarest(*n);
   if (rows > 0 && columns > 0) {
     if (rows * columns > 1LL << 30) refuse("--rows times --columns is more than 2^30 elements");
     *n = static_cast<int>(rows * columns);

@@ -14,6 +14,13 @@ std::string place(const char* matrix, std::size_t element, std::size_t columns) 
 
 }  // namespace
 
+Shape squarest(int n) {
+  int rows = 0;
+  for (int r = 1; n > 0 && r <= n / r; ++r)
+    if (n % r == 0) rows = r;
+  return {rows, rows == 0 ? 0 : n / rows};
+}
+
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed) {
   constexpr std::uint32_t kOdd = 2654435761u;   // an odd factor permutes the numbers below 2^30
   constexpr std::uint32_t kMask = (1u << 30) - 1;

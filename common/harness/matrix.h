@@ -24,6 +24,14 @@ struct alignas(16) Quad {
 };
 static_assert(sizeof(Quad) == 16 && std::is_aggregate_v<Quad>);
 
+// How many rows and columns a matrix has.
+struct Shape {
+  int rows, columns;
+};
+
+// The squarest matrix of n elements, no higher than wide: 2^25 are 4096 x 8192, a prime n is one row, 0 is 0 x 0.
+Shape squarest(int n);
+
 // Writes `count` elements (at most 2^30) that all differ, whichever the seed; each word of one is a float in
 // [2^-63, 2^65). `element_bytes` is a multiple of 4.
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed);
