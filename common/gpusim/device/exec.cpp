@@ -31,18 +31,11 @@ bool may_wait(Shape s) {
 }  // namespace
 
 // The fragment whose turn it is, or the number of fragments if none is ready. In lockstep the one made last: both
-// sides of a branch run to where they meet. The other schedules know single lanes only.
+// sides of a branch run to where they meet. The other schedules know single lanes only, and start() has them in line.
 std::size_t Executor::pick(const Warp& w) const {
-  const auto better = [this](const Fragment& a, const Fragment& b) {
-    return schedule_ == Schedule::ascending ? first_lane(a.mask) < first_lane(b.mask) : first_lane(a.mask) > first_lane(b.mask);
-  };
-  std::size_t best = w.fragments.size();
-  for (std::size_t k = w.fragments.size(); k-- > 0;) {
-    if (w.fragments[k].state != FragmentState::ready) continue;
-    if (schedule_ == Schedule::lockstep) return k;
-    if (best == w.fragments.size() || better(w.fragments[k], w.fragments[best])) best = k;
-  }
-  return best;
+  for (std::size_t k = w.fragments.size(); k-- > 0;)
+    if (w.fragments[k].state == FragmentState::ready) return k;
+  return w.fragments.size();
 }
 
 // Runs ready fragments until none is left or the slice is used up. True if anything ran.

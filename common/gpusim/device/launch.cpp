@@ -14,11 +14,18 @@ constexpr u64 kBlockSlice = u64(1) << 22;
 constexpr u64 kWarpSlice = u64(1) << 16;
 constexpr std::size_t kResidentBlocks = 256;
 
+// The same in every schedule.
+std::vector<Fragment> by_lane(const Warp& w) {
+  std::vector<Fragment> sorted = w.fragments;
+  std::ranges::sort(sorted, {}, [](const Fragment& f) { return std::countr_zero(f.mask); });
+  return sorted;
+}
+
 std::string waiting_places(const LoadedModule& m, const Block& block) {
   std::string text;
   std::vector<u32> seen;
   for (const Warp& w : block.warps)
-    for (const Fragment& f : w.fragments)
+    for (const Fragment& f : by_lane(w))
       if (std::ranges::find(seen, f.pc) == seen.end()) {
         seen.push_back(f.pc);
         if (seen.size() <= 4)
@@ -67,7 +74,10 @@ void Executor::start(Block& block, u64 index) {
       w.fragments.push_back(f);
       continue;
     }
-    for (f.mask = 1; f.mask & w.alive; f.mask <<= 1) w.fragments.push_back(f);  // every lane alone
+    for (u32 lane = 0; lane < threads; ++lane) {  // every lane alone; the last in line runs first
+      f.mask = Mask(1) << (schedule_ == Schedule::ascending ? threads - 1 - lane : lane);
+      w.fragments.push_back(f);
+    }
   }
   tell([&](Observer& o) { o.block_begin(index); });
 }
@@ -83,7 +93,7 @@ void Executor::run(Block& block, u64 slice) {
     }
     if (!ran && !block.done()) {
       const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
-      const Fragment& f = w.fragments.front();
+      const Fragment f = by_lane(w).front();
       fault(702, f.pc, w, u32(std::countr_zero(f.mask)), "deadlock: every thread waits and nothing can come: " + waiting_places(module_, block));
     }
   }
