@@ -19,6 +19,8 @@ LIBRARY = "@LIBRARY@"  # libgpusim.a
 USAGE = """usage: simcc [options] files…
   -c  -ptx  -o FILE  -I DIR  -isystem DIR  -include FILE  -D NAME[=VALUE]  -U NAME  -std=STANDARD  -x cu
   -O0 … -O3  -g  -G  -lineinfo  -MD  -MMD  -MF FILE  -MT TARGET  -l LIB  -L DIR  -v  --help
+  --create-pch FILE                         precompiles one header (-x cu) into FILE and FILE.device
+  --use-pch FILE                            begins with that header: with the same -O and -std
   -W…  -w  -f…  -Xcompiler OPTIONS          passed to clang
   -arch …  -gencode …  -Xptxas …  -rdc=false  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math
                                             accepted for nvcc's sake, without effect"""
@@ -27,6 +29,7 @@ USAGE = """usage: simcc [options] files…
 VALUE_OPTIONS = {
     "-I": "compile", "-D": "compile", "-U": "compile", "-isystem": "compile", "-include": "compile",
     "-L": "link", "-l": "link",
+    "--create-pch": "create_pch", "--use-pch": "use_pch",
     "-o": "output", "-MF": "depfile", "-MT": "target", "-x": "language", "-Xcompiler": "pass",
     "-arch": "ignore", "--gpu-architecture": "ignore", "-gencode": "ignore", "--generate-code": "ignore",
     "-code": "ignore", "-ccbin": "ignore", "-Xptxas": "ignore", "--ptxas-options": "ignore",
@@ -53,6 +56,7 @@ class Job:
     def __init__(self, arguments):
         self.files, self.compile, self.link = [], [], []
         self.output = self.depfile = self.target = self.language = None
+        self.create_pch = self.use_pch = None
         self.standard, self.optimise = "c++17", "-O2"
         self.only_compile = self.only_ptx = self.verbose = self.depend = False
         queue = list(arguments)
@@ -62,6 +66,8 @@ class Job:
             fail("no input files (simcc --help)")
         if (self.only_compile or self.only_ptx) and self.output and len(self.files) > 1:
             fail("-o with -c or -ptx takes one input file")
+        if self.create_pch and (len(self.files) > 1 or self.language != "cuda"):
+            fail("--create-pch takes one header, with -x cu")
 
     def take(self, argument, queue):
         if argument in ("-h", "--help"):
@@ -151,9 +157,8 @@ def finish_ptx(ptx, end):
         file.write(re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", text, flags=re.MULTILINE) + end)
 
 
-def compile_cuda(job, source, output, scratch):
-    """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
-    ptx = output if job.only_ptx else os.path.join(scratch, "device.ptx")
+def passes(job):
+    """clang's options for the device pass and for the host pass of a .cu file."""
     common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",
               f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5", *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
@@ -164,15 +169,35 @@ def compile_cuda(job, source, output, scratch):
                       "-speculate-one-expensive-inst=false"]
     device = [*common, "-O2", "-w", "--cuda-device-only", "-S", "-gline-tables-only",
               *(word for option in no_speculation for word in ("-mllvm", option)),
-              "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70",
-              source, "-o", ptx]
-    host = [*common, job.optimise, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
-            *depfile_options(job, source, output), "-c", source, "-o", output]
-    failed = run(device, job)
+              "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
+    host = [*common, job.optimise, "--cuda-host-only", "-c"]
+    if job.use_pch:
+        device += ["-Xclang", "-include-pch", "-Xclang", job.use_pch + ".device"]
+        host += ["-Xclang", "-include-pch", "-Xclang", job.use_pch]
+    return device, host
+
+
+def compile_cuda(job, source, output, scratch):
+    """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
+    ptx = output if job.only_ptx else os.path.join(scratch, "device.ptx")
+    device, host = passes(job)
+    failed = run([*device, source, "-o", ptx], job)
     if failed:
         return failed
     finish_ptx(ptx, "" if job.only_ptx else "\0")
-    return 0 if job.only_ptx else run(host, job)
+    if job.only_ptx:
+        return 0
+    return run([*host, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
+                *depfile_options(job, source, output), source, "-o", output], job)
+
+
+def precompile(job):
+    """The header that --use-pch begins with, in the state in which clang has read it, once for each pass."""
+    header, output = job.files[0], job.create_pch
+    emit = ["-Xclang", "-emit-pch"]  # in place of what -S and -c make
+    device, host = passes(job)
+    return (run([*device, *emit, header, "-o", output + ".device"], job) or
+            run([*host, *emit, *depfile_options(job, header, output), header, "-o", output], job))
 
 
 def compile_source(job, source, output, scratch):
@@ -188,6 +213,8 @@ def compile_source(job, source, output, scratch):
 
 def main():
     job = Job(sys.argv[1:])
+    if job.create_pch:
+        return precompile(job)
     sources = [f for f in job.files if os.path.splitext(f)[1] not in LINKED]
     with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:
         objects = {}
