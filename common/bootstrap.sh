@@ -96,7 +96,9 @@ if [ $want_book = yes ] && ! have_mdbook; then
   fi
   have_new_cargo || fail "mdBook needs Rust 1.88 or newer, and your system has none to install; rustup brings it"
   echo "Book: installing mdBook (some minutes)"
-  cargo install --quiet --locked mdbook || fail "cargo could not build mdBook; see its message above"
+  # Only what builds a book: a web server and a watcher of files would double the time.
+  cargo install --quiet --locked --no-default-features --features search mdbook ||
+    fail "cargo could not build mdBook; see its message above"
   changed=yes
 fi
 if [ $want_browser = yes ]; then
