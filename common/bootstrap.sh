@@ -131,4 +131,4 @@ fi
 echo "
 Ready. Next:
   ninja -C build tour    run every step and print what it cost
-  meson test -C build    check everything"
+  meson test -C build    check your exercises, and what they stand on"

@@ -8,7 +8,7 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
   // expect-exit: N       the exit code (0 unless said)
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
-  // options: …           further options for simcc
+  // options: …           options for simcc, in place of those of the command line
 """
 import difflib
 import os
@@ -49,7 +49,8 @@ def main():
     sources = [program] + [os.path.join(os.path.dirname(program), name) for name in wanted["with"]]
     with tempfile.TemporaryDirectory() as folder:
         executable = os.path.join(folder, "program")
-        options += " ".join(wanted["options"]).split()
+        if wanted["options"]:  # in place of others: a precompiled header is for one set of options
+            options = " ".join(wanted["options"]).split()
         compiled = subprocess.run([simcc, *options, *sources, "-o", executable], stderr=subprocess.PIPE, text=True)
         sys.stderr.write(compiled.stderr)
         if wanted["expect-compile-error"]:
