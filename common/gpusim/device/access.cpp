@@ -5,6 +5,8 @@
 #include "device/each_lane.h"
 #include "device/exec.h"
 #include "device/module.h"
+#include "ptx/names.h"
+#include "ptx/reachable.h"
 
 namespace gpusim {
 
@@ -176,6 +178,22 @@ std::string bytes_text(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : "
 
 }  // namespace
 
+// ", and tile[32] is beyond them": what an address outside the block's shared memory is to the nearest variable,
+// counted in elements of the access's size. Empty if the kernel has none, or it would be between two elements.
+std::string Executor::shared_element(u32 address, u32 count) const {
+  const Program& program = module_.code;
+  const bool before = s32(address) < 0;  // tile[-1]: 32-bit addresses wrap
+  const PlacedVariable* nearest = nullptr;
+  const auto variables = place_shared(program, reachable_functions(program, launch_.kernel->function));
+  for (const PlacedVariable& v : variables)
+    if (!nearest || !before) nearest = &v;
+  if (!nearest) return "";
+  const s32 bytes = s32(address - nearest->offset);
+  if (bytes % s32(count) != 0) return "";
+  return ", and " + variable_name(program.variables[nearest->variable].name) + "[" + std::to_string(bytes / s32(count)) +
+         "] is " + (before ? "before" : "beyond") + " them";
+}
+
 void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address, u32 count) const {
   const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
   const char* place = space == Space::shared ? "shared memory" : space == Space::local ? "local memory" : space == Space::constant ? "constant memory" : "global memory";
@@ -184,7 +202,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
     fault(716, pc, w, lane, "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
   std::string why;
   if (space == Space::shared) {
-    why = "; the block has " + bytes_text(w.block->shared.size());
+    why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
   } else if (space == Space::global || space == Space::constant) {
     const Allocation* a = memory_.find(address);
     if (a && a->kind == MemoryKind::constant && kind != AccessKind::load) why = "; constant memory is read-only";

@@ -63,6 +63,7 @@ class Executor {
   template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);
   void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
   u8* local_bytes(Frame*, u32 lane, u64 address, std::size_t count) const;
+  std::string shared_element(u32 address, u32 count) const;
   [[noreturn]] void fault_address(const Warp&, u32 pc, u32 lane, Space, AccessKind, u64 address, u32 count) const;
 
   // frames

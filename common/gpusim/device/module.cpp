@@ -1,40 +1,15 @@
 #include "device/module.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstring>
-#include <cstdlib>
 
 #include "device/builtins.h"
+#include "ptx/names.h"
 #include "ptx/parser.h"
 #include "ptx/reachable.h"
 
 namespace gpusim {
 namespace {
-
-// sum_tile or scan<256>, without return and parameter types.
-std::string pretty(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  if (!text) return mangled;
-  std::string name(text);
-  std::free(text);
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {  // the '(' of the parameters, outside template arguments
-    depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
-    if (name[i] == '(' && depth == 0 && name.compare(i, 11, "(anonymous ") != 0) {
-      name.resize(i);
-      break;
-    }
-  }
-  depth = 0;
-  for (std::size_t i = name.size(); i-- > 0;) {  // the space after a template's return type
-    depth += name[i] == '>' ? 1 : name[i] == '<' ? -1 : 0;
-    if (name[i] == ' ' && depth == 0 && name.find("(anonymous namespace)", i > 10 ? i - 10 : 0) > i) return name.substr(i + 1);
-  }
-  return name;
-}
 
 void bind(LoadedModule& m) {
   Program& p = m.code;
@@ -111,7 +86,7 @@ void describe_kernels(LoadedModule& m) {
     if (!f.is_kernel) continue;
     KernelInfo k;
     k.name = f.name;
-    k.pretty_name = pretty(f.name);
+    k.pretty_name = kernel_name(f.name);
     k.function = index;
     k.entry_pc = f.begin;
     k.max_threads = f.max_threads;

@@ -1,13 +1,10 @@
 #include "observers/shared_use.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <memory>
 
 #include "device/device.h"
+#include "ptx/names.h"
 #include "ptx/reachable.h"
 
 namespace gpusim {
@@ -30,17 +27,6 @@ bool is_whole_warp(const Program& program, const Function& f, FrameOffset operan
     found = true;
   }
   return found;
-}
-
-// The name in the source: tile, of the mangled sum_tile(float const*, float*)::tile.
-std::string source_name(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  if (!text) return mangled;
-  const std::string name(text.get());
-  const std::size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 }  // namespace
@@ -70,7 +56,7 @@ std::string shared_name(const LaunchInfo& launch, u64 address, u32 bytes) {
     const u64 size = v.is_extern ? launch.dynamic_shared_bytes : v.size;
     const u64 at = address - placed.offset;  // wraps in front of the variable
     if (at >= size) continue;
-    const std::string name = source_name(v.name);
+    const std::string name = variable_name(v.name);
     if (size == bytes) return name;
     return name + (at % bytes == 0 ? "[" + std::to_string(at / bytes) + "]" : ", byte " + std::to_string(at) + ",");
   }

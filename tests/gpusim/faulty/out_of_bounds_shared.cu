@@ -1,4 +1,5 @@
-// expect-finding: out of bounds 13
+// expect-finding: out of bounds 14
+// expect-text: reads 4 bytes of shared memory at 0x80; the block has 128 bytes, and tile[32] is beyond them
 // A neighbour that the last thread does not have.
 #include <cuda_runtime.h>
 
