@@ -13,7 +13,9 @@
       asm volatile("ld.global" hint ".v4.u32 {%0, %1, %2, %3}, [%4];"            \
                    : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])      \
                    : "l"(p)clobber);                                             \
-      return __builtin_bit_cast(T, v);                                           \
+      T value; /* no bit_cast: float4 is copied by members (vector_types.h) */   \
+      __builtin_memcpy(&value, &v, sizeof value);                                \
+      return value;                                                              \
     } else if constexpr (sizeof(T) == 8) {                                       \
       unsigned long long v;                                                      \
       asm volatile("ld.global" hint ".u64 %0, [%1];" : "=l"(v) : "l"(p)clobber); \
@@ -48,7 +50,8 @@ GPUSIM_CACHED_LOAD(__ldcv, ".cv", : "memory")
       struct Words {                                                                                      \
         unsigned w[4];                                                                                    \
       };                                                                                                  \
-      const Words v = __builtin_bit_cast(Words, value);                                                   \
+      Words v;                                                                                            \
+      __builtin_memcpy(&v, &value, sizeof v);                                                             \
       asm volatile("st.global" hint ".v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(p), "r"(v.w[0]), "r"(v.w[1]), \
                    "r"(v.w[2]), "r"(v.w[3])                                                               \
                    : "memory");                                                                           \
