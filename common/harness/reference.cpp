@@ -72,8 +72,8 @@ Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<fl
     const Verdict verdict = verify_sum(block_sums[b], expected, depth);
     if (verdict.ok || ++wrong_blocks > kBlocksShown) continue;
     const std::string cause = likely_cause(block_sums[b], input, range, tolerance(expected, depth));
-    message += (message.empty() ? "" : "\n") + std::string("block ") + std::to_string(b) + ": " +
-               verdict.message + (cause.empty() ? "" : ": " + cause);
+    const std::string which = blocks == 1 ? "" : "block " + std::to_string(b) + ": ";
+    message += (message.empty() ? "" : "\n") + which + verdict.message + (cause.empty() ? "" : ": " + cause);
   }
   if (wrong_blocks == 0) return {};
   if (wrong_blocks > kBlocksShown) {

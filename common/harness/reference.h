@@ -48,6 +48,7 @@ Verdict verify_sum(float got, const Reference& expected, int depth);
 // there are no sums, or one that is 0). Names the first wrong blocks, and the cause where the error gives it
 // away:
 //   "block 16: sum 4097, expected 4096.5 (|error| 0.5 > 2.4e-4): elements 4352..4479 are counted twice"
+// Where there is one sum, without its block.
 Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<float>& input,
                       std::size_t per_block, int depth);
 

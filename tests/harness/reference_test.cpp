@@ -160,6 +160,11 @@ TEST_CASE("no cause is guessed when several fit") {
   CHECK(verdict.message == "block 0: sum 765, expected 768 (|error| 3, and this sum is exact in float)");
 }
 
+TEST_CASE("the only sum is not named after a block") {
+  const auto verdict = harness::verify_blocks({766.0f}, std::vector<float>(256, 3.0f), 512, harness::kExact);
+  CHECK(verdict.message == "sum 766, expected 768 (|error| 2, and this sum is exact in float)");
+}
+
 TEST_CASE("many wrong blocks are counted and the first three shown") {
   const auto input = harness::small_integers(2560, 2);
   auto sums = tree_sums(input);
