@@ -97,22 +97,26 @@ def sweep(drawing, y, rows, marks):
     axes(
         drawing,
         (left, top, right, bottom),
-        [(x_of(tick), f"{tick:,}") for tick in blocks if tick in (1, 8, 64, 512, 4096, 32768)],
+        [(x_of(tick), f"{tick:,}") for tick in (1, 8, 64, 512, 4096, 32768) if tick <= blocks[-1]],
         [(y_of(value), f"{value:,}") for value in range(0, 1000 * math.ceil(largest / 1000) + 1, 1000)],
         "blocks",
         "GB/s, one line for each number of threads a block",
     )
     for at, label in marks:
         drawing.line(x_of(at), top, x_of(at), bottom, "ink dashed")
-        drawing.text(x_of(at) + 6, bottom - 14, label, size=17)
+        drawing.text(x_of(at) - 8, top + 18, label, "end", size=17)  # where no line has risen to yet
     lines = {}
     for row in sorted(rows, key=lambda row: (-row["threads"], row["blocks"])):
         lines.setdefault(row["threads"], []).append((row["blocks"], row["gigabytes_per_second"]))
     for threads, line in lines.items():
         is_power = threads & (threads - 1) == 0
         drawing.polyline([(x_of(x), y_of(value)) for x, value in line], "link" if is_power else "ink dashed")
-    # Each label lies on its line, a little lower on each, so that no two meet.
+    # Each label lies on its line, a little lower on each, so that no two meet; those of less than two warps, which
+    # rise together, at their ends.
     for k, (threads, line) in enumerate(lines.items()):
+        if threads < 64:
+            drawing.text(right + 6, y_of(line[-1][1]), threads, size=17)
+            continue
         height = (0.85 - 0.7 * k / len(lines)) * max(value for _, value in line)
         after = next(index for index, (_, value) in enumerate(line) if value >= height)
         (x0, y0), (x1, y1) = line[max(after - 1, 0)], line[after]
