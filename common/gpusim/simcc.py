@@ -133,13 +133,23 @@ class Job:
             setattr(self, kind, value)
 
 
+class StalePch(Exception):
+    """clang has been upgraded, or a header has changed: the precompiled one no longer fits."""
+
+
 def run(command, job):
     if job.verbose:
         print(shlex.join(command), file=sys.stderr)
+    uses_pch = "-include-pch" in command
     try:
-        return subprocess.run(command).returncode
+        done = subprocess.run(command, stderr=subprocess.PIPE if uses_pch else None, text=True)
     except OSError as error:
         fail(f"{command[0]}: {error.strerror}")
+    if uses_pch:
+        if done.returncode and re.search("PCH file|AST file|precompiled header", done.stderr):
+            raise StalePch
+        sys.stderr.write(done.stderr)
+    return done.returncode
 
 
 def depfile_options(job, source, output):
@@ -225,7 +235,13 @@ def main():
 
         def build(source):
             with tempfile.TemporaryDirectory(prefix="simcc.") as own:
-                return compile_source(job, source, objects[source], own)
+                try:
+                    return compile_source(job, source, objects[source], own)
+                except StalePch:
+                    print(f"simcc: the precompiled header does not fit any more; {source} is compiled without it",
+                          file=sys.stderr)
+                    job.use_pch = None
+                    return compile_source(job, source, objects[source], own)
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             worst = max(pool.map(build, sources), default=0)
