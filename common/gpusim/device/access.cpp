@@ -183,14 +183,12 @@ std::string bytes_text(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : "
 std::string Executor::shared_element(u32 address, u32 count) const {
   const Program& program = module_.code;
   const bool before = s32(address) < 0;  // tile[-1]: 32-bit addresses wrap
-  const PlacedVariable* nearest = nullptr;
   const auto variables = place_shared(program, reachable_functions(program, launch_.kernel->function));
-  for (const PlacedVariable& v : variables)
-    if (!nearest || !before) nearest = &v;
-  if (!nearest) return "";
-  const s32 bytes = s32(address - nearest->offset);
+  if (variables.empty()) return "";
+  const PlacedVariable& nearest = before ? variables.front() : variables.back();
+  const s32 bytes = s32(address - nearest.offset);
   if (bytes % s32(count) != 0) return "";
-  return ", and " + variable_name(program.variables[nearest->variable].name) + "[" + std::to_string(bytes / s32(count)) +
+  return ", and " + variable_name(program.variables[nearest.variable].name) + "[" + std::to_string(bytes / s32(count)) +
          "] is " + (before ? "before" : "beyond") + " them";
 }
 
