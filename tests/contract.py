@@ -122,7 +122,7 @@ def explain(part, solution_path):
 def staged(tests, list_of_known):
     folder, known = pathlib.Path(tests), lines_of(list_of_known)
     found = {str(path.relative_to(folder).with_suffix("")) for kind in ("wrong", "right")
-             for path in folder.glob(f"{kind}/*/*.cuh")}
+             for path in folder.glob(f"{kind}/*/*")}
     if found != set(known):
         changes = ", ".join(sorted(found ^ set(known)))
         sys.exit(f"not as configured, or of no chapter: {changes}; run: meson setup --reconfigure build")

@@ -1,33 +1,105 @@
 #!/usr/bin/env python3
-"""Usage: stage_kernels.py TESTS_DIR BUILD_DIR CHAPTER…
+"""Usage: stage_kernels.py TESTS_DIR SOLUTIONS_DIR BUILD_DIR CHAPTER…
 
-For each TESTS_DIR/{wrong,right}/CHAPTER/NAME.cuh writes BUILD_DIR/{wrong,right}/CHAPTER/NAME/kernels.cuh, which
-includes it, so that the chapter's test program finds it as <kernels.cuh>. Prints {wrong,right}/CHAPTER/NAME, a
-line each, and writes the same to BUILD_DIR/kernels_staged.txt. Meson runs it when it configures.
+Puts each kernel of TESTS_DIR/{wrong,right}/CHAPTER into BUILD_DIR/{wrong,right}/CHAPTER/NAME/kernels.cuh, where the
+chapter's test program finds it as <kernels.cuh>. NAME.cuh is a whole file, which the staged one includes. NAME.edit
+says what it changes in SOLUTIONS_DIR/CHAPTER/kernels.cuh, and the staged file is the solution with that change:
+
+    // rejected: race
+    // Why this is wrong. The comment comes first in the staged file.
+    @@ __device__ float block_sum(float sum) {
+       if (lane == 0) warp_sums[warp] = sum;
+    -  __syncthreads();  // every warp's sum is written before the first warp reads it
+    +  __syncwarp();
+
+As in a diff, `-` marks a line that goes, `+` one that comes, a space one that stays. The old lines must occur once in
+the solution; where text follows the @@, they are looked for from the one line that contains it.
+
+Prints a line for each, with tabs between {wrong,right}/CHAPTER/NAME, its file in TESTS_DIR and the file that messages
+name. Writes the names to BUILD_DIR/kernels_staged.txt. Meson runs it when it configures, and again when a solution or
+an edit changes.
 """
 import pathlib
 import sys
 
 REASON = "// rejected: "
+MARKS = ("-", "+", " ")
 
 
-def stage(kernels: pathlib.Path, folder: pathlib.Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    header = folder / "kernels.cuh"
-    text = f'#include "{kernels}"\n'
-    if not header.exists() or header.read_text(encoding="utf-8") != text:  # else all would be compiled again
-        header.write_text(text, encoding="utf-8")
+def stop(path, line, complaint):
+    sys.exit(f"{path}:{line}: {complaint}")
 
 
-tests, build = map(pathlib.Path, sys.argv[1:3])
-staged = []
-for kind in ("wrong", "right"):
-    for chapter in sys.argv[3:]:
-        for kernels in sorted((tests / kind / chapter).glob("*.cuh")):
-            first_line = kernels.read_text(encoding="utf-8").split("\n", 1)[0]
-            if kind == "wrong" and not (first_line.startswith(REASON) and first_line[len(REASON):].strip()):
-                sys.exit(f"{kernels}:1: the first line must say which verdict to expect, like `{REASON}race`")
-            stage(kernels, build / kind / chapter / kernels.stem)
-            staged.append(f"{kind}/{chapter}/{kernels.stem}\n")
-(build / "kernels_staged.txt").write_text("".join(staged), encoding="utf-8")
-print("".join(staged), end="")
+def places_of(part, lines, start):
+    """Where `part` begins in `lines`, at or after `start`."""
+    return [i for i in range(start, len(lines) - len(part) + 1) if lines[i:i + len(part)] == part]
+
+
+def read_edit(path):
+    """The comment of an edit, and its changes: (line number, text after the @@, [(mark, line)])."""
+    comment, changes = [], []
+    for number, line in enumerate(path.read_text(encoding="utf-8").rstrip("\n").split("\n"), 1):
+        if line.startswith("@@"):
+            changes.append((number, line[2:].strip(), []))
+        elif not changes:
+            if not line.startswith("//"):
+                stop(path, number, "expected the comment that explains the edit, or the @@ of its first change")
+            comment.append(line)
+        elif line and line[0] not in MARKS:
+            stop(path, number, "expected a line of a change, which begins with -, + or a space; or @@")
+        else:
+            changes[-1][2].append((line[:1] or " ", line[1:]))
+    if not changes:
+        stop(path, 1, "no change: @@ begins one")
+    return comment, changes
+
+
+def edited(path, solution):
+    """The text of the solution with the edit of `path`."""
+    comment, changes = read_edit(path)
+    lines = solution.read_text(encoding="utf-8").split("\n")
+    for number, after, marked in changes:
+        while marked and marked[-1] == (" ", ""):
+            marked.pop()  # an empty line before the next @@
+        old = [line for mark, line in marked if mark != "+"]
+        if not old or all(mark == " " for mark, _ in marked):
+            stop(path, number, "a change needs an old line, to say where it is, and a line with - or +")
+        starts = [i for i, line in enumerate(lines) if after in line] if after else [0]
+        if len(starts) != 1:
+            stop(path, number, f"{len(starts)} lines contain `{after}`, expected 1, in {solution} as edited so far")
+        found = places_of(old, lines, starts[0])
+        if not found or (len(found) > 1 and not after):
+            stop(path, number, f"the old lines occur {len(found)} times, expected once, in {solution} as edited so "
+                               "far; the first is: " + old[0].strip())
+        lines[found[0]:found[0] + len(old)] = [line for mark, line in marked if mark != "-"]
+    return "\n".join(comment + lines)
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:  # else all would be compiled again
+        path.write_text(text, encoding="utf-8")
+
+
+def main():
+    tests, solutions, build = map(pathlib.Path, sys.argv[1:4])
+    names = []
+    for kind in ("wrong", "right"):
+        for chapter in sys.argv[4:]:
+            files = [path for path in (tests / kind / chapter).glob("*") if path.suffix in (".cuh", ".edit")]
+            for path in sorted(files):
+                name = f"{kind}/{chapter}/{path.stem}"
+                if name in names:
+                    stop(path, 1, f"{path.stem}.cuh and {path.stem}.edit are one kernel; delete one of them")
+                first_line = path.read_text(encoding="utf-8").split("\n", 1)[0]
+                if kind == "wrong" and not (first_line.startswith(REASON) and first_line[len(REASON):].strip()):
+                    stop(path, 1, f"the first line must say which verdict to expect, like `{REASON}race`")
+                staged, is_edit = build / name / "kernels.cuh", path.suffix == ".edit"
+                write(staged, edited(path, solutions / chapter / "kernels.cuh") if is_edit else f'#include "{path}"\n')
+                names.append(name)
+                print(name, path.relative_to(tests), staged if is_edit else path, sep="\t")
+    write(build / "kernels_staged.txt", "".join(name + "\n" for name in names))
+
+
+if __name__ == "__main__":
+    main()
