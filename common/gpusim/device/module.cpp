@@ -4,12 +4,26 @@
 #include <cstring>
 
 #include "device/builtins.h"
+#include "device/check.h"
 #include "ptx/names.h"
 #include "ptx/parser.h"
 #include "ptx/reachable.h"
 
 namespace gpusim {
 namespace {
+
+// The program of a PTX text, with everything that is wrong with its functions. Throws SyntaxError.
+Program read_program(std::string_view text) {
+  Program p = ptx::parse(text);
+  for (Function& f : p.functions)
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      if (p.code[pc].shape != Shape::call) continue;
+      const CallSite& site = p.calls[p.code[pc].target];
+      if (site.function < 0 && !find_host_function(site.callee))
+        f.problems.push_back({p.lines[pc], f.ptx_line, "call of '" + site.callee + "', which nothing defines"});
+    }
+  return p;
+}
 
 void bind(LoadedModule& m) {
   Program& p = m.code;
@@ -22,10 +36,9 @@ void bind(LoadedModule& m) {
       if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
       else if (in.shape != Shape::clock) m.lane_function[pc] = bind_lanes(in);
       const bool bound = is_atomic ? m.atomic_function[pc] != nullptr : m.lane_function[pc] || in.shape >= Shape::branch;
-      if (bound || !f.unsupported.empty()) continue;
-      f.unsupported = std::string("'") + mnemonic(in.op) + "." + name_of(in.dest_type) +
-                      (in.dest_type != in.type ? std::string(".") + name_of(in.type) : "") + "' with these modifiers is not simulated";
-      f.unsupported_pc = pc;
+      if (bound) continue;
+      f.problems.push_back({p.lines[pc], f.ptx_line, std::string("'") + mnemonic(in.op) + "." + name_of(in.dest_type) +
+                      (in.dest_type != in.type ? std::string(".") + name_of(in.type) : "") + "' with these modifiers is not simulated; run this on a GPU"});
     }
 }
 
@@ -58,10 +71,8 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
     for (Constant& c : f.constants) {
       if (c.base != Constant::Base::variable) continue;
       const Variable& v = p.variables[c.variable];
-      if (!v.address && f.unsupported.empty()) {
-        f.unsupported = "variable '" + v.name + "' is declared extern and defined in no module loaded with this one: that";
-        f.unsupported_pc = f.begin;
-      }
+      if (!v.address)
+        f.problems.push_back({p.lines[f.begin], f.ptx_line, "variable '" + v.name + "' is declared extern and defined in no module loaded with this one"});
       c.value += v.address;
       c.base = Constant::Base::none;
     }
@@ -102,14 +113,7 @@ void describe_kernels(LoadedModule& m) {
       const Function& called = p.functions[g];
       k.local_bytes += called.local_bytes;
       k.registers = std::max(k.registers, called.registers);
-      if (!called.unsupported.empty() && k.unsupported.empty())
-        k.unsupported = p.where(called.unsupported_pc) + ": " + called.unsupported + "; run this on a GPU";
-      for (u32 pc = called.begin; pc < called.end; ++pc)
-        if (p.code[pc].shape == Shape::call) {
-          const CallSite& site = p.calls[p.code[pc].target];
-          if (site.function < 0 && !find_host_function(site.callee) && k.unsupported.empty())
-            k.unsupported = p.where(pc) + ": call of '" + site.callee + "', which nothing defines";
-        }
+      if (!called.problems.empty() && k.unsupported.empty()) k.unsupported = p.text(called.problems.front());
     }
     m.kernels.push_back(std::move(k));
   }
@@ -132,10 +136,25 @@ const Module::Variable* LoadedModule::variable(std::string_view name) const {
   return found == placed.end() ? nullptr : &*found;
 }
 
+std::vector<Diagnostic> check_ptx(std::string_view text) {
+  LoadedModule m;
+  try {
+    m.code = read_program(text);
+  } catch (const ptx::SyntaxError& e) {
+    return {{"", e.line, e.reason}};
+  }
+  bind(m);
+  std::vector<Diagnostic> found;
+  for (const Function& f : m.code.functions)
+    for (const Problem& problem : f.problems) found.push_back({m.code.where(problem.at), problem.ptx_line, problem.what});
+  for (Diagnostic& limit : check_limits(m.code)) found.push_back(std::move(limit));
+  return found;
+}
+
 std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
   auto m = std::make_unique<LoadedModule>();
   try {
-    m->code = ptx::parse(ptx);
+    m->code = read_program(ptx);
   } catch (const ptx::SyntaxError& e) {
     *error = e.what();
     return nullptr;

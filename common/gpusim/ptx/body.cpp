@@ -16,18 +16,65 @@ class BodyParser : private Operands {
 
   void parse() {
     f_.begin = here();
+    f_.ptx_line = in_.peek().line;
+    end_ = in_.closing_brace();
+    const std::size_t calls = program_.calls.size(), tables = program_.tables.size();
     in_.expect("{");
     scopes_.emplace_back();
     for (const auto* list : {&f_.params, &f_.results})
       for (const ParamVar& p : *list) scopes_.back().params[p.name] = p;
-    while (!scopes_.empty()) {
+    while (!scopes_.empty() && in_.position() <= end_) {
       if (in_.at_end()) in_.fail("function " + f_.name + " has no end");
-      statement();
+      const std::size_t begin = in_.position();
+      try {
+        statement();
+      } catch (const Unsupported& u) {
+        problem(in_.line_before(), u.what + "; run this on a GPU");
+        skip_from(begin);
+      } catch (const SyntaxError& e) {
+        if (f_.problems.size() == kMostProblems) break;
+        problem(e.line, e.reason);
+        skip_from(begin);
+      }
     }
-    finish();
+    try {
+      if (f_.problems.empty()) finish();
+    } catch (const SyntaxError& e) {
+      problem(e.line, e.reason);
+    }
+    if (!f_.problems.empty()) {
+      program_.calls.resize(calls);
+      program_.tables.resize(tables);
+      disable();
+    }
+    in_.go_to(end_ + 1);
   }
 
  private:
+  static constexpr std::size_t kMostProblems = 100;  // of one function: the rest follows from them
+
+  void problem(u32 ptx_line, const std::string& what) { f_.problems.push_back({location_, ptx_line, what}); }
+  // Goes on behind the statement that began at `begin`.
+  void skip_from(std::size_t begin) {
+    in_.go_to(begin);
+    in_.skip_statement(end_);
+    if (in_.position() == begin) in_.go_to(begin + 1);
+    if (in_.position() >= end_) scopes_.clear();
+  }
+  // A function that has problems keeps its name and its parameters: nothing runs it.
+  void disable() {
+    program_.code.resize(f_.begin);
+    program_.lines.resize(f_.begin);
+    f_.constants.clear();
+    f_.specials.clear();
+    Instruction end;
+    end.op = Op::trap;
+    end.shape = Shape::leave;
+    location_ = f_.problems.front().at;
+    emit(end);
+    f_.end = here();
+  }
+
   u32 here() const { return u32(program_.code.size()); }
 
   void statement() {
@@ -93,26 +140,17 @@ class BodyParser : private Operands {
 
   // ---- Instructions
   void instruction() {
-    const u32 pc = here();
     Instruction i;
-    try {
-      if (in_.accept("@")) {
-        i.negate_guard = in_.accept("!");
-        i.guard = predicate();
-      }
-      const std::string_view name = in_.word("an instruction");
-      std::string why;
-      if (!read_mnemonic(name, &i, &why)) throw Unsupported{why};
-      name_ = name;
-      operands(i);
-      in_.expect(";");
-    } catch (const Unsupported& u) {
-      if (f_.unsupported.empty()) f_.unsupported = u.what, f_.unsupported_pc = pc;
-      in_.skip_statement();
-      i = Instruction{};  // never executed: the kernel cannot be launched
-      i.op = Op::trap;
-      i.shape = Shape::leave;
+    if (in_.accept("@")) {
+      i.negate_guard = in_.accept("!");
+      i.guard = predicate();
     }
+    const std::string_view name = in_.word("an instruction");
+    std::string why;
+    if (!read_mnemonic(name, &i, &why)) throw Unsupported{why};
+    name_ = name;
+    operands(i);
+    in_.expect(";");
     emit(i);
   }
   void emit(const Instruction& i) {
@@ -341,8 +379,12 @@ class BodyParser : private Operands {
     if (!f_.is_kernel)
       for (u32 pc = f_.begin; pc + 1 < f_.end; ++pc)
         if (Instruction& i = program_.code[pc]; i.op == Op::ret) i.op = Op::bra, i.shape = Shape::branch, i.target = f_.end - 1;
-    for (const auto& b : branches_) program_.code[b.pc].target = label_at(b.label, b.line);
+    for (const auto& b : branches_) {
+      location_ = program_.lines[b.pc];
+      program_.code[b.pc].target = label_at(b.label, b.line);
+    }
     for (const auto& use : table_uses_) {
+      location_ = program_.lines[use.pc];
       const auto table = tables_.find(use.label);
       if (table == tables_.end()) throw SyntaxError(use.line, "branch table '" + std::string(use.label) + "' is not declared");
       program_.code[use.pc].target = table->second;
@@ -362,6 +404,7 @@ class BodyParser : private Operands {
   };
 
   SourceLine location_;
+  std::size_t end_ = 0;  // where the function's last brace stands
   u32 part_bytes_ = 0;
   std::unordered_map<std::string_view, u32> labels_, tables_;
   std::vector<LabelUse> branches_, table_uses_, table_labels_;

@@ -58,9 +58,23 @@ class Cursor {
     if (value > limit) fail(std::string(what) + " " + std::to_string(value) + " is more than " + std::to_string(limit));
     return value;
   }
-  // Skips the rest of a statement, its ';' included.
-  void skip_statement() {
-    while (!at_end() && !next().is(";")) {}
+  // Skips the rest of a statement, its ';' included, but not past the token at `limit`.
+  void skip_statement(std::size_t limit = ~std::size_t(0)) {
+    while (!at_end() && at_ < limit && !next().is(";")) {}
+  }
+  u32 line_before() const { return tokens_[at_ ? at_ - 1 : 0].line; }  // of the token read last
+  std::size_t position() const { return at_; }
+  void go_to(std::size_t position) { at_ = std::min(position, tokens_.size() - 1); }
+  // The position of the brace that closes the one here; that of the end if none does. A brace too many does not reach
+  // into the next function.
+  std::size_t closing_brace() const {
+    std::size_t k = at_;
+    for (int depth = 0; k + 1 < tokens_.size(); ++k) {
+      if (tokens_[k].is(".visible") || tokens_[k].is(".entry") || tokens_[k].is(".func")) return k - 1;
+      if (tokens_[k].is("{")) ++depth;
+      if (tokens_[k].is("}") && --depth <= 0) break;
+    }
+    return k;
   }
   // Skips to the end of a block in braces, nested ones included.
   void skip_block() {

@@ -19,7 +19,10 @@ struct Token {
 
 // Thrown by lexer and parser; what() is "ptx line 12: …".
 struct SyntaxError : std::runtime_error {
-  SyntaxError(u32 line, const std::string& what) : std::runtime_error("ptx line " + std::to_string(line) + ": " + what) {}
+  SyntaxError(u32 line, const std::string& what)
+      : std::runtime_error("ptx line " + std::to_string(line) + ": " + what), line(line), reason(what) {}
+  u32 line;
+  std::string reason;
 };
 
 // The tokens point into `text`, which must outlive them. The last one is `end`.

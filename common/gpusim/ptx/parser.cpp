@@ -24,11 +24,12 @@ class ModuleParser {
   Program parse() {
     while (!in_.at_end()) statement();
     for (const Function& f : program_.functions)
-      if (f.is_kernel && f.begin == f.end) throw SyntaxError(0, "kernel " + f.name + " has no body");
+      if (f.is_kernel && f.begin == f.end) throw SyntaxError(f.ptx_line, "kernel " + f.name + " has no body");
     for (SourceLine& line : program_.lines)
       if (line.file >= program_.files.size()) line = {};  // a .loc that names no .file
     resolve_calls();
-    for (const Function& f : program_.functions) find_reconvergence(program_, f.begin, f.end);
+    for (const Function& f : program_.functions)
+      if (f.problems.empty()) find_reconvergence(program_, f.begin, f.end);
     return std::move(program_);
   }
 
@@ -72,6 +73,7 @@ class ModuleParser {
   void function(bool is_kernel) {
     Function f;
     f.is_kernel = is_kernel;
+    f.ptx_line = in_.peek().line;
     if (in_.at("(")) f.results = parameters(f);
     const std::string_view name = in_.word("a function's name");
     f.name = std::string(name);
@@ -128,19 +130,28 @@ class ModuleParser {
     }
   }
 
+  // A call that cannot be made is a problem of the function that makes it.
   void resolve_calls() {
-    for (CallSite& call : program_.calls) {
-      const auto f = symbols_.functions.find(call.callee);
-      if (f == symbols_.functions.end()) throw SyntaxError(0, "call of '" + call.callee + "', which is not declared");
-      const Function& callee = program_.functions[f->second];
-      if (callee.is_kernel) throw SyntaxError(0, "call of kernel '" + call.callee + "'");
-      const auto same_sizes = [](const std::vector<ParamVar>& a, const std::vector<ParamVar>& b) {
-        return std::ranges::equal(a, b, {}, &ParamVar::size, &ParamVar::size);
-      };
-      if (!same_sizes(call.arguments, callee.params) || !same_sizes(call.results, callee.results))
-        throw SyntaxError(0, "call of '" + call.callee + "' with other parameters than it has");
-      if (callee.end > callee.begin) call.function = s32(f->second);
-    }
+    for (Function& f : program_.functions)
+      for (u32 pc = f.begin; pc < f.end; ++pc) {
+        if (program_.code[pc].shape != Shape::call) continue;
+        const std::string wrong = resolve(program_.calls[program_.code[pc].target]);
+        if (!wrong.empty()) f.problems.push_back({program_.lines[pc], f.ptx_line, wrong});
+      }
+  }
+  // Finds the function that is called. What is wrong with the call, or nothing.
+  std::string resolve(CallSite& call) {
+    const auto f = symbols_.functions.find(call.callee);
+    if (f == symbols_.functions.end()) return "call of '" + call.callee + "', which is not declared";
+    const Function& callee = program_.functions[f->second];
+    if (callee.is_kernel) return "call of kernel '" + call.callee + "'";
+    const auto same_sizes = [](const std::vector<ParamVar>& a, const std::vector<ParamVar>& b) {
+      return std::ranges::equal(a, b, {}, &ParamVar::size, &ParamVar::size);
+    };
+    if (!same_sizes(call.arguments, callee.params) || !same_sizes(call.results, callee.results))
+      return "call of '" + call.callee + "' with other parameters than it has";
+    if (callee.end > callee.begin) call.function = s32(f->second);
+    return "";
   }
 
   std::vector<Token> tokens_;
@@ -257,6 +268,7 @@ u32 read_variable(Cursor& in, Program& program, Space space, bool is_extern) {
   if (space == Space::param || space == Space::local) in.fail("a variable cannot be declared in this state space here");
   const Declaration d = read_declaration(in);
   Variable v;
+  v.ptx_line = in.peek().line;
   v.name = std::string(d.name);
   v.space = space;
   v.align = d.align;

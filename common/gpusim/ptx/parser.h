@@ -10,8 +10,8 @@
 
 namespace gpusim::ptx {
 
-// Parses a module. Throws SyntaxError for text that is not PTX. An instruction that is PTX but not in opcodes.def
-// only marks its function as unsupported.
+// Parses a module. What is wrong inside of a function, or not simulated, becomes a problem of that function and of no
+// other. Throws SyntaxError for text outside of functions that is not PTX.
 Program parse(std::string_view text);
 
 // ---- Shared by the parsers of modules (parser.cpp) and of function bodies (body.cpp).

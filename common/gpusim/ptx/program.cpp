@@ -33,14 +33,21 @@ const Function* Program::function_at(u32 pc) const {
   return nullptr;
 }
 
+std::string Program::where(const SourceLine& at) const {
+  if (!at.line || at.file >= files.size() || files[at.file].empty()) return "";
+  return files[at.file] + ":" + std::to_string(at.line) + (at.column ? ":" + std::to_string(at.column) : "");
+}
+
 std::string Program::where(u32 pc) const {
-  if (pc < lines.size()) {
-    const SourceLine& at = lines[pc];
-    if (at.line && at.file < files.size() && !files[at.file].empty())
-      return files[at.file] + ":" + std::to_string(at.line) + (at.column ? ":" + std::to_string(at.column) : "");
-  }
+  const std::string place = pc < lines.size() ? where(lines[pc]) : "";
+  if (!place.empty()) return place;
   const Function* f = function_at(pc);
   return f ? f->name : "unknown place";
+}
+
+std::string Program::text(const Problem& problem) const {
+  const std::string place = where(problem.at);
+  return (place.empty() ? "ptx line " + std::to_string(problem.ptx_line) : place) + ": " + problem.what;
 }
 
 }  // namespace gpusim

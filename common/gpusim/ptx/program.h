@@ -127,6 +127,13 @@ struct SpecialValue {
   u32 bytes;  // per lane: 4, or 8 for %gridid
 };
 
+// Why a function cannot run: an error in its text, or an instruction that is not simulated.
+struct Problem {
+  SourceLine at;     // of the CUDA source; line 0: unknown
+  u32 ptx_line = 0;
+  std::string what;  // "'cp.async' is not simulated"
+};
+
 struct Function {
   std::string name;
   bool is_kernel = false;
@@ -139,8 +146,8 @@ struct Function {
   std::vector<ParamVar> params, results;
   std::vector<Constant> constants;
   std::vector<SpecialValue> specials;
-  std::string unsupported; // not empty: what is not simulated, "'cp.async' is not simulated", first met at:
-  u32 unsupported_pc = 0;
+  u32 ptx_line = 0;        // where its body begins
+  std::vector<Problem> problems;  // not empty: the function has no code and cannot be called
 };
 
 struct CallSite {
@@ -156,6 +163,7 @@ struct Variable {
   u32 align = 1;
   u64 size = 0;
   bool is_extern = false;  // extern shared: dynamic shared memory; others are errors when used
+  u32 ptx_line = 0;
   u64 address = 0;         // global, constant: set when the module is loaded; shared: offset in the block
   std::vector<u8> init;
   struct Pointer {         // init holds the address of another variable at `at`
@@ -178,6 +186,8 @@ struct Program {
   const Function* function_at(u32 pc) const;
   // "file:line:column" of an instruction, or the function's name where the compiler gave no line.
   std::string where(u32 pc) const;
+  std::string where(const SourceLine&) const;  // empty: unknown
+  std::string text(const Problem&) const;      // "file:line:column: what", or "ptx line 12: what"
 };
 
 const char* mnemonic(Op);
