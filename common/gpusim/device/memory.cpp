@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <cstring>
-#include <new>
 
 namespace gpusim {
 namespace {
@@ -13,7 +12,6 @@ constexpr u64 kReservedBytes = u64(1) << 40;
 constexpr std::size_t kTotalBytes = std::size_t(8) << 30;
 constexpr u64 kAlignment = 256;         // what cudaMalloc promises
 constexpr u64 kGap = 4096;              // unmapped bytes between allocations: a small overrun hits nobody's data
-constexpr u8 kUninitialised = 0xff;     // as floats: NaN
 constexpr std::size_t kRemembered = 4096;  // freed allocations kept for messages
 
 }  // namespace
@@ -31,14 +29,13 @@ Memory::~Memory() = default;
 
 u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   if (size > total_ - used_) return 0;
-  std::unique_ptr<u8[]> bytes(new (std::nothrow) u8[size ? size : 1]);
-  if (!bytes) return 0;
-  std::memset(bytes.get(), kUninitialised, size);
+  Backing backing(size);
+  if (!backing.bytes()) return 0;
   u64& next = kind == MemoryKind::constant ? next_constant_ : next_address_;
   const u64 base = next;
   next += (size + kGap + kAlignment - 1) / kAlignment * kAlignment;
-  live_[base] = {base, size, bytes.get(), kind, next_serial_++};
-  storage_[base] = std::move(bytes);
+  live_[base] = {base, size, backing.bytes(), kind, next_serial_++};
+  storage_[base] = std::move(backing);
   used_ += size;
   return base;
 }
@@ -90,6 +87,15 @@ const Allocation* Memory::find(u64 address) const {
 u8* Memory::resolve(u64 address, std::size_t count) const {
   const Allocation* a = find(address);
   return a && a->contains(address, count) ? a->bytes + (address - a->base) : nullptr;
+}
+
+bool Memory::fill(u64 address, std::size_t count, u8 value) {
+  u8* const first = resolve(address, count);
+  if (!first) return false;
+  const auto owned = storage_.find(find(address)->base);
+  if (owned == storage_.end()) std::memset(first, value, count);  // the host's
+  else owned->second.fill(first, count, value);
+  return true;
 }
 
 const Allocation* Memory::freed(u64 address) const { return holding(freed_, address); }

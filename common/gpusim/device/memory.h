@@ -6,9 +6,9 @@
 #pragma once
 
 #include <map>
-#include <memory>
 
 #include "base.h"
+#include "device/backing.h"
 
 namespace gpusim {
 
@@ -41,7 +41,7 @@ class Memory {
   std::size_t total() const { return total_; }
   std::size_t used() const { return used_; }
 
-  // Reserves `size` bytes, aligned to 256, not initialised (filled with a fixed pattern).
+  // Reserves `size` bytes, aligned to 256, not initialised (Backing::kUninitialised).
   // Returns the device address, or 0 when the device has not that much left.
   u64 allocate(std::size_t size, MemoryKind kind = MemoryKind::device);
 
@@ -57,6 +57,9 @@ class Memory {
   // Where bytes [address, address + count) live, or null unless all of them lie in one allocation.
   u8* resolve(u64 address, std::size_t count) const;
 
+  // Writes `value` to `count` bytes. False unless all of them lie in one allocation.
+  bool fill(u64 address, std::size_t count, u8 value);
+
   // The allocation nearest to an address that lies in none (live first, then those freed): for messages.
   const Allocation* nearest(u64 address) const;
   // The freed allocation that held `address`, or null: for "use after free".
@@ -68,7 +71,7 @@ class Memory {
  private:
   std::map<u64, Allocation> live_;
   std::map<u64, Allocation> freed_;  // device addresses are never reused, so this says what an old pointer meant
-  std::map<u64, std::unique_ptr<u8[]>> storage_;
+  std::map<u64, Backing> storage_;  // of what allocate() gave
   mutable const Allocation* last_found_ = nullptr;
   u64 next_address_ = 0, next_constant_ = kFirstConstant;
   u64 next_serial_ = 1;

@@ -53,7 +53,7 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
       return false;
     }
     u8* bytes = memory.resolve(v.address, v.size);
-    if (v.size) std::memset(bytes, 0, v.size);
+    if (v.size) memory.fill(v.address, v.size, 0);
     if (!v.init.empty()) std::memcpy(bytes, v.init.data(), v.init.size());
     m.placed.push_back({v.name, v.address, v.size});
   }

@@ -35,19 +35,24 @@ struct Cell {
   Touch plain;  // where `write` is an atomic: the last write before it that was not
 };
 
+// Its cells lie in chunks that come when a kernel first touches them: of an array of 4 GiB only what is used counts.
 struct Shadow {
+  static constexpr u32 kChunkShift = 12;  // 2^kChunkShift cells
+
   Allocation allocation;
   u32 shift = 0;  // a cell is for 2^shift bytes
-  std::unique_ptr<Cell[], decltype(&std::free)> cells{nullptr, &std::free};
+  std::vector<std::unique_ptr<Cell[], decltype(&std::free)>> chunks;
 
   bool holds(u64 address) const { return address - allocation.base < allocation.size; }
-  Cell& at(u64 address) { return cells[(address - allocation.base) >> shift]; }
+  // Chunks begin where addresses are multiples of their bytes, so the cells of an aligned access lie in one.
+  u64 chunk_of(u64 address) const { return (address >> (shift + kChunkShift)) - (allocation.base >> (shift + kChunkShift)); }
+  Cell& at(u64 address) { return chunks[chunk_of(address)][(address >> shift) & ((u64(1) << kChunkShift) - 1)]; }
 };
 
 // Shadows are made when memory is first touched and live as long as it; old launches' touches are told by time.
 class GlobalShadow {
  public:
-  static constexpr std::size_t kMostShadowBytes = std::size_t(2) << 30;  // for one allocation
+  static constexpr std::size_t kMostShadowBytes = std::size_t(2) << 30;
 
   explicit GlobalShadow(const Memory& memory) : memory_(memory) {}
 
@@ -60,43 +65,63 @@ class GlobalShadow {
   void freed(const Allocation& a) {
     last_ = nullptr;
     used_.clear();
-    shadows_.erase(a.serial);
+    if (const auto found = shadows_.find(a.serial); found != shadows_.end()) {
+      give_back(found->second);
+      shadows_.erase(found);
+    }
   }
   void forget() {
     last_ = nullptr;
     used_.clear();
     shadows_.clear();
+    chunks_ = 0;
   }
 
-  // Null for an allocation that is too large.
+  // The shadow of the memory that holds `address`, with cells there. Null when there is no room for them: what kernels
+  // have touched of live allocations has kMostShadowBytes already.
   Shadow* find(u64 address) {
+    Shadow* const s = shadow_of(address);
+    return s && (s->chunks[s->chunk_of(address)] || add_chunk(*s, address)) ? s : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kChunkBytes = sizeof(Cell) << Shadow::kChunkShift;
+
+  Shadow* shadow_of(u64 address) {
     if (last_ && last_->holds(address)) return last_;
     for (Shadow* s : used_)
       if (s->holds(address)) return last_ = s;
     const Allocation* allocation = memory_.find(address);
     return allocation ? last_ = make(*allocation) : nullptr;
   }
-
- private:
   Shadow* make(const Allocation& allocation) {
     Shadow& s = shadows_[allocation.serial];
-    if (!s.cells || s.shift > shift_) {
+    if (s.chunks.empty() || s.shift > shift_) {
+      give_back(s);
       s.allocation = allocation;
       s.shift = shift_;
-      const std::size_t cells = (allocation.size >> shift_) + 1;
-      // calloc: pages that no kernel touches cost nothing.
-      if (cells > kMostShadowBytes / sizeof(Cell)) return nullptr;
-      s.cells.reset(static_cast<Cell*>(std::calloc(cells, sizeof(Cell))));
-      if (!s.cells) return nullptr;
+      for (u64 k = 0; k <= s.chunk_of(allocation.base + allocation.size - 1); ++k) s.chunks.emplace_back(nullptr, &std::free);
     }
     used_.push_back(&s);
     return &s;
+  }
+  bool add_chunk(Shadow& s, u64 address) {
+    if (chunks_ >= kMostShadowBytes / kChunkBytes) return false;
+    auto& chunk = s.chunks[s.chunk_of(address)];
+    chunk.reset(static_cast<Cell*>(std::calloc(1, kChunkBytes)));
+    chunks_ += chunk != nullptr;
+    return chunk != nullptr;
+  }
+  void give_back(Shadow& s) {
+    for (const auto& chunk : s.chunks) chunks_ -= chunk != nullptr;
+    s.chunks.clear();
   }
 
   const Memory& memory_;
   std::unordered_map<u64, Shadow> shadows_;  // by Allocation::serial
   std::vector<Shadow*> used_;                // in this launch
   Shadow* last_ = nullptr;
+  std::size_t chunks_ = 0;                   // of all shadows
   u32 shift_ = 2;
 };
 

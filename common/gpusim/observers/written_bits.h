@@ -1,7 +1,11 @@
 // Which bytes of a piece of memory have been written: a bit for each, and how many have not.
+//
+// The bits lie in chunks that come when the first byte of them is written, and whole chunks that the host writes need
+// none: an array of 4 GiB of which a kernel uses a few elements costs a few chunks.
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "base.h"
@@ -11,41 +15,66 @@ namespace gpusim {
 class WrittenBits {
  public:
   void reset(std::size_t bytes) {
-    bits_.assign((bytes + 63) / 64, 0);
+    const std::size_t chunks = (bytes + kChunkBytes - 1) / kChunkBytes;
+    chunks_.resize(chunks);
+    for (u64 left = bytes; Chunk& chunk : chunks_) {
+      chunk.missing = u32(std::min(left, kChunkBytes));
+      left -= chunk.missing;
+      if (chunk.bits) std::fill_n(chunk.bits.get(), (chunk.missing + 63) / 64, 0);
+    }
     size_ = missing_ = bytes;
   }
   bool is_complete() const { return missing_ == 0; }
 
   // For accesses of 1 to 16 bytes, aligned: they lie in one word of bits.
   bool has(u64 at, u32 bytes) const {
+    const Chunk& chunk = chunks_[at / kChunkBytes];
+    if (chunk.missing == 0) return true;
     const u64 wanted = bits_of(at, bytes);
-    return (bits_[at / 64] & wanted) == wanted;
+    return chunk.bits && (chunk.bits[at % kChunkBytes / 64] & wanted) == wanted;
   }
   void add(u64 at, u32 bytes) {
-    u64& word = bits_[at / 64];
+    Chunk& chunk = chunks_[at / kChunkBytes];
+    if (chunk.missing == 0) return;
+    if (!chunk.bits) chunk.bits = std::make_unique<u64[]>(kChunkBytes / 64);
+    u64& word = chunk.bits[at % kChunkBytes / 64];
     const u64 fresh = bits_of(at, bytes) & ~word;
     if (fresh == 0) return;
     word |= fresh;
-    missing_ -= u64(__builtin_popcountll(fresh));
+    const u32 count = u32(__builtin_popcountll(fresh));
+    chunk.missing -= count;
+    missing_ -= count;
   }
 
   // Any range; what lies outside is left out.
   void add_range(u64 at, u64 bytes) {
-    const u64 end = std::min(at + bytes, size_);
+    const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;
     while (at < end) {
+      const u64 chunk_end = std::min((at / kChunkBytes + 1) * kChunkBytes, size_);
+      if (at % kChunkBytes == 0 && chunk_end <= end) {
+        Chunk& chunk = chunks_[at / kChunkBytes];
+        missing_ -= chunk.missing;
+        chunk.missing = 0;
+        at = chunk_end;
+        continue;
+      }
       const u64 stop = std::min((at / 64 + 1) * 64, end);
-      u64& word = bits_[at / 64];
-      const u64 fresh = bits_of(at, u32(stop - at)) & ~word;
-      word |= fresh;
-      missing_ -= u64(__builtin_popcountll(fresh));
+      add(at, u32(stop - at));
       at = stop;
     }
   }
 
  private:
+  static constexpr u64 kChunkBytes = u64(1) << 15;
+
+  struct Chunk {
+    u32 missing = 0;              // bytes; once 0, the bits say nothing
+    std::unique_ptr<u64[]> bits;  // null: none is set
+  };
+
   static u64 bits_of(u64 at, u32 bytes) { return (bytes == 64 ? ~u64(0) : (u64(1) << bytes) - 1) << (at % 64); }
 
-  std::vector<u64> bits_;
+  std::vector<Chunk> chunks_;
   u64 size_ = 0, missing_ = 0;
 };
 

@@ -25,6 +25,13 @@ u8* locate(const void* pointer, std::size_t count, bool device_side, bool by_add
   return static_cast<u8*>(const_cast<void*>(pointer));
 }
 
+// From the first byte of `height` rows to the last: none is empty. 0 where no memory is so large.
+std::size_t extent_of(std::size_t pitch, std::size_t width, std::size_t height) {
+  std::size_t extent = 0;
+  const bool wraps = __builtin_mul_overflow(pitch, height - 1, &extent) || __builtin_add_overflow(extent, width, &extent);
+  return wraps ? 0 : extent;
+}
+
 // Checks hear of rows that the host wrote.
 void tell_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
   for (Observer* observer : Device::instance().observers)
@@ -42,8 +49,10 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   const bool by_address = kind == cudaMemcpyDefault;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  u8* d = locate(to, to_pitch * (height - 1) + width, to_device, by_address);
-  const u8* s = locate(from, from_pitch * (height - 1) + width, from_device, by_address);
+  const std::size_t to_extent = extent_of(to_pitch, width, height), from_extent = extent_of(from_pitch, width, height);
+  if (to_extent == 0 || from_extent == 0) return refuse(cudaErrorInvalidValue);
+  u8* d = locate(to, to_extent, to_device, by_address);
+  const u8* s = locate(from, from_extent, from_device, by_address);
   if (!d || !s) return refuse(cudaErrorInvalidValue);
   for (std::size_t row = 0; row < height; ++row)
     std::memmove(d + row * to_pitch, s + row * from_pitch, width);
@@ -55,9 +64,10 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
   if (height > 1 && width > pitch) return refuse(cudaErrorInvalidPitchValue);
-  u8* d = locate(pointer, pitch * (height - 1) + width, true, false);
-  if (!d) return refuse(cudaErrorInvalidValue);
-  for (std::size_t row = 0; row < height; ++row) std::memset(d + row * pitch, value, width);
+  const std::size_t extent = extent_of(pitch, width, height);
+  if (extent == 0 || !memory().resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
+  if (pitch == width) width = extent, height = 1;
+  for (std::size_t row = 0; row < height; ++row) memory().fill(number(pointer) + row * pitch, width, u8(value));
   tell_written(pointer, pitch, width, height);
   return cudaSuccess;
 }
