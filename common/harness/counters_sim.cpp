@@ -36,6 +36,7 @@ constexpr Row kRows[] = {
     COUNT(branches), COUNT(divergent_branches),
     COUNT(barriers), COUNT(warp_syncs), COUNT(shuffles), COUNT(votes),
     SECTORS(global.load), SECTORS(global.store), ATOMICS(global),
+    COUNT(global.load_waits), COUNT(global.loads_awaited), DERIVED(global.loads_in_flight),
     BANKS(shared.load), BANKS(shared.store), DERIVED(shared.bank_conflicts), ATOMICS(shared),
     SECTORS(local.load), SECTORS(local.store),
 };

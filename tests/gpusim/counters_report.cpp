@@ -40,6 +40,8 @@ Report example() {
   r.total.branches = 1000;
   r.total.divergent_branches = 10;
   r.total.global.load = {100, 1600, 400, 12800};
+  r.total.global.load_waits = 40;
+  r.total.global.loads_awaited = 100;
   r.total.shared.load = {50, 150, 50};
   r.lines = {{"/nowhere/kernels.cuh", 12, r.total}};
   return r;
@@ -148,6 +150,7 @@ TEST_CASE("the text gives totals that a person can read") {
   CHECK(contains(text, "1,234,567 with 16.0 of 32 lanes on"));
   CHECK(contains(text, "1,000 of which 10 diverge"));
   CHECK(contains(text, "16.00 per request, ideal 4.00"));
+  CHECK(contains(text, "waits for loads               40 with 2.50 loads in flight"));
   CHECK(contains(text, "150 wavefronts  100 bank conflicts"));
   CHECK_FALSE(contains(text, "local"));
   CHECK_FALSE(contains(text, "atomics"));

@@ -49,6 +49,8 @@ constexpr const char* kSource =
 Report example(const SourceFile& file) {
   Counters load = executed(2000, 32), sum = executed(10000, 12);
   load.global.load = {1000, 8000, 4000, 128000};
+  sum.global.load_waits = 400;
+  sum.global.loads_awaited = 1000;
   load.shared.store = {1000, 1000, 1000};
   sum.shared.load = {4000, 12000, 4000};
   const std::string path = file.path.string();
@@ -62,14 +64,14 @@ TEST_CASE("a profile shows the lines from the first to the last that ran") {
   const SourceFile file(kSource);
   CHECK(to_profile(example(file), false) ==
         "sum<128>, grid 4096, block 256, 1024 B shared per block\n"
-        "    executions lanes sectors/req.   conflicts  line | source\n"
+        "    executions lanes sectors/req.  in flight   conflicts  line | source\n"
         "profile_example.cuh\n"
-        "           100  32.0            -           -     2 | __global__ void sum(float* in) {\n"
-        "                                                  3 |   // load\n"
-        "         2,000  32.0         8.00           0     4 |  tile[t] = in[i]; //  [31m\n"
-        "                                                  5 |\n"
-        "        10,000  12.0            -       8,000     6 |   sum(tile);\n"
-        "            50  20.0            -           -     7 | }\n");
+        "           100  32.0            -          -           -     2 | __global__ void sum(float* in) {\n"
+        "                                                             3 |   // load\n"
+        "         2,000  32.0         8.00          -           0     4 |  tile[t] = in[i]; //  [31m\n"
+        "                                                             5 |\n"
+        "        10,000  12.0            -       2.50       8,000     6 |   sum(tile);\n"
+        "            50  20.0            -          -           -     7 | }\n");
 }
 
 TEST_CASE("colour marks what costs and changes no other character") {
@@ -111,10 +113,10 @@ TEST_CASE("a profile without its source shows the lines that have counters") {
                                                  {"/nowhere/k.cuh", 9, executed(2, 32)}}),
                                       false);
   CHECK(text.find("(no source line)\n"
-                  "             3  32.0            -           -     - |\n"
+                  "             3  32.0            -          -           -     - |\n"
                   "/nowhere/k.cuh\n"
-                  "             1  32.0            -           -     7 |\n"
-                  "             2  32.0            -           -     9 |\n") != std::string::npos);
+                  "             1  32.0            -          -           -     7 |\n"
+                  "             2  32.0            -          -           -     9 |\n") != std::string::npos);
 }
 
 TEST_CASE("a profile of a kernel that a fault stopped says so") {

@@ -29,6 +29,7 @@ inline constexpr CounterField kCounterFields[] = {
     FIELD(warp_instructions), FIELD(thread_instructions), FIELD(branches), FIELD(divergent_branches),
     FIELD(barriers), FIELD(warp_syncs), FIELD(shuffles), FIELD(votes),
     SECTOR_FIELDS(global.load), SECTOR_FIELDS(global.store), ATOMIC_FIELDS(global),
+    FIELD(global.load_waits), FIELD(global.loads_awaited),
     BANK_FIELDS(shared.load), BANK_FIELDS(shared.store), ATOMIC_FIELDS(shared),
     SECTOR_FIELDS(local.load), SECTOR_FIELDS(local.store),
 };

@@ -70,6 +70,8 @@ Report describe(const LaunchInfo& launch, bool completed) {
 // An instruction that was not issued has counted nothing, and launch_end clears those that were: so a launch
 // costs what it executes, however long its module is.
 void LaunchCounters::launch_begin(const LaunchInfo& launch) {
+  program_ = launch.program;
+  in_flight_.clear();  // a fault may have stopped the last launch
   const std::size_t size = launch.program->code.size();
   if (issued_.size() < size) {
     issued_.resize(size);
@@ -83,12 +85,19 @@ void LaunchCounters::branch(const Issue& i, Mask taken) {
   at.divergent_branches += taken != 0 && taken != i.mask;
 }
 
+void LaunchCounters::awaited(const Issue& i, u32 loads) {
+  GlobalCounters& at = events_[i.pc].global;
+  ++at.load_waits;
+  at.loads_awaited += loads;
+}
+
 void LaunchCounters::access(const Access& a) {
   Counters& at = events_[a.pc];
   const bool is_load = a.kind == AccessKind::load;
   switch (a.space) {
     case Space::global:
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
+      if (is_load && a.instruction) in_flight_.loaded(a);
       return count_sectors(is_load ? at.global.load : at.global.store, a,
                            sector_use(a.address, a.mask, a.bytes));
     case Space::shared:

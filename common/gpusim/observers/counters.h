@@ -11,6 +11,7 @@
 #include "device/events.h"
 #include "gpusim/report.h"
 #include "observers/lanes.h"
+#include "observers/loads_in_flight.h"
 
 namespace gpusim {
 
@@ -25,15 +26,20 @@ class LaunchCounters final : public Observer {
     Issued& at = issued_[i.pc];
     ++at.warps;
     at.lanes += lane_count(i.mask);
+    if (const u32 loads = in_flight_.awaited(i, *program_)) awaited(i, loads);
   }
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
 
  private:
+  void awaited(const Issue&, u32 loads);
+
   struct Issued {
     u64 warps = 0, lanes = 0;
   };
   Sink sink_;
+  const Program* program_ = nullptr;
+  LoadsInFlight in_flight_;
   std::vector<Issued> issued_;   // by pc
   std::vector<Counters> events_; // by pc: branches and memory accesses
 };

@@ -37,6 +37,12 @@ void append_banks(std::string& out, const char* what, const BankTraffic& t) {
   append(out, "%s bank conflicts\n", grouped(t.bank_conflicts()).c_str());
 }
 
+void append_waits(std::string& out, const GlobalCounters& c) {
+  if (c.load_waits == 0) return;
+  append_count(out, "waits for loads", c.load_waits);
+  append(out, " with %.2f loads in flight\n", c.loads_in_flight());
+}
+
 template <class SpaceCounters>  // GlobalCounters or SharedCounters
 void append_atomics(std::string& out, const char* what, const SpaceCounters& c) {
   if (c.atomics == 0) return;
@@ -59,6 +65,7 @@ void append_totals(std::string& out, const Counters& c) {
     out += '\n';
   }
   append_sectors(out, "global loads", c.global.load);
+  append_waits(out, c.global);
   append_sectors(out, "global stores", c.global.store);
   append_atomics(out, "global atomics", c.global);
   append_banks(out, "shared loads", c.shared.load);

@@ -38,13 +38,17 @@ std::string launch_line(const Report& r) {
 }
 
 LineCells cells_of(const Counters& c) {
-  LineCells cells{grouped(c.warp_instructions), "", "-", "-"};
+  LineCells cells{grouped(c.warp_instructions), "", "-", "-", "-"};
   append(cells.lanes, "%.1f", c.active_lanes());
   const u64 requests = c.global.load.requests + c.global.store.requests;
   const u64 sectors = c.global.load.sectors + c.global.store.sectors;
   if (requests != 0) {
     cells.sectors_per_request.clear();
     append(cells.sectors_per_request, "%.2f", double(sectors) / double(requests));
+  }
+  if (c.global.load_waits != 0) {
+    cells.loads_in_flight.clear();
+    append(cells.loads_in_flight, "%.2f", c.global.loads_in_flight());
   }
   const bool uses_banks = c.shared.load.requests + c.shared.store.requests != 0;
   if (uses_banks) cells.bank_conflicts = grouped(c.shared.bank_conflicts());

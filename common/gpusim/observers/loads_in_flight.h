@@ -1,0 +1,97 @@
+// How many global loads a warp has in flight when it first needs one of them.
+//
+// A load fills its registers some hundred cycles later, and until then the warp goes on. It waits at the first
+// instruction that reads one of these registers, or writes it. Then all loads that it has made count as arrived:
+// those made a few instructions apart arrive together. (So a load that is made early, and needed several waits
+// later, is in flight once.)
+//
+// Lanes that execute apart wait apart. A call waits for everything, since the callee does not know what is on its
+// way; what a function or a kernel never uses is dropped when it ends.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "device/events.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+class LoadsInFlight {
+ public:
+  // For how many loads the instruction waits; to be asked before its own access is told. Nearly always 0, and known
+  // to be so after a glance.
+  u32 awaited(const Issue& i, const Program& program) {
+    if (total_ == 0) return 0;
+    std::vector<Load>& loads = of(i);
+    if (loads.empty()) return 0;
+    const u32 arrived = awaited(i, program.code[i.pc], loads);
+    if (total_ == 0 && warps_.size() > kWarpsKept) clear();
+    return arrived;
+  }
+
+  void loaded(const Access& a) {
+    Load load{a.mask, {}, 0};
+    for (u32 k = 0; k < a.instruction->vector; ++k)
+      if (a.instruction->d[k] != kNoOperand) load.registers[load.count++] = a.instruction->d[k];
+    if (load.count == 0) return;
+    of(a).push_back(load);
+    ++total_;
+  }
+
+  void clear() {
+    warps_.clear();
+    total_ = 0;
+    last_ = nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kWarpsKept = 256;  // more are forgotten as soon as none of them waits
+
+  struct Load {
+    Mask mask;
+    FrameOffset registers[4];
+    u32 count;
+
+    bool fills(FrameOffset r) const { return std::find(registers, registers + count, r) != registers + count; }
+  };
+
+  std::vector<Load>& of(const Issue& i) {
+    const std::pair<u64, u32> warp{i.block, i.warp};
+    if (!last_ || warp != last_warp_) {
+      last_ = &warps_[i.block << 6 | i.warp];  // a block has at most 32 warps; addresses of values stay
+      last_warp_ = warp;
+    }
+    return *last_;
+  }
+
+  static bool touches(const Instruction& in, const Load& load) {
+    const auto filled = [&](FrameOffset r) { return r != kNoOperand && load.fills(r); };
+    return std::any_of(std::begin(in.s), std::end(in.s), filled) || std::any_of(std::begin(in.d), std::end(in.d), filled);
+  }
+
+  u32 awaited(const Issue& i, const Instruction& in, std::vector<Load>& loads) {
+    const bool leaves = in.shape == Shape::leave;
+    const auto is_needed = [&](const Load& load) {
+      return (load.mask & i.mask) != 0 && (in.shape == Shape::call || touches(in, load));
+    };
+    if (!leaves && std::none_of(loads.begin(), loads.end(), is_needed)) return 0;
+    u32 arrived = 0;
+    for (Load& load : loads) {
+      arrived += (load.mask & i.mask) != 0;
+      load.mask &= ~i.mask;
+    }
+    total_ -= std::erase_if(loads, [](const Load& load) { return load.mask == 0; });
+    return leaves ? 0 : arrived;
+  }
+
+  std::unordered_map<u64, std::vector<Load>> warps_;
+  std::vector<Load>* last_ = nullptr;  // of the warp that was asked about last
+  std::pair<u64, u32> last_warp_;
+  u64 total_ = 0;
+};
+
+}  // namespace gpusim
