@@ -1,4 +1,4 @@
-// Chapter 07, laboratory: one loop in six versions, for what #pragma unroll makes of it. Every thread sums
+// Chapter 07, laboratory: one loop in seven versions, for what #pragma unroll makes of it. Every thread sums
 // kItems elements that lie kBlock apart. common/unroll_ptx.py compiles this file and counts what is in the
 // PTX of each kernel.
 #include <kernels.cuh>
@@ -47,6 +47,15 @@ __global__ void sum_any_rolled(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
 #pragma unroll 1
+  for (int k = 0; k < items; ++k) sum += mine[k * kBlock];
+  sums[blockIdx.x * kBlock + threadIdx.x] = sum;
+}
+
+// The pragma without a factor: how many copies would be all of them? Nobody knows that either.
+__global__ void sum_any_whole(const float* in, float* sums, int items) {
+  const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
+  float sum = 0.0f;
+#pragma unroll
   for (int k = 0; k < items; ++k) sum += mine[k * kBlock];
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
@@ -109,6 +118,7 @@ int main(int argc, char** argv) {
   measure("sum_by_four", [&] { sum_by_four<<<blocks, kBlock>>>(in, sums); });
   measure("sum_whole", [&] { sum_whole<<<blocks, kBlock>>>(in, sums); });
   measure("sum_any_rolled", [&] { sum_any_rolled<<<blocks, kBlock>>>(in, sums, kItems); });
+  measure("sum_any_whole", [&] { sum_any_whole<<<blocks, kBlock>>>(in, sums, kItems); });
   measure("sum_any_by_four", [&] { sum_any_by_four<<<blocks, kBlock>>>(in, sums, kItems); });
   measure("sum_with_remainder", [&] { sum_with_remainder<<<blocks, kBlock>>>(in, sums, kItems); });
   return report.finish();
