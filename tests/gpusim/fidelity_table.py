@@ -13,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-# kernel, counter, simulated, ncu (tests/gpusim/fidelity.cpp prints them in columns of this width)
-ROW = re.compile(r"(?P<kernel>.{62}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ %")
+# kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity.cpp prints them in columns of this width)
+ROW = re.compile(r"(?P<kernel>.{62}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
 # Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
 ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25
 FULL_SIZE_STEPS = ("08_grid_sizing", "09_shuffle", "10_scan")
@@ -42,7 +42,7 @@ def main():
         return 1
     found = [ROW.match(line) for line in done.stdout.splitlines()]
     rows = [{"kernel": row["kernel"].strip(), "counter": row["counter"], "simulated": int(row["simulated"]),
-             "ncu": int(row["ncu"])} for row in found if row]
+             "ncu": int(row["ncu"]), **({"why": row["why"]} if row["why"] else {})} for row in found if row]
     if not rows:
         sys.exit("the fidelity test printed no table")
     where = json.loads(pathlib.Path(ncu_data).read_text(encoding="utf-8"))["where"]
