@@ -6,6 +6,7 @@ measure.py timings BUILD_DIR FILE.json    every solved step and NVIDIA's librari
 measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
                                           every case of the calibration set (tests/gpusim/calibration.cu)
 measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of blocks and threads, at n = 2^28
+measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of several shapes, at n = 2^28
 measure.py registers BUILD_DIR FILE.json  what ptxas allots to the kernels of chapter 08's laboratory `spills`; needs
                                           nvcc and no GPU
 
@@ -27,9 +28,10 @@ import tempfile
 
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
-TIMED_LABORATORIES = ["07_full_unroll.chains"]
+TIMED_LABORATORIES = ["07_full_unroll.chains", "09_shuffle.exchange", "11_transpose.block_order", "11_transpose.swizzle"]
 SWEPT_SIZE, SWEPT_REPEATS = 1 << 28, 5  # one warp alone takes seconds
 ARCHITECTURE = "sm_90"
+SMALLER_ARRAYS = [8, 16]  # elements, where spills.cu has 32
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Our counter (gpusim/report.h), and the metrics of ncu whose sum has the same definition. Wavefronts twice: the
 # hardware's counter, in which other traffic leaves a few percent of noise, and (…_sass) what ncu works out from the
@@ -168,11 +170,19 @@ def sweep(build):
             "n": document["n"], "rows": document["rows"]}
 
 
-def registers(_build):
-    """ptxas tells it of every kernel as it compiles. Bytes are those of one thread."""
+def tiles(build):
+    program = pathlib.Path(build, "chapters/10_scan.tiles.gpu")
+    print(f"{program.name} --n {SWEPT_SIZE}", flush=True)
+    return {"what": "the single pass with tiles of several shapes: medians of the timed runs; GB/s read and written; percent of "
+                    "a device-to-device copy in the same run",
+            "runs": [json.loads(output_of(program, "--json", "--n", str(SWEPT_SIZE)))]}
+
+
+def told_by_ptxas(*options):
+    """What ptxas tells of every kernel of chapter 08's `spills` as it compiles. Bytes are those of one thread."""
     chapter = "08_grid_sizing"
     done = subprocess.run(
-        [nvcc(), "-std=c++17", "-O2", f"-arch={ARCHITECTURE}", "-cubin", "-Xptxas", "-v", "-I", ROOT / "common", "-I",
+        [nvcc(), "-std=c++17", "-O2", f"-arch={ARCHITECTURE}", "-cubin", "-Xptxas", "-v", *options, "-I", ROOT / "common", "-I",
          ROOT / "solutions" / chapter, ROOT / "chapters" / chapter / "spills.cu", "-o", os.devnull],
         capture_output=True, text=True, check=False)
     if done.returncode:
@@ -186,6 +196,13 @@ def registers(_build):
         name = re.search(r"(\w+(<[^>]*>)?)\(", output_of("c++filt", mangled).replace("(anonymous namespace)::", "")).group(1)
         kernels[name] = {"registers": int(count), "local_bytes": int(stack), "spill_store_bytes": int(stores),
                          "spill_load_bytes": int(loads)}
+    return kernels
+
+
+def registers(_build):
+    kernels = told_by_ptxas()
+    for elements in SMALLER_ARRAYS:
+        kernels[f"sum_few<false>, {elements} elements"] = told_by_ptxas(f"-DFEW={elements}")["sum_few<false>"]
     return {"what": "a thread's registers and bytes of local memory, of which spilled; from nvcc -Xptxas -v", "kernels": kernels}
 
 
@@ -194,7 +211,7 @@ def without_zeros(cases):
 
 
 def main():
-    measure = {"timings": timings, "counters": counters, "sweep": sweep, "registers": registers}
+    measure = {"timings": timings, "counters": counters, "sweep": sweep, "tiles": tiles, "registers": registers}
     if len(sys.argv) != 4 or sys.argv[1] not in measure:
         sys.exit(f"usage: measure.py {'|'.join(measure)} BUILD_DIR FILE.json")
     what, build, file = sys.argv[1:]

@@ -13,7 +13,10 @@
 namespace {
 
 constexpr int kRun = 1024;  // elements that a thread of sum_run keeps in an array
-constexpr int kFew = 32;  // elements of a smaller array (of 16, nvcc would select one by comparing its index)
+#ifndef FEW
+#define FEW 32  // of 16, nvcc would select one by comparing its index: common/measure.py registers shows it
+#endif
+constexpr int kFew = FEW;  // elements of a smaller array
 constexpr int kMany = 48;  // values that are all needed at once
 
 // Sums each run of kRun elements, a thread for each: the tree of a block, in an array of one thread. Too
