@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes what the pages include from book/generated: output of programs, verdicts, tables.
 
-generate.py BUILD_DIR            writes every file that a page includes, and removes the others
+generate.py BUILD_DIR            writes every file that a page includes, removes the others, and sets the numbers in the pages'
+                                 sentences (claims.py)
 generate.py --check BUILD_DIR    fails if one of them would change, and says which
 
 A page asks for a file by including it; its name says what it holds:
@@ -37,7 +38,7 @@ GENERATED = BOOK / "generated"
 INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
 SCHEDULES = ("ascending", "descending")
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam"}
-SKIP = 77
+PER_ELEMENTS = {"05_idle_threads": 512}  # where kernels differ in the elements of a block, and the page speaks of these
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 
 
@@ -151,7 +152,7 @@ class Maker:
             step = next(row for row in self.rows(before)["rows"] if row["step"])
             if step["kernel"] not in [row["kernel"] for row in rows]:
                 rows = [step, *rows]
-        return tables.counters(rows, document["n"])
+        return tables.counters(rows, document["n"], PER_ELEMENTS.get(stem))
 
     @staticmethod
     def step_before(stem):
@@ -169,7 +170,7 @@ class Maker:
         before = self.step_before(stem)
         steps = [row["kernel"] for row in of.get(before, []) if row["step"]]
         chosen = [(before, kernel) for kernel in steps if (stem, kernel) not in chosen] + chosen
-        return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [])
+        return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [], stem)
 
     @staticmethod
     def laboratory_timings(program):
@@ -188,9 +189,20 @@ class Maker:
                                *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
 
     def ncu(self, stem):
+        """This chapter's launches, after the step before where the program does not launch that itself."""
         document = data("tests/gpusim/data/ncu_h200.json")
         launches = [launch for launch in document["kernels"] if launch.startswith(stem + " ")]
-        return tables.ncu(document, launches) if launches else f"*{stem} has not been counted by ncu yet.*\n"
+        before = self.step_before(stem)
+        timed = data("book/data/timings_h200.json")["runs"]
+        steps = {row["kernel"] for run in timed if run["program"] == before for row in run["rows"] if row["step"]}
+        for launch in document["kernels"]:
+            program, kernel = launch.split(" ", 1)
+            plain = kernel.split("<")[0]
+            is_step = any(plain == step.split("<")[0] for step in steps) and "#" not in kernel
+            launched = any(re.search(rf"(?:^| |::){plain}\b", own) for own in launches)
+            if program == before and is_step and not launched:
+                launches.insert(0, launch)
+        return tables.ncu(document, launches, PER_ELEMENTS.get(stem)) if launches else f"*{stem} has not been counted by ncu yet.*\n"
 
 
 def kind_of(stem):
@@ -234,6 +246,7 @@ def write(maker, names):
     for name, text in texts.items():
         (GENERATED / name).write_text(text, encoding="utf-8")
     print(f"wrote {len(texts)} files to {GENERATED}")
+    subprocess.run([sys.executable, ROOT / "tests/book/claims_test.py", "--write"], check=True)
 
 
 def main():

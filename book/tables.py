@@ -31,8 +31,11 @@ UNREMARKABLE = {"global_loads_in_flight": 2}  # left out, too, where no kernel h
 NCU_COUNTERS = [
     ("warp_instructions", "warp instructions"),
     ("divergent_branches", "divergent branch targets"),
+    ("global_load_requests", "global load requests"),
     ("global_load_sectors", "global load sectors"),
+    ("global_store_requests", "global store requests"),
     ("global_store_sectors", "global store sectors"),
+    ("global_atomics", "global atomic requests"),
     ("shared_load_wavefronts", "shared load wavefronts"),
     ("shared_load_bank_conflicts", "… of them conflicts"),
     ("shared_store_wavefronts", "shared store wavefronts"),
@@ -56,20 +59,21 @@ def code(name):
     return f"`{name}`"
 
 
-def counters(rows, n):
-    """Counters of kernels side by side: for one block where each block has as many elements in all of them, else for
-    all n elements. `rows`: rows of summary documents, all for n elements."""
+def counters(rows, n, per=None):
+    """Counters of kernels side by side: for every `per` elements where that is given, else for one block where each block has
+    as many elements in all of them, else for all n elements. `rows`: rows of summary documents, all for n elements."""
     blocks = [row["counters"]["blocks"] for row in rows]
     per_block = len(set(blocks)) == 1
+    parts = n / per if per else blocks[0] if per_block else 1
     lines = [["counter", *(code(row["kernel"]) for row in rows)]]
     for counter, label, term in COUNTERS:
         values = [row["counters"][counter] for row in rows]
         if not any(value > UNREMARKABLE.get(counter, 0) for value in values):
             continue
-        if per_block and counter not in MEANS:
-            values = [value / blocks[0] for value in values]
+        if counter not in MEANS:
+            values = [value / parts for value in values]
         lines.append([f"[{label}](glossary.md#{term})", *(number(value) for value in values)])
-    what = f"A block, mean of {blocks[0]:,.0f}" if per_block else "The whole launch"
+    what = f"For every {per} elements" if per else f"A block, mean of {blocks[0]:,.0f}" if per_block else "The whole launch"
     return (markdown(lines, "l" + "r" * len(rows)) +
             f"\n*{what}; n = {n:,}; counted by the simulated GPU.*\n")
 
@@ -78,18 +82,18 @@ def source(where):
     return f"{where['gpu']}, driver {where['driver']}, CUDA {where['cuda']}, commit {where['commit'][:12]}, {where['date']}"
 
 
-def timings(document, chosen, compared):
-    """GB/s at every size. `chosen`: (program, kernel) of each line; `compared`: those of NVIDIA's libraries below."""
+def timings(document, chosen, compared, own):
+    """GB/s at every size. `chosen`: (program, kernel) of each line; `compared`: those of NVIDIA's libraries below; `own`:
+    the program whose copies the last line shows. A row's percent are of the copy in its own run."""
     runs = document["runs"]
     sizes = sorted({run["n"] for run in runs})
     found = {(run["program"], row["kernel"], run["n"]): row["timing"] for run in runs for row in run["rows"]}
-    copies = {size: max(run["copy_gigabytes_per_second"] for run in runs if run["n"] == size) for size in sizes}
-    largest = sizes[-1]
+    copies = {run["n"]: run["copy_gigabytes_per_second"] for run in runs if run["program"] == own}
 
     def line(label, key):
         timings_of = [found.get((*key, size)) for size in sizes]
         cells = [f"{t['gigabytes_per_second']:,.0f}" if t else "–" for t in timings_of]
-        of_copy = f"{100 * timings_of[-1]['gigabytes_per_second'] / copies[largest]:.0f} %" if timings_of[-1] else "–"
+        of_copy = f"{timings_of[-1]['percent_of_copy']:.0f} %" if timings_of[-1] else "–"
         return [label, *cells, of_copy]
 
     heading = ["GB/s", *(f"n = 2<sup>{size.bit_length() - 1}</sup>" for size in sizes), "of a copy"]
@@ -97,34 +101,47 @@ def timings(document, chosen, compared):
     lines += [line(kernel, (program, kernel)) for program, kernel in compared]
     lines.append(["device-to-device copy", *(f"{copies[size]:,.0f}" for size in sizes), "100 %"])
     return (markdown([heading, *lines], "l" + "r" * (len(sizes) + 1)) +
-            f"\n*Medians of {document['runs'][0]['rows'][0]['timing']['samples']} runs each, useful bytes only. "
+            f"\n*Medians of {document['runs'][0]['rows'][0]['timing']['samples']} runs each, useful bytes only; percent of the "
+            f"copy in the same run of a program, at the largest n. "
             f"{source({'cuda': document['runs'][0]['device']['cuda'], **document['where']})}.*\n")
 
 
-def ncu(document, launches):
-    """What ncu counted, for one block. `launches`: names in the document's "kernels"."""
+def ncu(document, launches, per=None):
+    """What ncu counted, as counters() has it. `launches`: names in the document's "kernels"."""
     kernels = document["kernels"]
-    lines = [["ncu, a block", *(code(launch.split(" ", 1)[1]) for launch in launches)]]
+    grids = [kernels[launch]["grid"] for launch in launches]
+    per_block = len(set(grids)) == 1
+    parts = document["n"] / per if per else grids[0] if per_block else 1
+    what = f"{per} elements" if per else "a block" if per_block else "a launch"
+    lines = [[f"ncu, {what}", *(code(launch.split(" ", 1)[1]) for launch in launches)]]
     for counter, label in NCU_COUNTERS:
         values = [kernels[launch]["counters"].get(counter) for launch in launches]
-        if any(value is not None for value in values):
-            cells = (None if value is None else round(value / kernels[launch]["grid"], 1)
-                     for value, launch in zip(values, launches))
-            lines.append([label, *map(number, cells)])
-    return (markdown(lines, "l" + "r" * len(launches)) + f"\n*n = {document['n']:,}. {source(document['where'])}.*\n")
+        if any(values) or counter == "divergent_branches":
+            lines.append([label, *(number(None if value is None else round(value / parts, 1)) for value in values)])
+    again = (" `#2` is the next launch of a kernel, with another number of blocks."
+             if any("#" in launch for launch in launches) else "")
+    return (markdown(lines, "l" + "r" * len(launches)) +
+            f"\n*n = {document['n']:,}.{again} {source(document['where'])}.*\n")
 
 
 def fidelity(document):
-    """Kernels of the steps: the simulated GPU beside ncu. (The calibration set is too long for a page.)"""
+    """Kernels of the steps: the simulated GPU beside ncu. (The calibration set is too long for a page.) Where the two are
+    known to differ, the reason stands below."""
     lines = [["kernel", "counter", "simulated", "ncu", "difference"]]
+    reasons = []
     for row in document["rows"]:
         if not row["kernel"][:2].isdigit():
             continue
         difference = 100 * (row["simulated"] - row["ncu"]) / row["ncu"] if row["ncu"] else None
         shown = "–" if difference is None else "0" if difference == 0 else f"{difference:+.2f} %"
+        if row.get("why"):
+            if row["why"] not in reasons:
+                reasons.append(row["why"])
+            shown += f" <sup>{reasons.index(row['why']) + 1}</sup>"
         lines.append([code(row["kernel"].split(" ", 1)[1]), row["counter"].replace("_", " "),
                       number(row["simulated"]), number(row["ncu"]), shown])
-    return markdown(lines, "llrrr") + f"\n*{source(document['where'])}.*\n"
+    notes = "".join(f"\n<sup>{k}</sup> {why}.\n" for k, why in enumerate(reasons, 1))
+    return markdown(lines, "llrrr") + notes + f"\n*{source(document['where'])}.*\n"
 
 
 def mistake_path(row):

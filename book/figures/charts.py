@@ -51,8 +51,8 @@ def axes(drawing, box, x_ticks, y_ticks, x_title, y_title):
 
 
 def roofline(drawing, y, bandwidth, peak, intensity, reached):
-    """Operations per second against operations per byte, both logarithmic. `bandwidth` in bytes a second,
-    `peak` and `reached` (a dot each, at `intensity` operations per byte) in operations a second. Returns
+    """Additions per second against additions per byte, both logarithmic. `bandwidth` in bytes a second,
+    `peak` and `reached` (a dot each, at `intensity` additions per byte) in additions a second. Returns
     where it ends."""
     left, top, right, bottom = 52, y + 44, drawing.width - 10, y + 350
     x_of = logarithmic(1 / 16, 256, left, right)
@@ -66,17 +66,16 @@ def roofline(drawing, y, bandwidth, peak, intensity, reached):
             *((x_of(value), str(value)) for value in (1, 4, 16, 64)),
         ],
         [(y_of(value * 1e12), f"{value:g}") for value in (0.1, 1, 10, 100)],
-        "operations for each byte that is read",
-        "10¹² operations a second",
+        "additions for each byte that is read",
+        "10¹² additions a second",
     )
     ridge = peak / bandwidth
     drawing.polyline(
         [(left, y_of(bandwidth / 16)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
     )
-    drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:.0f} TFLOP/s", "end")
-    drawing.text(right, y_of(peak) + 42, "(data sheet)", "end")
+    drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:g} × 10¹²", "end")
+    drawing.text(right, y_of(peak) + 42, "additions a second", "end")
     drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s")
-    drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 36, "(a copy, measured)")
     x = x_of(intensity)
     drawing.line(x, y_of(bandwidth * intensity), x, bottom, "ink dashed")
     for value in reached:

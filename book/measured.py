@@ -1,0 +1,84 @@
+"""The numbers behind the book's sentences: what was timed and counted, by name.
+
+Times and ncu's counters come from data files, the simulated GPU's from the tables in book/generated, which a test compares
+with what programs print now.
+"""
+import functools
+import json
+import pathlib
+import re
+
+BOOK = pathlib.Path(__file__).resolve().parent
+LARGEST = 1 << 30
+
+
+@functools.cache
+def data(path):
+    return json.loads((BOOK.parent / path).read_text(encoding="utf-8"))
+
+
+@functools.cache
+def timing(program, kernel, n=LARGEST):
+    found = [row["timing"] for run in data("book/data/timings_h200.json")["runs"] if (run["program"], run["n"]) == (program, n)
+             for row in run["rows"] if row["kernel"] == kernel]
+    if len(found) != 1:
+        raise LookupError(f"timings_h200.json: {program}, {kernel}, n = {n:,}: {len(found)} times")
+    return found[0]
+
+
+def speed(program, kernel, n=LARGEST):
+    """GB/s of useful bytes."""
+    return timing(program, kernel, n)["gigabytes_per_second"]
+
+
+def of_copy(program, kernel, n=LARGEST):
+    """Percent of the copy in the same run."""
+    return timing(program, kernel, n)["percent_of_copy"]
+
+
+def laboratory(program, row):
+    """Milliseconds of a laboratory's row."""
+    found = [each["timing"]["milliseconds"] for run in data("book/data/timings_h200.json")["laboratories"]
+             if run["program"] == program for each in run["rows"] if each["kernel"] == row]
+    if len(found) != 1:
+        raise LookupError(f"timings_h200.json: laboratory {program}, {row}: {len(found)} times")
+    return found[0]
+
+
+def ncu(launch, counter="warp_instructions", per_block=False):
+    row = data("tests/gpusim/data/ncu_h200.json")["kernels"][launch]
+    return row["counters"][counter] / (row["grid"] if per_block else 1)
+
+
+@functools.cache
+def swept(blocks, threads):
+    """GB/s in the sweep of chapter 08."""
+    return next(row["gigabytes_per_second"] for row in data("book/data/grid_sweep_h200.json")["rows"]
+                if (row["blocks"], row["threads"]) == (blocks, threads))
+
+
+def ptx(kernel, what, compiler="nvcc"):
+    """A count in the PTX of chapter 07's loops."""
+    return data("book/data/unroll_ptx.json")["compilers"][compiler]["kernels"][kernel][what]
+
+
+def registers(kernel, what="registers"):
+    return data("book/data/registers_sm90.json")["kernels"][kernel][what]
+
+
+@functools.cache
+def table(stem):
+    """{row: {kernel: number}} of a chapter's table of counters, as the page shows it."""
+    lines = (BOOK / "generated" / f"{stem}.counters.md").read_text(encoding="utf-8").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    kernels = [name.strip("`") for name in cells[0][1:]]
+    found = {}
+    for label, *values in cells[2:]:
+        name = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", label).replace("<code>", "").replace("</code>", "")
+        found[name] = {kernel: float(value.replace(",", "")) for kernel, value in zip(kernels, values)}
+    return found
+
+
+def counted(stem, kernel, row):
+    """What the simulated GPU counted, by the name of the row in the table."""
+    return table(stem)[row][kernel]
