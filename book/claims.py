@@ -265,6 +265,13 @@ CLAIMS = [
          speed("11_transpose", "transpose_vector") > speed(*GEAM)),
     ),
     *claims_of(
+        "mistakes",
+        ("`sum_whole` in chapter 07: {} instructions for {} additions", ptx("sum_whole", "instructions"), ptx("sum_whole", "additions")),
+        ("Both compilers unroll such a loop by four", all(ptx("sum_any_whole", "loops", compiler)[0]["loads"] == 4
+                                                          for compiler in ("clang", "nvcc"))),
+        ("every size from 64 to 1024 comes as far", min(map(best, (64, 128, 256, 512, 1024))) > 0.97 * best(64)),
+    ),
+    *claims_of(
         "simulator",
         ("In the table ours are up to {:.1f} % below ncu's", max(wavefront_differences())),
         ("In one kernel ours are higher, by {:.1f} % of the loads and up to {:.1f} % of their conflicts",

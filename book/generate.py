@@ -135,7 +135,11 @@ class Maker:
         """One row a mistake. The verdict is what the kernel's first line demands and the contract suite proves."""
         rows = [row for row in data("book/data/mistakes.json")["mistakes"] if row["chapter"] in chapters()]
         for row in rows:
-            first = (ROOT / tables.mistake_path(row)).read_text(encoding="utf-8").splitlines()[0]
+            kernel = ROOT / "tests/wrong" / row["chapter"] / row["kernel"]
+            files = [file for end in (".cuh", ".edit") if (file := kernel.with_suffix(end)).is_file()]
+            if not files:
+                sys.exit(f"book/data/mistakes.json: there is no {kernel.relative_to(ROOT)}.cuh and no .edit")
+            first = files[0].read_text(encoding="utf-8").splitlines()[0]
             row["verdict"] = first.removeprefix("// rejected: ")
         return tables.mistakes(rows)
 

@@ -144,17 +144,14 @@ def fidelity(document):
     return markdown(lines, "llrrr") + notes + f"\n*{source(document['where'])}.*\n"
 
 
-def mistake_path(row):
-    return f"tests/wrong/{row['chapter']}/{row['kernel']}.cuh"
-
-
 def mistakes(rows):
     """Mistakes in the order of the chapters. `rows`: of book/data/mistakes.json, each with its verdict."""
-    lines = [["chapter", "the mistake, and its kernel", "the check says"]]
+    lines = [["chapter", "the mistake, and its kernel", "from", "the check says"]]
     for row in rows:
         name = row["chapter"]
-        lines.append([f"[{name[:2]}]({name}.md)", row["mistake"] + "<br>" + code(row["kernel"]), code(row["verdict"])])
-    return markdown(lines, "lll")
+        lines.append([f"[{name[:2]}]({name}.md)", row["mistake"] + "<br>" + code(row["kernel"]),
+                      ", ".join(row["source"].split()) or "–", code(row["verdict"])])
+    return markdown(lines, "llll")
 
 
 def metrics(names):
