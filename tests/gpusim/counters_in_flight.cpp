@@ -129,9 +129,26 @@ TEST_CASE("to store a value, to use it as an address or to overwrite it is to ne
     check(k.end(), 1, 2);
   }
   Kernel k;
-  const u32 a = k.load({1}), b = k.load({2}), overwrites = k.add(Shape::move, {2}, {50});
+  const u32 a = k.load({1}), b = k.load({2}), overwrites = k.add(Shape::binary, {2}, {50});
   k.run({a, b, overwrites});
   check(k.end(), 1, 2);
+}
+
+TEST_CASE("a copy is another name for what is in flight, and to need it is to need the load") {
+  Kernel k;
+  const u32 a = k.load({1}), copy = k.add(Shape::move, {3}, {1}), b = k.load({2}), use_copy = k.use(3), use_b = k.use(2);
+  k.run({a, copy, b, use_copy, use_b});
+  check(k.end(), 1, 2);
+
+  Kernel renamed;  // the name gets another value: no need of the load
+  const u32 load = renamed.load({1}), other = renamed.add(Shape::move, {1}, {50}), use = renamed.use(1);
+  renamed.run({load, other, use});
+  check(renamed.end(), 0, 0);
+
+  Kernel paired;
+  const u32 one = paired.load({1}), two = paired.load({2}), pack = paired.add(Shape::move, {3}, {1, 2}), use_pair = paired.use(3);
+  paired.run({one, two, pack, use_pair});
+  check(paired.end(), 1, 2);
 }
 
 TEST_CASE("a call waits for everything, and what is never used is nobody's wait") {

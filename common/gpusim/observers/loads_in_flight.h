@@ -5,12 +5,15 @@
 // those made a few instructions apart arrive together. (So a load that is made early, and needed several waits
 // later, is in flight once.)
 //
+// A copy of a register is no need: it is only another name for what is on its way. (PTX copies at every turn, where
+// values of a branch meet and between types; ptxas makes no instruction of that.)
+//
 // Lanes that execute apart wait apart. A call waits for everything, since the callee does not know what is on its
 // way; what a function or a kernel never uses is dropped when it ends.
 #pragma once
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -36,7 +39,7 @@ class LoadsInFlight {
   void loaded(const Access& a) {
     Load load{a.mask, {}, 0};
     for (u32 k = 0; k < a.instruction->vector; ++k)
-      if (a.instruction->d[k] != kNoOperand) load.registers[load.count++] = a.instruction->d[k];
+      if (a.instruction->d[k] != kNoOperand) load.add(a.instruction->d[k]);
     if (load.count == 0) return;
     of(a).push_back(load);
     ++total_;
@@ -52,11 +55,22 @@ class LoadsInFlight {
   static constexpr std::size_t kWarpsKept = 256;  // more are forgotten as soon as none of them waits
 
   struct Load {
+    static constexpr u32 kMost = 16;  // 4 elements, and copies of them
+
     Mask mask;
-    FrameOffset registers[4];
+    FrameOffset registers[kMost];
     u32 count;
 
-    bool fills(FrameOffset r) const { return std::find(registers, registers + count, r) != registers + count; }
+    bool fills(FrameOffset r) const {
+      return r != kNoOperand && std::find(registers, registers + count, r) != registers + count;
+    }
+    bool fills_any(std::span<const FrameOffset> some) const {
+      return std::any_of(some.begin(), some.end(), [&](FrameOffset r) { return fills(r); });
+    }
+    void add(FrameOffset r) {
+      if (r != kNoOperand && !fills(r) && count < kMost) registers[count++] = r;
+    }
+    void remove(FrameOffset r) { count = u32(std::remove(registers, registers + count, r) - registers); }
   };
 
   std::vector<Load>& of(const Issue& i) {
@@ -68,15 +82,21 @@ class LoadsInFlight {
     return *last_;
   }
 
-  static bool touches(const Instruction& in, const Load& load) {
-    const auto filled = [&](FrameOffset r) { return r != kNoOperand && load.fills(r); };
-    return std::any_of(std::begin(in.s), std::end(in.s), filled) || std::any_of(std::begin(in.d), std::end(in.d), filled);
+  // The registers written become names of what is on its way, or cease to be.
+  static void copy(const Instruction& in, Mask mask, std::vector<Load>& loads) {
+    for (Load& load : loads) {
+      if ((load.mask & mask) == 0) continue;
+      const bool is_its_value = load.fills_any(in.s);
+      for (FrameOffset r : in.d) is_its_value ? load.add(r) : load.remove(r);
+    }
   }
 
   u32 awaited(const Issue& i, const Instruction& in, std::vector<Load>& loads) {
+    if (in.shape == Shape::move) return copy(in, i.mask, loads), 0;
     const bool leaves = in.shape == Shape::leave;
     const auto is_needed = [&](const Load& load) {
-      return (load.mask & i.mask) != 0 && (in.shape == Shape::call || touches(in, load));
+      return (load.mask & i.mask) != 0 &&
+             (in.shape == Shape::call || load.fills_any(in.s) || load.fills_any(in.d));
     };
     if (!leaves && std::none_of(loads.begin(), loads.end(), is_needed)) return 0;
     u32 arrived = 0;
