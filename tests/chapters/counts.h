@@ -33,6 +33,7 @@ enum class Count {
 
   active_lanes,              // of 32
   sectors_per_load_request,  // of global memory
+  loads_in_flight,           // at an instruction that waits for a global load
 };
 
 struct Limit {
@@ -52,5 +53,8 @@ bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits);
 // says which, in the words of the verdict: "for every 512 elements".
 bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
                   const std::vector<Limit>& limits, const std::string& each = "a block");
+
+// The same, for how often `launch` starts a kernel.
+bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch);
 
 }  // namespace judge

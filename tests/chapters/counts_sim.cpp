@@ -57,6 +57,8 @@ const Row kRows[] = {
      [](auto& c) { return c.warp_instructions; }},
     {Count::sectors_per_load_request, "reads # sectors of global memory a request",
      [](auto& c) { return c.global.load.sectors; }, [](auto& c) { return c.global.load.requests; }},
+    {Count::loads_in_flight, "has # loads in flight when it waits for one",
+     [](auto& c) { return c.global.loads_awaited; }, [](auto& c) { return c.global.load_waits; }},
 };
 
 const Row& row_of(Count count) { return *std::ranges::find(kRows, count, &Row::count); }
@@ -140,6 +142,21 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
                                         responsible_lines(report, row, limit, blocks));
   }
   return kept;
+}
+
+bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch) {
+  gpusim::clear_reports();
+  gpusim::enable_reports();
+  launch();
+  check_launch(what + ", counted");
+  gpusim::enable_reports(false);
+  const std::vector<gpusim::Report>& launches = gpusim::reports();
+  if (launches.size() <= std::size_t(at_most)) return true;
+  std::string names;
+  for (const gpusim::Report& launch : launches) names += (names.empty() ? "" : ", ") + launch.kernel;
+  judge::report(Kind::unimproved, "it takes " + std::to_string(launches.size()) + " launches (this chapter asks for " +
+                                      std::to_string(at_most) + "): " + what + "\n" + names);
+  return false;
 }
 
 }  // namespace judge

@@ -1,0 +1,165 @@
+// Judges chapters/12_bandwidth_limit/kernels.cuh: a sum of any length from any address, in one launch.
+#include <kernels.cuh>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "counts.h"
+#include "harness/check.h"
+#include "harness/device_buffer.h"
+#include "harness/inputs.h"
+#include "harness/reference.h"
+#include "judge.h"
+#include "sum_checks.h"
+
+const char* const judge::kernels_file = KERNELS_FILE;
+
+namespace {
+
+using harness::DeviceBuffer;
+using harness::Guards;
+using judge::Count;
+using judge::Kind;
+using judge::SumKernel;
+
+constexpr int kFour = 4, kBoundary = 16;  // floats and bytes of a load
+
+// Reports unless every word is empty, as it was before.
+void check_empty(const std::string& what, const DeviceBuffer<BlockWord>& d_words) {
+  const std::vector<BlockWord> words = d_words.download();
+  for (std::size_t b = 0; b < words.size(); ++b)
+    if (words[b] != 0)
+      judge::report(Kind::wrong_result, what + ": the word of block " + std::to_string(b) + " is not empty afterwards" +
+                                            ": the next launch would take it for that of a block that has come");
+}
+
+// sum_all on a copy of the array that begins `offset` floats beyond a boundary. Nothing ever wrote what is before.
+SumKernel summed(const char* name, int offset, int blocks) {
+  const auto launch = [=](float* d_in, float* d_sum, int n) {
+    DeviceBuffer<float> d_shifted(n + offset, Guards::none);
+    DeviceBuffer<BlockWord> d_words(blocks, Guards::none);
+    d_words.fill_zero();
+    const float* d_from = d_in;
+    if (offset > 0) {
+      if (cudaMemcpy(d_shifted.data() + offset, d_in, n * sizeof(float), cudaMemcpyDeviceToDevice) != cudaSuccess)
+        judge::report(Kind::fault, "the array cannot be copied");
+      d_from = d_shifted.data() + offset;
+    }
+    sum_all(d_from, d_sum, d_words.data(), n, blocks);
+    judge::check_launch(std::string(name) + ", n = " + std::to_string(n));
+    check_empty(name, d_words);
+  };
+  return {name, SumKernel::kAll, true, true, false, launch};
+}
+
+const SumKernel kSums[] = {
+    summed("sum_all, 3 blocks", 0, 3),
+    summed("sum_all of in + 1, 8 blocks", 1, 8),
+    summed("sum_all of in + 2, 1 block", 2, 1),
+    summed("sum_all of in + 3, 20 blocks", 3, 20),
+};
+
+// Blocks and floats of a counted launch, each of whose threads has `each` fours.
+constexpr int kBlocks = 8;
+constexpr int counted(int each) { return kBlocks * kBlock * kFour * each; }
+
+}  // namespace
+
+TEST_CASE("an array has at most 3 floats before its fours, and 3 after them") {
+  bool is_open = false;
+  for (const std::uintptr_t place : {std::uintptr_t(4096), std::uintptr_t(0x7fff12345670)})
+    for (std::uintptr_t offset = 0; offset < 4; ++offset)
+      for (int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1000, 1001, 1002, 1003, (1 << 30) - 1, 1 << 30}) {
+        const float* in = reinterpret_cast<const float*>(place + offset * sizeof(float));
+        const Parts parts = parts_of(in, n);
+        const auto call = "parts_of(in, " + std::to_string(n) + "), in being " + std::to_string(offset) +
+                          " floats beyond a multiple of 16 bytes, has head " + std::to_string(parts.head) + ", " +
+                          std::to_string(parts.fours) + " fours, tail " + std::to_string(parts.tail);
+        const long long covered = parts.head + static_cast<long long>(kFour) * parts.fours + parts.tail;
+        if (parts.head < 0 || parts.fours < 0 || parts.tail < 0 || covered != n)
+          judge::report(Kind::wrong_result, call + ": that is not all of the array");
+        if (parts.fours > 0 && (place + (offset + parts.head) * sizeof(float)) % kBoundary != 0)
+          judge::report(Kind::wrong_result, call + ": the fours do not begin at a multiple of 16 bytes");
+        if ((parts.head > 3 || parts.tail > 3) && !is_open)
+          judge::report(Kind::unimproved, "it adds floats that could be part of a four (" + call + ")");
+        is_open = is_open || parts.head > 3 || parts.tail > 3;
+      }
+}
+
+TEST_CASE("no access leaves the array, wherever it begins") {
+  for (const SumKernel& kernel : kSums) judge::check_bounds(kernel);
+}
+
+TEST_CASE("a sum of any length is right, wherever the array begins") {
+  for (const SumKernel& kernel : kSums) judge::check_sums(kernel);
+}
+
+TEST_CASE("a NaN comes out") {
+  for (const SumKernel& kernel : kSums) judge::check_nan(kernel);
+}
+
+TEST_CASE("a second run gives the same bits") {
+  for (const SumKernel& kernel : kSums) judge::check_repeatable(kernel);
+}
+
+TEST_CASE("the sums are the same whichever lane and whichever block comes first") {
+  for (const SumKernel& kernel : kSums) judge::check_schedules(kernel);
+}
+
+TEST_CASE("the words serve one launch after another, of any size") {
+  struct Launch {
+    int n, blocks;
+  };
+  constexpr Launch kLaunches[] = {{4099, 20}, {1000, 3}, {0, 1}, {70000, 17}, {31, 20}, {4099, 20}};
+  DeviceBuffer<BlockWord> d_words(20, Guards::none);
+  d_words.fill_zero();
+  for (const Launch& launch : kLaunches) {
+    const std::vector<float> input = harness::small_integers(launch.n, launch.n + 1);
+    const DeviceBuffer<float> d_in(input, Guards::none);
+    DeviceBuffer<float> d_sum(1);
+    d_sum.fill_poison();
+    sum_all(d_in.data(), d_sum.data(), d_words.data(), launch.n, launch.blocks);
+    const std::string what = "sum_all, one of several in a row: n = " + std::to_string(launch.n) + ", " +
+                             std::to_string(launch.blocks) + " blocks";
+    judge::check_launch(what);
+    const harness::Verdict sum =
+        harness::verify_sum(d_sum.download()[0], harness::reference_sum(input), harness::kExact);
+    if (!sum) judge::report(Kind::wrong_result, what + ": " + sum.message);
+    check_empty(what, d_words);
+  }
+}
+
+TEST_CASE("one launch") {
+  const DeviceBuffer<float> d_in(harness::uniform_floats(counted(1), 2));
+  DeviceBuffer<float> d_sum(1);
+  DeviceBuffer<BlockWord> d_words(kBlocks);
+  d_words.fill_zero();
+  judge::check_launches("sum_all", 1, [&] { sum_all(d_in.data(), d_sum.data(), d_words.data(), counted(1), kBlocks); });
+}
+
+// A thread has 16 fours, two rounds of 8: 16 requests a warp, and 2 waits. Beside these, the collecting block reads its
+// words, and in the ragged array two warps load floats. There a thread has 15: whoever adds what is left of the second
+// round one by one waits 7 times for it. (Less than half of kLoads is asked for: a compiler may make one load of the 8
+// by itself.)
+TEST_CASE("requests of 512 bytes, several of them in flight") {
+  DeviceBuffer<float> d_sum(1);
+  DeviceBuffer<BlockWord> d_words(kBlocks);
+  d_words.fill_zero();
+  const auto count = [&](const char* what, int offset, int n, const std::vector<judge::Limit>& limits) {
+    const DeviceBuffer<float> d_in(harness::uniform_floats(n + offset, 2));
+    judge::check_counts(what, kBlocks,
+                        [&] { sum_one_launch<<<kBlocks, kBlock>>>(d_in.data() + offset, d_sum.data(), d_words.data(), n); },
+                        limits);
+    d_words.fill_zero();
+  };
+  count("sum_one_launch", 0, counted(16),
+        {Count::sectors_per_load_request >= 15, Count::loads_in_flight >= 4, Count::local_requests <= 0,
+         Count::global_store_requests <= 2 * kBlocks});
+  count("sum_one_launch of in + 1, where a thread has no whole number of rounds", 1, counted(15) + 3,
+        {Count::loads_in_flight >= 2.5, Count::local_requests <= 0});
+}
