@@ -63,13 +63,12 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) {
       const int b = first + k * kBlock;
-      if (b >= blocks) break;
 
       // TODO(you): a block that has not come so far has an empty word, which is no sum. Wait for it: read() it again
       // until it is not empty. (With two launches none is.)
 
       sum += sum_in(bits[k]);
-      clear(&words[b]);
+      if (b < blocks) clear(&words[b]);
     }
   }
   __syncthreads();  // for block_sum, which this block has called before

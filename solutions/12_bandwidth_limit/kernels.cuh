@@ -67,12 +67,11 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) {
       const int b = first + k * kBlock;
-      if (b >= blocks) break;
 
       while (is_empty(bits[k])) bits[k] = read(&words[b]);  // the block has not come so far
 
       sum += sum_in(bits[k]);
-      clear(&words[b]);
+      if (b < blocks) clear(&words[b]);
     }
   }
   __syncthreads();  // for block_sum, which this block has called before
