@@ -53,18 +53,22 @@ void measure_transpose(harness::Report& report, int n) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  long long only_sum = 0;
   const harness::Options options =
-      harness::parse_options(argc, argv, "libraries", "what CUB and cuBLAS reach, beside the steps");
+      harness::parse_options(argc, argv, "libraries", "what CUB and cuBLAS reach, beside the steps",
+                             {{"--only-sum", "1: CUB's sum, and nothing else", &only_sum, 0, 1}});
   const int n = options.n;
   const std::vector<float> input = harness::small_integers(n, options.seed);
   const harness::DeviceBuffer<float> d_in(input);
-  harness::DeviceBuffer<float> d_out(n), d_sum(1);
+  harness::DeviceBuffer<float> d_out(only_sum ? 0 : n), d_sum(1);
   harness::Report report(options);
 
   measure(report, "cub::DeviceReduce::Sum", d_in.bytes(), [&](void* d_scratch, std::size_t& bytes) {
     return cub::DeviceReduce::Sum(d_scratch, bytes, d_in.data(), d_sum.data(), n);
   });
   report.verify(harness::verify_sum(d_sum.download()[0], harness::reference_sum(input), harness::kExact));
+
+  if (only_sum) return report.finish();
 
   measure(report, "cub::DeviceScan::InclusiveSum", 2 * d_in.bytes(), [&](void* d_scratch, std::size_t& bytes) {
     return cub::DeviceScan::InclusiveSum(d_scratch, bytes, d_in.data(), d_out.data(), n);

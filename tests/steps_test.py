@@ -53,6 +53,10 @@ def repeat(program):
 def laboratory(program):
     skip_without_gpu(program)
     done = run(program)
+    if done.returncode == SKIP:  # it says why it cannot run here
+        print(done.stdout.strip())
+        options(program, [["--unknown"], ["surplus"]])
+        sys.exit(SKIP)
     if done.returncode != 0 or not done.stdout:
         sys.exit(f"exit status {done.returncode}, or nothing printed\n{done.stdout}{done.stderr}")
     options(program, [["--unknown"], ["surplus"]])
