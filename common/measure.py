@@ -7,6 +7,8 @@ measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of th
                                           every case of the calibration set (tests/gpusim/calibration.cu)
 measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of blocks and threads, at n = 2^28
 measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of several shapes, at n = 2^28
+measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
+                                          how busy ncu finds the memory
 measure.py registers BUILD_DIR FILE.json  what ptxas allots to the kernels of chapter 08's laboratory `spills`; needs
                                           nvcc and no GPU
 
@@ -30,6 +32,16 @@ SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
 TIMED_LABORATORIES = ["07_full_unroll.chains", "09_shuffle.exchange", "11_transpose.block_order", "11_transpose.swizzle"]
 SWEPT_SIZE, SWEPT_REPEATS = 1 << 28, 5  # one warp alone takes seconds
+LIMIT = "12_bandwidth_limit"
+LIMIT_SIZES, LIMIT_REPEATS = [1 << k for k in (20, 21, 22, 23, 24, 25, 28, 30)], 60
+LIMIT_LABORATORIES = {  # at which sizes
+    "launches": [1 << 20], "in_flight": [1 << 28], "hints": [1 << 25, 1 << 28], "blocks": [1 << 22, 1 << 25, 1 << 28],
+    "async_copies": [1 << 25, 1 << 28]}
+# Of the memory's cycles those in which it delivers, and what it could deliver if these were all.
+MEMORY_METRICS = {
+    "bytes_read": "dram__bytes_read.sum", "bytes_per_second": "dram__bytes_read.sum.per_second",
+    "busy_percent": "dram__cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "peak_bytes_per_second": "dram__bytes.sum.peak_sustained_elapsed.per_second"}
 ARCHITECTURE = "sm_90"
 SMALLER_ARRAYS = [8, 16]  # elements, where spills.cu has 32
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -199,6 +211,37 @@ def told_by_ptxas(*options):
     return kernels
 
 
+def timed(program, n, *options):
+    print(f"{program.name} --n {n} {' '.join(options)}", flush=True)
+    return json.loads(output_of(program, "--json", "--n", str(n), *options))
+
+
+def limit(build):
+    """Steps and library take turns, size by size, so that both meet the same GPU."""
+    build = pathlib.Path(build)
+    step, repeats = build / f"solutions/{LIMIT}.gpu", ("--repeat", str(LIMIT_REPEATS))
+    runs, laboratories = [], []
+    for n in LIMIT_SIZES:
+        runs.append(timed(step, n, *repeats))
+        runs.append(timed(build / "libraries.gpu", n, "--only-sum", "1", *repeats))
+    for name, sizes in LIMIT_LABORATORIES.items():
+        laboratories += [timed(build / f"chapters/{LIMIT}.{name}.gpu", n, *repeats) for n in sizes]
+    return {"what": f"medians of {LIMIT_REPEATS} timed runs; GB/s of useful bytes. memory: what ncu says of sum_one_launch",
+            "runs": runs, "laboratories": laboratories,
+            "memory": [{"n": n, **memory_of(step, n)} for n in (1 << 25, 1 << 28, 1 << 30)]}
+
+
+def memory_of(program, n):
+    """What the memory does while sum_one_launch runs."""
+    print(f"ncu {program.name} --n {n}", flush=True)
+    report = output_of("ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics",
+                       ",".join(MEMORY_METRICS.values()), "--kernel-name", "sum_one_launch", program, "--n", str(n),
+                       "--repeat", "0")
+    names, _, row = csv.reader(io.StringIO("\n".join(line for line in report.splitlines() if line.startswith('"'))))
+    values = dict(zip(names, row))
+    return {ours: float(values[theirs].replace(",", "")) for ours, theirs in MEMORY_METRICS.items()}
+
+
 def registers(_build):
     kernels = told_by_ptxas()
     for elements in SMALLER_ARRAYS:
@@ -211,7 +254,7 @@ def without_zeros(cases):
 
 
 def main():
-    measure = {"timings": timings, "counters": counters, "sweep": sweep, "tiles": tiles, "registers": registers}
+    measure = {"timings": timings, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles, "registers": registers}
     if len(sys.argv) != 4 or sys.argv[1] not in measure:
         sys.exit(f"usage: measure.py {'|'.join(measure)} BUILD_DIR FILE.json")
     what, build, file = sys.argv[1:]
