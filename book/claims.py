@@ -66,6 +66,12 @@ def additions(scan, n=1024):
     return next(row[scan] for row in data("book/data/scan_operations.json")["rows"] if row["n"] == n)
 
 
+def tile_shape(name):
+    """GB/s of the single pass with tiles of that shape."""
+    rows = data("book/data/scan_tiles_h200.json")["runs"][0]["rows"]
+    return next(row["timing"]["gigabytes_per_second"] for row in rows if row["kernel"] == name)
+
+
 def scan_launches(counter):
     """Of the hierarchical scan, in all its launches."""
     kernels = data("tests/gpusim/data/ncu_h200.json")["kernels"]
@@ -94,6 +100,12 @@ CLAIMS = [
     ),
     *claims_of(
         "02_shared_memory",
+        ("The instructions go down by {:.0f} %", 100 - 100 * counted("02_shared_memory", "sum_tile", "warp instructions")
+         / counted("02_shared_memory", "sum_in_place", "warp instructions")),
+        ("Eight warps wait once more: {} instead of {}", *(counted("02_shared_memory", kernel, "warps that wait at a barrier")
+                                                          for kernel in ("sum_tile", "sum_in_place"))),
+        ("{:.1f} of 32; they were {:.1f}", *(counted("02_shared_memory", kernel, "active lanes, mean of 32")
+                                            for kernel in ("sum_tile", "sum_in_place"))),
         ("that a block loads fall from {} to {}, and the kernel is {:.2f} times as fast",
          ncu_block("01_global_memory sum_in_place", "global_load_sectors"), ncu_block("02_shared_memory sum_tile", "global_load_sectors"),
          faster("02_shared_memory", "sum_tile", "sum_in_place", before_program="01_global_memory")),
@@ -139,6 +151,8 @@ CLAIMS = [
         ("Plan C issues {:.0f} % of the instructions, has half of the barriers and accesses to shared memory, and is {:.2f} times "
          "as fast", 100 * ncu_ratio("05_idle_threads sum_adjacent_tiles", "05_idle_threads chapter_04::sum_sequential"),
          faster("05_idle_threads", "sum_adjacent_tiles", "sum_sequential", before_program="04_bank_conflicts")),
+        ("two small trees for 512 elements take {} shared loads where one larger takes {}",
+         *(counted("05_idle_threads", kernel, "shared load requests") for kernel in ("sum_half_the_threads", "sum_adjacent_tiles"))),
         ("The three plans lie close together: A {} GB/s, B {} GB/s, C {} GB/s",
          *(speed("05_idle_threads", f"sum_{plan}") for plan in ("half_the_blocks", "half_the_threads", "adjacent_tiles"))),
         ("Plan B issues the fewest instructions, {:.0f} % of plan C's, and is the slowest",
@@ -184,6 +198,8 @@ CLAIMS = [
     ),
     *claims_of(
         "08_grid_sizing",
+        ("an eighth of the blocks, and {} waits instead of {}",
+         *(counted("08_grid_sizing", f"sum_fixed<{k}>", "warps that wait at a barrier") for k in (16, 2))),
         ("has {:.1f} % more warp instructions than the first one", more(
             counted("08_grid_sizing", "all launches", "warp instructions")
             / counted("08_grid_sizing", "sum_grid_stride", "warp instructions"))),
@@ -236,6 +252,9 @@ CLAIMS = [
         ("Brent-Kung makes {:.0f} % of Kogge-Stone's additions for 1024 elements",
          100 * additions("brent_kung") / additions("kogge_stone")),
         ("it makes fewer than twice the additions of the loop", additions("brent_kung") < 2 * additions("sequential")),
+        ("128 threads with 16 floats each come to {} GB/s, 1024 threads with 40 to {} GB/s, and with 48 it is {} GB/s again",
+         *map(tile_shape, ("128 threads x 16", "1024 threads x 40", "1024 threads x 48")),
+         tile_shape("1024 threads x 40") > tile_shape("1024 threads x 48")),
         ("The single pass comes to {:.0f} % of one, CUB's scan to {:.0f} %", of_copy("10_scan", "single_pass"),
          of_copy("libraries", "cub::DeviceScan::InclusiveSum")),
         ("which load and store {:.1f} times the sectors of the single pass, and takes {:.1f} times as long",
