@@ -4,6 +4,7 @@ Times and ncu's counters come from data files, the simulated GPU's from the tabl
 with what programs print now.
 """
 import functools
+import html
 import json
 import pathlib
 import re
@@ -71,7 +72,7 @@ def table(stem):
     """{row: {kernel: number}} of a chapter's table of counters, as the page shows it."""
     lines = (BOOK / "generated" / f"{stem}.counters.md").read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    kernels = [name.strip("`") for name in cells[0][1:]]
+    kernels = [name.strip("`") if name.startswith("`") else html.unescape(re.sub(r"<.*?>", "", name)) for name in cells[0][1:]]
     found = {}
     for label, *values in cells[2:]:
         name = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", label).replace("<code>", "").replace("</code>", "")
