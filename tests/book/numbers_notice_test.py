@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The tests of numbers and commits notice what they are for: `meson test -C build --suite book`."""
+
 import pathlib
 import subprocess
 import sys
@@ -38,8 +39,12 @@ def main():
     right = "takes {} instructions and is {:.2f} times as fast"
     assert told(right, 1024, 1.8812) == ([], TEXT)
     complaints, corrected = told(right, 2048, 1.5)
-    assert len(complaints) == 2 and "2,048 in the data" in complaints[0] and "1.50 in the data" in complaints[1], complaints
-    assert "takes 2,048 instructions\nand is 1.50 times as fast" in corrected, "the line breaks stay as they are"
+    assert (
+        len(complaints) == 2 and "2,048 in the data" in complaints[0] and "1.50 in the data" in complaints[1]
+    ), complaints
+    assert "takes 2,048 instructions\nand is 1.50 times as fast" in corrected, (
+        "the line breaks stay as they are"
+    )
     assert told("*registers*: {}, and {}.", 10, 16)[0] == []
     assert "0 times, expected once" in told("takes {} minutes", 3)[0][0]
     assert "no longer what the data says" in told(right, 1024, 1.8812, holds=False)[0][0]
@@ -53,7 +58,9 @@ def main():
         root = pathlib.Path(folder)
         for part in ("tests/book", "book/data"):
             (root / part).mkdir(parents=True)
-        (root / "tests/book/commits_test.py").write_bytes((claims_test.ROOT / "tests/book/commits_test.py").read_bytes())
+        (root / "tests/book/commits_test.py").write_bytes(
+            (claims_test.ROOT / "tests/book/commits_test.py").read_bytes()
+        )
         (root / "book/data/times.json").write_text('{"where": {"commit": "0123456789ab"}}')
         command = [sys.executable, root / "tests/book/commits_test.py"]
         without = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -63,7 +70,9 @@ def main():
             subprocess.run(["git", "-C", root, *arguments], check=True)
         unknown = subprocess.run(command, capture_output=True, text=True, check=False)
         assert unknown.returncode == 1 and "0123456789ab is not in the history" in unknown.stdout, unknown
-        head = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+        head = subprocess.run(
+            ["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+        ).stdout.strip()
         (root / "book/data/times.json").write_text(f'{{"where": {{"commit": "{head[:12]}"}}}}')
         known = subprocess.run(command, capture_output=True, text=True, check=False)
         assert known.returncode == 0, known
