@@ -1,7 +1,7 @@
 """The numbers behind the book's sentences: what was timed and counted, by name.
 
-Times and ncu's counters come from data files, the simulated GPU's from the tables in book/generated, which a test
-compares with what programs print now.
+Times and ncu's counters come from data files, the simulated GPU's from the tables in book/generated,
+which a test compares with what programs print now.
 """
 
 import functools

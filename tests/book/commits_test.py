@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Every commit that a data file names is in the history: `meson test -C build --suite book`.
 
-A file of measured data says at which commit it was measured, {"where": {"commit": …}}, so that anyone can do it
-again. Without a history, as in a tarball or a shallow clone, there is nothing to look it up in: the test says so and
-is skipped.
+A file of measured data says at which commit it was measured, {"where": {"commit": …}}, so that anyone
+can do it again. Without a history, as in a tarball or a shallow clone, there is nothing to look it up
+in: the test says so and is skipped.
 """
 
 import json
