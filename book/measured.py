@@ -1,9 +1,11 @@
 """The numbers behind the book's sentences: what was timed and counted, by name.
 
-Times and ncu's counters come from data files, the simulated GPU's from the tables in book/generated, which a test compares
-with what programs print now.
+Times and ncu's counters come from data files, the simulated GPU's from the tables in book/generated,
+which a test compares with what programs print now.
 """
+
 import functools
+import html
 import json
 import pathlib
 import re
@@ -19,8 +21,13 @@ def data(path):
 
 @functools.cache
 def timing(program, kernel, n=LARGEST):
-    found = [row["timing"] for run in data("book/data/timings_h200.json")["runs"] if (run["program"], run["n"]) == (program, n)
-             for row in run["rows"] if row["kernel"] == kernel]
+    found = [
+        row["timing"]
+        for run in data("book/data/timings_h200.json")["runs"]
+        if (run["program"], run["n"]) == (program, n)
+        for row in run["rows"]
+        if row["kernel"] == kernel
+    ]
     if len(found) != 1:
         raise LookupError(f"timings_h200.json: {program}, {kernel}, n = {n:,}: {len(found)} times")
     return found[0]
@@ -38,8 +45,13 @@ def of_copy(program, kernel, n=LARGEST):
 
 def laboratory(program, row):
     """Milliseconds of a laboratory's row."""
-    found = [each["timing"]["milliseconds"] for run in data("book/data/timings_h200.json")["laboratories"]
-             if run["program"] == program for each in run["rows"] if each["kernel"] == row]
+    found = [
+        each["timing"]["milliseconds"]
+        for run in data("book/data/timings_h200.json")["laboratories"]
+        if run["program"] == program
+        for each in run["rows"]
+        if each["kernel"] == row
+    ]
     if len(found) != 1:
         raise LookupError(f"timings_h200.json: laboratory {program}, {row}: {len(found)} times")
     return found[0]
@@ -53,8 +65,11 @@ def ncu(launch, counter="warp_instructions", per_block=False):
 @functools.cache
 def swept(blocks, threads):
     """GB/s in the sweep of chapter 08."""
-    return next(row["gigabytes_per_second"] for row in data("book/data/grid_sweep_h200.json")["rows"]
-                if (row["blocks"], row["threads"]) == (blocks, threads))
+    return next(
+        row["gigabytes_per_second"]
+        for row in data("book/data/grid_sweep_h200.json")["rows"]
+        if (row["blocks"], row["threads"]) == (blocks, threads)
+    )
 
 
 def ptx(kernel, what, compiler="nvcc"):
@@ -71,11 +86,16 @@ def table(stem):
     """{row: {kernel: number}} of a chapter's table of counters, as the page shows it."""
     lines = (BOOK / "generated" / f"{stem}.counters.md").read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    kernels = [name.strip("`") for name in cells[0][1:]]
+    kernels = [
+        name.strip("`") if name.startswith("`") else html.unescape(re.sub(r"<.*?>", "", name))
+        for name in cells[0][1:]
+    ]
     found = {}
     for label, *values in cells[2:]:
         name = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", label).replace("<code>", "").replace("</code>", "")
-        found[name] = {kernel: float(value.replace(",", "")) for kernel, value in zip(kernels, values)}
+        found[name] = {
+            kernel: float(value.replace(",", "")) for kernel, value in zip(kernels, values, strict=True)
+        }
     return found
 
 

@@ -2,6 +2,7 @@
 
 Each takes parsed documents (common/harness/summary.h, common/measure.py) and returns text.
 """
+import html
 
 # counter, what a page calls it, where the glossary explains it. Those that are 0 everywhere are left out.
 COUNTERS = [
@@ -41,6 +42,16 @@ NCU_COUNTERS = [
     ("shared_store_wavefronts", "shared store wavefronts"),
     ("shared_store_bank_conflicts", "… of them conflicts"),
 ]
+NCU_BRIEF = {  # where kernels are many
+    "warp_instructions": "warp instr.",
+    "global_load_sectors": "load sectors",
+    "global_store_sectors": "store sectors",
+    "shared_load_wavefronts": "shared load wavefronts",
+    "shared_load_bank_conflicts": "… conflicts",
+    "shared_store_wavefronts": "shared store wavefronts",
+    "shared_store_bank_conflicts": "… conflicts",
+}
+MOST_COLUMNS = 4  # of kernels beside each other
 
 
 def markdown(lines, alignment):
@@ -59,13 +70,20 @@ def code(name):
     return f"`{name}`"
 
 
+def headings(names):
+    """Kernels above their columns. Where these are many, a name may be broken after each part of it."""
+    if len(names) <= MOST_COLUMNS:
+        return [code(name) for name in names]
+    return [f"<code>{html.escape(name).replace('_', '_<wbr>')}</code>" for name in names]
+
+
 def counters(rows, n, per=None):
     """Counters of kernels side by side: for every `per` elements where that is given, else for one block where each block has
     as many elements in all of them, else for all n elements. `rows`: rows of summary documents, all for n elements."""
     blocks = [row["counters"]["blocks"] for row in rows]
     per_block = len(set(blocks)) == 1
     parts = n / per if per else blocks[0] if per_block else 1
-    lines = [["counter", *(code(row["kernel"]) for row in rows)]]
+    lines = [["counter", *headings([row["kernel"] for row in rows])]]
     for counter, label, term in COUNTERS:
         values = [row["counters"][counter] for row in rows]
         if not any(value > UNREMARKABLE.get(counter, 0) for value in values):
@@ -113,14 +131,21 @@ def ncu(document, launches, per=None):
     per_block = len(set(grids)) == 1
     parts = document["n"] / per if per else grids[0] if per_block else 1
     what = f"{per} elements" if per else "a block" if per_block else "a launch"
-    lines = [[f"ncu, {what}", *(code(launch.split(" ", 1)[1]) for launch in launches)]]
-    for counter, label in NCU_COUNTERS:
-        values = [kernels[launch]["counters"].get(counter) for launch in launches]
-        if any(values) or counter == "divergent_branches":
-            lines.append([label, *(number(None if value is None else round(value / parts, 1)) for value in values)])
+
+    def cell(counter, launch):
+        value = kernels[launch]["counters"].get(counter)
+        return number(None if value is None else round(value / parts, 1))
+
+    if len(launches) <= MOST_COLUMNS:
+        lines = [[f"ncu, {what}", *(code(launch.split(" ", 1)[1]) for launch in launches)]]
+        lines += [[label, *(cell(counter, launch) for launch in launches)] for counter, label in NCU_COUNTERS
+                  if counter == "divergent_branches" or any(kernels[launch]["counters"].get(counter) for launch in launches)]
+    else:  # too wide for a page: a line for each launch
+        lines = [[f"ncu, {what}", *NCU_BRIEF.values()]]
+        lines += [[code(launch.split(" ", 1)[1]), *(cell(counter, launch) for counter in NCU_BRIEF)] for launch in launches]
     again = (" `#2` is the next launch of a kernel, with another number of blocks."
              if any("#" in launch for launch in launches) else "")
-    return (markdown(lines, "l" + "r" * len(launches)) +
+    return (markdown(lines, "l" + "r" * (len(lines[0]) - 1)) +
             f"\n*n = {document['n']:,}.{again} {source(document['where'])}.*\n")
 
 

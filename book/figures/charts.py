@@ -73,8 +73,7 @@ def roofline(drawing, y, bandwidth, peak, intensity, reached):
     drawing.polyline(
         [(left, y_of(bandwidth / 16)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
     )
-    drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:g} × 10¹²", "end")
-    drawing.text(right, y_of(peak) + 42, "additions a second", "end")
+    drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:g}", "end")
     drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s")
     x = x_of(intensity)
     drawing.line(x, y_of(bandwidth * intensity), x, bottom, "ink dashed")

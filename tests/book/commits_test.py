@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Every commit that a data file names is in the history: `meson test -C build --suite book`.
 
-A file of measured data says at which commit it was measured, {"where": {"commit": …}}, so that anyone can do it again. Without
-a history, as in a tarball or a shallow clone, there is nothing to look it up in: the test says so and is skipped.
+A file of measured data says at which commit it was measured, {"where": {"commit": …}}, so that anyone
+can do it again. Without a history, as in a tarball or a shallow clone, there is nothing to look it up
+in: the test says so and is skipped.
 """
+
 import json
 import pathlib
 import subprocess
@@ -33,10 +35,17 @@ def skipped(why):
 
 
 def main():
-    files = [path for folder in ("book/data", "tests") for path in sorted((ROOT / folder).rglob("*.json"))
-             if "node_modules" not in path.parts]
-    named = [(file.relative_to(ROOT), commit) for file in files
-             for commit in sorted(set(commits_in(json.loads(file.read_text(encoding="utf-8")))))]
+    files = [
+        path
+        for folder in ("book/data", "tests")
+        for path in sorted((ROOT / folder).rglob("*.json"))
+        if "node_modules" not in path.parts
+    ]
+    named = [
+        (file.relative_to(ROOT), commit)
+        for file in files
+        for commit in sorted(set(commits_in(json.loads(file.read_text(encoding="utf-8")))))
+    ]
     if not named:
         sys.exit("no data file names a commit: where was it measured?")
     try:
@@ -47,8 +56,11 @@ def main():
         return skipped("there is no history: " + (shallow.stderr.splitlines() or ["no clone"])[0])
     if shallow.stdout.strip() == "true":
         return skipped("this clone is shallow: git fetch --unshallow brings the history")
-    missing = [f"{file}: commit {commit} is not in the history" for file, commit in named
-               if git("merge-base", "--is-ancestor", f"{commit}^{{commit}}", "HEAD").returncode]
+    missing = [
+        f"{file}: commit {commit} is not in the history"
+        for file, commit in named
+        if git("merge-base", "--is-ancestor", f"{commit}^{{commit}}", "HEAD").returncode
+    ]
     print(*missing, sep="\n")
     print(f"{len(named)} commits in {len(files)} data files, {len(missing)} of them unknown")
     return 1 if missing else 0

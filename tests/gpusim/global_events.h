@@ -1,6 +1,7 @@
 // For tests of the checks: tells one of them, by hand, what threads do to memory.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -13,7 +14,8 @@ namespace gpusim::test {
 // A launch of `blocks` blocks of 64 threads, and an allocation of 64 words of 4 bytes. The instruction of every kind
 // of access has a line of its own in /src/kernels.cuh: its enumerator.
 struct GlobalEvents {
-  enum Line : u32 { kLoad = 10, kStore, kAtomic, kVolatileLoad, kVolatileStore, kFence, kByteStore };
+  enum Line : u32 { kLoad = 10, kStore, kAtomic, kVolatileLoad, kVolatileStore, kFence, kBlockFence, kRelaxedLoad, kRelaxedStore,
+                  kAcquireLoad, kReleaseStore, kAcqRelAtomic, kWideVolatileLoad, kByteStore };
 
   Program program;
   KernelInfo info;
@@ -26,7 +28,8 @@ struct GlobalEvents {
     clear_findings();
     program.files = {"/src/kernels.cuh"};
     program.functions.emplace_back();
-    for (u32 line = kLoad; line <= kFence; ++line) add(line, line == kFence ? Type::none : Type::u32);
+    for (u32 line = kLoad; line < kByteStore; ++line)
+      add(line, line == kFence || line == kBlockFence ? Type::none : line == kWideVolatileLoad ? Type::u64 : Type::u32);
     info.pretty_name = "sum_tile";
     launch.program = &program;
     launch.kernel = &info;
@@ -44,7 +47,16 @@ struct GlobalEvents {
   }
   void add(u32 line, Type type) {
     Instruction in;
-    in.shape = line == kFence ? Shape::fence : line == kLoad || line == kVolatileLoad ? Shape::load : line == kAtomic ? Shape::reduction : Shape::store;
+    const auto is = [line](std::initializer_list<u32> lines) { return std::ranges::find(lines, line) != lines.end(); };
+    in.shape = is({kFence, kBlockFence}) ? Shape::fence
+               : is({kLoad, kVolatileLoad, kRelaxedLoad, kAcquireLoad, kWideVolatileLoad}) ? Shape::load
+               : is({kAtomic, kAcqRelAtomic}) ? Shape::atomic : Shape::store;
+    in.order = is({kVolatileLoad, kVolatileStore, kWideVolatileLoad}) ? MemoryOrder::volatile_
+               : is({kAtomic, kRelaxedLoad, kRelaxedStore}) ? MemoryOrder::relaxed
+               : is({kAcquireLoad}) ? MemoryOrder::acquire
+               : is({kReleaseStore}) ? MemoryOrder::release
+               : is({kAcqRelAtomic}) ? MemoryOrder::acq_rel : MemoryOrder::weak;
+    in.block_scope = line == kBlockFence;
     in.type = type;
     in.space = Space::global;
     in.s_bytes = u8(size_of(type));
@@ -78,7 +90,6 @@ struct GlobalEvents {
     static_cast<Issue&>(a) = {pc, mask, block, warp};
     a.kind = in.shape == Shape::load ? AccessKind::load : in.shape == Shape::store ? AccessKind::store : AccessKind::atomic;
     a.bytes = bytes;
-    a.is_volatile = line == kVolatileLoad || line == kVolatileStore;
     a.address = address;
     a.instruction = &in;
     a.frame = reinterpret_cast<const u8*>(frame);
@@ -92,8 +103,8 @@ struct GlobalEvents {
   void one(Line line, u64 block, u32 thread, u32 word, u32 value = 0) {
     warp(line, block, thread / kWarpSize, Mask(1) << thread % kWarpSize, word, 0, value, 0);
   }
-  void fence(u64 block, u32 thread) {
-    check->issue({kFence - kLoad, Mask(1) << thread % kWarpSize, block, thread / kWarpSize});
+  void fence(u64 block, u32 thread, Line line = kFence) {
+    check->issue({line - kLoad, Mask(1) << thread % kWarpSize, block, thread / kWarpSize});
   }
   void barrier(u64 block) { check->barrier_complete(block, 0); }
   void warp_barrier(u64 block, u32 warp, Mask members = kAllLanes) {

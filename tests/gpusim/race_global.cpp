@@ -43,7 +43,8 @@ TEST_CASE("a race between blocks names both accesses, both threads, and what to 
   CHECK(f.message ==
         "block 2, thread 4 (warp 0, lane 4) reads 4 bytes at offset 12 of an allocation of 256 bytes while "
         "block 0, thread 37 (warp 1, lane 5) writes it; nothing orders blocks: read in a launch of its own, write to "
-        "another array, or publish with __threadfence() and an atomic flag");
+        "another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), "
+        "then this");
 }
 
 TEST_CASE("a race that comes again is one finding with a count") {
@@ -100,9 +101,13 @@ TEST_CASE("an atomic races with a plain store, though the thread that made it ha
   CHECK(g.races() == 0);
   g.one(Grid::kStore, 0, 0, 0, 0);
   g.fence(0, 0);
-  g.one(Grid::kAtomic, 0, 0, 0);  // publishes the store
-  g.one(Grid::kAtomic, 1, 0, 0);
-  g.one(Grid::kAtomic, 2, 0, 0);
+  g.one(Grid::kAtomic, 0, 0, 0);
+  g.one(Grid::kAtomic, 0, 0, 10);  // publishes the store
+  for (const u32 block : {1, 2}) {
+    g.one(Grid::kVolatileLoad, block, 0, 10);
+    g.fence(block, 0);
+    g.one(Grid::kAtomic, block, 0, 0);
+  }
   CHECK(g.races() == 0);
 }
 
@@ -195,26 +200,125 @@ TEST_CASE("the last block may read the results of blocks that executed a fence b
 
 TEST_CASE("a barrier carries the stores of a block to the thread that publishes them, or after their fences") {
   Grid g;
+  const auto read = [&g] {
+    g.one(Grid::kAtomic, 0, 0, 10);
+    g.one(Grid::kAtomic, 1, 0, 10);
+    g.fence(1, 0);
+    g.one(Grid::kLoad, 1, 0, 0);
+    return g.races();
+  };
   g.one(Grid::kStore, 0, 63, 0, 7);
   g.barrier(0);
   g.fence(0, 0);
-  g.one(Grid::kAtomic, 0, 0, 10);
-  g.one(Grid::kAtomic, 1, 0, 10);
-  g.one(Grid::kLoad, 1, 0, 0);
-  CHECK(g.races() == 0);
+  CHECK(read() == 0);
   g.one(Grid::kStore, 0, 63, 0, 8);
   g.fence(0, 63);
   g.barrier(0);
-  g.one(Grid::kAtomic, 0, 0, 10);
-  g.one(Grid::kAtomic, 1, 0, 10);
-  g.one(Grid::kLoad, 1, 0, 0);
-  CHECK(g.races() == 0);
+  CHECK(read() == 0);
   g.one(Grid::kStore, 0, 63, 0, 9);
   g.fence(0, 0);  // of a thread that thread 63 has not met
+  CHECK(read() == 1);
+}
+
+// Block 0 stores, then sets a flag; block 1 reads the flag, then what block 0 stored.
+namespace {
+enum Between : u32 { kNothing, kFence, kBlockFence, kBarrier, kBarrierThenFence, kFenceThenBarrier, kFenceOfAnother };
+std::size_t message(Grid::Line set, Between before_setting, Grid::Line look, Between after_looking, u32 reader = 0) {
+  Grid g;
+  const auto between = [&g](Between what, u32 block) {
+    if (what == kBarrierThenFence) g.barrier(block);
+    if (what == kFence || what == kBarrierThenFence || what == kFenceThenBarrier) g.fence(block, 0);
+    if (what == kBlockFence) g.fence(block, 0, Grid::kBlockFence);
+    if (what == kFenceOfAnother) g.fence(block, 63);
+    if (what == kBarrier || what == kFenceThenBarrier) g.barrier(block);
+  };
+  g.one(Grid::kStore, 0, 0, 0, 7);
+  between(before_setting, 0);
+  g.one(set, 0, 0, 10, 1);
+  g.one(look, 1, 0, 10);
+  between(after_looking, 1);
+  g.one(Grid::kLoad, 1, reader, 0);
+  return g.races();
+}
+}  // namespace
+
+TEST_CASE("a message passes if writer and reader have a fence of the device each") {
+  using G = Grid;
+  for (const auto set : {G::kVolatileStore, G::kRelaxedStore, G::kAtomic})
+    for (const auto look : {G::kVolatileLoad, G::kRelaxedLoad, G::kAtomic}) {
+      CHECK(message(set, kFence, look, kFence) == 0);
+      CHECK(message(set, kFence, look, kNothing) == 1);
+      CHECK(message(set, kNothing, look, kFence) == 1);
+      CHECK(message(set, kNothing, look, kNothing) == 1);
+      CHECK(message(set, kBlockFence, look, kFence) == 1);
+      CHECK(message(set, kFence, look, kBlockFence) == 1);
+      CHECK(message(set, kFence, look, kFenceOfAnother) == 1);
+      CHECK(message(set, kFence, look, kFenceThenBarrier, 63) == 0);
+      CHECK(message(set, kFence, look, kBarrierThenFence) == 0);
+      CHECK(message(set, kFence, look, kFence, 63) == 1);                    // another warp, not waited for
+      CHECK(message(set, kFence, look, kBarrier) == (look == G::kAtomic ? 0 : 1));  // NVIDIA's last-block sum
+    }
+  message(G::kVolatileStore, kFence, G::kVolatileLoad, kNothing);
+  CHECK(findings()[0].message.find("put __threadfence() between reading the flag and this") != std::string::npos);
+}
+
+TEST_CASE("release and acquire are a fence each; relaxed atomics are none") {
+  using G = Grid;
+  for (const auto set : {G::kReleaseStore, G::kAcqRelAtomic})
+    for (const auto look : {G::kAcquireLoad, G::kAcqRelAtomic}) CHECK(message(set, kNothing, look, kNothing) == 0);
+  CHECK(message(G::kReleaseStore, kNothing, G::kRelaxedLoad, kFence) == 0);
+  CHECK(message(G::kRelaxedStore, kFence, G::kAcquireLoad, kNothing) == 0);
+  CHECK(message(G::kReleaseStore, kNothing, G::kRelaxedLoad, kNothing) == 1);
+  CHECK(message(G::kRelaxedStore, kNothing, G::kAcquireLoad, kNothing) == 1);
+  CHECK(message(G::kAtomic, kNothing, G::kAtomic, kNothing) == 1);
+}
+
+TEST_CASE("a fence of the block is one for the threads of the block") {
+  Grid g;
+  g.one(Grid::kStore, 0, 0, 0, 7);
+  g.fence(0, 0, Grid::kBlockFence);
   g.one(Grid::kAtomic, 0, 0, 10);
-  g.one(Grid::kAtomic, 1, 0, 10);
-  g.one(Grid::kLoad, 1, 0, 0);
+  g.one(Grid::kAtomic, 0, 40, 10);
+  g.fence(0, 40, Grid::kBlockFence);
+  g.one(Grid::kLoad, 0, 40, 0);
+  CHECK(g.races() == 0);
+}
+
+TEST_CASE("a flag that another has overwritten tells of nobody before him") {
+  Grid g;
+  g.one(Grid::kStore, 0, 0, 0, 7);
+  g.fence(0, 0);
+  g.one(Grid::kVolatileStore, 0, 0, 10, 1);
+  g.one(Grid::kVolatileStore, 1, 0, 10, 2);  // who may have come first
+  g.one(Grid::kVolatileLoad, 2, 0, 10);
+  g.fence(2, 0);
+  g.one(Grid::kLoad, 2, 0, 0);
   CHECK(g.races() == 1);
+}
+
+TEST_CASE("atomic accesses of unequal size race") {
+  Grid g;
+  g.one(Grid::kVolatileStore, 0, 0, 0, 1);
+  g.one(Grid::kWideVolatileLoad, 1, 0, 0);
+  CHECK(g.races() == 1);
+  CHECK(findings()[0].message.find("one access has 4 bytes, the other 8") != std::string::npos);
+}
+
+TEST_CASE("a write may be ordered after two readers and not after a third") {
+  constexpr u32 kReaders = 20;
+  for (u32 unordered = 0; unordered <= kReaders; ++unordered) {
+    Grid g(kReaders + 1);
+    for (u32 block = 0; block < kReaders; ++block) {
+      g.one(Grid::kLoad, block, 0, 0);
+      if (block == unordered) continue;
+      g.fence(block, 0);
+      g.one(Grid::kAtomic, block, 0, 10);
+    }
+    g.one(Grid::kAtomic, kReaders, 0, 10);
+    g.fence(kReaders, 0);
+    g.one(Grid::kStore, kReaders, 0, 0, 1);
+    CHECK(g.races() == (unordered < kReaders ? 1 : 0));
+  }
 }
 
 TEST_CASE("what is stored after the publication is not published") {
@@ -223,6 +327,7 @@ TEST_CASE("what is stored after the publication is not published") {
   g.one(Grid::kVolatileStore, 0, 0, 10, 1);
   g.one(Grid::kStore, 0, 0, 0, 7);
   g.one(Grid::kVolatileLoad, 1, 0, 10);
+  g.fence(1, 0);
   g.one(Grid::kLoad, 1, 0, 0);
   CHECK(g.races() == 1);
 }
@@ -233,6 +338,7 @@ TEST_CASE("a block that waits for its predecessor's flag sees what that one saw:
   for (u32 block = 0; block < kBlocks; ++block) {
     if (block > 0) {
       g.one(Grid::kVolatileLoad, block, 0, 20 + block - 1);
+      g.fence(block, 0);
       for (u32 earlier = 0; earlier < block; ++earlier) g.one(Grid::kLoad, block, 0, earlier);
     }
     g.one(Grid::kStore, block, 0, block, 7);
@@ -244,6 +350,7 @@ TEST_CASE("a block that waits for its predecessor's flag sees what that one saw:
   g.fence(0, 0);
   g.one(Grid::kVolatileStore, 0, 0, 20, 1);
   g.one(Grid::kVolatileLoad, 2, 0, 21);  // another block's flag
+  g.fence(2, 0);
   g.one(Grid::kLoad, 2, 0, 0);
   CHECK(g.races() == 1);
 }
@@ -253,6 +360,7 @@ TEST_CASE("a lock that is taken and given back with fences orders those who take
   for (u32 block = 0; block < 3; ++block)
     for (const u32 thread : {0, 32}) {
       g.one(Grid::kAtomic, block, thread, 10);
+      g.fence(block, thread);
       g.one(Grid::kLoad, block, thread, 0);
       g.one(Grid::kStore, block, thread, 0, block * 2 + thread + 1);
       g.fence(block, thread);

@@ -26,13 +26,46 @@ TEST_CASE_FIXTURE(FreshDevice,
   cudaMalloc(&d, sizeof host);
   CHECK(cudaMemcpy(host, other, sizeof host, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(other, host, sizeof host, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
-  CHECK(cudaMemcpy(d, d, sizeof host, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(d + 1, host, sizeof host, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(nullptr, host, sizeof host, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(d, host, 4, cudaMemcpyKind(9)) == cudaErrorInvalidMemcpyDirection);
   CHECK(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice) == cudaSuccess);
   CHECK(host[0] == 1);
   CHECK(other[0] == 0);
+}
+
+// As an H200 answers (driver 580.159.04, CUDA 13.0): memory that the runtime knows may stand at either side.
+TEST_CASE_FIXTURE(FreshDevice, "the side of a copy that its direction calls the device's must be known memory") {
+  char *device = nullptr, *pinned = nullptr, *managed = nullptr, pageable[64] = {}, registered[64] = {};
+  REQUIRE(cudaMalloc(&device, 64) == cudaSuccess);
+  REQUIRE(cudaMallocHost(&pinned, 64) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&managed, 64) == cudaSuccess);
+  REQUIRE(cudaHostRegister(registered, 64, 0) == cudaSuccess);
+  char* const places[] = {pageable, pinned, managed, device, registered};
+  for (char* to : places)
+    for (char* from : places) {
+      const cudaError_t to_host = from == pageable ? cudaErrorInvalidValue : cudaSuccess;
+      const cudaError_t to_device = to == pageable ? cudaErrorInvalidValue : cudaSuccess;
+      CHECK(cudaMemcpy(to, from, 8, cudaMemcpyHostToHost) == cudaSuccess);
+      CHECK(cudaMemcpy(to, from, 8, cudaMemcpyHostToDevice) == to_device);
+      CHECK(cudaMemcpy(to, from, 8, cudaMemcpyDeviceToHost) == to_host);
+      CHECK(cudaMemcpy(to, from, 8, cudaMemcpyDeviceToDevice) == (to_device ? to_device : to_host));
+      CHECK(cudaMemcpy(to, from, 8, cudaMemcpyDefault) == cudaSuccess);
+    }
+  for (char* to : places)
+    CHECK(cudaMemset(to, 0, 8) == (to == pageable ? cudaErrorInvalidValue : cudaSuccess));
+  CHECK(cudaHostUnregister(registered) == cudaSuccess);
+}
+
+TEST_CASE_FIXTURE(FreshDevice, "the host's memory is what it was again when it is no longer registered") {
+  char host[64] = {}, *device = nullptr;
+  REQUIRE(cudaMalloc(&device, 64) == cudaSuccess);
+  REQUIRE(cudaHostRegister(host, 64, 0) == cudaSuccess);
+  REQUIRE(cudaHostUnregister(host) == cudaSuccess);
+  CHECK(cudaMemcpy(device, host, 64, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy(host, device, 64, cudaMemcpyDeviceToHost) == cudaSuccess);
+  REQUIRE(cudaFree(device) == cudaSuccess);
+  CHECK(cudaMemcpy(host, device, 64, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
 }
 
 TEST_CASE_FIXTURE(FreshDevice, "memory is freed once, by the function of its kind") {
@@ -110,6 +143,7 @@ TEST_CASE_FIXTURE(FreshDevice, "a 2D copy moves rows and leaves what lies betwee
   cudaMemcpy(&between, d + 5, 1, cudaMemcpyDeviceToHost);
   CHECK(between == 99);
   CHECK(cudaMemcpy2D(d, 4, host, 8, 5, 3, cudaMemcpyHostToDevice) == cudaErrorInvalidPitchValue);
+  CHECK(cudaMemcpy2D(d, 4, host, 8, 5, 1, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
 }
 
 TEST_CASE_FIXTURE(FreshDevice, "device variables are read and written by name, within their size") {

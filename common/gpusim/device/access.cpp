@@ -111,7 +111,6 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
       a.space = space;
       a.kind = kind;
       a.bytes = size_of(in.type) * in.vector;
-      a.is_volatile = in.is_volatile;
       a.returns_value = in.shape != Shape::reduction;
       a.address = at.address;
       a.instruction = &in;

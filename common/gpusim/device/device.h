@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,6 +76,10 @@ class Device {
  public:
   static Device& instance();
 
+  // Host threads may use the device at the same time; whoever does holds this (DeviceLock). Recursive, because calls of
+  // the runtime API use one another.
+  std::recursive_mutex mutex;
+
   Memory memory;
 
   // Parses PTX text and places its variables in memory. A module with an unsupported instruction loads; its
@@ -96,6 +101,10 @@ class Device {
 
  private:
   u64 launches_ = 0;
+};
+
+struct DeviceLock {
+  std::lock_guard<std::recursive_mutex> held{Device::instance().mutex};
 };
 
 }  // namespace gpusim

@@ -38,7 +38,6 @@ struct Access : Issue {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
   u32 bytes = 0;             // per lane: 1, 2, 4, 8 or 16
-  bool is_volatile = false;  // volatile, relaxed, acquire or release
   bool returns_value = true; // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
   const Instruction* instruction = nullptr;

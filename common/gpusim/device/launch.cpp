@@ -142,8 +142,14 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   return fault;
 }
 
-void set_instruction_budget(unsigned long long warp_instructions) { Device::instance().instruction_budget = warp_instructions; }
-void set_schedule(Schedule schedule) { Device::instance().schedule = schedule; }
+void set_instruction_budget(unsigned long long warp_instructions) {
+  const DeviceLock lock;
+  Device::instance().instruction_budget = warp_instructions;
+}
+void set_schedule(Schedule schedule) {
+  const DeviceLock lock;
+  Device::instance().schedule = schedule;
+}
 
 Device& Device::instance() {
   // Never destroyed: programs free memory in destructors of their own.

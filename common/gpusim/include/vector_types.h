@@ -4,47 +4,50 @@
 
 #include "gpusim/detail/host_defines.h"
 
-// nvcc copies 16 bytes with one instruction. clang would copy them in two halves, from and to local memory if need
-// be; but it joins members that are copied one by one.
-#if defined(__CUDA__)
-#define GPUSIM_COPIES_MEMBERS_2(type)                                    \
-  __host__ __device__ constexpr type& operator=(const type& other) {     \
-    x = other.x, y = other.y;                                            \
-    return *this;                                                        \
-  }
-#define GPUSIM_COPIES_MEMBERS_4(type)                                    \
-  __host__ __device__ constexpr type& operator=(const type& other) {     \
-    x = other.x, y = other.y, z = other.z, w = other.w;                  \
-    return *this;                                                        \
+// nvcc copies 8 and 16 bytes with one instruction. clang copies member by member and joins the accesses at the end,
+// unless one of them has moved: where both sides of an `if` read v.x, it would be read behind them, apart from v.y.
+// So an assignment is one of a vector, to the compiler. (A copy that begins a variable cannot be given a body: an
+// aggregate has no constructors.)
+#if defined(__CUDA_ARCH__)
+#define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)                                     \
+  __host__ __device__ constexpr type& operator=(const type& other) {                         \
+    typedef T Vector __attribute__((ext_vector_type(count), aligned(align), may_alias));     \
+    if (__builtin_is_constant_evaluated()) __VA_ARGS__;                                      \
+    else *(Vector*)this = *(const Vector*)&other;                                            \
+    return *this;                                                                            \
   }
 #else
-#define GPUSIM_COPIES_MEMBERS_2(type)
-#define GPUSIM_COPIES_MEMBERS_4(type)
+#define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)
 #endif
-#define GPUSIM_COPIES_WHOLE(type)
+#define GPUSIM_COPIES_MEMBERS(type, T, count, align, ...)
 
-#define GPUSIM_VECTOR_TYPES(name, T, align2, copies2, align4, copies4)      \
-  struct name##1 { T x; };                                                  \
-  struct __align__(align2) name##2 { T x, y; copies2(name##2) };            \
-  struct name##3 { T x, y, z; };                                            \
-  struct __align__(align4) name##4 { T x, y, z, w; copies4(name##4) };
+#define GPUSIM_VECTOR_TYPES(name, T, align2, COPIES_2, align4, COPIES_4)                      \
+  struct name##1 { T x; };                                                                    \
+  struct __align__(align2) name##2 {                                                          \
+    T x, y;                                                                                   \
+    COPIES_2(name##2, T, 2, align2, x = other.x, y = other.y)                                 \
+  };                                                                                          \
+  struct name##3 { T x, y, z; };                                                              \
+  struct __align__(align4) name##4 {                                                          \
+    T x, y, z, w;                                                                             \
+    COPIES_4(name##4, T, 4, align4, x = other.x, y = other.y, z = other.z, w = other.w)       \
+  };
 
-GPUSIM_VECTOR_TYPES(char, signed char, 2, GPUSIM_COPIES_WHOLE, 4, GPUSIM_COPIES_WHOLE)
-GPUSIM_VECTOR_TYPES(uchar, unsigned char, 2, GPUSIM_COPIES_WHOLE, 4, GPUSIM_COPIES_WHOLE)
-GPUSIM_VECTOR_TYPES(short, short, 4, GPUSIM_COPIES_WHOLE, 8, GPUSIM_COPIES_WHOLE)
-GPUSIM_VECTOR_TYPES(ushort, unsigned short, 4, GPUSIM_COPIES_WHOLE, 8, GPUSIM_COPIES_WHOLE)
-GPUSIM_VECTOR_TYPES(int, int, 8, GPUSIM_COPIES_WHOLE, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(uint, unsigned int, 8, GPUSIM_COPIES_WHOLE, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(long, long int, 16, GPUSIM_COPIES_MEMBERS_2, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(ulong, unsigned long int, 16, GPUSIM_COPIES_MEMBERS_2, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(longlong, long long int, 16, GPUSIM_COPIES_MEMBERS_2, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(ulonglong, unsigned long long int, 16, GPUSIM_COPIES_MEMBERS_2, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(float, float, 8, GPUSIM_COPIES_WHOLE, 16, GPUSIM_COPIES_MEMBERS_4)
-GPUSIM_VECTOR_TYPES(double, double, 16, GPUSIM_COPIES_MEMBERS_2, 16, GPUSIM_COPIES_MEMBERS_4)
+GPUSIM_VECTOR_TYPES(char, signed char, 2, GPUSIM_COPIES_MEMBERS, 4, GPUSIM_COPIES_MEMBERS)
+GPUSIM_VECTOR_TYPES(uchar, unsigned char, 2, GPUSIM_COPIES_MEMBERS, 4, GPUSIM_COPIES_MEMBERS)
+GPUSIM_VECTOR_TYPES(short, short, 4, GPUSIM_COPIES_MEMBERS, 8, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(ushort, unsigned short, 4, GPUSIM_COPIES_MEMBERS, 8, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(int, int, 8, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(uint, unsigned int, 8, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(long, long int, 16, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(ulong, unsigned long int, 16, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(longlong, long long int, 16, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(ulonglong, unsigned long long int, 16, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(float, float, 8, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
+GPUSIM_VECTOR_TYPES(double, double, 16, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_VECTOR)
 #undef GPUSIM_VECTOR_TYPES
-#undef GPUSIM_COPIES_WHOLE
-#undef GPUSIM_COPIES_MEMBERS_2
-#undef GPUSIM_COPIES_MEMBERS_4
+#undef GPUSIM_COPIES_MEMBERS
+#undef GPUSIM_COPIES_VECTOR
 
 struct dim3 {
   unsigned int x, y, z;

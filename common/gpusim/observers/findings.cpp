@@ -67,6 +67,7 @@ std::string quoted(const Place& p) {
 
 // A program must not look clean because it ignored what was found.
 void leave_with_findings() {
+  const DeviceLock lock;
   if (checking().leaks && checking().last_fault.empty()) report_leaks();  // after a fault nothing can be freed
   if (checking().errors == 0) return;
   std::fflush(nullptr);
@@ -86,6 +87,7 @@ bool enable_checks(const std::string& which) {
       wanted[std::size_t(row - kChecks)] = true;
     }
   }
+  const DeviceLock lock;
   static const bool registered = (std::atexit(leave_with_findings), true);
   (void)registered;
   std::vector<Observer*>& observers = Device::instance().observers;
@@ -104,7 +106,10 @@ bool enable_checks(const std::string& which) {
   return true;
 }
 
-void print_findings(bool on) { checking().print = on; }
+void print_findings(bool on) {
+  const DeviceLock lock;
+  checking().print = on;
+}
 
 void report_finding(Finding finding) {
   Checking& c = checking();
@@ -127,6 +132,7 @@ void note_fault(const std::string& message) { checking().last_fault = message; }
 const std::string& last_fault() { return checking().last_fault; }
 
 void clear_findings() {
+  const DeviceLock lock;
   checking().found.clear();
   checking().errors = 0;
 }

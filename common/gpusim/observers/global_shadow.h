@@ -16,23 +16,55 @@ namespace gpusim {
 struct Touch {
   Time time = 0;  // 0, or not after the launch began: none
   Who who = 0;
-  u32 packed = 0;  // pc × 16 + kind × 4 + is it a guess? × 2 + volatile
+  u32 packed = 0;  // pc × 4 + kind
 
-  u32 pc() const { return packed >> 4; }
-  AccessKind kind() const { return AccessKind(packed >> 2 & 3); }
+  u32 pc() const { return packed >> 2; }
+  AccessKind kind() const { return AccessKind(packed & 3); }
   bool is_atomic() const { return kind() == AccessKind::atomic; }
-  bool is_like_atomic() const { return is_atomic() || (packed & 2) != 0; }  // GlobalUse::is_guess
-  bool is_strong() const { return is_like_atomic() || (packed & 1) != 0; }
-  static u32 pack(const Access& a, bool is_guess) {
-    return a.pc << 4 | u32(a.kind) << 2 | u32(is_guess) << 1 | u32(a.is_volatile);
-  }
+  static u32 pack(const Access& a) { return a.pc << 2 | u32(a.kind); }
 };
 
-// Two readers stand for all: no one is left out that a later write could race with when it does not race with
-// these two (GlobalRaceCheck::keep_reader).
+// Of readers that nothing orders two are enough where only block barriers and __syncwarp of whole warps order threads:
+// a later write that is ordered after two threads of different warps is ordered after their whole block, and after
+// two of different blocks it cannot be. Where fences order some threads and not others there may be `more`.
 struct Cell {
   Touch write, reader[2];
   Touch plain;  // where `write` is an atomic: the last write before it that was not
+};
+
+// Readers of cells beyond the two. Bounded: of one that finds no room, the second of the two is forgotten.
+class MoreReaders {
+ public:
+  void clear() {
+    of_.clear();
+    count_ = 0;
+  }
+  bool is_empty() const { return of_.empty(); }
+  // Those of a cell, or null.
+  std::vector<Touch>* find(const Cell& cell) {
+    if (of_.empty()) return nullptr;
+    const auto found = of_.find(&cell);
+    return found == of_.end() ? nullptr : &found->second;
+  }
+  bool add(const Cell& cell, const Touch& reader) {
+    if (count_ >= kMost) return false;
+    std::vector<Touch>& readers = of_[&cell];
+    if (readers.size() >= kMostOfOneCell) return false;
+    readers.push_back(reader);
+    ++count_;
+    return true;
+  }
+  void forget(const Cell& cell) {
+    const auto found = of_.find(&cell);
+    if (found == of_.end()) return;
+    count_ -= found->second.size();
+    of_.erase(found);
+  }
+
+ private:
+  static constexpr std::size_t kMostOfOneCell = 64, kMost = std::size_t(1) << 20;
+  std::unordered_map<const Cell*, std::vector<Touch>> of_;
+  std::size_t count_ = 0;
 };
 
 // Its cells lie in chunks that come when a kernel first touches them: of an array of 4 GiB only what is used counts.

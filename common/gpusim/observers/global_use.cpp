@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/device.h"
+#include "observers/shared_use.h"
 #include "ptx/program.h"
 
 namespace gpusim {
@@ -13,7 +14,7 @@ bool is_access(const Instruction& in) {
 }
 
 // Follows the values that atomicCAS expects back through moves to loads, within a function.
-void find_guesses(const Program& program, const Function& f, std::vector<u8>& is_guess) {
+void find_guesses(const Program& program, const Function& f, GlobalUse& use) {
   std::vector<FrameOffset> expected;
   const auto known = [&](FrameOffset at) { return std::ranges::find(expected, at) != expected.end(); };
   for (u32 pc = f.begin; pc < f.end; ++pc)
@@ -26,7 +27,7 @@ void find_guesses(const Program& program, const Function& f, std::vector<u8>& is
     }
   }
   for (u32 pc = f.begin; pc < f.end; ++pc)
-    is_guess[pc] = program.code[pc].shape == Shape::load && known(program.code[pc].d[0]);
+    use.access[pc].is_guess = program.code[pc].shape == Shape::load && known(program.code[pc].d[0]);
 }
 
 }  // namespace
@@ -34,18 +35,25 @@ void find_guesses(const Program& program, const Function& f, std::vector<u8>& is
 GlobalUse global_use(const LaunchInfo& launch) {
   const Program& program = *launch.program;
   GlobalUse use;
-  use.is_fence.resize(program.code.size());
-  use.is_guess.resize(program.code.size());
+  use.fence.resize(program.code.size());
+  use.access.resize(program.code.size());
   const auto look_at = [&](const Function& f) {
     bool calls = false;
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
       calls |= in.shape == Shape::call;
-      use.is_fence[pc] = in.shape == Shape::fence && !in.block_scope;
-      if (is_access(in) && (in.space == Space::global || in.space == Space::generic) && size_of(in.type) != 0)
-        use.smallest_access = std::min(use.smallest_access, size_of(in.type) * in.vector);
+      use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
+                           (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
+      if (in.shape == Shape::fence) use.fence[pc] = in.block_scope ? FenceScope::block : FenceScope::device;
+      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic) || size_of(in.type) == 0) continue;
+      use.smallest_access = std::min(use.smallest_access, size_of(in.type) * in.vector);
+      AccessUse& access = use.access[pc];
+      access.element_bytes = u8(size_of(in.type));
+      access.is_volatile = in.order == MemoryOrder::volatile_;
+      access.is_strong = in.order >= MemoryOrder::relaxed || in.shape == Shape::atomic || in.shape == Shape::reduction;
+      access.block_scope = in.block_scope;
     }
-    find_guesses(program, f, use.is_guess);
+    find_guesses(program, f, use);
     return calls;
   };
   // A kernel that calls something might call anything.

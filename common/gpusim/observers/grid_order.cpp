@@ -2,25 +2,43 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "device/each_lane.h"
+#include "ptx/program.h"
 
 namespace gpusim {
 namespace {
 
-constexpr u64 kMostSynchronisedBlocks = 16384;   // of a grid whose blocks synchronise; larger: not followed
-constexpr std::size_t kMostNodes = std::size_t(1) << 20;
-constexpr u32 kRecent = 64;
+using Known = Publications::Known;
+
+constexpr u32 kRecent = 16;
+constexpr std::size_t kMostReads = 64;  // that a warp has not acquired yet; more are thrown together
+
+// Fences of two scopes: `near`, of any, which threads of one block may count on; `far`, of the device or the system.
+enum Scope : u32 { near, far, kScopes };
+
+struct WarpFences {
+  Time latest = 0;                              // of any lane
+  Time then_met = 0;                            // … that a __syncwarp followed
+  Time after_met = 0, after_barrier = 0;        // last __syncwarp and block barrier that a fence followed
+  Time lane[kWarpSize] = {};
+};
+
+// What some lanes have read and no fence has followed yet.
+struct Read {
+  Known known;
+  Mask lanes;
+  bool by_atomic;
+};
 
 struct WarpOrder {
-  Time met = 0;             // last __syncwarp of the whole warp
-  Time any_met = 0;         // … of any lanes
-  Time fence = 0;           // last fence of any lane
-  Time fence_then_met = 0;  // last fence that a __syncwarp followed
-  Time met_then_fence = 0, barrier_then_fence = 0;  // last __syncwarp and block barrier that a fence followed
-  bool parted = false;      // some __syncwarp was not of the whole warp: `seen` counts
-  Time lane_fence[kWarpSize] = {};
+  Time met = 0;         // last __syncwarp of the whole warp
+  Time any_met = 0;     // … of any lanes
+  bool parted = false;  // some __syncwarp was not of the whole warp: `seen` counts
+  WarpFences fences[kScopes];
+  Known known = 0;      // 0: no more than its block
+  Known recent[kRecent] = {};  // acquired lately: a loop that waits reads the same again and again
+  std::vector<Read> reads;
 };
 // seen[a][b]: accesses of lane b before this time are ordered before what lane a does now.
 using Seen = std::array<std::array<Time, kWarpSize>, kWarpSize>;
@@ -29,36 +47,30 @@ using Seen = std::array<std::array<Time, kWarpSize>, kWarpSize>;
 
 struct GridOrder::Block {
   u64 index = 0;
-  Time barrier = 0;             // last block barrier
-  Time fence = 0;               // last fence of any thread
-  Time fence_then_barrier = 0;  // last fence that a barrier followed
-  u32 acquired = 0;             // node
-  u32 recently_acquired[kRecent] = {};
+  Time barrier = 0;  // last block barrier
+  Time fence[kScopes] = {}, fence_then_barrier[kScopes] = {};  // of any thread
+  Known known = 0;
   std::vector<WarpOrder> warp;
   std::vector<std::unique_ptr<Seen>> seen;  // by warp
 
   void begin(const LaunchInfo& launch) {
-    barrier = fence = fence_then_barrier = 0;
-    acquired = 0;
-    std::fill(std::begin(recently_acquired), std::end(recently_acquired), 0);
+    barrier = 0;
+    for (u32 s = 0; s < kScopes; ++s) fence[s] = fence_then_barrier[s] = 0;
+    known = 0;
     warp.assign(launch.warps_per_block, {});
     seen.resize(launch.warps_per_block);
   }
+  Known known_to(u32 w) const { return warp[w].known ? warp[w].known : known; }
 };
 
-GridOrder::GridOrder() : running_(std::make_unique<ResidentBlocks<Block>>()), nodes_(1) {}
+GridOrder::GridOrder() : running_(std::make_unique<ResidentBlocks<Block>>()) {}
 GridOrder::~GridOrder() = default;
 
 void GridOrder::launch_begin(const LaunchInfo& launch) {
   launch_ = launch;
-  blocks_ = launch.grid.count();
-  fenced_ = gave_up_ = false;
+  fences_ = false;
   running_->clear();
-  nodes_.resize(1);
-  word_.clear();
-  known_.clear();
-  known_visit_.clear();
-  known_node_ = visit_ = 0;
+  publications_.clear(launch.grid.count());
 }
 
 void GridOrder::block_begin(u64 index) {
@@ -71,15 +83,31 @@ GridOrder::Block& GridOrder::block(u64 index) { return *running_->find(index); }
 void GridOrder::barrier(u64 index) {
   Block& b = block(index);
   b.barrier = tick();
-  b.fence_then_barrier = b.fence;
+  for (u32 s = 0; s < kScopes; ++s) b.fence_then_barrier[s] = b.fence[s];
+  if (!fences_) return;
+  std::vector<Read> reads;  // a fence of any thread may follow now
+  for (u32 k = 0; k < b.warp.size(); ++k) {
+    WarpOrder& w = b.warp[k];
+    for (const Read& r : w.reads) {
+      if (r.by_atomic) acquire(b, k, r.known);
+      else if (std::ranges::find(reads, r.known, &Read::known) == reads.end()) reads.push_back({r.known, kAllLanes, false});
+    }
+    w.reads.clear();
+    b.known = publications_.join(b.known, w.known);
+    w.known = 0;
+  }
+  if (reads.empty()) return;
+  for (WarpOrder& w : b.warp) w.reads = reads;
 }
 
 void GridOrder::warp_barrier(const Issue& i, Mask members) {
   Block& b = block(i.block);
   WarpOrder& w = b.warp[i.warp];
   w.any_met = tick();
-  w.fence_then_met = w.fence;
+  for (WarpFences& f : w.fences) f.then_met = f.latest;
   members |= i.mask;  // lanes that name different masks in one instruction
+  for (Read& r : w.reads)
+    if (r.lanes & members) r.lanes |= members;
   if (members == kAllLanes) {
     w.met = w.any_met;
     return;
@@ -96,119 +124,97 @@ void GridOrder::warp_barrier(const Issue& i, Mask members) {
   for_each_lane(members, [&](u32 l) { (*seen)[l] = all; });
 }
 
-void GridOrder::fence(const Issue& i) {
+void GridOrder::fence(const Issue& i, bool block_scope) {
   Block& b = block(i.block);
   WarpOrder& w = b.warp[i.warp];
-  fenced_ = true;
-  b.fence = w.fence = tick();
-  w.met_then_fence = w.any_met;
-  w.barrier_then_fence = b.barrier;
-  for_each_lane(i.mask, [&](u32 l) { w.lane_fence[l] = now_; });
-}
-
-void GridOrder::strong_access(const Access& a) {
-  // .acquire, .release, .acq_rel: a fence of its own
-  const bool releases = a.instruction && a.instruction->is_release;
-  if (releases || (a.kind == AccessKind::atomic && a.is_volatile)) fence(a);
-  if (!fenced_) return;
-  Block& b = block(a.block);
-  for_each_lane(a.mask, [&](u32 l) {
-    if (a.kind != AccessKind::store) acquire(b, a.address[l]);
-    if (a.kind != AccessKind::load) publish(b, a, l);
+  fences_ = true;
+  tick();
+  for (u32 s = near; s <= (block_scope ? near : far); ++s) {
+    WarpFences& f = w.fences[s];
+    b.fence[s] = f.latest = now_;
+    f.after_met = w.any_met;
+    f.after_barrier = b.barrier;
+    for_each_lane(i.mask, [&](u32 l) { f.lane[l] = now_; });
+  }
+  std::erase_if(w.reads, [&](const Read& r) {
+    const bool counts = (r.lanes & i.mask) != 0 && (!block_scope || publications_.is_of(r.known, u32(i.block)));
+    if (counts) acquire(b, i.warp, r.known);
+    return counts;
   });
 }
 
-u32 GridOrder::add(const Node& node) {
-  if (nodes_.size() >= kMostNodes || blocks_ > kMostSynchronisedBlocks) {
-    gave_up_ = true;
-    return 0;
-  }
-  nodes_.push_back(node);
-  return u32(nodes_.size() - 1);
+void GridOrder::acquire(Block& b, u32 warp, Known known) {
+  Known& recent = b.warp[warp].recent[known % kRecent];
+  if (recent == known) return;
+  recent = known;
+  b.warp[warp].known = publications_.join(b.known_to(warp), known);
 }
 
-void GridOrder::acquire(Block& b, u64 address) {
-  const auto found = word_.find(address / 4);
-  if (found == word_.end()) return;
-  const u32 node = found->second;
-  u32& recent = b.recently_acquired[node % kRecent];
-  if (recent == node) return;  // a loop that waits reads the same again and again
-  recent = node;
-  Node both;
-  both.before[0] = b.acquired;
-  both.before[1] = node;
-  b.acquired = b.acquired ? add(both) : node;
+void GridOrder::strong_access(const Access& a) {
+  const MemoryOrder order = a.instruction->order;
+  const bool releases = order == MemoryOrder::release || order == MemoryOrder::acq_rel;
+  const bool acquires = order == MemoryOrder::acquire || order == MemoryOrder::acq_rel;
+  fences_ |= releases || acquires;
+  if (!fences_) return;
+  Block& b = block(a.block);
+  std::vector<Read>& reads = b.warp[a.warp].reads;
+  Known latest = 0;
+  for_each_lane(a.mask, [&](u32 l) {
+    const Known known = a.kind == AccessKind::store ? 0 : publications_.at(a.address[l]);
+    if (known != 0 && acquires && (!a.instruction->block_scope || publications_.is_of(known, u32(a.block)))) {
+      if (known != latest) acquire(b, a.warp, known);
+      latest = known;
+    } else if (known != 0) {
+      const auto same = std::ranges::find_if(reads, [&](const Read& r) {
+        return r.known == known && r.by_atomic == (a.kind == AccessKind::atomic);
+      });
+      if (same != reads.end()) {
+        same->lanes |= Mask(1) << l;
+      } else if (reads.size() < kMostReads) {
+        reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic});
+      } else {
+        Read& last = reads.back();
+        last = {publications_.join(last.known, known), last.lanes | Mask(1) << l, last.by_atomic};
+      }
+    }
+    if (a.kind != AccessKind::load) publish(b, a, l, releases);
+  });
 }
 
-void GridOrder::publish(Block& b, const Access& a, u32 lane) {
+void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases) {
   const WarpOrder& w = b.warp[a.warp];
-  Node node;
-  node.publisher = who_is(a, lane);
-  node.publishes = true;
-  node.thread = w.lane_fence[lane];
-  node.warp = std::max(node.thread ? w.met_then_fence : 0, w.fence_then_met);
-  node.block = std::max(node.thread ? w.barrier_then_fence : 0, b.fence_then_barrier);
-  if (node.thread == 0 && node.warp == 0 && node.block == 0) return;  // no fence: nothing is published
-  u32& word = word_[a.address[lane] / 4];
-  const Node& old = nodes_[word];
-  if (old.publisher == node.publisher && old.thread == node.thread && old.warp == node.warp &&
-      old.block == node.block && old.before[1] == b.acquired)
-    return;
-  node.before[0] = word;
-  node.before[1] = b.acquired;
-  word = add(node);
+  Until until[kScopes];
+  for (u32 s = 0; s < kScopes; ++s) {
+    if (releases && (s == near || !a.instruction->block_scope)) {
+      until[s] = {now_ + 1, w.any_met, b.barrier};
+      continue;
+    }
+    const WarpFences& f = w.fences[s];
+    until[s].thread = f.lane[lane];
+    until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
+    until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
+  }
+  publications_.publish(a.address[lane], who_is(a, lane), until[near], until[far], b.known_to(a.warp), a.kind == AccessKind::atomic);
 }
 
 bool GridOrder::ordered(Time then, Who earlier, Who later) {
   if (earlier == later) return true;
   const Block& b = block(block_of(later));
+  const u32 warp = thread_of(later) / kWarpSize;
   if (block_of(earlier) == block_of(later)) {
     if (then < b.barrier) return true;
-    const u32 warp = thread_of(later) / kWarpSize;
     if (thread_of(earlier) / kWarpSize == warp) {
       if (then < b.warp[warp].met) return true;
       if (b.warp[warp].parted && then < (*b.seen[warp])[later % kWarpSize][earlier % kWarpSize]) return true;
     }
   }
-  return gave_up_ || (b.acquired != 0 && published(then, earlier, b));
+  return publications_.gave_up() || publications_.holds(b.known_to(warp), then, earlier, block_of(later));
 }
 
-bool GridOrder::published(Time then, Who earlier, const Block& later) {
-  list_what_is_known(later);
-  const u32 block = block_of(earlier);
-  if (known_visit_[block] != visit_) return false;
-  for (u32 k = known_[block]; k != 0; k = nodes_[k].next) {
-    const Node& n = nodes_[k];
-    const bool same_warp = n.publisher / kWarpSize == earlier / kWarpSize;
-    if (then < n.block || (same_warp && then < n.warp) || (n.publisher == earlier && then < n.thread)) return true;
-  }
+bool GridOrder::lacks_a_fence(Time then, Who earlier, Who later) {
+  for (const Read& r : block(block_of(later)).warp[thread_of(later) / kWarpSize].reads)
+    if (publications_.holds(r.known, then, earlier, block_of(later))) return true;
   return false;
-}
-
-// Lists all nodes that can be reached from what the block has acquired; adds to the list if it was made for this
-// block, which is the usual case: blocks run to their end one after another unless they wait.
-void GridOrder::list_what_is_known(const Block& b) {
-  if (visit_ != 0 && known_block_ == b.index && known_node_ == b.acquired) return;
-  known_.resize(blocks_);
-  known_visit_.resize(blocks_);
-  if (visit_ == 0 || known_block_ != b.index) ++visit_;
-  known_block_ = b.index;
-  known_node_ = b.acquired;
-  std::vector<u32> open = {b.acquired};
-  while (!open.empty()) {
-    const u32 k = open.back();
-    open.pop_back();
-    Node& n = nodes_[k];
-    if (k == 0 || n.visit == visit_) continue;
-    n.visit = visit_;
-    if (n.publishes) {
-      const u32 block = block_of(n.publisher);
-      n.next = known_visit_[block] == visit_ ? known_[block] : 0;
-      known_[block] = k;
-      known_visit_[block] = visit_;
-    }
-    open.insert(open.end(), std::begin(n.before), std::end(n.before));
-  }
 }
 
 }  // namespace gpusim

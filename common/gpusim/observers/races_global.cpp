@@ -24,7 +24,9 @@ class GlobalRaceCheck final : public Observer {
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { if (on_) order_.block_begin(block); }
   void block_end(u64 block) override { if (on_) order_.block_end(block); }
-  void issue(const Issue& i) override { if (on_ && use_.is_fence[i.pc]) order_.fence(i); }
+  void issue(const Issue& i) override {
+    if (on_ && use_.fence[i.pc] != FenceScope::none) order_.fence(i, use_.fence[i.pc] == FenceScope::block);
+  }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     if (kind == SyncKind::warp_barrier && on_) order_.warp_barrier(i, members);
   }
@@ -34,12 +36,14 @@ class GlobalRaceCheck final : public Observer {
 
  private:
   bool is_past(const Touch& t) const { return t.time <= began_; }
+  bool atomic_together(const Touch& then, const Touch& now) const;
   bool races(const Touch& then, const Touch& now);
   void keep_reader(Cell&, const Touch&);
+  void keep_more(Cell&, const Touch&);
   void write(Cell&, const Touch&, const Access&, u32 lane, const Shadow&);
   bool stores_the_same(const Touch& then, const Access&, u32 lane, const Shadow&) const;
   void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&);
-  std::string advice(const Touch& then, const Touch& now) const;
+  std::string advice(const Touch& then, const Touch& now);
 
   GridOrder order_;
   GlobalShadow shadow_{Device::instance().memory};
@@ -47,6 +51,7 @@ class GlobalRaceCheck final : public Observer {
   bool on_ = false;
   Time began_ = 0;
   GlobalUse use_;
+  MoreReaders more_;
   RepeatedFindings findings_;
 };
 
@@ -61,6 +66,7 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& launch) {
   began_ = order_.tick();
   order_.launch_begin(launch);
   shadow_.launch_begin(use_.smallest_access);
+  more_.clear();
 }
 
 void GlobalRaceCheck::launch_end(const LaunchInfo&, bool) {
@@ -71,8 +77,8 @@ void GlobalRaceCheck::access(const Access& a) {
   if (a.space != Space::global || !on_) return;
   Touch now;
   now.time = order_.tick();
-  now.packed = Touch::pack(a, use_.is_guess[a.pc]);
-  if (a.kind == AccessKind::atomic || a.is_volatile) {
+  now.packed = Touch::pack(a);
+  if (use_.access[a.pc].is_strong || use_.access[a.pc].is_volatile) {
     order_.strong_access(a);
     now.time = order_.tick();
   }
@@ -94,10 +100,20 @@ void GlobalRaceCheck::access(const Access& a) {
   }
 }
 
-bool GlobalRaceCheck::races(const Touch& then, const Touch& now) {
-  if (is_past(then) || then.who == now.who) return false;
+// Whether each sees the other made whole or not at all, in whichever order they come ("morally strong" in the PTX ISA).
+bool GlobalRaceCheck::atomic_together(const Touch& then, const Touch& now) const {
+  const AccessUse &a = use_.access[then.pc()], &b = use_.access[now.pc()];
+  if (a.element_bytes != b.element_bytes) return false;
   const bool one_block = block_of(then.who) == block_of(now.who);
-  if (one_block ? then.is_like_atomic() && now.is_like_atomic() : then.is_strong() && now.is_strong()) return false;
+  const auto is_strong = [one_block](const AccessUse& use) {
+    if (!one_block && use.block_scope) return false;
+    return use.is_strong || use.is_guess || (use.is_volatile && !one_block);
+  };
+  return is_strong(a) && is_strong(b);
+}
+
+bool GlobalRaceCheck::races(const Touch& then, const Touch& now) {
+  if (is_past(then) || then.who == now.who || atomic_together(then, now)) return false;
   return !order_.ordered(then.time, then.who, now.who);
 }
 
@@ -114,9 +130,20 @@ void GlobalRaceCheck::keep_reader(Cell& cell, const Touch& now) {
     b = now;
     return;
   }
+  if (use_.orders_partly) return keep_more(cell, now);
   const u32 kept_blocks_differ = block_of(a.who) != block_of(b.who), new_block = block_of(a.who) != block_of(now.who);
   const bool new_warp = a.who / kWarpSize != now.who / kWarpSize, kept_warps_differ = a.who / kWarpSize != b.who / kWarpSize;
   if ((new_block && !kept_blocks_differ) || (new_warp && !kept_warps_differ)) b = now;
+}
+
+void GlobalRaceCheck::keep_more(Cell& cell, const Touch& now) {
+  if (std::vector<Touch>* more = more_.find(cell))
+    for (Touch& t : *more)
+      if (order_.ordered(t.time, t.who, now.who)) {
+        t = now;
+        return;
+      }
+  if (!more_.add(cell, now)) cell.reader[1] = now;
 }
 
 void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
@@ -126,6 +153,11 @@ void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 l
   for (Touch& reader : cell.reader) {
     if (races(reader, now)) report(reader, now, a, lane, shadow);
     reader.time = 0;
+  }
+  if (std::vector<Touch>* more = more_.find(cell)) {
+    for (const Touch& reader : *more)
+      if (races(reader, now)) report(reader, now, a, lane, shadow);
+    more_.forget(cell);
   }
   if (!now.is_atomic()) cell.plain = {};
   else if (!cell.write.is_atomic()) cell.plain = cell.write;
@@ -145,12 +177,22 @@ bool GlobalRaceCheck::stores_the_same(const Touch& then, const Access& a, u32 la
   return true;
 }
 
-std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) const {
+std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
+  const AccessUse &first = use_.access[then.pc()], &second = use_.access[now.pc()];
+  const bool one_block = block_of(then.who) == block_of(now.who);
   const bool both_write = then.kind() != AccessKind::load && now.kind() != AccessKind::load;
+  const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
+  if (is_strong(first) && is_strong(second) && first.element_bytes != second.element_bytes)
+    return "one access has " + bytes_name(first.element_bytes) + ", the other " + std::to_string(second.element_bytes) +
+           ", and only accesses of one size are atomic towards each other";
+  if (!one_block && first.is_strong && second.is_strong)
+    return "an atomic of the block (_block, .cta) is one for the threads of its own block only: use the scope of the device";
+  if (order_.lacks_a_fence(then.time, then.who, now.who))
+    return "the flag that it has read orders nothing yet: put __threadfence() between reading the flag and this";
   if (then.is_atomic() || now.is_atomic()) return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
-  if (block_of(then.who) != block_of(now.who)) {
+  if (!one_block) {
     if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
-    return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag";
+    return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
   }
   if (then.time == now.time) return "which value stays is undefined: give each lane an element of its own, or use an atomic";
   if (then.who / kWarpSize == now.who / kWarpSize) return "nothing orders them: put __syncwarp() between";

@@ -38,11 +38,13 @@ Reporting& reporting() {
 }  // namespace
 
 void enable_reports(bool on) {
+  const DeviceLock lock;
   reporting().keep = on;
   reporting().attach_if_needed();
 }
 
 void print_reports_to(std::FILE* out) {
+  const DeviceLock lock;
   reporting().print_to = out;
   reporting().attach_if_needed();
 }
@@ -56,7 +58,10 @@ const Report& last_report() {
   return reports().empty() ? none : reports().back();
 }
 
-void clear_reports() { reporting().kept.clear(); }
+void clear_reports() {
+  const DeviceLock lock;
+  reporting().kept.clear();
+}
 
 Counters& Counters::operator+=(const Counters& other) {
   for (const CounterField& field : kCounterFields) field.of(*this) += field.of(other);

@@ -16,7 +16,8 @@ bool is_all_lanes(const Function& f, FrameOffset operand) {
   });
 }
 
-// Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
+}  // namespace
+
 bool is_whole_warp(const Program& program, const Function& f, FrameOffset operand) {
   if (is_all_lanes(f, operand)) return true;
   bool found = false;
@@ -28,8 +29,6 @@ bool is_whole_warp(const Program& program, const Function& f, FrameOffset operan
   }
   return found;
 }
-
-}  // namespace
 
 SharedUse shared_use(const LaunchInfo& launch) {
   const Program& program = *launch.program;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "device/events.h"
+#include "ptx/program.h"
 
 namespace gpusim {
 
@@ -13,6 +14,9 @@ struct SharedUse {
   bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes
 };
 SharedUse shared_use(const LaunchInfo&);
+
+// Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
+bool is_whole_warp(const Program&, const Function&, FrameOffset operand);
 
 // tile[21]: an element of `bytes` bytes of a variable, counted from its start; "byte 84 of shared memory" where no
 // variable of the program is.

@@ -160,10 +160,14 @@ int Trace::Recorder::index_of(const std::string& file) {
 }
 
 Trace::Trace(TraceOptions options) : recorder_(std::make_unique<Recorder>(options)) {
+  const DeviceLock lock;
   Device::instance().observers.push_back(recorder_.get());
 }
 
-Trace::~Trace() { std::erase(Device::instance().observers, recorder_.get()); }
+Trace::~Trace() {
+  const DeviceLock lock;
+  std::erase(Device::instance().observers, recorder_.get());
+}
 
 const std::vector<LaunchTrace>& Trace::launches() const { return recorder_->launches(); }
 

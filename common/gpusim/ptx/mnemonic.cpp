@@ -52,6 +52,8 @@ constexpr Named<Compare> kCompares[] = {
     {"ge", Compare::ge},   {"lo", Compare::lo},   {"ls", Compare::ls},   {"hi", Compare::hi},   {"hs", Compare::hs},
     {"equ", Compare::equ}, {"neu", Compare::neu}, {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu},
     {"geu", Compare::geu}, {"num", Compare::num}, {"nan", Compare::nan}};
+constexpr Named<MemoryOrder> kOrders[] = {{"weak", MemoryOrder::weak},       {"volatile", MemoryOrder::volatile_}, {"relaxed", MemoryOrder::relaxed},
+                                         {"acquire", MemoryOrder::acquire}, {"release", MemoryOrder::release},    {"acq_rel", MemoryOrder::acq_rel}};
 constexpr Named<BoolOp> kBoolOps[] = {{"and", BoolOp::and_}, {"or", BoolOp::or_}, {"xor", BoolOp::xor_}};
 
 // What `mode` means, by shape.
@@ -103,9 +105,6 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
 }
 
 bool is_atomic(Shape shape) { return shape == Shape::atomic || shape == Shape::reduction; }
-bool orders_memory(std::string_view m) {
-  return m == "volatile" || m == "relaxed" || m == "acquire" || m == "release" || m == "acq_rel";
-}
 
 }  // namespace
 
@@ -123,6 +122,7 @@ bool read_mnemonic(std::string_view mnemonic, Instruction* out, std::string* why
   const Row& row = kRows[u16(*op)];
   out->op = *op;
   out->shape = row.shape;
+  if (is_atomic(row.shape)) out->order = MemoryOrder::relaxed;
   const auto allowed = split(row.modifiers, ' ');
   static constexpr std::string_view kAtomicModifiers[] = {"relaxed", "acquire", "release", "acq_rel", "cta", "cluster", "gpu", "sys"};
   bool compared = false, moded = false;
@@ -138,9 +138,8 @@ bool read_mnemonic(std::string_view mnemonic, Instruction* out, std::string* why
       out->ftz |= part == "ftz";
       out->sat |= part == "sat";
       out->nan |= part == "NaN";
-      out->is_volatile |= orders_memory(part);
-      out->is_release |= part == "release" || part == "acq_rel";
-      out->block_scope |= part == "cta";
+      if (const auto order = find(kOrders, part)) out->order = *order;
+      out->block_scope |= part == "cta" || part == "cluster";
     } else if (const auto space = space_named(part)) {
       out->space = *space;
     } else if ((part == "v2" || part == "v4") && (row.shape == Shape::load || row.shape == Shape::store)) {

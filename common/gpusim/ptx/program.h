@@ -49,6 +49,9 @@ enum class BoolOp : u8 { none, and_, or_, xor_ };
 enum class Rounding : u8 { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
 enum class ShuffleMode : u8 { up, down, bfly, idx };
 enum class VoteMode : u8 { all, any, uni, ballot };
+// What an access is to other threads ("Memory Consistency Model" of the PTX ISA). Without a word for it, a load or store
+// is weak, an atomic relaxed.
+enum class MemoryOrder : u8 { weak, volatile_, relaxed, acquire, release, acq_rel };
 enum class ReduxOp : u8 { add, min, max, and_, or_, xor_ };  // also bar.red's popc (add), and, or
 
 // Registers, parameters and constants of a function live in a frame: bytes, the same layout for each call.
@@ -71,9 +74,8 @@ struct Instruction {
   u8 address_bytes = 8;           // load, store, atomic: bytes of the address register
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, nan = false;
-  bool is_volatile = false;       // .volatile .relaxed .acquire .release
-  bool is_release = false;        // .release .acq_rel
-  bool block_scope = false;       // .cta: orders memory for the block only
+  MemoryOrder order = MemoryOrder::weak;
+  bool block_scope = false;       // .cta .cluster: orders memory for the block only
   bool negate_guard = false;
   bool negate_c = false;          // !c in setp and bar.red
   Compare compare{};

@@ -34,6 +34,7 @@ std::map<u64, bool>& mapped_is_ours() {
 }
 
 cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   *pointer = nullptr;
@@ -65,6 +66,7 @@ bool unmap(void* pointer, MemoryKind kind, bool ours) {
 
 // Where managed memory lives makes no difference here; a range that is not managed is still an error.
 cudaError_t check_managed(const void* pointer, size_t count, int device) {
+  const DeviceLock lock;
   if (device != 0 && device != cudaCpuDeviceId) return refuse(cudaErrorInvalidDevice);
   const Allocation* found = memory().find(number(pointer));
   if (!found || found->kind != MemoryKind::managed || !found->contains(number(pointer), count))
@@ -90,6 +92,7 @@ void free_everything() {
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   *pointer = nullptr;
@@ -102,6 +105,7 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  const DeviceLock lock;
   if (!pitch || width > SIZE_MAX - kPitchAlignment) return refuse(cudaErrorInvalidValue);
   const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   if (height != 0 && row > SIZE_MAX / height) return refuse(cudaErrorMemoryAllocation);
@@ -113,6 +117,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) { return cudaMalloc(pointer, size); }
 
 cudaError_t cudaFree(void* pointer) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return cudaSuccess;
   if (unmap(pointer, MemoryKind::managed, true)) return cudaSuccess;
@@ -124,10 +129,12 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  const DeviceLock lock;
   return pointer ? cudaFree(pointer) : refuse(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!free_bytes || !total_bytes) return refuse(cudaErrorInvalidValue);
   *total_bytes = memory().total();
@@ -136,22 +143,26 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  const DeviceLock lock;
   return allocate_host(pointer, size, MemoryKind::pinned);
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  const DeviceLock lock;
   if (flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
     return refuse(cudaErrorInvalidValue);
   return allocate_host(pointer, size, MemoryKind::pinned);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer || unmap(pointer, MemoryKind::pinned, true)) return cudaSuccess;
   return refuse(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer || size == 0) return refuse(cudaErrorInvalidValue);
   if (!memory().map_host(pointer, size, MemoryKind::pinned))
@@ -162,12 +173,14 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   return unmap(pointer, MemoryKind::pinned, false) ? cudaSuccess : refuse(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags) {
+  const DeviceLock lock;
   if (!device_pointer || flags != 0) return refuse(cudaErrorInvalidValue);
   const Allocation* found = memory().find(number(host_pointer));
   if (!found || found->kind != MemoryKind::pinned) return refuse(cudaErrorInvalidValue);
@@ -176,6 +189,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const DeviceLock lock;
   if (!attributes) return refuse(cudaErrorInvalidValue);
   void* const p = const_cast<void*>(pointer);
   *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
@@ -198,12 +212,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }  // extern "C"
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  const DeviceLock lock;
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return refuse(cudaErrorInvalidValue);
   return allocate_host(pointer, size, MemoryKind::managed);
 }
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t) {
+  const DeviceLock lock;
   return check_managed(pointer, count, device);
 }
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int device) {
+  const DeviceLock lock;
   return check_managed(pointer, count, device);
 }

@@ -14,15 +14,20 @@ Memory& memory() { return Device::instance().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Where the `count` bytes that a program calls `pointer` lie in this process. `device_side`: the direction of
-// the copy says that they are the device's. Null when they are not what the direction says, or not all there.
-u8* locate(const void* pointer, std::size_t count, bool device_side, bool by_address) {
-  const Allocation* found = memory().find(number(pointer));
-  const bool host_sees_it =
-      found && (found->kind == MemoryKind::pinned || found->kind == MemoryKind::managed);
-  if (by_address) device_side = found != nullptr;
-  if (device_side) return found ? memory().resolve(number(pointer), count) : nullptr;
-  if ((found && !host_sees_it) || memory().freed(number(pointer))) return nullptr;
+// the copy says that they are the device's. Null when they are not, or not all there. Memory that the runtime has
+// allocated may stand at either side, whatever the direction says: an H200 goes by the address.
+u8* locate(const void* pointer, std::size_t count, bool device_side) {
+  if (memory().find(number(pointer))) return memory().resolve(number(pointer), count);
+  if (device_side) return nullptr;
+  const Allocation* const freed = memory().freed(number(pointer));
+  if (freed && freed->kind != MemoryKind::pinned && freed->kind != MemoryKind::managed) return nullptr;  // the host's come again
   return static_cast<u8*>(const_cast<void*>(pointer));
+}
+
+// As an H200 answers.
+cudaError_t check_pitch(std::size_t pitch, std::size_t width, std::size_t height) {
+  if (height > 1 && width > pitch) return cudaErrorInvalidPitchValue;
+  return width > pitch ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 // From the first byte of `height` rows to the last: none is empty. 0 where no memory is so large.
@@ -41,18 +46,19 @@ void tell_written(const void* pointer, std::size_t pitch, std::size_t width, std
 // A copy of `height` rows of `width` bytes; the pitches are the distances between rows.
 cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                  std::size_t height, cudaMemcpyKind kind) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return refuse(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (height > 1 && (width > to_pitch || width > from_pitch)) return refuse(cudaErrorInvalidPitchValue);
+  if (const cudaError_t error = check_pitch(to_pitch, width, height)) return refuse(error);
+  if (const cudaError_t error = check_pitch(from_pitch, width, height)) return refuse(error);
   if (!to || !from) return refuse(cudaErrorInvalidValue);
-  const bool by_address = kind == cudaMemcpyDefault;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const std::size_t to_extent = extent_of(to_pitch, width, height), from_extent = extent_of(from_pitch, width, height);
   if (to_extent == 0 || from_extent == 0) return refuse(cudaErrorInvalidValue);
-  u8* d = locate(to, to_extent, to_device, by_address);
-  const u8* s = locate(from, from_extent, from_device, by_address);
+  u8* d = locate(to, to_extent, to_device);
+  const u8* s = locate(from, from_extent, from_device);
   if (!d || !s) return refuse(cudaErrorInvalidValue);
   for (std::size_t row = 0; row < height; ++row)
     std::memmove(d + row * to_pitch, s + row * from_pitch, width);
@@ -61,9 +67,10 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
 }
 
 cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (height > 1 && width > pitch) return refuse(cudaErrorInvalidPitchValue);
+  if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error);
   const std::size_t extent = extent_of(pitch, width, height);
   if (extent == 0 || !memory().resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
   if (pitch == width) width = extent, height = 1;
@@ -118,6 +125,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,
                                cudaMemcpyKind kind) {
+  const DeviceLock lock;
   if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
     return refuse(cudaErrorInvalidMemcpyDirection);
   cudaError_t error = cudaSuccess;
@@ -126,6 +134,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t coun
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset,
                                  cudaMemcpyKind kind) {
+  const DeviceLock lock;
   if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
     return refuse(cudaErrorInvalidMemcpyDirection);
   cudaError_t error = cudaSuccess;
@@ -142,12 +151,14 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  const DeviceLock lock;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   cudaError_t error = cudaSuccess;
   *pointer = part_of(symbol, 0, 0, &error);
   return error;
 }
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  const DeviceLock lock;
   if (!size) return refuse(cudaErrorInvalidValue);
   cudaError_t error = cudaSuccess;
   const Module::Variable* variable = find_variable(symbol, &error);

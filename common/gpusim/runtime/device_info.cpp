@@ -100,10 +100,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return refuse(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaDeviceSynchronize() { return synchronise(); }
-cudaError_t cudaThreadSynchronize() { return synchronise(); }
+cudaError_t cudaDeviceSynchronize() {
+  const DeviceLock lock;
+  return synchronise();
+}
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceReset() {
+  const DeviceLock lock;
   free_everything();
   unload_modules();
   forget_errors();
@@ -118,11 +122,13 @@ cudaError_t cudaDriverGetVersion(int* version) {
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  const DeviceLock lock;
   if (!value || !limits().count(limit)) return refuse(cudaErrorInvalidValue);
   *value = limits()[limit];
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  const DeviceLock lock;
   if (!limits().count(limit)) return refuse(cudaErrorInvalidValue);
   limits()[limit] = value;
   return cudaSuccess;

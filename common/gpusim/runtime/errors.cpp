@@ -10,11 +10,13 @@ namespace gpusim::runtime {
 namespace {
 
 struct State {
-  cudaError_t last = cudaSuccess;     // what cudaGetLastError gives
   cudaError_t pending = cudaSuccess;  // a fault that no call has seen yet
   cudaError_t sticky = cudaSuccess;   // a fault that has been seen
   std::set<std::string> told;
 };
+
+// What cudaGetLastError gives: each host thread has its own.
+thread_local cudaError_t last_error = cudaSuccess;
 
 // Not destroyed: destructors of a program may still call the API.
 State& state() {
@@ -42,7 +44,7 @@ const ErrorRow* find_error(cudaError_t code) {
 }  // namespace
 
 cudaError_t refuse(cudaError_t code) {
-  if (code != cudaSuccess) state().last = code;
+  if (code != cudaSuccess) last_error = code;
   return code;
 }
 
@@ -63,7 +65,7 @@ cudaError_t synchronise() {
 
 bool device_lost() { return state().pending != cudaSuccess || state().sticky != cudaSuccess; }
 
-void forget_errors() { state().last = state().pending = state().sticky = cudaSuccess; }
+void forget_errors() { last_error = state().pending = state().sticky = cudaSuccess; }
 
 void tell(const std::string& message) {
   if (!state().told.insert(message).second) return;
@@ -73,17 +75,19 @@ void tell(const std::string& message) {
 
 }  // namespace gpusim::runtime
 
+using gpusim::DeviceLock;
 using namespace gpusim::runtime;
 
 extern "C" {
 
 cudaError_t cudaGetLastError() {
-  const cudaError_t last = state().last;
-  state().last = state().sticky;
+  const DeviceLock lock;
+  const cudaError_t last = last_error;
+  last_error = state().sticky;
   return last;
 }
 
-cudaError_t cudaPeekAtLastError() { return state().last; }
+cudaError_t cudaPeekAtLastError() { return last_error; }
 
 const char* cudaGetErrorName(cudaError_t code) {
   const ErrorRow* row = find_error(code);

@@ -1,4 +1,5 @@
-// What went wrong so far, as cudaGetLastError and its kin report it.
+// What went wrong so far, as cudaGetLastError and its kin report it. But for refuse(), to be called with the device
+// locked.
 #pragma once
 
 #include "driver_types.h"

@@ -63,6 +63,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                              cudaStream_t) {
+  const DeviceLock lock;
   cudaError_t error = cudaSuccess;
   const LoadedKernel* kernel = find_kernel(stub, &error);
   if (!kernel) return error;
@@ -87,11 +88,13 @@ cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arg
 
 // Blocks of a grid do not all run at the same time here, so a barrier of the whole grid would never end.
 cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
+  const DeviceLock lock;
   tell("cooperative launches are not simulated; run this on a GPU");
   return refuse(cudaErrorNotSupported);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {
+  const DeviceLock lock;
   if (!config) return refuse(cudaErrorInvalidValue);
   for (unsigned i = 0; i < config->numAttrs; ++i)
     if (config->attrs[i].id == cudaLaunchAttributeCooperative && config->attrs[i].val.cooperative)
@@ -102,6 +105,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* st
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
+  const DeviceLock lock;
   if (!attributes) return refuse(cudaErrorInvalidValue);
   cudaError_t error = cudaSuccess;
   const LoadedKernel* kernel = find_kernel(stub, &error);
@@ -119,6 +123,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
 }
 
 cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
+  const DeviceLock lock;
   cudaError_t error = cudaSuccess;
   LoadedKernel* kernel = find_kernel(stub, &error);
   if (!kernel) return error;
@@ -132,12 +137,14 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, 
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
+  const DeviceLock lock;
   cudaError_t error = cudaSuccess;
   return find_kernel(stub, &error) ? cudaSuccess : error;
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block_threads,
                                                           size_t dynamic_shared_bytes) {
+  const DeviceLock lock;
   constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
   if (!blocks || block_threads <= 0) return refuse(cudaErrorInvalidValue);
   cudaError_t error = cudaSuccess;

@@ -84,6 +84,7 @@ void unload_modules() {
 }  // namespace gpusim::runtime
 
 // What the compiler calls. The handle of a module is its Image.
+using gpusim::DeviceLock;
 using namespace gpusim::runtime;
 
 extern "C" {
@@ -95,6 +96,7 @@ struct FatBinaryWrapper {
 };
 
 void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
+  const DeviceLock lock;
   // Before the program's own first act, so that checks see its memory from the beginning.
   static const bool configured = (gpusim::configure_from_environment(), true);
   (void)configured;
@@ -112,11 +114,13 @@ void __cudaUnregisterFatBinary(void**) {}
 
 int __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*,
                            void*, int*) {
+  const DeviceLock lock;
   registry().kernels[stub] = {reinterpret_cast<Image*>(handle), name};
   return 0;
 }
 
 void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, size_t, int, int) {
+  const DeviceLock lock;
   registry().variables[shadow] = {reinterpret_cast<Image*>(handle), name};
 }
 

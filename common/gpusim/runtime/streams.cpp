@@ -7,6 +7,7 @@
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
 
+using gpusim::DeviceLock;
 using namespace gpusim::runtime;
 using Clock = std::chrono::steady_clock;
 
@@ -45,42 +46,51 @@ cudaError_t wait_for(bool handle_is_valid) {
 extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!stream || flags > cudaStreamNonBlocking) return refuse(cudaErrorInvalidValue);
   *stream = *streams().insert(new CUstream_st{flags, priority}).first;
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  const DeviceLock lock;
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  const DeviceLock lock;
   return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const DeviceLock lock;
   if (const cudaError_t error = wait_for(streams().count(stream))) return error;
   streams().erase(stream);
   delete stream;
   return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait_for(is_stream(stream)); }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for(is_stream(stream)); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  const DeviceLock lock;
+  return wait_for(is_stream(stream));
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
+// The device is not locked while the program's function runs: it may wait for another thread that uses the device.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
-  if (const cudaError_t error = wait_for(is_stream(stream))) return error;
+  if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
   if (!callback) return refuse(cudaErrorInvalidValue);
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  if (const cudaError_t error = wait_for(is_stream(stream))) return error;
+  if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
   if (!function) return refuse(cudaErrorInvalidValue);
   function(data);
   return cudaSuccess;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
     return refuse(cudaErrorInvalidValue);
@@ -88,15 +98,20 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const DeviceLock lock;
   if (const cudaError_t error = wait_for(events().count(event))) return error;
   events().erase(event);
   delete event;
   return cudaSuccess;
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait_for(events().count(event)); }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for(events().count(event)); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const DeviceLock lock;
+  return wait_for(events().count(event));
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+  const DeviceLock lock;
   if (!milliseconds) return refuse(cudaErrorInvalidValue);
   for (cudaEvent_t event : {start, stop}) {
     if (const cudaError_t error = wait_for(events().count(event))) return error;
@@ -109,15 +124,18 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 }  // extern "C"
 
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  const DeviceLock lock;
   return cudaEventCreateWithFlags(event, flags);
 }
 
 // Recording waits for nothing, so it does not show a fault.
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const DeviceLock lock;
   if (!events().count(event) || !is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
   event->recorded = Clock::now();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  const DeviceLock lock;
   return events().count(event) && is_stream(stream) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
 }

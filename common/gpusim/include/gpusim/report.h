@@ -96,7 +96,8 @@ struct Report {
 
 // Counting is off until a program asks for it (GPUSIM_REPORT=1 asks too): then every launch is kept.
 void enable_reports(bool on = true);
-// Launches since the last clear_reports(), in order.
+// Launches since the last clear_reports(), in order. To be read while no other host thread launches, as last_report(),
+// last_fault() and what check.h and trace.h hand out.
 const std::vector<Report>& reports();
 // The newest one; an empty Report before the first launch.
 const Report& last_report();

@@ -13,13 +13,15 @@
       asm volatile("ld.global" hint ".v4.u32 {%0, %1, %2, %3}, [%4];"            \
                    : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])      \
                    : "l"(p)clobber);                                             \
-      T value; /* no bit_cast: float4 is copied by members (vector_types.h) */   \
+      T value; /* no bit_cast: float4 has an operator= (vector_types.h) */   \
       __builtin_memcpy(&value, &v, sizeof value);                                \
       return value;                                                              \
     } else if constexpr (sizeof(T) == 8) {                                       \
       unsigned long long v;                                                      \
       asm volatile("ld.global" hint ".u64 %0, [%1];" : "=l"(v) : "l"(p)clobber); \
-      return __builtin_bit_cast(T, v);                                           \
+      T value;                                                                   \
+      __builtin_memcpy(&value, &v, sizeof value);                                \
+      return value;                                                              \
     } else if constexpr (sizeof(T) == 4) {                                       \
       unsigned v;                                                                \
       asm volatile("ld.global" hint ".u32 %0, [%1];" : "=r"(v) : "l"(p)clobber); \
@@ -56,9 +58,9 @@ GPUSIM_CACHED_LOAD(__ldcv, ".cv", : "memory")
                    "r"(v.w[2]), "r"(v.w[3])                                                               \
                    : "memory");                                                                           \
     } else if constexpr (sizeof(T) == 8) {                                                                \
-      asm volatile("st.global" hint ".u64 [%0], %1;" ::"l"(p),                                            \
-                   "l"(__builtin_bit_cast(unsigned long long, value))                                     \
-                   : "memory");                                                                           \
+      unsigned long long v;                                                                               \
+      __builtin_memcpy(&v, &value, sizeof v);                                                             \
+      asm volatile("st.global" hint ".u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");                        \
     } else if constexpr (sizeof(T) == 4) {                                                                \
       asm volatile("st.global" hint ".u32 [%0], %1;" ::"l"(p), "r"(__builtin_bit_cast(unsigned, value))   \
                    : "memory");                                                                           \

@@ -1,0 +1,34 @@
+// expect-finding: race 23
+// One thread waits for the flag, and fences; the others of its block do not wait for it.
+#include <cuda_runtime.h>
+
+__device__ volatile int ready;
+
+__global__ void pass_on(int* data) {
+  if (blockIdx.x == 0) {
+    if (threadIdx.x != 0) return;
+    data[0] = 7;
+    __threadfence();
+    ready = 1;
+    return;
+  }
+  if (threadIdx.x == 0) {
+    while (ready == 0) {
+    }
+    __threadfence();
+  }
+#ifdef FIXED
+  __syncthreads();
+#endif
+  if (threadIdx.x >= 32) data[threadIdx.x] = data[0];
+}
+
+int main() {
+  int* data;
+  cudaMalloc(&data, 64 * sizeof *data);
+  cudaMemset(data, 0, 64 * sizeof *data);
+  pass_on<<<2, 64>>>(data);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(data);
+  return error != cudaSuccess;
+}

@@ -1,0 +1,33 @@
+// expect-finding: race 20
+// The last block adds up, as NVIDIA's threadFenceReduction does: all its threads, results that are not volatile.
+#include <cuda_runtime.h>
+
+__device__ unsigned finished = 0;
+
+__global__ void sum(const float* in, float* data) {
+  __shared__ bool is_last;
+  __shared__ float total;
+  if (threadIdx.x == 0) {
+    data[blockIdx.x] = in[blockIdx.x];
+#ifdef FIXED
+    __threadfence();
+#endif
+    total = 0;
+    is_last = atomicInc(&finished, gridDim.x) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) return;
+  for (int block = threadIdx.x; block < gridDim.x; block += blockDim.x) atomicAdd(&total, data[block]);
+  __syncthreads();
+  if (threadIdx.x == 0) data[0] = total;
+}
+
+int main() {
+  float* data;
+  cudaMalloc(&data, 128 * sizeof *data);
+  cudaMemset(data, 0, 128 * sizeof *data);
+  sum<<<40, 32>>>(data + 64, data);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(data);
+  return error != cudaSuccess;
+}
