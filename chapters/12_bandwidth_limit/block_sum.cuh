@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-inline constexpr int kBlock = 256;          // threads a block
+inline constexpr int kBlock = 512;          // threads a block
 inline constexpr int kWarps = kBlock / 32;  // warps a block
 inline constexpr unsigned kAllLanes = 0xffffffff;
 

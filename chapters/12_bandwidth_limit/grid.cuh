@@ -6,10 +6,11 @@
 // Blocks of kThreads threads, each of which makes kLoads loads of 16 bytes at a time, for n floats.
 //
 // As many as there are rounds of kLoads loads, so that each thread has one: a multiprocessor that is done takes the
-// next block, and none waits for a slower one. Only from kMostBlocks on a thread has more rounds, since the sums of the
-// blocks must be added up as well.
+// next block, and none waits for a slower one. From 8192 rounds on a thread has two, then more: the sums of the blocks
+// must be added up as well, and to start a block takes time.
 template <int kThreads, int kLoads>
 int blocks_for(int n) {
-  constexpr int kMostBlocks = 8192, kRound = kThreads * kLoads * 4;
-  return n <= kRound ? 1 : std::min((n - 1) / kRound + 1, kMostBlocks);
+  constexpr int kRound = kThreads * kLoads * 4, kMany = 8192, kMost = 16384;
+  const int rounds = n == 0 ? 1 : (n - 1) / kRound + 1;
+  return rounds <= kMany ? rounds : std::clamp(rounds / 2, kMany, kMost);
 }

@@ -29,17 +29,17 @@ __host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int 
 // ANCHOR_END: parts
 
 // ANCHOR: thread_sum
-// What one thread adds up: of each part those elements, or fours, whose number is the thread's in the whole grid, or
-// that plus a multiple of all threads.
+// What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
+// rounds of all blocks; a warp loads 32 neighbours. Head and tail belong to the first threads of the grid.
 __device__ inline float thread_sum(const float* in, int n) {
   const Parts parts = parts_of(in, n);
   const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
 
-  // TODO(you): this adds float by float, all of in[0, n). Replace it: the head and the tail so, and the fours as
-  // float4, kLoads of them at a time. A thread loads an array of kLoads with __ldcs(), whose hint says that nobody
-  // needs them again, and uses none before all are asked for; then it adds up the array. Unroll both loops: an array
-  // whose indices are constants lives in registers. In the last round some of the kLoads are beyond the end. Load
-  // another one in their place, and add 0: a load inside an `if` may be waited for before the next is made.
+  // TODO(you): this adds float by float, all of in[0, n). Replace it. The fours as float4, in rounds: a thread loads
+  // kLoads of them, kBlock apart, into an array, with __ldcs(), whose hint says that nobody needs them again; it uses
+  // none before all are asked for, and then adds up the array. Unroll both loops: an array whose indices are constants
+  // lives in registers. In the last round some of the kLoads are beyond the end. Load another four in their place, and
+  // add 0: a load inside an `if` may be waited for before the next is made. Then a thread each for head and tail.
   float sum = 0.0f;
   for (int i = me; i < parts.head; i += threads) sum += in[i];
   for (int i = n - parts.tail + me; i < n; i += threads) sum += in[i];

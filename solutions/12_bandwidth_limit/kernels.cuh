@@ -29,21 +29,22 @@ __host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int 
 // ANCHOR_END: parts
 
 // ANCHOR: thread_sum
-// What one thread adds up: of each part those elements, or fours, whose number is the thread's in the whole grid, or
-// that plus a multiple of all threads.
+// What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
+// rounds of all blocks; a warp loads 32 neighbours. Head and tail belong to the first threads of the grid.
 __device__ inline float thread_sum(const float* in, int n) {
   const Parts parts = parts_of(in, n);
   const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
 
+  constexpr int kRound = kLoads * kBlock;
   const float4* fours = reinterpret_cast<const float4*>(in + parts.head);
   float sum = 0.0f;
-  for (int first = me; first < parts.fours; first += kLoads * threads) {
+  for (int first = blockIdx.x * kRound + threadIdx.x; first < parts.fours; first += kLoads * threads) {
     float4 four[kLoads];
 #pragma unroll  // kLoads loads in a row: none of them is used before the last is made
-    for (int k = 0; k < kLoads; ++k) four[k] = __ldcs(&fours[min(first + k * threads, parts.fours - 1)]);
+    for (int k = 0; k < kLoads; ++k) four[k] = __ldcs(&fours[min(first + k * kBlock, parts.fours - 1)]);
 #pragma unroll
     for (int k = 0; k < kLoads; ++k)
-      sum += first + k * threads < parts.fours ? (four[k].x + four[k].y) + (four[k].z + four[k].w) : 0.0f;
+      sum += first + k * kBlock < parts.fours ? (four[k].x + four[k].y) + (four[k].z + four[k].w) : 0.0f;
   }
   if (me < parts.head) sum += in[me];
   if (me < parts.tail) sum += in[n - parts.tail + me];

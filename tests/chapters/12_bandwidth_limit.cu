@@ -64,6 +64,11 @@ const SumKernel kSums[] = {
     summed("sum_all of in + 3, 20 blocks", 3, 20),
 };
 
+// thread_sum by itself, each thread's for itself.
+__global__ void __launch_bounds__(kBlock) thread_sums(const float* in, float* sums, int n) {
+  sums[blockIdx.x * kBlock + threadIdx.x] = thread_sum(in, n);
+}
+
 // Blocks and floats of a counted launch, each of whose threads has `each` fours.
 constexpr int kBlocks = 8;
 constexpr int counted(int each) { return kBlocks * kBlock * kFour * each; }
@@ -142,24 +147,20 @@ TEST_CASE("one launch") {
   judge::check_launches("sum_all", 1, [&] { sum_all(d_in.data(), d_sum.data(), d_words.data(), counted(1), kBlocks); });
 }
 
-// A thread has 16 fours, two rounds of 8: 16 requests a warp, and 2 waits. Beside these, the collecting block reads its
-// words, and in the ragged array two warps load floats. There a thread has 15: whoever adds what is left of the second
-// round one by one waits 7 times for it. (Less than half of kLoads is asked for: a compiler may make one load of the 8
-// by itself.)
+// A thread has 16 fours, two rounds of 8: as many requests a warp, and 2 waits. In the ragged array it has 15, and two
+// warps load floats besides: whoever adds what is left of the second round one by one waits 7 times for it. (Half of
+// kLoads is asked for: a compiler may wait for the first load by itself.)
 TEST_CASE("requests of 512 bytes, several of them in flight") {
-  DeviceBuffer<float> d_sum(1);
-  DeviceBuffer<BlockWord> d_words(kBlocks);
-  d_words.fill_zero();
+  constexpr int kEach = 16, kWarps = kBlock / 32;
+  DeviceBuffer<float> d_sums(kBlocks * kBlock);
   const auto count = [&](const char* what, int offset, int n, const std::vector<judge::Limit>& limits) {
     const DeviceBuffer<float> d_in(harness::uniform_floats(n + offset, 2));
-    judge::check_counts(what, kBlocks,
-                        [&] { sum_one_launch<<<kBlocks, kBlock>>>(d_in.data() + offset, d_sum.data(), d_words.data(), n); },
-                        limits);
-    d_words.fill_zero();
+    judge::check_counts(
+        what, kBlocks,
+        [&] { thread_sums<<<kBlocks, kBlock>>>(d_in.data() + offset, d_sums.data(), n); }, limits);
   };
-  count("sum_one_launch", 0, counted(16),
-        {Count::sectors_per_load_request >= 15, Count::loads_in_flight >= 4, Count::local_requests <= 0,
-         Count::global_store_requests <= 2 * kBlocks});
-  count("sum_one_launch of in + 1, where a thread has no whole number of rounds", 1, counted(15) + 3,
+  count("thread_sum", 0, counted(kEach),
+        {Count::global_load_requests <= kEach * kWarps, Count::loads_in_flight >= 4, Count::local_requests <= 0});
+  count("thread_sum of in + 1, with a last round that is not full", 1, counted(kEach - 1) + 3,
         {Count::loads_in_flight >= 2.5, Count::local_requests <= 0});
 }
