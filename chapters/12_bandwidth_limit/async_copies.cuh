@@ -12,14 +12,14 @@ __device__ inline float four_sum(float4 four) { return (four.x + four.y) + (four
 // ANCHOR: cp_async
 template <int kStages>
 __device__ float thread_sum_cp_async(const float* in, int n) {
-  __shared__ float4 stages[kStages][kBlock];
+  extern __shared__ float4 copies[];  // kStages times kBlock
   const float4* fours = reinterpret_cast<const float4*>(in);
   const int threads = gridDim.x * kBlock, t = threadIdx.x, count = n / 4;
   int ahead = blockIdx.x * kBlock + t;
   const auto copy = [&](int stage) {
     if (ahead < count)
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-                   : : "r"(shared_address(&stages[stage][t])), "l"(fours + ahead) : "memory");
+                   : : "r"(shared_address(&copies[stage * kBlock + t])), "l"(fours + ahead) : "memory");
     asm volatile("cp.async.commit_group;" ::: "memory");  // an empty group, where nothing is left
     ahead += threads;
   };
@@ -28,7 +28,7 @@ __device__ float thread_sum_cp_async(const float* in, int n) {
   int stage = 0;
   for (int i = blockIdx.x * kBlock + t; i < count; i += threads) {
     asm volatile("cp.async.wait_group %0;" : : "n"(kStages - 1) : "memory");  // the oldest has arrived
-    sum += four_sum(stages[stage][t]);
+    sum += four_sum(copies[stage * kBlock + t]);
     copy(stage);
     stage = stage + 1 == kStages ? 0 : stage + 1;
   }

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(kBlock) thread_sums(const float* in, float* su
 
 // Blocks and floats of a counted launch, each of whose threads has `each` fours.
 constexpr int kBlocks = 8;
-constexpr int counted(int each) { return kBlocks * kBlock * kFour * each; }
+constexpr int counted(int each, int blocks = kBlocks) { return blocks * kBlock * kFour * each; }
 
 }  // namespace
 
@@ -147,20 +147,19 @@ TEST_CASE("one launch") {
   judge::check_launches("sum_all", 1, [&] { sum_all(d_in.data(), d_sum.data(), d_words.data(), counted(1), kBlocks); });
 }
 
-// A thread has 16 fours, two rounds of 8: as many requests a warp, and 2 waits. In the ragged array it has 15, and two
-// warps load floats besides: whoever adds what is left of the second round one by one waits 7 times for it. (Half of
-// kLoads is asked for: a compiler may wait for the first load by itself.)
+// A thread has 16 fours, two rounds of 8: as many requests a warp, and 2 waits. In the ragged array, of one block, it
+// has 15, and two warps load floats besides: whoever adds what is left of the second round one by one waits 7 times for
+// it. (Half of kLoads is asked for: a compiler may wait for the first load by itself.)
 TEST_CASE("requests of 512 bytes, several of them in flight") {
   constexpr int kEach = 16, kWarps = kBlock / 32;
   DeviceBuffer<float> d_sums(kBlocks * kBlock);
-  const auto count = [&](const char* what, int offset, int n, const std::vector<judge::Limit>& limits) {
+  const auto count = [&](const char* what, int blocks, int offset, int n, const std::vector<judge::Limit>& limits) {
     const DeviceBuffer<float> d_in(harness::uniform_floats(n + offset, 2));
     judge::check_counts(
-        what, kBlocks,
-        [&] { thread_sums<<<kBlocks, kBlock>>>(d_in.data() + offset, d_sums.data(), n); }, limits);
+        what, blocks, [&] { thread_sums<<<blocks, kBlock>>>(d_in.data() + offset, d_sums.data(), n); }, limits);
   };
-  count("thread_sum", 0, counted(kEach),
+  count("thread_sum", kBlocks, 0, counted(kEach),
         {Count::global_load_requests <= kEach * kWarps, Count::loads_in_flight >= 4, Count::local_requests <= 0});
-  count("thread_sum of in + 1, with a last round that is not full", 1, counted(kEach - 1) + 3,
+  count("thread_sum of in + 1, with a last round that is not full", 1, 1, counted(kEach - 1, 1) + 3,
         {Count::loads_in_flight >= 2.5, Count::local_requests <= 0});
 }
