@@ -47,11 +47,42 @@ std::string last_fault() {
   return fault;
 }
 
-std::vector<std::string> other_schedules() { return {"ascending", "descending"}; }
+namespace {
+
+struct NamedSchedule {
+  const char* name;
+  gpusim::Schedule lanes;
+  gpusim::StartOrder blocks;
+  gpusim::Turns turns;
+};
+const NamedSchedule kSchedules[] = {
+    // A block that waits for one with a smaller number, which may start later, waits for ever.
+    {"ascending, the last block first, two at a time", gpusim::Schedule::ascending, gpusim::StartOrder::last_to_first, {{}, 2}},
+    {"descending, blocks shuffled", gpusim::Schedule::descending, gpusim::StartOrder::shuffled, {}},
+    {"lockstep, blocks in turns of a few instructions", gpusim::Schedule::lockstep, gpusim::StartOrder::shuffled, {{5, 23, 2, 59}}},
+};
+
+}  // namespace
+
+std::vector<std::string> other_schedules() {
+  std::vector<std::string> names;
+  for (const NamedSchedule& s : kSchedules) names.push_back(s.name);
+  return names;
+}
 
 InSchedule::InSchedule(const std::string& name) {
-  gpusim::set_schedule(name == "ascending" ? gpusim::Schedule::ascending : gpusim::Schedule::descending);
+  const NamedSchedule& s = *std::ranges::find(kSchedules, name, &NamedSchedule::name);
+  gpusim::set_schedule(s.lanes);
+  gpusim::set_start_order(s.blocks);
+  gpusim::set_turns(s.turns);
 }
-InSchedule::~InSchedule() { gpusim::set_schedule(gpusim::Schedule::lockstep); }
+InSchedule::~InSchedule() {
+  gpusim::set_schedule(gpusim::Schedule::lockstep);
+  gpusim::set_start_order(gpusim::StartOrder::first_to_last);
+  gpusim::set_turns({});
+}
+
+InTurns::InTurns(const std::vector<unsigned>& lengths) { gpusim::set_turns({lengths}); }
+InTurns::~InTurns() { gpusim::set_turns({}); }
 
 }  // namespace judge

@@ -11,7 +11,7 @@
 #include "base.h"
 #include "device/events.h"
 #include "device/memory.h"
-#include "gpusim/check.h"
+#include "gpusim/schedule.h"
 
 namespace gpusim {
 
@@ -29,6 +29,9 @@ struct Limits {
   static constexpr u32 registers_per_sm = 65536;
   static constexpr u32 sm_count = 108;
 };
+
+// Blocks that are on one multiprocessor at the same time, as far as threads and shared memory decide it; 0: too large.
+u32 blocks_per_sm(u64 threads, u64 shared_bytes);
 
 struct ParamInfo {
   u32 offset = 0, size = 0;  // bytes, in the kernel's parameter buffer
@@ -93,11 +96,11 @@ class Device {
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;
 
-  // The order of lanes and warps (gpusim/check.h).
+  // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
   Schedule schedule = Schedule::lockstep;
-
-  // A launch that executes more warp instructions than this is stopped (cudaErrorLaunchTimeout).
-  u64 instruction_budget = u64(1) << 33;
+  StartOrder start_order = StartOrder::first_to_last;
+  Turns turns;
+  u64 instruction_budget = 0;
 
  private:
   u64 launches_ = 0;

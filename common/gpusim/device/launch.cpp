@@ -1,18 +1,17 @@
-// A launch: grid to blocks, blocks in order, each until it ends or waits.
+// A launch, and one block of it: how it starts, how its warps take turns.
 #include <algorithm>
-#include <deque>
 
 #include "device/exec.h"
+#include "device/grid.h"
 #include "device/module.h"
 
 namespace gpusim {
 namespace {
 
-// A block that has run this long without ending may wait for another block: then the next one starts, and they take
-// turns. Blocks that wait for earlier ones never need it.
-constexpr u64 kBlockSlice = u64(1) << 22;
 constexpr u64 kWarpSlice = u64(1) << 16;
-constexpr std::size_t kResidentBlocks = 256;
+
+// More than any kernel needs that ends while one looks on. A huge grid is given time for each of its warps.
+u64 budget_for(u64 warps) { return (u64(1) << 33) + (std::min(warps, u64(1) << 40) << 16); }
 
 // The same in every schedule.
 std::vector<Fragment> by_lane(const Warp& w) {
@@ -84,18 +83,22 @@ void Executor::start(Block& block, u64 index) {
 
 void Executor::run(Block& block, u64 slice) {
   const u64 until = executed_ + slice;
-  while (!block.done() && executed_ < until) {
-    bool ran = false;
-    for (std::size_t k = 0; k < block.warps.size(); ++k) {
-      Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
-      u64 turn = kWarpSlice;
-      if (!w.fragments.empty()) ran |= run_warp(w, turn);
-    }
-    if (!ran && !block.done()) {
-      const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
-      const Fragment f = by_lane(w).front();
-      fault(702, f.pc, w, u32(std::countr_zero(f.mask)), "deadlock: every thread waits and nothing can come: " + waiting_places(module_, block));
-    }
+  idle_polls_ = 0;
+  do run_round(block, kWarpSlice);
+  while (!block.done() && executed_ < until && idle_polls_ < kPolls);
+}
+
+void Executor::run_round(Block& block, u64 turn) {
+  bool ran = false;
+  for (std::size_t k = 0; k < block.warps.size(); ++k) {
+    Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
+    u64 slice = turn;
+    if (!w.fragments.empty()) ran |= run_warp(w, slice);
+  }
+  if (!ran && !block.done()) {
+    const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
+    const Fragment f = by_lane(w).front();
+    fault(702, f.pc, w, u32(std::countr_zero(f.mask)), "deadlock: every thread waits and nothing can come: " + waiting_places(module_, block));
   }
   if (block.done()) tell([&](Observer& o) { o.block_end(block.index); });
 }
@@ -117,24 +120,9 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;
   try {
-    Executor executor(memory, m, info, params, observers, schedule, instruction_budget);
-    const u64 blocks = config.grid.count();
-    std::deque<std::unique_ptr<Block>> resident, idle;
-    for (u64 next = 0; next < blocks || !resident.empty();) {
-      if (next < blocks && resident.size() < kResidentBlocks) {
-        if (idle.empty()) idle.push_back(std::make_unique<Block>());
-        resident.push_back(std::move(idle.back()));
-        idle.pop_back();
-        executor.start(*resident.back(), next++);
-      }
-      // The newcomer first gets its turn; blocks that could not end take theirs after it.
-      for (std::size_t k = resident.size(); k-- > 0;) {
-        executor.run(*resident[k], kBlockSlice);
-        if (!resident[k]->done()) continue;
-        idle.push_back(std::move(resident[k]));
-        resident.erase(resident.begin() + std::ptrdiff_t(k));
-      }
-    }
+    const u64 warps = config.grid.count() * info.warps_per_block;
+    Executor executor(memory, m, info, params, observers, schedule, instruction_budget ? instruction_budget : budget_for(warps));
+    Grid(executor, info, start_order, turns).run();
   } catch (Fault& f) {
     fault = std::move(f);
   }
@@ -149,6 +137,14 @@ void set_instruction_budget(unsigned long long warp_instructions) {
 void set_schedule(Schedule schedule) {
   const DeviceLock lock;
   Device::instance().schedule = schedule;
+}
+void set_start_order(StartOrder order) {
+  const DeviceLock lock;
+  Device::instance().start_order = order;
+}
+void set_turns(const Turns& turns) {
+  const DeviceLock lock;
+  Device::instance().turns = turns;
 }
 
 Device& Device::instance() {

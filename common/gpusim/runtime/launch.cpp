@@ -145,19 +145,13 @@ cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block_threads,
                                                           size_t dynamic_shared_bytes) {
   const DeviceLock lock;
-  constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
   if (!blocks || block_threads <= 0) return refuse(cudaErrorInvalidValue);
   cudaError_t error = cudaSuccess;
   const LoadedKernel* kernel = find_kernel(stub, &error);
   if (!kernel) return error;
   *blocks = 0;
   if (u32(block_threads) > kernel->info->max_threads) return cudaSuccess;
-  const u64 warps = (u64(block_threads) + kWarpSize - 1) / kWarpSize;
-  const u64 asked = kernel->info->static_shared_bytes + dynamic_shared_bytes;
-  const u64 shared = (asked + kReserved + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
-  if (asked > Limits::dynamic_shared_bytes) return cudaSuccess;
-  *blocks = int(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps,
-                          Limits::shared_bytes_per_sm / shared}));
+  *blocks = int(blocks_per_sm(u64(block_threads), kernel->info->static_shared_bytes + dynamic_shared_bytes));
   return cudaSuccess;
 }
 

@@ -1,5 +1,5 @@
-// The simulated GPU as a judge: what it finds wrong with a kernel that may well give the right answer, and the
-// schedules under which a kernel must give the same answer.
+// The simulated GPU as a judge: what it finds wrong with a kernel that may well give the right answer. (The schedules
+// under which it must give the same answer: gpusim/schedule.h.)
 //
 //   gpusim::enable_checks("all");
 //   sum_tile<<<grid, block>>>(in, sums, n);
@@ -13,6 +13,8 @@
 
 #include <string>
 #include <vector>
+
+#include "gpusim/schedule.h"
 
 namespace gpusim {
 
@@ -43,16 +45,5 @@ void clear_findings();
 
 // As a compiler prints it: "file:line:column: race: …", the source line, a caret.
 std::string to_text(const Finding&);
-
-// In which order the lanes of a warp run. lockstep: together. ascending, descending: each lane alone to the next
-// barrier, __syncwarp, shuffle or vote, lowest (highest) lane and warp first. All are legal on a GPU of compute
-// capability 7.0 or later; a kernel without races gives the same results in all. Counters mean something in lockstep.
-// GPUSIM_SCHEDULE=lockstep|ascending|descending sets it for any program.
-enum class Schedule { lockstep, ascending, descending };
-void set_schedule(Schedule);
-
-// Warp instructions of one launch after which it counts as endless and is stopped: cudaErrorLaunchTimeout. 2^33 unless
-// set, here or by GPUSIM_BUDGET=N.
-void set_instruction_budget(unsigned long long warp_instructions);
 
 }  // namespace gpusim
