@@ -1,6 +1,7 @@
 // The simulated GPU as its runtime sees it: memory, modules, launches.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -100,7 +101,13 @@ class Device {
   Schedule schedule = Schedule::lockstep;
   StartOrder start_order = StartOrder::first_to_last;
   Turns turns;
-  u64 instruction_budget = 0;
+  struct Budget {
+    u64 all, for_each_warp;
+    u64 of(u64 warps) const {  // a huge grid is given time for each of its warps
+      return std::max(all, all + for_each_warp * std::min(warps, u64(1) << 44));
+    }
+  };
+  Budget budget = {u64(1) << 33, u64(1) << 16};
 
  private:
   u64 launches_ = 0;

@@ -57,10 +57,6 @@ bool Executor::run_warp(Warp& w, u64& slice) {
   return ran;
 }
 
-void Executor::out_of_budget(const Warp& w, u32 pc) const {
-  fault(702, pc, w, first_lane(w.alive), "stopped after " + std::to_string(budget_) + " warp instructions: does this loop end?");
-}
-
 void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   const Instruction* const code = module_.code.code.data();
   const LaneFunction* const lane_function = module_.lane_function.data();
@@ -92,7 +88,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
     }
     const Instruction& in = code[f.pc];
     const Mask mask = guarded(f, in);
-    if (++executed_ > budget_) out_of_budget(w, f.pc);
+    if (++executed_ > budget_) out_of_budget(w, f);
 
     if (const LaneFunction run = lane_function[f.pc]) {
       if (mask) {
@@ -108,6 +104,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         f.pc = in.target;
         continue;
       }
+      f.branch = f.pc;
       if (in.shape == Shape::branch && (mask == 0 || mask == f.mask)) {
         if (observed) tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), mask); });
         f.pc = mask ? in.target : f.pc + 1;
@@ -224,7 +221,7 @@ void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge, std::span<con
     }
     join = w.free_joins.back();
     w.free_joins.pop_back();
-    w.joins[std::size_t(join)] = {reconverge, f.mask, 0, f.join, f.frame};
+    w.joins[std::size_t(join)] = {reconverge, f.mask, 0, f.join, f.frame, f.branch};
     rpc = reconverge;
   }
   Mask there = 0;  // lanes that jump straight to the join

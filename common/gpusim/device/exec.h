@@ -33,6 +33,10 @@ class Executor {
   // Every warp of the block that can runs for at most `turn` warp instructions. Throws Fault.
   void run_round(Block& block, u64 turn);
 
+  u64 executed() const { return executed_; }
+  // The source line at which a warp of the block is; empty if it has ended.
+  std::string place_of(const Block&) const;
+
   // How often something happened that other threads, or the program, can see: memory was changed, text printed.
   u64 changes() const { return changes_; }
 
@@ -51,12 +55,16 @@ class Executor {
   void arrive(Warp&, int join, Mask);
   void complete(Warp&, int join);
   bool call(Warp&, Fragment&, const Instruction&);
+  void refuse_overflow(const Warp&, const Fragment&, const Function& callee, u64 local_bytes) const;
   void host_call(Warp&, Fragment&, const CallSite&);
   void leave_function(Warp&, Fragment&);
   void exit_lanes(Warp&, Fragment&, Mask);
+  const Fragment* running(const Block&, const Warp** warp = nullptr) const;
   void changed() { ++changes_, polls_ = idle_polls_ = 0; }
   void polled() { ++polls_, ++idle_polls_; }
-  [[noreturn]] void out_of_budget(const Warp&, u32 pc) const;
+  bool in_loop(const Fragment&) const;
+  [[noreturn]] void fault_deadlock(const Block&) const;
+  [[noreturn]] void out_of_budget(const Warp&, const Fragment&) const;
 
   // sync.cpp: between lanes and between warps
   bool warp_sync(Warp&, std::size_t index, const Instruction&, Mask);
@@ -103,6 +111,7 @@ class Executor {
   std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory
   u64 executed_ = 0, budget_;
+  u64 ended_ = 0;  // blocks
   u64 changes_ = 0;
   // Reads of what other threads write (volatile, atomic …), in the turn of a fragment and in that of a block, since
   // something has changed: who reads and reads gives way to the others.

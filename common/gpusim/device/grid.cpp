@@ -41,7 +41,7 @@ u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
 }
 
 Grid::Grid(Executor& executor, const LaunchInfo& launch, StartOrder order, const Turns& turns)
-    : executor_(executor), order_(order), turns_(turns), blocks_(launch.grid.count()) {
+    : executor_(executor), order_(order), turns_(turns), blocks_(launch.grid.count()), progress_(launch, blocks_) {
   const u32 fit = blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) * Limits::sm_count;
   most_ = std::max(turns.resident_blocks ? turns.resident_blocks : fit, 1u);
 }
@@ -59,6 +59,7 @@ bool Grid::take_turn(std::size_t k) {
   Block& block = *resident_[k];
   if (turns_.lengths.empty()) executor_.run(block, kBlockSlice);
   else executor_.run_round(block, std::max(turns_.lengths[block.index % turns_.lengths.size()], 1u));
+  progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(), [&] { return executor_.place_of(block); });
   if (!block.done()) return false;
   idle_.push_back(std::move(resident_[k]));
   resident_.erase(resident_.begin() + std::ptrdiff_t(k));

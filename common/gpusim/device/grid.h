@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device/exec.h"
+#include "device/progress.h"
 
 namespace gpusim {
 
@@ -29,6 +30,7 @@ class Grid {
   StartOrder order_;
   const Turns& turns_;
   u64 blocks_, started_ = 0;
+  Progress progress_;
   std::size_t most_;
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
   // Rotations in which nothing happened that another thread could see, and how everything stood after one of them.

@@ -10,29 +10,6 @@ namespace {
 
 constexpr u64 kWarpSlice = u64(1) << 16;
 
-// More than any kernel needs that ends while one looks on. A huge grid is given time for each of its warps.
-u64 budget_for(u64 warps) { return (u64(1) << 33) + (std::min(warps, u64(1) << 40) << 16); }
-
-// The same in every schedule.
-std::vector<Fragment> by_lane(const Warp& w) {
-  std::vector<Fragment> sorted = w.fragments;
-  std::ranges::sort(sorted, {}, [](const Fragment& f) { return std::countr_zero(f.mask); });
-  return sorted;
-}
-
-std::string waiting_places(const LoadedModule& m, const Block& block) {
-  std::string text;
-  std::vector<u32> seen;
-  for (const Warp& w : block.warps)
-    for (const Fragment& f : by_lane(w))
-      if (std::ranges::find(seen, f.pc) == seen.end()) {
-        seen.push_back(f.pc);
-        if (seen.size() <= 4)
-          text += (text.empty() ? "" : ", ") + m.code.where(f.pc) + (f.state == FragmentState::at_barrier ? " (a block barrier)" : " (for other lanes of the warp)");
-      }
-  return text;
-}
-
 }  // namespace
 
 Executor::Executor(Memory& memory, const LoadedModule& module, const LaunchInfo& launch, const u8* params,
@@ -95,12 +72,10 @@ void Executor::run_round(Block& block, u64 turn) {
     u64 slice = turn;
     if (!w.fragments.empty()) ran |= run_warp(w, slice);
   }
-  if (!ran && !block.done()) {
-    const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
-    const Fragment f = by_lane(w).front();
-    fault(702, f.pc, w, u32(std::countr_zero(f.mask)), "deadlock: every thread waits and nothing can come: " + waiting_places(module_, block));
-  }
-  if (block.done()) tell([&](Observer& o) { o.block_end(block.index); });
+  if (!ran && !block.done()) fault_deadlock(block);
+  if (!block.done()) return;
+  ++ended_;
+  tell([&](Observer& o) { o.block_end(block.index); });
 }
 
 std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel, const LaunchConfig& config, const u8* params) {
@@ -120,8 +95,7 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;
   try {
-    const u64 warps = config.grid.count() * info.warps_per_block;
-    Executor executor(memory, m, info, params, observers, schedule, instruction_budget ? instruction_budget : budget_for(warps));
+    Executor executor(memory, m, info, params, observers, schedule, budget.of(config.grid.count() * info.warps_per_block));
     Grid(executor, info, start_order, turns).run();
   } catch (Fault& f) {
     fault = std::move(f);
@@ -130,9 +104,9 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   return fault;
 }
 
-void set_instruction_budget(unsigned long long warp_instructions) {
+void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp) {
   const DeviceLock lock;
-  Device::instance().instruction_budget = warp_instructions;
+  Device::instance().budget = {all, for_each_warp};
 }
 void set_schedule(Schedule schedule) {
   const DeviceLock lock;

@@ -36,8 +36,8 @@ struct Turns {
 };
 void set_turns(const Turns&);
 
-// Warp instructions of one launch after which it is stopped: cudaErrorLaunchTimeout. GPUSIM_BUDGET=N sets it for any
-// program. 0, the default: 2^33, and 2^16 more for each warp of the grid.
-void set_instruction_budget(unsigned long long warp_instructions);
+// Warp instructions of one launch after which it is stopped (cudaErrorLaunchTimeout): `all`, and `for_each_warp` more for
+// each warp of the grid. Unless set, 2^33 and 2^16. GPUSIM_BUDGET=N sets `all` for any program, and the other to 0.
+void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp = 0);
 
 }  // namespace gpusim
