@@ -26,7 +26,7 @@ std::string verdict_text(const gpusim::Finding& f) {
 
 // Not "leak", which is about programs: a kernel allocates nothing.
 void enable_checks() {
-  gpusim::enable_checks("memory,race,barrier,shuffle");
+  gpusim::enable_checks("memory,race,barrier,shuffle,uninitialized");
   if (!std::getenv("GPUSIM_BUDGET")) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }
 

@@ -38,7 +38,7 @@ void configure_from_environment() {
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     print_findings(true);
     if (!enable_checks(*checks ? checks : "none"))
-      refuse("GPUSIM_CHECK", checks, "all, none, or a list of memory, race, barrier, shuffle, leak");
+      refuse("GPUSIM_CHECK", checks, "all, none, or a list of memory, race, barrier, shuffle, uninitialized, leak");
   }
   if (const char* schedule = std::getenv("GPUSIM_SCHEDULE")) {
     const auto known = std::find(std::begin(kSchedules), std::end(kSchedules), std::string_view(schedule));

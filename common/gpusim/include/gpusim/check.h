@@ -5,7 +5,7 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Finding& f : gpusim::findings()) std::puts(gpusim::to_text(f).c_str());
 //
-// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,leak. Findings are printed on stderr as they are met,
+// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak. Findings are printed on stderr as they are met,
 // each once, and a program with a finding of severity error does not exit with status 0.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
 // the program as CUDA errors.
@@ -26,7 +26,7 @@ struct Place {
 };
 
 struct Finding {
-  std::string check;   // "race", "never written", "barrier", "shuffle", "leak"
+  std::string check;   // "race", "never written", "barrier", "shuffle", "uninitialized", "leak"
   Severity severity = Severity::error;
   Place place;         // where it shows
   Place other;         // the second access of a race; file empty: none
@@ -35,7 +35,7 @@ struct Finding {
   unsigned long long count = 1;  // how often: one finding a kernel, check and pair of places
 };
 
-// "all", "none", or a list of memory, race, barrier, shuffle, leak. False, and nothing changed, for any other word.
+// "all", "none", or a list of memory, race, barrier, shuffle, uninitialized, leak. False, and nothing changed, for any other word.
 bool enable_checks(const std::string& which);
 
 // In the order met, since the last clear_findings(). A program that clears them has taken note: they do not change its
