@@ -131,7 +131,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
 }
 
 void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
-  if (in.is_volatile) polled();
+  if (in.order != MemoryOrder::weak) polled();
   for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k)
       if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), in.d[k], at.where, k * size_of(in.type), lanes);
