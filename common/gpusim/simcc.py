@@ -137,18 +137,25 @@ class StalePch(Exception):
     """clang has been upgraded, or a header has changed: the precompiled one no longer fits."""
 
 
-def run(command, job):
+def run(command, job, heard=None):
+    """The exit status; what clang said is passed on, and added to `heard` if one wants to hear it."""
     if job.verbose:
         print(shlex.join(command), file=sys.stderr)
     uses_pch = "-include-pch" in command
+    listens = uses_pch or heard is not None
+    if listens and sys.stderr.isatty():
+        command = [*command, "-fcolor-diagnostics"]
     try:
-        done = subprocess.run(command, stderr=subprocess.PIPE if uses_pch else None, text=True)
+        done = subprocess.run(command, stderr=subprocess.PIPE if listens else None, text=True, errors="surrogateescape")
     except OSError as error:
         fail(f"{command[0]}: {error.strerror}")
     if uses_pch:
         if done.returncode and re.search("PCH file|AST file|precompiled header", done.stderr):
             raise StalePch
-        sys.stderr.write(done.stderr)
+    if listens:
+        print(done.stderr, end="", file=sys.stderr)
+    if heard is not None:
+        heard.append(done.stderr)
     return done.returncode
 
 
@@ -159,8 +166,16 @@ def depfile_options(job, source, output):
     return ["-MD", "-MF", job.depfile or os.path.splitext(output)[0] + ".d", "-MQ", target]
 
 
+def uninitialised(said):
+    """What clang said of variables that are used before they have a value, as comments for the end of the PTX text:
+    the simulated GPU finds it there (GPUSIM_CHECK=uninitialized)."""
+    plain = re.sub(r"\x1b\[[0-9;]*[mK]", "", said)
+    places = re.findall(r"^(?:\./)?(\S.*:\d+:\d+: )warning: (.*) \[-W[a-z-]*uninitialized\]$", plain, re.MULTILINE)
+    return "".join(f"// simcc: {place}{message}\n" for place, message in dict.fromkeys(places))
+
+
 def finish_ptx(ptx, end):
-    """clang writes kernels.cu as ./kernels.cu, and since version 16 embeds the text without a final NUL (`end`)."""
+    """clang writes kernels.cu as ./kernels.cu, and since version 16 embeds the text without a final NUL (in `end`)."""
     with open(ptx, encoding="utf-8", errors="surrogateescape") as file:
         text = file.read()
     with open(ptx, "w", encoding="utf-8", errors="surrogateescape") as file:
@@ -172,15 +187,20 @@ def passes(job):
     common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",
               f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5", *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
-    # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the
-    # same text.
+    # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
+    # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
+    is_quiet = "-w" in job.compile or "-Wno-uninitialized" in job.compile
+    warnings = ["-w"] if is_quiet else ["-Wno-everything", "-Wuninitialized"]
+    # A variable without a value is NaN, or a large number: not what would be right by chance, nor what the compiler
+    # likes best.
+    warnings.append("-ftrivial-auto-var-init=pattern")
     # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
     no_speculation = ["-two-entry-phi-node-folding-threshold=0", "-phi-node-folding-threshold=0",
                       "-speculate-one-expensive-inst=false"]
-    device = [*common, "-O2", "-w", "--cuda-device-only", "-S", "-gline-tables-only",
+    device = [*common, "-O2", *warnings, "--cuda-device-only", "-S", "-gline-tables-only",
               *(word for option in no_speculation for word in ("-mllvm", option)),
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
-    host = [*common, job.optimise, "--cuda-host-only", "-c"]
+    host = [*common, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
     if job.use_pch:
         device += ["-Xclang", "-include-pch", "-Xclang", job.use_pch + ".device"]
         host += ["-Xclang", "-include-pch", "-Xclang", job.use_pch]
@@ -191,10 +211,11 @@ def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
     ptx = output if job.only_ptx else os.path.join(scratch, "device.ptx")
     device, host = passes(job)
-    failed = run([*device, source, "-o", ptx], job)
+    said = []
+    failed = run([*device, source, "-o", ptx], job, said)
     if failed:
         return failed
-    finish_ptx(ptx, "" if job.only_ptx else "\0")
+    finish_ptx(ptx, uninitialised("".join(said)) + ("" if job.only_ptx else "\0"))
     if job.only_ptx:
         return 0
     return run([*host, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,

@@ -141,7 +141,12 @@ int main(int argc, char** argv) {
   harness::require_gpu(harness::kExitSkipped);
   std::printf("%s\n", judge::kernels_file);
   judge::enable_checks();
-  const int status = context.run();
+  // What the compiler has found is said before a kernel runs: it may be why it goes wrong.
+  for (const judge::Finding& finding : judge::take_findings()) {
+    std::printf("%s\n", judge::indented(judge::text_of(finding)).c_str());
+    judge::findings().push_back(finding);
+  }
+  const int status = judge::findings().empty() ? context.run() : 0;
   if (context.shouldExit()) return status;  // --list-test-cases and the like
 
   const judge::Verdict verdict = judge::verdict_of(judge::findings(), !todos.empty());

@@ -18,16 +18,28 @@ std::vector<Finding> take_findings();
 // What the kernel that faulted last did: "kernels.cuh:23:30: out of bounds: …". A GPU does not say.
 std::string last_fault();
 
-// The legal orders of a warp's lanes, other than together: "ascending", "descending". None on a GPU, which says so.
+// Legal orders of lanes and blocks, other than lanes together and blocks one after another: a right kernel gives the
+// same result in each. None on a GPU, which says so.
 std::vector<std::string> other_schedules();
 
-// Until it ends, lanes run in this order.
+// Until it ends, lanes and blocks run in this order.
 class InSchedule {
  public:
   explicit InSchedule(const std::string& name);
   ~InSchedule();
   InSchedule(const InSchedule&) = delete;
   InSchedule& operator=(const InSchedule&) = delete;
+};
+
+// Until it ends, all blocks run at the same time: each warp of block b executes lengths[b % lengths.size()] warp
+// instructions, then it is the next block's turn. So {1, 40} lets block 1 write 40 instructions' worth between any two
+// instructions of block 0. Lengths that are prime meet in every way. On a GPU it does nothing.
+class InTurns {
+ public:
+  explicit InTurns(const std::vector<unsigned>& lengths);
+  ~InTurns();
+  InTurns(const InTurns&) = delete;
+  InTurns& operator=(const InTurns&) = delete;
 };
 
 }  // namespace judge

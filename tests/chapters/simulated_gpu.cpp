@@ -30,5 +30,7 @@ std::vector<std::string> other_schedules() {
 }
 InSchedule::InSchedule(const std::string&) {}
 InSchedule::~InSchedule() = default;
+InTurns::InTurns(const std::vector<unsigned>&) {}
+InTurns::~InTurns() = default;
 
 }  // namespace judge

@@ -4,13 +4,14 @@
 #include <gpusim/report.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace judge {
 namespace {
 
-// Warp instructions of one launch, after which a kernel counts as endless. The longest that is right takes 21 million
-// (chapter 10, 4194305 elements).
-constexpr unsigned long long kBudget = 30000000;
+// A launch is stopped after this many warp instructions, and so many more for each of its warps. The longest that
+// solutions make take 21 million in 1968 warps (chapter 10, 5000011 elements).
+constexpr unsigned long long kBudget = 50'000'000, kBudgetOfWarp = 50'000;
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -25,8 +26,8 @@ std::string verdict_text(const gpusim::Finding& f) {
 
 // Not "leak", which is about programs: a kernel allocates nothing.
 void enable_checks() {
-  gpusim::enable_checks("memory,race,barrier,shuffle");
-  gpusim::set_instruction_budget(kBudget);
+  gpusim::enable_checks("memory,race,barrier,shuffle,uninitialized");
+  if (!std::getenv("GPUSIM_BUDGET")) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }
 
 std::vector<Finding> take_findings() {
@@ -47,11 +48,42 @@ std::string last_fault() {
   return fault;
 }
 
-std::vector<std::string> other_schedules() { return {"ascending", "descending"}; }
+namespace {
+
+struct NamedSchedule {
+  const char* name;
+  gpusim::Schedule lanes;
+  gpusim::StartOrder blocks;
+  gpusim::Turns turns;
+};
+const NamedSchedule kSchedules[] = {
+    // A block that waits for one with a smaller number, which may start later, waits for ever.
+    {"ascending, the last block first, two at a time", gpusim::Schedule::ascending, gpusim::StartOrder::last_to_first, {{}, 2}},
+    {"descending, blocks shuffled", gpusim::Schedule::descending, gpusim::StartOrder::shuffled, {}},
+    {"lockstep, blocks in turns of a few instructions", gpusim::Schedule::lockstep, gpusim::StartOrder::shuffled, {{5, 23, 2, 59}}},
+};
+
+}  // namespace
+
+std::vector<std::string> other_schedules() {
+  std::vector<std::string> names;
+  for (const NamedSchedule& s : kSchedules) names.push_back(s.name);
+  return names;
+}
 
 InSchedule::InSchedule(const std::string& name) {
-  gpusim::set_schedule(name == "ascending" ? gpusim::Schedule::ascending : gpusim::Schedule::descending);
+  const NamedSchedule& s = *std::ranges::find(kSchedules, name, &NamedSchedule::name);
+  gpusim::set_schedule(s.lanes);
+  gpusim::set_start_order(s.blocks);
+  gpusim::set_turns(s.turns);
 }
-InSchedule::~InSchedule() { gpusim::set_schedule(gpusim::Schedule::lockstep); }
+InSchedule::~InSchedule() {
+  gpusim::set_schedule(gpusim::Schedule::lockstep);
+  gpusim::set_start_order(gpusim::StartOrder::first_to_last);
+  gpusim::set_turns({});
+}
+
+InTurns::InTurns(const std::vector<unsigned>& lengths) { gpusim::set_turns({lengths}); }
+InTurns::~InTurns() { gpusim::set_turns({}); }
 
 }  // namespace judge

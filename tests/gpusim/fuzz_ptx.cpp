@@ -217,7 +217,7 @@ int main(int argc, char** argv) {
   for (const int number : {SIGALRM, SIGABRT}) std::signal(number, on_signal);
 
   Device& device = Device::instance();
-  device.instruction_budget = kBudget;
+  device.budget = {kBudget, 0};
   const u64 buffer = device.memory.allocate(kBufferBytes);
   for (const std::string& text : texts) {
     std::string error;

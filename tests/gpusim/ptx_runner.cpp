@@ -116,11 +116,11 @@ class Run {
 
     Tracer tracer(test);
     if (!test.traces.empty()) device.observers.push_back(&tracer);
-    const u64 budget = device.instruction_budget;
-    if (test.budget) device.instruction_budget = test.budget;
+    const Device::Budget budget = device.budget;
+    if (test.budget) device.budget = {test.budget, 0};
     const std::optional<Fault> fault =
         device.launch(module, kernel, {test.grid, test.block, test.shared}, params.data());
-    device.instruction_budget = budget;
+    device.budget = budget;
     device.observers.clear();
 
     if (fault && fault->code != test.fault)

@@ -131,6 +131,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
 }
 
 void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  if (in.order != MemoryOrder::weak) polled();
   for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k)
       if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), in.d[k], at.where, k * size_of(in.type), lanes);
@@ -138,6 +139,7 @@ void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
 }
 
 void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  if (in.space != Space::local && in.space != Space::param) changed();
   for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), in.s[1 + k], at.where, k * size_of(in.type), lanes);
   });
@@ -148,6 +150,7 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   const AtomicFunction apply = module_.atomic_function[f.pc];
   const u32 bytes = size_of(in.type);
   u8* frame = f.frame->bytes();
+  bool same = true;
   for_spaces(w, f, in, mask, AccessKind::atomic, [&](const Located& at, Mask lanes) {
     for_each_lane(lanes, [&](u32 l) {
       u64 old = 0, b = 0, c = 0;
@@ -155,10 +158,12 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
       std::memcpy(&b, frame + in.s[1] + l * bytes, bytes);
       if (in.s[2] != kNoOperand) std::memcpy(&c, frame + in.s[2] + l * bytes, bytes);
       const u64 now = apply(old, b, c);
+      same &= now == old;
       std::memcpy(at.where[l], &now, bytes);
       if (in.d[0] != kNoOperand) std::memcpy(frame + in.d[0] + l * bytes, &old, bytes);
     });
   });
+  same ? polled() : changed();
 }
 
 const u8* Access::value(u32 lane, u32 k) const {

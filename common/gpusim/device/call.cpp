@@ -8,6 +8,24 @@
 
 namespace gpusim {
 
+// Calls that would need more than a GPU's stack holds, or more than this process should take for one warp.
+void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function& callee, u64 local_bytes) const {
+  constexpr u64 kLocalBytes = 512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
+  constexpr u32 kDeepest = 1024;
+  constexpr u64 kFrames = u64(256) << 20;  // bytes of registers
+  std::string why;
+  if (local_bytes > kLocalBytes) {
+    why = "a thread would need " + std::to_string(local_bytes) + " bytes of local memory, and has " + std::to_string(kLocalBytes);
+  } else {
+    u32 depth = 0;
+    u64 frames = callee.frame_bytes;
+    for (const Frame* frame = f.frame; frame; frame = frame->caller) ++depth, frames += frame->size();
+    if (depth <= kDeepest && frames <= kFrames) return;
+    why = "calls are nested " + std::to_string(depth) + " deep";
+  }
+  fault(719, f.pc, w, u32(std::countr_zero(f.mask)), "stack overflow: " + why + ": does this recursion end?");
+}
+
 // False: the host computed the call, and execution goes on behind it.
 bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
   const CallSite& site = module_.code.calls[in.target];
@@ -16,16 +34,14 @@ bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
     return false;
   }
   const Function& callee = module_.code.functions[std::size_t(site.function)];
-  u32 depth = 0;
-  for (Frame* frame = f.frame; frame; frame = frame->caller) ++depth;
-  if (depth > 1024) fault(719, f.pc, w, u32(std::countr_zero(f.mask)), "calls nested deeper than 1024: the stack overflows");
+  const u64 local_base = (f.frame->local_base + f.frame->function->local_bytes + 15) / 16 * 16;
+  refuse_overflow(w, f, callee, local_base + callee.local_bytes);
   Frame* frame = make_frame(w, callee);
   frame->caller = f.frame;
   frame->site = &site;
   frame->return_pc = f.pc + 1;
   frame->caller_join = f.join;
-  frame->local_base = f.frame->local_base + f.frame->function->local_bytes;
-  frame->local_base = (frame->local_base + 15) / 16 * 16;
+  frame->local_base = local_base;
   fill_specials(*frame, w);
   for (std::size_t k = 0; k < site.arguments.size(); ++k) {
     const ParamVar &from = site.arguments[k], &to = callee.params[k];
@@ -85,6 +101,7 @@ class LaneHostCall : public HostCall {
 };
 
 void Executor::host_call(Warp& w, Fragment& f, const CallSite& site) {
+  changed();  // it prints, perhaps
   const HostFunction function = find_host_function(site.callee);
   const Dim3 block = launch_.block;
   for (u32 lane = 0; lane < kWarpSize; ++lane) {

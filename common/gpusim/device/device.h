@@ -1,6 +1,7 @@
 // The simulated GPU as its runtime sees it: memory, modules, launches.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,7 +12,7 @@
 #include "base.h"
 #include "device/events.h"
 #include "device/memory.h"
-#include "gpusim/check.h"
+#include "gpusim/schedule.h"
 
 namespace gpusim {
 
@@ -29,6 +30,9 @@ struct Limits {
   static constexpr u32 registers_per_sm = 65536;
   static constexpr u32 sm_count = 108;
 };
+
+// Blocks that are on one multiprocessor at the same time, as far as threads and shared memory decide it; 0: too large.
+u32 blocks_per_sm(u64 threads, u64 shared_bytes);
 
 struct ParamInfo {
   u32 offset = 0, size = 0;  // bytes, in the kernel's parameter buffer
@@ -93,11 +97,17 @@ class Device {
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;
 
-  // The order of lanes and warps (gpusim/check.h).
+  // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
   Schedule schedule = Schedule::lockstep;
-
-  // A launch that executes more warp instructions than this is stopped (cudaErrorLaunchTimeout).
-  u64 instruction_budget = u64(1) << 33;
+  StartOrder start_order = StartOrder::first_to_last;
+  Turns turns;
+  struct Budget {
+    u64 all, for_each_warp;
+    u64 of(u64 warps) const {  // a huge grid is given time for each of its warps
+      return std::max(all, all + for_each_warp * std::min(warps, u64(1) << 44));
+    }
+  };
+  Budget budget = {u64(1) << 33, u64(1) << 16};
 
  private:
   u64 launches_ = 0;

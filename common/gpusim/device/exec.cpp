@@ -1,6 +1,7 @@
 // Control: which lanes execute which instruction.
 #include "device/exec.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -38,9 +39,10 @@ std::size_t Executor::pick(const Warp& w) const {
   return w.fragments.size();
 }
 
-// Runs ready fragments until none is left or the slice is used up. True if anything ran.
+// Runs ready fragments until none is left, or all of them wait for others, or the slice is used up. True if anything ran.
 bool Executor::run_warp(Warp& w, u64& slice) {
   bool ran = false;
+  std::size_t gave_way = 0;  // fragments in a row
   while (slice > 0) {
     const std::size_t index = pick(w);
     if (index == w.fragments.size()) {
@@ -49,12 +51,10 @@ bool Executor::run_warp(Warp& w, u64& slice) {
     }
     ran = true;
     run_fragment(w, index, slice);
+    gave_way = gave_way_ ? gave_way + 1 : 0;
+    if (gave_way && gave_way >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state))) return ran;
   }
   return ran;
-}
-
-void Executor::out_of_budget(const Warp& w, u32 pc) const {
-  fault(702, pc, w, first_lane(w.alive), "stopped after " + std::to_string(budget_) + " warp instructions: does this loop end?");
 }
 
 void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
@@ -66,6 +66,14 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   Fragment f = w.fragments[index];
   const auto save = [&] { w.fragments[index] = f; };
   const auto remove = [&] { w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index)); };
+  polls_ = 0;
+  gave_way_ = false;
+  const auto let_others = [&] {  // after this instruction, if it was one poll too many
+    if (polls_ < kPolls) return;
+    gave_way_ = true;
+    slice += turn - 1;
+    turn = 1;
+  };
 
   for (;; --turn) {
     if (f.pc == f.rpc) {
@@ -80,7 +88,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
     }
     const Instruction& in = code[f.pc];
     const Mask mask = guarded(f, in);
-    if (++executed_ > budget_) out_of_budget(w, f.pc);
+    if (++executed_ > budget_) out_of_budget(w, f);
 
     if (const LaneFunction run = lane_function[f.pc]) {
       if (mask) {
@@ -96,6 +104,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         f.pc = in.target;
         continue;
       }
+      f.branch = f.pc;
       if (in.shape == Shape::branch && (mask == 0 || mask == f.mask)) {
         if (observed) tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), mask); });
         f.pc = mask ? in.target : f.pc + 1;
@@ -118,11 +127,12 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
     }
     if (observed && !may_wait(in.shape)) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
     switch (in.shape) {
-      case Shape::load: load(w, f, in, mask); break;
+      case Shape::load: load(w, f, in, mask); let_others(); break;
       case Shape::store: store(w, f, in, mask); break;
-      case Shape::atomic: case Shape::reduction: atomic(w, f, in, mask); break;
+      case Shape::atomic: case Shape::reduction: atomic(w, f, in, mask); let_others(); break;
       case Shape::fence: case Shape::sleep: break;
       case Shape::clock: {
+        changed();  // who reads a clock may wait for the time to come
         const Special which = Special(in.mode);
         const u64 now = which == Special::clock_hi ? executed_ >> 32 : executed_;
         const u32 bytes = size_of(in.type);
@@ -211,7 +221,7 @@ void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge, std::span<con
     }
     join = w.free_joins.back();
     w.free_joins.pop_back();
-    w.joins[std::size_t(join)] = {reconverge, f.mask, 0, f.join, f.frame};
+    w.joins[std::size_t(join)] = {reconverge, f.mask, 0, f.join, f.frame, f.branch};
     rpc = reconverge;
   }
   Mask there = 0;  // lanes that jump straight to the join

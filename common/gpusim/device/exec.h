@@ -1,6 +1,7 @@
 // Executes warps: one launch's instructions, one warp instruction at a time.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,9 @@ namespace gpusim {
 // A module as the executor wants it (device/module.cpp).
 struct LoadedModule;
 
+// Reads in a row of what others write, after which they get their turn: who reads waits, it seems.
+inline constexpr u32 kPolls = 32;
+
 class Executor {
  public:
   Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>, Schedule, u64 budget);
@@ -22,9 +26,23 @@ class Executor {
   // Prepares block `index` of the grid in `block`, whose buffers are reused.
   void start(Block& block, u64 index);
 
-  // Runs the block until it ends, or every warp waits for something outside the block, or `slice` warp instructions
+  // Runs the block until it ends, or waits in vain for memory that other blocks write, or `slice` warp instructions
   // have passed. Throws Fault.
   void run(Block& block, u64 slice);
+
+  // Every warp of the block that can runs for at most `turn` warp instructions. Throws Fault.
+  void run_round(Block& block, u64 turn);
+
+  u64 executed() const { return executed_; }
+  // The source line at which a warp of the block is; empty if it has ended.
+  std::string place_of(const Block&) const;
+
+  // How often something happened that other threads, or the program, can see: memory was changed, text printed.
+  u64 changes() const { return changes_; }
+
+  // A number that stands for all that decides how the blocks go on, apart from memory that they share.
+  u64 state_of(std::span<const std::unique_ptr<Block>>) const;
+  [[noreturn]] void fault_endless(const Block&, u64 not_started, u64 at_a_time) const;
 
  private:
   // exec.cpp: control
@@ -37,10 +55,16 @@ class Executor {
   void arrive(Warp&, int join, Mask);
   void complete(Warp&, int join);
   bool call(Warp&, Fragment&, const Instruction&);
+  void refuse_overflow(const Warp&, const Fragment&, const Function& callee, u64 local_bytes) const;
   void host_call(Warp&, Fragment&, const CallSite&);
   void leave_function(Warp&, Fragment&);
   void exit_lanes(Warp&, Fragment&, Mask);
-  [[noreturn]] void out_of_budget(const Warp&, u32 pc) const;
+  const Fragment* running(const Block&, const Warp** warp = nullptr) const;
+  void changed() { ++changes_, polls_ = idle_polls_ = 0; }
+  void polled() { ++polls_, ++idle_polls_; }
+  bool in_loop(const Fragment&) const;
+  [[noreturn]] void fault_deadlock(const Block&) const;
+  [[noreturn]] void out_of_budget(const Warp&, const Fragment&) const;
 
   // sync.cpp: between lanes and between warps
   bool warp_sync(Warp&, std::size_t index, const Instruction&, Mask);
@@ -87,6 +111,12 @@ class Executor {
   std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory
   u64 executed_ = 0, budget_;
+  u64 ended_ = 0;  // blocks
+  u64 changes_ = 0;
+  // Reads of what other threads write (volatile, atomic …), in the turn of a fragment and in that of a block, since
+  // something has changed: who reads and reads gives way to the others.
+  u32 polls_ = 0, idle_polls_ = 0;
+  bool gave_way_ = false;
 
   friend class LaneHostCall;
 };

@@ -11,6 +11,9 @@ const std::vector<Line>& Executor::image(const Function& function) {
   if (!lines.empty()) return lines;
   lines.resize(function.frame_bytes / sizeof(Line) + 1);
   u8* bytes = lines.front().byte;
+  // Registers hold whatever was there before: here a NaN to a float or a double, a large number to an integer.
+  constexpr u32 kLeftover = 0x7ffadbad;
+  for (std::size_t at = 0; at < lines.size() * sizeof(Line); at += sizeof kLeftover) std::memcpy(bytes + at, &kLeftover, sizeof kLeftover);
   for (const Constant& c : function.constants) {
     const u64 base = c.base == Constant::Base::shared ? shared_offset_[c.variable] : 0;
     if (c.bytes == 0) {

@@ -1,38 +1,14 @@
-// A launch: grid to blocks, blocks in order, each until it ends or waits.
+// A launch, and one block of it: how it starts, how its warps take turns.
 #include <algorithm>
-#include <deque>
 
 #include "device/exec.h"
+#include "device/grid.h"
 #include "device/module.h"
 
 namespace gpusim {
 namespace {
 
-// A block that has run this long without ending may wait for another block: then the next one starts, and they take
-// turns. Blocks that wait for earlier ones never need it.
-constexpr u64 kBlockSlice = u64(1) << 22;
 constexpr u64 kWarpSlice = u64(1) << 16;
-constexpr std::size_t kResidentBlocks = 256;
-
-// The same in every schedule.
-std::vector<Fragment> by_lane(const Warp& w) {
-  std::vector<Fragment> sorted = w.fragments;
-  std::ranges::sort(sorted, {}, [](const Fragment& f) { return std::countr_zero(f.mask); });
-  return sorted;
-}
-
-std::string waiting_places(const LoadedModule& m, const Block& block) {
-  std::string text;
-  std::vector<u32> seen;
-  for (const Warp& w : block.warps)
-    for (const Fragment& f : by_lane(w))
-      if (std::ranges::find(seen, f.pc) == seen.end()) {
-        seen.push_back(f.pc);
-        if (seen.size() <= 4)
-          text += (text.empty() ? "" : ", ") + m.code.where(f.pc) + (f.state == FragmentState::at_barrier ? " (a block barrier)" : " (for other lanes of the warp)");
-      }
-  return text;
-}
 
 }  // namespace
 
@@ -84,20 +60,22 @@ void Executor::start(Block& block, u64 index) {
 
 void Executor::run(Block& block, u64 slice) {
   const u64 until = executed_ + slice;
-  while (!block.done() && executed_ < until) {
-    bool ran = false;
-    for (std::size_t k = 0; k < block.warps.size(); ++k) {
-      Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
-      u64 turn = kWarpSlice;
-      if (!w.fragments.empty()) ran |= run_warp(w, turn);
-    }
-    if (!ran && !block.done()) {
-      const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
-      const Fragment f = by_lane(w).front();
-      fault(702, f.pc, w, u32(std::countr_zero(f.mask)), "deadlock: every thread waits and nothing can come: " + waiting_places(module_, block));
-    }
+  idle_polls_ = 0;
+  do run_round(block, kWarpSlice);
+  while (!block.done() && executed_ < until && idle_polls_ < kPolls);
+}
+
+void Executor::run_round(Block& block, u64 turn) {
+  bool ran = false;
+  for (std::size_t k = 0; k < block.warps.size(); ++k) {
+    Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
+    u64 slice = turn;
+    if (!w.fragments.empty()) ran |= run_warp(w, slice);
   }
-  if (block.done()) tell([&](Observer& o) { o.block_end(block.index); });
+  if (!ran && !block.done()) fault_deadlock(block);
+  if (!block.done()) return;
+  ++ended_;
+  tell([&](Observer& o) { o.block_end(block.index); });
 }
 
 std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel, const LaunchConfig& config, const u8* params) {
@@ -117,24 +95,8 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;
   try {
-    Executor executor(memory, m, info, params, observers, schedule, instruction_budget);
-    const u64 blocks = config.grid.count();
-    std::deque<std::unique_ptr<Block>> resident, idle;
-    for (u64 next = 0; next < blocks || !resident.empty();) {
-      if (next < blocks && resident.size() < kResidentBlocks) {
-        if (idle.empty()) idle.push_back(std::make_unique<Block>());
-        resident.push_back(std::move(idle.back()));
-        idle.pop_back();
-        executor.start(*resident.back(), next++);
-      }
-      // The newcomer first gets its turn; blocks that could not end take theirs after it.
-      for (std::size_t k = resident.size(); k-- > 0;) {
-        executor.run(*resident[k], kBlockSlice);
-        if (!resident[k]->done()) continue;
-        idle.push_back(std::move(resident[k]));
-        resident.erase(resident.begin() + std::ptrdiff_t(k));
-      }
-    }
+    Executor executor(memory, m, info, params, observers, schedule, budget.of(config.grid.count() * info.warps_per_block));
+    Grid(executor, info, start_order, turns).run();
   } catch (Fault& f) {
     fault = std::move(f);
   }
@@ -142,13 +104,21 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   return fault;
 }
 
-void set_instruction_budget(unsigned long long warp_instructions) {
+void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp) {
   const DeviceLock lock;
-  Device::instance().instruction_budget = warp_instructions;
+  Device::instance().budget = {all, for_each_warp};
 }
 void set_schedule(Schedule schedule) {
   const DeviceLock lock;
   Device::instance().schedule = schedule;
+}
+void set_start_order(StartOrder order) {
+  const DeviceLock lock;
+  Device::instance().start_order = order;
+}
+void set_turns(const Turns& turns) {
+  const DeviceLock lock;
+  Device::instance().turns = turns;
 }
 
 Device& Device::instance() {

@@ -33,12 +33,15 @@ struct Frame {
   std::size_t size() const { return lines.size() * sizeof(Line); }
 };
 
+inline constexpr u32 kNoBranch = 0xffffffffu;
+
 // Where the lanes of a divergent branch meet: `pending` have not come yet, `arrived` wait.
 struct Join {
   u32 pc = 0;
   Mask pending = 0, arrived = 0;
   int parent = -1;  // the join that the reunited fragment runs towards
   Frame* frame = nullptr;
+  u32 branch = kNoBranch;
 };
 
 enum class FragmentState : u8 { ready, at_warp_sync, at_barrier };
@@ -52,6 +55,7 @@ struct Fragment {
   FragmentState state = FragmentState::ready;
   Mask members = 0;          // at_warp_sync: the mask operand
   u32 barrier = 0;           // at_barrier: which
+  u32 branch = kNoBranch;    // the conditional branch that these lanes passed last: for messages
 };
 
 struct Block;

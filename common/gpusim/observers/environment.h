@@ -11,6 +11,7 @@ namespace gpusim {
 //   GPUSIM_REPORT=1                                    print the counters of every launch on stderr
 //   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
+//   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 // A value that is not understood ends the program: one line on stderr, exit status 1.
 void configure_from_environment();

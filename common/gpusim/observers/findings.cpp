@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "gpusim/report.h"
+#include "observers/compiler_warnings.h"
 #include "observers/environment.h"
 #include "observers/leaks.h"
 
@@ -23,6 +24,7 @@ constexpr CheckRow kChecks[] = {
     {"race", make_race_check},
     {"barrier", make_barrier_check},
     {"shuffle", make_shuffle_check},
+    {"uninitialized", nullptr},
     {"leak", nullptr},
 };
 
@@ -93,8 +95,10 @@ bool enable_checks(const std::string& which) {
   std::vector<Observer*>& observers = Device::instance().observers;
   for (std::size_t k = 0; k < std::size(kChecks); ++k) {
     std::unique_ptr<Observer>& attached = checking().attached[k];
-    if (!kChecks[k].make) {
+    if (kChecks[k].name == std::string_view("leak")) {
       checking().leaks = wanted[k];
+    } else if (!kChecks[k].make) {
+      report_compiler_warnings(wanted[k]);
     } else if (wanted[k] && !attached) {
       attached = kChecks[k].make();
       observers.push_back(attached.get());

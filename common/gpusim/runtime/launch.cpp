@@ -1,6 +1,7 @@
 // kernel<<<…>>>, cudaLaunchKernel and what programs ask about a kernel.
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "cuda_runtime_api.h"
@@ -24,6 +25,8 @@ std::vector<CallConfiguration>& configurations() {
   return stack;
 }
 
+constexpr u64 kLocalBytes = 512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
+
 bool between(u32 least, u32 value, u32 most) { return least <= value && value <= most; }
 
 // The error that a GPU gives for a launch that does not fit it; cudaSuccess when it fits.
@@ -37,6 +40,17 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
   if (threads > kernel.info->max_threads) return cudaErrorInvalidValue;  // __launch_bounds__
   if (shared_bytes > kernel.dynamic_shared_limit) return cudaErrorInvalidValue;
   return cudaSuccess;
+}
+
+// What no GPU's assembler accepts, should it have come this far; empty if there is nothing.
+std::string too_large(const KernelInfo& kernel) {
+  const auto excess = [&](const char* what, u64 bytes, u64 limit) {
+    return "kernel " + kernel.pretty_name + " has " + std::to_string(bytes) + " bytes of " + what + "; a GPU has " + std::to_string(limit);
+  };
+  if (kernel.static_shared_bytes > Limits::static_shared_bytes)
+    return excess("static shared memory", kernel.static_shared_bytes, Limits::static_shared_bytes) + " (more needs extern __shared__)";
+  if (kernel.local_bytes > kLocalBytes) return excess("local memory a thread", kernel.local_bytes, kLocalBytes);
+  return "";
 }
 
 Dim3 to_dim3(dim3 d) { return {d.x, d.y, d.z}; }
@@ -71,6 +85,10 @@ cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arg
   if (!kernel->info->unsupported.empty()) {
     tell(kernel->info->unsupported);
     return refuse(cudaErrorNotSupported);
+  }
+  if (const std::string excess = too_large(*kernel->info); !excess.empty()) {
+    tell(excess);
+    return refuse(cudaErrorInvalidPtx);
   }
   // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
   if (device_lost()) return cudaPeekAtLastError();
@@ -145,19 +163,13 @@ cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block_threads,
                                                           size_t dynamic_shared_bytes) {
   const DeviceLock lock;
-  constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
   if (!blocks || block_threads <= 0) return refuse(cudaErrorInvalidValue);
   cudaError_t error = cudaSuccess;
   const LoadedKernel* kernel = find_kernel(stub, &error);
   if (!kernel) return error;
   *blocks = 0;
   if (u32(block_threads) > kernel->info->max_threads) return cudaSuccess;
-  const u64 warps = (u64(block_threads) + kWarpSize - 1) / kWarpSize;
-  const u64 asked = kernel->info->static_shared_bytes + dynamic_shared_bytes;
-  const u64 shared = (asked + kReserved + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
-  if (asked > Limits::dynamic_shared_bytes) return cudaSuccess;
-  *blocks = int(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps,
-                          Limits::shared_bytes_per_sm / shared}));
+  *blocks = int(blocks_per_sm(u64(block_threads), kernel->info->static_shared_bytes + dynamic_shared_bytes));
   return cudaSuccess;
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "observers/compiler_warnings.h"
 #include "observers/environment.h"
 #include "runtime/errors.h"
 
@@ -103,6 +104,7 @@ void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
   auto& images = registry().images;
   images.push_back(std::make_unique<Image>());
   images.back()->ptx = wrapper->data;
+  gpusim::note_compiler_warnings(wrapper->data);
   return reinterpret_cast<void**>(images.back().get());
 }
 

@@ -1,11 +1,11 @@
-// The simulated GPU as a judge: what it finds wrong with a kernel that may well give the right answer, and the
-// schedules under which a kernel must give the same answer.
+// The simulated GPU as a judge: what it finds wrong with a kernel that may well give the right answer. (The schedules
+// under which it must give the same answer: gpusim/schedule.h.)
 //
 //   gpusim::enable_checks("all");
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Finding& f : gpusim::findings()) std::puts(gpusim::to_text(f).c_str());
 //
-// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,leak. Findings are printed on stderr as they are met,
+// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak. Findings are printed on stderr as they are met,
 // each once, and a program with a finding of severity error does not exit with status 0.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
 // the program as CUDA errors.
@@ -13,6 +13,8 @@
 
 #include <string>
 #include <vector>
+
+#include "gpusim/schedule.h"
 
 namespace gpusim {
 
@@ -24,7 +26,7 @@ struct Place {
 };
 
 struct Finding {
-  std::string check;   // "race", "never written", "barrier", "shuffle", "leak"
+  std::string check;   // "race", "never written", "barrier", "shuffle", "uninitialized", "leak"
   Severity severity = Severity::error;
   Place place;         // where it shows
   Place other;         // the second access of a race; file empty: none
@@ -33,7 +35,7 @@ struct Finding {
   unsigned long long count = 1;  // how often: one finding a kernel, check and pair of places
 };
 
-// "all", "none", or a list of memory, race, barrier, shuffle, leak. False, and nothing changed, for any other word.
+// "all", "none", or a list of memory, race, barrier, shuffle, uninitialized, leak. False, and nothing changed, for any other word.
 bool enable_checks(const std::string& which);
 
 // In the order met, since the last clear_findings(). A program that clears them has taken note: they do not change its
@@ -43,16 +45,5 @@ void clear_findings();
 
 // As a compiler prints it: "file:line:column: race: …", the source line, a caret.
 std::string to_text(const Finding&);
-
-// In which order the lanes of a warp run. lockstep: together. ascending, descending: each lane alone to the next
-// barrier, __syncwarp, shuffle or vote, lowest (highest) lane and warp first. All are legal on a GPU of compute
-// capability 7.0 or later; a kernel without races gives the same results in all. Counters mean something in lockstep.
-// GPUSIM_SCHEDULE=lockstep|ascending|descending sets it for any program.
-enum class Schedule { lockstep, ascending, descending };
-void set_schedule(Schedule);
-
-// Warp instructions of one launch after which it counts as endless and is stopped: cudaErrorLaunchTimeout. 2^33 unless
-// set, here or by GPUSIM_BUDGET=N.
-void set_instruction_budget(unsigned long long warp_instructions);
 
 }  // namespace gpusim

@@ -1,0 +1,104 @@
+#include "device/grid.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace gpusim {
+namespace {
+
+// Warp instructions after which a block that does not end lets another one start.
+constexpr u64 kBlockSlice = u64(1) << 22;
+// Blocks that wait take their turns each time their number has grown by this part: N blocks that wait for the last of
+// them cost N turns each time all have started, and few before.
+constexpr std::size_t kGrowth = 4;
+
+// A step through `blocks` numbers that comes to each once.
+u64 stride_of(u64 blocks) {
+  u64 stride = u64(double(blocks) * 0.6180339887) | 1;
+  while (std::gcd(stride, blocks) != 1) stride += 2;
+  return stride;
+}
+
+}  // namespace
+
+u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
+  switch (order) {
+    case StartOrder::first_to_last: return k;
+    case StartOrder::last_to_first: return blocks - 1 - k;
+    case StartOrder::shuffled: break;
+  }
+  // Begins in the middle, so that three blocks are not in one of the other orders.
+  return u64((static_cast<unsigned __int128>(k) * stride_of(blocks) + blocks / 2) % blocks);
+}
+
+u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
+  constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
+  const u64 warps = (threads + kWarpSize - 1) / kWarpSize;
+  const u64 shared = (shared_bytes + kReserved + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
+  if (warps == 0 || shared_bytes > Limits::dynamic_shared_bytes) return 0;
+  return u32(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps, Limits::shared_bytes_per_sm / shared}));
+}
+
+Grid::Grid(Executor& executor, const LaunchInfo& launch, StartOrder order, const Turns& turns)
+    : executor_(executor), order_(order), turns_(turns), blocks_(launch.grid.count()), progress_(launch, blocks_) {
+  const u32 fit = blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) * Limits::sm_count;
+  most_ = std::max(turns.resident_blocks ? turns.resident_blocks : fit, 1u);
+}
+
+void Grid::start() {
+  if (idle_.empty()) idle_.push_back(std::make_unique<Block>());
+  resident_.push_back(std::move(idle_.back()));
+  idle_.pop_back();
+  executor_.start(*resident_.back(), block_in_order(order_, started_++, blocks_));
+  idle_rotations_ = 0;
+}
+
+// True if the block has ended: then others have moved up.
+bool Grid::take_turn(std::size_t k) {
+  Block& block = *resident_[k];
+  if (turns_.lengths.empty()) executor_.run(block, kBlockSlice);
+  else executor_.run_round(block, std::max(turns_.lengths[block.index % turns_.lengths.size()], 1u));
+  progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(), [&] { return executor_.place_of(block); });
+  if (!block.done()) return false;
+  idle_.push_back(std::move(resident_[k]));
+  resident_.erase(resident_.begin() + std::ptrdiff_t(k));
+  idle_rotations_ = 0;
+  return true;
+}
+
+// The first `count` blocks take their turns. Those without lengths the latest first: others may wait for it.
+void Grid::rotate(std::size_t count) {
+  if (turns_.lengths.empty())
+    for (std::size_t k = count; k-- > 0;) take_turn(k);
+  else
+    for (std::size_t k = 0; k < count;) take_turn(k) ? --count : ++k;
+}
+
+void Grid::run() {
+  while (started_ < blocks_ || !resident_.empty()) {
+    // Newcomers take their turns first; blocks that could not end then take theirs.
+    std::size_t newcomers = 0;
+    while (can_start() && (!turns_.lengths.empty() || newcomers * kGrowth <= resident_.size() - newcomers)) {
+      start();
+      newcomers += turns_.lengths.empty() && !take_turn(resident_.size() - 1);
+    }
+    const u64 before = executor_.changes();
+    ++idle_rotations_;
+    rotate(resident_.size() - newcomers);
+    if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
+    if (idle_rotations_) look_for_an_end();
+  }
+}
+
+// A whole rotation has changed no memory, no block has started or ended. If registers and program counters are some
+// time what they were before, they will be again and again: the kernel does not end.
+void Grid::look_for_an_end() {
+  constexpr u64 kPatience = 8;  // rotations: to look costs as much as to run
+  if (idle_rotations_ < kPatience) return;
+  const u64 state = executor_.state_of(resident_);
+  if (idle_rotations_ > kPatience && state == state_) executor_.fault_endless(*resident_.front(), blocks_ - started_, most_);
+  if (std::has_single_bit(idle_rotations_)) state_ = state;
+}
+
+}  // namespace gpusim

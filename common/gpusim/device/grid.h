@@ -1,0 +1,40 @@
+// The blocks of a launch: which start when, and how they take turns (gpusim/schedule.h).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/exec.h"
+#include "device/progress.h"
+
+namespace gpusim {
+
+// The block that starts as number k of `blocks`.
+u64 block_in_order(StartOrder, u64 k, u64 blocks);
+
+class Grid {
+ public:
+  Grid(Executor&, const LaunchInfo&, StartOrder, const Turns&);
+
+  // Runs every block to its end. Throws Fault.
+  void run();
+
+ private:
+  bool can_start() const { return started_ < blocks_ && resident_.size() < most_; }
+  void start();
+  bool take_turn(std::size_t k);
+  void rotate(std::size_t count);
+  void look_for_an_end();
+
+  Executor& executor_;
+  StartOrder order_;
+  const Turns& turns_;
+  u64 blocks_, started_ = 0;
+  Progress progress_;
+  std::size_t most_;
+  std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
+  // Rotations in which nothing happened that another thread could see, and how everything stood after one of them.
+  u64 idle_rotations_ = 0, state_ = 0;
+};
+
+}  // namespace gpusim

@@ -1,0 +1,27 @@
+// expect-finding: waits for ever 9
+// expect-text: have not started, because only 1 at a time fit on the GPU
+// A barrier of the whole grid, with more blocks than there is room for: those that run wait for those that do not.
+#include <gpusim/check.h>
+
+__global__ void meet(unsigned* arrived) {
+  if (threadIdx.x == 0) {
+    atomicAdd(arrived, 1);
+    while (atomicAdd(arrived, 0) < gridDim.x) {
+    }
+  }
+}
+
+int main() {
+  unsigned* arrived;
+  cudaMalloc(&arrived, sizeof(unsigned));
+  cudaMemset(arrived, 0, sizeof(unsigned));
+#ifdef FIXED
+  gpusim::set_turns({{}, 4});
+#else
+  gpusim::set_turns({{}, 1});
+#endif
+  meet<<<4, 64>>>(arrived);
+  const cudaError_t error = cudaDeviceSynchronize();
+  cudaFree(arrived);
+  return error != cudaSuccess;
+}
