@@ -15,6 +15,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.NAME.timings.md     laboratory NAME on a real GPU
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
   NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json
+  12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
   metrics.md              our counters and the names that ncu gives them
@@ -31,6 +32,7 @@ import sys
 import tempfile
 
 import tables
+import tables_limit
 
 BOOK = pathlib.Path(__file__).resolve().parent
 ROOT = BOOK.parent
@@ -97,6 +99,8 @@ class Maker:
             return self.small_program(what)
         if stem not in chapters():
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
+        if what.startswith("limit_"):
+            return self.limit(what, rest[0])
         if what in ("ptx", "ptx_loop"):
             return self.ptx({"ptx": "table", "ptx_loop": "loop"}[what], *rest)
         if name.endswith(".md") and rest == ["timings"]:
@@ -161,9 +165,8 @@ class Maker:
     @staticmethod
     def step_before(stem):
         """The chapter whose step this one's improves; scan and transpose begin something new."""
-        order = chapters()
-        at = order.index(stem)
-        return order[at - 1] if 0 < at and kind_of(stem) == "reduction" else None
+        sums = [chapter for chapter in chapters() if kind_of(chapter) == "reduction"]
+        return sums[sums.index(stem) - 1] if stem in sums[1:] else None
 
     def timings(self, stem):
         document = data("book/data/timings_h200.json")
@@ -181,6 +184,13 @@ class Maker:
         document = data("book/data/timings_h200.json")
         timed = [run["rows"] for run in document["laboratories"] if run["program"] == program]
         return tables.milliseconds(document, timed[0]) if timed else f"*{program} has not been timed yet.*\n"
+
+    @staticmethod
+    def limit(which, what):
+        path = f"book/data/{which}.json"
+        if not (ROOT / path).is_file():
+            sys.exit(f"{path} is missing; on a GPU: common/measure.py limit BUILD_DIR {path}")
+        return tables_limit.table(data(path), what)
 
     @staticmethod
     def registers(_):

@@ -7,6 +7,7 @@ import maps
 import scans
 import shuffles
 import structure
+import tables_limit
 import timelines
 import traced
 import trees
@@ -388,6 +389,37 @@ def transpose_banks(name, sources):
     return drawing
 
 
+def bandwidth_limit_in_flight(name, sources):
+    document = sources.data("limit_h200.json")
+    drawing = Drawing(name, 0)
+    rows = tables_limit.in_flight_rows(document)
+    series = {
+        f"{blocks:,} blocks": [(loads, found[blocks] / 1000) for loads, found in rows.items()]
+        for blocks in next(iter(rows.values()))
+    }
+    drawing.height = charts.lines(drawing, 0, series, list(rows), "loads a round", "TB/s")
+    drawing.caption = caption(document, tables_limit.runs_of(document, "in_flight")[0]["n"])
+    return drawing
+
+
+def bandwidth_limit_curve(name, sources):
+    document = sources.data("limit_h200.json")
+    drawing = Drawing(name, 0)
+    found = tables_limit.timed(document)
+    series = {
+        label: [
+            (n / 2**20, timing["gigabytes_per_second"] / 1000)
+            for (of, n), timing in found.items()
+            if of == kernel
+        ]
+        for label, kernel in (("one launch", tables_limit.STEP), ("CUB", tables_limit.CUB))
+    }
+    ticks = [x for x, _ in series["CUB"]]
+    drawing.height = charts.lines(drawing, 0, series, [int(x) for x in ticks], "millions (2²⁰) of floats", "TB/s")
+    drawing.caption = caption(document, int(ticks[-1] * 2**20))
+    return drawing
+
+
 FIGURES = {
     "index_ladder": index_ladder,
     "machine_blocks_warps_lanes": machine_blocks_warps_lanes,
@@ -417,6 +449,8 @@ FIGURES = {
     "10_scan_operations": scan_operations,
     "10_scan_look_back": scan_look_back,
     "10_scan_tiles": scan_tiles,
+    "12_bandwidth_limit_in_flight": bandwidth_limit_in_flight,
+    "12_bandwidth_limit_curve": bandwidth_limit_curve,
     "11_transpose_sides": transpose_sides,
     "11_transpose_banks": transpose_banks,
 }

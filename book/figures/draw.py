@@ -19,7 +19,8 @@ import re
 import subprocess
 import sys
 
-import by_chapter
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))  # book, where the tables are made
+import by_chapter  # noqa: E402
 
 FIGURES = pathlib.Path(__file__).resolve().parent
 BOOK = FIGURES.parent

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -15,6 +16,7 @@
 #include "harness/inputs.h"
 #include "harness/reference.h"
 #include "judge.h"
+#include "simulated.h"
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
@@ -114,6 +116,33 @@ TEST_CASE("a second run gives the same bits") {
 
 TEST_CASE("the sums are the same whichever lane and whichever block comes first") {
   for (const SumKernel& kernel : kSums) judge::check_schedules(kernel);
+}
+
+// The checks above have few elements. Here every block has some, and their sums need rounding.
+TEST_CASE("the same bits in whichever order the blocks run") {
+  constexpr int kMany = 7;
+  const int n = counted(kLoads, kMany) - 1000;
+  const DeviceBuffer<float> d_in(harness::uniform_floats(n, 2));
+  DeviceBuffer<float> d_sum(1);
+  DeviceBuffer<BlockWord> d_words(kMany);
+  d_words.fill_zero();
+  const auto sum_in = [&](const std::string& order) {
+    d_sum.fill_poison();
+    sum_all(d_in.data(), d_sum.data(), d_words.data(), n, kMany);
+    judge::check_launch("sum_all, " + std::to_string(kMany) + " blocks, " + order);
+    return d_sum.download()[0];
+  };
+  const float first = sum_in("one after another");
+  for (const std::string& schedule : judge::other_schedules()) {
+    const judge::InSchedule other(schedule);
+    const float now = sum_in(schedule);
+    if (std::memcmp(&now, &first, sizeof now) == 0) continue;
+    char sums[80];
+    std::snprintf(sums, sizeof sums, "%.9g, and %.9g", now, first);
+    judge::report(Kind::wrong_result, "sum_all, n = " + std::to_string(n) + ", " + std::to_string(kMany) +
+                                          " blocks, in schedule " + schedule + " is " + sums +
+                                          " where they run one after another: it depends on which block comes first");
+  }
 }
 
 TEST_CASE("the words serve one launch after another, of any size") {

@@ -1,0 +1,94 @@
+"""Chapter 12's tables, from book/data/limit_*.json (common/measure.py limit)."""
+
+import re
+
+from tables import code, markdown, number, source
+
+STEP, CUB = "sum_one_launch", "cub::DeviceReduce::Sum"
+
+
+def power(n):
+    return f"2<sup>{n.bit_length() - 1}</sup>"
+
+
+def microseconds(timing):
+    return f"{timing['milliseconds'] * 1000:,.1f}"
+
+
+def bandwidth(timing):
+    return f"{timing['gigabytes_per_second']:,.0f}"
+
+
+def timed(document):
+    """{(kernel, n): timing} of the steps and CUB."""
+    return {(row["kernel"], run["n"]): row["timing"] for run in document["runs"] for row in run["rows"]}
+
+
+def below(document):
+    return f"\n*{document['what'].split(';')[0].capitalize()}. {source(document['where'])}.*\n"
+
+
+def curve(document):
+    """The step beside CUB at every size."""
+    found = timed(document)
+    lines = [["n", "CUB, µs", f"{code(STEP)}, µs", "CUB, GB/s", f"{code(STEP)}, GB/s", "times CUB"]]
+    for n in sorted({n for _, n in found}):
+        cub, ours = found[CUB, n], found[STEP, n]
+        lines.append([power(n), microseconds(cub), microseconds(ours), bandwidth(cub), bandwidth(ours),
+                      f"{cub['milliseconds'] / ours['milliseconds']:.2f}"])
+    return markdown(lines, "lrrrrr") + below(document)
+
+
+def steps(document):
+    """µs of every step at three sizes, and GB/s at the largest."""
+    found = timed(document)
+    sizes = [1 << 20, 1 << 25, 1 << 28]
+    lines = [["µs", *map(power, sizes), f"GB/s at {power(sizes[-1])}"]]
+    kernels = [row["kernel"] for row in document["runs"][0]["rows"]]
+    for kernel in [*kernels, CUB]:
+        lines.append([kernel, *(microseconds(found[kernel, n]) for n in sizes), bandwidth(found[kernel, sizes[-1]])])
+    return markdown(lines, "lrrrr") + below(document)
+
+
+def runs_of(document, name):
+    return [run for run in document["laboratories"] if run["program"].split(".")[1] == name]
+
+
+def laboratory(document, name):
+    """GB/s of a laboratory's rows, a column for each size."""
+    runs = runs_of(document, name)
+    cells = {(row["kernel"], run["n"]): bandwidth(row["timing"]) for run in runs for row in run["rows"]}
+    names = list(dict.fromkeys(row["kernel"] for run in runs[::-1] for row in run["rows"]))
+    lines = [["GB/s", *(f"n = {power(run['n'])}" for run in runs)]]
+    lines += [[kernel, *(cells.get((kernel, run["n"]), "–") for run in runs)] for kernel in names]
+    return markdown(lines, "l" + "r" * len(runs)) + below(document)
+
+
+def launches(document):
+    lines = [["", "µs"]]
+    lines += [[row["kernel"], f"{row['timing']['milliseconds'] * 1000:.2f}"]
+              for run in runs_of(document, "launches") for row in run["rows"]]
+    return markdown(lines, "lr") + below(document)
+
+
+def in_flight_rows(document):
+    """{loads a round: {blocks: GB/s}}"""
+    found = {}
+    for run in runs_of(document, "in_flight"):
+        for row in run["rows"]:
+            loads, blocks = map(int, re.findall(r"\d+", row["kernel"]))
+            found.setdefault(loads, {})[blocks] = row["timing"]["gigabytes_per_second"]
+    return found
+
+
+def memory(document):
+    lines = [["n", "read, GB/s", "memory busy", "what it could read if always busy, GB/s"]]
+    for row in document["memory"]:
+        lines.append([power(row["n"]), number(round(row["bytes_per_second"] / 1e9)), f"{row['busy_percent']:.1f} %",
+                      number(round(row["peak_bytes_per_second"] / 1e9))])
+    return markdown(lines, "lrrr") + f"\n*ncu, one launch of {code(STEP)} each. {source(document['where'])}.*\n"
+
+
+def table(document, what):
+    made = {"curve": curve, "steps": steps, "launches": launches, "memory": memory}
+    return made[what](document) if what in made else laboratory(document, what)

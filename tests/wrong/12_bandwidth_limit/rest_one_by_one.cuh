@@ -1,0 +1,111 @@
+// rejected: right, but it has
+// Whole rounds have 8 loads in flight. What is left after them is up to 7 loads, and a wait for each.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <block_sum.cuh>
+#include <block_words.cuh>
+#include <cstdint>
+
+inline constexpr int kLoads = 8;  // loads of 16 bytes that a thread makes before it uses the first
+// n is 0 … 2^30, and a grid has at most 2^23 threads.
+
+// in[0, n) in three parts: `head` floats, `fours` times 4 floats that begin on a 16-byte boundary, `tail` floats.
+struct Parts {
+  int head, fours, tail;
+};
+
+// ANCHOR: parts
+// Head and tail have at most 3 floats each. `in` is aligned as a float is, to 4 bytes.
+__host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int n) {
+  const unsigned beyond = unsigned(reinterpret_cast<std::uintptr_t>(in) / sizeof(float)) % 4;  // a multiple of 16
+  const int to_next = int((4 - beyond) % 4), head = n < to_next ? n : to_next;
+  return {head, (n - head) / 4, (n - head) % 4};
+}
+// ANCHOR_END: parts
+
+// ANCHOR: thread_sum
+// What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
+// rounds of all blocks; a warp loads 32 neighbours. Head and tail belong to the first threads of the grid.
+__device__ inline float thread_sum(const float* in, int n) {
+  const Parts parts = parts_of(in, n);
+  const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
+
+  constexpr int kRound = kLoads * kBlock;
+  const float4* fours = reinterpret_cast<const float4*>(in + parts.head);
+  float sum = 0.0f;
+  int first = blockIdx.x * kRound + threadIdx.x;
+  for (; first + (kLoads - 1) * kBlock < parts.fours; first += kLoads * threads) {
+    float4 four[kLoads];
+#pragma unroll  // kLoads loads in a row: none of them is used before the last is made
+    for (int k = 0; k < kLoads; ++k) four[k] = __ldcs(&fours[first + k * kBlock]);
+#pragma unroll
+    for (int k = 0; k < kLoads; ++k)
+      sum += (four[k].x + four[k].y) + (four[k].z + four[k].w);
+  }
+#pragma unroll 1
+  for (; first < parts.fours; first += kBlock) {
+    const float4 one = fours[first];
+    sum += (one.x + one.y) + (one.z + one.w);
+  }
+  if (me < parts.head) sum += in[me];
+  if (me < parts.tail) sum += in[n - parts.tail + me];
+  return sum;
+}
+// ANCHOR_END: thread_sum
+
+// ANCHOR: collect
+// `mine` of thread 0 and the sums of blocks 0 … blocks - 1, in thread 0; afterwards their words are empty. One block
+// calls it, all threads. Whoever comes first: words are added in the same order.
+__device__ inline float collect(BlockWord* words, int blocks, float mine) {
+  constexpr int kAtOnce = 8;  // also these loads are made together
+  float sum = threadIdx.x == 0 ? mine : 0.0f;
+  for (int first = threadIdx.x; first < blocks; first += kAtOnce * kBlock) {
+    BlockWord bits[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const int b = first + k * kBlock;
+      bits[k] = b < blocks ? read(&words[b]) : kNothing;
+    }
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const int b = first + k * kBlock;
+
+      while (is_empty(bits[k])) bits[k] = read(&words[b]);  // the block has not come so far
+
+      sum += sum_in(bits[k]);
+      if (b < blocks) clear(&words[b]);
+    }
+  }
+  __syncthreads();  // for block_sum, which this block has called before
+  return block_sum(sum);
+}
+
+inline constexpr bool kOneLaunch = true;
+// ANCHOR_END: collect
+
+// ANCHOR: kernel
+// If kOneLaunch: *sum = in[0] + … + in[n - 1]. Else the words hold the blocks' sums, one each. They are empty before.
+__global__ void __launch_bounds__(kBlock) sum_one_launch(const float* in, float* sum, BlockWord* words, int n) {
+  const float mine = block_sum(thread_sum(in, n));
+  if (kOneLaunch && blockIdx.x == gridDim.x - 1) {
+    const float all = collect(words, gridDim.x - 1, mine);
+    if (threadIdx.x == 0) *sum = all;
+  } else if (threadIdx.x == 0) {
+    publish(&words[blockIdx.x], mine);
+  }
+}
+
+__global__ void __launch_bounds__(kBlock) add_words(float* sum, BlockWord* words, int blocks) {
+  const float all = collect(words, blocks, 0.0f);
+  if (threadIdx.x == 0) *sum = all;
+}
+
+// *d_sum = the sum of d_in[0, n), which begins at any float. d_words has a word for each of the blocks; they are empty
+// before, and afterwards.
+inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, int blocks) {
+  sum_one_launch<<<blocks, kBlock>>>(d_in, d_sum, d_words, n);
+  if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);
+}
+// ANCHOR_END: kernel
