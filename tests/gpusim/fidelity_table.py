@@ -17,7 +17,7 @@ import tempfile
 ROW = re.compile(r"(?P<kernel>.{62}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
 # Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
 ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25
-FULL_SIZE_STEPS = ("08_grid_sizing", "09_shuffle", "10_scan")
+FULL_SIZE_STEPS = ("08_grid_sizing", "09_shuffle", "10_scan", "12_bandwidth_limit")
 
 
 def profile(step, folder):
