@@ -66,7 +66,7 @@ class ModuleParser {
     const u64 index = in_.integer_up_to(65534, "file number");
     if (in_.peek().kind != Token::string) in_.fail("expected a file name in quotes");
     if (program_.files.size() <= index) program_.files.resize(index + 1);
-    program_.files[index] = std::string(in_.next().text);
+    program_.files[index] = unescaped(in_.next().text);
     while (in_.accept(",")) in_.integer();  // time stamp, size
   }
 
