@@ -64,7 +64,7 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
     const u32 size = frame->function->local_bytes;
     if (address < frame->local_base) continue;
     const u64 at = address - frame->local_base;
-    return at + count <= size ? frame->local.data() + std::size_t(lane) * size + at : nullptr;
+    return at < size && count <= size - at ? frame->local.data() + std::size_t(lane) * size + at : nullptr;
   }
   return nullptr;
 }
@@ -205,6 +205,8 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   std::string why;
   if (space == Space::shared) {
     why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
+  } else if (space == Space::local) {
+    why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?" : "; a thread's own arrays end before that";
   } else if (space == Space::global || space == Space::constant) {
     const Allocation* a = memory_.find(address);
     if (a && a->kind == MemoryKind::constant && kind != AccessKind::load) why = "; constant memory is read-only";

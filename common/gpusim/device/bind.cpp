@@ -1,4 +1,5 @@
 // Chooses the lane loops for this processor, and binds atomics.
+#include <atomic>
 #include <bit>
 
 #include "device/lane_ops.h"
@@ -6,10 +7,26 @@
 
 namespace gpusim {
 
-LaneFunction bind_lanes(const Instruction& in) {
+namespace {
+
+std::atomic<LaneLoops> lane_loops{LaneLoops::best};
+
+}  // namespace
+
+void use_lane_loops(LaneLoops loops) { lane_loops = loops; }
+
+bool has_better_loops() {
 #ifdef GPUSIM_HAVE_AVX2
   static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (avx2) return lane_ops_avx2::bind(in);
+  return avx2;
+#else
+  return false;
+#endif
+}
+
+LaneFunction bind_lanes(const Instruction& in) {
+#ifdef GPUSIM_HAVE_AVX2
+  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::bind(in);
 #endif
   return lane_ops_base::bind(in);
 }
@@ -57,7 +74,7 @@ template <Shape shape, class F> AtomicFunction bind(Type type) {
 
 AtomicFunction bind_atomic(const Instruction& in) {
   switch (in.op) {
-#define OP(name, mnemonic, shape, modifiers) case Op::name: return bind<Shape::shape, semantics::name>(in.type);
+#define OP(name, mnemonic, shape, types, modifiers) case Op::name: return bind<Shape::shape, semantics::name>(in.type);
 #include "ptx/opcodes.def"
 #undef OP
   }
