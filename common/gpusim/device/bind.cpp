@@ -49,8 +49,14 @@ template <class T> u64 to_bits(T v) {
     return u64(std::make_unsigned_t<T>(v));
   }
 }
+// Like add.f32, an atomic addition of f32 gives the canonical NaN.
 template <class F, class T> AtomicFunction pick() {
-  if constexpr (requires(T v) { F::apply(v, v, v); })
+  if constexpr (std::is_same_v<T, float> && std::is_base_of_v<semantics::atom_add, F>)
+    return [](u64 old, u64 b, u64) -> u64 {
+      const float sum = F::apply(from_bits<T>(old), from_bits<T>(b), T());
+      return sum == sum ? to_bits<T>(sum) : 0x7fffffffu;
+    };
+  else if constexpr (requires(T v) { F::apply(v, v, v); })
     return [](u64 old, u64 b, u64 c) { return to_bits<T>(F::apply(from_bits<T>(old), from_bits<T>(b), from_bits<T>(c))); };
   else return nullptr;
 }

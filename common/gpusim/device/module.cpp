@@ -61,6 +61,8 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
   for (const Variable& v : p.variables)
     for (const Variable::Pointer& pointer : v.pointers) {
       const auto target = std::ranges::find(p.variables, pointer.symbol, &Variable::name);
+      // A table of virtual functions. Calls through it are refused where they stand.
+      if (std::ranges::find(p.functions, pointer.symbol, &Function::name) != p.functions.end()) continue;
       if (target == p.variables.end() || !target->address) {
         *error = "variable '" + v.name + "' is initialised with the address of '" + pointer.symbol + "', which this module does not define";
         return false;
