@@ -25,8 +25,8 @@ if [ "$(cat $tools/versions 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" > $tools/versions
 fi
 
-# Not optimised: a line of the source is a line of the program. AVX2 loops are the base ones, compiled once more.
-[ -f build/coverage/build.ninja ] || meson setup build/coverage -Db_coverage=true -Doptimization=0 -Dgpu=disabled >/dev/null
+# Not optimised, also where the build asks for it: a line of the source is a line of the program.
+[ -f build/coverage/build.ninja ] || CXXFLAGS=-O0 meson setup build/coverage -Db_coverage=true -Dgpu=disabled >/dev/null
 find build/coverage -name '*.gcda' -delete
 meson test -C build/coverage --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null ||
   echo "some tests failed: build/coverage/meson-logs/coverage.txt"
