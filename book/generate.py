@@ -42,6 +42,7 @@ SCHEDULES = ("ascending", "descending")
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam"}
 PER_ELEMENTS = {"05_idle_threads": 512}  # where kernels differ in the elements of a block, and the page speaks of these
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
+import command_line  # common/command_line.py
 
 
 def chapters():
@@ -216,7 +217,9 @@ class Maker:
             launched = any(re.search(rf"(?:^| |::){plain}\b", own) for own in launches)
             if program == before and is_step and not launched:
                 launches.insert(0, launch)
-        return tables.ncu(document, launches, PER_ELEMENTS.get(stem)) if launches else f"*{stem} has not been counted by ncu yet.*\n"
+        if not launches:
+            return f"*{stem} has not been counted by ncu yet.*\n"
+        return tables.ncu(document, launches, PER_ELEMENTS.get(stem))
 
 
 def kind_of(stem):
@@ -263,13 +266,12 @@ def write(maker, names):
     subprocess.run([sys.executable, ROOT / "tests/book/claims_test.py", "--write"], check=True)
 
 
-def main():
-    *options, build = sys.argv[1:] or [""]
-    if not build or options not in ([], ["--check"]):
-        sys.exit("usage: generate.py [--check] BUILD_DIR")
+def main(*arguments):
+    *options, build = arguments
     maker = Maker(pathlib.Path(build).resolve())
     (check if options else write)(maker, wanted())
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run(main, __doc__, "[--check] BUILD_DIR", lambda arguments: (
+        arguments and not arguments[-1].startswith("-") and arguments[:-1] in ([], ["--check"])))

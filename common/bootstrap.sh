@@ -2,17 +2,19 @@
 # Installs what is missing and configures build/. Asks nothing; harmless to repeat.
 set -eu
 
-usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda]
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format]
   --book     also get mdBook, for: ninja -C build book
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
-  --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit"
+  --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
+  --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
-want_book=no want_browser=no want_cuda=no
+want_book=no want_browser=no want_cuda=no want_format=no
 for option; do
   case $option in
     --book) want_book=yes ;;
     --browser) want_browser=yes ;;
     --cuda) want_cuda=yes ;;
+    --format) want_format=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "bootstrap.sh: unknown option '$option' (--help lists them)" >&2; exit 2 ;;
   esac
@@ -41,6 +43,8 @@ have_chromium() {
 }
 
 cd "$(dirname "$0")/.."
+if [ -e build ]; then place=build; else place=.; fi
+[ -w $place ] || fail "cannot write to $(pwd)/build; from a clone that cannot be written, build elsewhere: meson setup FOLDER $(pwd)"
 
 # 1. Packages, by their names in Debian and Ubuntu.
 missing=""
@@ -55,6 +59,7 @@ need nlohmann-json3-dev have_header nlohmann/json.hpp
 need libcli11-dev have_header CLI/CLI.hpp
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
+if [ $want_format = yes ]; then need python3-venv have_venv; fi
 if [ $want_browser = yes ]; then need nodejs have node; need npm have npm; fi
 
 changed=no  # something that configuring looks for has come
@@ -116,6 +121,8 @@ if [ $want_browser = yes ]; then
     fi
   fi
 fi
+
+if [ $want_format = yes ]; then sh common/format.sh --install; fi
 
 # 3. build/, configured anew only if something has changed.
 gpu=""

@@ -28,6 +28,8 @@ import subprocess
 import sys
 import tempfile
 
+import command_line
+
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
 TIMED_LABORATORIES = ["07_full_unroll.chains", "09_shuffle.exchange", "11_transpose.block_order", "11_transpose.swizzle"]
@@ -253,13 +255,12 @@ def without_zeros(cases):
     return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
-def main():
-    measure = {"timings": timings, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles, "registers": registers}
-    if len(sys.argv) != 4 or sys.argv[1] not in measure:
-        sys.exit(f"usage: measure.py {'|'.join(measure)} BUILD_DIR FILE.json")
-    what, build, file = sys.argv[1:]
+MEASURE = {"timings": timings, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles, "registers": registers}
+
+
+def main(what, build, file):
     where = {"architecture": ARCHITECTURE, **toolchain()} if what == "registers" else provenance()
-    document = {"where": where, **measure[what](build)}
+    document = {"where": where, **MEASURE[what](build)}
     target = pathlib.Path(file)
     partial = target.with_suffix(".partial")
     # A launch is one line.
@@ -271,4 +272,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run(main, __doc__, f"{'|'.join(MEASURE)} BUILD_DIR FILE.json",
+                     lambda arguments: len(arguments) == 3 and arguments[0] in MEASURE)

@@ -7,13 +7,13 @@ Each PROGRAM understands --json (common/harness/summary.h describes the document
 steps make a line each: what the simulated GPU counted and, from a PROGRAM.gpu, how long a GPU took. With
 --timings every kernel makes a line. Exits with 1 if a program failed or a result was wrong.
 """
-import argparse
 import collections
 import json
 import pathlib
 import subprocess
-import sys
 import time
+
+import command_line
 
 Column = collections.namedtuple("Column", "heading cell")
 
@@ -50,9 +50,11 @@ QUARTILES = [Column("q1 ms", measured("q1", 4)), Column("q3 ms", measured("q3", 
 
 def run(program):
     """The program's JSON document, or one line that says why there is none."""
-    done = subprocess.run([program, "--json"], capture_output=True, text=True, check=False)
     try:
+        done = subprocess.run([program, "--json"], capture_output=True, text=True, check=False)
         return json.loads(done.stdout), None
+    except OSError as error:
+        return None, error.strerror
     except json.JSONDecodeError:
         complaint = done.stderr.strip().splitlines() or ["no output"]
         return None, f"exit status {done.returncode}: {complaint[-1]}"
@@ -95,14 +97,12 @@ def table(rows, groups):
     return "\n".join(aligned[:1] + ["-" * len(aligned[0])] + aligned[1:])
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Runs programs of the tutorial and prints one table.")
-    parser.add_argument("--timings", action="store_true", help="every timed kernel, with quartiles")
-    parser.add_argument("programs", nargs="+", metavar="PROGRAM")
-    options = parser.parse_args()
+def main(*arguments):
+    timings = "--timings" in arguments
+    programs = [argument for argument in arguments if argument not in ("--timings", "--")]
 
     rows, devices, failures = {}, {}, []  # a row for each (step, kernel), in the order of the programs
-    for path, document, error in run_all(options.programs):
+    for path, document, error in run_all(programs):
         step = path.name.removesuffix(".gpu")
         if error:
             failures.append(f"{path.name}: {error}")
@@ -112,7 +112,7 @@ def main():
         for result in document["rows"]:
             if not result["verified"]:
                 failures.append(f"{path.name}: {result['kernel']}: {result['message']}")
-            if not (result["step"] or options.timings):
+            if not (result["step"] or timings):
                 continue
             row = rows.setdefault((step, result["kernel"]), {
                 "step": step, "kernel": result["kernel"], "n": document["n"], "verified": True,
@@ -123,13 +123,15 @@ def main():
 
     rows = list(rows.values())
     add_speedups(rows)
-    groups = [("counters", COUNTERS), ("timing", TIMES + QUARTILES if options.timings else TIMES)]
-    print("\n" + table(rows, [(key, columns) for key, columns in groups if any(row[key] for row in rows)]))
-    print("\nRan on: " + "; ".join(name + note for name, note in devices.items()))
+    groups = [("counters", COUNTERS), ("timing", TIMES + QUARTILES if timings else TIMES)]
+    if rows:
+        print("\n" + table(rows, [(key, columns) for key, columns in groups if any(row[key] for row in rows)]))
+        print("\nRan on: " + "; ".join(name + note for name, note in devices.items()))
     for failure in failures:
         print(f"FAILED {failure}")
     return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command_line.run(main, __doc__, "[--timings] -- PROGRAM…", lambda arguments: (
+        set(arguments) - {"--", "--timings"} and command_line.options_first(arguments, ("--timings",))))

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import command_line
+
 SKIP = 77
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CHAPTER = "chapters/07_full_unroll"
@@ -150,11 +152,17 @@ def check(file, simcc, *nvcc):
 
 
 def read(file):
-    return json.loads(pathlib.Path(file).read_text(encoding="utf-8"))["compilers"]
+    compilers = json.loads(pathlib.Path(file).read_text(encoding="utf-8")).get("compilers")
+    return compilers or command_line.stop(f"{file}: holds no counts, which unroll_ptx.py write makes")
+
+
+def of_compiler(file, compiler):
+    compilers = read(file)
+    return compilers.get(compiler) or command_line.stop(f"{compiler}: no compiler of {file}, only {' and '.join(compilers)}")
 
 
 def table(file, compiler):
-    result = read(file)[compiler]
+    result = of_compiler(file, compiler)
     columns = ["instructions", "branches", "loads", "additions"]
     print(f"| kernel | {' | '.join(columns)} | one pass of each loop: instructions / loads | registers |")
     print("|---|" + "---:|" * len(columns) + "---|---:|")
@@ -167,11 +175,16 @@ def table(file, compiler):
 
 
 def loop(file, compiler, kernel):
-    print("\n".join(read(file)[compiler]["kernels"][kernel]["largest_loop"]))
+    kernels = of_compiler(file, compiler)["kernels"]
+    if "largest_loop" not in kernels.get(kernel, {}):
+        with_loops = [name for name, counts in kernels.items() if "largest_loop" in counts]
+        command_line.stop(f"{kernel}: no kernel with a loop; those are {', '.join(with_loops)}")
+    print("\n".join(kernels[kernel]["largest_loop"]))
 
 
 if __name__ == "__main__":
-    commands = {"write": write, "check": check, "table": table, "loop": loop}
-    if len(sys.argv) < 3 or sys.argv[1] not in commands:
-        sys.exit(__doc__)
-    commands[sys.argv[1]](*sys.argv[2:])
+    COMMANDS = {"write": (write, [3]), "check": (check, [2, 3]), "table": (table, [2]), "loop": (loop, [3])}
+    command_line.run(lambda command, *arguments: COMMANDS[command][0](*arguments), __doc__,
+                     "write|check|table|loop FILE.json …",
+                     lambda arguments: bool(arguments) and arguments[0] in COMMANDS
+                     and len(arguments) - 1 in COMMANDS[arguments[0]][1])

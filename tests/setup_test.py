@@ -16,6 +16,7 @@ CLANG_WITHOUT_NVPTX = """#!/bin/sh
 case "$*" in *--version*) echo "clang version 16.0.6" ;; *) exit 1 ;; esac
 """
 SKIP = 77
+NOBODY = 65534  # a user without rights
 
 # case: (tools on the PATH, a clang++ without the NVPTX target?, command, exit code,
 #        what its only line of complaint contains)
@@ -30,6 +31,8 @@ CASES = {
         BUILD_TOOLS, False, SETUP + " -Dgpu=enabled", 1, ["nvcc not found", "bootstrap.sh --cuda"]),
     "bootstrap without apt": (
         SHELL_TOOLS, False, BOOTSTRAP, 1, ["no apt-get here", " clang ", " meson ", " ninja-build"]),
+    "bootstrap in a clone that cannot be written": (
+        SHELL_TOOLS, False, "sh {read_only}/common/bootstrap.sh", 1, ["cannot write to", "/build; ", "meson setup FOLDER"]),
     "bootstrap with an unknown option": (
         SHELL_TOOLS, False, BOOTSTRAP + " --gpu", 2, ["unknown option '--gpu'"]),
 }
@@ -50,9 +53,16 @@ def main():
             (path / "clang++").write_text(CLANG_WITHOUT_NVPTX, encoding="utf-8")
             (path / "clang++").chmod(0o755)
         env = {name: value for name, value in os.environ.items() if not name.startswith("CUDA_")}
-        command = command.format(source=source, build=scratch + "/build")
+        read_only = pathlib.Path(scratch) / "clone"
+        if "{read_only}" in command:
+            (read_only / "common").mkdir(parents=True)
+            shutil.copy(source + "/common/bootstrap.sh", read_only / "common")
+            read_only.chmod(0o555)
+            os.chmod(scratch, 0o755)
+        somebody = {"user": NOBODY} if "{read_only}" in command and os.geteuid() == 0 else {}  # root writes everywhere
+        command = command.format(source=source, build=scratch + "/build", read_only=read_only)
         done = subprocess.run(command.split(), env=env | {"PATH": str(path)}, text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **somebody)
     complaints = [line for line in done.stdout.splitlines() if all(text in line + " " for text in expected)]
     if done.returncode != exit_code or len(complaints) != 1:
         print(f"{command}: expected exit code {exit_code} and one line with {expected}, got {done.returncode}:")

@@ -22,6 +22,9 @@ an edit changes.
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
+
 REASON = "// rejected: "
 MARKS = ("-", "+", " ")
 
@@ -81,11 +84,14 @@ def write(path, text):
         path.write_text(text, encoding="utf-8")
 
 
-def main():
-    tests, solutions, build = map(pathlib.Path, sys.argv[1:4])
+def main(*arguments):
+    tests, solutions, build = map(pathlib.Path, arguments[:3])
+    for folder in (tests, solutions, *(solutions / chapter for chapter in arguments[3:])):
+        if not folder.is_dir():
+            command_line.stop(f"{folder}: no such folder")
     names = []
     for kind in ("wrong", "right"):
-        for chapter in sys.argv[4:]:
+        for chapter in arguments[3:]:
             files = [path for path in (tests / kind / chapter).glob("*") if path.suffix in (".cuh", ".edit")]
             for path in sorted(files):
                 name = f"{kind}/{chapter}/{path.stem}"
@@ -102,4 +108,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run(main, __doc__, "TESTS_DIR SOLUTIONS_DIR BUILD_DIR CHAPTER…",
+                     lambda arguments: len(arguments) > 3 and command_line.options_first(arguments))

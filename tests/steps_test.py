@@ -3,7 +3,7 @@
 
 steps_test.py lengths PROGRAM    right sums for the lengths at which programs go wrong
 steps_test.py repeat PROGRAM     the same results, counters and reports on every run
-steps_test.py options PROGRAM    a bad option gets one line on stderr and exit status 2
+steps_test.py options PROGRAM    a bad option gets one line on stderr and exit status 2; lost output one, and 1
 steps_test.py laboratory PROGRAM an experiment beside a step ends well, and refuses a bad option in one line
 """
 import json
@@ -16,7 +16,8 @@ LENGTHS = [0, 1, 31, 32, 33, 255, 256, 257, 4099, 1000003]
 # Where a scan of two levels ends: its sections are 2048 elements, so 2048 * 2048.
 MORE_LENGTHS = {"10_scan": [2047, 2048, 2049, 4194303, 4194304, 4194305, 5000011]}
 BAD_OPTIONS = [["--n", "-5"], ["--n", "9999999999999"], ["--n", "abc"], ["--n"], ["--repeat", "-1"], ["--seed", "x"],
-               ["--unknown"], ["surplus"]]
+               ["--n", "-1"], ["--n", "1e99"], ["--n", "2^31"], ["--n", "2^99999999999999999999"], ["--n", ""],
+               ["--profile=/nowhere/profile.json"], ["--trace=/"], ["--unknown"], ["surplus"]]
 
 
 def run(program, *options, **environment):
@@ -67,6 +68,10 @@ def options(program, each=BAD_OPTIONS):
         done = run(program, *bad)
         if done.returncode != 2 or done.stdout or len(done.stderr.splitlines()) != 1:
             sys.exit(f"{bad}: exit status {done.returncode}, expected 2 and one line on stderr:\n{done.stdout}{done.stderr}")
+    with open("/dev/full", "w", encoding="utf-8") as full:  # a disk without room
+        done = subprocess.run([program, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 1 or "No space left" not in done.stderr or len(done.stderr.splitlines()) != 1:
+        sys.exit(f"lost output: exit status {done.returncode}, expected 1 and one line on stderr:\n{done.stderr}")
 
 
 if __name__ == "__main__":

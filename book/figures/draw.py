@@ -57,7 +57,7 @@ class Sources:
             sys.exit(f"{self.program} is missing: ninja -C {build} tests/book/traces")
         self.traces = self.scheduled("lockstep")
 
-    @functools.cache
+    @functools.cache  # noqa: B019 (one drawing lives as long as the program)
     def scheduled(self, schedule):
         """What kernels did where the simulated GPU orders lanes in this way: {label: launch}."""
         done = subprocess.run(

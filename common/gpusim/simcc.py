@@ -8,155 +8,86 @@ import concurrent.futures
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+
+from simcc_messages import explain, foreign
+from simcc_options import SOURCES, Job, fail, is_linked
 
 CLANG = "@CLANG@"      # clang++ with the NVPTX target
 INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
 LIBRARY = "@LIBRARY@"  # libgpusim.a
-
-USAGE = """usage: simcc [options] files…
-  -c  -ptx  -o FILE  -I DIR  -isystem DIR  -include FILE  -D NAME[=VALUE]  -U NAME  -std=STANDARD  -x cu
-  -O0 … -O3  -g  -G  -lineinfo  -MD  -MMD  -MF FILE  -MT TARGET  -l LIB  -L DIR  -v  --help
-  --create-pch FILE                         precompiles one header (-x cu) into FILE and FILE.device
-  --use-pch FILE                            begins with that header: with the same -O and -std
-  -W…  -w  -f…  -Xcompiler OPTIONS          passed to clang
-  -arch …  -gencode …  -Xptxas …  -rdc=false  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math
-                                            accepted for nvcc's sake, without effect"""
-
-# Options with a value ("-I dir", "-Idir", "-std=c++17"), and where they go.
-VALUE_OPTIONS = {
-    "-I": "compile", "-D": "compile", "-U": "compile", "-isystem": "compile", "-include": "compile",
-    "-L": "link", "-l": "link",
-    "--create-pch": "create_pch", "--use-pch": "use_pch",
-    "-o": "output", "-MF": "depfile", "-MT": "target", "-x": "language", "-Xcompiler": "pass",
-    "-arch": "ignore", "--gpu-architecture": "ignore", "-gencode": "ignore", "--generate-code": "ignore",
-    "-code": "ignore", "-ccbin": "ignore", "-Xptxas": "ignore", "--ptxas-options": "ignore",
-    "-maxrregcount": "ignore", "-cudart": "ignore", "--cudart": "ignore",
-    "--std": "standard", "-std": "standard",
-}
-FLAGS = {  # flag of nvcc: what clang gets for it
-    "-g": ["-g"], "-G": [], "-lineinfo": [], "--generate-line-info": [], "-w": ["-w"],
-    "-rdc=false": [], "--relocatable-device-code=false": [], "--extended-lambda": [], "-extended-lambda": [],
-    "--expt-extended-lambda": [], "--expt-relaxed-constexpr": [], "-expt-relaxed-constexpr": [],
-    "-use_fast_math": [], "--use_fast_math": [], "-lcudart": [],
-}
-SOURCES = {".cu": "cuda", ".cpp": "c++", ".cc": "c++", ".cxx": "c++", ".C": "c++", ".c": "c"}
-LINKED = {".o", ".a", ".so", ".lo"}
-
-
-def fail(message):
-    sys.exit(f"simcc: {message}")
-
-
-class Job:
-    """What the command line asks for."""
-
-    def __init__(self, arguments):
-        self.files, self.compile, self.link = [], [], []
-        self.output = self.depfile = self.target = self.language = None
-        self.create_pch = self.use_pch = None
-        self.standard, self.optimise = "c++17", "-O2"
-        self.only_compile = self.only_ptx = self.verbose = self.depend = False
-        queue = list(arguments)
-        while queue:
-            self.take(queue.pop(0), queue)
-        if not self.files:
-            fail("no input files (simcc --help)")
-        if (self.only_compile or self.only_ptx) and self.output and len(self.files) > 1:
-            fail("-o with -c or -ptx takes one input file")
-        if self.create_pch and (len(self.files) > 1 or self.language != "cuda"):
-            fail("--create-pch takes one header, with -x cu")
-
-    def take(self, argument, queue):
-        if argument in ("-h", "--help"):
-            print(USAGE)
-            sys.exit(0)
-        if not argument.startswith("-"):
-            if self.language != "cuda" and os.path.splitext(argument)[1] not in SOURCES.keys() | LINKED:
-                known = " ".join([*SOURCES, *sorted(LINKED)])
-                fail(f"{argument}: unknown kind of file (want {known}, or -x cu)")
-            if not os.path.exists(argument):
-                fail(f"{argument}: no such file")
-            self.files.append(argument)
-        elif argument == "-c":
-            self.only_compile = True
-        elif argument in ("-ptx", "--ptx"):
-            self.only_ptx = True
-        elif argument == "-v":
-            self.verbose = True
-        elif argument in ("-MD", "-MMD"):
-            self.depend = True
-        elif argument.startswith("-O") and argument[2:] in ("", "0", "1", "2", "3", "s", "fast"):
-            self.optimise = argument
-        elif argument in FLAGS:
-            self.compile += FLAGS[argument]
-        elif not self.take_value(argument, queue):
-            if not argument.startswith(("-W", "-f", "-pthread")) or argument.startswith(("-Wl,", "-Wa,")):
-                fail(f"unknown option '{argument}' (simcc --help)")
-            self.compile.append(argument)
-
-    def take_value(self, argument, queue):
-        # The longest name that fits, so that -isystem is not read as -I and -code=… not as -c.
-        for name in sorted(VALUE_OPTIONS, key=len, reverse=True):
-            if not argument.startswith(name):
-                continue
-            value = argument[len(name):]
-            if len(name) > 2 and value and not value.startswith("="):
-                continue  # long names want a space or "="
-            if len(name) > 2:
-                value = value[1:]
-            if not value:
-                if not queue:
-                    fail(f"option '{name}' needs a value")
-                value = queue.pop(0)
-            self.set_value(name, value)
-            return True
-        return False
-
-    def set_value(self, name, value):
-        kind = VALUE_OPTIONS[name]
-        if kind == "compile":
-            self.compile += [name, value]
-        elif kind == "link":
-            self.link.append(name + value)
-        elif kind == "pass":
-            options = value.replace(",", " ").split()
-            self.compile += options
-            self.link += [o for o in options if o.startswith("-fsanitize") or o == "-pthread"]
-        elif kind == "language":
-            if value not in ("cu", "cuda"):
-                fail(f"option '-x {value}': only '-x cu' is known")
-            self.language = "cuda"
-        elif kind != "ignore":
-            setattr(self, kind, value)
+CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
+LINK = "@LINK@"        # what links it, with options: clang, unless the library is made for sanitizers or coverage
+VERSION = "@VERSION@"
 
 
 class StalePch(Exception):
     """clang has been upgraded, or a header has changed: the precompiled one no longer fits."""
 
 
+class Stopped(Exception):
+    """A signal asks for an end: ^C, or what closes a terminal or a job."""
+
+
+class Children:
+    """The compilers that run now. A signal ends them; then simcc removes its files and ends as the signal wants."""
+
+    def __init__(self):
+        self.lock, self.running, self.signal = threading.Lock(), set(), None
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self.stop)
+
+    def stop(self, number, _):
+        first, self.signal = self.signal is None, number
+        for child in list(self.running):
+            child.terminate()
+        if first:
+            raise Stopped
+
+    def run(self, command):
+        """Exit status and standard error of a command."""
+        with self.lock:
+            if self.signal is not None:
+                raise Stopped
+            try:
+                child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="surrogateescape")
+            except OSError as error:
+                fail(f"{command[0]}: {error.strerror}")
+            self.running.add(child)
+        if self.signal is not None:
+            child.terminate()
+        try:
+            messages = child.communicate()[1]
+            return child.returncode, messages
+        finally:
+            child.wait()
+            self.running.discard(child)
+
+
+children = None
+
+
 def run(command, job, heard=None):
     """The exit status; what clang said is passed on, and added to `heard` if one wants to hear it."""
-    if job.verbose:
+    if job.verbose or job.dry_run:
         print(shlex.join(command), file=sys.stderr)
-    uses_pch = "-include-pch" in command
-    listens = uses_pch or heard is not None
-    if listens and sys.stderr.isatty():
-        command = [*command, "-fcolor-diagnostics"]
-    try:
-        done = subprocess.run(command, stderr=subprocess.PIPE if listens else None, text=True, errors="surrogateescape")
-    except OSError as error:
-        fail(f"{command[0]}: {error.strerror}")
-    if uses_pch:
-        if done.returncode and re.search("PCH file|AST file|precompiled header", done.stderr):
-            raise StalePch
-    if listens:
-        print(done.stderr, end="", file=sys.stderr)
+    if job.dry_run:
+        return 0
+    status, messages = children.run(command)
+    if status and "-include-pch" in command and re.search("PCH file|AST file|precompiled header", messages):
+        raise StalePch
     if heard is not None:
-        heard.append(done.stderr)
-    return done.returncode
+        heard.append(messages)
+    if messages:
+        sys.stderr.write(explain(messages))
+        if status and (what := foreign(messages)):
+            print(f"simcc: {what}", file=sys.stderr)
+    return status
 
 
 def depfile_options(job, source, output):
@@ -174,17 +105,40 @@ def uninitialised(said):
     return "".join(f"// simcc: {place}{message}\n" for place, message in dict.fromkeys(places))
 
 
-def finish_ptx(ptx, end):
-    """clang writes kernels.cu as ./kernels.cu, and since version 16 embeds the text without a final NUL (in `end`)."""
-    with open(ptx, encoding="utf-8", errors="surrogateescape") as file:
-        text = file.read()
-    with open(ptx, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", text, flags=re.MULTILINE) + end)
+def finish_ptx(made, output, end):
+    """clang writes kernels.cu as ./kernels.cu. `end`: what comes behind its text."""
+    with open(made, encoding="utf-8", errors="surrogateescape") as file:
+        text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", file.read(), flags=re.MULTILINE) + end
+    try:
+        if output == "-":
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            with open(output, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(text)
+    except OSError as error:
+        fail(f"{'standard output' if output == '-' else output}: {error.strerror}")
+
+
+def check_ptx(ptx, source, job):
+    """What ptxas would refuse (limits, instructions that do not exist), as errors with the line of the source, or with
+    its name where they are of the whole file."""
+    if not os.path.exists(CHECKER):
+        return 0  # while the library itself is being built
+    if job.verbose:
+        print(shlex.join([CHECKER, ptx]), file=sys.stderr)
+    done = subprocess.run([CHECKER, ptx], capture_output=True, text=True, errors="surrogateescape", check=False)
+    sys.stderr.write(re.sub(rf"^{re.escape(ptx)}(:\d+)?:", lambda _: source + ":", done.stdout + done.stderr, flags=re.MULTILINE))
+    return done.returncode
+
+
+def colour():
+    return ["-fcolor-diagnostics"] if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else []
 
 
 def passes(job):
     """clang's options for the device pass and for the host pass of a .cu file."""
-    common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80",
+    common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", *colour(),
               f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5", *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
@@ -198,7 +152,7 @@ def passes(job):
     no_speculation = ["-two-entry-phi-node-folding-threshold=0", "-phi-node-folding-threshold=0",
                       "-speculate-one-expensive-inst=false"]
     device = [*common, "-O2", *warnings, "--cuda-device-only", "-S", "-gline-tables-only",
-              *(word for option in no_speculation for word in ("-mllvm", option)),
+              *(word for option in no_speculation for word in ("-mllvm", option)), *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     host = [*common, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
     if job.use_pch:
@@ -209,15 +163,22 @@ def passes(job):
 
 def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
-    ptx = output if job.only_ptx else os.path.join(scratch, "device.ptx")
+    made, ptx = os.path.join(scratch, "clang.ptx"), os.path.join(scratch, "device.ptx")
     device, host = passes(job)
     said = []
-    failed = run([*device, source, "-o", ptx], job, said)
+    failed = run([*device, source, "-o", made], job, said)
     if failed:
         return failed
-    finish_ptx(ptx, uninitialised("".join(said)) + ("" if job.only_ptx else "\0"))
+    if not job.dry_run:
+        finish_ptx(made, output if job.only_ptx else ptx, uninitialised("".join(said)))
     if job.only_ptx:
         return 0
+    if not job.dry_run:
+        failed = check_ptx(ptx, source, job)
+        if failed:
+            return failed
+        with open(ptx, "ab") as file:
+            file.write(b"\0")  # since version 16, clang embeds the text without one
     return run([*host, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
                 *depfile_options(job, source, output), source, "-o", output], job)
 
@@ -238,39 +199,64 @@ def compile_source(job, source, output, scratch):
     if job.only_ptx:
         fail(f"{source}: -ptx takes .cu files")
     standard = [] if language == "c" else [f"-std={job.standard}"]
-    return run([CLANG, "-x", language, *standard, job.optimise, *job.compile, "-isystem", INCLUDE,
+    return run([CLANG, "-x", language, *standard, *colour(), job.optimise, *job.compile, "-isystem", INCLUDE,
                 *depfile_options(job, source, output), "-c", source, "-o", output], job)
 
 
-def main():
-    job = Job(sys.argv[1:])
-    if job.create_pch:
-        return precompile(job)
-    sources = [f for f in job.files if os.path.splitext(f)[1] not in LINKED]
+def compile_all(job, objects):
+    """Compiles each source to its object (or PTX), several at a time; the worst exit status."""
+    def build(source):
+        with tempfile.TemporaryDirectory(prefix="simcc.") as own:
+            try:
+                return compile_source(job, source, objects[source], own)
+            except StalePch:
+                print(f"simcc: the precompiled header does not fit any more; {source} is compiled without it",
+                      file=sys.stderr)
+                job.use_pch = None
+                return compile_source(job, source, objects[source], own)
+
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    try:
+        return max(pool.map(build, objects), default=0)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def compile_and_link(job):
+    sources = [path for path in job.files if not is_linked(path)]
+    if job.only_compile or job.only_ptx:
+        return compile_all(job, {source: job.kept(source) for source in sources})
+    if not os.path.exists(LIBRARY):
+        fail(f"{LIBRARY} is not built yet: ninja -C {os.path.dirname(os.path.abspath(__file__))} steps")
     with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:
-        objects = {}
-        for index, source in enumerate(sources):
-            stem = os.path.splitext(os.path.basename(source))[0]
-            kept = job.output or stem + (".ptx" if job.only_ptx else ".o")
-            objects[source] = kept if job.only_compile or job.only_ptx else f"{scratch}/{index}_{stem}.o"
-
-        def build(source):
-            with tempfile.TemporaryDirectory(prefix="simcc.") as own:
-                try:
-                    return compile_source(job, source, objects[source], own)
-                except StalePch:
-                    print(f"simcc: the precompiled header does not fit any more; {source} is compiled without it",
-                          file=sys.stderr)
-                    job.use_pch = None
-                    return compile_source(job, source, objects[source], own)
-
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            worst = max(pool.map(build, sources), default=0)
-        if worst or job.only_compile or job.only_ptx:
+        objects = {source: f"{scratch}/{index}_{os.path.splitext(os.path.basename(source))[0]}.o"
+                   for index, source in enumerate(sources)}
+        worst = compile_all(job, objects)
+        if worst:
             return worst
-        inputs = [objects.get(f, f) for f in job.files]
+        shared = ["-shared"] if job.shared else []
         libraries = [LIBRARY, *job.link, "-lpthread", "-ldl", "-lm"]
-        return run([CLANG, *inputs, *libraries, "-o", job.output or "a.out"], job)
+        return run([*shlex.split(LINK), *shared, *(objects.get(path, path) for path in job.files), *libraries,
+                    "-o", *job.outputs()], job)
+
+
+def main():
+    global children
+    children = Children()
+    sys.stdout.reconfigure(errors="surrogateescape")  # names of files that are not UTF-8
+    try:
+        job = Job(sys.argv[1:])
+        if job.wants_version:
+            clang = subprocess.run([CLANG, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+            print(f"simcc {VERSION}: CUDA C++ for the simulated GPU of Warp by Warp\n{clang.splitlines()[0]}")
+            return 0
+        return precompile(job) if job.create_pch else compile_and_link(job)
+    except (Stopped, KeyboardInterrupt):
+        number = children.signal or signal.SIGINT
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    except OSError as error:
+        fail(f"{error.filename or 'standard output'}: {error.strerror}")
 
 
 if __name__ == "__main__":

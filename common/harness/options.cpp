@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -85,6 +86,12 @@ std::string check_inspection(const Options& options, bool trace) {
   return what.empty() ? "" : "--trace: " + what;
 }
 
+// std::vector asks for memory that is not there.
+[[noreturn]] void end_without_memory() {
+  std::fprintf(stderr, "not enough memory for so many elements; choose fewer: --n\n");
+  std::_Exit(kExitFailed);
+}
+
 }  // namespace
 
 ParsedOptions try_parse_options(int argc, const char* const* argv, const std::string& program,
@@ -157,6 +164,8 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
 
 Options parse_options(int argc, const char* const* argv, const std::string& program,
                       const std::string& summary, const std::vector<IntegerOption>& extra) {
+  refuse_lost_output();
+  std::set_new_handler(end_without_memory);
   const ParsedOptions parsed = try_parse_options(argc, argv, program, summary, extra);
   if (parsed.exit_status < 0) {
     require_gpu();
@@ -168,6 +177,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
 
 void parse_no_options(int argc, const char* const* argv, const std::string& program,
                       const std::string& summary) {
+  refuse_lost_output();
   if (argc <= 1) return require_gpu();
   if (argc == 2 && std::string_view(argv[1]) == "--help") {
     std::printf("%s: %s; it takes no options\n", program.c_str(), summary.c_str());

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "harness/device.h"
+
 namespace harness {
 namespace {
 
@@ -25,7 +27,20 @@ fs::path target_of(const std::string& file) {
   return error ? fs::path(file) : target;
 }
 
+void check_stdout() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
+  const std::string why = errno ? std::string(": ") + std::strerror(errno) : "";
+  std::fprintf(stderr, "cannot write to standard output%s\n", why.c_str());
+  std::_Exit(kExitFailed);
+}
+
 }  // namespace
+
+void refuse_lost_output() {
+  static const bool registered = std::atexit(check_stdout) == 0;
+  (void)registered;
+}
 
 std::string why_not_writable(const std::string& file) {
   if (file.empty()) return "the file has no name";

@@ -13,6 +13,10 @@ std::string why_not_writable(const std::string& file);
 // Returns what went wrong, in one line; empty when it is written.
 std::string write_file(const std::string& file, const std::string& text);
 
+// From now on a program that could not write all of its standard output (the disk is full, nobody reads on) says so when
+// it ends, and does not end with exit status 0.
+void refuse_lost_output();
+
 // stdout is a terminal, and the environment does not ask for plain text (NO_COLOR, https://no-color.org;
 // TERM=dumb).
 bool stdout_shows_colour();

@@ -1,11 +1,15 @@
-// fuzz_ptx [--n N] [--seed S] [--only K] FILE.ptx…
-// Damages the given PTX in N ways, loads each result, and launches each kernel that loads. Whatever the text
-// says, the simulated GPU must refuse it, stop with a fault or finish: no crash, no hang (build with
-// -fsanitize=address,undefined). Mutation K depends on the seed, K and the files alone, so `--only K` repeats
-// the one that went wrong.
+// fuzz_ptx [--inputs N] [--seed S] [--only K] FILE.ptx…
+// Makes N inputs, loads each, and launches each kernel that loads: one input in two is a text of the given files that has
+// been damaged, the other a kernel made of the rows of opcodes.def (fuzz_grammar.h). They run in every schedule, order of
+// blocks and kind of turns, with all checks, the counters and the trace attached. Whatever the text says, the simulated
+// GPU must refuse it, stop with a fault or finish: no crash, no hang (build with -fsanitize=address,undefined). Input K
+// depends on the seed, K and the files alone, so `--only K` repeats the one that went wrong.
+//
+// A long run by hand, on a core of its own: fuzz_ptx --inputs 10000000 --seed 7 tests/gpusim/ptx/*.ptx
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,22 +20,28 @@
 #include <vector>
 
 #include "device/device.h"
+#include "fuzz_grammar.h"
+#include "gpusim/check.h"
+#include "gpusim/report.h"
+#include "gpusim/trace.h"
+#include "ptx/parser.h"
 #include "ptx/program.h"
 
 namespace {
 
 using namespace gpusim;
 
-constexpr u32 kSecondsPerMutation = 20;  // with sanitizers; longer than that is a hang
-constexpr u64 kBudget = 20000;           // warp instructions per launch
-constexpr std::size_t kBufferBytes = 1 << 20;
-constexpr u32 kThreads = 64, kDynamicShared = 1024;
+constexpr u32 kSecondsPerInput = 20;  // with sanitizers; longer than that is a hang
+constexpr u64 kBudget = 1500;            // warp instructions per launch
+constexpr std::size_t kBufferBytes = 1 << 16;
+constexpr u32 kThreads = 48, kDynamicShared = 256;
+constexpr u64 kMostMemory = 1 << 24;     // bytes of variables: more is allocated, and shows nothing new
 
-u64 current = 0;  // the mutation being tried: for the last words of a crash
+u64 current = 0;  // the input being tried: for the last words of a crash
 
 void say_current(const char* what) {
   char text[128];
-  const int length = std::snprintf(text, sizeof text, "fuzz_ptx: mutation %llu: %s (repeat with --only)\n",
+  const int length = std::snprintf(text, sizeof text, "fuzz_ptx: input %llu: %s (repeat with --only)\n",
                                    static_cast<unsigned long long>(current), what);
   if (write(STDERR_FILENO, text, std::size_t(length)) < 0) _exit(3);
 }
@@ -149,11 +159,12 @@ class Mutator {
 };
 
 struct Tally {
-  u64 refused = 0, loaded = 0, finished = 0, faulted = 0, not_launched = 0;
+  u64 refused = 0, loaded = 0, too_large = 0, executed = 0, finished = 0, faulted = 0, not_launched = 0;
 };
 
 // Launches every kernel of the module on a small grid; pointers lead to one buffer, other parameters are 33.
-void launch_all(const Module& module, u64 buffer, Tally& tally) {
+bool launch_all(const Module& module, u64 buffer, Tally& tally) {
+  bool any = false;
   Device& device = Device::instance();
   for (const Function& f : module.program().functions) {
     const KernelInfo* kernel = f.is_kernel ? module.kernel(f.name) : nullptr;
@@ -171,7 +182,9 @@ void launch_all(const Module& module, u64 buffer, Tally& tally) {
     }
     const LaunchConfig config{{2, 1, 1}, {kThreads, 1, 1}, kDynamicShared};
     ++(device.launch(module, *kernel, config, params.data()) ? tally.faulted : tally.finished);
+    any = true;
   }
+  return any;
 }
 
 u64 number_after(int argc, char** argv, int i) {
@@ -184,6 +197,31 @@ u64 number_after(int argc, char** argv, int i) {
   return value;
 }
 
+// False: refused, and nothing said why.
+bool try_input(const std::string& text, u64 buffer, u64 number, Tally& tally) {
+  Device& device = Device::instance();
+  try {
+    u64 bytes = 0;
+    for (const Variable& v : ptx::parse(text).variables) bytes += v.size;
+    if (bytes > kMostMemory) return ++tally.too_large, true;
+  } catch (const ptx::SyntaxError&) {
+    // load() says so below
+  }
+  std::string error;
+  const std::unique_ptr<Module> module = device.load(text, &error);
+  ++(module ? tally.loaded : tally.refused);
+  if (!module) return !error.empty();
+  device.schedule = Schedule(number % 3);
+  device.start_order = StartOrder(number / 3 % 3);
+  device.turns = number / 9 % 2 ? Turns{{1, 59}} : Turns{};
+  const Trace trace;
+  tally.executed += launch_all(*module, buffer, tally);
+  if (const std::string json = trace.json(); json.empty()) return false;
+  clear_findings();
+  clear_reports();
+  return true;
+}
+
 }  // namespace
 
 // AddressSanitizer calls this before it reports.
@@ -194,7 +232,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> texts;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    if (argument == "--n")
+    if (argument == "--inputs")
       count = number_after(argc, argv, i++);
     else if (argument == "--seed")
       seed = number_after(argc, argv, i++);
@@ -211,7 +249,7 @@ int main(int argc, char** argv) {
     }
   }
   if (texts.empty()) {
-    std::fprintf(stderr, "usage: fuzz_ptx [--n N] [--seed S] [--only K] FILE.ptx...\n");
+    std::fprintf(stderr, "usage: fuzz_ptx [--inputs N] [--seed S] [--only K] FILE.ptx...\n");
     return 2;
   }
   for (const int number : {SIGALRM, SIGABRT}) std::signal(number, on_signal);
@@ -225,27 +263,28 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "fuzz_ptx: the undamaged text does not load, so mutations of it prove nothing: %s\n", error.c_str());
     return 1;
   }
+  enable_checks("all");
+  enable_reports();
   Tally tally;
-  for (current = 0; current < count; ++current) {
-    if (only != ~u64(0) && current != only) continue;
-    alarm(kSecondsPerMutation);
-    const std::string text = Mutator(texts[current % texts.size()], seed * 1000003 + current).run();
+  const std::clock_t begin = std::clock();
+  if (only != ~u64(0)) current = only, count = only + 1;
+  for (; current < count; ++current) {
+    alarm(kSecondsPerInput);
+    const u64 own_seed = seed * 1000003 + current;
+    const std::string text = current % 2 ? Grammar(own_seed).kernel() : Mutator(texts[current / 2 % texts.size()], own_seed).run();
     if (only != ~u64(0)) std::fputs(text.c_str(), stderr);
-    std::string error;
-    const std::unique_ptr<Module> module = device.load(text, &error);
-    ++(module ? tally.loaded : tally.refused);
-    if (!module && error.empty()) {
+    if (!try_input(text, buffer, current / 2, tally)) {
       say_current("refused without a word");
       return 1;
     }
-    if (module) launch_all(*module, buffer, tally);
   }
   alarm(0);
-  std::printf(
-      "\nmutations: %llu refused, %llu loaded; their kernels: %llu finished, %llu faulted, %llu not "
-      "launchable\n",
-      static_cast<unsigned long long>(tally.refused), static_cast<unsigned long long>(tally.loaded),
-      static_cast<unsigned long long>(tally.finished), static_cast<unsigned long long>(tally.faulted),
-      static_cast<unsigned long long>(tally.not_launched));
+  clear_findings();
+  const auto number = [](u64 n) { return static_cast<unsigned long long>(n); };
+  const u64 inputs = tally.refused + tally.loaded + tally.too_large;
+  std::printf("%llu inputs in %.1f s of processor time: %llu refused, %llu with too large variables, %llu loaded; %llu (%.1f %%) executed\n",
+              number(inputs), double(std::clock() - begin) / CLOCKS_PER_SEC, number(tally.refused), number(tally.too_large), number(tally.loaded),
+              number(tally.executed), inputs ? 100.0 * double(tally.executed) / double(inputs) : 0.0);
+  std::printf("their kernels: %llu finished, %llu faulted, %llu not launchable\n", number(tally.finished), number(tally.faulted), number(tally.not_launched));
   return 0;
 }

@@ -1,9 +1,10 @@
 // ptx_runner FILE.ptx…: runs each test on the simulated GPU and prints what is not as the file says
-// (ptx_case.h).
+// (ptx_case.h). Each runs with the loops over lanes that this processor is given, and with those of every processor.
 #include <cstdio>
 #include <map>
 
 #include "device/device.h"
+#include "device/lane_ops.h"
 #include "ptx/program.h"
 #include "ptx_case.h"
 
@@ -188,7 +189,12 @@ int main(int argc, char** argv) {
   int wrong = 0;
   for (int i = 1; i < argc; ++i) {
     try {
-      wrong += Run(argv[i]).failures() > 0;
+      use_lane_loops(LaneLoops::best);
+      int failures = Run(argv[i]).failures();
+      use_lane_loops(LaneLoops::base);
+      if (failures == 0 && has_better_loops() && (failures = Run(argv[i]).failures()) > 0)
+        std::printf("%s: only with the loops for every processor\n", argv[i]);
+      wrong += failures > 0;
     } catch (const std::exception& error) {
       std::printf("%s\n", error.what());
       ++wrong;

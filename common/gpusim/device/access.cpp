@@ -14,6 +14,7 @@ namespace gpusim {
 struct Executor::Located {
   u64 address[kWarpSize];  // as events.h says for the space
   u8* where[kWarpSize];
+  Space space;
 };
 
 namespace {
@@ -64,7 +65,7 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
     const u32 size = frame->function->local_bytes;
     if (address < frame->local_base) continue;
     const u64 at = address - frame->local_base;
-    return at + count <= size ? frame->local.data() + std::size_t(lane) * size + at : nullptr;
+    return at < size && count <= size - at ? frame->local.data() + std::size_t(lane) * size + at : nullptr;
   }
   return nullptr;
 }
@@ -105,6 +106,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
   for_each_lane(mask, [&](u32 l) { at.address[l] = raw_address(in, f.frame->bytes(), l); });
   const auto access = [&](Space space, Mask lanes) {
     locate(w, f, in, lanes, space, kind, at);
+    at.space = space;
     if (!observers_.empty() && space != Space::param) {
       Access a;
       static_cast<Issue&>(a) = issue_of(w, f.pc, lanes);
@@ -145,6 +147,13 @@ void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   });
 }
 
+namespace {
+
+// Subnormal numbers become zero of the same sign.
+u64 flushed(u64 f32_bits) { return f32_bits & 0x7f800000u ? f32_bits : f32_bits & 0x80000000u; }
+
+}  // namespace
+
 // Lane after lane, in ascending order: the order in which float sums by atomics are rounded here.
 void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   const AtomicFunction apply = module_.atomic_function[f.pc];
@@ -157,7 +166,9 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
       std::memcpy(&old, at.where[l], bytes);
       std::memcpy(&b, frame + in.s[1] + l * bytes, bytes);
       if (in.s[2] != kNoOperand) std::memcpy(&c, frame + in.s[2] + l * bytes, bytes);
-      const u64 now = apply(old, b, c);
+      // In global memory an addition of f32 knows no subnormal numbers, in shared memory it does (PTX ISA, "atom").
+      const bool flush = at.space == Space::global && in.type == Type::f32;
+      const u64 now = flush ? flushed(apply(flushed(old), flushed(b), c)) : apply(old, b, c);
       same &= now == old;
       std::memcpy(at.where[l], &now, bytes);
       if (in.d[0] != kNoOperand) std::memcpy(frame + in.d[0] + l * bytes, &old, bytes);
@@ -205,6 +216,8 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   std::string why;
   if (space == Space::shared) {
     why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
+  } else if (space == Space::local) {
+    why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?" : "; a thread's own arrays end before that";
   } else if (space == Space::global || space == Space::constant) {
     const Allocation* a = memory_.find(address);
     if (a && a->kind == MemoryKind::constant && kind != AccessKind::load) why = "; constant memory is read-only";

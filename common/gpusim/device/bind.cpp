@@ -1,4 +1,5 @@
 // Chooses the lane loops for this processor, and binds atomics.
+#include <atomic>
 #include <bit>
 
 #include "device/lane_ops.h"
@@ -6,10 +7,26 @@
 
 namespace gpusim {
 
-LaneFunction bind_lanes(const Instruction& in) {
+namespace {
+
+std::atomic<LaneLoops> lane_loops{LaneLoops::best};
+
+}  // namespace
+
+void use_lane_loops(LaneLoops loops) { lane_loops = loops; }
+
+bool has_better_loops() {
 #ifdef GPUSIM_HAVE_AVX2
   static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (avx2) return lane_ops_avx2::bind(in);
+  return avx2;
+#else
+  return false;
+#endif
+}
+
+LaneFunction bind_lanes(const Instruction& in) {
+#ifdef GPUSIM_HAVE_AVX2
+  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::bind(in);
 #endif
   return lane_ops_base::bind(in);
 }
@@ -32,8 +49,14 @@ template <class T> u64 to_bits(T v) {
     return u64(std::make_unsigned_t<T>(v));
   }
 }
+// Like add.f32, an atomic addition of f32 gives the canonical NaN.
 template <class F, class T> AtomicFunction pick() {
-  if constexpr (requires(T v) { F::apply(v, v, v); })
+  if constexpr (std::is_same_v<T, float> && std::is_base_of_v<semantics::atom_add, F>)
+    return [](u64 old, u64 b, u64) -> u64 {
+      const float sum = F::apply(from_bits<T>(old), from_bits<T>(b), T());
+      return sum == sum ? to_bits<T>(sum) : 0x7fffffffu;
+    };
+  else if constexpr (requires(T v) { F::apply(v, v, v); })
     return [](u64 old, u64 b, u64 c) { return to_bits<T>(F::apply(from_bits<T>(old), from_bits<T>(b), from_bits<T>(c))); };
   else return nullptr;
 }
@@ -57,7 +80,7 @@ template <Shape shape, class F> AtomicFunction bind(Type type) {
 
 AtomicFunction bind_atomic(const Instruction& in) {
   switch (in.op) {
-#define OP(name, mnemonic, shape, modifiers) case Op::name: return bind<Shape::shape, semantics::name>(in.type);
+#define OP(name, mnemonic, shape, types, modifiers) case Op::name: return bind<Shape::shape, semantics::name>(in.type);
 #include "ptx/opcodes.def"
 #undef OP
   }

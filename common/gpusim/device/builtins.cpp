@@ -12,11 +12,13 @@ namespace gpusim {
 namespace {
 
 using Result = std::optional<Fault>;
-constexpr int kIllegalAddress = 700, kAssert = 710;  // cudaError_t
+constexpr int kIllegalAddress = 700, kAssert = 710, kLaunchFailure = 719;  // cudaError_t
 
 Result device_printf(HostCall& call) {
   int count = 0;
-  const std::string text = format_device_text(call, call.argument<u64>(0), call.argument<u64>(1), &count);
+  std::string problem;
+  const std::string text = format_device_text(call, call.argument<u64>(0), call.argument<u64>(1), &count, &problem);
+  if (!problem.empty()) return Fault{kLaunchFailure, problem};
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (call.result) call.give<s32>(count);
   return {};
@@ -42,8 +44,7 @@ template <class T>
 Result store(HostCall& call, u32 i, T value) {
   u8* bytes = call.memory(call.argument<u64>(i), sizeof value);
   if (!bytes)
-    return Fault{kIllegalAddress, "kernel " + std::string(call.kernel) +
-                                      ": frexp or remquo was given an invalid pointer for its second result"};
+    return Fault{kIllegalAddress, "frexp or remquo was given an invalid pointer for its second result"};
   std::memcpy(bytes, &value, sizeof value);
   return {};
 }
@@ -70,31 +71,39 @@ T scaled_erfc(T value) {
 struct Row {
   const char* name;
   HostFunction function;
+  const char* parameters;  // x: a number of x_bytes, n: an int, p: a pointer
+  u32 x_bytes, result_bytes;
 };
-#define FUNCTION(name, type, result, ...) \
-  {                                       \
-    name, [](HostCall& call) -> Result {  \
-      using T = type;                     \
-      __VA_ARGS__;                        \
-      call.give<result>(value);           \
-      return {};                          \
-    }                                     \
+#define FUNCTION(name, parameters, type, result, ...) \
+  {                                                   \
+    name,                                             \
+    [](HostCall& call) -> Result {                    \
+      using T = type;                                 \
+      __VA_ARGS__;                                    \
+      call.give<result>(value);                       \
+      return {};                                      \
+    },                                                \
+    parameters, sizeof(type), [] {                    \
+      using T = type;                                 \
+      return u32(sizeof(result) + 0 * sizeof(T));     \
+    }()                                               \
   }
-#define BOTH(name, result, ...) \
-  FUNCTION("__nv_" name, double, result, __VA_ARGS__), FUNCTION("__nv_" name "f", float, result, __VA_ARGS__)
+#define BOTH(name, parameters, result, ...)                            \
+  FUNCTION("__nv_" name, parameters, double, result, __VA_ARGS__), \
+      FUNCTION("__nv_" name "f", parameters, float, result, __VA_ARGS__)
 #define ARG(i) call.argument<T>(i)
-#define OF_X(name, expression) BOTH(name, T, const T x = ARG(0); const T value = T(expression))
-#define OF_XY(name, expression) BOTH(name, T, const T x = ARG(0), y = ARG(1); const T value = T(expression))
+#define OF_X(name, expression) BOTH(name, "x", T, const T x = ARG(0); const T value = T(expression))
+#define OF_XY(name, expression) BOTH(name, "xx", T, const T x = ARG(0), y = ARG(1); const T value = T(expression))
 #define OF_XYZ(name, expression) \
-  BOTH(name, T, const T x = ARG(0), y = ARG(1), z = ARG(2); const T value = T(expression))
+  BOTH(name, "xxx", T, const T x = ARG(0), y = ARG(1), z = ARG(2); const T value = T(expression))
 #define OF_XYZW(name, expression) \
-  BOTH(name, T, const T x = ARG(0), y = ARG(1), z = ARG(2), w = ARG(3); const T value = T(expression))
+  BOTH(name, "xxxx", T, const T x = ARG(0), y = ARG(1), z = ARG(2), w = ARG(3); const T value = T(expression))
 #define OF_XN(name, expression) \
-  BOTH(name, T, const T x = ARG(0); const int n = call.argument<int>(1); const T value = T(expression))
+  BOTH(name, "xn", T, const T x = ARG(0); const int n = call.argument<int>(1); const T value = T(expression))
 #define OF_NX(name, expression) \
-  BOTH(name, T, const int n = call.argument<int>(0); const T x = ARG(1); const T value = T(expression))
+  BOTH(name, "nx", T, const int n = call.argument<int>(0); const T x = ARG(1); const T value = T(expression))
 #define TO_INTEGER(name, result, expression) \
-  BOTH(name, result, const T x = ARG(0); const result value = static_cast<result>(expression))
+  BOTH(name, "x", result, const T x = ARG(0); const result value = static_cast<result>(expression))
 
 constexpr Row kMath[] = {
     OF_X("acos", std::acos(x)),
@@ -155,23 +164,40 @@ constexpr Row kMath[] = {
     TO_INTEGER("ilogb", int, std::ilogb(x)),
     TO_INTEGER("llrint", s64, std::llrint(x)),
     TO_INTEGER("llround", s64, std::llround(x)),
-    BOTH("frexp", T, int exponent = 0; const T value = std::frexp(ARG(0), &exponent);
+    BOTH("frexp", "xp", T, int exponent = 0; const T value = std::frexp(ARG(0), &exponent);
          if (const Result fault = store(call, 1, exponent)) return fault),
-    BOTH("remquo", T, int quotient = 0; const T value = std::remquo(ARG(0), ARG(1), &quotient);
+    BOTH("remquo", "xxp", T, int quotient = 0; const T value = std::remquo(ARG(0), ARG(1), &quotient);
          if (const Result fault = store(call, 2, quotient)) return fault),
 };
+
+constexpr Row kSystem[] = {{"vprintf", device_printf, "pp", 0, 4}, {"__assertfail", device_assert, "ppnpp", 0, 0}};
+
+const Row* row_named(std::string_view name) {
+  static const auto& rows = *[] {
+    auto* all = new std::unordered_map<std::string_view, const Row*>;
+    for (const Row& row : kSystem) all->emplace(row.name, &row);
+    for (const Row& row : kMath) all->emplace(row.name, &row);
+    return all;
+  }();
+  const auto found = rows.find(name);
+  return found == rows.end() ? nullptr : found->second;
+}
 
 }  // namespace
 
 HostFunction find_host_function(std::string_view name) {
-  static const auto& functions = *[] {
-    auto* all = new std::unordered_map<std::string_view, HostFunction>{{"vprintf", device_printf},
-                                                                       {"__assertfail", device_assert}};
-    for (const Row& row : kMath) all->emplace(row.name, row.function);
-    return all;
-  }();
-  const auto found = functions.find(name);
-  return found == functions.end() ? nullptr : found->second;
+  const Row* row = row_named(name);
+  return row ? row->function : nullptr;
+}
+
+bool fits_host_function(const CallSite& site) {
+  const Row* row = row_named(site.callee);
+  if (!row || site.arguments.size() != std::strlen(row->parameters)) return false;
+  for (std::size_t k = 0; k < site.arguments.size(); ++k) {
+    const char kind = row->parameters[k];
+    if (site.arguments[k].size != (kind == 'x' ? row->x_bytes : kind == 'n' ? 4 : 8)) return false;
+  }
+  return row->result_bytes == 0 ? site.results.empty() : site.results.size() == 1 && site.results[0].size == row->result_bytes;
 }
 
 }  // namespace gpusim

@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "device/device.h"
+#include "ptx/program.h"
 
 namespace gpusim {
 
@@ -38,5 +39,8 @@ using HostFunction = std::optional<Fault> (*)(HostCall&);
 
 // The function of that name, or null: "vprintf", "__assertfail", "__nv_expf", …
 HostFunction find_host_function(std::string_view name);
+
+// Does the call give the function its parameters, each of its size, and take its result?
+bool fits_host_function(const CallSite&);
 
 }  // namespace gpusim

@@ -86,7 +86,8 @@ class LaneHostCall : public HostCall {
     switch (space_of(address)) {
       case Space::shared: {
         const u64 at = address - kSharedWindow;
-        return at + count <= block_.shared.size() ? block_.shared.data() + at : nullptr;
+        const std::size_t size = block_.shared.size();
+        return at < size && count <= size - at ? block_.shared.data() + at : nullptr;
       }
       case Space::local: return executor_.local_bytes(frame_, lane_, address - kLocalWindow, count);
       default: return executor_.memory_.resolve(address, count);
@@ -116,7 +117,11 @@ void Executor::host_call(Warp& w, Fragment& f, const CallSite& site) {
     c.thread_index = {t % block.x, t / block.x % block.y, t / block.x / block.y};
     c.block_index = {w.block->x, w.block->y, w.block->z};
     c.kernel = launch_.kernel->pretty_name;
-    if (auto failed = function(c)) throw std::move(*failed);
+    if (auto failed = function(c)) {
+      const bool has_place = failed->code == 710;  // an assertion names its own
+      if (!has_place) fault(failed->code, f.pc, w, lane, failed->message);
+      throw std::move(*failed);
+    }
   }
 }
 

@@ -66,7 +66,7 @@ template <class F> struct CanonicalNaN {
 };
 template <class F> inline constexpr bool kMovesBits =
     std::is_same_v<F, semantics::neg> || std::is_same_v<F, semantics::abs> || std::is_same_v<F, semantics::copysign>;
-template <class F> struct SaturateInt { static s32 apply(s32 a, s32 b) { return F::saturate(a, b); } };
+template <class F> struct SaturateInt { template <class... T> static s32 apply(T... v) { return F::saturate(v...); } };
 template <class F> struct Propagate { template <class T> static T apply(T a, T b) { return F::propagate(a, b); } };
 
 // ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
@@ -102,11 +102,47 @@ template <class F, class D, class... S> LaneFunction pick(const Instruction& in)
     if constexpr (std::is_same_v<D, float> && !kMovesBits<F>) return pick_float<CanonicalNaN<F>, D, S...>(in);
     else return pick_float<F, D, S...>(in);
   } else {
-    if constexpr (std::is_same_v<D, s32> && requires(s32 v) { F::saturate(v, v); })
+    if constexpr (std::is_same_v<D, s32> && requires(S... v) { F::saturate(v...); })
       if (in.sat) return map<SaturateInt<F>, D, S...>;
     if (in.sat || in.ftz || in.rounding != Rounding::none) return nullptr;
     return map<F, D, S...>;
   }
+}
+
+// ---- The carry of the thread goes in as a mask, and comes out as one.
+template <class F, class T, class... S> void map_carry(const Instruction& in, u8* frame, Mask mask) {
+  const Mask before = in.s[3] == kNoOperand ? 0 : *lanes<Mask>(frame, in.s[3]);
+  Mask after = 0;
+  T* d = lanes<T>(frame, in.d[0]);
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    for (Mask left = mask; left; left &= left - 1) {
+      const u32 i = u32(std::countr_zero(left));
+      bool carry = before >> i & 1;
+      d[i] = F::apply(lanes<S>(frame, in.s[k])[i]..., carry);
+      after |= Mask(carry) << i;
+    }
+  }(std::index_sequence_for<S...>{});
+  if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, after);
+}
+template <class F, class A, class B> struct Dot { static u32 apply(u32 a, u32 b, u32 c) { return F::template apply<A, B>(a, b, c); } };
+template <class F> LaneFunction bind_dot(const Instruction& in) {
+  const bool a = in.dest_type == Type::s32, b = in.type == Type::s32;
+  if (a) return b ? map<Dot<F, s32, s32>, u32, u32, u32, u32> : map<Dot<F, s32, u32>, u32, u32, u32, u32>;
+  return b ? map<Dot<F, u32, s32>, u32, u32, u32, u32> : map<Dot<F, u32, u32>, u32, u32, u32, u32>;
+}
+LaneFunction bind_permute(const Instruction& in) {
+  switch (PermuteMode(in.mode)) {
+    using enum PermuteMode;
+    using namespace semantics;
+    case any: return map<prmt, u32, u32, u32, u32>;
+    case f4e: return map<prmt_mode<f4e>, u32, u32, u32, u32>;
+    case b4e: return map<prmt_mode<b4e>, u32, u32, u32, u32>;
+    case rc8: return map<prmt_mode<rc8>, u32, u32, u32, u32>;
+    case ecl: return map<prmt_mode<ecl>, u32, u32, u32, u32>;
+    case ecr: return map<prmt_mode<ecr>, u32, u32, u32, u32>;
+    case rc16: return map<prmt_mode<rc16>, u32, u32, u32, u32>;
+  }
+  return nullptr;
 }
 
 // ---- Predicates
@@ -305,6 +341,16 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
         else return pick<F, semantics::Wider<T>, T, T, semantics::Wider<T>>(in);
       } else return nullptr;
     });
+  } else if constexpr (shape == carry2 || shape == carry3) {
+    return with_type(in.type, [&]<class T>() -> LaneFunction {
+      if constexpr (!std::is_integral_v<T> || sizeof(T) < 4) return nullptr;
+      else if constexpr (shape == carry2) return map_carry<F, T, T, T>;
+      else return map_carry<F, T, T, T, T>;
+    });
+  } else if constexpr (shape == dot) {
+    return bind_dot<F>(in);
+  } else if constexpr (shape == permute) {
+    return bind_permute(in);
   } else if constexpr (shape == compare || shape == compare_set) {
     return with_type(in.type, [&]<class T>() -> LaneFunction {
       if constexpr (kInRegisters<T>) return bind_compare<T>(in); else return nullptr; });
@@ -336,7 +382,7 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
 
 LaneFunction bind(const Instruction& in) {
   switch (in.op) {
-#define OP(name, mnemonic, shape, modifiers) case Op::name: return bind_shape<Shape::shape, semantics::name>(in);
+#define OP(name, mnemonic, shape, types, modifiers) case Op::name: return bind_shape<Shape::shape, semantics::name>(in);
 #include "ptx/opcodes.def"
 #undef OP
   }

@@ -12,10 +12,12 @@ namespace gpusim {
 inline constexpr u64 kWindowBytes = u64(1) << 32;
 inline constexpr u64 kSharedWindow = u64(0x10) << 32;
 inline constexpr u64 kLocalWindow = u64(0x11) << 32;
+// An address just before a window is one of that space, and out of its bounds: a[-1].
+inline constexpr u64 kBeforeWindow = u64(1) << 20;
 inline Space space_of(u64 generic_address) {
   if (Memory::is_constant(generic_address)) return Space::constant;
-  if (generic_address - kSharedWindow < kWindowBytes) return Space::shared;
-  if (generic_address - kLocalWindow < kWindowBytes) return Space::local;
+  if (generic_address - (kLocalWindow - kBeforeWindow) < kWindowBytes + kBeforeWindow) return Space::local;
+  if (generic_address - (kSharedWindow - kBeforeWindow) < kWindowBytes) return Space::shared;
   return Space::global;
 }
 
@@ -27,6 +29,11 @@ using AtomicFunction = u64 (*)(u64 old, u64 b, u64 c);
 // Null: the instruction is not lane-wise, or does not exist with these types and modifiers.
 LaneFunction bind_lanes(const Instruction&);
 AtomicFunction bind_atomic(const Instruction&);
+
+// Which loops bind_lanes takes from now on: the best that the processor has, or those that every processor has.
+enum class LaneLoops : u8 { best, base };
+void use_lane_loops(LaneLoops);
+bool has_better_loops();
 
 // The same source, compiled for every processor and for x86-64 ones with AVX2 and FMA; bind_lanes chooses.
 namespace lane_ops_base { LaneFunction bind(const Instruction&); }

@@ -19,8 +19,9 @@ Program read_program(std::string_view text) {
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       if (p.code[pc].shape != Shape::call) continue;
       const CallSite& site = p.calls[p.code[pc].target];
-      if (site.function < 0 && !find_host_function(site.callee))
-        f.problems.push_back({p.lines[pc], f.ptx_line, "call of '" + site.callee + "', which nothing defines"});
+      if (site.function >= 0 || fits_host_function(site)) continue;
+      const char* why = find_host_function(site.callee) ? "' with other parameters than it has" : "', which nothing defines";
+      f.problems.push_back({p.lines[pc], f.ptx_line, "call of '" + site.callee + why});
     }
   return p;
 }
@@ -60,6 +61,8 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
   for (const Variable& v : p.variables)
     for (const Variable::Pointer& pointer : v.pointers) {
       const auto target = std::ranges::find(p.variables, pointer.symbol, &Variable::name);
+      // A table of virtual functions. Calls through it are refused where they stand.
+      if (std::ranges::find(p.functions, pointer.symbol, &Function::name) != p.functions.end()) continue;
       if (target == p.variables.end() || !target->address) {
         *error = "variable '" + v.name + "' is initialised with the address of '" + pointer.symbol + "', which this module does not define";
         return false;

@@ -1,5 +1,6 @@
 #include "device/printf.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -24,6 +25,33 @@ class Arguments {
  private:
   HostCall& call_;
   u64 base_, offset_ = 0;
+};
+
+constexpr s64 kWidest = 1 << 16;  // characters of a field; more is a number gone wrong, and would fill the memory
+
+// %[flags][width][.precision], read from `format` at i; a '*' takes an argument.
+struct Field {
+  std::string flags;
+  s64 width = 0, precision = -1;
+
+  Field(const std::string& format, std::size_t& i, Arguments& arguments) {
+    while (i < format.size() && std::strchr("-+ #0", format[i])) flags += format[i++];
+    width = number(format, i, arguments);
+    if (width < 0) flags += '-', width = -width;
+    if (i < format.size() && format[i] == '.') precision = number(format, ++i, arguments);  // negative: as if not there
+  }
+  bool too_wide() const { return width > kWidest || precision > kWidest; }
+  std::string specification() const {
+    return "%" + flags + (width ? std::to_string(width) : "") + (precision >= 0 ? "." + std::to_string(precision) : "");
+  }
+
+ private:
+  static s64 number(const std::string& format, std::size_t& i, Arguments& arguments) {
+    if (i < format.size() && format[i] == '*') return ++i, arguments.next<s32>();
+    s64 value = 0;
+    for (; i < format.size() && format[i] >= '0' && format[i] <= '9'; ++i) value = std::min<s64>(value * 10 + (format[i] - '0'), kWidest + 1);
+    return value;
+  }
 };
 
 template <class T>
@@ -51,7 +79,8 @@ std::string device_string(HostCall& call, u64 address) {
   return text;
 }
 
-std::string format_device_text(HostCall& call, u64 format_address, u64 arguments_address, int* count) {
+std::string format_device_text(HostCall& call, u64 format_address, u64 arguments_address, int* count,
+                               std::string* problem) {
   const std::string format = device_string(call, format_address);
   Arguments arguments(call, arguments_address);
   std::string out;
@@ -62,14 +91,12 @@ std::string format_device_text(HostCall& call, u64 format_address, u64 arguments
     }
     // % flags width .precision length conversion; the length only says how wide the argument is.
     const std::size_t begin = i++;
-    std::string specification = "%";
-    while (i < format.size() && one_of("-+ #0123456789.*", format[i])) {
-      if (format[i] == '*')
-        specification += std::to_string(arguments.next<s32>());
-      else
-        specification += format[i];
-      ++i;
+    const Field field(format, i, arguments);
+    if (field.too_wide()) {
+      *problem = "printf asks for a field of more than " + std::to_string(kWidest) + " characters";
+      return "";
     }
+    const std::string specification = field.specification();
     std::string length;
     while (i < format.size() && one_of("hlzjtL", format[i])) length += format[i++];
     const bool wide = one_of("lzjt", length.empty() ? '\0' : length[0]);

@@ -12,10 +12,12 @@
 #include <type_traits>
 
 #include "base.h"
+#include "ptx/program.h"
 
 namespace gpusim::semantics {
+namespace {  // compiled once per instruction set: must not be merged across object files
 
-#define OP(name, mnemonic, shape, modifiers) struct name;
+#define OP(name, mnemonic, shape, types, modifiers) struct name;
 #include "ptx/opcodes.def"
 #undef OP
 
@@ -65,12 +67,51 @@ struct mul_wide { template <Int T> static Wider<T> apply(T a, T b) { return Wide
 struct mul24_lo { template <Int T> static T apply(T a, T b) { return T(Wider<T>(low24(a)) * low24(b)); } };
 struct mul24_hi { template <Int T> static T apply(T a, T b) { return T(Wider<T>(low24(a)) * low24(b) >> 16); } };
 struct mad_lo   { template <Int T> static T apply(T a, T b, T c) { return wrap_add(wrap_mul(a, b), c); } };
-struct mad_hi   { template <Int T> static T apply(T a, T b, T c) { return wrap_add(mul_hi::apply(a, b), c); } };
+struct mad_hi   { template <Int T> static T apply(T a, T b, T c) { return wrap_add(mul_hi::apply(a, b), c); }
+                  static s32 saturate(s32 a, s32 b, s32 c) { return clamp_wide<s32>(s64(mul_hi::apply(a, b)) + c); } };
 struct mad_wide { template <Int T> static Wider<T> apply(T a, T b, Wider<T> c) { return wrap_add(mul_wide::apply(a, b), c); } };
 struct mad24_lo { template <Int T> static T apply(T a, T b, T c) { return wrap_add(mul24_lo::apply(a, b), c); } };
+struct mad24_hi { template <Int T> static T apply(T a, T b, T c) { return wrap_add(mul24_hi::apply(a, b), c); }
+                  static s32 saturate(s32 a, s32 b, s32 c) { return clamp_wide<s32>(s64(mul24_hi::apply(a, b)) + c); } };
 struct fma      { template <Float T> static T apply(T a, T b, T c) { return std::fma(a, b, c); } };
 struct mad : fma {};
 struct sad      { template <Int T> static T apply(T a, T b, T c) { return T(u64(c) + (a < b ? u64(b) - u64(a) : u64(a) - u64(b))); } };
+
+// The sum of c and of the products of the parts of a and b: A and B say whether those are signed. dp4a: four bytes each;
+// dp2a: the 16-bit halves of a, and the lower or upper two bytes of b.
+template <class Part> constexpr s32 part_of(u32 word, u32 k) { return s32(Part(word >> (k * 8 * u32(sizeof(Part))))); }
+struct dp4a { template <class A, class B> static u32 apply(u32 a, u32 b, u32 c) {
+  using PartA = std::conditional_t<Signed<A>, s8, u8>;
+  using PartB = std::conditional_t<Signed<B>, s8, u8>;
+  for (u32 k = 0; k < 4; ++k) c += u32(part_of<PartA>(a, k) * part_of<PartB>(b, k));
+  return c; } };
+struct dp2a_lo { template <class A, class B> static u32 apply(u32 a, u32 b, u32 c) {
+  using PartA = std::conditional_t<Signed<A>, s16, u16>;
+  using PartB = std::conditional_t<Signed<B>, s8, u8>;
+  for (u32 k = 0; k < 2; ++k) c += u32(part_of<PartA>(a, k) * part_of<PartB>(b, k));
+  return c; } };
+struct dp2a_hi { template <class A, class B> static u32 apply(u32 a, u32 b, u32 c) { return dp2a_lo::apply<A, B>(a, b >> 16, c); } };
+
+// Extended precision: `carry` is the flag that goes in (0 for .cc alone) and the one that comes out; after a subtraction
+// it is the borrow.
+template <Int T> constexpr T add_with(T a, T b, bool& carry) {
+  const Wider<U<T>> sum = Wider<U<T>>(U<T>(a)) + U<T>(b) + carry;
+  carry = sum >> kBits<T> & 1;
+  return T(sum);
+}
+template <Int T> constexpr T subtract_with(T a, T b, bool& borrow) {
+  const Wider<U<T>> difference = Wider<U<T>>(U<T>(a)) - U<T>(b) - borrow;
+  borrow = difference >> kBits<T> & 1;
+  return T(difference);
+}
+struct add_cc { template <Int T> static T apply(T a, T b, bool& carry) { return add_with(a, b, carry); } };
+struct sub_cc { template <Int T> static T apply(T a, T b, bool& borrow) { return subtract_with(a, b, borrow); } };
+struct addc : add_cc {};
+struct subc : sub_cc {};
+struct mad_lo_cc { template <Int T> static T apply(T a, T b, T c, bool& carry) { return add_with(wrap_mul(a, b), c, carry); } };
+struct mad_hi_cc { template <Int T> static T apply(T a, T b, T c, bool& carry) { return add_with(mul_hi::apply(a, b), c, carry); } };
+struct madc_lo : mad_lo_cc {};
+struct madc_hi : mad_hi_cc {};
 
 // Division by zero gives all ones, the remainder then the dividend: what GPUs do (the manual leaves it open).
 struct div { template <Unsigned T> static T apply(T a, T b) { return b ? T(a / b) : T(~T(0)); }
@@ -165,6 +206,34 @@ struct prmt { static u32 apply(u32 a, u32 b, u32 selector) {
     d |= byte << (8 * k);
   }
   return d; } };
+// The modes of prmt: the bytes to take, for each value of the selector's low two bits.
+template <PermuteMode mode> struct prmt_mode { static u32 apply(u32 a, u32 b, u32 selector) {
+  using enum PermuteMode;
+  constexpr u32 bytes[][4] = {{}, {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123}, {0x0000, 0x1111, 0x2222, 0x3333},
+                              {0x3210, 0x3211, 0x3222, 0x3333}, {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
+  return prmt::apply(a, b, bytes[u32(mode)][selector & 3]); } };
+
+// Extends the low n bits of a, with their sign or with zeros.
+template <Int T> constexpr T extend(T a, u32 n) {
+  return n == 0 ? T(0) : n >= kBits<T> ? a : T(T(U<T>(a) << (kBits<T> - n)) >> (kBits<T> - n));
+}
+struct szext_clamp { template <Int T> static T apply(T a, u32 n) { return extend(a, n); } };
+struct szext_wrap  { template <Int T> static T apply(T a, u32 n) { return extend(a, n & 31); } };
+// n ones from bit `position` on.
+struct bmsk_clamp { static u32 apply(u32 position, u32 n) {
+  const u32 ones = n < 32 ? (1u << n) - 1 : ~0u;
+  return position < 32 ? ones << position : 0; } };
+struct bmsk_wrap { static u32 apply(u32 position, u32 n) { return bmsk_clamp::apply(position & 31, n & 31); } };
+// The place of the n-th set bit, counted from bit `base` upwards (n > 0) or downwards (n < 0); all ones if there is none.
+// n = 0: `base` itself, if it is set.
+struct fns { static u32 apply(u32 mask, u32 base, u32 n) {
+  const s32 count = s32(n);
+  if (base >= 32) return ~0u;
+  if (count == 0) return mask >> base & 1 ? base : ~0u;
+  u32 left = count < 0 ? 0u - u32(count) : u32(count);
+  for (s32 bit = s32(base); bit >= 0 && bit < 32; bit += count < 0 ? -1 : 1)
+    if (mask >> bit & 1 && --left == 0) return u32(bit);
+  return ~0u; } };
 
 // ---- Float functions. The approximate ones are computed as exactly as the host can, which is within the manual's error.
 struct sqrt         { template <Float T> static T apply(T a) { return std::sqrt(a); } };
@@ -199,4 +268,5 @@ struct red_and : atom_and {};
 struct red_or  : atom_or {};
 struct red_xor : atom_xor {};
 
+}  // namespace
 }  // namespace gpusim::semantics

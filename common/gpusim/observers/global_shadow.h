@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
@@ -138,11 +139,18 @@ class GlobalShadow {
     return &s;
   }
   bool add_chunk(Shadow& s, u64 address) {
-    if (chunks_ >= kMostShadowBytes / kChunkBytes) return false;
+    if (chunks_ >= kMostShadowBytes / kChunkBytes) return tell_full();
     auto& chunk = s.chunks[s.chunk_of(address)];
     chunk.reset(static_cast<Cell*>(std::calloc(1, kChunkBytes)));
     chunks_ += chunk != nullptr;
     return chunk != nullptr;
+  }
+  bool tell_full() {
+    if (!told_)
+      std::fprintf(stderr, "gpusim: race check: kernels have touched more global memory than it can remember (%zu MiB of notes); the rest "
+                           "is not watched: choose a smaller input\n", kMostShadowBytes >> 20);
+    told_ = true;
+    return false;
   }
   void give_back(Shadow& s) {
     for (const auto& chunk : s.chunks) chunks_ -= chunk != nullptr;
@@ -155,6 +163,7 @@ class GlobalShadow {
   Shadow* last_ = nullptr;
   std::size_t chunks_ = 0;                   // of all shadows
   u32 shift_ = 2;
+  bool told_ = false;
 };
 
 }  // namespace gpusim

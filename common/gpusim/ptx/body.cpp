@@ -146,11 +146,13 @@ class BodyParser : private Operands {
       i.guard = predicate();
     }
     const std::string_view name = in_.word("an instruction");
-    std::string why;
-    if (!read_mnemonic(name, &i, &why)) throw Unsupported{why};
+    if (const std::string why = read_mnemonic(name, &i); !why.empty()) throw SyntaxError(in_.line_before(), why);
     name_ = name;
+    shape_ = i.shape;
+    before_.clear();
     operands(i);
     in_.expect(";");
+    for (const Instruction& before : before_) emit(before);
     emit(i);
   }
   void emit(const Instruction& i) {
@@ -164,6 +166,15 @@ class BodyParser : private Operands {
     switch (i.shape) {
       case Shape::unary: dest(i, dt); sources(i, {t}); break;
       case Shape::binary: dest(i, dt); sources(i, {t, t}); break;
+      case Shape::permute: dest(i, dt); sources(i, {t, t, u32t}); break;
+      case Shape::dot: {
+        const Type sum = t == u32t && dt == u32t ? u32t : Type::s32;
+        dest(i, sum);
+        sources(i, {dt, t, sum});
+        break;
+      }
+      case Shape::carry2: dest(i, t); sources(i, {t, t}); carries(i); break;
+      case Shape::carry3: dest(i, t); sources(i, {t, t, t}); carries(i); break;
       case Shape::ternary: dest(i, dt); sources(i, {t, t, is_funnel(i.op) ? u32t : t}); break;
       case Shape::widening2: dest(i, wider(t)); sources(i, {t, t}); break;
       case Shape::widening3: dest(i, wider(t)); sources(i, {t, t, wider(t)}); break;
@@ -171,11 +182,21 @@ class BodyParser : private Operands {
       case Shape::extract: dest(i, dt); sources(i, {t, u32t, u32t}); break;
       case Shape::insert: dest(i, dt); sources(i, {t, t, u32t, u32t}); break;
       case Shape::count: dest(i, u32t); sources(i, {t}); break;
-      case Shape::lut: dest(i, dt); sources(i, {t, t, t, u32t}); break;
+      case Shape::lut:
+        dest(i, dt);
+        sources(i, {t, t, t});
+        in_.expect(",");
+        if (!is_number(in_.peek())) in_.fail("the table of '" + std::string(name_) + "' must be a number");
+        i.s[3] = source(u32t);
+        break;
       case Shape::testp: dest(i, Type::pred); sources(i, {t}); break;
       case Shape::select: dest(i, dt); sources(i, {t, t, Type::pred}); break;
       case Shape::slct: dest(i, dt); sources(i, {dt, dt, t}); break;
-      case Shape::compare: pair(i, Type::pred, Type::pred); sources(i, {t, t}); combining(i); break;
+      case Shape::compare: 
+        i.d[0] = dest_or_nothing(Type::pred);
+        second(i, Type::pred);
+        if (i.d[0] == kNoOperand && in_.at(",") && i.d[1] == kNoOperand && had_second_) in_.fail("'_|_' leaves no result");
+        sources(i, {t, t}); combining(i); break;
       case Shape::compare_set: dest(i, dt); sources(i, {t, t}); combining(i); break;
       case Shape::move: move(i); break;
       case Shape::convert:
@@ -195,9 +216,9 @@ class BodyParser : private Operands {
       case Shape::leave: case Shape::fence: break;
       case Shape::load: load(i); break;
       case Shape::store: store(i); break;
-      case Shape::atomic: dest(i, t); in_.expect(","); memory_address(i); atomic_values(i); break;
+      case Shape::atomic: i.d[0] = dest_or_nothing(t); in_.expect(","); memory_address(i); atomic_values(i); break;
       case Shape::reduction: memory_address(i); atomic_values(i); break;
-      case Shape::shuffle: pair(i, Type::b32, Type::pred); sources(i, {Type::b32, u32t, u32t, u32t}); break;
+      case Shape::shuffle: dest(i, Type::b32); second(i, Type::pred); sources(i, {Type::b32, u32t, u32t, u32t}); break;
       case Shape::vote:
         dest(i, VoteMode(i.mode) == VoteMode::ballot ? Type::b32 : Type::pred);
         in_.expect(",");
@@ -206,7 +227,11 @@ class BodyParser : private Operands {
         in_.expect(",");
         i.s[1] = source(u32t);
         break;
-      case Shape::match: pair(i, Type::b32, Type::pred); sources(i, {t, u32t}); break;
+      case Shape::match:
+        if (i.op == Op::match_all) i.d[0] = dest_or_nothing(Type::b32), second(i, Type::pred);
+        else dest(i, Type::b32);
+        sources(i, {t, u32t});
+        break;
       case Shape::activemask: dest(i, Type::b32); break;
       case Shape::redux: dest(i, t); sources(i, {t, u32t}); break;
       case Shape::warp_barrier: case Shape::sleep: i.s[0] = source(u32t); break;
@@ -229,10 +254,15 @@ class BodyParser : private Operands {
       i.s[k++] = source(type);
     }
   }
-  // d|q; either may be '_'.
-  void pair(Instruction& i, Type first, Type second) {
-    i.d[0] = dest_register(first);
-    if (in_.accept("|")) i.d[1] = dest_register(second);
+  // The q of d|q, which may be '_'.
+  void second(Instruction& i, Type type) {
+    had_second_ = in_.accept("|");
+    if (had_second_) i.d[1] = dest_or_nothing(type);
+  }
+  void carries(Instruction& i) {
+    const bool takes = i.op == Op::addc || i.op == Op::subc || i.op == Op::madc_lo || i.op == Op::madc_hi;
+    if (takes) i.s[3] = carry();
+    if (i.carry_out || !takes) i.d[1] = carry();
   }
   void combining(Instruction& i) {
     if (i.combine == BoolOp::none) return;
@@ -244,7 +274,8 @@ class BodyParser : private Operands {
   void move(Instruction& i) {
     if (in_.at("{")) {
       i.mode = kMoveUnpack;
-      i.vector = u8(vector(i.d, 4, [&](u32) { return part_register(i); }));
+      part_bytes_ = 0;
+      i.vector = u8(vector(i.d, 4, [&](u32) { return in_.accept("_") ? kNoOperand : part_register(i); }));
       check_parts(i);
       sources(i, {i.type});
       return;
@@ -265,10 +296,10 @@ class BodyParser : private Operands {
     i.s[0] = source(i.type);
   }
   FrameOffset part_register(const Instruction& i) {
-    if (in_.accept("_")) return kNoOperand;
+    if (in_.at("_")) in_.fail("'_' is not a source");
     const Register r = need_register();
+    if (r.bytes() == 0 || r.bytes() >= size_of(i.type) || (part_bytes_ && part_bytes_ != r.bytes())) does_not_fit(r);
     part_bytes_ = r.bytes();
-    if (part_bytes_ == 0 || part_bytes_ >= size_of(i.type)) wrong_size(r);
     return r.frame;
   }
   // {a, b} as a source. How wide a number is follows from how many parts there are.
@@ -280,22 +311,28 @@ class BodyParser : private Operands {
       is_literal[k] = is_number(in_.peek());
       if (!is_literal[k]) return part_register(i);
       number[k] = in_.integer();
-      return kNoOperand;
+      return kNoOperand;  // filled in below
     }));
     if (part_bytes_ == 0 && i.vector > 1) part_bytes_ = size_of(i.type) / i.vector;
     check_parts(i);
-    for (u32 k = 0; k < i.vector; ++k)
-      if (is_literal[k]) i.s[k] = literal(part_bytes_, number[k]);
+    for (u32 k = 0; k < i.vector; ++k) {
+      if (!is_literal[k]) continue;
+      const s64 value = s64(number[k]), least = -(s64(1) << (8 * part_bytes_ - 1));
+      if (number[k] >> (8 * part_bytes_) != 0 && (value < least || value >= 0)) in_.fail(std::to_string(value) + " does not fit a part of '" + std::string(name_) + "'");
+      i.s[k] = literal(part_bytes_, number[k]);
+    }
   }
   void check_parts(const Instruction& i) const {
+    if (i.type != Type::b32 && i.type != Type::b64 && i.type != Type::b16) in_.fail("'" + std::string(name_) + "' has no parts: write .b" + std::to_string(8 * size_of(i.type)));
     if (i.vector < 2 || part_bytes_ < 2 || part_bytes_ * i.vector != size_of(i.type))
       in_.fail("the parts do not fill '" + std::string(name_) + "'");
   }
 
   void load(Instruction& i) {
-    const auto element = [&](u32) { return sized_register(&i.d_bytes, i.type); };
+    const auto element = [&](u32) { return in_.accept("_") ? kNoOperand : sized_register(&i.d_bytes, i.type); };
     if (i.vector > 1) vector_of_size(i, vector(i.d, 4, element));
-    else i.d[0] = element(0);
+    else i.d[0] = sized_register(&i.d_bytes, i.type);
+    if (i.d_bytes == 0) in_.fail("'" + std::string(name_) + "' needs a register");
     in_.expect(",");
     memory_address(i);
   }
@@ -344,16 +381,25 @@ class BodyParser : private Operands {
   }
 
   void barrier(Instruction& i) {
+    barrier_name(i);
+    if (in_.accept(",")) thread_count(i);
+  }
+  // Numbers are checked here, registers when the barrier is reached.
+  void barrier_name(Instruction& i) {
+    if (is_number(in_.peek()) && Cursor(in_).integer() >= 16) in_.fail("there are 16 barriers: 0 to 15");
     i.s[0] = source(Type::u32);
-    if (in_.accept(",")) i.s[1] = source(Type::u32);
+  }
+  void thread_count(Instruction& i) {
+    if (is_number(in_.peek()) && Cursor(in_).integer() % kWarpSize != 0) in_.fail("the threads that take part in a barrier are whole warps: a multiple of 32");
+    i.s[1] = source(Type::u32);
   }
   void barrier_reduction(Instruction& i) {
     dest(i, i.type);
     in_.expect(",");
-    i.s[0] = source(Type::u32);
+    barrier_name(i);
     in_.expect(",");
     if (!in_.at("!") && !is_predicate(in_.peek())) {
-      i.s[1] = source(Type::u32);
+      thread_count(i);
       in_.expect(",");
     }
     i.negate_c = in_.accept("!");
@@ -404,6 +450,7 @@ class BodyParser : private Operands {
   };
 
   SourceLine location_;
+  bool had_second_ = false;
   std::size_t end_ = 0;  // where the function's last brace stands
   u32 part_bytes_ = 0;
   std::unordered_map<std::string_view, u32> labels_, tables_;

@@ -48,7 +48,7 @@ class FrameBuilder {
   }
 
  private:
-  static constexpr u64 kLargestFrame = 64u << 20;
+  static constexpr u64 kLargestFrame = 8u << 20;  // bytes: 65,536 registers of 32 bits
   Function& f_;
   std::map<std::tuple<u32, u8, u32, u64, u64>, FrameOffset> constants_;
 };

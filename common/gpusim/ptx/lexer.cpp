@@ -11,6 +11,21 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 
 }  // namespace
 
+std::string unescaped(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto digit = [&](std::size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '7'; };
+    if (text[i] == '\\' && digit(i + 1) && digit(i + 2) && digit(i + 3)) {
+      plain += char((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+      i += 3;
+    } else {
+      i += text[i] == '\\' && i + 1 < text.size();
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
 std::vector<Token> tokenize(std::string_view text) {
   std::vector<Token> tokens;
   tokens.reserve(text.size() / 4);
@@ -32,7 +47,7 @@ std::vector<Token> tokenize(std::string_view text) {
       }
       i += 2;
     } else if (c == '"') {
-      for (++i; at(i) != '"'; ++i)
+      for (++i; at(i) != '"'; i += at(i) == '\\' ? 2 : 1)
         if (i >= text.size() || text[i] == '\n') throw SyntaxError(line, "string without end");
       tokens.push_back({Token::string, text.substr(start + 1, i - start - 1), line});
       ++i;

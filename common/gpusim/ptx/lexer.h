@@ -25,6 +25,9 @@ struct SyntaxError : std::runtime_error {
   std::string reason;
 };
 
+// A string as it was before the compiler wrote it: \" and \\ are characters, \303 is a byte.
+std::string unescaped(std::string_view text);
+
 // The tokens point into `text`, which must outlive them. The last one is `end`.
 std::vector<Token> tokenize(std::string_view text);
 

@@ -5,24 +5,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ptx/rows.h"
+#include "ptx/split.h"
+
 namespace gpusim::ptx {
 namespace {
-
-struct Row {
-  const char* mnemonic;
-  Shape shape;
-  std::string_view modifiers;
-};
-constexpr Row kRows[] = {
-#define OP(name, mnemonic, shape, modifiers) {mnemonic, Shape::shape, modifiers},
-#include "ptx/opcodes.def"
-#undef OP
-};
 
 const std::unordered_map<std::string_view, Op>& rows_by_mnemonic() {
   static const auto rows = [] {
     std::unordered_map<std::string_view, Op> map;
-    for (u16 i = 0; i < std::size(kRows); ++i) map[kRows[i].mnemonic] = Op(i);
+    for (u16 i = 0; i < all_rows().size(); ++i) map[all_rows()[i].mnemonic] = Op(i);
     return map;
   }();
   return rows;
@@ -61,27 +53,20 @@ constexpr Named<u8> kShuffles[] = {{"up", u8(ShuffleMode::up)}, {"down", u8(Shuf
 constexpr Named<u8> kVotes[] = {{"all", u8(VoteMode::all)}, {"any", u8(VoteMode::any)}, {"uni", u8(VoteMode::uni)}, {"ballot", u8(VoteMode::ballot)}};
 constexpr Named<u8> kReductions[] = {{"add", u8(ReduxOp::add)}, {"popc", u8(ReduxOp::add)}, {"min", u8(ReduxOp::min)}, {"max", u8(ReduxOp::max)},
                                      {"and", u8(ReduxOp::and_)}, {"or", u8(ReduxOp::or_)}, {"xor", u8(ReduxOp::xor_)}};
+constexpr Named<u8> kPermutes[] = {{"f4e", u8(PermuteMode::f4e)}, {"b4e", u8(PermuteMode::b4e)}, {"rc8", u8(PermuteMode::rc8)},
+                                   {"ecl", u8(PermuteMode::ecl)}, {"ecr", u8(PermuteMode::ecr)}, {"rc16", u8(PermuteMode::rc16)}};
 std::optional<u8> mode_named(Shape shape, std::string_view part) {
   switch (shape) {
     case Shape::shuffle: return find(kShuffles, part);
     case Shape::vote: return find(kVotes, part);
     case Shape::redux: case Shape::barrier_red: return find(kReductions, part);
+    case Shape::permute: return find(kPermutes, part);
     default: return {};
   }
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-// The row with the longest mnemonic that begins this one; for atom and red the operation may come later. The parts
-// that name the row are removed.
+// The row with the longest mnemonic that begins this one. The parts that name the row are removed. Atomics: the
+// operation stands last, before the type.
 std::optional<Op> take_row(std::vector<std::string_view>& parts) {
   std::string name;
   std::optional<Op> best;
@@ -104,66 +89,76 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
   return {};
 }
 
-bool is_atomic(Shape shape) { return shape == Shape::atomic || shape == Shape::reduction; }
+
+void apply_modifier(std::string_view part, Instruction* out) {
+  if (const auto rounding = find(kRoundings, part)) out->rounding = *rounding;
+  if (const auto space = space_named(part)) out->space = *space;
+  if (part == "v2" || part == "v4") out->vector = u8(part[1] - '0');
+  if (const auto mode = mode_named(out->shape, part)) out->mode = *mode;
+  if (out->shape == Shape::compare || out->shape == Shape::compare_set) {
+    if (const auto compare = find(kCompares, part)) out->compare = *compare;
+    if (const auto combine = find(kBoolOps, part)) out->combine = *combine;
+  }
+  out->ftz |= part == "ftz";
+  out->sat |= part == "sat";
+  out->nan |= part == "NaN";
+  out->carry_out |= part == "cc";
+  if (const auto order = find(kOrders, part)) out->order = *order;
+  out->block_scope |= part == "cta" || part == "cluster";
+}
+
+// Takes the types off the parts. False: not as many as the row has, or others.
+bool take_types(const Row& row, std::vector<std::string_view>& parts, Instruction* out) {
+  std::vector<Type> types;
+  std::erase_if(parts, [&](std::string_view part) {
+    const auto type = type_named(part);
+    if (type) types.push_back(*type);
+    return type.has_value();
+  });
+  const std::size_t wanted = row.dest_types ? 2 : row.types ? 1 : 0;
+  if (types.size() != wanted) return false;
+  if (wanted == 0) return true;
+  out->dest_type = types.front();
+  out->type = types.back();
+  return (row.types & set_of(out->type)) && (!row.dest_types || (row.dest_types & set_of(out->dest_type)));
+}
+
+// Is every modifier one of the row's, for this type, and none left out?
+bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_view>& parts) {
+  std::size_t found = 0;
+  for (const ModifierGroup& group : row.groups) {
+    if (type != Type::none && !(group.types & set_of(type))) continue;
+    const auto count = std::ranges::count_if(parts, [&](std::string_view part) { return std::ranges::find(group.names, part) != group.names.end(); });
+    if (count > 1 || (count == 0 && group.required)) return false;
+    found += std::size_t(count);
+  }
+  return found == parts.size();
+}
 
 }  // namespace
 
 std::optional<Type> type_named(std::string_view name) { return find(kTypes, name); }
 std::optional<Space> space_named(std::string_view name) { return find(kSpaces, name); }
 
-bool read_mnemonic(std::string_view mnemonic, Instruction* out, std::string* why) {
+std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
   auto parts = split(mnemonic, '.');
-  const auto op = take_row(parts);
-  const auto refuse = [&] {
-    *why = "'" + std::string(mnemonic) + "' is not simulated";
-    return false;
+  std::ranges::replace(parts, std::string_view("shared::cta"), std::string_view("shared"));
+  const bool known = std::ranges::all_of(parts, is_known_word);
+  const auto refuse = [&](std::string_view why = "") {
+    if (!known) throw Unsupported{"'" + std::string(mnemonic) + "' is not simulated"};
+    return "'" + std::string(mnemonic) + "' does not exist" + (why.empty() ? "" : ": ") + std::string(why);
   };
+  const auto op = take_row(parts);
   if (!op) return refuse();
-  const Row& row = kRows[u16(*op)];
+  const Row& row = row_of(*op);
   out->op = *op;
   out->shape = row.shape;
-  if (is_atomic(row.shape)) out->order = MemoryOrder::relaxed;
-  const auto allowed = split(row.modifiers, ' ');
-  static constexpr std::string_view kAtomicModifiers[] = {"relaxed", "acquire", "release", "acq_rel", "cta", "cluster", "gpu", "sys"};
-  bool compared = false, moded = false;
-
-  for (const std::string_view part : parts) {
-    const bool is_modifier = std::ranges::find(allowed, part) != allowed.end() ||
-                             (is_atomic(row.shape) && std::ranges::find(kAtomicModifiers, part) != std::end(kAtomicModifiers));
-    if (const auto type = type_named(part)) {
-      if (out->type == Type::none) out->dest_type = *type;
-      out->type = *type;
-    } else if (is_modifier) {
-      if (const auto rounding = find(kRoundings, part)) out->rounding = *rounding;
-      out->ftz |= part == "ftz";
-      out->sat |= part == "sat";
-      out->nan |= part == "NaN";
-      if (const auto order = find(kOrders, part)) out->order = *order;
-      out->block_scope |= part == "cta" || part == "cluster";
-    } else if (const auto space = space_named(part)) {
-      out->space = *space;
-    } else if ((part == "v2" || part == "v4") && (row.shape == Shape::load || row.shape == Shape::store)) {
-      out->vector = u8(part[1] - '0');
-    } else if (const auto mode = mode_named(row.shape, part); mode && !moded) {
-      out->mode = *mode;
-      moded = true;
-    } else if (row.shape == Shape::compare || row.shape == Shape::compare_set) {
-      if (const auto compare = find(kCompares, part); compare && !compared) {
-        out->compare = *compare;
-        compared = true;
-      } else if (const auto combine = find(kBoolOps, part)) {
-        out->combine = *combine;
-      } else {
-        return refuse();
-      }
-    } else {
-      return refuse();
-    }
-  }
-  const bool needs_mode = row.shape == Shape::shuffle || row.shape == Shape::vote || row.shape == Shape::redux || row.shape == Shape::barrier_red;
-  const bool needs_compare = row.shape == Shape::compare || row.shape == Shape::compare_set;
-  if (needs_mode != moded || needs_compare != compared) return refuse();
-  return true;
+  if (row.shape == Shape::atomic || row.shape == Shape::reduction) out->order = MemoryOrder::relaxed;
+  if (!take_types(row, parts, out)) return refuse();
+  if (!modifiers_exist(row, out->type, parts)) return refuse();
+  for (const std::string_view part : parts) apply_modifier(part, out);
+  const std::string_view why = exception(*out, parts);
+  return why.empty() ? "" : refuse(why);
 }
 
 }  // namespace gpusim::ptx

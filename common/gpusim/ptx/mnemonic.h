@@ -9,9 +9,14 @@
 
 namespace gpusim::ptx {
 
-// Fills op, shape, types, space and modifiers. False, with the reason, when the row or one of the modifiers is not
-// in the table: "'cp.async' is not simulated".
-bool read_mnemonic(std::string_view mnemonic, Instruction* out, std::string* why);
+// PTX that is right but that we do not simulate.
+struct Unsupported {
+  std::string what;
+};
+
+// Fills op, shape, types, space and modifiers. Why there is no such instruction ("'div.approx.u32' does not exist"), or
+// nothing. Throws Unsupported for what may exist and is not simulated: "'cp.async' is not simulated".
+std::string read_mnemonic(std::string_view mnemonic, Instruction* out);
 
 std::optional<Type> type_named(std::string_view);  // "f32", without the dot
 std::optional<Space> space_named(std::string_view);

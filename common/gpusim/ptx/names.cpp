@@ -10,6 +10,7 @@ namespace {
 
 // The name itself where it is not mangled.
 std::string demangled(const std::string& mangled) {
+  if (!mangled.starts_with("_Z")) return mangled;  // `f` would be float
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);

@@ -1,6 +1,7 @@
 #include "ptx/operands.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ptx/mnemonic.h"
 
@@ -23,6 +24,15 @@ std::optional<Special> special_named(std::string_view name) {
 }
 
 namespace {
+
+bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
+bool is_bits(Type t) { return t == Type::b8 || t == Type::b16 || t == Type::b32 || t == Type::b64; }
+// May an operand of an instruction's type be a register of the other type, their sizes aside? (PTX ISA, "Operand Type
+// Checking")
+bool agree(Type instruction, Type declared) {
+  if (instruction == Type::pred || declared == Type::pred) return instruction == declared;
+  return is_bits(instruction) || is_bits(declared) || is_float(instruction) == is_float(declared);
+}
 
 Constant plain(u32 bytes, u64 value) {
   Constant c;
@@ -113,28 +123,22 @@ Register Operands::need_register() {
   return *r;
 }
 
-void Operands::wrong_size(const Register& r) const {
+void Operands::does_not_fit(const Register& r) const {
   in_.fail("a register of type ." + std::string(name_of(r.type)) + " does not fit '" + std::string(name_) + "'");
 }
 
-void Operands::need_type(Type type) const {
-  if (type == Type::none) in_.fail("'" + std::string(name_) + "' has no type");
-}
-
 FrameOffset Operands::dest_register(Type type) {
-  if (in_.accept("_")) return kNoOperand;
-  need_type(type);
+  if (in_.at("_")) in_.fail("'" + std::string(name_) + "' needs its result: '_' cannot stand for it");
   const Register r = need_register();
-  if (r.bytes() != size_of(type)) wrong_size(r);
+  if (r.bytes() != size_of(type) || !agree(type, r.type)) does_not_fit(r);
   return r.frame;
 }
+FrameOffset Operands::dest_or_nothing(Type type) { return in_.accept("_") ? kNoOperand : dest_register(type); }
 
 // A register that may be wider than the type; all elements of a vector have one width.
 FrameOffset Operands::sized_register(u8* bytes, Type type) {
-  if (in_.accept("_")) return kNoOperand;
-  need_type(type);
   const Register r = need_register();
-  if (r.bytes() < size_of(type) || r.bytes() == 0 || (*bytes && *bytes != r.bytes())) wrong_size(r);
+  if (r.bytes() < size_of(type) || r.bytes() == 0 || !agree(type, r.type) || (*bytes && *bytes != r.bytes())) does_not_fit(r);
   *bytes = u8(r.bytes());
   return r.frame;
 }
@@ -145,14 +149,48 @@ FrameOffset Operands::predicate() {
   return r.frame;
 }
 
-u64 Operands::immediate(u32 bytes) {
+// A whole number that fits the bytes, signed or unsigned.
+u64 Operands::integer_of(u32 bytes) {
+  const bool negative = in_.at("-");
+  const std::string text = (negative ? "-" : "") + std::string(in_.peek(negative ? 1 : 0).text);
+  const u64 value = in_.integer();
+  const s64 lowest = bytes == 8 ? std::numeric_limits<s64>::min() : -(s64(1) << (8 * bytes - 1));
+  const bool fits = negative ? s64(value) >= lowest && s64(value) <= 0 : bytes == 8 || value >> (8 * bytes) == 0;
+  if (!fits) in_.fail(text + " does not fit the " + std::to_string(8 * bytes) + " bits that '" + std::string(name_) + "' takes");
+  return value;
+}
+
+u64 Operands::immediate(Type type) {
+  const u32 bytes = size_of(type);
   const bool negative = in_.at("-") && is_float_literal(in_.peek(1).text);
+  const std::string_view text = in_.peek(negative ? 1 : 0).text;
+  if (!is_float_literal(text)) {
+    if (is_float(type)) in_.fail("'" + std::string(name_) + "' takes a float: write " + std::string(text) + ".0");
+    return integer_of(bytes);
+  }
+  const bool single = text.size() > 1 && (text[1] == 'f' || text[1] == 'F');
+  if (!is_float(type) && type != (single ? Type::b32 : Type::b64)) in_.fail("'" + std::string(name_) + "' takes no float such as " + std::string(text));
   if (negative) in_.next();
-  const std::string_view text = in_.peek().text;
-  if (!is_float_literal(text)) return in_.integer();
   in_.next();
   const u64 sign = u64(1) << (8 * bytes - 1);
   return float_bits(text, bytes, in_) ^ (negative ? sign : 0);
+}
+
+// The other value of a predicate, computed before the instruction.
+FrameOffset Operands::opposite(FrameOffset of) {
+  Instruction i;
+  i.op = Op::not_;
+  i.shape = Shape::unary;
+  i.type = i.dest_type = Type::pred;
+  i.s[0] = of;
+  i.d[0] = frame_.make_register(Type::pred, in_).frame;
+  before_.push_back(i);
+  return i.d[0];
+}
+
+FrameOffset Operands::carry() {
+  if (!carry_) carry_ = frame_.make_register(Type::pred, in_);
+  return carry_->frame;
 }
 
 FrameOffset Operands::literal(u32 bytes, u64 value) {
@@ -160,23 +198,25 @@ FrameOffset Operands::literal(u32 bytes, u64 value) {
 }
 
 FrameOffset Operands::source(Type type) {
-  need_type(type);
   const u32 bytes = size_of(type);
   const Token& t = in_.peek();
   if (type == Type::pred) {
     if (is_number(t)) return frame_.constant(plain(0, in_.integer() ? ~u64(0) : 0), in_);
-    return predicate();
+    return in_.accept("!") ? opposite(predicate()) : predicate();
   }
   if (is_number(t)) {
-    const u64 value = immediate(bytes);
+    const u64 value = immediate(type);
     return literal(bytes, value);
   }
   if (const auto r = find_register(t.text)) {
     in_.next();
-    if (r->bytes() != bytes) wrong_size(*r);
+    if (r->bytes() != bytes || !agree(type, r->type)) does_not_fit(*r);
     return r->frame;
   }
   const std::string_view name = in_.word("an operand");
+  if (shape_ != Shape::move && shape_ != Shape::convert && shape_ != Shape::address && name != "WARP_SZ")
+    in_.fail("'" + std::string(name_) + "' takes registers and numbers, not '" + std::string(name) + "': use mov first");
+  if (is_float(type)) in_.fail("'" + std::string(name) + "' is no float");
   if (name == "WARP_SZ") return frame_.constant(plain(bytes, kWarpSize), in_);
   if (const auto special = special_named(name)) {
     if (is_clock(*special)) throw Unsupported{"'" + std::string(name) + "' outside mov is not simulated"};
@@ -196,13 +236,19 @@ FrameOffset Operands::sized_source(Type type, u8* bytes) {
   return source(type);
 }
 
-// The address of a variable, as a constant. Parameters: their offset in the frame.
+// The address of a parameter: its offset in the frame.
+FrameOffset Operands::address_of(const ParamVar& p) {
+  Constant c = plain(8, p.frame);
+  c.lane_stride = p.stride;
+  return frame_.constant(c, in_);
+}
+
+// The address of a variable, as a constant.
 FrameOffset Operands::symbol_address(std::string_view name, u32 bytes) {
   if (bytes != 8 && bytes != 4) in_.fail("the address of '" + std::string(name) + "' does not fit '" + std::string(name_) + "'");
   Constant c = plain(bytes, 0);
   if (const ParamVar* p = find_param(name)) {
-    c.value = p->frame;
-    c.lane_stride = p->stride;
+    return address_of(*p);
   } else if (const auto local = find_local(name)) {
     c.base = Constant::Base::local;
     c.value = *local;
@@ -247,11 +293,24 @@ void Operands::memory_address(Instruction& i) {
     i.s[0] = frame_.constant(plain(8, in_.integer()), in_);
   } else if (const auto r = find_register(t.text)) {
     in_.next();
-    if (r->bytes() != 8 && r->bytes() != 4) wrong_size(*r);
+    if ((r->bytes() != 8 && r->bytes() != 4) || is_float(r->type)) does_not_fit(*r);
     i.s[0] = r->frame;
     i.address_bytes = u8(r->bytes());
   } else {
-    i.s[0] = symbol_address(in_.word("an address"), 8);
+    const std::string_view name = in_.word("an address");
+    const ParamVar* parameter = find_param(name);
+    const auto variable = parameter || find_local(name) ? std::nullopt : find_variable(name);
+    if (variable && i.space != Space::generic && program_.variables[*variable].space != i.space)
+      in_.fail("'" + std::string(name) + "' is not in the state space of '" + std::string(name_) + "'");
+    if (parameter && i.space == Space::param) {
+      i.s[0] = address_of(*parameter);
+      if (in_.at("+") || in_.at("-")) i.offset = (in_.accept("+"), s64(in_.integer()));
+      const u64 size = size_of(i.type) * i.vector;
+      if (i.offset < 0 || u64(i.offset) > parameter->size || size > parameter->size - u64(i.offset))
+        in_.fail("parameter '" + std::string(name) + "' has " + std::to_string(parameter->size) + " bytes");
+      return in_.expect("]");
+    }
+    i.s[0] = symbol_address(name, 8);
   }
   if (in_.accept("+")) i.offset = s64(in_.integer());
   else if (in_.at("-")) i.offset = s64(in_.integer());

@@ -9,11 +9,6 @@
 
 namespace gpusim::ptx {
 
-// PTX that is right but that we do not simulate: the function becomes unsupported, the module loads.
-struct Unsupported {
-  std::string what;
-};
-
 class Operands {
  public:
   Operands(Cursor& in, Program& program, const ModuleSymbols& symbols, Function& f)
@@ -46,10 +41,13 @@ class Operands {
   std::optional<u32> find_variable(std::string_view name) const;
   bool is_predicate(const Token&) const;
 
-  // ---- Operands: each reads one and returns where its lanes lie. A register must have the size of the type.
-  FrameOffset dest_register(Type);  // '_': kNoOperand
+  // ---- Operands: each reads one and returns where its lanes lie. A register must have the size of the type, and not be
+  // a float's where an integer is meant, or the other way round.
+  FrameOffset dest_register(Type);
+  FrameOffset dest_or_nothing(Type);  // '_': kNoOperand
   FrameOffset source(Type);         // register, constant, special register or address of a variable
   FrameOffset predicate();
+  FrameOffset carry();              // the thread's carry flag: a predicate without a name
   FrameOffset literal(u32 bytes, u64 value);  // a number, in every lane
   // May be wider than the type; *bytes, 0 at first, becomes the width that all elements share.
   FrameOffset sized_register(u8* bytes, Type);
@@ -57,6 +55,7 @@ class Operands {
   // [register], [register+4], [symbol+4], [64]
   void memory_address(Instruction&);
   FrameOffset symbol_address(std::string_view name, u32 bytes);
+  FrameOffset address_of(const ParamVar&);
   Register need_register();
   template <class F> u32 vector(FrameOffset* out, u32 most, F element) {
     u32 count = 0;
@@ -71,7 +70,7 @@ class Operands {
   }
 
   static bool is_number(const Token&);
-  [[noreturn]] void wrong_size(const Register&) const;
+  [[noreturn]] void does_not_fit(const Register&) const;
   Type wider(Type) const;
 
   Cursor& in_;
@@ -81,11 +80,15 @@ class Operands {
   FrameBuilder frame_;
   std::vector<Scope> scopes_;
   std::string_view name_;  // the mnemonic being read: for messages
+  Shape shape_{};          // and its shape
+  std::vector<Instruction> before_;  // what must run before it: !%p as a source needs its opposite
 
  private:
   std::string_view name_in_declaration() const;
-  void need_type(Type) const;
-  u64 immediate(u32 bytes);
+  u64 immediate(Type);
+  u64 integer_of(u32 bytes);
+  FrameOffset opposite(FrameOffset predicate);
+  std::optional<Register> carry_;
 };
 
 }  // namespace gpusim::ptx

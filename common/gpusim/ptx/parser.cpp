@@ -11,7 +11,7 @@ namespace gpusim::ptx {
 namespace {
 
 // Bytes; these keep a damaged module from asking for all memory.
-constexpr u64 kLargestVariable = u64(1) << 32, kLargestInitialised = u64(1) << 28;
+constexpr u64 kLargestVariable = u64(1) << 31, kLargestInitialised = u64(1) << 28, kLargestParameters = u64(1) << 20;
 
 bool is_type(const Token& t) {
   return t.kind == Token::word && t.text.starts_with('.') && type_named(t.text.substr(1)).has_value();
@@ -66,7 +66,7 @@ class ModuleParser {
     const u64 index = in_.integer_up_to(65534, "file number");
     if (in_.peek().kind != Token::string) in_.fail("expected a file name in quotes");
     if (program_.files.size() <= index) program_.files.resize(index + 1);
-    program_.files[index] = std::string(in_.next().text);
+    program_.files[index] = unescaped(in_.next().text);
     while (in_.accept(",")) in_.integer();  // time stamp, size
   }
 
@@ -108,6 +108,7 @@ class ModuleParser {
       p.name = std::string(d.name);
       p.size = u32(d.size);
       if (d.size > 32768) in_.fail("parameter " + p.name + " is larger than 32768 bytes");
+      if (f.frame_bytes > kLargestParameters) in_.fail("the parameters of " + f.name + " are larger than 32768 bytes");
       f.frame_bytes = u32(align_up(f.frame_bytes, f.is_kernel ? d.align : 64));
       p.frame = f.frame_bytes;
       p.stride = f.is_kernel ? 0 : p.size;
@@ -200,7 +201,7 @@ Declaration read_declaration(Cursor& in) {
     }
     const u64 count = in.integer_up_to(kLargestVariable, "array length");
     in.expect("]");
-    if (count != 0 && d.size > kLargestVariable / count) in.fail("'" + std::string(d.name) + "' is larger than 4 GiB");
+    if (count != 0 && d.size > kLargestVariable / count) in.fail("'" + std::string(d.name) + "' is larger than 2 GiB");
     d.size *= count;
   }
   return d;
@@ -220,7 +221,9 @@ u64 float_bits(std::string_view text, u32 bytes, const Cursor& in) {
     return bytes == 4 ? std::bit_cast<u32>(float(value)) : std::bit_cast<u64>(value);
   }
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
-  if (error != std::errc() || end != text.data() + text.size()) in.fail("'" + std::string(text) + "' is not a float");
+  const std::size_t digits = text[1] == 'f' || text[1] == 'F' ? 8 : 16;
+  if (error != std::errc() || end != text.data() + text.size() || text.size() != 2 + digits)
+    in.fail("'" + std::string(text) + "' is not a float: " + text[1] + " takes " + std::to_string(digits) + " hexadecimal digits");
   if (text[1] == 'f' || text[1] == 'F') return bytes == 8 ? std::bit_cast<u64>(double(std::bit_cast<float>(u32(bits)))) : bits;
   return bytes == 4 ? std::bit_cast<u32>(float(std::bit_cast<double>(bits))) : bits;
 }
@@ -251,7 +254,14 @@ void initial_value(Cursor& in, Variable& v, u64& at, u32 bytes, int depth = 0) {
     const u64 sign = negative ? u64(1) << (8 * bytes - 1) : 0;
     return put(v, at, float_bits(in.next().text, bytes, in) ^ sign, bytes, in);
   }
-  if (number) return put(v, at, in.integer(), bytes, in);
+  if (number) {
+    const bool below = in.at("-");
+    const u64 value = in.integer();
+    const bool fits = bytes == 8 || value >> (8 * bytes) == 0 || (below && s64(value) >= -(s64(1) << (8 * bytes - 1)));
+    if (!fits) in.fail("an initial value of '" + v.name + "' does not fit " + std::to_string(8 * bytes) + " bits");
+    return put(v, at, value, bytes, in);
+  }
+  if (bytes != 8) in.fail("the address in '" + v.name + "' needs elements of 64 bits");
   Variable::Pointer p{at, "", 0};
   const bool wrapped = in.accept("generic");
   if (wrapped) in.expect("(");

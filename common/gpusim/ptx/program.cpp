@@ -20,7 +20,7 @@ const char* name_of(Type t) {
 
 const char* mnemonic(Op op) {
   constexpr const char* names[] = {
-#define OP(name, mnemonic, shape, modifiers) mnemonic,
+#define OP(name, mnemonic, shape, types, modifiers) mnemonic,
 #include "ptx/opcodes.def"
 #undef OP
   };

@@ -10,7 +10,7 @@
 namespace gpusim {
 
 enum class Op : u16 {
-#define OP(name, mnemonic, shape, modifiers) name,
+#define OP(name, mnemonic, shape, types, modifiers) name,
 #include "ptx/opcodes.def"
 #undef OP
 };
@@ -26,6 +26,9 @@ enum class Shape : u8 {
   count,        // d is u32
   lut,          // a, b, c, immediate table
   testp,        // d is a predicate
+  permute,      // ternary; `mode` says which bytes are taken
+  dot,          // d, c are 32 bits; a has the first type, b the second
+  carry2, carry3,  // binary, ternary; s[3] is the carry that goes in, d[1] the one that comes out
   compare,      // d (and |q) are predicates; optional combining predicate
   compare_set,  // d has the first type, a and b the second
   select,       // c is a predicate
@@ -52,6 +55,7 @@ enum class VoteMode : u8 { all, any, uni, ballot };
 // What an access is to other threads ("Memory Consistency Model" of the PTX ISA). Without a word for it, a load or store
 // is weak, an atomic relaxed.
 enum class MemoryOrder : u8 { weak, volatile_, relaxed, acquire, release, acq_rel };
+enum class PermuteMode : u8 { any, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class ReduxOp : u8 { add, min, max, and_, or_, xor_ };  // also bar.red's popc (add), and, or
 
 // Registers, parameters and constants of a function live in a frame: bytes, the same layout for each call.
@@ -76,11 +80,12 @@ struct Instruction {
   bool ftz = false, sat = false, nan = false;
   MemoryOrder order = MemoryOrder::weak;
   bool block_scope = false;       // .cta .cluster: orders memory for the block only
+  bool carry_out = false;         // .cc
   bool negate_guard = false;
   bool negate_c = false;          // !c in setp and bar.red
   Compare compare{};
   BoolOp combine = BoolOp::none;
-  u8 mode = 0;                    // ShuffleMode, VoteMode, ReduxOp, Special (clock) or one of kMove…
+  u8 mode = 0;                    // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock) or one of kMove…
   FrameOffset guard = kNoOperand; // @p
   FrameOffset d[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};
   FrameOffset s[5] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};

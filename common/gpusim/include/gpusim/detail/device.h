@@ -63,6 +63,7 @@
 #include "gpusim/detail/atomics.h"
 #include "gpusim/detail/barriers.h"
 #include "gpusim/detail/cached_access.h"
+#include "gpusim/detail/dot_products.h"
 #include "gpusim/detail/math_overloads.h"
 #include "gpusim/detail/warp.h"
 

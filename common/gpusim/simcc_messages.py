@@ -1,0 +1,84 @@
+"""What the simulated GPU does not have, said where a program asks for it: clang only knows that it cannot find it."""
+import re
+
+RUN_ON_GPU = "compile this with nvcc and run it on a GPU"
+# A pattern of headers (as included), of names that the runtime would declare, of libraries (libNAME); and what it is.
+NOT_SIMULATED = [
+    (r"cooperative_groups(\.h|/.*|_\w+)?|cg|cudaLaunchCooperative\w+|cudaCG\w*", "cooperative groups"),
+    (r"cuda_fp16\.hp?p?|__?half2?\w*|half2?|__float2half\w*|__half2float\w*|__h(add|sub|mul|div|fma|neg|abs|min|max|eq|ne|[lg][te])2?\w*", "half precision"),
+    (r"cuda_bf16\.hp?p?|__?nv_bfloat16\w*|nv_bfloat16\w*", "bfloat16"),
+    (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
+    (r"cub/.*|cub|libcub", "CUB"),
+    (r"thrust/.*|thrust", "Thrust"),
+    (r"cuda/.*|nv/target|libcudacxx", "libcu++ (cuda::…)"),
+    (r"curand\w*\.h|curand\w*|libcurand\w*", "cuRAND"),
+    (r"cublas\w*\.h|cublas\w*|libcublas\w*", "cuBLAS"),
+    (r"cufft\w*\.h|cufft\w*|libcufft\w*", "cuFFT"),
+    (r"cusparse\w*\.h|cusparse\w*|libcusparse\w*", "cuSPARSE"),
+    (r"cusolver\w*\.h|cusolver\w*|libcusolver\w*", "cuSOLVER"),
+    (r"cudnn\w*\.h|cudnn\w*|libcudnn\w*", "cuDNN"),
+    (r"cutlass/.*|cute/.*|cutlass", "CUTLASS"),
+    (r"npp\w*\.h|npp[is]\w+|libnpp\w*", "NPP"),
+    (r"nccl\.h|nccl\w+|libnccl\w*", "NCCL"),
+    (r"nvshmem\w*\.h|nvshmem\w*", "NVSHMEM"),
+    (r"mma\.h|crt/mma\.h|wmma|nvcuda", "tensor cores (wmma)"),
+    (r"cuda_pipeline\w*\.h|__pipeline_\w+|cuda_awbarrier\w*\.h", "asynchronous copies (cuda_pipeline.h)"),
+    (r"(texture|surface)_(types|functions|fetch_functions|indirect_functions)\.h|cuda_(texture|surface)_types\.h|"
+     r"cuda(Texture|Surface)\w+|cuda(Create|Destroy)(Texture|Surface)Object|tex[123]D\w*|surf[123]D\w*|texture|"
+     r"cuda(Bind|Unbind)Texture\w*|cuda\w*Array\w*|cuda\w*ChannelFormat\w*|cudaAddressMode\w*|cudaFilterMode\w*|"
+     r"channel_descriptor\.h|cudaMalloc3D|cudaMemcpy3D\w*|cudaExtent|cudaPitchedPtr|make_cuda(Extent|Pos|PitchedPtr)",
+     "textures, surfaces and arrays of three dimensions"),
+    (r"cuda_(gl|d3d\d+|vdpau|egl)_interop\.h|cudaGL\w+|cudaGraphics\w+|cudaGLMapFlags\w*|cudaEGL\w+", "graphics"),
+    (r"cuda(Graph|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamCapture)\w*|cudaUserObject\w*", "CUDA graphs"),
+    (r"cudaMemPool\w*|cudaDeviceGetDefaultMemPool|cudaMallocFromPoolAsync", "memory pools"),
+    (r"cuda(IpcGet|IpcOpen|IpcClose|Ipc)\w*", "memory of other processes"),
+    (r"cuda(DeviceEnablePeerAccess|DeviceDisablePeerAccess|MemcpyPeer)\w*", "a second GPU"),
+    (r"cudadevrt|libcudadevrt|cudaDeviceSynchronizeInKernel", "kernels that launch kernels"),
+    (r"cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Get|Tex|Array|Driver|Link|Graph|Occupancy)[A-Z]?\w*|CU(result|device|context|module|function|deviceptr)|CUDA_SUCCESS|libcuda", "the driver API"),
+    (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),
+    (r"cupti\w*\.h|cupti\w*|libcupti", "CUPTI"),
+    (r"nvml\.h|nvml\w+|libnvidia-ml", "NVML"),
+    (r"nvToolsExt\w*\.h|nvtx3/.*|nvtx\w+|libnvToolsExt", "NVTX"),
+]
+SAMPLES = r"helper_(cuda|functions|string|timer|image|math|gl|multiprocess)\w*\.h"
+PATTERNS = [(re.compile(pattern), what) for pattern, what in NOT_SIMULATED]
+
+
+def not_simulated(name):
+    """What to say of a header, a name or a library; None where it is none of those."""
+    if re.fullmatch(SAMPLES, name):
+        return f"{name} comes with NVIDIA's cuda-samples (Common/); name its folder: -I DIR"
+    for pattern, what in PATTERNS:
+        if pattern.fullmatch(name):
+            return f"the simulated GPU does not have {what}; {RUN_ON_GPU}"
+    return None
+
+
+MISSING_HEADER = re.compile(r"'([^']+)' file not found")
+UNKNOWN_NAME = re.compile(r"(?:use of undeclared identifier|unknown type name|no type named|no member named|"
+                          r"no template named|unknown class name|undeclared namespace|expected a class or namespace.*|"
+                          r"use of undeclared type|undefined type) '([^']+)'")
+# An include of a CUDA Toolkit that lies in the system's folders fails somewhere inside.
+FOREIGN_HEADER = re.compile(r"^(?:In file included from )?/\S*?/((?:thrust|cub|cuda)/\S+?|\w+\.hp?p?):\d+:")
+
+
+def explain(text):
+    """clang's messages; lines that ask for what is not simulated say so."""
+    lines = []
+    for line in text.split("\n"):
+        missing, unknown = MISSING_HEADER.search(line), UNKNOWN_NAME.search(line)
+        if missing and (what := not_simulated(missing.group(1))):
+            line = line[:missing.start()] + f"'{missing.group(1)}': {what}" + line[missing.end():]
+        elif unknown and "error" in line and (what := not_simulated(unknown.group(1))):
+            line += f": {what}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def foreign(text):
+    """The first header of a CUDA Toolkit that clang has read and that is not simulated, and what to say of it."""
+    for line in re.sub(r"\033\[[\d;]*[mK]", "", text).split("\n"):
+        found = FOREIGN_HEADER.match(line)
+        if found and (what := not_simulated(found.group(1))):
+            return f"{found.group(1)}: {what}"
+    return None

@@ -1,0 +1,159 @@
+// Kernels made of the rows of opcodes.def: mostly right instructions with operands of the right kind, so that they load
+// and run; one in ten is wrong in some way.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ptx/rows.h"
+
+namespace gpusim {
+
+class Grammar {
+ public:
+  explicit Grammar(u64 seed) : random_(seed) {}
+
+  std::string kernel() {
+    std::string text = kHead;
+    const u64 count = 4 + below(16);
+    for (u64 k = 0; k < count; ++k) {
+      if (below(6) == 0) text += "L" + std::to_string(labels_++) + ":\n";
+      text += statement();
+    }
+    while (labels_ < 4) text += "L" + std::to_string(labels_++) + ":\n";
+    return text + "  st.global.u32 [%d1], %r1; ret;\n}\n";
+  }
+
+ private:
+  static constexpr const char* kHead =
+      ".version 7.6\n.target sm_80\n.address_size 64\n"
+      ".shared .align 16 .b8 tile[1024];\n.const .align 16 .b8 table[64];\n.global .align 16 .b8 cells[256];\n"
+      ".func (.param .b32 r) f(.param .b32 a)\n{ .reg .b32 %x; ld.param.b32 %x, [a]; add.u32 %x, %x, 1; st.param.b32 [r], %x; ret; }\n"
+      ".visible .entry test(.param .u64 out)\n{\n"
+      "  .reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .b64 %d<8>; .local .align 16 .b8 mine[64];\n"
+      "  ld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; mad.wide.u32 %d1, %r1, 32, %d1; and.b32 %r2, %r1, 31; mul.wide.u32 %d2, %r2, 16;\n"
+      "  mov.u64 %d3, mine; cvta.local.u64 %d4, %d3; mov.u64 %d5, table; cvta.shared.u64 %d6, %d2;\n"
+      "  setp.lt.u32 %p1, %r1, 16; setp.eq.u32 %p2, %r2, 3; mov.b32 %r3, 0f3FC00000; cvt.u16.u32 %h1, %r1;\n";
+
+  u64 below(u64 limit) { return random_() % limit; }
+  template <class T> const T& any(const std::vector<T>& list) { return list[below(list.size())]; }
+
+  Type any_type(ptx::TypeSet set) {
+    std::vector<Type> types;
+    for (u8 t = u8(Type::pred); t <= u8(Type::f64); ++t)
+      if (set >> t & 1) types.push_back(Type(t));
+    return below(40) == 0 ? Type(1 + below(15)) : types.empty() ? Type::none : any(types);
+  }
+  std::string reg(Type t, u64 from = 0) {
+    if (below(60) == 0) return "_";
+    const char* file = t == Type::pred ? "%p" : size_of(t) == 8 ? "%d" : size_of(t) == 4 ? "%r" : "%h";
+    return file + std::to_string(from + below((t == Type::pred ? 4 : 8) - from));
+  }
+  std::string number() {
+    static const std::vector<std::string> numbers = {"0", "1", "2", "3", "7", "16", "31", "32", "33", "63", "64", "255", "-1", "0x7fffffff",
+                                                     "0x80000000", "4294967295", "-32768", "4294967296", "0xffffffffffffffff"};
+    return any(numbers);
+  }
+  std::string source(Type t) {
+    const bool is_float = t == Type::f32 || t == Type::f64;
+    if (below(4) != 0) return reg(t);
+    if (is_float) return below(2) ? "1.5" : t == Type::f32 ? "0f7FC00001" : "0d7FF8000000000001";
+    return number();
+  }
+  // The results of a vector or a place to load from and to store to.
+  std::string vector(Type t, u32 count) {
+    std::string text = "{";
+    for (u32 k = 0; k < count; ++k) text += (k ? ", " : "") + reg(t);
+    return text + "}";
+  }
+  std::string address(const std::string& modifiers) {
+    const auto in = [&](const char* space) { return modifiers.find(space) != std::string::npos; };
+    const std::string base = in("shared") ? "%d2" : in("local") ? "%d3" : in("const") ? "%d5" : in("param") ? "out" : below(3) ? "%d1" : below(2) ? "%d4" : "%d6";
+    const u64 odd = below(30);
+    const std::string offset = odd == 0 ? "-4" : odd == 1 ? "+" + number() : odd == 2 ? "+4096" : below(2) ? "+8" : "";
+    return "[" + (in("global") && odd == 3 ? std::string("cells") : base) + (in("param") ? "" : offset == "+-1" ? "-1" : offset) + "]";
+  }
+
+  std::string statement() {
+    const auto rows = ptx::all_rows();
+    const ptx::Row& row = rows[below(rows.size())];
+    const Type t = any_type(row.types), d = row.dest_types ? any_type(row.dest_types) : t;
+    std::string modifiers;
+    for (const ptx::ModifierGroup& group : row.groups) {
+      const bool applies = t == Type::none || (group.types & ptx::set_of(t));
+      if ((applies && (group.required || below(4) == 0)) || below(200) == 0) modifiers += "." + std::string(any(group.names));
+    }
+    const std::string types = (row.dest_types ? std::string(".") + name_of(d) : "") + (row.types ? std::string(".") + name_of(t) : "");
+    std::string name(row.mnemonic);
+    if (row.shape == Shape::atomic || row.shape == Shape::reduction) {
+      const std::size_t dot = name.find('.');
+      name = name.substr(0, dot) + modifiers + name.substr(dot) + types;
+    } else {
+      name += modifiers + types;
+    }
+    static const std::vector<std::string> guards = {"", "", "", "", "@%p1 ", "@!%p2 "};
+    return "  " + any(guards) + name + " " + operands(row, d, t, modifiers) + ";\n";
+  }
+
+  std::string operands(const ptx::Row& row, Type d, Type t, const std::string& modifiers) {
+    const auto list = [&](Type result, std::initializer_list<Type> sources) {
+      std::string text = reg(result);
+      for (const Type s : sources) text += ", " + source(s);
+      return text;
+    };
+    const u32 count = modifiers.find("v4") != std::string::npos ? 4 : modifiers.find("v2") != std::string::npos ? 2 : 1;
+    const std::string value = count > 1 ? vector(t, count) : reg(t);
+    const Type wide = t == Type::u16 ? Type::u32 : t == Type::s16 ? Type::s32 : t == Type::u32 ? Type::u64 : Type::s64;
+    const std::string mask = below(5) ? "-1" : number(), label = "L" + std::to_string(below(4));
+    switch (row.shape) {
+      case Shape::unary: return list(t, {t});
+      case Shape::binary: case Shape::carry2: return list(t, {t, t});
+      case Shape::ternary: case Shape::carry3: return list(t, {t, t, row.mnemonic.starts_with("shf") ? Type::u32 : t});
+      case Shape::widening2: return list(wide, {t, t});
+      case Shape::widening3: return list(wide, {t, t, wide});
+      case Shape::shift: return list(t, {t, Type::u32});
+      case Shape::extract: return list(t, {t, Type::u32, Type::u32});
+      case Shape::insert: return list(t, {t, t, Type::u32, Type::u32});
+      case Shape::count: return list(Type::u32, {t});
+      case Shape::lut: return list(t, {t, t, t}) + ", " + std::to_string(below(257));
+      case Shape::testp: return list(Type::pred, {t});
+      case Shape::permute: return list(t, {t, t, Type::u32});
+      case Shape::dot: return list(Type::u32, {d, t, Type::u32});
+      case Shape::compare: return reg(Type::pred) + (below(3) ? "" : "|" + reg(Type::pred)) + ", " + source(t) + ", " + source(t) + combined(modifiers);
+      case Shape::compare_set: return list(d, {t, t}) + combined(modifiers);
+      case Shape::select: return list(t, {t, t, Type::pred});
+      case Shape::slct: return list(d, {d, d, t});
+      case Shape::move: return below(5) == 0 ? vector(Type::b32, 2) + ", " + reg(Type::b64) : below(4) == 0 ? reg(t) + ", %laneid" : list(t, {t});
+      case Shape::convert: return list(d, {t});
+      case Shape::address: return list(t, {t});
+      case Shape::space_test: return list(Type::pred, {Type::b64});
+      case Shape::branch: return label;
+      case Shape::branch_table: return "%r2, T";
+      case Shape::call: return "(r), f, (a)";
+      case Shape::leave: case Shape::fence: case Shape::clock: return "";
+      case Shape::load: return value + ", " + address(modifiers);
+      case Shape::store: return address(modifiers) + ", " + (count > 1 ? value : source(t));
+      case Shape::atomic: return reg(t) + ", " + address(modifiers) + ", " + source(t) + (row.mnemonic == "atom.cas" ? ", " + source(t) : "");
+      case Shape::reduction: return address(modifiers) + ", " + source(t);
+      case Shape::shuffle: return reg(t) + (below(2) ? "|" + reg(Type::pred) : "") + ", " + source(t) + ", " + source(Type::u32) + ", " + (below(2) ? "31" : number()) + ", " + mask;
+      case Shape::vote: return list(t, {Type::pred}) + ", " + mask;
+      case Shape::match: return reg(Type::b32) + (row.mnemonic.starts_with("match.all") ? "|" + reg(Type::pred) : "") + ", " + source(t) + ", " + mask;
+      case Shape::activemask: return reg(t);
+      case Shape::redux: return list(t, {t}) + ", " + mask;
+      case Shape::warp_barrier: return mask;
+      case Shape::sleep: return "20";
+      case Shape::barrier: return below(8) ? "0" : number() + ", 32";
+      case Shape::barrier_red: return reg(t) + ", 0, " + reg(Type::pred);
+    }
+    return "";
+  }
+  std::string combined(const std::string& modifiers) {
+    return modifiers.find(".and") != std::string::npos || modifiers.find(".or") != std::string::npos || modifiers.find(".xor") != std::string::npos ? ", %p1" : "";
+  }
+
+  std::mt19937_64 random_;
+  u64 labels_ = 0;
+};
+
+}  // namespace gpusim

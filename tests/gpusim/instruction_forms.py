@@ -1,0 +1,248 @@
+"""Which forms of each instruction exist: type by type, modifier by modifier.
+
+instruction_forms.py PTXCHECK OPCODES.DEF FORMS     the simulated GPU takes exactly the forms that the file FORMS lists
+instruction_forms.py --operands PTXCHECK FILE       … and lines of the file that begin with "ok" or "taken", no others
+instruction_forms.py --ask PTXAS OPCODES.DEF        prints the first list as NVIDIA's assembler has it
+
+Every row of opcodes.def is tried with every type, or pair of types, and with every modifier that any instruction has.
+"""
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HEAD = """.version {version}
+.target sm_80
+.address_size 64
+.global .align 16 .b8 g[64];
+.func called() {{ ret; }}
+"""
+FUNCTION = """.visible .entry k{number}() {{
+.reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f<8>; .reg .f64 %e<8>; .reg .b8 %c<4>;
+.reg .u16 %uh<3>; .reg .s16 %sh<3>; .reg .u32 %ur<3>; .reg .s32 %sr<3>; .reg .u64 %ud<3>; .reg .s64 %sd<3>;
+table: .branchtargets L;
+"""
+SIZE = {"b8": 1, "u8": 1, "s8": 1, "b16": 2, "u16": 2, "s16": 2, "f16": 2, "bf16": 2, "b32": 4, "u32": 4, "s32": 4, "f32": 4,
+        "f16x2": 4, "b64": 8, "u64": 8, "s64": 8, "f64": 8, "pred": 0}
+TYPES = list(SIZE)
+WIDER = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
+FLOAT = ["rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "ftz", "sat", "approx", "full", "NaN", "cc"]
+FLOAT += [f"{r}.{m}" for r in ("rn", "rz", "rni", "rzi") for m in ("ftz", "sat", "ftz.sat")] + ["ftz.sat", "ftz.NaN"]
+SPACES = ["global", "shared", "local", "const", "param"]
+SCOPES = ["cta", "gpu", "sys"]
+ACCESS = SPACES + ["volatile", "weak", "relaxed", "acquire", "release", "acq_rel", "nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4"]
+ACCESS += [f"{m}.{s}" for m in ("volatile", "weak", "relaxed", "acquire", "release", "acq_rel") for s in SCOPES + SPACES]
+ACCESS += [f"{s}.{m}" for s in SPACES for m in ("nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4")]
+ACCESS += ["relaxed.gpu.global", "acquire.cta.shared", "release.sys.global", "global.nc.v2", "global.ca.nc", "volatile.global.ca"]
+COMPARES = ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"]
+PRMT = ["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"]
+
+
+def register(type_name, number=1):
+    return {0: "%p", 1: "%h", 2: "%h", 4: "%r", 8: "%d"}[SIZE[type_name]] + str(number)
+
+
+def rows(opcodes):
+    """(mnemonic, shape) of every row."""
+    return re.findall(r'^OP\(\w+,\s*"([^"]+)",\s*(\w+),', pathlib.Path(opcodes).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def operands(mnemonic, shape, d, t, modifier):
+    """The operands of a form with the types d and t, or None where there are none of such types."""
+    a, b, c = (register(t, n) for n in (1, 2, 3))
+    if shape in ("unary", "binary", "ternary", "permute", "carry2", "carry3"):
+        count = {"unary": 1, "binary": 2, "carry2": 2}.get(shape, 3)
+        sources = [a, b, "%r3" if mnemonic.startswith("shf") else c][:count]
+        return ", ".join([register(t)] + sources)
+    vector = re.search(r"v([24])", modifier)
+    value = "{" + ", ".join(register(t, n) for n in range(int(vector[1]))) + "}" if vector else a
+    wide = register(WIDER.get(t, t))
+    where = "[g]" if "const" not in modifier and not any(s in modifier for s in ("shared", "local", "param")) else "[%d1]"
+    table = {
+        "widening2": f"{wide}, {a}, {b}", "widening3": f"{wide}, {a}, {b}, {wide}",
+        "shift": f"{a}, {a}, %r2", "extract": f"{a}, {a}, %r2, %r3", "insert": f"{a}, {a}, {b}, %r2, %r3",
+        "count": f"%r1, {a}", "lut": f"{a}, {a}, {b}, {c}, 150", "testp": f"%p1, {a}",
+        "compare": f"%p1, {a}, {b}", "compare_set": f"{register(d)}, {a}, {b}", "select": f"{a}, {a}, {b}, %p1",
+        "slct": f"{register(d)}, {register(d)}, {register(d, 2)}, {a}", "move": f"{a}, {b}",
+        "convert": f"{register(d)}, {a}", "address": f"{a}, {a}", "space_test": f"%p1, %d1",
+        "load": f"{value}, {where}", "store": f"{where}, {value}",
+        "atomic": f"{a}, {where}, {b}" + (f", {c}" if "cas" in mnemonic else ""), "reduction": f"{where}, {b}",
+        "shuffle": f"{a}, {a}, 1, 2, 3", "vote": f"{'%r1' if 'ballot' in modifier else '%p1'}, %p1, 1",
+        "match": f"%r1, {a}, 1" if "any" in mnemonic else f"%r1|%p1, {a}, 1", "activemask": f"{a}",
+        "redux": f"{a}, {a}, 1", "warp_barrier": "1", "barrier": "0", "sleep": "1",
+        "barrier_red": f"{a}, 0, %p1", "dot": "%r1, %r1, %r2, %r3",
+        "branch": "L", "branch_table": "%r1, table", "call": "called", "leave": "", "fence": "",
+    }
+    return table[shape]
+
+
+def forms(mnemonic, shape):
+    """(suffix, instruction) of everything that is tried of a row."""
+    pairs = [(t, t) for t in TYPES]
+    names = [f".{t}" for t in TYPES]
+    if shape in ("compare_set", "slct", "convert", "dot"):
+        pairs = list(itertools.product(TYPES, TYPES))
+        names = [f".{d}.{t}" for d, t in pairs]
+    modifiers = [""] + [m for m in FLOAT if m not in mnemonic]  # ptxas takes rcp.approx.approx
+    if shape in ("load", "store", "atomic", "reduction"):
+        modifiers = [""] + FLOAT[:14] + ACCESS
+    if shape in ("address", "space_test"):
+        modifiers = [""] + SPACES + ["generic", "ftz", "sat"]
+    if shape == "space_test":
+        pairs, names = [("u64", "u64")] * 2, ["", ".u64"]
+    if shape in ("branch", "branch_table", "call", "leave", "sleep", "warp_barrier", "barrier"):
+        modifiers, pairs, names = ["", "uni", "aligned", "ftz", "sat", "rn", "gl", "cta"], pairs[-5:-4] + [("u32", "u32")], ["", ".u32"]
+    if shape == "fence":
+        modifiers, pairs, names = ["", "cta", "gl", "gpu", "sys", "sc", "acq_rel", "sc.cta", "sc.gpu", "acq_rel.sys", "acq_rel.gl", "ftz", "rn"], [("u32", "u32")] * 2, ["", ".u32"]
+    if shape in ("compare", "compare_set"):
+        few = COMPARES if shape == "compare" else ["eq", "ltu", "hi"]
+        modifiers = ["", "and", "ftz"] + few + ["eq.ftz", "hi.ftz", "num.ftz", "ltu.ftz", "eq.sat", "eq.rn", "eq.eq"]
+    if shape == "shuffle":
+        modifiers = ["", "up", "down", "bfly", "idx", "all", "idx.ftz", "idx.up"]
+    if shape == "vote":
+        modifiers = ["", "all", "any", "uni", "ballot", "idx", "all.ftz", "ballot.any"]
+    if shape in ("redux", "barrier_red"):
+        modifiers = ["", "add", "min", "max", "and", "or", "xor", "popc", "inc", "add.sat", "min.ftz", "abs"]
+    if shape in ("match", "activemask", "select", "dot", "testp"):
+        modifiers = ["", "ftz", "sat", "rn", "approx", "cc", "lo", "hi", "wrap", "clamp"]
+    if shape in ("convert", "slct"):
+        modifiers = ["", "rn", "rz", "rni", "rzi", "rpi", "ftz", "sat", "rn.ftz", "rn.sat", "rzi.ftz", "rzi.sat", "ftz.sat", "rn.ftz.sat", "rp", "approx", "NaN"]
+    for modifier in modifiers:
+        for (d, t), name in zip(pairs, names):
+            if (t == "pred" or d == "pred") and shape in ("load", "store"):
+                continue  # no register fits
+            m = "." + modifier if modifier else ""
+            head, tail = mnemonic, ""
+            if shape in ("atomic", "reduction"):  # the operation stands last
+                head, operation = mnemonic.split(".")
+                tail = "." + operation
+            yield m + name, f"{head}{m}{tail}{name} {operands(mnemonic, shape, d, t, modifier)};"
+    if shape == "permute":
+        for mode in PRMT + ["f4", "hi", "ftz"]:
+            for t in ("b32", "u32", "b64"):
+                yield f".{t}.{mode}", f"{mnemonic}.{t}.{mode} {operands(mnemonic, 'ternary', t, t, '')};"
+
+
+def text_of(lines, version, per_function):
+    text, where = HEAD.format(version=version), []
+    for begin in range(0, len(lines), per_function):
+        text += FUNCTION.format(number=begin)
+        for line in lines[begin:begin + per_function]:
+            where.append(text.count("\n") + 1)
+            text += line + "\n"
+        text += "L:\nret;\n}\n"
+    return text, where
+
+
+def run(tool, lines, version, per_function):
+    """Exit status, output and the lines' numbers in the file."""
+    text, where = text_of(lines, version, per_function)
+    with tempfile.NamedTemporaryFile("w", suffix=".ptx", delete=False) as file:
+        file.write(text)
+    done = subprocess.run([*tool, file.name], capture_output=True, text=True, check=False)
+    os.unlink(file.name)
+    return done.returncode, done.stdout + done.stderr, where
+
+
+def asked(ptxas, lines):
+    """Which lines NVIDIA's assembler takes. A fatal error hides those behind it; some name no line."""
+    taken, left = set(lines), list(lines)
+    tool = [ptxas, "-arch=sm_80", "-O0", "-o", "/dev/null"]
+    while left:
+        status, text, where = run(tool, left, "8.8", len(left))
+        bad, fatal, lost = set(), False, False
+        for number, kind in re.findall(r"line (\d+); (error|fatal)", text):
+            if int(number) in where:
+                bad.add(left[where.index(int(number))])
+                fatal |= kind == "fatal"
+            else:
+                lost = True
+        taken -= bad
+        left = [line for line in left if line not in bad]
+        if (lost or (status and not bad)) and len(left) > 1:
+            return taken & (asked(ptxas, left[:len(left) // 2]) | asked(ptxas, left[len(left) // 2:]))
+        if status and not bad:
+            taken -= set(left)
+        if not fatal and not lost:
+            break
+        if lost and not bad:
+            break
+    return taken & set(lines)
+
+
+def ask(ptxas, opcodes):
+    def of_row(row):
+        tried = list(forms(*row))
+        lines = list(dict.fromkeys(line for _, line in tried))
+        taken = set()
+        for begin in range(0, len(lines), 60):
+            part = lines[begin:begin + 60]
+            taken |= asked(ptxas, part)
+        return [suffix for suffix, line in tried if line in taken]
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        table = list(rows(opcodes))
+        for (mnemonic, _), suffixes in zip(table, pool.map(of_row, table)):
+            print(mnemonic + ": " + " ".join(s or "-" for s in suffixes), flush=True)
+
+
+# What NVIDIA's assembler takes although the manual has no such instruction.
+ODD = {"rcp": [".rn.ftz.f64", ".rz.ftz.f64"]}
+ODD |= {op: [".u16", ".s16", ".sat.s32"] for op in ("addc", "subc", "madc.lo", "madc.hi")}
+
+
+def check(ptxcheck, opcodes, listed):
+    """The number of forms that ptxcheck takes and should not, or the other way round."""
+    exist = {}
+    for line in pathlib.Path(listed).read_text(encoding="utf-8").splitlines():
+        mnemonic, _, suffixes = line.partition(":")
+        exist[mnemonic] = {"" if s == "-" else s for s in suffixes.split()}
+    wrong = count = 0
+    for mnemonic, shape in rows(opcodes):
+        if not exist.get(mnemonic):
+            print(f"{mnemonic}: not in {listed}; see --ask")
+            wrong += 1
+            continue
+        tried = list(forms(mnemonic, shape))
+        _, text, where = run([ptxcheck], [line for _, line in tried], "7.0", 50)
+        refused = {int(number) for number in re.findall(r":(\d+): error: ", text)}
+        for (suffix, line), number in zip(tried, where):
+            half = any(part in ("f16", "bf16", "f16x2") for part in suffix.split("."))
+            wanted = suffix in exist[mnemonic] and not half and suffix not in ODD.get(mnemonic, [])
+            count += 1
+            if (number not in refused) == wanted:
+                continue
+            wrong += 1
+            print(f"{'refused, and exists' if wanted else 'taken, and does not exist'}: {line}")
+    print(f"{count} forms of {len(list(rows(opcodes)))} rows, {wrong} wrong")
+    return wrong
+
+
+def check_operands(ptxcheck, listed):
+    cases = [line.partition(" ") for line in pathlib.Path(listed).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    _, text, where = run([ptxcheck], [line for _, _, line in cases], "7.0", 1)
+    said = dict(re.findall(r":(\d+): error: (.*)", text))
+    wrong = 0
+    for (kind, _, line), number in zip(cases, where):
+        wanted = kind in ("ok", "taken")
+        if (str(number) in said) == wanted:
+            wrong += 1
+            print(f"{'refused' if wanted else 'taken'}: {line} {said.get(str(number), '')}")
+    print(f"{len(cases)} lines, {wrong} wrong")
+    return wrong
+
+
+def main():
+    if sys.argv[1] == "--ask":
+        return ask(sys.argv[2], sys.argv[3])
+    if sys.argv[1] == "--operands":
+        return bool(check_operands(*sys.argv[2:]))
+    return bool(check(*sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""simcc as somebody uses it who knows nvcc: what it takes, what it explains, and that it never harms a file.
+
+usage: simcc_test.py SIMCC CASE     (a function below, without its first word)
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = """#include <cstdio>
+__global__ void store(int* p, float a, float b, float c) { *p = int(a * b + c) + VALUE; }
+int main() {
+  int *d, h = 0;
+  cudaMalloc(&d, 4);
+  store<<<1, 1>>>(d, 2, 3, 4);
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\\n", h);
+}
+"""
+# Options of nvcc's, one a line, which a program compiles with.
+TAKEN = """
+-O0
+-O3
+-O 3
+--optimize 2
+-std=c++17
+--std=c++20
+-std c++20
+-arch=sm_90
+-arch sm_80
+--gpu-architecture=sm_80
+-gencode arch=compute_80,code=sm_80
+-gencode=arch=compute_90,code=[sm_90,compute_90]
+--generate-code arch=compute_80,code=sm_80
+-rdc=false
+--relocatable-device-code=false
+-Xcompiler -Wall
+-Xcompiler=-Wall,-Wextra
+-Xcompiler -Wall,-O3
+--compiler-options -fno-strict-aliasing
+-Xlinker -s
+-Xlinker=--as-needed
+--linker-options --as-needed
+-Wl,--as-needed
+-Xptxas -v
+-Xptxas=-v,-O3
+--ptxas-options=-v
+-lineinfo
+--generate-line-info
+-G
+-g
+-use_fast_math
+--use_fast_math
+--fmad=false
+-fmad=true
+-ftz=true
+-prec-div=false
+--prec-sqrt=true
+--expt-relaxed-constexpr
+--extended-lambda
+-ccbin g++
+--compiler-bindir /usr/bin/g++
+-allow-unsupported-compiler
+-maxrregcount=32
+--maxrregcount 64
+-cudart static
+--cudart=shared
+-lcudart
+-lcudart_static
+-lm
+-lpthread
+-L.
+-I .
+-I.
+-isystem .
+--include-path .
+-DNAME=1
+-D NAME
+-UNAME
+-diag-suppress 177
+--diag-suppress=177,550
+-Xcudafe --display_error_number
+-default-stream per-thread
+-t 4
+--threads 2
+-m64
+-Werror all-warnings
+-w
+-res-usage
+-src-in-ptx
+-restrict
+-time
+-pthread
+-MD -MF unused.d
+"""
+# Options, a part of what simcc says, in its only line; exit status 2.
+REFUSED = {
+    "-rdc=true": "links no device code",
+    "--relocatable-device-code=true": "links no device code",
+    "-dc": "links no device code",
+    "-dlink": "links no device code",
+    "-lcudadevrt": "links no device code",
+    "-cubin": "no machine code",
+    "--fatbin": "no machine code",
+    "-E": "only compiles and links",
+    "-M": "only compiles and links",
+    "--run": "only compiles and links",
+    "-m32": "64 bits",
+    "-std=c++11": "C++17 or newer",
+    "-std=c++99": "one of",
+    "-O9": "-O0 … -O3",
+    "--optimize=9": "-O0 … -O3",
+    "-fmad=maybe": "true or false",
+    "-lcublas": "does not have cuBLAS",
+    "-lcurand": "does not have cuRAND",
+    "-lcuda": "does not have the driver API",
+    "--no-such-option": "unknown option '--no-such-option'",
+    "-Q": "unknown option '-Q'",
+    "-x c++": "only '-x cu' is known",
+    "-arch": "needs a value",
+    "nosuch.cu": "no such file",
+    "notes.txt": "unknown kind of file",
+    "folder.cu": "it is a directory",
+    "-o -": "only -ptx writes to standard output",
+    "-c -ptx": "not both",
+    "-o folder.cu": "it is a directory",
+    "-o nowhere/program": "there is no folder 'nowhere'",
+    "-o program.cu": "would be overwritten",
+    "-c -o ./program.cu": "would be overwritten",
+    "-ptx -o link.cu": "would be overwritten",
+    "-c other/program.cu": "same output",
+}
+# What is included or named, and what it is called in the only error.
+NOT_SIMULATED = {
+    "cooperative_groups.h": "cooperative groups", "cooperative_groups/reduce.h": "cooperative groups",
+    "cuda_fp16.h": "half precision", "cuda_fp16.hpp": "half precision", "cuda_bf16.h": "bfloat16",
+    "cuda_fp8.h": "8-bit", "cub/cub.cuh": "CUB", "cub/block/block_reduce.cuh": "CUB", "thrust/sort.h": "Thrust",
+    "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand.h": "cuRAND", "curand_kernel.h": "cuRAND",
+    "cublas_v2.h": "cuBLAS", "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
+    "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "mma.h": "tensor cores", "cuda_pipeline.h": "asynchronous copies",
+    "texture_types.h": "textures", "surface_functions.h": "textures", "cuda_gl_interop.h": "graphics",
+    "nccl.h": "NCCL", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
+    "helper_cuda.h": "cuda-samples",
+}
+NAMES = {
+    "cudaGraph_t graph;": "CUDA graphs",
+    "void capture() { cudaStreamBeginCapture(0, 0); }": "CUDA graphs",
+    "cudaTextureObject_t texture_object;": "textures",
+    "cudaArray_t array;": "textures",
+    "__half h;": "half precision",
+    "__nv_bfloat16 b;": "bfloat16",
+    "void init() { cuInit(0); }": "driver API",
+    "void copy() { cudaMemcpyPeer(0, 0, 0, 1, 4); }": "a second GPU",
+}
+
+
+# A kernel, the line of its error and what is said: what ptxas refuses, simcc refuses.
+BEYOND_LIMITS = [
+    ("__global__ void k(int* p) {\n  __shared__ int tile[12289];\n  tile[threadIdx.x] = *p;\n  __syncthreads();\n"
+     "  *p = tile[0];\n}", "shared"),
+    ("__constant__ int table[16385];\n__global__ void k(int* p) { *p = table[*p]; }", "constant"),
+    ("struct Large { int a[1025]; };\n__global__ void k(Large large, int* p) { *p = large.a[*p & 1023]; }", "param"),
+    ("__global__ void k(int* p) {\n  asm volatile(\"frobnicate.u32 %0, 1;\" : \"=r\"(*p));\n}", "frobnicate"),
+    ("__global__ void k(int* p) {\n  asm volatile(\"add.u32 %0, 1;\" : \"=r\"(*p));\n}", "expected"),
+]
+WITHIN_LIMITS = """
+__constant__ int table[16384];
+struct Fits { int a[1022]; };
+__global__ void k(Fits fits, int* p) {
+  __shared__ int tile[12288];
+  tile[threadIdx.x] = table[*p] + fits.a[*p & 1];
+  __syncthreads();
+  *p = tile[0];
+}
+int main() {}
+"""
+
+
+class Bench:
+    """A folder with a program, and simcc run in it."""
+
+    def __init__(self, simcc, folder):
+        self.simcc, self.folder = simcc, pathlib.Path(folder)
+        self.program = self.folder / "program.cu"
+        self.program.write_text(PROGRAM, encoding="utf-8")
+        (self.folder / "link.cu").symlink_to("program.cu")
+        (self.folder / "notes.txt").write_text("no source\n", encoding="utf-8")
+        (self.folder / "folder.cu").mkdir()
+        (self.folder / "other").mkdir()
+        (self.folder / "other/program.cu").write_text("__global__ void other() {}\n", encoding="utf-8")
+
+    def run(self, *arguments, **options):
+        return subprocess.run([self.simcc, *arguments], cwd=self.folder, text=True, check=False,
+                              **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
+
+    def output_of(self, *command):
+        return subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def expect(condition, *what):
+    if not condition:
+        sys.exit("\n".join(map(str, what)))
+
+
+def one_line(done, part, status=2):
+    lines = done.stderr.splitlines()
+    return done.returncode == status and len(lines) == 1 and lines[0].startswith("simcc: ") and part in lines[0]
+
+
+def test_options(bench):
+    """Each alone, to PTX or an object where that is enough; then all of them at once, and the program runs."""
+    everything = []
+    for line in TAKEN.split("\n"):
+        options = line.split()
+        everything += [] if line.startswith(("-Werror", "-std c++20", "--std")) else options
+        done = bench.run("-dryrun", *options, "-DVALUE=1", "program.cu", "-o", "program")
+        expect(done.returncode == 0 and "clang" in done.stderr, f"{line}: not taken", done.stderr)
+    done = bench.run(*everything, "-DVALUE=32", "program.cu", "-o", "program")
+    expect(done.returncode == 0, "all options together", done.stderr)
+    expect(bench.output_of("./program") == "42\n", "the program prints something else")
+
+
+def test_refused(bench):
+    before = bench.program.read_text(encoding="utf-8")
+    for line, part in REFUSED.items():
+        arguments = line.split()
+        files = [] if line == "-arch" else ["program.cu"]
+        done = bench.run(*files, *arguments)
+        expect(one_line(done, part), f"{line}: expected one line with: {part}", done.returncode, done.stderr)
+    expect(one_line(bench.run(), "no input files"), "without arguments")
+    expect(bench.program.read_text(encoding="utf-8") == before, "the source has changed")
+
+
+def test_not_simulated(bench):
+    sys.path.append(str(pathlib.Path(bench.simcc).resolve().parent))
+    from simcc_messages import explain  # beside simcc: what it makes of clang's messages
+    for header, what in NOT_SIMULATED.items():
+        said = explain(f"asks.cu:2:10: fatal error: '{header}' file not found\n#include <{header}>")
+        expect(what in said.split("\n")[0] and said.startswith(f"asks.cu:2:10: fatal error: '{header}': "), said)
+    for header, what in list(NOT_SIMULATED.items())[:1]:
+        (bench.folder / "asks.cu").write_text(f"int before;\n#include <{header}>\n", encoding="utf-8")
+        done = bench.run("-c", "asks.cu")
+        errors = [line for line in done.stderr.splitlines() if "error: " in line]
+        expect(done.returncode == 1 and len(errors) == 1 and errors[0].startswith("asks.cu:2:10: ")
+               and header in errors[0] and what in errors[0], f"{header}: {done.returncode}", done.stderr)
+    (bench.folder / "asks.cu").write_text("\n".join(NAMES) + "\n", encoding="utf-8")
+    done = bench.run("-c", "asks.cu")
+    for number, (text, what) in enumerate(NAMES.items(), 1):
+        errors = [line for line in done.stderr.splitlines() if line.startswith(f"asks.cu:{number}:") and "error: " in line]
+        expect(done.returncode == 1 and errors and what in errors[0], f"{text}: {done.returncode}", done.stderr)
+    (bench.folder / "asks.cu").write_text("#include <no_such.h>\n", encoding="utf-8")
+    expect("'no_such.h' file not found" in bench.run("-c", "asks.cu").stderr, "a header that nobody knows")
+
+
+def test_outputs(bench):
+    """PTX on standard output, lost output, names with odd characters, and a library that is not there yet."""
+    printed = bench.run("-ptx", "-DVALUE=1", "program.cu", "-o", "-")
+    expect(printed.returncode == 0 and ".visible .entry" in printed.stdout and not (bench.folder / "-").exists(), printed.stderr)
+    device = bench.run("-ptx", "-DVALUE=1", "program.cu", "-o", "/dev/stdout")
+    expect(device.stdout == printed.stdout, "-o /dev/stdout prints something else", device.stderr)
+    expect(one_line(bench.run("-ptx", "-DVALUE=1", "program.cu", "-o", "/dev/full"), "No space left"), "-o /dev/full")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = bench.run("-ptx", "-DVALUE=1", "program.cu", "-o", "-", stdout=full)
+    expect(one_line(done, "standard output: No space left"), "a full disk", done.stderr)
+    for name in ('a "b" c.cu', "größe.cu", "it's $HOME.cu", "-dash.cu"):
+        (bench.folder / name).write_text(PROGRAM, encoding="utf-8")
+        path = "./" + name
+        done = bench.run(path, "-DVALUE=5", "-o", path + ".out", "-MD", "-MF", "d")
+        expect(done.returncode == 0, f"{name}: does not compile", done.stderr)
+        expect(bench.output_of(path + ".out") == "15\n", f"{name}: prints something else")
+    done = bench.run("-c", "program.cu", "-DVALUE=1")
+    expect((bench.folder / "program.o").exists() and bench.run("program.o", "-o", "linked").returncode == 0, done.stderr)
+
+
+def test_not_built(bench):
+    """The library is looked for before anything is compiled."""
+    moved = bench.folder / "simcc"
+    text = pathlib.Path(bench.simcc).read_text(encoding="utf-8").split("\n")
+    at = next(i for i, line in enumerate(text) if line.startswith("LIBRARY = "))
+    text[at] = 'LIBRARY = "/nowhere/libgpusim.a"'
+    moved.write_text("\n".join(text), encoding="utf-8")
+    for module in ("simcc_options.py", "simcc_messages.py"):
+        (bench.folder / module).symlink_to(pathlib.Path(bench.simcc).resolve().parent / module)
+    done = subprocess.run([sys.executable, moved, "program.cu"], cwd=bench.folder, stderr=subprocess.PIPE, text=True, check=False)
+    expect(one_line(done, "is not built yet: ninja -C "), done.stderr)
+
+
+def test_signals(bench):
+    """^C and SIGTERM end simcc and its compilers at once, without a traceback and without files left behind."""
+    slow = bench.folder / "slow.cu"
+    slow.write_text("template <int n> struct S { static constexpr int v = S<n - 1>::v + S<n - 2 + (n & 1)>::v; };\n"
+                    "template <> struct S<0> { static constexpr int v = 1; };\n#include <regex>\n#include <iostream>\n"
+                    "int main() {}\n", encoding="utf-8")
+    scratch = bench.folder / "scratch"
+    scratch.mkdir()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        child = subprocess.Popen([bench.simcc, "slow.cu", "-o", "slow"], cwd=bench.folder, stderr=subprocess.PIPE, text=True,
+                                 env={**os.environ, "TMPDIR": str(scratch)})
+        while not any(scratch.glob("simcc.*/*")) and child.poll() is None:
+            time.sleep(0.01)  # until its compiler writes
+        child.send_signal(number)
+        complaints = child.communicate(timeout=30)[1]
+        expect(child.returncode == -number, f"{number.name}: exit status {child.returncode}", complaints)
+        expect("Traceback" not in complaints, complaints)
+        expect(not list(scratch.iterdir()) and not (bench.folder / "slow").exists(), f"{number.name}: files left behind")
+
+
+def test_limits(bench):
+    asks = bench.folder / "asks.cu"
+    for text, part in BEYOND_LIMITS:
+        asks.write_text(text + "\nint main() {}\n", encoding="utf-8")
+        done = bench.run("asks.cu", "-o", "asks")
+        errors = [line for line in done.stderr.splitlines() if ": error: " in line]
+        expect(done.returncode == 1 and len(errors) == 1 and errors[0].startswith("asks.cu:") and part in errors[0]
+               and not (bench.folder / "asks").exists(), text, done.returncode, done.stderr)
+    asks.write_text(WITHIN_LIMITS, encoding="utf-8")
+    done = bench.run("asks.cu", "-o", "asks")
+    expect(done.returncode == 0 and not done.stderr, done.stderr)
+
+
+def test_version(bench):
+    for option in ("--version", "-V"):
+        done = bench.run(option)
+        expect(done.returncode == 0 and done.stdout.startswith("simcc ") and "clang version" in done.stdout, done.stdout)
+
+
+def main():
+    if len(sys.argv) != 3 or "test_" + sys.argv[2] not in globals():
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder:
+        globals()["test_" + sys.argv[2]](Bench(os.path.abspath(sys.argv[1]), folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The tools in Python answer wrong arguments, missing programs and lost output in one line. Suite `build`.
+
+tools_test.py SOURCE_DIR
+"""
+import os
+import signal
+import subprocess
+import sys
+
+# Command line, exit status, a part of the only line of complaint.
+CASES = [
+    ("common/progress.py", 2, "expected: progress.py -- TEST_PROGRAM…"),
+    ("common/progress.py --", 2, "expected:"),
+    ("common/progress.py --no-such-option", 2, "expected:"),
+    ("common/tour.py", 2, "expected: tour.py [--timings] -- PROGRAM…"),
+    ("common/tour.py --timings", 2, "expected:"),
+    ("common/tour.py --no-such-option /bin/true", 2, "expected:"),
+    ("common/measure.py", 2, "expected: measure.py timings|"),
+    ("common/measure.py no_such_thing build file.json", 2, "expected:"),
+    ("common/measure.py registers build", 2, "expected:"),
+    ("common/unroll_ptx.py", 2, "expected: unroll_ptx.py write|"),
+    ("common/unroll_ptx.py loop book/data/unroll_ptx.json", 2, "expected:"),
+    ("common/unroll_ptx.py table /nowhere/file.json clang", 1, "/nowhere/file.json: No such file or directory"),
+    ("common/unroll_ptx.py table README.md clang", 1, "expected JSON"),
+    ("common/unroll_ptx.py table book/data/unroll_ptx.json icc", 1, "icc: no compiler of"),
+    ("common/unroll_ptx.py loop book/data/unroll_ptx.json clang no_such_kernel", 1, "no kernel with a loop; those are"),
+    ("common/unroll_ptx.py check book/data/unroll_ptx.json /nowhere/simcc", 1, "/nowhere/simcc: No such file or directory"),
+    ("book/generate.py", 2, "expected: generate.py [--check] BUILD_DIR"),
+    ("book/generate.py --no-such-option build", 2, "expected:"),
+    ("book/generate.py --check", 2, "expected:"),
+    ("book/generate.py /nowhere", 1, "is missing: ninja -C /nowhere"),
+    ("tests/stage_kernels.py", 2, "expected: stage_kernels.py TESTS_DIR"),
+    ("tests/stage_kernels.py tests solutions build", 2, "expected:"),
+    ("tests/stage_kernels.py tests solutions build no_such_chapter", 1, "no_such_chapter: no such folder"),
+]
+WITH_HELP = ["common/progress.py", "common/tour.py", "common/measure.py", "common/unroll_ptx.py", "book/generate.py",
+             "tests/stage_kernels.py"]
+
+
+def run(source, command, **streams):
+    return subprocess.run([sys.executable, *command.split()], cwd=source, text=True, check=False,
+                          **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams})
+
+
+def main():
+    source, failed = sys.argv[1], []
+    for command, status, part in CASES:
+        done = run(source, command)
+        lines = done.stderr.splitlines()
+        if done.returncode != status or len(lines) != 1 or part not in lines[0] or done.stdout:
+            failed.append(f"{command}: exit status {done.returncode}, expected {status} and: {part}\n{done.stdout}{done.stderr}")
+    for tool in WITH_HELP:
+        done = run(source, tool + " --help")
+        if done.returncode or done.stderr or os.path.basename(tool) not in done.stdout + tool:
+            failed.append(f"{tool} --help: exit status {done.returncode}\n{done.stderr}")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = run(source, "common/tour.py --help", stdout=full)
+    if done.returncode != 1 or done.stderr != "tour.py: standard output: No space left on device\n":
+        failed.append(f"a full disk: exit status {done.returncode}\n{done.stderr}")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = run(source, "common/tour.py --help", stdout=writer)
+    os.close(writer)
+    if done.returncode != -signal.SIGPIPE or done.stderr:
+        failed.append(f"a closed pipe: exit status {done.returncode}\n{done.stderr}")
+    sys.exit("\n".join(failed) or 0)
+
+
+if __name__ == "__main__":
+    main()
