@@ -36,8 +36,9 @@ std::vector<Finding> take_findings() {
     if (f.severity == gpusim::Severity::error)
       taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
   gpusim::clear_findings();
-  // A race comes first: what it lets a thread read may not have been written yet.
-  std::ranges::stable_partition(taken, [](const Finding& f) { return f.message.starts_with("race: "); });
+  // Threads that miss a barrier race for it, and a race lets them read what has not been written yet: the cause first.
+  for (const char* cause : {"race: ", "barrier: "})
+    std::ranges::stable_partition(taken, [cause](const Finding& f) { return f.message.starts_with(cause); });
   return taken;
 }
 

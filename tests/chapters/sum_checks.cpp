@@ -144,6 +144,9 @@ void check_launch(const std::string& what) {
   const std::string met_by = "met by " + what;
   if (status != cudaSuccess) {
     const std::string cause = last_fault(), error = cudaGetErrorName(status);
+    // Who was stopped may be right, given time: no fault is known of it.
+    if (cause.find(": stopped after ") != std::string::npos)
+      report(Kind::hazard, "unfinished: " + cause + "\n" + shown + met_by);
     if (cause.empty()) report(Kind::fault, what + ": " + error + ": " + cudaGetErrorString(status));
     report(Kind::fault, cause + "\n" + shown + met_by + ": " + error);
   }

@@ -171,7 +171,7 @@ TEST_CASE("threads that left before a barrier are a warning that names the branc
   Kernel k(make_barrier_check);
   Instruction& leave_early = k.add(Op::bra, Shape::branch, 8);
   leave_early.guard = 0;
-  leave_early.target = 2;
+  leave_early.target = leave_early.reconverge = 2;
   const u32 barrier = k.add_barrier(10), exit = k.add_exit(12);
   k.begin();
   k.arrive(barrier, 0);
@@ -189,6 +189,55 @@ TEST_CASE("threads that left before a barrier are a warning that names the branc
   CHECK(f.place.line == 10);
   CHECK(f.other.line == 8);
   says(f, "threads 52 to 63 left the kernel at line 8");
+}
+
+namespace {
+
+// if (…) __syncthreads(); then something for all; the branch is pc 0, the barrier 1, the exit 3.
+void add_barrier_in_branch(Kernel& k) {
+  Instruction& around = k.add(Op::bra, Shape::branch, 8);
+  around.guard = 0;
+  around.target = around.reconverge = 2;
+  k.add_barrier(9);
+  k.add(Op::add, Shape::binary, 11);
+  k.add_exit(12);
+}
+
+}  // namespace
+
+TEST_CASE("threads that a branch leads past a barrier, to what all do behind it, are an error that names both lines") {
+  Kernel k(make_barrier_check);
+  add_barrier_in_branch(k);
+  k.begin();
+  k.check->branch({0, kAllLanes, 0, 0}, 0);
+  k.arrive(1, 0);
+  k.check->branch({0, kAllLanes, 0, 1}, kAllLanes);
+  k.leave(3, 1);
+  k.check->barrier_complete(0, 0);
+  k.leave(3, 0);
+  k.end();
+  REQUIRE(findings().size() == 1);
+  const Finding& f = findings()[0];
+  CHECK(f.severity == Severity::error);
+  CHECK(f.place.line == 9);
+  CHECK(f.other.line == 8);
+  says(f, "threads 32 to 63 never come to this barrier that others wait at: the branch at line 8 leads them past it");
+}
+
+TEST_CASE("a barrier that all threads pass together is silent, and who has left by the time they come to it is a warning") {
+  Kernel k(make_barrier_check);
+  add_barrier_in_branch(k);
+  k.begin();
+  for (u32 warp : {0u, 1u}) k.check->branch({0, kAllLanes, 0, warp}, kAllLanes);
+  CHECK(findings().empty());
+  k.leave(3, 1);  // the others come again
+  k.check->branch({0, kAllLanes, 0, 0}, 0);
+  k.arrive(1, 0);
+  k.check->barrier_complete(0, 0);
+  k.leave(3, 0);
+  k.end();
+  REQUIRE(findings().size() == 1);
+  CHECK(findings()[0].severity == Severity::warning);
 }
 
 TEST_CASE("threads that leave after the last barrier are no finding") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ptx/mnemonic.h"
 #include "ptx/rows.h"
 
 namespace gpusim {
@@ -21,6 +22,7 @@ class Grammar {
       if (below(6) == 0) text += "L" + std::to_string(labels_++) + ":\n";
       text += statement();
     }
+    text += "T: .branchtargets L0, L1, L2, L3;\n";
     while (labels_ < 4) text += "L" + std::to_string(labels_++) + ":\n";
     return text + "  st.global.u32 [%d1], %r1; ret;\n}\n";
   }
@@ -43,17 +45,17 @@ class Grammar {
     std::vector<Type> types;
     for (u8 t = u8(Type::pred); t <= u8(Type::f64); ++t)
       if (set >> t & 1) types.push_back(Type(t));
-    return below(40) == 0 ? Type(1 + below(15)) : types.empty() ? Type::none : any(types);
+    return below(400) == 0 ? Type(1 + below(15)) : types.empty() ? Type::none : any(types);
   }
   std::string reg(Type t, u64 from = 0) {
-    if (below(60) == 0) return "_";
+    if (below(500) == 0) return "_";
     const char* file = t == Type::pred ? "%p" : size_of(t) == 8 ? "%d" : size_of(t) == 4 ? "%r" : "%h";
     return file + std::to_string(from + below((t == Type::pred ? 4 : 8) - from));
   }
   std::string number() {
-    static const std::vector<std::string> numbers = {"0", "1", "2", "3", "7", "16", "31", "32", "33", "63", "64", "255", "-1", "0x7fffffff",
-                                                     "0x80000000", "4294967295", "-32768", "4294967296", "0xffffffffffffffff"};
-    return any(numbers);
+    static const std::vector<std::string> numbers = {"0", "1", "2", "3", "7", "16", "31", "32", "33", "63", "64", "255", "-1", "0x7fff", "-32768"};
+    static const std::vector<std::string> large = {"0x7fffffff", "0x80000000", "4294967295", "4294967296", "0xffffffffffffffff", "-2147483649"};
+    return below(50) == 0 ? any(large) : any(numbers);
   }
   std::string source(Type t) {
     const bool is_float = t == Type::f32 || t == Type::f64;
@@ -70,16 +72,37 @@ class Grammar {
   std::string address(const std::string& modifiers) {
     const auto in = [&](const char* space) { return modifiers.find(space) != std::string::npos; };
     const std::string base = in("shared") ? "%d2" : in("local") ? "%d3" : in("const") ? "%d5" : in("param") ? "out" : below(3) ? "%d1" : below(2) ? "%d4" : "%d6";
-    const u64 odd = below(30);
+    const u64 odd = below(60);
     const std::string offset = odd == 0 ? "-4" : odd == 1 ? "+" + number() : odd == 2 ? "+4096" : below(2) ? "+8" : "";
     return "[" + (in("global") && odd == 3 ? std::string("cells") : base) + (in("param") ? "" : offset == "+-1" ? "-1" : offset) + "]";
   }
 
+  // Tries again until the instruction exists; one time in 60 it need not.
   std::string statement() {
-    const auto rows = ptx::all_rows();
-    const ptx::Row& row = rows[below(rows.size())];
-    const Type t = any_type(row.types), d = row.dest_types ? any_type(row.dest_types) : t;
-    std::string modifiers;
+    const bool any_will_do = below(60) == 0;
+    while (true) {
+      const auto rows = ptx::all_rows();
+      const ptx::Row& row = rows[below(rows.size())];
+      const Type t = any_type(row.types), d = row.dest_types ? any_type(row.dest_types) : t;
+      std::string modifiers;
+      const std::string name = mnemonic(row, d, t, &modifiers);
+      if (!any_will_do && !exists(name)) continue;
+      static const std::vector<std::string> guards = {"", "", "", "", "@%p1 ", "@!%p2 "};
+      const std::string text = any(guards) + name + " " + operands(row, d, t, modifiers) + ";";
+      const bool calls = row.shape == Shape::call;
+      return "  " + (calls ? "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; " + text + " }" : text) + "\n";
+    }
+  }
+  static bool exists(const std::string& name) {
+    Instruction i;
+    try {
+      return ptx::read_mnemonic(name, &i).empty();
+    } catch (const ptx::Unsupported&) {
+      return false;
+    }
+  }
+  std::string mnemonic(const ptx::Row& row, Type d, Type t, std::string* chosen) {
+    std::string& modifiers = *chosen;
     for (const ptx::ModifierGroup& group : row.groups) {
       const bool applies = t == Type::none || (group.types & ptx::set_of(t));
       if ((applies && (group.required || below(4) == 0)) || below(200) == 0) modifiers += "." + std::string(any(group.names));
@@ -92,8 +115,7 @@ class Grammar {
     } else {
       name += modifiers + types;
     }
-    static const std::vector<std::string> guards = {"", "", "", "", "@%p1 ", "@!%p2 "};
-    return "  " + any(guards) + name + " " + operands(row, d, t, modifiers) + ";\n";
+    return name;
   }
 
   std::string operands(const ptx::Row& row, Type d, Type t, const std::string& modifiers) {
@@ -116,7 +138,7 @@ class Grammar {
       case Shape::extract: return list(t, {t, Type::u32, Type::u32});
       case Shape::insert: return list(t, {t, t, Type::u32, Type::u32});
       case Shape::count: return list(Type::u32, {t});
-      case Shape::lut: return list(t, {t, t, t}) + ", " + std::to_string(below(257));
+      case Shape::lut: return list(t, {t, t, t}) + ", " + std::to_string(below(256));
       case Shape::testp: return list(Type::pred, {t});
       case Shape::permute: return list(t, {t, t, Type::u32});
       case Shape::dot: return list(Type::u32, {d, t, Type::u32});
@@ -124,7 +146,7 @@ class Grammar {
       case Shape::compare_set: return list(d, {t, t}) + combined(modifiers);
       case Shape::select: return list(t, {t, t, Type::pred});
       case Shape::slct: return list(d, {d, d, t});
-      case Shape::move: return below(5) == 0 ? vector(Type::b32, 2) + ", " + reg(Type::b64) : below(4) == 0 ? reg(t) + ", %laneid" : list(t, {t});
+      case Shape::move: return t == Type::b64 && below(2) == 0 ? vector(Type::b32, 2) + ", " + reg(Type::b64) : size_of(t) == 4 && t != Type::f32 && below(3) == 0 ? reg(t) + ", %laneid" : list(t, {t});
       case Shape::convert: return list(d, {t});
       case Shape::address: return list(t, {t});
       case Shape::space_test: return list(Type::pred, {Type::b64});
@@ -143,7 +165,7 @@ class Grammar {
       case Shape::redux: return list(t, {t}) + ", " + mask;
       case Shape::warp_barrier: return mask;
       case Shape::sleep: return "20";
-      case Shape::barrier: return below(8) ? "0" : number() + ", 32";
+      case Shape::barrier: return below(8) ? "0" : below(2) ? "7, 32" : "%r2";
       case Shape::barrier_red: return reg(t) + ", 0, " + reg(Type::pred);
     }
     return "";

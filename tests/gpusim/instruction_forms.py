@@ -209,7 +209,7 @@ def check(ptxcheck, opcodes, listed):
             continue
         tried = list(forms(mnemonic, shape))
         _, text, where = run([ptxcheck], [line for _, line in tried], "7.0", 50)
-        refused = {int(number) for number in re.findall(r":(\d+): error: ", text)}
+        refused = {int(number) for number in re.findall(r":(\d+): (?:error|warning): ", text)}
         for (suffix, line), number in zip(tried, where):
             half = any(part in ("f16", "bf16", "f16x2") for part in suffix.split("."))
             wanted = suffix in exist[mnemonic] and not half and suffix not in ODD.get(mnemonic, [])
@@ -225,7 +225,7 @@ def check(ptxcheck, opcodes, listed):
 def check_operands(ptxcheck, listed):
     cases = [line.partition(" ") for line in pathlib.Path(listed).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     _, text, where = run([ptxcheck], [line for _, _, line in cases], "7.0", 1)
-    said = dict(re.findall(r":(\d+): error: (.*)", text))
+    said = dict(re.findall(r":(\d+): (?:error|warning): (.*)", text))
     wrong = 0
     for (kind, _, line), number in zip(cases, where):
         wanted = kind in ("ok", "taken")

@@ -27,9 +27,10 @@ class Thread : public gpusim::HostCall {
     bytes_.resize((bytes_.size() + 7) / 8 * 8);
     const gpusim::u64 begin = kBase + bytes_.size();
     (push(arguments), ...);
-    return gpusim::format_device_text(*this, at, begin, &count);
+    return gpusim::format_device_text(*this, at, begin, &count, &problem);
   }
   int count = 0;
+  std::string problem;
 
  private:
   static constexpr gpusim::u64 kBase = 4096;
@@ -81,6 +82,18 @@ TEST_CASE("printf reads strings of the device, and survives one that is not ther
   CHECK(t.print("<%s> <%5s> <%.2s>", t.string("abc"), t.string("ab"), t.string("abc")) ==
         "<abc> <   ab> <ab>");
   CHECK(t.print("<%s> <%s>", gpusim::u64(0), gpusim::u64(1)) == "<(null)> <>");
+}
+
+TEST_CASE("printf refuses a field that would fill the memory") {
+  Thread t;
+  CHECK(t.print("[%*d]", 2000000000, 7) == "");
+  CHECK(t.problem.find("65536 characters") != std::string::npos);
+  t.problem.clear();
+  CHECK(t.print("[%99999999999999999999d]", 7) == "");
+  CHECK(!t.problem.empty());
+  t.problem.clear();
+  CHECK(t.print("[%.*d] [%-*d] [%*d]", -1, 7, 3, 7, -3, 7) == "[7] [7  ] [7  ]");
+  CHECK(t.problem.empty());
 }
 
 TEST_CASE("printf shows what it does not know as it is written") {

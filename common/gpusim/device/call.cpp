@@ -70,6 +70,7 @@ void Executor::leave_function(Warp& w, Fragment& f) {
   f.join = frame->caller_join;
   f.rpc = f.join < 0 ? kNoReconvergence : w.joins[std::size_t(f.join)].pc;
   // Branches of the callee have met again by now, so no other lane uses the frame.
+  if (w.parted) return;
   for (auto& owned : w.frames)
     if (owned.get() == frame) {
       w.idle_frames.push_back(std::move(owned));

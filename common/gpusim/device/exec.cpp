@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "device/module.h"
 
@@ -259,6 +260,28 @@ void Executor::complete(Warp& w, int join) {
   f.rpc = j.parent < 0 ? kNoReconvergence : w.joins[std::size_t(j.parent)].pc;
   f.frame = j.frame;
   w.fragments.push_back(f);
+}
+
+bool Executor::part_joins(Block& block) {
+  bool any = false;
+  for (Warp& w : block.warps)
+    for (std::size_t k = 0; k < w.joins.size(); ++k) {
+      Join& j = w.joins[k];
+      if (j.arrived == 0 || std::ranges::find(w.free_joins, int(k)) != w.free_joins.end()) continue;
+      // Lanes that others wait for by name have passed the place where they are waited for: that is a deadlock.
+      const auto names_them = [&](const Fragment& f) { return f.state == FragmentState::at_warp_sync && (f.members & j.arrived); };
+      if (std::ranges::any_of(w.fragments, names_them)) continue;
+      Fragment f;
+      f.pc = j.pc;
+      f.mask = std::exchange(j.arrived, 0);
+      f.join = j.parent;
+      f.rpc = j.parent < 0 ? kNoReconvergence : w.joins[std::size_t(j.parent)].pc;
+      f.frame = j.frame;
+      f.branch = j.branch;
+      w.fragments.push_back(f);
+      w.parted = any = true;
+    }
+  return any;
 }
 
 void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {

@@ -33,6 +33,10 @@ class Executor {
   // Every warp of the block that can runs for at most `turn` warp instructions. Throws Fault.
   void run_round(Block& block, u64 turn);
 
+  // Lanes that wait for others at the end of a branch go on without them, for it may be they whom the others wait for:
+  // independent thread scheduling promises that every lane makes progress. Not those that a mask calls back. True if any.
+  bool part_joins(Block&);
+
   u64 executed() const { return executed_; }
   // The source line at which a warp of the block is; empty if it has ended.
   std::string place_of(const Block&) const;

@@ -97,8 +97,14 @@ void Grid::look_for_an_end() {
   constexpr u64 kPatience = 8;  // rotations: to look costs as much as to run
   if (idle_rotations_ < kPatience) return;
   const u64 state = executor_.state_of(resident_);
-  if (idle_rotations_ > kPatience && state == state_) executor_.fault_endless(*resident_.front(), blocks_ - started_, most_);
-  if (std::has_single_bit(idle_rotations_)) state_ = state;
+  if (idle_rotations_ == kPatience || state != state_) {
+    if (std::has_single_bit(idle_rotations_)) state_ = state;
+    return;
+  }
+  bool parted = false;
+  for (const auto& block : resident_) parted |= executor_.part_joins(*block);
+  if (!parted) executor_.fault_endless(*resident_.front(), blocks_ - started_, most_);
+  idle_rotations_ = 0;
 }
 
 }  // namespace gpusim

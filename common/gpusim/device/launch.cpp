@@ -41,6 +41,7 @@ void Executor::start(Block& block, u64 index) {
     w.free_joins.clear();
     for (auto& frame : w.frames) w.idle_frames.push_back(std::move(frame));
     w.frames.clear();
+    w.parted = false;
     Fragment f;
     f.pc = kernel.begin;
     f.mask = w.alive;
@@ -72,7 +73,7 @@ void Executor::run_round(Block& block, u64 turn) {
     u64 slice = turn;
     if (!w.fragments.empty()) ran |= run_warp(w, slice);
   }
-  if (!ran && !block.done()) fault_deadlock(block);
+  if (!ran && !block.done() && !part_joins(block)) fault_deadlock(block);
   if (!block.done()) return;
   ++ended_;
   tell([&](Observer& o) { o.block_end(block.index); });

@@ -68,6 +68,7 @@ struct Warp {
   std::vector<Join> joins;
   std::vector<int> free_joins;
   std::vector<std::unique_ptr<Frame>> frames, idle_frames;
+  bool parted = false;  // lanes have gone on from a join without the others, which may still use a call's frame
 };
 
 struct Barrier {

@@ -1,5 +1,5 @@
 // Block barriers that only part of the block reaches: threads that wait at different __syncthreads() and are let
-// go together, and threads that have left the kernel before a barrier that others pass.
+// go together, threads that go past a barrier that others wait at, and threads that have left the kernel before it.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "observers/findings.h"
+#include "observers/passed_barriers.h"
 #include "observers/resident_blocks.h"
 
 namespace gpusim {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr u32 kBarriers = 16;  // of a block (PTX ISA, "bar")
 constexpr u32 kNotChecked = kBarriers;
-constexpr u32 kDivergent = 0, kLeft = 1;  // kinds of finding
+constexpr u32 kDivergent = 0, kLeft = 1, kPassed = 2;  // kinds of finding
 
 // Lanes of a warp that came to an instruction.
 struct Arrival {
@@ -26,11 +27,13 @@ struct BlockState {
   std::array<std::vector<Arrival>, kBarriers> waiting;  // since the barrier was last completed
   std::vector<Arrival> branched;  // lanes that took a branch out of the kernel, and the branch
   std::vector<Arrival> exited;
+  Passes passes;
   bool was_divergent = false;  // then some threads are a barrier ahead of others, and leave ahead of them
   void begin(const LaunchInfo&) {
     for (std::vector<Arrival>& arrivals : waiting) arrivals.clear();
     branched.clear();
     exited.clear();
+    passes.branches.clear();
     was_divergent = false;
   }
 };
@@ -39,6 +42,7 @@ struct BlockState {
 struct Role {
   u8 barrier = kNotChecked;
   bool taken_leaves = false, passed_leaves = false;  // a branch: who takes it, or does not, leaves the kernel
+  bool is_branch = false;  // a conditional one, of a function that has a barrier
 };
 
 // The threads that were at one place, in ascending order.
@@ -73,6 +77,7 @@ class BarrierCheck : public Observer {
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;
     blocks_.clear();
+    ways_.forget();
     find_roles();
   }
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
@@ -87,6 +92,7 @@ class BarrierCheck : public Observer {
   }
   void branch(const Issue& i, Mask taken) override {
     const Role role = roles_[i.pc];
+    if (role.is_branch) note_passes(i, taken);
     const Mask leaving = role.taken_leaves ? taken : role.passed_leaves ? i.mask & ~taken : 0;
     if (leaving == 0) return;
     if (BlockState* s = blocks_.find(i.block)) s->branched.push_back({i.pc, i.warp, leaving});
@@ -103,7 +109,7 @@ class BarrierCheck : public Observer {
       s->was_divergent = true;
       report_divergent(block, waiting);
     } else if (!s->exited.empty() && !s->was_divergent) {
-      report_left(block, *s, first);
+      if (!report_passed(block, *s, waiting)) report_left(block, *s, first);
     }
     waiting.clear();
   }
@@ -114,6 +120,8 @@ class BarrierCheck : public Observer {
   bool leaves(u32 pc) const;
   void report_divergent(u64 block, const std::vector<Arrival>&);
   void report_left(u64 block, const BlockState&, u32 barrier_pc);
+  void note_passes(const Issue&, Mask taken);
+  bool report_passed(u64 block, const BlockState&, const std::vector<Arrival>& waiting);
   std::string at_line(u32 pc) const {
     const Place place = place_of(*launch_->program, pc);
     return place.line ? "at line " + std::to_string(place.line) : "in " + launch_->program->where(pc);
@@ -121,6 +129,7 @@ class BarrierCheck : public Observer {
 
   const LaunchInfo* launch_ = nullptr;
   std::vector<Role> roles_;  // by pc
+  PassedBarriers ways_;
   ResidentBlocks<BlockState> blocks_;
   RepeatedFindings findings_;
 };
@@ -137,6 +146,54 @@ void BarrierCheck::find_roles() {
       roles_[pc].taken_leaves = leaves(in.target);
       roles_[pc].passed_leaves = !roles_[pc].taken_leaves && leaves(pc + 1);
     }
+  for (const Function& function : program.functions) {
+    const auto has_barrier = [&](u32 pc) { return roles_[pc].barrier != kNotChecked; };
+    bool any = false;
+    for (u32 pc = function.begin; pc < function.end && !any; ++pc) any = has_barrier(pc);
+    for (u32 pc = function.begin; pc < function.end && any; ++pc)
+      roles_[pc].is_branch = program.code[pc].shape == Shape::branch && program.code[pc].guard != kNoOperand;
+  }
+}
+
+void BarrierCheck::note_passes(const Issue& i, Mask taken) {
+  const PassedBarriers::Ways& ways = ways_.ways_of(
+      *launch_->program, i.pc, [&](u32 pc) { return roles_[pc].barrier != kNotChecked; }, [&](u32 pc) { return leaves(pc); });
+  const auto note = [&](bool taking, const std::vector<u32>& barriers, Mask lanes) {
+    if (barriers.empty() || lanes == 0) return;
+    if (BlockState* s = blocks_.find(i.block))
+      s->passes.add(i.pc, taking, barriers, i.warp, lanes, launch_->warps_per_block * kWarpSize);
+  };
+  note(true, ways.past_by_taking, taken);
+  note(false, ways.past_by_passing, i.mask & ~taken);
+}
+
+// Threads that have left, and had gone past this barrier more often than those who wait at it. True if there are any.
+bool BarrierCheck::report_passed(u64 block, const BlockState& s, const std::vector<Arrival>& waiting) {
+  const u32 barrier_pc = waiting.front().pc;
+  std::vector<Group> groups;  // by branch
+  for (const Passes::OfBranch& b : s.passes.branches) {
+    if (!std::ranges::binary_search(*b.barriers, barrier_pc)) continue;
+    u32 most = 0;
+    for (const Arrival& a : waiting) for_each_thread(a, [&](u32 thread) { most = std::max(most, b.count[thread]); });
+    for (const Arrival& a : s.exited)
+      for_each_thread(a, [&](u32 thread) {
+        if (b.count[thread] > most) add(groups, b.branch, thread);
+      });
+  }
+  for (Group& g : groups) {
+    std::ranges::sort(g.threads);
+    findings_.report(kPassed, barrier_pc, g.pc, [&] {
+      Finding f;
+      f.check = "barrier";
+      f.place = place_of(*launch_->program, barrier_pc);
+      f.other = place_of(*launch_->program, g.pc);
+      f.kernel = launch_->kernel->pretty_name;
+      f.message = block_name(*launch_, block) + ", " + who(*launch_, g.threads) + " never come to this barrier that others wait at: " +
+                  "the branch " + at_line(g.pc) + " leads them past it; every thread of the block must reach the same __syncthreads()";
+      return f;
+    });
+  }
+  return !groups.empty();
 }
 
 // The barrier that an instruction waits at, if it is one for all of the block. Not checked: barrier.sync, at which

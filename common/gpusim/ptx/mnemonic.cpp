@@ -135,6 +135,18 @@ bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_vi
   return found == parts.size();
 }
 
+// Does PTX have instructions whose names begin so? Those that no row begins with are not simulated.
+bool is_instruction(std::string_view first) {
+  static constexpr std::string_view kOthers[] = {
+      "alloca", "applypriority", "clusterlaunchcontrol", "cp", "createpolicy", "discard", "elect", "ex2", "getctarank", "griddepcontrol",
+      "istypep", "ldmatrix", "mapa", "mbarrier", "mma", "movmatrix", "multimem", "pmevent", "prefetch", "prefetchu", "setmaxnreg",
+      "stackrestore", "stacksave", "stmatrix", "suld", "suq", "sured", "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "vabsdiff",
+      "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4",
+      "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "wmma"};
+  return std::ranges::find(kOthers, first) != std::end(kOthers) ||
+         std::ranges::any_of(all_rows(), [&](const Row& row) { return split(row.mnemonic, '.').front() == first; });
+}
+
 }  // namespace
 
 std::optional<Type> type_named(std::string_view name) { return find(kTypes, name); }
@@ -148,6 +160,7 @@ std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
     if (!known) throw Unsupported{"'" + std::string(mnemonic) + "' is not simulated"};
     return "'" + std::string(mnemonic) + "' does not exist" + (why.empty() ? "" : ": ") + std::string(why);
   };
+  if (!is_instruction(parts.front())) return "'" + std::string(mnemonic) + "' is no PTX instruction";
   const auto op = take_row(parts);
   if (!op) return refuse();
   const Row& row = row_of(*op);

@@ -1,4 +1,4 @@
-// rejected: fault
+// rejected: barrier
 // Only the threads that add reach the barrier; the others run on to the next one. A barrier waits for
 // every thread of the block: on a GPU this hangs or mixes up levels.
 #pragma once

@@ -1,4 +1,4 @@
-// rejected: fault
+// rejected: barrier
 // Only the threads that add reach the barrier. Whole warps do not come to it at all, and the ones that do
 // wait for ever.
 #pragma once

@@ -1,4 +1,4 @@
-// rejected: fault
+// rejected: barrier
 // Only the threads that add reach the barrier: from the second level on, it waits for warps that never come.
 #pragma once
 

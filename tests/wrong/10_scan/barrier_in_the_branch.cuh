@@ -1,4 +1,4 @@
-// rejected: fault
+// rejected: barrier
 // Only threads that add on a level wait for the level above.
 #pragma once
 

@@ -1,4 +1,4 @@
-// rejected: fault
+// rejected: barrier
 // A thread that has nothing left to add leaves the loop, and no longer waits for the others: thread 0 waits
 // at the barrier below while thread 1023 waits at the tenth of the loop.
 #pragma once

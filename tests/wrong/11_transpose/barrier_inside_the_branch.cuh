@@ -1,4 +1,4 @@
-// rejected: fault
+// rejected: barrier
 // The barrier stands inside the test for the element, where only part of a block at the edge of the matrix
 // gets. These wait for the others, and the others wait for them where the branch ends.
 #pragma once

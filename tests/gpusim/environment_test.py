@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""The GPUSIM_… variables of any program: what they do, and that a value which is not understood is one line and exit
+status 1.
+
+usage: environment_test.py SIMCC values|patience
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = r"""
+#include <cstdio>
+__global__ void say() { printf("block %d\n", blockIdx.x); }
+__global__ void count(unsigned* counter, unsigned step) {
+  for (unsigned k = 0; k < 10; k += step) atomicAdd(counter, 1);
+}
+int main(int argc, char**) {
+  unsigned* counter;
+  cudaMalloc(&counter, sizeof(unsigned));
+  if (argc > 1) count<<<7, 32>>>(counter, 0);
+  else say<<<3, 1>>>();
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+REFUSED = {
+    "GPUSIM_BUDGET": ["-5", "", "abc", "0", "7x", " 7", "99999999999999999999999"],
+    "GPUSIM_BLOCK_ORDER": ["", "backwards", "last_to_first,shuffled"],
+    "GPUSIM_SCHEDULE": ["", "random"],
+    "GPUSIM_CHECK": ["races", "memory,all"],
+    "GPUSIM_REPORT": ["yes"],
+}
+OUTPUTS = {
+    "": "block 0\nblock 1\nblock 2\n",
+    "first_to_last": "block 0\nblock 1\nblock 2\n",
+    "last_to_first": "block 2\nblock 1\nblock 0\n",
+    "shuffled": "block 1\nblock 2\nblock 0\n",
+}
+
+
+def run(program, *arguments, **variables):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
+    return subprocess.run([program, *arguments], capture_output=True, text=True, env={**clean, **variables}, check=False)
+
+
+def values(program):
+    for name, wrong in REFUSED.items():
+        for value in wrong:
+            done = run(program, **{name: value})
+            lines = done.stderr.splitlines()
+            if done.returncode != 1 or len(lines) != 1 or not lines[0].startswith(f"gpusim: {name}={value} "):
+                sys.exit(f"{name}={value!r}: exit status {done.returncode}, {done.stderr!r}")
+    for order, expected in OUTPUTS.items():
+        done = run(program, **({"GPUSIM_BLOCK_ORDER": order} if order else {}))
+        if done.returncode != 0 or done.stdout != expected:
+            sys.exit(f"GPUSIM_BLOCK_ORDER={order}: exit status {done.returncode}, {done.stdout!r}, expected {expected!r}")
+    done = run(program, "endless", GPUSIM_BUDGET="100000")
+    if done.returncode != 1 or "stopped after 100000 warp instructions: does this loop end?" not in done.stderr:
+        sys.exit(f"GPUSIM_BUDGET=100000: exit status {done.returncode}, {done.stderr!r}")
+
+
+def patience(program):
+    """A kernel that does not end says so after some seconds, and where it is."""
+    started = time.monotonic()
+    with subprocess.Popen([program, "endless"], stderr=subprocess.PIPE, text=True) as running:
+        line = running.stderr.readline()
+        running.kill()
+    print(f"after {time.monotonic() - started:.1f} s: {line}", end="")
+    for part in ("gpusim: count is still running after 5 s: 0 of 7 blocks have ended, now at ", "program.cu:5:"):
+        if part not in line:
+            sys.exit(f"expected {part!r} in {line!r}")
+
+
+def main():
+    simcc, case = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, "program.cu"), os.path.join(folder, "program")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        subprocess.run([simcc, source, "-o", program], check=True)
+        {"values": values, "patience": patience}[case](program)
+
+
+if __name__ == "__main__":
+    main()
