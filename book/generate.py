@@ -13,6 +13,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
   NN_topic.NAME.timings.md     laboratory NAME on a real GPU
+  NN_topic.intensity.md        what a multiply-add of chapter 13 takes of memory, counted by the simulated GPU
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
   NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json
   12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
@@ -39,7 +40,7 @@ ROOT = BOOK.parent
 GENERATED = BOOK / "generated"
 INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
 SCHEDULES = ("ascending", "descending")
-LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam"}
+LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam", "gemm": "cublasSgemm"}
 PER_ELEMENTS = {"05_idle_threads": 512}  # where kernels differ in the elements of a block, and the page speaks of these
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 import command_line  # common/command_line.py
@@ -107,7 +108,7 @@ class Maker:
         if name.endswith(".md") and rest == ["timings"]:
             return self.laboratory_timings(f"{stem}.{what}")
         if name.endswith(".md"):
-            return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu,
+            return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu, "intensity": self.intensity,
                     "registers": self.registers}[what](stem)
         if what == "wrong":
             return self.verdict(stem, rest[0])
@@ -170,6 +171,8 @@ class Maker:
         return sums[sums.index(stem) - 1] if stem in sums[1:] else None
 
     def timings(self, stem):
+        if kind_of(stem) == "gemm":
+            return self.products(stem)
         document = data("book/data/timings_h200.json")
         of = {run["program"]: run["rows"] for run in document["runs"]}
         if stem not in of:
@@ -179,6 +182,19 @@ class Maker:
         steps = [row["kernel"] for row in of.get(before, []) if row["step"]]
         chosen = [(before, kernel) for kernel in steps if (stem, kernel) not in chosen] + chosen
         return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [], stem)
+
+    @staticmethod
+    def products(stem):
+        """TFLOP/s in several shapes: `measure.py products`."""
+        if not (ROOT / "book/data/products_h200.json").is_file():
+            return f"*{stem} has not been timed yet.*\n"
+        return tables.products(data("book/data/products_h200.json"))
+
+    def intensity(self, stem):
+        """What a multiply-add takes, for the shape in which ncu counts."""
+        from measure import COUNTED_SHAPE, shape_options  # common/measure.py
+        document = json.loads(self.run(f"solutions/{stem}", "--json", *shape_options(COUNTED_SHAPE)))
+        return tables.intensity(document["rows"], COUNTED_SHAPE)
 
     @staticmethod
     def laboratory_timings(program):

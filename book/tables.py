@@ -191,6 +191,49 @@ def metrics(names):
     return markdown(lines, "ll")
 
 
+def products(document):
+    """TFLOP/s of chapter 13's kernels in every shape, and cuBLAS's; each in percent of cuBLAS in the same shape."""
+    shapes, found, kernels = [], {}, []
+    for run in document["runs"]:
+        shape = tuple(run["shape"])
+        if shape not in shapes:
+            shapes.append(shape)
+        for row in run["rows"]:
+            found[row["kernel"], shape] = row["timing"]["teraflops"]
+            if row["kernel"] not in kernels:
+                kernels.append(row["kernel"])
+    library = "cublasSgemm"
+    kernels.sort(key=lambda kernel: kernel == library)  # last
+
+    def name_of(shape):
+        return f"{shape[0]:,}<sup>3</sup>" if len(set(shape)) == 1 else " × ".join(f"{side:,}" for side in shape)
+
+    def cell(kernel, shape):
+        percent = 100 * found[kernel, shape] / found[library, shape]
+        return f"{found[kernel, shape]:.1f}" + ("" if kernel == library else f" · {percent:.0f} %")
+
+    lines = [["TFLOP/s · of cuBLAS", *map(name_of, shapes)]]
+    lines += [[kernel if kernel == library else code(kernel), *(cell(kernel, shape) for shape in shapes)] for kernel in kernels]
+    samples = document["runs"][0]["rows"][0]["timing"]["samples"]
+    return (markdown(lines, "l" + "r" * len(shapes)) +
+            f"\n*Medians of {samples} runs each, floats throughout (no TF32). "
+            f"{source({'cuda': document['runs'][0]['device']['cuda'], **document['where']})}.*\n")
+
+
+def intensity(rows, shape):
+    """What a multiply-add of each kernel takes: bytes of global memory, and shared wavefronts. `shape`: rows, columns and
+    depth of the product."""
+    fmas = shape[0] * shape[1] * shape[2]
+    lines = [["for each multiply-add", "global bytes read", "multiply-adds a shared wavefront", "warp instructions for 32"]]
+    for row in rows:
+        counters = row["counters"]
+        wavefronts = counters["shared_load_wavefronts"]
+        lines.append([code(row["kernel"]), f"{32 * counters['global_load_sectors'] / fmas:.3f}",
+                      f"{fmas / wavefronts:.1f}" if wavefronts else "–", f"{32 * counters['warp_instructions'] / fmas:.2f}"])
+    sides = " × ".join(f"{side:,}" for side in shape)
+    return markdown(lines, "lrrr") + f"\n*The whole launch; {sides}; counted by the simulated GPU.*\n"
+
+
 def milliseconds(document, rows):
     """Times of a laboratory's rows. `document`: of common/measure.py, for its source."""
     lines = [["", "ms, median", "quartiles"]]

@@ -9,6 +9,7 @@ measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of 
 measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of several shapes, at n = 2^28
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
                                           how busy ncu finds the memory
+measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
 measure.py registers BUILD_DIR FILE.json  what ptxas allots to the kernels of chapter 08's laboratory `spills`; needs
                                           nvcc and no GPU
 
@@ -33,6 +34,9 @@ import command_line
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
 TIMED_LABORATORIES = ["07_full_unroll.chains", "09_shuffle.exchange", "11_transpose.block_order", "11_transpose.swizzle"]
+PRODUCTS = "13_gemm"  # a program of shapes, not of lengths
+SHAPES = [(1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192), (4095, 4097, 4093)]
+COUNTED_SHAPE = (1024, 1024, 32)
 SWEPT_SIZE, SWEPT_REPEATS = 1 << 28, 5  # one warp alone takes seconds
 LIMIT = "12_bandwidth_limit"
 LIMIT_SIZES, LIMIT_REPEATS = [1 << k for k in (20, 21, 22, 23, 24, 25, 28, 30)], 60
@@ -110,13 +114,28 @@ def programs(build):
 def timings(build):
     runs = []
     for program in [*programs(build), pathlib.Path(build, "libraries.gpu")]:
-        for n in SIZES:
+        for n in SIZES if program.stem != PRODUCTS else []:
             print(f"{program.name} --n {n}", flush=True)
             runs.append(json.loads(output_of(program, "--json", "--n", str(n))))
     laboratories = [json.loads(output_of(pathlib.Path(build, "chapters", name + ".gpu"), "--json"))
                     for name in TIMED_LABORATORIES]
     return {"what": "medians of the timed runs; GB/s of useful bytes; percent of a device-to-device copy in the same run",
             "runs": runs, "laboratories": laboratories}
+
+
+def shape_options(shape):
+    return [word for name, length in zip(("--rows", "--columns", "--depth"), shape) for word in (name, str(length))]
+
+
+def products(build):
+    """Ours and cuBLAS's one after the other, shape by shape."""
+    runs = []
+    for shape in SHAPES:
+        for program in (f"solutions/{PRODUCTS}.gpu", "libraries.gpu"):
+            print(program, *shape, flush=True)
+            document = json.loads(output_of(pathlib.Path(build, program), "--json", *shape_options(shape)))
+            runs.append({**document, "shape": shape})
+    return {"what": "medians of the timed runs; shape: rows, columns and depth of a product", "runs": runs}
 
 
 def product(dimensions):
@@ -166,7 +185,8 @@ def counters(build):
     for program in programs(build):
         print(f"ncu {program.name}", flush=True)
         grids = {}  # of each kernel, in order of appearance
-        for kernel, launch in launches_under_ncu(program, "--n", str(COUNTED_SIZE), "--repeat", "0"):
+        what = shape_options(COUNTED_SHAPE) if program.stem == PRODUCTS else ["--n", str(COUNTED_SIZE)]
+        for kernel, launch in launches_under_ncu(program, *what, "--repeat", "0"):
             seen = grids.setdefault(kernel, [])
             if launch["grid"] not in seen:
                 seen.append(launch["grid"])
@@ -255,7 +275,7 @@ def without_zeros(cases):
     return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
-MEASURE = {"timings": timings, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles, "registers": registers}
+MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles, "registers": registers}
 
 
 def main(what, build, file):

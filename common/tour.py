@@ -29,7 +29,10 @@ def sectors_per_request(row):
 
 
 def measured(name, decimals):
-    return lambda row: None if row["timing"][name] is None else f"{row['timing'][name]:,.{decimals}f}"
+    def cell(row):
+        value = row["timing"].get(name)
+        return None if value is None else f"{value:,.{decimals}f}"
+    return cell
 
 
 COUNTERS = [
@@ -43,6 +46,7 @@ TIMES = [
     Column("ms", measured("milliseconds", 4)),
     Column("GB/s", measured("gigabytes_per_second", 1)),
     Column("% of copy", measured("percent_of_copy", 1)),
+    Column("TFLOP/s", measured("teraflops", 2)),
     Column("x step before", lambda row: f"{row['speedup']:.2f}" if row["speedup"] else None),
 ]
 QUARTILES = [Column("q1 ms", measured("q1", 4)), Column("q3 ms", measured("q3", 4))]

@@ -1,34 +1,12 @@
 // Chapter 11, the program: transposes a matrix of floats in six ways and shows what each costs.
 #include <kernels.cuh>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "harness/harness.h"
 
 namespace {
-
-// What --n, --rows and --columns ask for. Of 0 rows or columns --n decides; where neither is 0, *n follows
-// from them. Ends the program where they contradict each other.
-harness::Shape choose_shape(const char* program, int* n, long long rows, long long columns) {
-  const auto refuse = [&](const std::string& what) {
-    std::fprintf(stderr, "%s: %s (try --help)\n", program, what.c_str());
-    std::exit(harness::kExitBadOption);
-  };
-  if (rows == 0 && columns == 0) return harness::squarest(*n);
-  if (rows > 0 && columns > 0) {
-    if (rows * columns > 1LL << 30) refuse("--rows times --columns is more than 2^30 elements");
-    *n = static_cast<int>(rows * columns);
-  } else if (const long long given = rows + columns; *n % given != 0) {
-    refuse(std::string(rows > 0 ? "--rows " : "--columns ") + std::to_string(given) + " does not divide --n " +
-           std::to_string(*n) + ": give both --rows and --columns");
-  }
-  if (rows == 0) rows = *n / columns;
-  if (columns == 0) columns = *n / rows;
-  return {static_cast<int>(rows), static_cast<int>(columns)};
-}
 
 // One block a tile of 32 x 32 elements.
 template <void (*kKernel)(const float*, float*, int, int)>
@@ -45,7 +23,7 @@ int main(int argc, char** argv) {
       argc, argv, "11_transpose", "transposes a matrix of floats, in six ways",
       {{"--rows", "of the matrix; 0: as --n and --columns say", &rows_asked, 0, kLargest},
        {"--columns", "of the matrix; 0: as --n and --rows say, or squarest", &columns_asked, 0, kLargest}});
-  const auto [rows, columns] = choose_shape("11_transpose", &options.n, rows_asked, columns_asked);
+  const auto [rows, columns] = harness::choose_shape("11_transpose", &options.n, rows_asked, columns_asked);
   options.summary =
       "transposes a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " floats";
 

@@ -9,7 +9,6 @@ __device__ inline unsigned shared_address(const void* p) { return unsigned(__cvt
 __device__ inline float four_sum(float4 four) { return (four.x + four.y) + (four.z + four.w); }
 
 // Every thread has kStages copies of 16 bytes of its own in flight; nobody else reads them, so no barrier is needed.
-// ANCHOR: cp_async
 template <int kStages>
 __device__ float thread_sum_cp_async(const float* in, int n) {
   extern __shared__ float4 copies[];  // kStages times kBlock
@@ -34,10 +33,8 @@ __device__ float thread_sum_cp_async(const float* in, int n) {
   }
   return sum;
 }
-// ANCHOR_END: cp_async
 
 // One thread asks for kBytes at a time; a barrier in shared memory counts the bytes that have come.
-// ANCHOR: bulk
 template <int kStages, int kBytes>
 __device__ float thread_sum_bulk(const float* in, int n) {
   extern __shared__ __align__(128) unsigned char stages[];
@@ -75,4 +72,3 @@ __device__ float thread_sum_bulk(const float* in, int n) {
   }
   return sum;
 }
-// ANCHOR_END: bulk

@@ -9,7 +9,6 @@
 #include "harness/harness.h"
 
 // Ways to load 16 bytes. `volatile` keeps the loads where they are written, before all additions.
-// ANCHOR: ways
 #define WAY_TO_LOAD(Name, what, instruction)                                           \
   struct Name {                                                                        \
     static constexpr const char* kWhat = what;                                         \
@@ -28,7 +27,6 @@ WAY_TO_LOAD(ReadOnly, "nc: never written (__ldg)", "ld.global.nc.v4.f32")
 WAY_TO_LOAD(NotInL1, "nc, L1::no_allocate", "ld.global.nc.L1::no_allocate.v4.f32")
 WAY_TO_LOAD(Prefetching, "nc, L1::no_allocate, L2::256B", "ld.global.nc.L1::no_allocate.L2::256B.v4.f32")
 #undef WAY_TO_LOAD
-// ANCHOR_END: ways
 
 // As thread_sum of kernels.cuh; `in` begins on a 16-byte boundary.
 template <int kInFlight, typename Way>

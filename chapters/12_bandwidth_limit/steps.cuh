@@ -15,7 +15,6 @@ struct ByFloats {
 // ANCHOR_END: by_floats
 
 // 16 bytes a load, and each is needed at once. `in` begins on a 16-byte boundary.
-// ANCHOR: by_fours
 struct ByFours {
   static __device__ float thread_sum(const float* in, int n) {
     const float4* fours = reinterpret_cast<const float4*>(in);
@@ -27,28 +26,23 @@ struct ByFours {
     return sum;
   }
 };
-// ANCHOR_END: by_fours
 
 struct InFlight {  // kernels.cuh: several loads before the first is used
   static __device__ float thread_sum(const float* in, int n) { return ::thread_sum(in, n); }
 };
 
 // Leaves a sum a block; a second launch of one block adds those up.
-// ANCHOR: two_launches
 template <typename How>
 __global__ void __launch_bounds__(kBlock) sum_blocks(const float* in, float* block_sums, int n) {
   const float sum = block_sum(How::thread_sum(in, n));
   if (threadIdx.x == 0) block_sums[blockIdx.x] = sum;
 }
-// ANCHOR_END: two_launches
 
 // One launch: every block adds its sum to *sum, which is 0 before. The order is that in which blocks end.
-// ANCHOR: atomic
 __global__ void __launch_bounds__(kBlock) sum_atomic(const float* in, float* sum, int n) {
   const float mine = block_sum(thread_sum(in, n));
   if (threadIdx.x == 0) atomicAdd(sum, mine);
 }
-// ANCHOR_END: atomic
 
 // One launch, and always the same order: the block that ends last adds up what all have left. *ticket is 0 before, and
 // afterwards.

@@ -5,6 +5,7 @@
 #include "harness/check.h"
 #include "harness/device.h"
 #include "harness/device_buffer.h"
+#include "harness/gemm_reference.h"
 #include "harness/inputs.h"
 #include "harness/matrix.h"
 #include "harness/options.h"

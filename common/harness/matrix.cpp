@@ -1,8 +1,12 @@
 #include "harness/matrix.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include "harness/device.h"
 
 namespace harness {
 namespace {
@@ -19,6 +23,24 @@ Shape squarest(int n) {
   for (int r = 1; n > 0 && r <= n / r; ++r)
     if (n % r == 0) rows = r;
   return {rows, rows == 0 ? 0 : n / rows};
+}
+
+Shape choose_shape(const std::string& program, int* n, long long rows, long long columns) {
+  const auto refuse = [&](const std::string& what) {
+    std::fprintf(stderr, "%s: %s (try --help)\n", program.c_str(), what.c_str());
+    std::exit(kExitBadOption);
+  };
+  if (rows == 0 && columns == 0) return squarest(*n);
+  if (rows > 0 && columns > 0) {
+    if (rows * columns > 1LL << 30) refuse("--rows times --columns is more than 2^30 elements");
+    *n = static_cast<int>(rows * columns);
+  } else if (const long long given = rows + columns; *n % given != 0) {
+    refuse(std::string(rows > 0 ? "--rows " : "--columns ") + std::to_string(given) + " does not divide --n " +
+           std::to_string(*n) + ": give both --rows and --columns");
+  }
+  if (rows == 0) rows = *n / columns;
+  if (columns == 0) columns = *n / rows;
+  return {static_cast<int>(rows), static_cast<int>(columns)};
 }
 
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed) {

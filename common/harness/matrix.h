@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Shape {
 
 // The squarest matrix of n elements, no higher than wide: 2^25 are 4096 x 8192, a prime n is one row, 0 is 0 x 0.
 Shape squarest(int n);
+
+// The shape that --n, --rows and --columns of `program` ask for. Of 0 rows or columns --n decides; where one of them
+// is not 0, *n follows from them. Ends the program with one line where they contradict each other.
+Shape choose_shape(const std::string& program, int* n, long long rows, long long columns);
 
 // Writes `count` elements (at most 2^30) that all differ, whichever the seed; each word of one is a float in
 // [2^-63, 2^65). `element_bytes` is a multiple of 4.

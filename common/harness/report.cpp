@@ -55,6 +55,10 @@ void Report::measure_row(const std::string& kernel, std::size_t bytes, const std
   judged_ = false;
 }
 
+void Report::operations(double count) {
+  if (!summary_.rows.empty()) summary_.rows.back().operations = count;
+}
+
 void Report::verify(const Verdict& verdict) {
   if (summary_.rows.empty()) {
     std::fprintf(stderr, "%s: verify() needs a measured kernel before it\n", options_.program.c_str());

@@ -33,6 +33,10 @@ class Report {
   void measure_step(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
                     const std::function<void()>& prepare = {});
 
+  // How many floating-point operations a run of the kernel measured last makes (a multiply-add is two), where that is
+  // what it is about: the table gets a column TFLOP/s.
+  void operations(double count);
+
   // Says whether the result of the kernel measured last is right. Of several verdicts the first bad one
   // stays. A row without a verdict counts as wrong.
   void verify(const Verdict& verdict);

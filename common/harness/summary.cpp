@@ -56,6 +56,8 @@ constexpr TimeColumn kTimeColumns[] = {
     {"GB/s", [](const SummaryRow& row, const Summary&) -> Value { return row.bandwidth(); }, 1},
     {"% of copy", percent_of_copy, 1},
 };
+constexpr TimeColumn kTeraflops = {
+    "TFLOP/s", [](const SummaryRow& row, const Summary&) -> Value { return row.teraflops(); }, 2};
 
 // Cells of equal width in each column; the first two columns are names, the others numbers. All cells are
 // ASCII.
@@ -92,12 +94,14 @@ Json counters_json(const std::optional<Counters>& counters) {
 
 Json timing_json(const SummaryRow& row, const Summary& summary) {
   if (!row.timing) return nullptr;
-  return {{"milliseconds", row.timing->median},
-          {"q1", row.timing->q1},
-          {"q3", row.timing->q3},
-          {"samples", row.timing->samples},
-          {"gigabytes_per_second", *row.bandwidth()},
-          {"percent_of_copy", number(percent_of_copy(row, summary))}};
+  Json json = {{"milliseconds", row.timing->median},
+               {"q1", row.timing->q1},
+               {"q3", row.timing->q3},
+               {"samples", row.timing->samples},
+               {"gigabytes_per_second", *row.bandwidth()},
+               {"percent_of_copy", number(percent_of_copy(row, summary))}};
+  if (const auto teraflops = row.teraflops()) json["teraflops"] = *teraflops;
+  return json;
 }
 
 }  // namespace
@@ -105,6 +109,11 @@ Json timing_json(const SummaryRow& row, const Summary& summary) {
 std::optional<double> SummaryRow::bandwidth() const {
   if (!timing) return std::nullopt;
   return gigabytes_per_second(bytes, timing->median);
+}
+
+std::optional<double> SummaryRow::teraflops() const {
+  if (!timing || operations == 0 || timing->median <= 0) return std::nullopt;
+  return operations / timing->median * 1e-9;  // a millisecond is 10^-3 s
 }
 
 bool Summary::all_verified() const {
@@ -117,12 +126,15 @@ std::string to_table(const Summary& summary) {
                        [&](const SummaryRow& row) { return (row.*member).has_value(); });
   };
   const bool counted = has(&SummaryRow::counters), timed = has(&SummaryRow::timing);
+  std::vector<TimeColumn> times(std::begin(kTimeColumns), std::end(kTimeColumns));
+  if (std::any_of(summary.rows.begin(), summary.rows.end(), [](const SummaryRow& row) { return row.operations > 0; }))
+    times.push_back(kTeraflops);
 
   std::vector<std::vector<std::string>> lines = {{"kernel", "result"}};
   if (counted)
     for (const CounterColumn& column : kCounterColumns) lines[0].push_back(column.heading);
   if (timed)
-    for (const TimeColumn& column : kTimeColumns) lines[0].push_back(column.heading);
+    for (const TimeColumn& column : times) lines[0].push_back(column.heading);
 
   std::string failures;
   for (const SummaryRow& row : summary.rows) {
@@ -136,7 +148,7 @@ std::string to_table(const Summary& summary) {
       }
     }
     if (timed) {
-      for (const TimeColumn& column : kTimeColumns) {
+      for (const TimeColumn& column : times) {
         add(row.timing ? column.value(row, summary) : std::nullopt, column.decimals);
       }
     }

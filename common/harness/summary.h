@@ -15,7 +15,8 @@
 //     "counters": {"warp_instructions": 8028160, …}  names: counters.h; null on a GPU
 //     "timing": null                                 on a GPU: {"milliseconds": (median), "q1": …, "q3": …,
 //   }]                                               "samples": …, "gigabytes_per_second": …,
-// }                                                  "percent_of_copy": … or null}
+// }                                                  "percent_of_copy": … or null; and "teraflops" of a kernel
+//                                                    that is about arithmetic}
 #pragma once
 
 #include <cstdint>
@@ -37,9 +38,12 @@ struct SummaryRow {
   std::string message = "never verified";
   std::optional<Counters> counters;
   std::optional<Timing> timing;
+  double operations = 0;  // floating-point, of one run, where they are what the kernel is about; else 0
 
   // GB/s of useful bytes; nullopt when not timed.
   std::optional<double> bandwidth() const;
+  // 10^12 operations a second; nullopt when not timed, or not about arithmetic.
+  std::optional<double> teraflops() const;
 };
 
 struct Summary {

@@ -11,9 +11,11 @@
 #include <doctest/doctest.h>
 
 #include "counts.h"
+#include "gemm_checks.h"
 #include "harness/check.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "harness/gemm_reference.h"
 #include "harness/matrix.h"
 #include "harness/scan_reference.h"
 #include "judge.h"

@@ -130,6 +130,16 @@ TEST_CASE("a run without elements has a bandwidth of 0 and no share of a copy") 
   CHECK(harness::to_table(summary).find("0.0          -\n") != std::string::npos);
 }
 
+TEST_CASE("a kernel that is about arithmetic has a column and a value in TFLOP/s") {
+  harness::Summary summary = timed();
+  CHECK(harness::to_table(summary).find("TFLOP/s") == std::string::npos);
+  CHECK(harness::to_json(summary).find("teraflops") == std::string::npos);
+  summary.rows[0].operations = 1e8;  // in 0.002 ms
+  CHECK(harness::to_table(summary).find("TFLOP/s\n") != std::string::npos);
+  CHECK(harness::to_table(summary).find("50.00\n") != std::string::npos);
+  CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["timing"]["teraflops"] == doctest::Approx(50));
+}
+
 TEST_CASE("a row that nobody verified counts as wrong") {
   harness::Summary summary;
   CHECK(summary.all_verified());

@@ -36,13 +36,21 @@ std::string hex(Mask mask) {
 // What an instruction waits for, as CUDA C++ calls it; empty for one that waits for nobody.
 std::string kind_of(const Instruction& in) {
   switch (in.shape) {
-    case Shape::shuffle: return "a shuffle";
-    case Shape::vote: return "a vote";
-    case Shape::match: return "__match_…_sync";
-    case Shape::redux: return "__reduce_…_sync";
-    case Shape::warp_barrier: return "__syncwarp";
-    case Shape::barrier: case Shape::barrier_red: return "__syncthreads";
-    default: return "";
+    case Shape::shuffle:
+      return "a shuffle";
+    case Shape::vote:
+      return "a vote";
+    case Shape::match:
+      return "__match_…_sync";
+    case Shape::redux:
+      return "__reduce_…_sync";
+    case Shape::warp_barrier:
+      return "__syncwarp";
+    case Shape::barrier:
+    case Shape::barrier_red:
+      return "__syncthreads";
+    default:
+      return "";
   }
 }
 
@@ -79,11 +87,14 @@ void Executor::fault_deadlock(const Block& block) const {
     for (const Fragment& f : w.fragments) add(groups, {f.pc, f.branch, f.mask, what_of(f)});
     for (std::size_t k = 0; k < w.joins.size(); ++k)  // lanes that wait for others at the end of a branch
       if (std::ranges::find(w.free_joins, int(k)) == w.free_joins.end() && (w.joins[k].arrived & w.alive))
-        add(groups, {w.joins[k].pc, w.joins[k].branch, w.joins[k].arrived & w.alive, kind_of(module_.code.code[w.joins[k].pc])});
+        add(groups, {w.joins[k].pc, w.joins[k].branch, w.joins[k].arrived & w.alive,
+                     kind_of(module_.code.code[w.joins[k].pc])});
     std::ranges::sort(groups, {}, [](const Group& g) { return std::countr_zero(g.lanes); });
     return groups;
   };
-  const auto place = [&](const Group& g) { return module_.code.where(g.pc) + (g.what.empty() ? "" : " (" + g.what + ")"); };
+  const auto place = [&](const Group& g) {
+    return module_.code.where(g.pc) + (g.what.empty() ? "" : " (" + g.what + ")");
+  };
   const auto together = [&](Mask lanes) { return std::has_single_bit(lanes) ? " is at " : " are at "; };
 
   // Lanes that wait for lanes of their own warp are the cause, if there are any.
@@ -98,16 +109,22 @@ void Executor::fault_deadlock(const Block& block) const {
     for (const Fragment& f : w.fragments)
       if (waits(f) && f.members == first->members && module_.code.code[f.pc].op == in.op) here |= f.mask;
     const Mask missing = first->members & w.alive & ~here;
-    std::string text = "deadlock: " + numbers("lane", here) + " of warp " + std::to_string(w.index) + (std::has_single_bit(here) ? " waits" : " wait") +
-                       " here (" + what_of(*first) + "); " + numbers("lane", missing) + (std::has_single_bit(missing) ? " never comes:" : " never come:");
+    std::string text = "deadlock: " + numbers("lane", here) + " of warp " + std::to_string(w.index) +
+                       (std::has_single_bit(here) ? " waits" : " wait") + " here (" + what_of(*first) +
+                       "); " + numbers("lane", missing) +
+                       (std::has_single_bit(missing) ? " never comes:" : " never come:");
     const char* between = " ";
     u32 branch = first->branch;
     for (const Group& g : groups_of(w)) {
       if (!(g.lanes & missing)) continue;
       const bool all = (g.lanes & missing) == missing;
-      text += between + (all ? std::string(std::has_single_bit(missing) ? "it is at " : "they are at ") : numbers("lane", g.lanes & missing) + together(g.lanes & missing)) + place(g);
+      text += between +
+              (all ? std::string(std::has_single_bit(missing) ? "it is at " : "they are at ")
+                   : numbers("lane", g.lanes & missing) + together(g.lanes & missing)) +
+              place(g);
       between = ", ";
-      if (g.branch != kNoBranch) branch = branch == kNoBranch || branch == g.branch ? g.branch : std::min(branch, g.branch);
+      if (g.branch != kNoBranch)
+        branch = branch == kNoBranch || branch == g.branch ? g.branch : std::min(branch, g.branch);
     }
     if (branch != kNoBranch) text += "; the branch at " + module_.code.where(branch) + " parted them";
     fault(702, first->pc, w, u32(std::countr_zero(here)), text);
@@ -118,7 +135,9 @@ void Executor::fault_deadlock(const Block& block) const {
   u32 told = 0;
   for (const Warp& w : block.warps)
     for (const Group& g : groups_of(w))
-      if (++told <= 4) text += (told == 1 ? ": " : ", ") + numbers("lane", g.lanes) + " of warp " + std::to_string(w.index) + " at " + place(g);
+      if (++told <= 4)
+        text += (told == 1 ? ": " : ", ") + numbers("lane", g.lanes) + " of warp " + std::to_string(w.index) +
+                " at " + place(g);
   if (told > 4) text += " …";
   const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
   const Group first = groups_of(w).front();

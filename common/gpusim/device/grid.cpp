@@ -24,9 +24,12 @@ u64 stride_of(u64 blocks) {
 
 u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
   switch (order) {
-    case StartOrder::first_to_last: return k;
-    case StartOrder::last_to_first: return blocks - 1 - k;
-    case StartOrder::shuffled: break;
+    case StartOrder::first_to_last:
+      return k;
+    case StartOrder::last_to_first:
+      return blocks - 1 - k;
+    case StartOrder::shuffled:
+      break;
   }
   // Begins in the middle, so that three blocks are not in one of the other orders.
   return u64((static_cast<unsigned __int128>(k) * stride_of(blocks) + blocks / 2) % blocks);
@@ -37,12 +40,19 @@ u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
   const u64 warps = (threads + kWarpSize - 1) / kWarpSize;
   const u64 shared = (shared_bytes + kReserved + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
   if (warps == 0 || shared_bytes > Limits::dynamic_shared_bytes) return 0;
-  return u32(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps, Limits::shared_bytes_per_sm / shared}));
+  return u32(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps,
+                       Limits::shared_bytes_per_sm / shared}));
 }
 
 Grid::Grid(Executor& executor, const LaunchInfo& launch, StartOrder order, const Turns& turns)
-    : executor_(executor), order_(order), turns_(turns), blocks_(launch.grid.count()), progress_(launch, blocks_) {
-  const u32 fit = blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) * Limits::sm_count;
+    : executor_(executor),
+      order_(order),
+      turns_(turns),
+      blocks_(launch.grid.count()),
+      progress_(launch, blocks_) {
+  const u32 fit =
+      blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) *
+      Limits::sm_count;
   most_ = std::max(turns.resident_blocks ? turns.resident_blocks : fit, 1u);
 }
 
@@ -59,7 +69,8 @@ bool Grid::take_turn(std::size_t k) {
   Block& block = *resident_[k];
   if (turns_.lengths.empty()) executor_.run(block, kBlockSlice);
   else executor_.run_round(block, std::max(turns_.lengths[block.index % turns_.lengths.size()], 1u));
-  progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(), [&] { return executor_.place_of(block); });
+  progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(),
+                 [&] { return executor_.place_of(block); });
   if (!block.done()) return false;
   idle_.push_back(std::move(resident_[k]));
   resident_.erase(resident_.begin() + std::ptrdiff_t(k));

@@ -38,8 +38,9 @@ bool Progress::is_time() {
 }
 
 void Progress::say(u64 ended, const std::string& where) {
-  std::string text = "gpusim: " + launch_.kernel->pretty_name + " is still running after " + std::to_string(int(now_ - begin_ + 0.5)) +
-                     " s: " + with_commas(ended) + " of " + with_commas(blocks_) + (blocks_ == 1 ? " block has" : " blocks have") + " ended";
+  std::string text = "gpusim: " + launch_.kernel->pretty_name + " is still running after " +
+                     std::to_string(int(now_ - begin_ + 0.5)) + " s: " + with_commas(ended) + " of " +
+                     with_commas(blocks_) + (blocks_ == 1 ? " block has" : " blocks have") + " ended";
   if (!where.empty()) text += ", now at " + where;
   if (on_terminal_) std::fprintf(stderr, "\r%.*s\x1b[K", 100, text.c_str());
   else std::fprintf(stderr, "%s\n", text.c_str());

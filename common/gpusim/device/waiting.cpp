@@ -65,10 +65,13 @@ std::string Executor::place_of(const Block& block) const {
 void Executor::fault_endless(const Block& block, u64 not_started, u64 at_a_time) const {
   const Warp* w = nullptr;
   const Fragment& f = *running(block, &w);
-  std::string why = "waits for ever: no running thread changes anything any more";
+  std::string why =
+      "never ends: no running thread changes anything any more; does this loop wait for what never comes, or "
+      "go on without a step?";
   if (not_started)
-    why += "; " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") + " not started, because only " +
-           std::to_string(at_a_time) + " at a time fit on the GPU: do not wait for a block that may not be running";
+    why += " " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") +
+           " not started, because only " + std::to_string(at_a_time) +
+           " at a time fit on the GPU: do not wait for a block that may not be running";
   fault(702, f.pc, *w, u32(std::countr_zero(f.mask)), why);
 }
 
@@ -77,7 +80,8 @@ bool Executor::in_loop(const Fragment& f) const {
   const std::vector<Instruction>& code = module_.code.code;
   const auto jumps_over = [&](u32 pc, const Function& function) {
     for (u32 at = pc; at < function.end; ++at)
-      if (code[at].shape == Shape::branch && code[at].target <= pc && code[at].target >= function.begin) return true;
+      if (code[at].shape == Shape::branch && code[at].target <= pc && code[at].target >= function.begin)
+        return true;
     return false;
   };
   u32 pc = f.pc;

@@ -78,8 +78,10 @@ struct Passes {
   std::vector<OfBranch> branches;
 
   void add(u32 branch, bool taking, const std::vector<u32>& barriers, u32 warp, Mask lanes, u32 threads) {
-    auto known = std::ranges::find_if(branches, [&](const OfBranch& b) { return b.branch == branch && b.taking == taking; });
-    if (known == branches.end()) known = branches.insert(known, {branch, taking, &barriers, std::vector<u32>(threads)});
+    auto known = std::ranges::find_if(
+        branches, [&](const OfBranch& b) { return b.branch == branch && b.taking == taking; });
+    if (known == branches.end())
+      known = branches.insert(known, {branch, taking, &barriers, std::vector<u32>(threads)});
     for (; lanes != 0; lanes &= lanes - 1) ++known->count[warp * kWarpSize + u32(__builtin_ctz(lanes))];
   }
 };

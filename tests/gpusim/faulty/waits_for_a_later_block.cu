@@ -1,4 +1,4 @@
-// expect-finding: waits for ever 9
+// expect-finding: never ends 9
 // expect-text: have not started, because only 1 at a time fit on the GPU
 // A barrier of the whole grid, with more blocks than there is room for: those that run wait for those that do not.
 #include <gpusim/check.h>

@@ -16,14 +16,12 @@ struct Parts {
   int head, fours, tail;
 };
 
-// ANCHOR: parts
 // Head and tail have at most 3 floats each. `in` is aligned as a float is, to 4 bytes.
 __host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int n) {
   const unsigned beyond = unsigned(reinterpret_cast<std::uintptr_t>(in) / sizeof(float)) % 4;  // a multiple of 16
   const int to_next = int((4 - beyond) % 4), head = n < to_next ? n : to_next;
   return {head, (n - head) / 4, (n - head) % 4};
 }
-// ANCHOR_END: parts
 
 // ANCHOR: thread_sum
 // What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
@@ -55,7 +53,6 @@ __device__ inline float thread_sum(const float* in, int n) {
 }
 // ANCHOR_END: thread_sum
 
-// ANCHOR: collect
 // `mine` of thread 0 and the sums of blocks 0 … blocks - 1, in thread 0; afterwards their words are empty. One block
 // calls it, all threads. Whoever comes first: words are added in the same order.
 __device__ inline float collect(BlockWord* words, int blocks, float mine) {
@@ -83,9 +80,7 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
 }
 
 inline constexpr bool kOneLaunch = true;
-// ANCHOR_END: collect
 
-// ANCHOR: kernel
 // If kOneLaunch: *sum = in[0] + … + in[n - 1]. Else the words hold the blocks' sums, one each. They are empty before.
 __global__ void __launch_bounds__(kBlock) sum_one_launch(const float* in, float* sum, BlockWord* words, int n) {
   const float mine = block_sum(thread_sum(in, n));
@@ -108,4 +103,3 @@ inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, 
   sum_one_launch<<<blocks, kBlock>>>(d_in, d_sum, d_words, n);
   if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);
 }
-// ANCHOR_END: kernel

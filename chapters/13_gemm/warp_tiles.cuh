@@ -1,0 +1,312 @@
+// Chapter 13 · The way on: 16 bytes an access, two tiles in turn, lanes that share what they read.
+//
+// The three kernels of this file are one text: what differs is how many tiles a block keeps (one, or two in turn) and
+// which elements of C a lane has. Nobody edits it.
+#pragma once
+
+#include <kernels.cuh>
+
+// How a block divides its work: a tile of kRows x kColumns elements of C, kDepth columns of A and rows of B at a time;
+// a thread has kSumRows x kSumColumns sums, and kBlocksPerSm blocks are to fit on a multiprocessor.
+template <int kRows_, int kColumns_, int kDepth_, int kSumRows_, int kSumColumns_, int kBlocksPerSm_>
+struct Plan {
+  static constexpr int kRows = kRows_, kColumns = kColumns_, kDepth = kDepth_;
+  static constexpr int kSumRows = kSumRows_, kSumColumns = kSumColumns_, kBlocksPerSm = kBlocksPerSm_;
+  static constexpr int kThreads = kRows / kSumRows * (kColumns / kSumColumns);
+  static_assert(kDepth % 8 == 0 && kSumRows % 4 == 0 && kSumColumns % 4 == 0, "accesses of 16 bytes");
+};
+
+// Where the sums of a thread lie in the tile: 4 x 4 of them side by side, the next 4 rows `row_step` further down, the
+// next 4 columns `column_step` further right. So a thread reads 16 bytes at a time.
+struct Place {
+  int row, column, row_step, column_step;
+};
+
+// ANCHOR: places
+// Threads row after row over the whole tile: a warp reads 2 groups of rows of A, and 16 groups of columns of B.
+struct AcrossTheBlock {
+  template <typename P> static __device__ Place of(int thread) {
+    constexpr int kAcross = P::kColumns / P::kSumColumns;
+    return {thread / kAcross * 4, thread % kAcross * 4, P::kRows / P::kSumRows * 4, kAcross * 4};
+  }
+};
+
+// A warp has a tile of its own in the block's: 4 x 8 lanes. A shared load of 16 bytes serves 16 lanes at once if
+// lane and lane ^ 1, or lane and lane ^ 2, ask for the same: so lane ^ 1 lies below, and lane ^ 2 beside. Then a
+// warp's loads of A take 2 wavefronts, and so do those of B.
+struct WarpTiles {
+  template <typename P> static __device__ Place of(int thread) {
+    constexpr int kLanesAcross = P::kSumColumns == 16 ? 4 : 8, kLanesDown = 32 / kLanesAcross;
+    constexpr int kWarpRows = kLanesDown * P::kSumRows, kWarpColumns = kLanesAcross * P::kSumColumns;
+    constexpr int kAcross = P::kColumns / kWarpColumns;
+    const int warp = thread / 32, lane = thread % 32;
+    const int down = lane / (2 * kLanesAcross) * 2 + lane % 2, across = lane / 2 % kLanesAcross;
+    return {warp / kAcross * kWarpRows + down * 4, warp % kAcross * kWarpColumns + across * 4, kLanesDown * 4,
+            kLanesAcross * 4};
+  }
+};
+// ANCHOR_END: places
+
+// kVector neighbouring floats, 4 or 1, in one access.
+template <int kVector> __device__ __forceinline__ void copy_vector(float* to, const float* from) {
+  if constexpr (kVector == 4) {
+    const float4 four = *reinterpret_cast<const float4*>(from);
+    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+  } else {
+    *to = *from;
+  }
+}
+__device__ inline void store_four(float* to, float x, float y, float z, float w) {
+  *reinterpret_cast<float4*>(to) = make_float4(x, y, z, w);
+}
+
+template <typename P> struct alignas(16) SharedTiles {
+  float a[P::kDepth][P::kRows + 4];  // as in kernels.cuh: column after column, 4 floats apart
+  float b[P::kDepth][P::kColumns];
+};
+
+// What a thread carries from global to shared memory: its share of the next tiles, in registers on the way. A row of A
+// or a column of B that does not exist is replaced by the last one: what comes of it is never stored. So only the last
+// tiles of a row of A have to ask where the matrix ends.
+// ANCHOR: carrier
+template <typename P, int kVector> struct Carrier {
+  static constexpr int kOfA = P::kRows * P::kDepth / kVector / P::kThreads;
+  static constexpr int kOfB = P::kDepth * P::kColumns / kVector / P::kThreads;
+  float a[kOfA][kVector], b[kOfB][kVector];
+  int from_a[kOfA], from_b[kOfB];  // the elements' places in A and B, for the first tiles
+
+  // Vector j of A's tile: 16 lanes take 16 rows, so that storing it as a column meets no bank twice.
+  static __device__ int row_of(int j) {
+    if constexpr (kVector == 4) return (threadIdx.x / 2 + j * (P::kThreads / 2)) % P::kRows;
+    return (threadIdx.x + j * P::kThreads) / P::kDepth;
+  }
+  static __device__ int depth_of(int j) {
+    if constexpr (kVector == 4) return (threadIdx.x / 2 + j * (P::kThreads / 2)) / P::kRows * 8 + threadIdx.x % 2 * 4;
+    return (threadIdx.x + j * P::kThreads) % P::kDepth;
+  }
+  static __device__ int vector_of_b(int j) { return (threadIdx.x + j * P::kThreads) * kVector; }  // in the tile
+
+  __device__ __forceinline__ Carrier(const Gemm& g, Corner corner) {
+#pragma unroll
+    for (int j = 0; j < kOfA; ++j) from_a[j] = min(corner.row + row_of(j), g.m - 1) * g.lda + depth_of(j);
+#pragma unroll
+    for (int j = 0; j < kOfB; ++j) {
+      const int column = corner.column + vector_of_b(j) % P::kColumns;
+      from_b[j] = vector_of_b(j) / P::kColumns * g.ldb + min(column, g.n - kVector);
+    }
+  }
+
+  // Takes columns first … first + kDepth - 1 of A, and those rows of B. Beyond k they are zeros.
+  __device__ __forceinline__ void load(const Gemm& g, int first) {
+    const float* const in_a = g.a + first;
+    const float* const in_b = g.b + first * g.ldb;
+    if (first + P::kDepth <= g.k) {
+#pragma unroll
+      for (int j = 0; j < kOfA; ++j) copy_vector<kVector>(a[j], in_a + from_a[j]);
+#pragma unroll
+      for (int j = 0; j < kOfB; ++j) copy_vector<kVector>(b[j], in_b + from_b[j]);
+      return;
+    }
+#pragma unroll
+    for (int j = 0; j < kOfA; ++j)
+#pragma unroll
+      for (int e = 0; e < kVector; ++e) a[j][e] = first + depth_of(j) + e < g.k ? in_a[from_a[j] + e] : 0.0f;
+#pragma unroll
+    for (int j = 0; j < kOfB; ++j)
+#pragma unroll
+      for (int e = 0; e < kVector; ++e)
+        b[j][e] = first + vector_of_b(j) / P::kColumns < g.k ? in_b[from_b[j] + e] : 0.0f;
+  }
+
+  __device__ __forceinline__ void store(SharedTiles<P>& tiles) const {
+#pragma unroll
+    for (int j = 0; j < kOfA; ++j)
+#pragma unroll
+      for (int e = 0; e < kVector; ++e) tiles.a[depth_of(j) + e][row_of(j)] = a[j][e];
+#pragma unroll
+    for (int j = 0; j < kOfB; ++j) {
+      float* const to = &tiles.b[0][0] + vector_of_b(j);
+      if constexpr (kVector == 4) store_four(to, b[j][0], b[j][1], b[j][2], b[j][3]);
+      else *to = b[j][0];
+    }
+  }
+};
+// ANCHOR_END: carrier
+
+// The elements of one k that a thread multiplies: a column of A's tile, a row of B's.
+template <typename P> struct Factors {
+  float a[P::kSumRows], b[P::kSumColumns];
+  __device__ __forceinline__ void load(const SharedTiles<P>& tiles, int k, Place place) {
+#pragma unroll
+    for (int i = 0; i < P::kSumRows; i += 4) copy_vector<4>(&a[i], &tiles.a[k][place.row + i / 4 * place.row_step]);
+#pragma unroll
+    for (int j = 0; j < P::kSumColumns; j += 4)
+      copy_vector<4>(&b[j], &tiles.b[k][place.column + j / 4 * place.column_step]);
+  }
+};
+
+template <typename P> struct Sums {
+  float of[P::kSumRows][P::kSumColumns] = {};
+
+  // Every other row goes backwards, so that each multiply-add shares a factor with the one before it: a register that
+  // has just been read can be had again without another read.
+  __device__ __forceinline__ void add(const Factors<P>& factors) {
+#pragma unroll
+    for (int i = 0; i < P::kSumRows; ++i)
+#pragma unroll
+      for (int step = 0; step < P::kSumColumns; ++step) {
+        const int j = i % 2 ? P::kSumColumns - 1 - step : step;
+        of[i][j] += factors.a[i] * factors.b[j];
+      }
+  }
+
+  template <int kVector> __device__ __forceinline__ void store_all(const Gemm& g, Corner corner, Place place) const {
+#pragma unroll
+    for (int i = 0; i < P::kSumRows; ++i) {
+      const int row = corner.row + place.row + i / 4 * place.row_step + i % 4;
+#pragma unroll
+      for (int j = 0; j < P::kSumColumns; j += 4) {
+        const int column = corner.column + place.column + j / 4 * place.column_step;
+        if (kVector == 4 && g.beta == 0.0f) {
+          if (row < g.m && column < g.n)
+            store_four(&g.c[row * g.ldc + column], g.alpha * of[i][j], g.alpha * of[i][j + 1], g.alpha * of[i][j + 2],
+                       g.alpha * of[i][j + 3]);
+        } else {
+#pragma unroll
+          for (int e = 0; e < 4; ++e) store(g, row, column + e, of[i][j + e]);
+        }
+      }
+    }
+  }
+};
+
+// Blocks near each other in time should use the same rows of A and columns of B, which then come from the L2 cache:
+// they take C in bands of kBand tiles' height, column after column.
+template <typename P> __device__ Corner corner_in_bands(const Gemm& g) {
+  constexpr int kBand = 8;
+  const int down = tiles_along(g.m, P::kRows), across = tiles_along(g.n, P::kColumns), block = blockIdx.x;
+  const int first = block / (kBand * across) * kBand, height = min(kBand, down - first);
+  const int in_band = block - first * across;
+  return {(first + in_band % height) * P::kRows, in_band / height * P::kColumns};
+}
+
+// One tile: fetch, wait, multiply, wait. P::kThreads threads, one block a tile of C.
+template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_one_tile(Gemm g) {
+  __shared__ SharedTiles<P> tiles;
+  const Corner corner = corner_in_bands<P>(g);
+  const Place place = AcrossTheBlock::of<P>(threadIdx.x);
+  Carrier<P, kVector> carrier(g, corner);
+  Sums<P> sums;
+  Factors<P> factors;
+  for (int first = 0; first < g.k; first += P::kDepth) {
+    carrier.load(g, first);
+    carrier.store(tiles);
+    __syncthreads();  // the tiles are complete
+#pragma unroll
+    for (int k = 0; k < P::kDepth; ++k) {
+      factors.load(tiles, k, place);
+      sums.add(factors);
+    }
+    __syncthreads();  // everyone has read them
+  }
+  sums.template store_all<kVector>(g, corner, place);
+}
+
+// Multiplies the tiles `now`, which begin at column `first` of A. Meanwhile the next ones come from global memory into
+// registers, and go to `next` when these are nearly done. The factors of a k are loaded while those of the one before
+// are multiplied. Inlined, so that all arrays stay in registers.
+// ANCHOR: two_tiles
+template <typename P, int kVector>
+__device__ __forceinline__ void multiply(const Gemm& g, int first, const SharedTiles<P>& now, SharedTiles<P>& next,
+                                         Place place, Carrier<P, kVector>& carrier, Factors<P> (&factors)[2],
+                                         Sums<P>& sums) {
+  const bool more = first + P::kDepth < g.k;
+  if (more) carrier.load(g, first + P::kDepth);
+#pragma unroll
+  for (int k = 0; k < P::kDepth; ++k) {
+    if (k + 1 < P::kDepth) {
+      factors[(k + 1) % 2].load(now, k + 1, place);
+    } else if (more) {
+      carrier.store(next);
+      __syncthreads();  // the next tiles are complete, and nobody reads these any more
+      factors[0].load(next, 0, place);
+    }
+    sums.add(factors[k % 2]);
+  }
+}
+
+// Two tiles in turn, and one barrier for each.
+template <typename P, typename Places, int kVector>
+__global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(Gemm g) {
+  __shared__ SharedTiles<P> tiles[2];
+  const Corner corner = corner_in_bands<P>(g);
+  const Place place = Places::template of<P>(threadIdx.x);
+  Carrier<P, kVector> carrier(g, corner);
+  Sums<P> sums;
+  Factors<P> factors[2];
+  carrier.load(g, 0);
+  carrier.store(tiles[0]);
+  __syncthreads();  // the first tiles are complete
+  factors[0].load(tiles[0], 0, place);
+  for (int first = 0; first < g.k; first += 2 * P::kDepth) {
+    multiply(g, first, tiles[0], tiles[1], place, carrier, factors, sums);
+    if (first + P::kDepth >= g.k) break;
+    multiply(g, first + P::kDepth, tiles[1], tiles[0], place, carrier, factors, sums);
+  }
+  sums.template store_all<kVector>(g, corner, place);
+}
+// ANCHOR_END: two_tiles
+
+// Whether every row begins on a 16-byte boundary and holds whole groups of 4, so that 16 bytes can be moved at once.
+inline bool is_in_fours(const Gemm& g) {
+  const auto begins_on_16 = [](const float* p) { return reinterpret_cast<unsigned long long>(p) % 16 == 0; };
+  return (g.n | g.k | g.lda | g.ldb | g.ldc) % 4 == 0 && begins_on_16(g.a) && begins_on_16(g.b) && begins_on_16(g.c);
+}
+
+// No elements of C, nothing to do; and a Carrier needs a last row, a last column and one k.
+__global__ void gemm_without_products(Gemm g) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < g.m * g.n; i += gridDim.x * blockDim.x)
+    store(g, i / g.n, i % g.n, 0.0f);
+}
+inline bool has_products(const Gemm& g) {
+  if (g.m > 0 && g.n > 0 && g.k > 0) return true;
+  if (g.m > 0 && g.n > 0) gemm_without_products<<<1024, 256>>>(g);
+  return false;
+}
+
+using Square = Plan<kRows, kColumns, kDepth, kSums, kSums, 2>;  // as in kernels.cuh
+using Slender = Plan<64, 128, 16, 8, 8, 3>;
+using Wide = Plan<128, 128, 8, 8, 16, 2>;
+
+inline void launch_gemm_vector(const Gemm& g) {
+  if (!has_products(g)) return;
+  const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
+  if (is_in_fours(g)) gemm_one_tile<Square, 4><<<blocks, Square::kThreads>>>(g);
+  else gemm_one_tile<Square, 1><<<blocks, Square::kThreads>>>(g);
+}
+inline void launch_gemm_buffered(const Gemm& g) {
+  if (!has_products(g)) return;
+  const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
+  if (is_in_fours(g)) gemm_two_tiles<Square, AcrossTheBlock, 4><<<blocks, Square::kThreads>>>(g);
+  else gemm_two_tiles<Square, AcrossTheBlock, 1><<<blocks, Square::kThreads>>>(g);
+}
+
+// The share of the multiprocessors' time that a plan uses: its blocks run in waves, and the last is seldom full.
+// ANCHOR: choice
+template <typename P> double use_of(const Gemm& g, int multiprocessors) {
+  const int at_once = multiprocessors * P::kBlocksPerSm, blocks = blocks_of(g, P::kRows, P::kColumns);
+  return double(blocks) / (tiles_along(blocks, at_once) * double(at_once));
+}
+inline void launch_gemm(const Gemm& g) {
+  if (!has_products(g)) return;
+  int device = 0, multiprocessors = 1;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (!is_in_fours(g))
+    gemm_two_tiles<Wide, WarpTiles, 1><<<blocks_of(g, Wide::kRows, Wide::kColumns), Wide::kThreads>>>(g);
+  else if (use_of<Slender>(g, multiprocessors) > use_of<Square>(g, multiprocessors))
+    gemm_two_tiles<Slender, WarpTiles, 4><<<blocks_of(g, Slender::kRows, Slender::kColumns), Slender::kThreads>>>(g);
+  else
+    gemm_two_tiles<Square, WarpTiles, 4><<<blocks_of(g, Square::kRows, Square::kColumns), Square::kThreads>>>(g);
+}
+// ANCHOR_END: choice
