@@ -2,7 +2,7 @@
 // buffer, `out`, of kOutBytes bytes that holds kPoison. By default it runs as <<<1, 32>>>.
 //
 //   st.global.u32 [%mine4+128], %r;  //! = 31*7 0              from byte 128 of out: 31 times 7, then 0
-//   red.global.add.f32 [%out+8], 1;  //! f32 out+8 = 32.0        the same, spelled out
+//   red.global.add.f32 [%out+8], 1.0;  //! f32 out+8 = 32.0        the same, spelled out
 //   st.global.f32 [%out+4], %f;      //! near 0.333 rel 1e-3      relative (or abs: absolute) error
 //
 //   //! launch grid=2,1,1 block=64 shared=128
