@@ -29,13 +29,18 @@ if [ "$(cat $tools/versions 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" > $tools/versions  # last: an interrupted run starts over
 fi
 
-# A kernels.cuh is the learner's, and tests/wrong and tests/right quote the solutions' line by line.
+# A kernels.cuh is the learner's, tests/wrong and tests/right quote the solutions' line by line, and what is found in
+# programs and faulty is told by their lines.
 sources() {
-  git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' | grep -v -e '/kernels\.cuh$' -e '^tests/wrong/' -e '^tests/right/'
+  git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' |
+    grep -v -e '/kernels\.cuh$' -e '^tests/wrong/' -e '^tests/right/' -e '^tests/gpusim/programs/' -e '^tests/gpusim/faulty/'
 }
 if [ $mode = install ]; then exit 0; fi
 if [ $mode = check ]; then
-  sources | xargs $tools/bin/clang-format --dry-run --Werror || fail "make it so: sh common/format.sh"
+  if ! sources | xargs $tools/bin/clang-format --dry-run --Werror 2> build/format.log; then
+    sed -n 's/^\([^: ]*\):[0-9]*:[0-9]*: error: .*/\1/p' build/format.log | sort -u
+    fail "these are not formatted; sh common/format.sh does it (what is wrong where: build/format.log)"
+  fi
   $tools/bin/ruff check --quiet . || fail "mend these; some mend themselves: $tools/bin/ruff check --fix ."
 else
   sources | xargs $tools/bin/clang-format -i

@@ -151,6 +151,12 @@ TEST_CASE("a block barrier orders the threads of its block, and of no other") {
 
 TEST_CASE("__syncwarp orders the lanes of its mask, and of no other warp") {
   Grid g;
+  Instruction waits;  // a kernel that waits for warps is told to do so
+  waits.shape = Shape::warp_barrier;
+  g.program.code.push_back(waits);
+  g.program.lines.push_back({});
+  ++g.program.functions[0].end;
+  CHECK(g.races() == 0);
   g.one(Grid::kStore, 0, 1, 0, 1);
   g.warp_barrier(0, 0);
   g.one(Grid::kLoad, 0, 0, 0);

@@ -65,7 +65,8 @@ TEST_CASE("a race between warps names both threads, both places and __syncthread
   CHECK(found[0].other.line == int(store) + 1);
   CHECK(found[0].count == 2);
   CHECK(found[0].message == "block 2, thread 37 (warp 1, lane 5) reads tile[21] while thread 21 (warp 0, lane 21) "
-                            "writes it; nothing orders them: put __syncthreads() between writing and reading");
+                            "writes it; nothing orders them: put __syncthreads() between writing and reading, if both are to "
+                            "access this element");
 }
 
 TEST_CASE("a race in a warp names both lanes and __syncwarp()") {
@@ -80,7 +81,7 @@ TEST_CASE("a race in a warp names both lanes and __syncwarp()") {
   CHECK(found[0].other.line == int(load) + 1);
   CHECK(found[0].count == 16);
   CHECK(found[0].message == "block 0, lane 16 of warp 0 writes tile[16] while lane 0 reads it; nothing orders them: put "
-                            "__syncwarp() between reading and writing");
+                            "__syncwarp() between reading and writing, if both are to access this element");
 }
 
 TEST_CASE("a pair of places that races in a warp and between warps is reported once, as between warps") {

@@ -6,6 +6,7 @@ usage: run_faulty.py SIMCC PROGRAM.cu [simcc options…]
   // expect-finding: NAME LINE…           the check and where: each finding must show at one of these lines
   // expect-finding: NAME LINE… warning   the same for a warning
   // expect-finding: NAME LINE… maybe     which comes under some schedules only
+  // expect-first: NAME                   the check whose finding is told first
   // expect-text: TEXT                    a part of standard error
   // environment: NAME=VALUE              set for the program
 
@@ -29,14 +30,16 @@ OTHER_PLACE = re.compile(r"\(the other [a-z]+: [^:()]*:(\d+)")
 
 
 def read_expectations(path):
-    findings, texts, environment = [], [], {}
+    findings, texts, first, environment = [], [], None, {}
     with open(path, encoding="utf-8") as file:
         for line in file:
-            match = re.match(r"// (expect-finding|expect-text|environment): (.*)\n$", line)
+            match = re.match(r"// (expect-finding|expect-first|expect-text|environment): (.*)\n$", line)
             if not match:
                 break
             if match.group(1) == "expect-text":
                 texts.append(match.group(2))
+            elif match.group(1) == "expect-first":
+                first = match.group(2)
             elif match.group(1) == "environment":
                 name, value = match.group(2).split("=", 1)
                 environment[name] = value
@@ -47,7 +50,7 @@ def read_expectations(path):
                 findings.append((wanted["check"], {int(n) for n in wanted["lines"].split()}, wanted["kind"]))
     if not findings:
         sys.exit(f"{path}: no '// expect-finding:' line at its top")
-    return findings, texts, environment
+    return findings, texts, first, environment
 
 
 def read_findings(stderr):
@@ -76,12 +79,14 @@ def run(executable, schedule, environment):
         sys.exit(f"{executable}: still running after {TIMEOUT_S} s, schedule {schedule}")
 
 
-def problems_of_fault(ran, wanted, texts):
+def problems_of_fault(ran, wanted, texts, first):
     found = read_findings(ran.stderr)
     problems = [f"not reported: {w}" for w in wanted
                 if w[2] != " maybe" and not any(is_expected(f, w) for f in found)]
     problems += [f"reported, not expected: {f}" for f in found if not any(is_expected(f, w) for w in wanted)]
     problems += [f"standard error lacks: {text}" for text in texts if text not in ran.stderr]
+    if first and (not found or found[0][0] != first):
+        problems.append(f"told first: {found[0] if found else 'nothing'}, expected {first}")
     is_error = any(kind != " warning" for _, _, kind in wanted)
     if (ran.returncode != 0) != is_error:
         problems.append(f"exit code {ran.returncode}, expected {'another than 0' if is_error else '0'}")
@@ -99,7 +104,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
-    wanted, texts, environment = read_expectations(program)
+    wanted, texts, first, environment = read_expectations(program)
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         for twin in [False, True]:
@@ -110,7 +115,7 @@ def main():
                 sys.exit(f"{program}: does not compile {' '.join(define)} (exit code {compiled.returncode})")
             for schedule in SCHEDULES:
                 ran = run(executable, schedule, environment)
-                problems = problems_of_twin(ran) if twin else problems_of_fault(ran, wanted, texts)
+                problems = problems_of_twin(ran) if twin else problems_of_fault(ran, wanted, texts, first)
                 if problems:
                     failed = True
                     print(f"{program}, {'right twin' if twin else 'faulty'}, schedule {schedule}:", *problems,

@@ -5,6 +5,7 @@
 #include "device/each_lane.h"
 #include "device/exec.h"
 #include "device/module.h"
+#include "device/parameters.h"
 #include "ptx/names.h"
 #include "ptx/reachable.h"
 
@@ -189,7 +190,21 @@ std::string hex(u64 v) {
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
   return text;
 }
+constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
 std::string bytes_text(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+// An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
+std::string named_fault(const Memory& memory, const LaunchInfo& launch, AccessKind kind, u64 address, u32 count) {
+  if (address < kNear) return null_name(launch, address, count);
+  const Allocation* a = memory.find(address);
+  if (const Allocation* old = a ? nullptr : memory.freed(address)) {
+    const std::string name = array_name(launch, *old, address, kind);
+    return name.empty() ? "" : global_name(launch, *old, address, count, kind) + ", and the memory of " + name + " has been freed";
+  }
+  if (!a) a = memory.nearest(address);
+  if (!a || address + kNear < a->base || address >= a->base + a->size + kNear) return "";
+  return outside_name(launch, *a, address, count, kind);
+}
 
 }  // namespace
 
@@ -214,6 +229,10 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   if (address & (count - 1))
     fault(716, pc, w, lane, "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
   std::string why;
+  if (space == Space::global) {
+    const std::string named = named_fault(memory_, launch_, kind, address, count);
+    if (!named.empty()) fault(700, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
+  }
   if (space == Space::shared) {
     why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
   } else if (space == Space::local) {
@@ -226,7 +245,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
     else if (!a && (a = memory_.nearest(address))) {
       const bool after = address >= a->base + a->size;
       const u64 distance = after ? address - (a->base + a->size) : a->base - address;
-      if (distance < 4096) why = ", " + (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end")) : bytes_text(distance) + " before the start") + " of an allocation of " + bytes_text(a->size);
+      if (distance < kNear) why = ", " + (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end")) : bytes_text(distance) + " before the start") + " of an allocation of " + bytes_text(a->size);
       else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
     } else if (a) {
       why = ", across the end of an allocation of " + bytes_text(a->size);

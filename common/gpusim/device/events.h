@@ -18,6 +18,7 @@ struct LaunchInfo {
   u32 static_shared_bytes = 0, dynamic_shared_bytes = 0;
   u32 warps_per_block = 0;
   u64 number = 0;  // 1, 2, 3 … in order of launch
+  const u8* params = nullptr;  // as KernelInfo::params has them
 };
 
 // One warp instruction. `pc` indexes Program::code; `mask` holds the lanes that execute it (never empty).

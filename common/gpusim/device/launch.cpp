@@ -92,6 +92,7 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   if (config.dynamic_shared_bytes) info.static_shared_bytes = (info.static_shared_bytes + 15) / 16 * 16;
   info.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
   info.number = ++launches_;
+  info.params = params;
 
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;

@@ -35,6 +35,8 @@ struct Checking {
   std::vector<Finding> found;
   unsigned long long errors = 0;
   std::string last_fault;
+  bool in_launch = false;
+  std::vector<Finding> of_launch;
 };
 
 // Not destroyed: reports come until the process ends.
@@ -43,7 +45,7 @@ Checking& checking() {
   return instance;
 }
 
-bool same_place(const Place& a, const Place& b) { return a.line == b.line && a.column == b.column && a.file == b.file; }
+
 bool alike(const Finding& a, const Finding& b) {
   return a.check == b.check && a.kernel == b.kernel && same_place(a.place, b.place) && same_place(a.other, b.other) &&
          (a.place.line != 0 || a.message == b.message);
@@ -77,7 +79,23 @@ void leave_with_findings() {
   std::_Exit(1);
 }
 
+// What is found in a launch is told at its end, faults of barriers first: what races may race because of them.
+class Teller final : public Observer {
+ public:
+  void launch_begin(const LaunchInfo&) override { checking().in_launch = true; }
+  void launch_end(const LaunchInfo&, bool) override {
+    Checking& c = checking();
+    c.in_launch = false;
+    std::vector<Finding> found = std::move(c.of_launch);
+    c.of_launch.clear();
+    std::ranges::stable_partition(found, [](const Finding& f) { return f.check == "barrier" && f.severity == Severity::error; });
+    for (Finding& f : found) report_finding(std::move(f));
+  }
+};
+
 }  // namespace
+
+bool same_place(const Place& a, const Place& b) { return a.line == b.line && a.column == b.column && a.file == b.file; }
 
 bool enable_checks(const std::string& which) {
   std::vector<bool> wanted(std::size(kChecks), which == "all");
@@ -107,6 +125,9 @@ bool enable_checks(const std::string& which) {
       attached.reset();
     }
   }
+  static Teller& teller = *new Teller;  // the last to be told that a launch is over
+  std::erase(observers, &teller);
+  if (std::ranges::any_of(checking().attached, [](const auto& a) { return a != nullptr; })) observers.push_back(&teller);
   return true;
 }
 
@@ -117,6 +138,10 @@ void print_findings(bool on) {
 
 void report_finding(Finding finding) {
   Checking& c = checking();
+  if (c.in_launch) {
+    c.of_launch.push_back(std::move(finding));
+    return;
+  }
   for (Finding& known : c.found)
     if (alike(known, finding)) {
       known.count += finding.count;

@@ -17,6 +17,9 @@ void note_fault(const std::string& message);
 // The source position of an instruction.
 Place place_of(const Program&, u32 pc);
 
+// One line and column of one file; nowhere is the same place as nowhere.
+bool same_place(const Place&, const Place&);
+
 // "block 3", "block (1,2,0)"; "thread 37 (warp 1, lane 5)" — the words that findings use for who did it.
 std::string block_name(const LaunchInfo&, u64 block);
 std::string thread_name(const LaunchInfo&, u32 thread);

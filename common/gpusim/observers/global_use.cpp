@@ -42,6 +42,7 @@ GlobalUse global_use(const LaunchInfo& launch) {
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
       calls |= in.shape == Shape::call;
+      use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
                            (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
       if (in.shape == Shape::fence) use.fence[pc] = in.block_scope ? FenceScope::block : FenceScope::device;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "device/parameters.h"
 #include "observers/findings.h"
-#include "observers/memory_name.h"
 
 namespace gpusim {
 namespace {

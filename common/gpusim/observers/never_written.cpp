@@ -8,18 +8,34 @@
 #include <map>
 #include <memory>
 
+#include "device/parameters.h"
 #include "observers/findings.h"
-#include "observers/memory_name.h"
 #include "observers/resident_blocks.h"
 #include "observers/shared_use.h"
+#include "observers/store_pattern.h"
 #include "observers/written_bits.h"
 
 namespace gpusim {
 namespace {
 
+constexpr std::size_t kMostStores = 16;  // store instructions that are watched for one piece of memory
+
 struct SharedBytes {  // of a running block
   WrittenBits written;
-  void begin(const LaunchInfo& launch) { written.reset(launch.static_shared_bytes + launch.dynamic_shared_bytes); }
+  std::vector<StorePattern> stores;
+  void begin(const LaunchInfo& launch) {
+    written.reset(launch.static_shared_bytes + launch.dynamic_shared_bytes);
+    stores.clear();
+  }
+};
+
+// Stores of one instruction of one launch into an allocation.
+struct LaunchStores {
+  StorePattern pattern;
+  u64 launch;
+  Place place;
+  std::string kernel;
+  Dim3 grid, block;
 };
 
 class MemoryCheck final : public Observer {
@@ -40,13 +56,16 @@ class MemoryCheck final : public Observer {
   struct Fresh {  // an allocation
     Allocation allocation;
     WrittenBits written;
+    std::vector<LaunchStores> stores;
   };
   Fresh* find(u64 address);
   void shared_access(const Access&);
   void global_access(const Access&);
   // `bytes` holds a lane's bytes at `at`; false: the lane reads what nothing has written.
   static bool touch(WrittenBits& bytes, const Access&, u64 at);
+  StorePattern* pattern_of(Fresh&, const Access&);
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
+  Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who, const std::string& what, const char* kind) const;
 
   LaunchInfo launch_;
   std::map<u64, Fresh> fresh_;  // by address; those that were not completely written before the launch
@@ -103,29 +122,79 @@ bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at) {
 void MemoryCheck::shared_access(const Access& a) {
   SharedBytes* block = shared_.find(a.block);
   if (!block || block->written.is_complete()) return;
+  StorePattern* pattern = nullptr;
+  if (a.kind != AccessKind::load) {
+    auto known = std::ranges::find(block->stores, a.pc, &StorePattern::pc);
+    if (known == block->stores.end() && block->stores.size() < kMostStores) known = block->stores.insert(known, StorePattern(a.pc));
+    if (known != block->stores.end()) pattern = &*known;
+  }
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
     const u32 lane = u32(std::countr_zero(lanes));
     const u64 at = a.address[lane];
-    if (touch(block->written, a, at)) continue;
+    const bool known = touch(block->written, a, at);
+    if (pattern) pattern->add(a.warp * kWarpSize + lane, at);
+    if (known) continue;
     findings_.report(u32(Space::shared), a.pc, 0, [&] {
-      return finding(a, lane,
-                     shared_name(launch_, at, a.bytes) + ", which no thread of the block has written",
+      const std::string what = shared_name(launch_, at, a.bytes);
+      for (const StorePattern& store : block->stores)
+        if (const auto writer = store.writer_of(at, launch_.block.count()); writer && *writer != a.warp * kWarpSize + lane)
+          return finding_of_store(a, lane, place_of(*launch_.program, store.pc()),
+                                  block_name(launch_, a.block) + ", " + thread_name(launch_, u32(*writer)), what, "thread");
+      return finding(a, lane, what + ", which no thread of the block has written",
                      "store there first, with __syncthreads() between storing and reading");
     });
   }
 }
 
+StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Access& a) {
+  for (LaunchStores& s : fresh.stores)
+    if (s.pattern.pc() == a.pc && s.launch == launch_.number) return &s.pattern;
+  if (fresh.stores.size() == kMostStores) return nullptr;
+  fresh.stores.push_back({StorePattern(a.pc), launch_.number, place_of(*launch_.program, a.pc), launch_.kernel->pretty_name,
+                          launch_.grid, launch_.block});
+  return &fresh.stores.back().pattern;
+}
+
 void MemoryCheck::global_access(const Access& a) {
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
     const u32 lane = u32(std::countr_zero(lanes));
-    Fresh* fresh = find(a.address[lane]);
+    const u64 address = a.address[lane], thread = a.block * launch_.block.count() + a.warp * kWarpSize + lane;
+    Fresh* fresh = find(address);
     if (!fresh || fresh->written.is_complete()) continue;
-    if (touch(fresh->written, a, a.address[lane] - fresh->allocation.base)) continue;
+    if (a.kind != AccessKind::load)
+      if (StorePattern* pattern = pattern_of(*fresh, a)) pattern->add(thread, address);
+    if (touch(fresh->written, a, address - fresh->allocation.base)) continue;
     findings_.report(u32(Space::global), a.pc, 0, [&] {
-      return finding(a, lane, global_name(*launch_.program, fresh->allocation, a.address[lane], a.bytes) + " that nothing has written",
-                     "initialise it (cudaMemset, cudaMemcpy, or store before reading)");
+      const std::string what = global_name(launch_, fresh->allocation, address, a.bytes, a.kind);
+      for (const LaunchStores& store : fresh->stores) {
+        const u64 threads = store.block.count();
+        const auto writer = store.pattern.writer_of(address, store.grid.count() * threads);
+        if (!writer || (store.launch == launch_.number && *writer == thread)) continue;
+        LaunchInfo launch;  // for names
+        launch.grid = store.grid;
+        launch.block = store.block;
+        const bool one_of_block = store.pattern.is_one_of(threads);
+        std::string who = block_name(launch, *writer / threads);
+        if (!one_of_block) who += ", " + thread_name(launch, u32(*writer % threads));
+        if (store.kernel != launch_.kernel->pretty_name) who += " of " + store.kernel;
+        return finding_of_store(a, lane, store.place, who, what, one_of_block ? "block" : "thread");
+      }
+      return finding(a, lane, what + " that nothing has written", "initialise it (cudaMemset, cudaMemcpy, or store before reading)");
     });
   }
+}
+
+Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& store, const std::string& who, const std::string& what,
+                                      const char* kind) const {
+  Finding f;
+  f.check = "never written";
+  f.place = store;
+  f.other = place_of(*launch_.program, a.pc);
+  f.kernel = launch_.kernel->pretty_name;
+  f.message = who + " has stored nothing into " + what + ", which " + block_name(launch_, a.block) + ", " +
+              thread_name(launch_, a.warp * kWarpSize + lane) + " reads: a " + kind +
+              " without work must store a value as well (0 for a sum)";
+  return f;
 }
 
 Finding MemoryCheck::finding(const Access& a, u32 lane, const std::string& what, const char* advice) const {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/parameters.h"
 #include "observers/global_shadow.h"
 #include "observers/global_use.h"
 #include "observers/grid_order.h"
-#include "observers/memory_name.h"
 #include "observers/resident_blocks.h"
 
 namespace gpusim {
@@ -195,8 +195,12 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
     return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
   }
   if (then.time == now.time) return "which value stays is undefined: give each lane an element of its own, or use an atomic";
-  if (then.who / kWarpSize == now.who / kWarpSize) return "nothing orders them: put __syncwarp() between";
-  return "nothing orders them: put __syncthreads() between";
+  const bool warp_waits = warp_of(then.who) == warp_of(now.who) && use_.has_warp_syncs;
+  const std::string barrier = std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
+  if (both_write) return "nothing orders them: give each thread an element of its own, or " + barrier;
+  if (same_place(place_of(*launch_.program, then.pc()), place_of(*launch_.program, now.pc())))  // *sum += x
+    return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " + barrier;
+  return "nothing orders them: " + barrier + ", if both are to access this element";
 }
 
 void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
@@ -208,7 +212,7 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
     f.other = place_of(*launch_.program, then.pc());
     f.kernel = launch_.kernel->pretty_name;
     f.message = block_name(launch_, block_of(now.who)) + ", " + thread_name(launch_, thread_of(now.who)) + " " + verb(now.kind()) + " " +
-                global_name(*launch_.program, shadow.allocation, a.address[lane], a.bytes) + " while ";
+                global_name(launch_, shadow.allocation, a.address[lane], a.bytes, a.kind) + " while ";
     if (!one_block) f.message += block_name(launch_, block_of(then.who)) + ", ";
     f.message += thread_name(launch_, thread_of(then.who)) + " " + verb(then.kind()) + " it; " + advice(then, now);
     return f;

@@ -7,6 +7,7 @@
 #include "observers/resident_blocks.h"
 #include "observers/shared_shadow.h"
 #include "observers/shared_use.h"
+#include "observers/warps_of.h"
 
 namespace gpusim {
 namespace {
@@ -42,6 +43,7 @@ class SharedRaceCheck final : public Observer {
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = launch;
     use_ = shared_use(launch);
+    warps_.clear(launch.program->code.size());
   }
   void launch_end(const LaunchInfo&, bool) override {
     blocks_.clear();
@@ -81,6 +83,7 @@ class SharedRaceCheck final : public Observer {
   void report_pairs();
   LaunchInfo launch_;
   SharedUse use_;
+  WarpsOf warps_;
   ResidentBlocks<BlockShadow> blocks_;
   std::vector<Pair> found_;  // in this launch
 };
@@ -98,6 +101,7 @@ void SharedRaceCheck::block_begin(u64 block) {
 
 void SharedRaceCheck::access(const Access& a) {
   if (a.space != Space::shared) return;
+  warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
   switch (a.kind) {
     case AccessKind::load: return for_units(shadow, a, [&](const Lane& l) { load(shadow, l); });
@@ -209,14 +213,19 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
   f.message += one_warp ? "lane " + lane + warp : thread_name(launch_, l.now.thread);
   f.message += std::string(" ") + verb(a.kind) + " " + what + " while ";
   f.message += one_warp ? "lane " + other_lane : thread_name(launch_, then.thread);
-  f.message += std::string(" ") + verb(kind) + " it; nothing orders them: put ";
+  f.message += std::string(" ") + verb(kind) + " it; nothing orders them: ";
+  // Where two write, an index is likely to be wrong; where one reads, a barrier is likely to be missing.
+  if (kind == a.kind) f.message += "give each thread an element of its own, or ";
+  f.message += "put ";
   pair.between = kind == a.kind ? "the two writes" : std::string(gerund(kind)) + " and " + gerund(a.kind);
   if (kind == AccessKind::atomic || a.kind == AccessKind::atomic) pair.between += ", or make both atomic";
+  else if (kind != a.kind) pair.between += ", if both are to access this element";
   return pair;
 }
 
-// Only now is it known whether __syncwarp() is enough: not for two places that race between warps too, in whichever
-// order the warps came. (A place has several instructions in an unrolled loop.)
+// Only now is it known whether __syncwarp() is meant: not for two places that race between warps too, in whichever
+// order the warps came (a place has several instructions in an unrolled loop), and not in code of the whole block,
+// unless the kernel waits for warps anyhow.
 void SharedRaceCheck::report_pairs() {
   const auto same_place = [this](u32 a, u32 b) {
     const SourceLine &x = launch_.program->lines[a], &y = launch_.program->lines[b];
@@ -228,6 +237,8 @@ void SharedRaceCheck::report_pairs() {
       if ((same_place(p.then, pair.then) && same_place(p.now, pair.now)) ||
           (same_place(p.then, pair.now) && same_place(p.now, pair.then)))
         one_warp &= p.one_warp;
+    const bool of_one_warp = launch_.warps_per_block > 1 && warps_.is_one(pair.then) && warps_.is_one(pair.now);
+    one_warp &= of_one_warp || use_.has_warp_syncs;
     if (!pair.between.empty())
       pair.finding.message += std::string(one_warp ? "__syncwarp()" : "__syncthreads()") + " between " + pair.between;
     report_finding(pair.finding);

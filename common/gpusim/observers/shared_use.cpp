@@ -37,6 +37,7 @@ SharedUse shared_use(const LaunchInfo& launch) {
     const Function& f = program.functions[index];
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
+      use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
       const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;

@@ -6,9 +6,7 @@
 #include <memory>
 
 namespace gpusim {
-namespace {
 
-// The name itself where it is not mangled.
 std::string demangled(const std::string& mangled) {
   if (!mangled.starts_with("_Z")) return mangled;  // `f` would be float
   int status = 0;
@@ -16,8 +14,6 @@ std::string demangled(const std::string& mangled) {
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
   return text ? text.get() : mangled;
 }
-
-}  // namespace
 
 std::string kernel_name(const std::string& mangled) {
   std::string name = demangled(mangled);

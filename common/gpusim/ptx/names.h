@@ -5,6 +5,9 @@
 
 namespace gpusim {
 
+// The whole name with its parameters' types: sum_tile(float const*, float*). What is not mangled stays.
+std::string demangled(const std::string&);
+
 // sum_tile or scan<256>, without return and parameter types.
 std::string kernel_name(const std::string& mangled);
 

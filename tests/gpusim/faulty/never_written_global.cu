@@ -1,4 +1,5 @@
-// expect-finding: never written 7
+// expect-finding: never written 8
+// expect-text:  reads total[
 // A sum that begins with whatever the memory held.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: out of bounds 7
+// expect-finding: out of bounds 8
+// expect-text: ], and out is a null pointer
 // expect-text: a null pointer
 // The output was never allocated.
 #include <cuda_runtime.h>

@@ -1,4 +1,5 @@
-// expect-finding: out of bounds 10
+// expect-finding: out of bounds 11
+// expect-text: , beyond the 100 ints of in (count_positive, block 3, thread
 // The grid has more threads than the input has elements, and nothing guards the rest.
 #include <cuda_runtime.h>
 

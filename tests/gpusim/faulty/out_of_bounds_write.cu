@@ -1,4 +1,5 @@
-// expect-finding: out of bounds 10
+// expect-finding: out of bounds 11
+// expect-text: writes out[100], beyond the 100 ints of out
 // One element too far.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: race 11
+// expect-finding: race 12
+// expect-text: *total while block
 // Every block adds to one number, and not atomically.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: out of bounds 7
+// expect-finding: out of bounds 8
+// expect-text: , and the memory of in has been freed
 // expect-text: has been freed
 // The input is freed before the kernel that reads it is launched.
 #include <cuda_runtime.h>

@@ -5,8 +5,9 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Finding& f : gpusim::findings()) std::puts(gpusim::to_text(f).c_str());
 //
-// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak. Findings are printed on stderr as they are met,
-// each once, and a program with a finding of severity error does not exit with status 0.
+// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak. Findings are printed on stderr at the
+// end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
+// with status 0.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
 // the program as CUDA errors.
 #pragma once
