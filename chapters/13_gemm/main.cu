@@ -25,7 +25,8 @@ const Step kSteps[] = {
     {"gemm_registers", [](const Gemm& g) { gemm_registers<<<blocks_of(g, kRows, kColumns), kThreads>>>(g); }},
     {"gemm_vector", launch_gemm_vector},
     {"gemm_buffered", launch_gemm_buffered},
-    {"gemm_warp_tiles", launch_gemm},  // the step
+    {"gemm_warp_tiles", launch_gemm_warp_tiles},
+    {"gemm_chosen", launch_gemm},  // the step
 };
 
 }  // namespace
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
   long long rows_asked = 0, columns_asked = 0, depth_asked = 0;
   constexpr long long kLargest = 1LL << 30;
   harness::Options options = harness::parse_options(
-      argc, argv, "13_gemm", "multiplies matrices of floats, in seven ways; --n counts the elements of the product",
+      argc, argv, "13_gemm", "multiplies matrices of floats, in eight ways; --n counts the elements of the product",
       {{"--rows", "of the product; 0: as --n and --columns say", &rows_asked, 0, kLargest},
        {"--columns", "of the product; 0: as --n and --rows say, or squarest", &columns_asked, 0, kLargest},
        {"--depth", "columns of A, rows of B; 0: 32 on the simulated GPU, as many as rows on a GPU", &depth_asked, 0,

@@ -66,14 +66,16 @@ template <typename P> struct alignas(16) SharedTiles {
 };
 
 // What a thread carries from global to shared memory: its share of the next tiles, in registers on the way. A row of A
-// or a column of B that does not exist is replaced by the last one: what comes of it is never stored. So only the last
-// tiles of a row of A have to ask where the matrix ends.
+// or a column of B that does not exist is replaced by the last one: what comes of it is never stored. Where k ends
+// within a tile, the tile begins earlier, so that all of it exists, and what has been multiplied before becomes 0. So
+// the loads ask for no edge at all, and nothing waits for them until they are stored. k is at least kDepth.
 // ANCHOR: carrier
 template <typename P, int kVector> struct Carrier {
   static constexpr int kOfA = P::kRows * P::kDepth / kVector / P::kThreads;
   static constexpr int kOfB = P::kDepth * P::kColumns / kVector / P::kThreads;
   float a[kOfA][kVector], b[kOfB][kVector];
   int from_a[kOfA], from_b[kOfB];  // the elements' places in A and B, for the first tiles
+  int done = 0;                    // columns of A's tile, rows of B's, that the tile before had, too
 
   // Vector j of A's tile: 16 lanes take 16 rows, so that storing it as a column meets no bank twice.
   static __device__ int row_of(int j) {
@@ -96,29 +98,20 @@ template <typename P, int kVector> struct Carrier {
     }
   }
 
-  // Takes columns first … first + kDepth - 1 of A, and those rows of B. Beyond k they are zeros.
+  // Takes columns first … first + kDepth - 1 of A, and those rows of B; the last of them, where there are not so many.
   __device__ __forceinline__ void load(const Gemm& g, int first) {
-    const float* const in_a = g.a + first;
-    const float* const in_b = g.b + first * g.ldb;
-    if (first + P::kDepth <= g.k) {
+    const int from = min(first, g.k - P::kDepth);
+    done = first - from;
+    const float* const in_a = g.a + from;
+    const float* const in_b = g.b + from * g.ldb;
 #pragma unroll
-      for (int j = 0; j < kOfA; ++j) copy_vector<kVector>(a[j], in_a + from_a[j]);
+    for (int j = 0; j < kOfA; ++j) copy_vector<kVector>(a[j], in_a + from_a[j]);
 #pragma unroll
-      for (int j = 0; j < kOfB; ++j) copy_vector<kVector>(b[j], in_b + from_b[j]);
-      return;
-    }
-#pragma unroll
-    for (int j = 0; j < kOfA; ++j)
-#pragma unroll
-      for (int e = 0; e < kVector; ++e) a[j][e] = first + depth_of(j) + e < g.k ? in_a[from_a[j] + e] : 0.0f;
-#pragma unroll
-    for (int j = 0; j < kOfB; ++j)
-#pragma unroll
-      for (int e = 0; e < kVector; ++e)
-        b[j][e] = first + vector_of_b(j) / P::kColumns < g.k ? in_b[from_b[j] + e] : 0.0f;
+    for (int j = 0; j < kOfB; ++j) copy_vector<kVector>(b[j], in_b + from_b[j]);
   }
 
-  __device__ __forceinline__ void store(SharedTiles<P>& tiles) const {
+  __device__ __forceinline__ void store(SharedTiles<P>& tiles) {
+    if (done > 0) forget_what_is_done();
 #pragma unroll
     for (int j = 0; j < kOfA; ++j)
 #pragma unroll
@@ -129,6 +122,20 @@ template <typename P, int kVector> struct Carrier {
       if constexpr (kVector == 4) store_four(to, b[j][0], b[j][1], b[j][2], b[j][3]);
       else *to = b[j][0];
     }
+  }
+
+  // Either factor would do; an infinity in the other leaves no choice but both.
+  __device__ __forceinline__ void forget_what_is_done() {
+#pragma unroll
+    for (int j = 0; j < kOfA; ++j)
+#pragma unroll
+      for (int e = 0; e < kVector; ++e)
+        if (depth_of(j) + e < done) a[j][e] = 0.0f;
+#pragma unroll
+    for (int j = 0; j < kOfB; ++j)
+#pragma unroll
+      for (int e = 0; e < kVector; ++e)
+        if (vector_of_b(j) / P::kColumns < done) b[j][e] = 0.0f;
   }
 };
 // ANCHOR_END: carrier
@@ -248,10 +255,17 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(G
   carrier.store(tiles[0]);
   __syncthreads();  // the first tiles are complete
   factors[0].load(tiles[0], 0, place);
-  for (int first = 0; first < g.k; first += 2 * P::kDepth) {
-    multiply(g, first, tiles[0], tiles[1], place, carrier, factors, sums);
-    if (first + P::kDepth >= g.k) break;
-    multiply(g, first + P::kDepth, tiles[1], tiles[0], place, carrier, factors, sums);
+  if constexpr (P::kDepth * P::kSumRows * P::kSumColumns <= 512) {
+    // Twice the text, so that the compiler knows which tiles are which, and computes no addresses.
+    for (int first = 0; first < g.k; first += 2 * P::kDepth) {
+      multiply(g, first, tiles[0], tiles[1], place, carrier, factors, sums);
+      if (first + P::kDepth >= g.k) break;
+      multiply(g, first + P::kDepth, tiles[1], tiles[0], place, carrier, factors, sums);
+    }
+  } else {  // where the text is long already, twice of it is slower
+#pragma unroll 1
+    for (int first = 0, now = 0; first < g.k; first += P::kDepth, now = 1 - now)
+      multiply(g, first, tiles[now], tiles[1 - now], place, carrier, factors, sums);
   }
   sums.template store_all<kVector>(g, corner, place);
 }
@@ -263,15 +277,12 @@ inline bool is_in_fours(const Gemm& g) {
   return (g.n | g.k | g.lda | g.ldb | g.ldc) % 4 == 0 && begins_on_16(g.a) && begins_on_16(g.b) && begins_on_16(g.c);
 }
 
-// No elements of C, nothing to do; and a Carrier needs a last row, a last column and one k.
-__global__ void gemm_without_products(Gemm g) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < g.m * g.n; i += gridDim.x * blockDim.x)
-    store(g, i / g.n, i % g.n, 0.0f);
-}
-inline bool has_products(const Gemm& g) {
-  if (g.m > 0 && g.n > 0 && g.k > 0) return true;
-  if (g.m > 0 && g.n > 0) gemm_without_products<<<1024, 256>>>(g);
-  return false;
+// A Carrier needs a last row, a last column and a whole tile of k. Few products are left to gemm_registers.
+inline constexpr int kLeastDepth = 16;
+inline bool is_small(const Gemm& g) {
+  if (g.m > 0 && g.n > 0 && g.k >= kLeastDepth) return false;
+  gemm_registers<<<blocks_of(g, kRows, kColumns), kThreads>>>(g);
+  return true;
 }
 
 using Square = Plan<kRows, kColumns, kDepth, kSums, kSums, 2>;  // as in kernels.cuh
@@ -279,16 +290,23 @@ using Slender = Plan<64, 128, 16, 8, 8, 3>;
 using Wide = Plan<128, 128, 8, 8, 16, 2>;
 
 inline void launch_gemm_vector(const Gemm& g) {
-  if (!has_products(g)) return;
+  if (is_small(g)) return;
   const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
   if (is_in_fours(g)) gemm_one_tile<Square, 4><<<blocks, Square::kThreads>>>(g);
   else gemm_one_tile<Square, 1><<<blocks, Square::kThreads>>>(g);
 }
 inline void launch_gemm_buffered(const Gemm& g) {
-  if (!has_products(g)) return;
+  if (is_small(g)) return;
   const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
   if (is_in_fours(g)) gemm_two_tiles<Square, AcrossTheBlock, 4><<<blocks, Square::kThreads>>>(g);
   else gemm_two_tiles<Square, AcrossTheBlock, 1><<<blocks, Square::kThreads>>>(g);
+}
+
+inline void launch_gemm_warp_tiles(const Gemm& g) {
+  if (is_small(g)) return;
+  const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
+  if (is_in_fours(g)) gemm_two_tiles<Square, WarpTiles, 4><<<blocks, Square::kThreads>>>(g);
+  else gemm_two_tiles<Square, WarpTiles, 1><<<blocks, Square::kThreads>>>(g);
 }
 
 // The share of the multiprocessors' time that a plan uses: its blocks run in waves, and the last is seldom full.
@@ -298,15 +316,15 @@ template <typename P> double use_of(const Gemm& g, int multiprocessors) {
   return double(blocks) / (tiles_along(blocks, at_once) * double(at_once));
 }
 inline void launch_gemm(const Gemm& g) {
-  if (!has_products(g)) return;
+  if (is_small(g)) return;
   int device = 0, multiprocessors = 1;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   if (!is_in_fours(g))
     gemm_two_tiles<Wide, WarpTiles, 1><<<blocks_of(g, Wide::kRows, Wide::kColumns), Wide::kThreads>>>(g);
-  else if (use_of<Slender>(g, multiprocessors) > use_of<Square>(g, multiprocessors))
+  else if (use_of<Slender>(g, multiprocessors) > 1.05 * use_of<Square>(g, multiprocessors))
     gemm_two_tiles<Slender, WarpTiles, 4><<<blocks_of(g, Slender::kRows, Slender::kColumns), Slender::kThreads>>>(g);
   else
-    gemm_two_tiles<Square, WarpTiles, 4><<<blocks_of(g, Square::kRows, Square::kColumns), Square::kThreads>>>(g);
+    launch_gemm_buffered(g);
 }
 // ANCHOR_END: choice

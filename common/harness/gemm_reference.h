@@ -5,6 +5,7 @@
 // "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.5); alpha, beta and C add three roundings.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "harness/reference.h"

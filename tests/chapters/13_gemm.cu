@@ -35,9 +35,10 @@ const GemmKernel kColumn = kernel("gemm_column", kColumnTile, [](const Gemm& g) 
 });
 const GemmKernel kVector = kernel("gemm_vector", kRows, launch_gemm_vector);
 const GemmKernel kBuffered = kernel("gemm_buffered", kRows, launch_gemm_buffered);
-const GemmKernel kWarpTiles = kernel("gemm_warp_tiles", kRows, launch_gemm);
+const GemmKernel kWarpTiles = kernel("gemm_warp_tiles", kRows, launch_gemm_warp_tiles);
+const GemmKernel kChosen = kernel("gemm_chosen", kRows, launch_gemm);
 
-const GemmKernel* const kAll[] = {&kNaive, &kTiled, &kColumn, &kInRegisters, &kVector, &kBuffered, &kWarpTiles};
+const GemmKernel* const kAll[] = {&kNaive, &kTiled, &kColumn, &kInRegisters, &kVector, &kBuffered, &kWarpTiles, &kChosen};
 const GemmKernel* const kTheirs[] = {&kTiled, &kInRegisters};
 
 // A warp counts once for each request.
