@@ -10,94 +10,16 @@
 #include "harness/check.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
-#include "lane_checks.h"
+#include "shuffle_maps.cuh"
 #include "sum_checks.h"
+#include "warp_helpers.cuh"
 
 const char* const judge::kernels_file = KERNELS_FILE;
 
 namespace {
 
 using judge::Count;
-using judge::kLaneThreads;
-using judge::LaneKernel;
 using judge::SumKernel;
-
-// ---- Part one. The maps say where out[i] comes from, by arithmetic on i alone.
-
-constexpr int kWidths[] = {32, 16, 8, 4, 2};
-
-std::string parameters(const char* name, int value, int width) {
-  return std::string(", ") + name + " " + std::to_string(value) + ", width " + std::to_string(width);
-}
-int group_start(int i, int width) { return i - i % width; }
-
-// The kernels that take one parameter and a width.
-struct Family {
-  const char* name;
-  const char* parameter;
-  bool has_gap;
-  void (*kernel)(const int* in, int* out, int parameter, int width);
-  std::vector<int> values;
-  int (*source)(int i, int value, int width);
-};
-
-const Family kFamilies[] = {
-    {"shuffle_broadcast", "source", false, shuffle_broadcast, {0, 2, 7, 31, 33},
-     [](int i, int source, int width) { return group_start(i, width) + source % width; }},
-    {"shuffle_up", "distance", false, shuffle_up, {0, 1, 2, 8, 31},
-     [](int i, int distance, int width) { return i % width >= distance ? i - distance : i; }},
-    {"shuffle_down", "distance", false, shuffle_down, {0, 1, 2, 8, 31},
-     [](int i, int distance, int width) { return i % width + distance < width ? i + distance : i; }},
-    {"shuffle_xor", "mask", false, shuffle_xor, {0, 1, 3, 8, 16, 31},
-     // A partner in a group below can be reached, one in a group above cannot.
-     [](int i, int mask, int width) { return (i ^ mask) / width > i / width ? i : i ^ mask; }},
-    {"shuffle_around", "offset", true, shuffle_around, {2, 1, -1, -2, 5, 0, 31, 32, -33},
-     [](int i, int offset, int width) {
-       return group_start(i, width) + ((i + offset) % width + width) % width;
-     }},
-};
-
-std::vector<LaneKernel> families() {
-  std::vector<LaneKernel> all;
-  for (const Family& f : kFamilies)
-    for (int width : kWidths)
-      for (int value : f.values)
-        all.push_back({f.name + parameters(f.parameter, value, width), 1, f.has_gap,
-                       [&f, value, width](int i) { return f.source(i, value, width); },
-                       [&f, value, width](const int* d_in, int* d_out) {
-                         f.kernel<<<1, kLaneThreads>>>(d_in, d_out, value, width);
-                       }});
-  return all;
-}
-
-LaneKernel first_lanes(int count) {
-  return {"shuffle_first, count " + std::to_string(count), 1, false,
-          [count](int i) { return i % 32 < count ? group_start(i, 32) + (i % 32 + 1) % count : i; },
-          [count](const int* d_in, int* d_out) { shuffle_first<<<1, kLaneThreads>>>(d_in, d_out, count); }};
-}
-
-LaneKernel xor_array(int mask) {
-  return {"shuffle_xor_array, mask " + std::to_string(mask), kPerLane, true,
-          [mask](int i) { return (i / kPerLane ^ mask) * kPerLane + i % kPerLane; },
-          [mask](const int* d_in, int* d_out) { shuffle_xor_array<<<1, kLaneThreads>>>(d_in, d_out, mask); }};
-}
-
-template <int kFirst, int kSecond>
-LaneKernel swap(int mask) {
-  return {"shuffle_swap, elements " + std::to_string(kFirst) + " and " + std::to_string(kSecond) + ", mask " +
-              std::to_string(mask),
-          kPerLane, true,
-          [mask](int i) {
-            const int thread = i / kPerLane, partner = thread ^ mask;
-            const int mine = thread < partner ? kFirst : kSecond, other = thread < partner ? kSecond : kFirst;
-            return i % kPerLane == mine ? partner * kPerLane + other : i;
-          },
-          [mask](const int* d_in, int* d_out) {
-            shuffle_swap<kFirst, kSecond><<<1, kLaneThreads>>>(d_in, d_out, mask);
-          }};
-}
-
-// ---- Part two.
 
 using SumBlocks = void (*)(const float* in, float* block_sums, int n);
 
@@ -139,15 +61,36 @@ const SumKernel kSums[] = {
     in_two_launches("sum_butterfly in 33 blocks, then 1", sum_butterfly, 33),
 };
 
-// Counted: kCountedBlocks blocks, each of whose threads adds up kCountedEach elements.
-constexpr int kCountedBlocks = 4, kCountedEach = 8;
+// Counted: kCountedBlocks blocks, each of whose threads adds up kCountedEach elements, or one less where n is not a
+// multiple of anything.
+constexpr int kCountedBlocks = 4, kCountedEach = 8, kCountedElements = kCountedEach * kCountedBlocks * kBlock;
 
 void check_block_counts(const char* name, SumBlocks kernel, const std::vector<judge::Limit>& limits) {
-  constexpr int n = kCountedEach * kCountedBlocks * kBlock;
-  harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2)), d_sums(kCountedBlocks);
-  d_sums.fill_zero();  // a total begins with 0
-  const auto launch = [&] { kernel<<<kCountedBlocks, kBlock>>>(d_in.data(), d_sums.data(), n); };
-  judge::check_counts(name, kCountedBlocks, launch, limits);
+  for (const int n : {kCountedElements, kCountedElements - 77}) {
+    harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2)), d_sums(kCountedBlocks);
+    d_sums.fill_zero();  // a total begins with 0
+    const auto launch = [&] { kernel<<<kCountedBlocks, kBlock>>>(d_in.data(), d_sums.data(), n); };
+    if (!judge::check_counts(name + (", n = " + std::to_string(n)), kCountedBlocks, launch, limits)) return;
+  }
+}
+
+// Of ones, a block's sum is the number of elements that it has added. Which ones is its own affair; but no block does
+// the work of another, as long as all have the same number of threads.
+void check_shares(const char* name, SumBlocks kernel) {
+  harness::DeviceBuffer<float> d_in(std::vector<float>(kCountedElements, 1.0f)), d_sums(kCountedBlocks);
+  d_sums.fill_poison();
+  kernel<<<kCountedBlocks, kBlock>>>(d_in.data(), d_sums.data(), kCountedElements);
+  judge::check_launch(name);
+  constexpr float kShare = kCountedEach * kBlock;
+  const std::vector<float> sums = d_sums.download();
+  for (int b = 0; b < kCountedBlocks; ++b) {
+    if (sums[b] == kShare) continue;
+    judge::report(judge::Kind::unimproved,
+                  name + (": of " + std::to_string(kCountedElements)) + " elements block " + std::to_string(b) + " of " +
+                      std::to_string(kCountedBlocks) + " adds up " + std::to_string(static_cast<int>(sums[b])) +
+                      " (this chapter asks that each adds up " + std::to_string(static_cast<int>(kShare)) + ")");
+    return;
+  }
 }
 
 // One slot a warp, one wait a warp, and the levels of the tree between lanes: at least the last five, and at
@@ -163,27 +106,24 @@ const std::vector<judge::Limit> kByShuffles = {
 
 }  // namespace
 
-TEST_CASE("every lane gets the value that the map says, with any width") { judge::check_lanes(families()); }
-
-TEST_CASE("the first lanes of a warp pass their values round") {
-  judge::check_lanes({first_lanes(1), first_lanes(2), first_lanes(20), first_lanes(31), first_lanes(32)});
+TEST_CASE("every lane gets the value that the map says, with any width") {
+  judge::check_lanes(judge::all_families());
 }
 
-TEST_CASE("a butterfly of arrays exchanges element by element") {
-  judge::check_lanes({xor_array(1), xor_array(2), xor_array(13), xor_array(31), xor_array(0)});
-}
+TEST_CASE("the first lanes of a warp pass their values round") { judge::check_lanes(judge::all_first_lanes()); }
 
-TEST_CASE("a swap moves one element of each partner and leaves the others") {
-  judge::check_lanes({swap<0, 3>(1), swap<0, 3>(2), swap<1, 2>(5), swap<3, 1>(16), swap<2, 2>(31)});
-}
+TEST_CASE("a butterfly of arrays exchanges element by element") { judge::check_lanes(judge::all_xor_arrays()); }
+
+TEST_CASE("a swap moves one element of each partner and leaves the others") { judge::check_lanes(judge::all_swaps()); }
 
 TEST_CASE("values go from register to register, in as few shuffles as there are values to send") {
-  const Family& around = kFamilies[4];
-  judge::check_lane_counts({around.name, 1, true, {}, [&](const int* d_in, int* d_out) {
-                              around.kernel<<<1, kLaneThreads>>>(d_in, d_out, -2, 16);
-                            }}, 1);
-  judge::check_lane_counts(xor_array(1), kPerLane);
-  judge::check_lane_counts(swap<0, 3>(1), 1);
+  judge::check_lane_counts(judge::in_family(judge::kAround, -2, 16), 1);
+  judge::check_lane_counts(judge::xor_array(1), kPerLane);
+  judge::check_lane_counts(judge::swap<0, 3>(1), 1);
+}
+
+TEST_CASE("the sum of a warp is in lane 0 of any warp, the sum of a block in thread 0 or in every thread") {
+  judge::check_helpers();
 }
 
 TEST_CASE("no sum reads or writes beyond its arrays") {
@@ -204,6 +144,11 @@ TEST_CASE("a second run gives the same bits, except by atomics") {
 
 TEST_CASE("the sums are the same whichever lane comes first") {
   for (const SumKernel& kernel : kSums) judge::check_schedules(kernel);
+}
+
+TEST_CASE("every block adds up its share, and leaves the sum in its own place") {
+  check_shares("sum_shuffle", sum_shuffle);
+  check_shares("sum_butterfly", sum_butterfly);
 }
 
 TEST_CASE("a block writes one slot a warp and waits once, and lanes do the rest") {

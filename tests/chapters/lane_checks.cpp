@@ -17,6 +17,8 @@ using harness::DeviceBuffer;
 using harness::Guards;
 
 constexpr int kLanes = 32;
+constexpr int kSmallBlock = 64;                             // two warps: values must not stray from one to the other
+constexpr int kBlockSizes[] = {64, 32, 96, 1024, 64, 256};  // taken in turn, one a set of parameters
 
 // Distinct values in no order, so that each tells where it comes from and no arithmetic can make it up.
 std::vector<int> distinct_values(int count) {
@@ -66,13 +68,14 @@ std::string map_around(const LaneKernel& kernel, int i, const std::vector<int>& 
 }
 
 // What `how` adds to the name: the schedule. `gap_open`: an earlier kernel of this name was found as shipped.
-void check_one(const LaneKernel& kernel, Guards guards, const std::string& how, bool& gap_open) {
-  const int count = kLaneThreads * kernel.per_lane;
-  const std::string what = kernel.name + how;
+void check_one(const LaneKernel& kernel, int threads, Guards guards, const std::string& how, bool& gap_open) {
+  const int count = threads * kernel.per_lane;
+  const std::string size = threads == kSmallBlock ? "" : ", " + std::to_string(threads) + " threads";
+  const std::string what = kernel.name + size + how;
   const std::vector<int> input = distinct_values(count);
   DeviceBuffer<int> d_in(input, guards), d_out(count, guards);
   if (guards == Guards::zones) d_out.fill_poison();  // without zones a checker sees what was never written
-  kernel.launch(d_in.data(), d_out.data());
+  kernel.launch(d_in.data(), d_out.data(), threads);
   check_launch(what);
 
   const std::vector<int> output = d_out.download();
@@ -102,9 +105,10 @@ std::string stem_of(const LaneKernel& kernel) { return kernel.name.substr(0, ker
 void check_lanes(const std::vector<LaneKernel>& kernels) {
   std::set<std::string> gaps;
   const auto check_all = [&](Guards guards, const std::string& how) {
+    std::size_t turn = 0;
     for (const LaneKernel& kernel : kernels) {
       bool gap_open = gaps.contains(stem_of(kernel));
-      check_one(kernel, guards, how, gap_open);
+      check_one(kernel, kBlockSizes[turn++ % std::size(kBlockSizes)], guards, how, gap_open);
       if (gap_open) gaps.insert(stem_of(kernel));
     }
   };
@@ -117,10 +121,10 @@ void check_lanes(const std::vector<LaneKernel>& kernels) {
 }
 
 void check_lane_counts(const LaneKernel& kernel, int shuffles) {
-  const int count = kLaneThreads * kernel.per_lane;
+  const int count = kSmallBlock * kernel.per_lane;
   DeviceBuffer<int> d_in(distinct_values(count)), d_out(count);
-  const double in_block = shuffles * (kLaneThreads / kLanes);
-  check_counts(kernel.name, 1, [&] { kernel.launch(d_in.data(), d_out.data()); },
+  const double in_block = shuffles * (kSmallBlock / kLanes);
+  check_counts(kernel.name, 1, [&] { kernel.launch(d_in.data(), d_out.data(), kSmallBlock); },
                {Count::shared_store_requests <= 0, Count::local_requests <= 0, Count::shuffles >= in_block,
                 Count::shuffles <= in_block});
 }
