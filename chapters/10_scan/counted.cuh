@@ -1,5 +1,5 @@
 // A number that counts how often it is added: the kernels are templates, so what runs for Counted is what
-// runs for float, with every addition counted.
+// runs for float, with every addition counted. Like a float it goes from lane to lane, too.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,11 +10,33 @@ __device__ unsigned long long additions;  // by all threads since count_addition
 
 struct Counted {
   float value;
+
+  Counted() = default;
+  __host__ __device__ Counted(float number) : value(number) {}
 };
 
 __device__ inline Counted operator+(Counted a, Counted b) {
   atomicAdd(&additions, 1ull);
-  return {a.value + b.value};
+  return a.value + b.value;
+}
+__device__ inline Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
+
+__device__ inline Counted atomicAdd(Counted* sum, Counted number) {
+  atomicAdd(&additions, 1ull);
+  return atomicAdd(&sum->value, number.value);
+}
+
+__device__ inline Counted __shfl_sync(unsigned mask, Counted number, int lane, int width = 32) {
+  return __shfl_sync(mask, number.value, lane, width);
+}
+__device__ inline Counted __shfl_up_sync(unsigned mask, Counted number, unsigned distance, int width = 32) {
+  return __shfl_up_sync(mask, number.value, distance, width);
+}
+__device__ inline Counted __shfl_down_sync(unsigned mask, Counted number, unsigned distance, int width = 32) {
+  return __shfl_down_sync(mask, number.value, distance, width);
+}
+__device__ inline Counted __shfl_xor_sync(unsigned mask, Counted number, int lane_mask, int width = 32) {
+  return __shfl_xor_sync(mask, number.value, lane_mask, width);
 }
 
 // Runs `launch` and waits for it; returns the additions of Counted that its kernels made.

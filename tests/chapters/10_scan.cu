@@ -12,6 +12,7 @@
 #include "harness/device_buffer.h"
 #include "look_back_checks.cuh"
 #include "scan_checks.h"
+#include "section_checks.cuh"
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
@@ -21,15 +22,12 @@ namespace {
 using harness::DeviceBuffer;
 using harness::ScanKind;
 using judge::Count;
+using judge::kind_of;
 using judge::ScanKernel;
 
 constexpr int kKoggeStone = 1024;  // elements of its one section
 constexpr int kSmallThreads = 64, kSmallRows = 2, kSmallTile = kSmallThreads * kSmallRows * 4;
 constexpr int kBigThreads = 512, kBigRows = 20;  // the program's
-
-constexpr ScanKind kind_of(Scan scan) {
-  return scan == Scan::inclusive ? ScanKind::inclusive : ScanKind::exclusive;
-}
 
 template <typename T>
 void check_scratch(const char* name, const DeviceBuffer<T>& scratch) {
@@ -137,6 +135,23 @@ TEST_CASE("no kernel reads or writes beyond its arrays") {
 
 TEST_CASE("a scan of any length is right: inclusive and exclusive, int and float, in place and not") {
   for (const ScanKernel* kernel : kKernels) judge::check_scans(*kernel);
+}
+
+TEST_CASE("each block scans its own section, of any length, and leaves its total") {
+  judge::check_kogge_stone_sections<64, Scan::inclusive>();
+  judge::check_kogge_stone_sections<512, Scan::exclusive>();
+  if (judge::is_gap_open(kKungInclusive)) return;
+  judge::check_brent_kung_sections<64, Scan::exclusive>();
+  judge::check_brent_kung_sections<512, Scan::inclusive>();
+  judge::check_brent_kung_sections<kSection, Scan::exclusive>();
+}
+
+TEST_CASE("what comes before a section is added to all of it, and to nothing else") {
+  if (!judge::check_add_before()) return;
+  for (const std::string& schedule : judge::other_schedules()) {
+    const judge::InSchedule other(schedule);
+    judge::check_add_before(" in schedule " + schedule);
+  }
 }
 
 TEST_CASE("the look-back adds up exactly the tiles before, however far it has to go") {

@@ -1,17 +1,20 @@
-// Checks of look_back() of chapter 10 by itself. In a whole scan on the simulated GPU blocks come one after
-// another, so the tile before has always a prefix already: the far looks of a GPU, and the waiting, must be
-// staged.
+// Checks of look_back() of chapter 10 by itself. In a whole scan on the simulated GPU the tile before has mostly a prefix
+// already: the far looks of a GPU, the waiting, and states that change while a warp looks must be staged.
 #pragma once
 
 #include <kernels.cuh>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "counts.h"
 #include "harness/device_buffer.h"
 #include "judge.h"
+#include "look_back_scripts.h"
 #include "simulated.h"
 #include "sum_checks.h"
 
@@ -19,89 +22,136 @@ namespace judge {
 
 inline constexpr int kFarTile = 97;  // three looks find aggregates only, the fourth the prefix of tile 0
 
-// One warp looks back from `tile`; sums[lane] is what it finds.
-__global__ void look_back_once(const TileWord* states, int tile, int* sums) {
-  sums[threadIdx.x] = look_back<int>(states, tile);
+// A float has quarters, which an int loses.
+template <typename T>
+__host__ __device__ T number(int value) {
+  return std::is_same_v<T, int> ? T(value) : T(0.25f * float(value));
 }
 
-// Block 0 looks back from kFarTile while block 1 publishes the aggregates before it, the nearest first.
-__global__ void look_back_and_wait(TileWord* states, int* sums) {
+// The last warp of the block looks back from `tile`; sums[lane] is what it finds.
+template <typename T>
+__global__ void look_back_once(const TileWord* states, int tile, T* sums) {
+  if (threadIdx.x + 32 >= blockDim.x) sums[threadIdx.x % 32] = look_back<T>(states, tile);
+}
+
+// Block 0 looks back while block 1 makes the changes, one after another.
+template <typename T>
+__global__ void look_back_meanwhile(TileWord* states, int tile, T* sums, const Change* changes, int count) {
   if (blockIdx.x == 0)
-    sums[threadIdx.x] = look_back<int>(states, kFarTile);
+    sums[threadIdx.x] = look_back<T>(states, tile);
   else if (threadIdx.x == 0)
-    for (int k = kFarTile - 1; k >= 0; --k)
-      publish(states, k, k == 0 ? TileStatus::prefix : TileStatus::aggregate, k + 1);
+    for (int c = 0; c < count; ++c)
+      publish(states, changes[c].tile, TileStatus(changes[c].state), number<T>(changes[c].value));
 }
 
-inline TileWord state_word(TileStatus status, int value) {
-  return TileWord(status) << 32 | static_cast<unsigned>(value);
+template <typename T>
+TileWord state_word(const TileValue& state) {
+  static_assert(sizeof(T) == 4);
+  const T value = number<T>(state.value);
+  unsigned bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return TileWord(state.state) << 32 | bits;
 }
 
-// Tile k adds up to k + 1. Tiles up to `prefixes` have their prefix, others before `tile` their aggregate;
 // `tile` itself and what follows are no business of its look-back.
-inline std::vector<TileWord> states_before(int tile, int prefixes) {
-  std::vector<TileWord> states;
-  for (int k = 0; k < tile; ++k)
-    states.push_back(k <= prefixes ? state_word(TileStatus::prefix, (k + 1) * (k + 2) / 2)
-                                   : state_word(TileStatus::aggregate, k + 1));
-  for (int k = tile; k < tile + 40; ++k) states.push_back(state_word(TileStatus::prefix, 1000000));
-  return states;
+template <typename T>
+std::vector<TileWord> words_of_states(const std::vector<TileValue>& before) {
+  std::vector<TileWord> words;
+  for (const TileValue& state : before) words.push_back(state_word<T>(state));
+  words.resize(words.size() + 40, state_word<T>({State::prefix, 1000000}));
+  return words;
 }
 
 // False if the look-back is as shipped: it finds 0. Then that is reported.
-inline bool check_found(const std::string& what, const std::vector<int>& sums, int tile) {
-  const int expected = tile * (tile + 1) / 2;
-  const auto wrong = std::find_if(sums.begin(), sums.end(), [&](int sum) { return sum != expected; });
+template <typename T>
+bool check_found(const std::string& what, const std::vector<T>& sums, int tile) {
+  const T expected = number<T>(prefix_of(tile - 1));
+  const auto wrong = std::find_if(sums.begin(), sums.end(), [&](T sum) { return sum != expected; });
   if (wrong == sums.end()) return true;
-  const bool as_shipped = std::all_of(sums.begin(), sums.end(), [](int sum) { return sum == 0; });
-  report(as_shipped ? Kind::as_shipped : Kind::wrong_result,
-         what + ": lane " + std::to_string(wrong - sums.begin()) + " returns " + std::to_string(*wrong) +
-             ", expected " + std::to_string(expected));
+  const bool as_shipped = std::all_of(sums.begin(), sums.end(), [](T sum) { return sum == T{}; });
+  char text[96];
+  std::snprintf(text, sizeof text, ": lane %d returns %.9g, expected %.9g", int(wrong - sums.begin()), double(*wrong),
+                double(expected));
+  report(as_shipped ? Kind::as_shipped : Kind::wrong_result, what + text);
   return false;
 }
 
-inline void check_look_back() {
-  harness::DeviceBuffer<int> d_sums(32);
+template <typename T>
+std::string look_back_from(int tile) {
+  return std::string("look_back from tile ") + std::to_string(tile) + (std::is_same_v<T, int> ? "" : ", float");
+}
+
+// Nothing changes: tiles up to `prefixes` have their prefix, the others before `tile` their aggregate.
+template <typename T>
+bool check_standing_states(int tile, int prefixes, int threads) {
+  std::vector<TileValue> before;
+  for (int k = 0; k < tile; ++k)
+    before.push_back(k <= prefixes ? TileValue{State::prefix, prefix_of(k)}
+                                   : TileValue{State::aggregate, aggregate_of(k)});
+  // Nothing lies before it: a lane that reads the state of tile -1 reads beyond the array.
+  harness::DeviceBuffer<TileWord> d_states(words_of_states<T>(before), harness::Guards::none);
+  harness::DeviceBuffer<T> d_sums(32);
+  const std::string what = look_back_from<T>(tile) + ", nearest prefix at tile " + std::to_string(prefixes) +
+                           (threads == 32 ? "" : ", by warp " + std::to_string(threads / 32 - 1));
+  d_sums.fill_poison();
+  look_back_once<T><<<1, threads>>>(d_states.data(), tile, d_sums.data());
+  check_launch(what);
+  return check_found(what, d_sums.download(), tile);
+}
+
+template <typename T>
+bool check_changing_states(int tile, const Script& script) {
+  harness::DeviceBuffer<TileWord> d_states(words_of_states<T>(script.before), harness::Guards::none);
+  harness::DeviceBuffer<Change> d_changes(script.changes);
+  harness::DeviceBuffer<T> d_sums(32);
+  d_sums.fill_poison();
+  const std::string what = look_back_from<T>(tile) + " while " + script.name;
+  look_back_meanwhile<T><<<2, 32>>>(d_states.data(), tile, d_sums.data(), d_changes.data(), int(script.changes.size()));
+  check_launch(what);
+  return check_found(what, d_sums.download(), tile);
+}
+
+inline bool check_standing_states() {
   struct Case {
     int tile, prefixes;
   };
-  for (const Case c : {Case{1, 0}, {2, 0},    {2, 1},    {31, 0},   {32, 0},   {33, 0},  {33, 1},  {64, 32},
-                       {65, 0},    {100, 99}, {100, 98}, {100, 69}, {100, 68}, {100, 67}, {100, 0}, {1000, 3}}) {
-    // Nothing lies before it: a lane that reads the state of tile -1 reads beyond the array.
-    harness::DeviceBuffer<TileWord> d_states(states_before(c.tile, c.prefixes), harness::Guards::none);
-    const std::string what = "look_back from tile " + std::to_string(c.tile) + ", nearest prefix at tile " +
-                             std::to_string(c.prefixes);
-    d_sums.fill_poison();
-    look_back_once<<<1, 32>>>(d_states.data(), c.tile, d_sums.data());
-    check_launch(what);
-    if (!check_found(what, d_sums.download(), c.tile)) return;
-  }
+  for (const Case c : {Case{1, 0}, {2, 0},    {2, 1},    {31, 0},   {32, 0},   {33, 0},   {33, 1},  {64, 32},
+                       {65, 0},    {100, 99}, {100, 98}, {100, 69}, {100, 68}, {100, 67}, {100, 0}, {1000, 3}})
+    if (!check_standing_states<int>(c.tile, c.prefixes, 32) || !check_standing_states<float>(c.tile, c.prefixes, 32))
+      return false;
+  return check_standing_states<int>(100, 50, 128);  // any warp of a block may look back
+}
 
-  harness::DeviceBuffer<TileWord> d_states(kFarTile + 1);
-  std::vector<std::string> schedules = other_schedules();
-  schedules.insert(schedules.begin(), "");
-  for (const std::string& schedule : schedules) {
-    const std::string what = "look_back before any tile is published" +
-                             (schedule.empty() ? "" : " in schedule " + schedule);
-    d_states.fill_zero();
-    d_sums.fill_poison();
-    const auto wait = [&] {
-      look_back_and_wait<<<2, 32>>>(d_states.data(), d_sums.data());
-      check_launch(what);
-    };
-    if (schedule.empty()) {
-      wait();
-    } else {
-      const InSchedule other(schedule);
-      wait();
+// Every order of changes, from every position in a window, at several speeds: a change may come between any two
+// instructions of the warp that looks.
+inline bool check_changing_states() {
+  int speed = 0;
+  for (const int tile : {1, 2, 3, 31, 32, 33, 34, 64, 65, kFarTile})
+    for (const Script& script : scripts_before(tile)) {
+      for (int k = 0; k < 5; ++k) {
+        const InTurns turns(kSpeeds[speed++ % std::size(kSpeeds)]);
+        if (!check_changing_states<int>(tile, script)) return false;
+      }
+      if (!check_changing_states<float>(tile, script)) return false;
     }
-    check_found(what, d_sums.download(), kFarTile);
+  for (const std::string& schedule : other_schedules()) {
+    const InSchedule other(schedule);
+    for (const Script& script : scripts_before(kFarTile))
+      if (!check_changing_states<int>(kFarTile, script)) return false;
   }
+  return true;
+}
+
+inline void check_look_back() {
+  if (!check_standing_states() || !check_changing_states()) return;
 
   // Four looks of 32 tiles each, a request a look: not one lane that walks past 97 tiles.
-  harness::DeviceBuffer<TileWord> d_far(states_before(kFarTile, 0));
+  std::vector<TileValue> before{{State::prefix, prefix_of(0)}};
+  for (int k = 1; k < kFarTile; ++k) before.push_back({State::aggregate, aggregate_of(k)});
+  harness::DeviceBuffer<TileWord> d_far(words_of_states<int>(before));
+  harness::DeviceBuffer<int> d_sums(32);
   check_counts("look_back past 96 aggregates", 1,
-               [&] { look_back_once<<<1, 32>>>(d_far.data(), kFarTile, d_sums.data()); },
+               [&] { look_back_once<int><<<1, 32>>>(d_far.data(), kFarTile, d_sums.data()); },
                {Count::global_load_requests <= 12});
 }
 

@@ -26,18 +26,6 @@ constexpr std::uint64_t kSeed = 3;
 enum class Place { other, same };  // where the output goes
 enum class Leftovers { poison, zeros, nothing_ever_written };
 
-// Magnitudes up to 1000, none 0: a missing element shows. No prefix of 2^21 of them leaves the range of int,
-// nor, with signs as they come, of any length here.
-std::vector<int> random_ints(int n) {
-  harness::Random random(kSeed);
-  std::vector<int> values(n);
-  for (int& value : values) {
-    const int magnitude = 1 + static_cast<int>(random.below(1000));
-    value = random.below(2) == 0 ? magnitude : -magnitude;
-  }
-  return values;
-}
-
 template <typename T>
 const std::function<void(const T*, T*, int)>& launcher(const ScanKernel& kernel) {
   if constexpr (std::is_same_v<T, float>) return kernel.floats;
@@ -121,6 +109,16 @@ bool takes(const ScanKernel& kernel, int n) { return kernel.most == ScanKernel::
 int long_size(const ScanKernel& kernel) { return takes(kernel, 4099) ? 4099 : kernel.most; }
 
 }  // namespace
+
+std::vector<int> random_ints(int n) {
+  harness::Random random(kSeed);
+  std::vector<int> values(n);
+  for (int& value : values) {
+    const int magnitude = 1 + static_cast<int>(random.below(1000));
+    value = random.below(2) == 0 ? magnitude : -magnitude;
+  }
+  return values;
+}
 
 void gap_is_open(const ScanKernel& kernel) { open_gaps().insert(&kernel); }
 bool is_gap_open(const ScanKernel& kernel) { return open_gaps().contains(&kernel); }

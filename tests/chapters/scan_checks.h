@@ -26,6 +26,10 @@ struct ScanKernel {
   const ScanKernel* stands_on = nullptr;
 };
 
+// Magnitudes up to 1000, none 0: a missing element shows. No prefix of 2^21 of them leaves the range of int, nor, with
+// signs as they come, of any length here.
+std::vector<int> random_ints(int n);
+
 // For a gap that no array shows: the kernel was found as shipped. Or asks whether it was.
 void gap_is_open(const ScanKernel& kernel);
 bool is_gap_open(const ScanKernel& kernel);
