@@ -33,11 +33,14 @@ template <typename T> Kernels kernels_for() {
 }
 const Kernels kSizes[] = {kernels_for<float>(), kernels_for<double>(), kernels_for<harness::Quad>()};
 
-void for_each_kernel(void (*check)(const TransposeKernel& kernel)) {
-  for (const Kernels& all : kSizes)
-    for (const TransposeKernel* kernel :
-         {&all.read_rows, &all.write_rows, &all.tile, &all.padded, &all.swizzled, &all.vector})
-      check(*kernel);
+using Check = void (*)(const TransposeKernel& kernel);
+void for_each_kernel_of(const Kernels& all, Check check) {
+  for (const TransposeKernel* kernel :
+       {&all.read_rows, &all.write_rows, &all.tile, &all.padded, &all.swizzled, &all.vector})
+    check(*kernel);
+}
+void for_each_kernel(Check check) {
+  for (const Kernels& all : kSizes) for_each_kernel_of(all, check);
 }
 
 // Counts a kernel for each size of element. `limits` says what is asked of a tile of side x side elements that
@@ -50,6 +53,16 @@ void check_sizes(TransposeKernel Kernels::*member, int side, Limits limits) {
   }
 }
 
+// The same with tiles that are not full: a kernel that takes another way for these matrices is asked for as much.
+void check_ragged_sizes(TransposeKernel Kernels::*member, int side, int rows_more, int columns_more, Limits limits) {
+  for (const Kernels& all : kSizes) {
+    const TransposeKernel& kernel = all.*member;
+    const double sectors = double(side) * side * kernel.element_bytes / 32;
+    if (!judge::check_ragged_counts(kernel, side, rows_more, columns_more, limits(sectors))) return;
+  }
+}
+
+std::vector<judge::Limit> nothing_more(double) { return {}; }
 std::vector<judge::Limit> whole_sectors(double sectors) {
   return {Count::global_load_sectors <= sectors, Count::global_store_sectors <= sectors};
 }
@@ -58,6 +71,11 @@ std::vector<judge::Limit> no_conflicts(double) { return {Count::bank_conflicts <
 std::vector<judge::Limit> sixteen_bytes_a_lane(double sectors) {
   return {Count::global_load_requests <= sectors / 16, Count::global_load_sectors <= sectors,
           Count::global_store_requests <= sectors / 16, Count::global_store_sectors <= sectors};
+}
+// A tile that is not full needs no more requests than a full one.
+std::vector<judge::Limit> sixteen_bytes_a_lane_at_the_edges(double sectors) {
+  return {Count::global_load_requests <= sectors / 16, Count::global_store_requests <= sectors / 16,
+          Count::bank_conflicts <= 0};
 }
 
 }  // namespace
@@ -68,11 +86,20 @@ TEST_CASE("a transpose of any shape is right to the bit, for elements of 4, 8 an
   for_each_kernel(judge::check_transposes);
 }
 
+TEST_CASE("a row or a column of 65,573 elements is transposed as well") {
+  for_each_kernel_of(kSizes[0], judge::check_long_transposes);  // the size of an element does not matter here
+}
+
 TEST_CASE("the transpose is the same whichever lane comes first") { for_each_kernel(judge::check_schedules); }
 
 TEST_CASE("through a tile, global memory is read and written in whole sectors") {
   for (const auto kernel : {&Kernels::tile, &Kernels::padded, &Kernels::swizzled})
     check_sizes(kernel, kTile, whole_sectors);
+}
+
+TEST_CASE("so are matrices whose tiles are not all full") {
+  check_ragged_sizes(&Kernels::tile, kTile, 3, 5, nothing_more);
+  for (const auto kernel : {&Kernels::padded, &Kernels::swizzled}) check_ragged_sizes(kernel, kTile, 3, 5, no_conflicts);
 }
 
 TEST_CASE("a padded tile and a swizzled one have no bank conflicts") {
@@ -93,4 +120,6 @@ TEST_CASE("the swizzled tile takes no more shared memory than its elements") {
 TEST_CASE("the vector kernel moves 16 bytes a lane, in whole sectors and without bank conflicts") {
   check_sizes(&Kernels::vector, 64, sixteen_bytes_a_lane);
   check_sizes(&Kernels::vector, 64, no_conflicts);
+  check_ragged_sizes(&Kernels::vector, 64, 4, 8, sixteen_bytes_a_lane_at_the_edges);
+  check_ragged_sizes(&Kernels::vector, 64, 3, 5, no_conflicts);  // not multiples of a pack
 }

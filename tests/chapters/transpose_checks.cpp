@@ -1,5 +1,7 @@
 #include "transpose_checks.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "harness/device_buffer.h"
@@ -19,22 +21,49 @@ struct Shape {
 constexpr Shape kShapes[] = {{0, 0},   {0, 7},   {7, 0},   {1, 1},   {1, 100}, {100, 1},
                              {2, 3},   {32, 32}, {31, 33}, {33, 31}, {64, 96}, {100, 7},
                              {63, 65}, {61, 127}, {130, 68}, {72, 200}};
+// More rows or columns than 16 bits count. 
+constexpr Shape kLongShapes[] = {{65573, 1}, {1, 65573}};
+constexpr Shape kBitsShapes[] = {{33, 31}, {64, 68}};
 constexpr Shape kBoundsShapes[] = {{0, 0}, {1, 1}, {1, 33}, {33, 1}, {32, 32}, {31, 33}, {60, 68}};
 constexpr Shape kScheduleShapes[] = {{33, 31}, {64, 64}, {60, 68}};
 constexpr int kTilesDown = 2, kTilesAcross = 3;  // of check_counts: full ones; every block counts the same
+// Beside them, of tiles that are not full: a row of those begins at any byte, and a warp that takes it in other parts
+// than a tile's may touch a sector more.
+constexpr double kRaggedSectors = 1.5;
 constexpr std::uint64_t kSeed = 3;
 
 std::string title(const TransposeKernel& kernel, Shape shape) {
   return kernel.name + ", " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns);
 }
 
+enum class Contents {
+  distinct_numbers,
+  any_bits,  // among them NaNs of both kinds, infinities, subnormal numbers and -0, which arithmetic would change
+};
+
+// A function that gives each number another one.
+std::uint32_t mixed(std::uint32_t x) {
+  x = (x ^ x >> 16) * 0x85ebca6b;
+  x = (x ^ x >> 13) * 0xc2b2ae35;
+  return x ^ x >> 16;
+}
+void fill_any_bits(std::vector<unsigned char>& bytes) {
+  for (std::size_t i = 0; i < bytes.size() / 4; ++i) {
+    const std::uint32_t word = i % 8 == 0 ? 0x7f800000 + static_cast<std::uint32_t>(i / 8)  // an infinity, then NaNs
+                                          : mixed(static_cast<std::uint32_t>(i));
+    std::memcpy(&bytes[4 * i], &word, 4);
+  }
+}
+
 // Transposes elements that all differ, and reports what is wrong. What no thread writes stays poison or, under
 // Guards::none, was never written.
-void transpose(const TransposeKernel& kernel, Shape shape, Guards guards, const std::string& how = "") {
+void transpose(const TransposeKernel& kernel, Shape shape, Guards guards, const std::string& how = "",
+               Contents contents = Contents::distinct_numbers) {
   const std::string what = title(kernel, shape) + how;
   const std::size_t count = std::size_t(shape.rows) * shape.columns, bytes = count * kernel.element_bytes;
   std::vector<unsigned char> input(bytes), output(bytes), input_after(bytes);
-  harness::fill_distinct(input.data(), count, kernel.element_bytes, kSeed);
+  if (contents == Contents::any_bits) fill_any_bits(input);
+  else harness::fill_distinct(input.data(), count, kernel.element_bytes, kSeed);
   GuardedMemory d_in(bytes, guards), d_out(bytes, guards);
   d_in.upload(input.data());
   if (guards == Guards::zones) d_out.fill(GuardedMemory::kPattern);
@@ -63,6 +92,12 @@ void check_bounds(const TransposeKernel& kernel) {
 
 void check_transposes(const TransposeKernel& kernel) {
   for (const Shape& shape : kShapes) transpose(kernel, shape, Guards::zones);
+  for (const Shape& shape : kBitsShapes)
+    transpose(kernel, shape, Guards::zones, ", any bits", Contents::any_bits);
+}
+
+void check_long_transposes(const TransposeKernel& kernel) {
+  for (const Shape& shape : kLongShapes) transpose(kernel, shape, Guards::zones);
 }
 
 void check_schedules(const TransposeKernel& kernel) {
@@ -73,15 +108,48 @@ void check_schedules(const TransposeKernel& kernel) {
   }
 }
 
-bool check_counts(const TransposeKernel& kernel, int side, const std::vector<Limit>& limits) {
-  const int rows = kTilesDown * side, columns = kTilesAcross * side;
-  const std::size_t count = std::size_t(rows) * columns;
+namespace {
+
+// Sectors that the rows of all tiles touch, those of a rows x columns matrix.
+double sectors_of(Shape shape, int side, std::size_t element_bytes) {
+  double sectors = 0;
+  for (std::size_t row = 0; row < std::size_t(shape.rows); ++row)
+    for (std::size_t column = 0; column < std::size_t(shape.columns); column += side) {
+      const std::size_t end = std::min<std::size_t>(column + side, shape.columns);
+      const std::size_t first_byte = (row * shape.columns + column) * element_bytes;
+      const std::size_t last_byte = (row * shape.columns + end) * element_bytes - 1;
+      sectors += last_byte / 32 - first_byte / 32 + 1;
+    }
+  return sectors;
+}
+
+bool count(const TransposeKernel& kernel, Shape shape, int tiles, const std::string& how,
+           const std::vector<Limit>& limits) {
+  const std::size_t count = std::size_t(shape.rows) * shape.columns;
   std::vector<unsigned char> input(count * kernel.element_bytes);
   harness::fill_distinct(input.data(), count, kernel.element_bytes, kSeed);
   GuardedMemory d_in(input.size(), Guards::zones), d_out(input.size(), Guards::zones);
   d_in.upload(input.data());
-  return check_counts(kernel.name, kTilesDown * kTilesAcross,
-               [&] { kernel.launch(d_in.data(), d_out.data(), rows, columns); }, limits);
+  return check_counts(kernel.name + how, tiles,
+                      [&] { kernel.launch(d_in.data(), d_out.data(), shape.rows, shape.columns); }, limits);
+}
+
+}  // namespace
+
+bool check_counts(const TransposeKernel& kernel, int side, const std::vector<Limit>& limits) {
+  return count(kernel, {kTilesDown * side, kTilesAcross * side}, kTilesDown * kTilesAcross, "", limits);
+}
+
+bool check_ragged_counts(const TransposeKernel& kernel, int side, int rows_more, int columns_more,
+                         const std::vector<Limit>& limits) {
+  const Shape shape{kTilesDown * side + rows_more, kTilesAcross * side + columns_more};
+  const Shape turned{shape.columns, shape.rows};
+  const int tiles = (kTilesDown + 1) * (kTilesAcross + 1);
+  const auto sectors = [&](Shape s) { return kRaggedSectors * sectors_of(s, side, kernel.element_bytes) / tiles; };
+  std::vector<Limit> all = limits;
+  all.push_back(Count::global_load_sectors <= sectors(shape));
+  all.push_back(Count::global_store_sectors <= sectors(turned));
+  return count(kernel, shape, tiles, ", " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns), all);
 }
 
 }  // namespace judge

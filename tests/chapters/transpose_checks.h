@@ -32,8 +32,12 @@ template <typename T, typename Launch> TransposeKernel transpose_kernel(const ch
 void check_bounds(const TransposeKernel& kernel);
 
 // The transpose of shapes around tiles, of one row or column, without elements, not multiples of anything; of
-// elements that all differ, bit for bit. Nothing outside out is written, and in stays as it is.
+// elements that all differ, bit for bit: numbers, and bits that are none. Nothing outside out is written, and in stays
+// as it is.
 void check_transposes(const TransposeKernel& kernel);
+
+// The same of one row and of one column, longer than 16 bits count.
+void check_long_transposes(const TransposeKernel& kernel);
 
 // Right whichever lane comes first. A GPU has one schedule.
 void check_schedules(const TransposeKernel& kernel);
@@ -41,5 +45,10 @@ void check_schedules(const TransposeKernel& kernel);
 // Runs the kernel on a few full tiles of side x side elements. Limits are for one tile, which counts.h calls a
 // block. Returns whether it kept them.
 bool check_counts(const TransposeKernel& kernel, int side, const std::vector<Limit>& limits);
+
+// The same with tiles at the edges that are not full: they have so many rows and columns. Sectors are asked for in any
+// case, not many more than these shapes need.
+bool check_ragged_counts(const TransposeKernel& kernel, int side, int rows_more, int columns_more,
+                         const std::vector<Limit>& limits);
 
 }  // namespace judge
