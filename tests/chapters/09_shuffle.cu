@@ -53,12 +53,15 @@ SumKernel by_atomics(const char* name, int blocks) {
 const SumKernel kSums[] = {
     on_grid("sum_shuffle in 1 block", sum_shuffle, 1),
     on_grid("sum_shuffle in 7 blocks", sum_shuffle, 7),
-    on_grid("sum_shuffle in 264 blocks", sum_shuffle, 264),
-    in_two_launches("sum_shuffle in 300 blocks, then 1", sum_shuffle, 300),
     by_atomics("sum_shuffle_atomic in 1 block", 1),
     by_atomics("sum_shuffle_atomic in 7 blocks", 7),
     on_grid("sum_butterfly in 7 blocks", sum_butterfly, 7),
     in_two_launches("sum_butterfly in 33 blocks, then 1", sum_butterfly, 33),
+};
+// Most of whose threads have nothing to add: to run these lane by lane takes long, and shows nothing more.
+const SumKernel kManyBlocks[] = {
+    on_grid("sum_shuffle in 264 blocks", sum_shuffle, 264),
+    in_two_launches("sum_shuffle in 300 blocks, then 1", sum_shuffle, 300),
 };
 
 // Counted: kCountedBlocks blocks, each of whose threads adds up kCountedEach elements, or one less where n is not a
@@ -128,10 +131,12 @@ TEST_CASE("the sum of a warp is in lane 0 of any warp, the sum of a block in thr
 
 TEST_CASE("no sum reads or writes beyond its arrays") {
   for (const SumKernel& kernel : kSums) judge::check_bounds(kernel);
+  for (const SumKernel& kernel : kManyBlocks) judge::check_bounds(kernel);
 }
 
 TEST_CASE("a sum of any length is right, on any grid") {
   for (const SumKernel& kernel : kSums) judge::check_sums(kernel);
+  for (const SumKernel& kernel : kManyBlocks) judge::check_sums(kernel);
 }
 
 TEST_CASE("a NaN comes out in the sum") {
