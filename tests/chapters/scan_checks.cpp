@@ -24,7 +24,6 @@ constexpr int kScheduleSizes[] = {33, 2047, 4099};
 constexpr std::uint64_t kSeed = 3;
 
 enum class Place { other, same };  // where the output goes
-enum class Leftovers { poison, zeros, nothing_ever_written };
 
 template <typename T>
 const std::function<void(const T*, T*, int)>& launcher(const ScanKernel& kernel) {

@@ -9,10 +9,12 @@
 #include <numeric>
 #include <vector>
 
+#include "composition.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
 #include "simulated.h"
+#include "sum_run.h"
 
 namespace judge {
 namespace {
@@ -24,6 +26,8 @@ constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
 constexpr int kLargeSize = 1000003;  // prime; once, for its length
 constexpr int kScheduleSizes[] = {257, 1000, 4099};  // a block and one; a last warp that is not full; many blocks
 constexpr std::uint64_t kSeed = 2;
+constexpr std::size_t kSumsShown = 3;
+constexpr int kAskedAtOnce = 4099;  // a wrong sum of more elements is looked for among fewer
 
 struct InputKind {
   const char* name;
@@ -37,43 +41,11 @@ constexpr InputKind kKinds[] = {
     {"cancelling values", harness::cancelling, false},
 };
 
-// What one run left behind.
-struct Run {
-  std::vector<float> sums;
-  std::vector<float> input_after;
-  std::string outside;  // what was written outside the sums, or empty
-};
-
-// What kernels find where they have not written: poison spoils a sum that covers it, and of what nothing ever wrote a
-// checker sees every read.
-enum class Leftovers { poison, zeros, nothing_ever_written };
-Leftovers leftovers_now = Leftovers::poison;
-
-Run run(const SumKernel& kernel, const std::string& what, const std::vector<float>& input,
-        Guards guards = Guards::zones, Leftovers leftovers = Leftovers::poison) {
-  leftovers_now = leftovers;
-  const int n = static_cast<int>(input.size());
-  DeviceBuffer<float> d_in(input, guards);
-  DeviceBuffer<float> d_sums(kernel.count_of(n), guards);
-  fill_leftovers(d_sums);
-  kernel.launch(d_in.data(), d_sums.data(), n);
-  check_launch(what);
-
-  Run result{d_sums.download(), d_in.download(), {}};
-  std::string message;
-  if (!d_sums.guards_intact(&message)) result.outside = "sums: " + message;
-  if (!d_in.guards_intact(&message)) result.outside = "input: " + message;
-  return result;
-}
-
 std::string title(const SumKernel& kernel, std::size_t n, const char* input_kind) {
   return kernel.name + std::string(", n = ") + std::to_string(n) + ", " + input_kind;
 }
 
-// The elements that sum b covers: input[first, end).
-struct Stretch {
-  std::size_t first, end;
-};
+// The elements that sum b covers.
 Stretch stretch_of(const SumKernel& kernel, std::size_t n, std::size_t b) {
   if (kernel.per_sum == SumKernel::kAll) return {0, n};
   return {std::min(n, b * kernel.per_sum), std::min(n, (b + 1) * kernel.per_sum)};
@@ -88,26 +60,93 @@ bool is_as_shipped(const SumKernel& kernel, const Run& run, const std::vector<fl
   return true;
 }
 
+// In the worst order an element passes through as many additions as there are others.
+int depth_of(const SumKernel& kernel, std::size_t n, bool exact) {
+  return exact ? harness::kExact : static_cast<int>(stretch_of(kernel, n, 0).end);
+}
+
+harness::Reference reference_of(const std::vector<float>& input, Stretch stretch) {
+  return harness::reference_sum(input.data() + stretch.first, stretch.end - stretch.first);
+}
+
+// The sums that are not right.
+std::vector<std::size_t> wrong_sums(const SumKernel& kernel, const std::vector<float>& sums,
+                                    const std::vector<float>& input, int depth) {
+  std::vector<std::size_t> wrong;
+  for (std::size_t b = 0; b < sums.size(); ++b)
+    if (!harness::verify_sum(sums[b], reference_of(input, stretch_of(kernel, input.size(), b)), depth))
+      wrong.push_back(b);
+  return wrong;
+}
+
+// The shortest length above `right` and up to `wrong` that a search by halves finds a wrong sum for.
+int shortest_wrong(const SumKernel& kernel, int right, int wrong) {
+  while (wrong - right > 1) {
+    const int n = right + (wrong - right) / 2;
+    const std::vector<float> input = harness::small_integers(n, kSeed);
+    const Run result = run(kernel, title(kernel, n, kKinds[1].name), input);
+    (wrong_sums(kernel, result.sums, input, harness::kExact).empty() ? right : wrong) = n;
+  }
+  return wrong;
+}
+
+// What sum b is the sum of, measured. Beside it, whether that is why it is `got` on `input`.
+std::string measured(const SumKernel& kernel, std::size_t n, std::size_t b) {
+  const Ask ask = [&](const std::vector<float>& input, Leftovers leftovers) {
+    return run(kernel, title(kernel, n, "to find out what is added"), input, Guards::zones, leftovers).sums[b];
+  };
+  return composition(ask, n, stretch_of(kernel, n, b));
+}
+
+// Where the sums are wrong, and why.
+std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const std::vector<float>& input, int depth,
+                            const std::vector<std::size_t>& wrong) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(wrong.size(), kSumsShown); ++k) {
+    const Stretch stretch = stretch_of(kernel, input.size(), wrong[k]);
+    if (k > 0) text += "\n";
+    if (result.sums.size() > 1) text += "block " + std::to_string(wrong[k]) + ": ";
+    text += harness::verify_sum(result.sums[wrong[k]], reference_of(input, stretch), depth).message;
+    if (k > 0) continue;
+
+    const int n = static_cast<int>(input.size());
+    const auto earlier = std::ranges::lower_bound(kSizes, n);  // shorter ones were right
+    const int shortest = n > kAskedAtOnce ? shortest_wrong(kernel, *std::prev(earlier), n) : n;
+    if (shortest == n) {
+      const std::string cause = measured(kernel, n, wrong[k]);
+      text += cause.empty() ? "" : ": " + cause;
+      continue;
+    }
+    const std::vector<float> shorter = harness::small_integers(shortest, kSeed);
+    const Run again = run(kernel, title(kernel, shortest, kKinds[1].name), shorter);
+    const std::vector<std::size_t> now = wrong_sums(kernel, again.sums, shorter, harness::kExact);
+    if (now.empty()) continue;
+    const std::string cause = measured(kernel, shortest, now[0]);
+    text += "; with n = " + std::to_string(shortest) +
+            (again.sums.size() > 1 ? ", block " + std::to_string(now[0]) : "") + " is wrong already" +
+            (cause.empty() ? "" : ": " + cause);
+  }
+  if (wrong.size() > kSumsShown)
+    text += "\nand " + std::to_string(wrong.size() - kSumsShown) + " more of " + std::to_string(result.sums.size()) +
+            " sums are wrong";
+  return text;
+}
+
 // `gap_open`: an earlier length found the kernel as shipped; once is enough to say so. `how` goes into the message.
 void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open, const std::string& how = "") {
   const std::vector<float> input = kind.make(n, kSeed);
   const std::string what = title(kernel, n, kind.name) + how;
   const Run result = run(kernel, what, input);
 
-  // In the worst order an element passes through as many additions as there are others.
-  const std::size_t length = stretch_of(kernel, n, 0).end;
-  const int depth = kind.exact ? harness::kExact : static_cast<int>(length);
-  const harness::Verdict sums = harness::verify_blocks(result.sums, input, length, depth);
-  if (!sums && is_as_shipped(kernel, result, input)) {
-    if (!gap_open) report(Kind::as_shipped, what + ": " + sums.message);
+  const int depth = depth_of(kernel, n, kind.exact);
+  const std::vector<std::size_t> wrong = wrong_sums(kernel, result.sums, input, depth);
+  if (!wrong.empty() && is_as_shipped(kernel, result, input)) {
+    if (!gap_open) report(Kind::as_shipped, what + ": each sum is the first of its elements: the tree is missing");
     gap_open = true;
     return;
   }
-  const double total = std::accumulate(result.sums.begin(), result.sums.end(), 0.0);
-  const harness::Verdict all =
-      harness::verify_sum(static_cast<float>(total), harness::reference_sum(input), depth);
-  if (!sums) report(Kind::wrong_result, what + ": " + sums.message);
-  if (!all) report(Kind::wrong_result, what + ": all sums together: " + all.message);
+  if (!wrong.empty())
+    report(Kind::wrong_result, what + ": " + wrong_sums_text(kernel, result, input, depth, wrong));
   if (!result.outside.empty()) report(Kind::wrong_result, what + ": outside the " + result.outside);
   if (kernel.keeps_input) {
     const harness::Verdict kept = harness::verify_unchanged(result.input_after, input);
@@ -116,11 +155,6 @@ void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_
 }
 
 }  // namespace
-
-void fill_leftovers(DeviceBuffer<float>& array) {
-  if (leftovers_now == Leftovers::poison) array.fill_poison();
-  if (leftovers_now == Leftovers::zeros) array.fill_zero();
-}
 
 void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch) {
   DeviceBuffer<float> d_sums(count);

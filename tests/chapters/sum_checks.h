@@ -6,6 +6,7 @@
 
 #include "harness/device_buffer.h"
 #include "judge.h"
+#include "sum_run.h"
 
 namespace judge {
 
@@ -52,8 +53,5 @@ void check_launch(const std::string& what);
 // For a kernel each of whose sums covers elements from all over the array: `launch` writes `count` sums, and what they
 // add up to, in double, becomes *d_sum. Such a kernel has per_sum = kAll, and this in its launch.
 void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch);
-
-// For an array that a kernel must write before it reads it: fills it as the check that is running does the output.
-void fill_leftovers(harness::DeviceBuffer<float>& array);
 
 }  // namespace judge

@@ -109,55 +109,29 @@ TEST_CASE("of no input there are no block sums or one that is 0") {
   CHECK_FALSE(harness::verify_blocks({0.0f, 0.0f}, {}, kBlock, kDepth).ok);
 }
 
-TEST_CASE("elements counted twice are named") {
+TEST_CASE("errors that print alike get more digits") {
+  const auto verdict = harness::verify_sum(4096.5f, {4096.50049, 4096.50049}, 1);
+  CHECK(contains(verdict.message, "(|error| 0.00049"));
+  CHECK(contains(verdict.message, " > 0.000488341"));
+}
+
+TEST_CASE("an error has no cause that a single run shows") {
   const auto input = harness::uniform_floats(8192, 2);
   auto sums = tree_sums(input);
-  sums[16] += sum_of(input, 4352, 4480);  // half of block 17
+  sums[16] += sum_of(input, 4352, 4480);  // half of block 17; other elements may add up to as much
   const auto verdict = harness::verify_blocks(sums, input, kBlock, kDepth);
   CHECK(contains(verdict.message, "block 16: sum "));
-  CHECK(contains(verdict.message, ": elements 4352..4479 are counted twice"));
+  CHECK(verdict.message.back() == ')');
 }
 
-TEST_CASE("missing elements are named") {
-  const auto input = harness::uniform_floats(8192, 2);
-  const struct {
-    std::size_t first, end;
-    const char* message;
-  } rows[] = {{513, 514, ": element 513 is missing"},
-              {640, 768, ": elements 640..767 are missing"},
-              {512, 768, ": elements 512..767 are missing"}};
-  for (const auto& row : rows) {
-    auto sums = tree_sums(input);
-    sums[2] -= sum_of(input, row.first, row.end);
-    const auto verdict = harness::verify_blocks(sums, input, kBlock, kDepth);
-    CHECK(contains(verdict.message, row.message));
-  }
-}
-
-TEST_CASE("another block's sum is recognised") {
-  const auto input = harness::uniform_floats(2048, 2);
-  auto sums = tree_sums(input);
-  sums[3] = sums[4];
-  CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message,
-                 ": it is the sum of the block after"));
-}
-
-TEST_CASE("a sum that nobody wrote is recognised") {
+TEST_CASE("a sum that is what memory held before is recognised") {
   float poison;
   std::memset(&poison, 0xff, sizeof poison);
   const auto input = harness::uniform_floats(512, 2);
   auto sums = tree_sums(input);
   sums[1] = poison;
   CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message, "block 1: sum -nan"));
-  CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message, ": never written"));
-}
-
-TEST_CASE("no cause is guessed when several fit") {
-  const std::vector<float> input(512, 3.0f);
-  auto sums = tree_sums(input);
-  sums[0] -= 3.0f;  // any element
-  const auto verdict = harness::verify_blocks(sums, input, kBlock, harness::kExact);
-  CHECK(verdict.message == "block 0: sum 765, expected 768 (|error| 3, and this sum is exact in float)");
+  CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message, ": it is what memory held before the launch"));
 }
 
 TEST_CASE("the only sum is not named after a block") {
