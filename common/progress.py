@@ -25,15 +25,16 @@ def main(*arguments):
     programs = [pathlib.Path(argument) for argument in arguments if argument != "--"]
     names = [program.name.removesuffix(".gpu") for program in programs]
     width = max(map(len, names))
-    open_exercises = []
+    open_exercises, begun = [], 0
     for name, program in zip(names, programs):
         print(f"{name:{width}}  ", end="", flush=True)
         verdict = verdict_of(program)
         print(verdict, flush=True)
+        begun += verdict not in ("done", "not started")
         if verdict != "done":
             open_exercises.append(name)
 
-    print(f"\n{len(names) - len(open_exercises)} of {len(names)} done.", end="")
+    print(f"\n{len(names) - len(open_exercises)} of {len(names)} done, {begun} begun.", end="")
     if open_exercises:
         next_one = open_exercises[0]
         print(f" Next: edit chapters/{next_one}/kernels.cuh,")

@@ -9,6 +9,7 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0xd80fe125b1a93781, {{"sum_in_place: the tree", 1, {"sum_in_place"}}, {"sum_out_of_place: the same tree", 1, {"sum_out_of_place"}}}};
 
 namespace {
 
@@ -61,6 +62,13 @@ TEST_CASE("a NaN comes out in the sum that covers it, and in no other") {
 
 TEST_CASE("a second run gives the same bits") {
   for (const SumKernel* kernel : kKernels) judge::check_repeatable(*kernel);
+}
+
+TEST_CASE("indices up to 2^30 are right") {
+  judge::check_large_indices(kAtomic, kBlock);
+  judge::check_large_indices(kRuns, kBlock * kRun);
+  judge::check_large_indices(kInPlace, kBlock);
+  judge::check_large_indices(kOutOfPlace, kBlock, 2);
 }
 
 TEST_CASE("the sums are the same whichever lane comes first") {

@@ -7,6 +7,7 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0x77322e0419e2e5c6, {{"sum_tile: the tree in a tile", 4, {"sum_tile"}}}};
 
 namespace {
 
@@ -28,6 +29,8 @@ TEST_CASE("a sum of any length is right") { judge::check_sums(kSumTile); }
 TEST_CASE("a NaN comes out in the sum that covers it, and in no other") { judge::check_nan(kSumTile); }
 
 TEST_CASE("a second run gives the same bits") { judge::check_repeatable(kSumTile); }
+
+TEST_CASE("indices up to 2^30 are right") { judge::check_large_indices(kSumTile, kBlock); }
 
 TEST_CASE("the sums are the same whichever lane comes first") { judge::check_schedules(kSumTile); }
 

@@ -8,6 +8,7 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0x0bcfb43b30608fa6, {{"sum_strided: pair t for thread t", 1, {"sum_strided"}}}};
 
 namespace {
 
@@ -29,6 +30,8 @@ TEST_CASE("a sum of any length is right") { judge::check_sums(kSumStrided); }
 TEST_CASE("a NaN comes out in the sum that covers it, and in no other") { judge::check_nan(kSumStrided); }
 
 TEST_CASE("a second run gives the same bits") { judge::check_repeatable(kSumStrided); }
+
+TEST_CASE("indices up to 2^30 are right") { judge::check_large_indices(kSumStrided, kBlock); }
 
 TEST_CASE("the sums are the same whichever lane comes first") { judge::check_schedules(kSumStrided); }
 

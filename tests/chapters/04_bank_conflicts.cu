@@ -8,6 +8,7 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0xed3abf79394ce2ff, {{"sum_sequential: the tree turned round", 1, {"sum_sequential"}}}};
 
 namespace {
 
@@ -29,6 +30,8 @@ TEST_CASE("a sum of any length is right") { judge::check_sums(kSumSequential); }
 TEST_CASE("a NaN comes out in the sum that covers it, and in no other") { judge::check_nan(kSumSequential); }
 
 TEST_CASE("a second run gives the same bits") { judge::check_repeatable(kSumSequential); }
+
+TEST_CASE("indices up to 2^30 are right") { judge::check_large_indices(kSumSequential, kBlock); }
 
 TEST_CASE("the sums are the same whichever lane comes first") { judge::check_schedules(kSumSequential); }
 

@@ -3,12 +3,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "counts.h"
-#include "harness/device_buffer.h"
-#include "harness/inputs.h"
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0x036d5a477bc559bc, {{"plan B: sum_half_the_threads", 2, {"sum_half_the_threads"}},
+                                            {"plan C: sum_adjacent_tiles", 2, {"sum_adjacent_tiles"}}}};
 
 namespace {
 
@@ -40,11 +43,7 @@ const SumKernel* const kPlans[] = {&kPlanA, &kPlanB, &kPlanC};
 
 // Counts for every 512 elements, so that plans with blocks of different sizes compare.
 void check_counts_per_512(const SumKernel& plan, const std::vector<judge::Limit>& limits) {
-  constexpr int kTimes = 4, kN = kTimes * 512;
-  harness::DeviceBuffer<float> d_in(harness::uniform_floats(kN, 2));
-  harness::DeviceBuffer<float> d_sums(plan.count_of(kN));
-  judge::check_counts(plan.name, kTimes, [&] { plan.launch(d_in.data(), d_sums.data(), kN); }, limits,
-                      "for every 512 elements");
+  judge::check_counts(plan, limits, 512, "for every 512 elements");
 }
 
 }  // namespace
@@ -63,6 +62,30 @@ TEST_CASE("a NaN comes out in the sum that covers it, and in no other") {
 
 TEST_CASE("a second run gives the same bits") {
   for (const SumKernel* plan : kPlans) judge::check_repeatable(*plan);
+}
+
+TEST_CASE("each block of plan A sums two tiles") {
+  for (int n : {1, 513, 4096, 4099, 100003}) {
+    const int blocks = blocks_for(n, 2 * kBlock);
+    judge::check_shares("sum_half_the_blocks", blocks, 2 * kBlock, n, [&](float* d_in, float* d_sums, int items) {
+      sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, items);
+    });
+  }
+}
+
+TEST_CASE("indices up to 2^30 are right") {
+  const judge::GridSums plan_a = {
+      "sum_half_the_blocks",
+      [](float* d_in, float* d_sums, int n, int blocks) { sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, n); },
+      [](std::size_t b, std::size_t blocks, std::size_t n) {
+        std::vector<judge::Stretch> two;
+        for (std::size_t first : {b * kBlock, (b + blocks) * kBlock})
+          if (first < n) two.push_back({first, std::min(n, first + kBlock)});
+        return two;
+      }};
+  for (int n : {1 << 30, (1 << 30) - 133}) judge::check_large_grid(plan_a, n, blocks_for(n, 2 * kBlock));
+  judge::check_large_indices(kPlanB, kBlock);
+  judge::check_large_indices(kPlanC, kElementsC);
 }
 
 TEST_CASE("the sums are the same whichever lane comes first") {

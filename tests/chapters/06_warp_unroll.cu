@@ -7,6 +7,7 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0xf9c5e3e4a4190cfa, {{"sum_warp_tail: the last warp alone", 1, {"sum_warp_tail"}}}};
 
 namespace {
 
@@ -28,6 +29,8 @@ TEST_CASE("a sum of any length is right, and the input stays as it was") { judge
 TEST_CASE("a NaN comes out in the sum that covers it, and in no other") { judge::check_nan(kSumWarpTail); }
 
 TEST_CASE("a second run gives the same bits") { judge::check_repeatable(kSumWarpTail); }
+
+TEST_CASE("indices up to 2^30 are right") { judge::check_large_indices(kSumWarpTail, kElements); }
 
 TEST_CASE("the sums are the same whichever lane comes first") { judge::check_schedules(kSumWarpTail); }
 

@@ -10,6 +10,7 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0x6c48aed143b54396, {{"sum_unrolled_by_hand", 1, {"sum_unrolled_by_hand"}}, {"sum_unrolled", 1, {"sum_unrolled"}}}};
 
 namespace {
 
@@ -64,6 +65,10 @@ TEST_CASE("a NaN comes out in the sum that covers it, and in no other") {
 
 TEST_CASE("a second run gives the same bits") {
   for (const Case& c : kCases) judge::check_repeatable(c.kernel);
+}
+
+TEST_CASE("indices up to 2^30 are right") {
+  for (const Case& c : kCases) judge::check_large_indices(c.kernel, 2 * c.threads);
 }
 
 TEST_CASE("the sums are the same whichever lane comes first") {

@@ -3,13 +3,19 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "counts.h"
 #include "harness/device_buffer.h"
+#include "harness/inputs.h"
+#include "harness/reference.h"
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0x094a81e48ff260e9, {{"sum_grid_stride: the loop", 1, {"sum_grid_stride"}}, {"blocks_for", 1, {"blocks_for"}}}};
 
 namespace {
 
@@ -51,6 +57,30 @@ const SumKernel kBlockSizes[] = {
 constexpr int kWanted = 4, kPerThread = 16;
 constexpr int kCounted = kWanted * kPerThread * kBlock;  // elements of the counted launch
 
+// How many of kCounted elements the kernel sums, if it gets kWanted blocks.
+int summed_by_a_grid() {
+  harness::DeviceBuffer<float> d_in(std::vector<float>(kCounted, 1.0f)), d_sums(kWanted);
+  sum_grid_stride<kBlock><<<kWanted, kBlock>>>(d_in.data(), d_sums.data(), kCounted);
+  judge::check_launch("sum_grid_stride, 4 blocks");
+  const std::vector<float> sums = d_sums.download();
+  return static_cast<int>(std::accumulate(sums.begin(), sums.end(), 0.0));
+}
+
+// As many as wanted, but blocks without an element need not be there.
+template <int kThreads>
+void check_wanted() {
+  for (int n : {kCounted, 0, 1, 1000, 1000003, 1 << 30})
+    for (int wanted : {kWanted, 1, 2, 3, 7, 100, 264, 1000, 65536, (1 << 30) / kThreads}) {
+      const int blocks = blocks_for<kThreads>(n, wanted), needed = n == 0 ? 1 : (n - 1) / kThreads + 1;
+      if (blocks <= wanted && blocks >= std::min(wanted, needed)) continue;
+      return judge::report({Kind::unimproved,
+                            "it takes a grid of " + std::to_string(blocks) + " for " + std::to_string(n) +
+                                " elements (this chapter asks for the " + std::to_string(wanted) +
+                                " blocks that the caller wants)",
+                            "", "blocks_for"});
+    }
+}
+
 }  // namespace
 
 // First: sum_all would not end.
@@ -79,6 +109,60 @@ TEST_CASE("a sum of any length is right, whatever the grid") {
   for (const SumKernel& kernel : kGrids) judge::check_sums(kernel);
 }
 
+// A block gets its share of whole tiles, of 4 elements a thread where a thread loads 4 at once, and what is left of
+// them; 0 comes out where it has none.
+TEST_CASE("every block of a grid has its share of the elements, and a sum") {
+  for (int wanted : {1, 3, 7, 264})
+    for (int n : {1, 257, 4099, 100003}) {
+      const int blocks = blocks_for<kBlock>(n, wanted);
+      const int share = ((n - 1) / (blocks * 4 * kBlock) + 1) * 4 * kBlock + 3;
+      judge::check_shares("sum_grid_stride", blocks, share, n, [&](float* d_in, float* d_sums, int items) {
+        sum_grid_stride<kBlock><<<blocks, kBlock>>>(d_in, d_sums, items);
+      });
+    }
+}
+
+TEST_CASE("sum_all adds up on the device what the first launch leaves in d_scratch") {
+  constexpr int n = 4099, wanted = 7;
+  const std::vector<float> input = harness::small_integers(n, 2);
+  const int blocks = blocks_for<kBlock>(n, wanted);
+  harness::DeviceBuffer<float> d_in(input), d_scratch(2 * blocks), d_sum(1);
+  d_scratch.fill_poison();
+  const int launches =
+      judge::launches_in([&] { sum_all<kBlock>(d_in.data(), d_scratch.data(), d_sum.data(), n, wanted); });
+  judge::check_launch("sum_all");
+  const std::vector<float> sums = d_scratch.download();
+  const double left = std::accumulate(sums.begin(), sums.begin() + blocks, 0.0);
+  const double expected = harness::reference_sum(input).sum;
+  if (left != expected)
+    judge::report(Kind::wrong_result, "sum_all: the " + std::to_string(blocks) + " sums in d_scratch add up to " +
+                                          std::to_string(left) + ", expected " + std::to_string(expected));
+  if (launches == 1)
+    judge::report(Kind::wrong_result, "sum_all launches one kernel for " + std::to_string(blocks) +
+                                          " blocks: nothing on the device adds up their sums");
+}
+
+// Grids of 2^30 threads at most: a thread's last index before it stops is below n + stride, at most 2^31 - 1.
+TEST_CASE("indices up to 2^30 are right, in grids of any size") {
+  const judge::GridSums sums = {
+      "sum_grid_stride",
+      [](float* d_in, float* d_sums, int n, int blocks) {
+        sum_grid_stride<kBlock><<<blocks, kBlock>>>(d_in, d_sums, n);
+      },
+      [](std::size_t b, std::size_t blocks, std::size_t n) {
+        std::vector<judge::Stretch> all;
+        for (std::size_t first = b * kBlock; first < n; first += blocks * kBlock)
+          all.push_back({first, std::min(n, first + kBlock)});
+        return all;
+      }};
+  if (summed_by_a_grid() != kCounted) return judge::leave_out(sums.name);
+  constexpr std::size_t kMost = std::size_t(1) << 30;
+  for (std::size_t n : {kMost, kMost - 133})
+    for (std::size_t blocks : {kMost / kBlock, kMost / kBlock / 2 + 1, kMost / kBlock / 4, kMost / kBlock / 48})
+      judge::check_large_grid(sums, n, blocks);
+  judge::check_large_grid(sums, 1000003, kMost / kBlock);  // most blocks have no element
+}
+
 TEST_CASE("a NaN comes out") {
   for (const SumKernel& kernel : kGrids) judge::check_nan(kernel);
 }
@@ -92,31 +176,38 @@ TEST_CASE("the sums are the same whichever lane comes first, in blocks of 64 to 
   for (const SumKernel& kernel : kBlockSizes) judge::check_schedules(kernel);
 }
 
-// What no test can allocate: indices near 2^30. A thread's last index before it stops is below n + stride,
-// which is at most 2^30 - 1 + 2^30 = 2^31 - 1 as long as the grid has no more than 2^30 threads.
 TEST_CASE("the caller gets the blocks that it wants") {
-  const int blocks = blocks_for<kBlock>(kCounted, kWanted);
-  if (blocks == kWanted) return;
-  judge::report(Kind::unimproved, "it takes a grid of " + std::to_string(blocks) + " for " +
-                                      std::to_string(kCounted) + " elements (this chapter asks for the " +
-                                      std::to_string(kWanted) + " blocks that the caller wants)");
+  check_wanted<64>();
+  check_wanted<kBlock>();
+  check_wanted<1024>();
 }
 
 // A warp loads 32 neighbours: 128 bytes, 4 sectors. The tree may be another than chapter 07's (24 waits, 20
 // stores, 25 loads): a level more or less is not this chapter's matter. One tree for each 512 elements would
 // be 192 waits, and a running sum in shared memory 128 stores more.
 TEST_CASE("a thread adds 16 elements in a register: 16 loads a warp, then one tree, then one sum a block") {
-  harness::DeviceBuffer<float> d_in(kCounted), d_sums(blocks_for<kBlock>(kCounted, kWanted));
-  d_in.fill_zero();
-  const auto launch = [&] {
-    sum_grid_stride<kBlock>
-        <<<blocks_for<kBlock>(kCounted, kWanted), kBlock>>>(d_in.data(), d_sums.data(), kCounted);
-  };
   constexpr int kWarps = kBlock / 32;
-  judge::check_counts(
-      "sum_grid_stride", kWanted, launch,
-      {Count::global_load_requests <= kWarps * kPerThread,
-       Count::global_load_sectors <= kWarps * kPerThread * 4, Count::global_store_requests <= 1,
-       Count::global_atomics <= 0, Count::local_requests <= 0, Count::shared_store_requests <= 56,
-       Count::shared_load_requests <= 96, Count::barriers <= 9 * kWarps});
+  if (const int summed = summed_by_a_grid(); summed != kCounted)
+    return judge::report({Kind::unimproved,
+                          "it sums " + std::to_string(summed) + " of " + std::to_string(kCounted) +
+                              " elements with " + std::to_string(kWanted) +
+                              " blocks (this chapter asks for all, with any grid): sum_grid_stride",
+                          "", "sum_grid_stride"});
+  // Whole tiles, one element less, and one more than all but one round.
+  for (int n : {kCounted, kCounted - 1, kCounted - kWanted * kBlock + 1}) {
+    harness::DeviceBuffer<float> d_in(n), d_sums(kWanted);
+    d_in.fill_zero();
+    const auto launch = [&] { sum_grid_stride<kBlock><<<kWanted, kBlock>>>(d_in.data(), d_sums.data(), n); };
+    // The warp in which the input ends may go two ways, with as many loads each. And a stretch that does not begin at a
+    // sector takes one sector more a load.
+    const bool whole = n == kCounted;
+    const double loads = kWarps * kPerThread + (whole ? 0 : kPerThread / double(kWanted));
+    const bool kept = judge::check_counts(
+        whole ? "sum_grid_stride" : "sum_grid_stride, n = " + std::to_string(n), kWanted, launch,
+        {Count::global_load_requests <= loads,
+         Count::global_load_sectors <= loads * (whole ? 4 : 5), Count::global_store_requests <= 1,
+         Count::global_atomics <= 0, Count::local_requests <= 0, Count::shared_store_requests <= 56,
+         Count::shared_load_requests <= 96, Count::barriers <= 9 * kWarps});
+    if (!kept) return;
+  }
 }

@@ -7,6 +7,10 @@
 #include "transpose_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
+const judge::Exercise judge::exercise = {0x413a30b60410824b, {{"the padded tile", 1, {"transpose_padded"}},
+                                            {"the swizzled tile", 1, {"transpose_swizzled"}},
+                                            {"through_tile", 1, {"transpose_tile"}},
+                                            {"the swizzle of packs", 1, {"transpose_vector"}}}};
 
 namespace {
 

@@ -44,17 +44,23 @@ struct Limit {
 constexpr Limit operator<=(Count count, double value) { return {count, true, value}; }
 constexpr Limit operator>=(Count count, double value) { return {count, false, value}; }
 
-// Runs the kernel on a few full blocks. Beyond a limit it is right, but not what the chapter asks for: the finding
-// shows the source lines responsible, worst first. Returns whether it kept all limits; on a GPU, true.
-bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits);
+// Runs the kernel on full blocks, on one and on many, and on lengths that leave the last block with less: nothing of
+// that may cost a block more, on average. Beyond a limit the kernel is right, but not what
+// the chapter asks for: the finding shows the source lines responsible, worst first. Returns whether it kept all
+// limits; on a GPU, true. Where blocks of different sizes are compared, `unit` elements stand for a block, and `each`
+// says so, in the words of the verdict: "for every 512 elements".
+bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int unit = 0,
+                  const std::string& each = "a block");
 
 // The same for any one launch of `blocks` blocks, each of which has all its elements. Of several launches in `launch`
-// the last one counts. Where blocks of different sizes are compared, `blocks` is the number of other units, and `each`
-// says which, in the words of the verdict: "for every 512 elements".
+// the last one counts. `blocks` may be the number of other units, and `each` says which.
 bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
                   const std::vector<Limit>& limits, const std::string& each = "a block");
 
 // The same, for how often `launch` starts a kernel.
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch);
+
+// How many kernels `launch` starts; on a GPU, none are counted: 0.
+int launches_in(const std::function<void()>& launch);
 
 }  // namespace judge

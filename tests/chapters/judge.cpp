@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 #include "harness/device.h"
 #include "simulated.h"
@@ -28,6 +30,7 @@ const char* prefix_of(Kind kind) {
     case Kind::wrong_result: return "wrong result: ";
     case Kind::as_shipped: return "wrong result: ";
     case Kind::unimproved: return "right, but ";
+    case Kind::left_out: return "not tested: ";
   }
   return "";
 }
@@ -36,9 +39,38 @@ const std::string& text_of(const Finding& f) { return f.shown.empty() ? f.messag
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// A file that bears its TODO may lack what the untouched starter lacks.
-bool is_excused(Kind kind, bool bears_todo) {
-  return bears_todo && (kind == Kind::as_shipped || kind == Kind::unimproved);
+bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool begins_with_name(const std::string& text, const std::string& name) {
+  return text.starts_with(name) && (text.size() == name.size() || !is_identifier(text[name.size()]));
+}
+
+bool is_of(const Finding& finding, const Gap& gap) {
+  const std::string& about = finding.about.empty() ? finding.message : finding.about;
+  return std::ranges::any_of(gap.kernels, [&](const char* kernel) { return begins_with_name(about, kernel); });
+}
+
+bool is_open(const Gap& gap, const std::vector<Finding>& findings) {
+  return std::ranges::any_of(findings, [&](const Finding& f) { return is_of(f, gap); });
+}
+
+// A gap that is open, in a file that says so.
+bool is_excused(const Finding& finding, const Exercise& exercise, const File& file) {
+  if (!file.bears_todo || finding.kind < Kind::as_shipped) return false;
+  return std::ranges::any_of(exercise.gaps, [&](const Gap& gap) { return is_of(finding, gap); });
+}
+
+// "2 of 4: " and what the first open gap lacks.
+std::string progress_text(const std::vector<Finding>& findings, const Exercise& exercise) {
+  int done = 0, all = 0;
+  std::string next;
+  for (const Gap& gap : exercise.gaps) {
+    all += gap.todos;
+    if (!is_open(gap, findings)) done += gap.todos;
+    for (const Finding& finding : findings)
+      if (next.empty() && finding.kind != Kind::left_out && is_of(finding, gap)) next = first_line(finding.message);
+  }
+  return std::to_string(done) + " of " + std::to_string(all) + ": " + next;
 }
 
 // Indents every line of `text` by four columns.
@@ -51,21 +83,38 @@ std::string indented(const std::string& text) {
   return out;
 }
 
-// Line numbers of the judged file that contain TODO(you). Ends the program if it cannot be read.
-const std::vector<int>& todo_lines() {
-  static const std::vector<int> lines = [] {
+// FNV-1a, 64 bits, of all but white space: neither an editor nor git changes that on its own.
+std::uint64_t digest_of(const std::string& text) {
+  std::uint64_t digest = 0xcbf29ce484222325u;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c))) digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return digest;
+}
+
+// The judged file. Ends the program if it cannot be read.
+struct Judged {
+  std::uint64_t digest = 0;
+  std::vector<int> todo_lines;  // numbers of those that contain TODO(you)
+
+  File file() const { return {digest == exercise.as_shipped, !todo_lines.empty()}; }
+};
+const Judged& judged() {
+  static const Judged read = [] {
     std::ifstream file(kernels_file);
     if (!file) {
       std::fprintf(stderr, "cannot read %s, which this test was built from; build again\n", kernels_file);
       std::exit(kExitRejected);
     }
-    std::vector<int> numbers;
-    std::string text;
-    for (int number = 1; std::getline(file, text); ++number)
-      if (text.find("TODO(you)") != std::string::npos) numbers.push_back(number);
-    return numbers;
+    Judged result;
+    std::string line, text;
+    for (int number = 1; std::getline(file, line); ++number) {
+      text += line;
+      if (line.find("TODO(you)") != std::string::npos) result.todo_lines.push_back(number);
+    }
+    result.digest = digest_of(text);
+    return result;
   }();
-  return lines;
+  return read;
 }
 
 // Prints a line per test case as it ends, and what it found.
@@ -76,14 +125,15 @@ class Printer : public doctest::IReporter {
   void test_case_start(const doctest::TestCaseData& test) override {
     name_ = test.m_name;
     first_finding_ = findings().size();
+    ++begun_;
   }
   void test_case_end(const doctest::CurrentTestCaseStats&) override {
     const char* state = "ok";
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
-      state = is_excused(findings()[i].kind, !todo_lines().empty()) ? "todo" : "FAIL";
+      state = is_excused(findings()[i], exercise, judged().file()) ? "todo" : "FAIL";
     std::printf("  %-4s  %s\n", state, name_);
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
-      std::printf("%s\n", indented(text_of(findings()[i])).c_str());
+      if (findings()[i].kind != Kind::left_out) std::printf("%s\n", indented(text_of(findings()[i])).c_str());
     std::fflush(stdout);
   }
   // A plain CHECK or REQUIRE of a test case failed, or it threw.
@@ -100,7 +150,10 @@ class Printer : public doctest::IReporter {
   }
 
   void test_run_start() override {}
-  void test_run_end(const doctest::TestRunStats&) override {}
+  void test_run_end(const doctest::TestRunStats& all) override {
+    const int left = static_cast<int>(all.numTestCasesPassingFilters) - begun_;
+    if (left > 0) std::printf("  %d more not tested\n", left);
+  }
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
@@ -110,6 +163,7 @@ class Printer : public doctest::IReporter {
  private:
   const char* name_ = "";
   std::size_t first_finding_ = 0;
+  int begun_ = 0;  // test cases
 };
 
 DOCTEST_REGISTER_REPORTER("judge", 1, Printer);
@@ -121,37 +175,72 @@ void report(const Finding& finding) {
   if (finding.kind <= Kind::wrong_result) FAIL(finding.message);  // the last, by abort-after
 }
 
-Verdict verdict_of(const std::vector<Finding>& all, bool bears_todo) {
+bool is_as_shipped(const std::string& kernel) {
+  return std::ranges::any_of(findings(), [&](const Finding& f) {
+    return f.kind == Kind::as_shipped && begins_with_name(f.message, kernel);
+  });
+}
+
+bool is_open(const std::string& kernel) {
+  return std::ranges::any_of(findings(), [&](const Finding& f) {
+    return f.kind != Kind::left_out && begins_with_name(f.about.empty() ? f.message : f.about, kernel);
+  });
+}
+
+Verdict verdict_of(const std::vector<Finding>& all, const Exercise& exercise, const File& file) {
   if (all.empty()) return {"done", kExitDone};
-  const Finding& worst = *std::min_element(
-      all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
-  if (is_excused(worst.kind, bears_todo)) return {"not started", kExitNotStarted};
+  std::vector<Finding> counting;
+  std::ranges::copy_if(all, std::back_inserter(counting),
+                       [&](const Finding& f) { return !is_excused(f, exercise, file); });
+  if (counting.empty()) {
+    if (file.is_as_shipped) return {"not started", kExitNotStarted};
+    return {"begun: " + progress_text(all, exercise), kExitRejected};
+  }
+  const Finding& worst = *std::ranges::min_element(counting, {}, &Finding::kind);
   return {prefix_of(worst.kind) + first_line(worst.message), kExitRejected};
 }
 
+namespace {
+
+// Which gaps are open, a line each, and where a TODO still stands.
+void print_gaps() {
+  for (const Gap& gap : exercise.gaps)
+    std::printf("  %-4s  %s\n", is_open(gap, findings()) ? "open" : "done", gap.name);
+  for (int line : judged().todo_lines) std::printf("  %s:%d: TODO(you)\n", kernels_file, line);
+}
+
+int print_digest() {
+  std::printf("%s: 0x%016llx, %s\n", kernels_file, static_cast<unsigned long long>(judged().digest),
+              judged().file().is_as_shipped ? "as shipped" : "not as shipped");
+  return judged().file().is_as_shipped ? kExitDone : kExitRejected;
+}
+
+}  // namespace
 }  // namespace judge
 
 int main(int argc, char** argv) {
+  using namespace judge;
+  if (argc == 2 && std::string(argv[1]) == "--as-shipped") return print_digest();
   doctest::Context context;
   context.setOption("reporters", "judge");
   context.setOption("abort-after", 1);
   context.applyCommandLine(argc, argv);
 
-  const std::vector<int>& todos = judge::todo_lines();
+  const File file = judged().file();
   harness::require_gpu(harness::kExitSkipped);
-  std::printf("%s\n", judge::kernels_file);
-  judge::enable_checks();
+  std::printf("%s\n", kernels_file);
+  enable_checks();
   // What the compiler has found is said before a kernel runs: it may be why it goes wrong.
-  for (const judge::Finding& finding : judge::take_findings()) {
-    std::printf("%s\n", judge::indented(judge::text_of(finding)).c_str());
-    judge::findings().push_back(finding);
+  for (const Finding& finding : take_findings()) {
+    std::printf("%s\n", indented(text_of(finding)).c_str());
+    findings().push_back(finding);
   }
-  const int status = judge::findings().empty() ? context.run() : 0;
+  const int status = findings().empty() ? context.run() : 0;
   if (context.shouldExit()) return status;  // --list-test-cases and the like
 
-  const judge::Verdict verdict = judge::verdict_of(judge::findings(), !todos.empty());
-  if (verdict.exit_code == judge::kExitNotStarted)
-    for (int line : todos) std::printf("  %s:%d: TODO(you)\n", judge::kernels_file, line);
+  const Verdict verdict = verdict_of(findings(), exercise, file);
+  const bool has_open_gaps = verdict.exit_code == kExitNotStarted || verdict.text.starts_with("begun");
+  if (has_open_gaps) print_gaps();
   std::printf("verdict: %s\n", verdict.text.c_str());
   return verdict.exit_code;
 }

@@ -66,7 +66,9 @@ std::set<const ScanKernel*>& open_gaps() {
 
 // Nothing can be checked while its own gap or that of the kernel below is open.
 bool cannot_be_judged(const ScanKernel& kernel) {
-  return is_gap_open(kernel) || (kernel.stands_on && is_gap_open(*kernel.stands_on));
+  const bool cannot = is_gap_open(kernel) || (kernel.stands_on && is_gap_open(*kernel.stands_on));
+  if (cannot) leave_out(kernel.name);
+  return cannot;
 }
 
 void check_ints(const ScanKernel& kernel, int n, Place place, const std::string& how) {

@@ -2,6 +2,7 @@
 // there are no findings and one schedule. The build links simulated_sim.cpp or simulated_gpu.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -41,5 +42,10 @@ class InTurns {
   InTurns(const InTurns&) = delete;
   InTurns& operator=(const InTurns&) = delete;
 };
+
+// From now on only these blocks of a grid run, those that it has: the rest of it as if it never came to its turn. False
+// on a GPU, which runs all, and says so.
+bool run_only_blocks(const std::vector<std::uint64_t>& blocks);
+void run_all_blocks();
 
 }  // namespace judge

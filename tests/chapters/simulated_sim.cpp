@@ -1,6 +1,7 @@
 #include "simulated.h"
 
 #include <gpusim/check.h>
+#include <gpusim/chosen_blocks.h>
 #include <gpusim/report.h>
 
 #include <algorithm>
@@ -71,6 +72,12 @@ std::vector<std::string> other_schedules() {
   for (const NamedSchedule& s : kSchedules) names.push_back(s.name);
   return names;
 }
+
+bool run_only_blocks(const std::vector<std::uint64_t>& blocks) {
+  gpusim::run_only_blocks(blocks);
+  return true;
+}
+void run_all_blocks() { gpusim::run_only_blocks({}); }
 
 InSchedule::InSchedule(const std::string& name) {
   const NamedSchedule& s = *std::ranges::find(kSchedules, name, &NamedSchedule::name);

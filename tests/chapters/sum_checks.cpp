@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -24,6 +25,7 @@ using harness::Guards;
 
 constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
 constexpr int kLargeSize = 1000003;  // prime; once, for its length
+constexpr int kLongSum = 200003;     // prime, too, for one sum of everything: there length brings no more blocks
 constexpr int kScheduleSizes[] = {257, 1000, 4099};  // a block and one; a last warp that is not full; many blocks
 constexpr std::uint64_t kSeed = 2;
 constexpr std::size_t kSumsShown = 3;
@@ -40,6 +42,13 @@ constexpr InputKind kKinds[] = {
     {"whole numbers", harness::small_integers, true},
     {"cancelling values", harness::cancelling, false},
 };
+
+// Enough to tell any two floats apart.
+std::string digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
 
 std::string title(const SumKernel& kernel, std::size_t n, const char* input_kind) {
   return kernel.name + std::string(", n = ") + std::to_string(n) + ", " + input_kind;
@@ -132,8 +141,9 @@ std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const st
   return text;
 }
 
-// `gap_open`: an earlier length found the kernel as shipped; once is enough to say so. `how` goes into the message.
-void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open, const std::string& how = "") {
+// Leaves the sums to the caller. `gap_open`: an earlier length found the kernel as shipped; once is enough to say so.
+// `how` goes into the message.
+Run check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open, const std::string& how = "") {
   const std::vector<float> input = kind.make(n, kSeed);
   const std::string what = title(kernel, n, kind.name) + how;
   const Run result = run(kernel, what, input);
@@ -143,7 +153,8 @@ void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_
   if (!wrong.empty() && is_as_shipped(kernel, result, input)) {
     if (!gap_open) report(Kind::as_shipped, what + ": each sum is the first of its elements: the tree is missing");
     gap_open = true;
-    return;
+    leave_out(kernel.name);
+    return result;
   }
   if (!wrong.empty())
     report(Kind::wrong_result, what + ": " + wrong_sums_text(kernel, result, input, depth, wrong));
@@ -152,6 +163,7 @@ void check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_
     const harness::Verdict kept = harness::verify_unchanged(result.input_after, input);
     if (!kept) report(Kind::wrong_result, what + ": " + kept.message);
   }
+  return result;
 }
 
 }  // namespace
@@ -197,59 +209,91 @@ void check_sums(const SumKernel& kernel) {
   bool gap_open = false;
   for (int n : kSizes)
     for (const InputKind& kind : kKinds) check_one(kernel, n, kind, gap_open);
-  check_one(kernel, kLargeSize, kKinds[1], gap_open);
+  check_one(kernel, kernel.per_sum == SumKernel::kAll ? kLongSum : kLargeSize, kKinds[1], gap_open);
 }
 
 void check_nan(const SumKernel& kernel) {
-  const std::size_t n = 3 * std::max(kernel.per_sum, 256) + 7;
-  const std::size_t place = n / 2;
-  std::vector<float> input = harness::uniform_floats(n, kSeed);
-  input[place] = std::numeric_limits<float>::quiet_NaN();
-  const std::string what = title(kernel, n, "a NaN as element ") + std::to_string(place);
-  const Run result = run(kernel, what, input);
-  if (is_as_shipped(kernel, result, input)) return;  // check_sums has said so
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
+  const std::size_t n = 3 * std::max(kernel.per_sum, 256) + 7, last_sum = kernel.count_of(static_cast<int>(n)) - 1;
+  struct Special {
+    float value;
+    std::size_t place;
+  };
+  // A thread beyond the end must not read an element in place of its own, even if it multiplies by 0: at either end,
+  // and where the last sum begins.
+  const Special specials[] = {{kNan, n / 2}, {kInfinity, n / 2}, {-kInfinity, 0},
+                              {kInfinity, stretch_of(kernel, n, last_sum).first}, {kInfinity, n - 1}};
+  bool infinity_is_nan = false;  // a sum that remembers what rounding lost subtracts infinities: everywhere, or nowhere
+  for (const Special& special : specials) {
+    std::vector<float> input = harness::uniform_floats(n, kSeed);
+    input[special.place] = special.value;
+    const std::string what =
+        title(kernel, n, (digits(special.value) + " as element " + std::to_string(special.place)).c_str());
+    const Run result = run(kernel, what, input);
+    if (is_as_shipped(kernel, result, input)) return leave_out(kernel.name);  // check_sums has said why
 
-  for (std::size_t b = 0; b < result.sums.size(); ++b) {
-    const Stretch stretch = stretch_of(kernel, n, b);
-    const bool covers = stretch.first <= place && place < stretch.end;
-    if (covers == bool(std::isnan(result.sums[b]))) continue;
-    report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " is " + std::to_string(result.sums[b]) +
-                                   (covers ? ", and the NaN is lost" : ", and covers no NaN"));
+    for (std::size_t b = 0; b < result.sums.size(); ++b) {
+      const Stretch stretch = stretch_of(kernel, n, b);
+      const float got = result.sums[b];
+      if (stretch.first <= special.place && special.place < stretch.end) {
+        if (&special == &specials[1]) infinity_is_nan = std::isnan(got);
+        if (got == special.value || (std::isnan(got) && (std::isnan(special.value) || infinity_is_nan))) continue;
+        report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " covers it and is " + digits(got));
+      }
+      const harness::Verdict verdict =
+          harness::verify_sum(got, reference_of(input, stretch), depth_of(kernel, n, false));
+      if (!verdict)
+        report(Kind::wrong_result, what + ", which sum " + std::to_string(b) + " does not cover: " + verdict.message);
+    }
   }
 }
 
 void check_repeatable(const SumKernel& kernel) {
-  if (!kernel.fixed_order) return;
-  const std::vector<float> input = harness::uniform_floats(4099, kSeed);
-  const std::string what = title(kernel, input.size(), "twice");
-  const Run first = run(kernel, what, input, Guards::zones, Leftovers::poison);
-  const Run second = run(kernel, what, input, Guards::zones, Leftovers::zeros);
-  for (std::size_t b = 0; b < first.sums.size(); ++b) {
-    if (std::memcmp(&first.sums[b], &second.sums[b], sizeof(float)) == 0) continue;
-    report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " was " + std::to_string(first.sums[b]) +
-                                   ", then " + std::to_string(second.sums[b]) +
-                                   ": it depends on what was in memory before");
+  constexpr int n = 4099;
+  const std::vector<float> input = harness::uniform_floats(n, kSeed);
+  if (kernel.fixed_order) {
+    const std::string what = title(kernel, n, "twice");
+    const Run first = run(kernel, what, input, Guards::zones, Leftovers::poison);
+    const Run second = run(kernel, what, input, Guards::zones, Leftovers::zeros);
+    for (std::size_t b = 0; b < first.sums.size(); ++b) {
+      if (std::memcmp(&first.sums[b], &second.sums[b], sizeof(float)) == 0) continue;
+      report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " was " + digits(first.sums[b]) + ", then " +
+                                     digits(second.sums[b]) + ": it depends on what was in memory before");
+    }
   }
+  if (is_as_shipped(kernel.name)) return leave_out(kernel.name);
+  const std::vector<float> other = harness::small_integers(n, kSeed);
+  const std::string what = title(kernel, n, "again, with other values in the same arrays");
+  const Run result = run_again(kernel, what, input, other);
+  const std::vector<std::size_t> wrong = wrong_sums(kernel, result.sums, other, harness::kExact);
+  if (wrong.empty()) return;
+  const Stretch stretch = stretch_of(kernel, n, wrong[0]);
+  report(Kind::wrong_result,
+         what + ": sum " + std::to_string(wrong[0]) + ": " +
+             harness::verify_sum(result.sums[wrong[0]], reference_of(other, stretch), harness::kExact).message +
+             "; in arrays of its own it was right");
 }
 
 void check_schedules(const SumKernel& kernel) {
   const InputKind& kind = kKinds[0];
-  for (const std::string& schedule : other_schedules())
-    for (int n : kScheduleSizes) {
-      const std::vector<float> input = kind.make(n, kSeed);
-      const std::string how = " in schedule " + schedule, what = title(kernel, n, kind.name);
-      const Run together = run(kernel, what, input);
+  const std::vector<std::string> schedules = other_schedules();
+  for (int n : kScheduleSizes) {
+    if (schedules.empty()) return;
+    const std::string what = title(kernel, n, kind.name);
+    const Run together = run(kernel, what, kind.make(n, kSeed));
+    for (const std::string& schedule : schedules) {
       const InSchedule other(schedule);
       bool gap_open = true;  // check_sums has said so
-      check_one(kernel, n, kind, gap_open, how);
+      const std::string how = " in schedule " + schedule;
+      const Run alone = check_one(kernel, n, kind, gap_open, how);
       if (!kernel.fixed_order) continue;
-      const Run alone = run(kernel, what + how, input);
       for (std::size_t b = 0; b < alone.sums.size(); ++b)
         if (std::memcmp(&alone.sums[b], &together.sums[b], sizeof(float)) != 0)
-          report(Kind::wrong_result, what + how + ": sum " + std::to_string(b) + " is " +
-                                         std::to_string(alone.sums[b]) + ", and " + std::to_string(together.sums[b]) +
+          report(Kind::wrong_result, what + how + ": sum " + std::to_string(b) + " is " + digits(alone.sums[b]) +
+                                         ", and " + digits(together.sums[b]) +
                                          " in lockstep: it depends on which lane comes first");
     }
+  }
 }
 
 void check_input_kept(const SumKernel& kernel) {
@@ -257,7 +301,27 @@ void check_input_kept(const SumKernel& kernel) {
   const Run result = run(kernel, title(kernel, input.size(), "uniform values"), input);
   const harness::Verdict kept = harness::verify_unchanged(result.input_after, input);
   if (!kept)
-    report(Kind::unimproved, "it overwrites its input (this chapter asks to keep it)\n" + kept.message);
+    report({Kind::unimproved, "it overwrites its input (this chapter asks to keep it)\n" + kept.message, "", kernel.name});
+}
+
+void check_shares(const std::string& kernel, int blocks, int most, int n,
+                  const std::function<void(float* d_in, float* d_sums, int n)>& launch) {
+  const std::string what = kernel + ", n = " + std::to_string(n) + ", " + std::to_string(blocks) + " blocks";
+  DeviceBuffer<float> d_in(std::vector<float>(n, 1.0f)), d_sums(blocks);
+  d_sums.fill_poison();
+  launch(d_in.data(), d_sums.data(), n);
+  check_launch(what);
+  const std::vector<float> sums = d_sums.download();
+  const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
+  if (total != n)
+    report(Kind::wrong_result, what + ": of " + std::to_string(n) + " ones, the sums add up to " + digits(total));
+  for (int b = 0; b < blocks; ++b)
+    if (sums[b] > static_cast<float>(most))
+      report({Kind::unimproved,
+              "it leaves " + digits(sums[b]) + " of " + std::to_string(n) + " elements to block " + std::to_string(b) +
+                  " of " + std::to_string(blocks) + " (this chapter asks for " + std::to_string(most) + " at most): " +
+                  kernel,
+              "", kernel});
 }
 
 }  // namespace judge

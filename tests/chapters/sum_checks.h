@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "composition.h"
 #include "harness/device_buffer.h"
 #include "judge.h"
 #include "sum_run.h"
@@ -35,10 +37,11 @@ void check_bounds(const SumKernel& kernel);
 // written.
 void check_sums(const SumKernel& kernel);
 
-// A NaN comes out in the sum that covers it, and in no other.
+// A NaN or an infinity comes out in the sum that covers it, and in no other.
 void check_nan(const SumKernel& kernel);
 
-// A second run, over different leftovers in the output, gives the same bits.
+// A second run, over different leftovers in the output, gives the same bits where the kernel adds in a fixed order; on
+// another input in the same arrays, the sums of that.
 void check_repeatable(const SumKernel& kernel);
 
 // Right sums whichever lane comes first, and the same bits where it adds in a fixed order. A GPU has one schedule.
@@ -49,6 +52,26 @@ void check_input_kept(const SumKernel& kernel);
 
 // Reports a fault unless the launch was accepted and ran to its end, and what the simulated GPU's checks found in it.
 void check_launch(const std::string& what);
+
+// Near the end of arrays that are too large to fill and to run whole (kernels take 2^30 elements): chosen blocks of the
+// grid sum what lies in their stretches, per_block elements one after the other. `arrays` is how many of n elements
+// the launch needs, the input among them.
+void check_large_indices(const SumKernel& kernel, int per_block, int arrays = 1);
+
+// The same for a kernel that leaves a sum for each block of a grid of any size. stretches(b, blocks, n): what block b
+// sums, as the kernel's comment has it. A kernel that divides the elements in another way among few blocks may do so
+// among many, and then its indices are judged by what it reads, not by its sums.
+struct GridSums {
+  std::string name;
+  std::function<void(float* d_in, float* d_sums, int n, int blocks)> launch;
+  std::function<std::vector<Stretch>(std::size_t b, std::size_t blocks, std::size_t n)> stretches;
+};
+void check_large_grid(const GridSums& kernel, std::size_t n, std::size_t blocks);
+
+// For a kernel that leaves `blocks` sums of which nobody asks what each covers: no block adds up more than `most`
+// elements, and together they add up all.
+void check_shares(const std::string& kernel, int blocks, int most, int n,
+                  const std::function<void(float* d_in, float* d_sums, int n)>& launch);
 
 // For a kernel each of whose sums covers elements from all over the array: `launch` writes `count` sums, and what they
 // add up to, in double, becomes *d_sum. Such a kernel has per_sum = kAll, and this in its launch.

@@ -97,6 +97,9 @@ class Device {
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;
 
+  // Unless empty, the only blocks that run (gpusim/chosen_blocks.h).
+  std::vector<u64> chosen_blocks;
+
   // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
   Schedule schedule = Schedule::lockstep;
   StartOrder start_order = StartOrder::first_to_last;

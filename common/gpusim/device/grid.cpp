@@ -20,6 +20,12 @@ u64 stride_of(u64 blocks) {
   return stride;
 }
 
+// Those of them that the grid has.
+std::vector<u64> of_grid(std::vector<u64> chosen, u64 blocks) {
+  std::erase_if(chosen, [&](u64 index) { return index >= blocks; });
+  return chosen;
+}
+
 }  // namespace
 
 u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
@@ -44,11 +50,14 @@ u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
                        Limits::shared_bytes_per_sm / shared}));
 }
 
-Grid::Grid(Executor& executor, const LaunchInfo& launch, StartOrder order, const Turns& turns)
+Grid::Grid(Executor& executor, const LaunchInfo& launch, StartOrder order, const Turns& turns,
+           const std::vector<u64>& chosen)
     : executor_(executor),
       order_(order),
       turns_(turns),
-      blocks_(launch.grid.count()),
+      are_chosen_(!chosen.empty()),
+      chosen_(of_grid(chosen, launch.grid.count())),
+      blocks_(are_chosen_ ? chosen_.size() : launch.grid.count()),
       progress_(launch, blocks_) {
   const u32 fit =
       blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) *
@@ -60,7 +69,8 @@ void Grid::start() {
   if (idle_.empty()) idle_.push_back(std::make_unique<Block>());
   resident_.push_back(std::move(idle_.back()));
   idle_.pop_back();
-  executor_.start(*resident_.back(), block_in_order(order_, started_++, blocks_));
+  const u64 next = block_in_order(order_, started_++, blocks_);
+  executor_.start(*resident_.back(), are_chosen_ ? chosen_[next] : next);
   idle_rotations_ = 0;
 }
 

@@ -14,7 +14,8 @@ u64 block_in_order(StartOrder, u64 k, u64 blocks);
 
 class Grid {
  public:
-  Grid(Executor&, const LaunchInfo&, StartOrder, const Turns&);
+  // Of `chosen` blocks, unless there are none, only those run that the grid has.
+  Grid(Executor&, const LaunchInfo&, StartOrder, const Turns&, const std::vector<u64>& chosen);
 
   // Runs every block to its end. Throws Fault.
   void run();
@@ -29,6 +30,8 @@ class Grid {
   Executor& executor_;
   StartOrder order_;
   const Turns& turns_;
+  bool are_chosen_;
+  std::vector<u64> chosen_;
   u64 blocks_, started_ = 0;
   Progress progress_;
   std::size_t most_;

@@ -4,6 +4,7 @@
 #include "device/exec.h"
 #include "device/grid.h"
 #include "device/module.h"
+#include "gpusim/chosen_blocks.h"
 
 namespace gpusim {
 namespace {
@@ -98,7 +99,7 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   std::optional<Fault> fault;
   try {
     Executor executor(memory, m, info, params, observers, schedule, budget.of(config.grid.count() * info.warps_per_block));
-    Grid(executor, info, start_order, turns).run();
+    Grid(executor, info, start_order, turns, chosen_blocks).run();
   } catch (Fault& f) {
     fault = std::move(f);
   }
@@ -109,6 +110,10 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
 void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp) {
   const DeviceLock lock;
   Device::instance().budget = {all, for_each_warp};
+}
+void run_only_blocks(const std::vector<std::uint64_t>& blocks) {
+  const DeviceLock lock;
+  Device::instance().chosen_blocks.assign(blocks.begin(), blocks.end());
 }
 void set_schedule(Schedule schedule) {
   const DeviceLock lock;

@@ -1,0 +1,17 @@
+// A few blocks of a grid that is too large to run: what they do near the ends of large arrays.
+//
+//   gpusim::run_only_blocks({0, 1, last});
+//   sum_tile<<<last + 1, block>>>(in, sums, n);  // gridDim and blockIdx are as always
+//   gpusim::run_only_blocks({});                  // all, again
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gpusim {
+
+// The linear indices of the blocks that launches run from now on, in this order; a grid skips those that it does not
+// have. None: all blocks run, as on a GPU.
+void run_only_blocks(const std::vector<std::uint64_t>& blocks);
+
+}  // namespace gpusim

@@ -1,0 +1,155 @@
+// Sums near the end of arrays of 2^30 elements, of which only what chosen blocks need is ever touched.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+
+#include "harness/inputs.h"
+#include "harness/reference.h"
+#include "simulated.h"
+#include "sum_checks.h"
+
+namespace judge {
+namespace {
+
+using harness::DeviceBuffer;
+using harness::Guards;
+
+constexpr std::size_t kMost = std::size_t(1) << 30;       // elements that kernels take
+constexpr std::size_t kTwoFit = kMost - (kMost >> 5);     // where the simulated GPU's 8 GiB hold two such arrays
+
+// Blocks at either end, and where a block's number, the number of its first thread or element, or of that one's byte
+// leaves 8, 16, 31 or 32 bits.
+std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block) {
+  std::vector<std::uint64_t> chosen = {0, 1, blocks / 2, blocks - 1};
+  for (const std::size_t limit : {std::size_t(1) << 8, std::size_t(1) << 16, (std::size_t(1) << 29) / per_block,
+                                  (std::size_t(1) << 30) / per_block / 2 + 1})
+    for (const std::size_t b : {limit - 1, limit})
+      if (b < blocks) chosen.push_back(b);
+  if (blocks > 1) chosen.push_back(blocks - 2);
+  std::ranges::sort(chosen);
+  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+  return chosen;
+}
+
+class OnlyBlocks {
+ public:
+  explicit OnlyBlocks(const std::vector<std::uint64_t>& blocks) : can_(run_only_blocks(blocks)) {}
+  ~OnlyBlocks() { run_all_blocks(); }
+  OnlyBlocks(const OnlyBlocks&) = delete;
+  OnlyBlocks& operator=(const OnlyBlocks&) = delete;
+  explicit operator bool() const { return can_; }
+
+ private:
+  bool can_;
+};
+
+void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
+  if (cudaMemcpy(to, from, count * sizeof(float), kind) != cudaSuccess) report(Kind::fault, "a copy to or from a large array failed");
+}
+
+// Elements that a sum covers, as far as one block has them.
+struct Piece {
+  Stretch elements;
+  std::size_t sum;
+};
+
+struct Launch {
+  std::string name;
+  std::size_t n, blocks, sums;
+  std::size_t per_block;  // elements
+  std::function<void(float* d_in, float* d_sums)> start;
+  std::function<std::vector<Piece>(std::size_t b)> pieces;
+};
+
+void check(const Launch& launch) {
+  const std::vector<std::uint64_t> chosen = blocks_to_run(launch.blocks, launch.per_block);
+  const OnlyBlocks only(chosen);
+  if (!only) return;
+
+  // 0 everywhere, but for the elements of chosen blocks: whole numbers, so sums are exact.
+  DeviceBuffer<float> d_in(launch.n, Guards::none), d_sums(launch.sums, Guards::none);
+  d_in.fill_zero();
+  d_sums.fill_poison();
+  std::map<std::size_t, double> expected;  // by sum
+  for (const std::uint64_t b : chosen) {
+    for (const auto& [elements, sum] : launch.pieces(b)) {
+      const std::vector<float> values = harness::small_integers(elements.end - elements.first, elements.first + 1);
+      copy(d_in.data() + elements.first, values.data(), values.size(), cudaMemcpyHostToDevice);
+      expected[sum] += std::accumulate(values.begin(), values.end(), 0.0);
+    }
+  }
+  launch.start(d_in.data(), d_sums.data());
+  check_launch(launch.name);
+
+  const std::vector<float> sums = d_sums.download();
+  float untouched;
+  std::memset(&untouched, 0xff, sizeof untouched);
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    const auto of = expected.find(b);
+    const bool has_sum = of != expected.end();
+    if (has_sum ? sums[b] == of->second : std::memcmp(&sums[b], &untouched, sizeof untouched) == 0) continue;
+    const std::string sum = launch.name + ": sum " + std::to_string(b) + " of " + std::to_string(sums.size());
+    if (!has_sum) report(Kind::wrong_result, sum + " is written by a block that is not its own");
+    report(Kind::wrong_result, sum + ": " +
+                                   harness::verify_sum(sums[b], {of->second, of->second}, harness::kExact).message +
+                                   "; with fewer elements it was right: an index, or its bytes, outgrow their type");
+  }
+}
+
+// Whether, among few blocks, each sums what its stretches say.
+bool divides_as_said(const GridSums& kernel) {
+  constexpr int n = 5000, blocks = 10;
+  const std::vector<float> input = harness::small_integers(n, 1);
+  DeviceBuffer<float> d_in(input), d_sums(blocks);
+  d_sums.fill_poison();
+  kernel.launch(d_in.data(), d_sums.data(), n, blocks);
+  check_launch(kernel.name);
+  const std::vector<float> sums = d_sums.download();
+  for (std::size_t b = 0; b < blocks; ++b) {
+    double sum = 0;
+    for (const Stretch& s : kernel.stretches(b, blocks, n))
+      sum += std::accumulate(input.begin() + s.first, input.begin() + s.end, 0.0);
+    if (sums[b] != sum) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_large_indices(const SumKernel& kernel, int per_block, int arrays) {
+  if (is_as_shipped(kernel.name)) return leave_out(kernel.name);
+  const std::size_t most = arrays == 1 ? kMost : kTwoFit, each = per_block;
+  for (const std::size_t n : {most, most - each / 2 - 7}) {
+    const int items = static_cast<int>(n);
+    const auto pieces = [&](std::size_t b) {
+      std::vector<Piece> all;
+      const std::size_t end = std::min(n, (b + 1) * each), step = kernel.per_sum == SumKernel::kAll ? n : kernel.per_sum;
+      for (std::size_t first = b * each; first < end; first += step)
+        all.push_back({{first, std::min(end, first + step)}, first / step});
+      return all;
+    };
+    check({kernel.name + std::string(", n = ") + std::to_string(n), n, (n - 1) / each + 1,
+           static_cast<std::size_t>(kernel.count_of(items)), each,
+           [&](float* d_in, float* d_sums) { kernel.launch(d_in, d_sums, items); }, pieces});
+  }
+}
+
+void check_large_grid(const GridSums& kernel, std::size_t n, std::size_t blocks) {
+  if (is_open(kernel.name)) return leave_out(kernel.name);  // it might take for ever
+  const bool as_said = divides_as_said(kernel);
+  const auto pieces = [&](std::size_t b) {
+    std::vector<Piece> all = {{{0, 0}, b}};  // it has a sum, if only 0
+    if (as_said)
+      for (const Stretch& s : kernel.stretches(b, blocks, n)) all.push_back({s, b});
+    return all;
+  };
+  check({kernel.name + ", n = " + std::to_string(n) + ", " + std::to_string(blocks) + " blocks", n, blocks, blocks,
+         std::max<std::size_t>(1, n / blocks),
+         [&](float* d_in, float* d_sums) { kernel.launch(d_in, d_sums, static_cast<int>(n), static_cast<int>(blocks)); },
+         pieces});
+}
+
+}  // namespace judge
