@@ -42,7 +42,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool begins_with_name(const std::string& text, const std::string& name) {
-  return text.starts_with(name) && (text.size() == name.size() || !is_identifier(text[name.size()]));
+  if (!text.starts_with(name)) return false;
+  return name.empty() || text.size() == name.size() || !is_identifier(text[name.size()]);
 }
 
 bool is_of(const Finding& finding, const Gap& gap) {

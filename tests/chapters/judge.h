@@ -48,7 +48,7 @@ bool is_open(const std::string& kernel);
 struct Gap {
   const char* name;
   int todos;  // of its TODO(you)
-  std::vector<const char*> kernels;
+  std::vector<const char*> kernels;  // "": all of them
 };
 
 struct Exercise {
