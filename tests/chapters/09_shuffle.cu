@@ -18,8 +18,9 @@ const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {0x270445ca1a719cf0, {{"shuffle_around", 1, {"shuffle_around"}},
                                             {"shuffle_xor_array", 1, {"shuffle_xor_array"}},
                                             {"shuffle_swap", 1, {"shuffle_swap"}},
-                                            {"warp_sum and block_sum", 2, {"sum_shuffle", "sum_shuffle_atomic"}},
-                                            {"block_sum_for_all", 1, {"sum_butterfly"}}}};
+                                            {"warp_sum", 1, {"warp_sum"}},
+                                            {"block_sum", 1, {"block_sum", "sum_shuffle", "sum_shuffle_atomic"}},
+                                            {"block_sum_for_all", 1, {"block_sum_for_all", "sum_butterfly"}}}};
 
 namespace {
 

@@ -17,7 +17,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {0x8d830c7f062046b5, {{"scan_brent_kung: the way down", 1, {"scan_brent_kung"}},
-                                            {"add_before", 1, {"scan_hierarchical"}},
+                                            {"add_before", 1, {"add_before", "scan_hierarchical"}},
                                             {"look_back", 1, {"look_back", "single_pass"}}}};
 
 namespace {
@@ -143,7 +143,7 @@ TEST_CASE("a scan of any length is right: inclusive and exclusive, int and float
 TEST_CASE("each block scans its own section, of any length, and leaves its total") {
   judge::check_kogge_stone_sections<64, Scan::inclusive>();
   judge::check_kogge_stone_sections<512, Scan::exclusive>();
-  if (judge::is_gap_open(kKungInclusive)) return;
+  if (judge::is_gap_open(kKungInclusive)) return judge::leave_out(kKungInclusive.name);
   judge::check_brent_kung_sections<64, Scan::exclusive>();
   judge::check_brent_kung_sections<512, Scan::inclusive>();
   judge::check_brent_kung_sections<kSection, Scan::exclusive>();
