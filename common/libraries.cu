@@ -44,8 +44,8 @@ void measure_gemm(harness::Report& report, int m, int n, int k, std::uint64_t se
   check(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
   // cuBLAS counts columns first: our C = A B, row by row, is its C' = B' A'.
   report.measure("cublasSgemm", sizeof(float) * (p.a.size() + p.b.size() + p.c.size()), [&] {
-    check(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &p.alpha, d_b.data(), n, d_a.data(), k, &p.beta,
-                      d_c.data(), n));
+    check(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &p.alpha, d_b.data(), n, d_a.data(), k,
+                      &p.beta, d_c.data(), n));
   });
   report.operations(2.0 * m * n * k);
   report.verify(harness::verify_gemm(d_c.download(), p, 16));
@@ -84,7 +84,8 @@ int main(int argc, char** argv) {
 #if HAVE_CUBLAS
     options.n = static_cast<int>(rows * columns);
     harness::Report report(options);
-    measure_gemm(report, static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(depth), options.seed);
+    measure_gemm(report, static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(depth),
+                 options.seed);
     return report.finish();
 #else
     std::fprintf(stderr, "libraries: --depth: this build found no cuBLAS\n");
@@ -104,9 +105,10 @@ int main(int argc, char** argv) {
 
   if (only_sum) return report.finish();
 
-  measure(report, "cub::DeviceScan::InclusiveSum", 2 * d_in.bytes(), [&](void* d_scratch, std::size_t& bytes) {
-    return cub::DeviceScan::InclusiveSum(d_scratch, bytes, d_in.data(), d_out.data(), n);
-  });
+  measure(report, "cub::DeviceScan::InclusiveSum", 2 * d_in.bytes(),
+          [&](void* d_scratch, std::size_t& bytes) {
+            return cub::DeviceScan::InclusiveSum(d_scratch, bytes, d_in.data(), d_out.data(), n);
+          });
   // Whole numbers: every prefix sum is exact (inputs.h).
   report.verify(harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive, harness::kExact));
 

@@ -81,7 +81,7 @@ __global__ void grid_stride(const float* in, float* sums, int n) {
 }
 
 const dim3 kTileBlock(c11::kTile, c11::kThreadRows);
-constexpr int kPlanned = 2048;  // elements that plans A, B and C of chapter 05 sum
+constexpr int kPlanned = 2048;    // elements that plans A, B and C of chapter 05 sum
 constexpr int kFloats = 1 << 16;  // room for the input of the largest launch below
 
 struct Launch {

@@ -21,8 +21,7 @@ int main(int argc, char** argv) {
 
   // The starter's kernel destroys its input, so every run gets a fresh one, which is not part of its time.
   report.measure_step(
-      "sum_tile", bytes,
-      [&] { sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); },
+      "sum_tile", bytes, [&] { sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); },
       [&] { d_in.upload(input); });
   report.verify(harness::verify_blocks(d_block_sums.download(), input, kBlock, kTreeDepth));
   return report.finish();

@@ -18,7 +18,7 @@ namespace {
 using Levels = std::vector<Work>;
 
 // "  t % (2 * len) == 0         8   8   8  …    47"
-void print_row(const char* label, const Levels& levels, int Work::*what) {
+void print_row(const char* label, const Levels& levels, int Work::* what) {
   std::printf("  %-34s", label);
   int total = 0;
   for (const Work& level : levels) {
@@ -77,8 +77,8 @@ int main(int argc, char** argv) {
 
   const harness::DeviceBuffer<float> d_in(harness::uniform_floats(kBlock, 1));
   harness::DeviceBuffer<float> d_sum(1);
-  const double tile_loads = shared_loads(
-      [&] { chapter_02::sum_tile<<<1, kBlock>>>(d_in.data(), d_sum.data(), kBlock); });
+  const double tile_loads =
+      shared_loads([&] { chapter_02::sum_tile<<<1, kBlock>>>(d_in.data(), d_sum.data(), kBlock); });
   const double strided_loads =
       shared_loads([&] { sum_strided<<<1, kBlock>>>(d_in.data(), d_sum.data(), kBlock); });
   CUDA_CHECK_LAUNCH();

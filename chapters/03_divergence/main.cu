@@ -31,19 +31,16 @@ int main(int argc, char** argv) {
     d_block_sums.fill_poison();  // no kernel is right by what another left behind
   };
 
-  report.measure("sum_tile", bytes, [&] {
-    chapter_02::sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
-  });
+  report.measure("sum_tile", bytes,
+                 [&] { chapter_02::sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
 
-  report.measure("sum_masked", bytes, [&] {
-    sum_masked<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
-  });
+  report.measure("sum_masked", bytes,
+                 [&] { sum_masked<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
 
-  report.measure_step("sum_strided", bytes, [&] {
-    sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
-  });
+  report.measure_step("sum_strided", bytes,
+                      [&] { sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
   return report.finish();
 }

@@ -10,9 +10,7 @@
 // The tree adds pairs of sums that are len elements apart, len = 1, 2, 4 … elements / 2. Each of these says
 // whether thread t adds a pair on that level.
 struct ThreadOfTheLeftElement {  // chapter 02
-  __host__ __device__ static bool works(unsigned t, unsigned len, unsigned) {
-    return t % (2 * len) == 0;
-  }
+  __host__ __device__ static bool works(unsigned t, unsigned len, unsigned) { return t % (2 * len) == 0; }
 };
 struct ThreadOfTheLeftPair {  // the same where a thread holds two elements, 2 * t and 2 * t + 1
   __host__ __device__ static bool works(unsigned t, unsigned len, unsigned) { return t % len == 0; }

@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
            [&] { sum_sequential<<<1, kBlock>>>(d_in.data(), d_sum.data(), kBlock); });
   CUDA_CHECK_LAUNCH();
   if (as_counted) return 0;
-  std::fprintf(stderr, "04_bank_conflicts.banks: the addresses do not explain the conflicts that were "
-                       "counted: bank_use.h says how the solved kernels index; do they still?\n");
+  std::fprintf(stderr,
+               "04_bank_conflicts.banks: the addresses do not explain the conflicts that were "
+               "counted: bank_use.h says how the solved kernels index; do they still?\n");
   return harness::kExitFailed;
 }

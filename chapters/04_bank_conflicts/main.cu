@@ -30,14 +30,12 @@ int main(int argc, char** argv) {
     d_block_sums.fill_poison();  // no kernel is right by what another left behind
   };
 
-  report.measure("sum_strided", bytes, [&] {
-    chapter_03::sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
-  });
+  report.measure("sum_strided", bytes,
+                 [&] { chapter_03::sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
 
-  report.measure_step("sum_sequential", bytes, [&] {
-    sum_sequential<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
-  });
+  report.measure_step("sum_sequential", bytes,
+                      [&] { sum_sequential<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
   return report.finish();
 }

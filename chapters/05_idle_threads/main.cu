@@ -38,9 +38,8 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c);
   harness::Report report(options);
 
-  report.measure("sum_sequential", bytes, [&] {
-    chapter_04::sum_sequential<<<blocks_b, kBlock>>>(d_in.data(), d_sums_04.data(), n);
-  });
+  report.measure("sum_sequential", bytes,
+                 [&] { chapter_04::sum_sequential<<<blocks_b, kBlock>>>(d_in.data(), d_sums_04.data(), n); });
   report.verify(harness::verify_blocks(d_sums_04.download(), input, kBlock, kDepth));
 
   // A block of plan A sums two tiles that lie far apart. Which ones is the kernel's affair: a check that
@@ -48,22 +47,19 @@ int main(int argc, char** argv) {
   // it is exact.
   const std::vector<float> whole_numbers = harness::small_integers(n, options.seed);
   d_in.upload(whole_numbers);
-  report.measure("sum_half_the_blocks", bytes, [&] {
-    sum_half_the_blocks<<<blocks_a, kBlock>>>(d_in.data(), d_sums_a.data(), n);
-  });
+  report.measure("sum_half_the_blocks", bytes,
+                 [&] { sum_half_the_blocks<<<blocks_a, kBlock>>>(d_in.data(), d_sums_a.data(), n); });
   const std::vector<float> sums_a = d_sums_a.download();
   const float total = static_cast<float>(std::accumulate(sums_a.begin(), sums_a.end(), 0.0));
   report.verify(harness::verify_blocks({total}, whole_numbers, std::max(n, 1), harness::kExact));
 
   d_in.upload(input);
-  report.measure("sum_half_the_threads", bytes, [&] {
-    sum_half_the_threads<<<blocks_b, kThreadsB>>>(d_in.data(), d_sums_b.data(), n);
-  });
+  report.measure("sum_half_the_threads", bytes,
+                 [&] { sum_half_the_threads<<<blocks_b, kThreadsB>>>(d_in.data(), d_sums_b.data(), n); });
   report.verify(harness::verify_blocks(d_sums_b.download(), input, kBlock, kDepth));
 
-  report.measure_step("sum_adjacent_tiles", bytes, [&] {
-    sum_adjacent_tiles<<<blocks_c, kBlock>>>(d_in.data(), d_sums_c.data(), n);
-  });
+  report.measure_step("sum_adjacent_tiles", bytes,
+                      [&] { sum_adjacent_tiles<<<blocks_c, kBlock>>>(d_in.data(), d_sums_c.data(), n); });
   report.verify(harness::verify_blocks(d_sums_c.download(), input, kElementsC, kDepth));
   return report.finish();
 }

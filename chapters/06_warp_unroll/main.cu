@@ -35,9 +35,8 @@ int main(int argc, char** argv) {
   });
   verify();
 
-  report.measure_step("sum_warp_tail", bytes, [&] {
-    sum_warp_tail<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n);
-  });
+  report.measure_step("sum_warp_tail", bytes,
+                      [&] { sum_warp_tail<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
   return report.finish();
 }

@@ -55,7 +55,9 @@ int main(int argc, char** argv) {
     std::printf("%-28s%8d of %2d%14g\n", tail.name, right, kBlocks, sums[0]);
   }
   if (right == kBlocks) return 0;
-  std::fprintf(stderr, "06_warp_unroll.schedules: sum_warp_tail is wrong in %d of %d blocks; its lanes must "
-                       "wait for each other whatever their order\n", kBlocks - right, kBlocks);
+  std::fprintf(stderr,
+               "06_warp_unroll.schedules: sum_warp_tail is wrong in %d of %d blocks; its lanes must "
+               "wait for each other whatever their order\n",
+               kBlocks - right, kBlocks);
   return harness::kExitFailed;
 }

@@ -136,7 +136,6 @@ int main(int argc, char** argv) {
         "\n%-22s  %10s  %14s  %15s\n%s\nptxas makes spills, and this device runs what it gets before ptxas:"
         " sum_many spills nothing here.\n",
         "kernel", "local B/th", "local loads", "local stores", memory.c_str());
-  else
-    std::printf("\n%-22s  %10s  %9s\n%s", "kernel", "local B/th", "registers", memory.c_str());
+  else std::printf("\n%-22s  %10s  %9s\n%s", "kernel", "local B/th", "registers", memory.c_str());
   return status;
 }

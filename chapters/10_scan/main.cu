@@ -9,8 +9,8 @@
 
 namespace {
 
-constexpr int kOneBlock = 1024;               // elements, for the scan by a single block
-constexpr int kThreads = 512, kRows = 20;     // of the single pass: 80 elements a thread, 40960 a tile
+constexpr int kOneBlock = 1024;            // elements, for the scan by a single block
+constexpr int kThreads = 512, kRows = 20;  // of the single pass: 80 elements a thread, 40960 a tile
 constexpr int kTile = kThreads * kRows * 4;
 
 constexpr harness::ScanKind kInclusive = harness::ScanKind::inclusive;
@@ -23,8 +23,8 @@ int depth_of(int steps) { return 64 + steps; }
 }  // namespace
 
 int main(int argc, char** argv) {
-  const harness::Options options = harness::parse_options(
-      argc, argv, "10_scan", "scans n floats, inclusively");
+  const harness::Options options =
+      harness::parse_options(argc, argv, "10_scan", "scans n floats, inclusively");
   const int n = options.n;
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
   const std::size_t bytes = 2 * input.size() * sizeof(float);  // of use: every element read and written once

@@ -22,9 +22,8 @@ Row count() {
   d_in.fill_zero();
   Row row{kN, 0, 0, 0};
   for (int i = 1; i < kN; ++i) ++row.sequential;  // out[i] = out[i - 1] + in[i]
-  row.kogge_stone = count_additions([&] {
-    scan_kogge_stone<Counted, kN, Scan::inclusive><<<1, kN>>>(d_in.data(), d_out.data(), kN);
-  });
+  row.kogge_stone = count_additions(
+      [&] { scan_kogge_stone<Counted, kN, Scan::inclusive><<<1, kN>>>(d_in.data(), d_out.data(), kN); });
   row.brent_kung = count_additions([&] {
     scan_brent_kung<Counted, kN, Scan::inclusive>
         <<<1, kN / 2>>>(d_in.data(), d_out.data(), d_totals.data(), kN);

@@ -23,9 +23,8 @@ int main(int argc, char** argv) {
     report.measure(order, 2 * d_in.bytes(), launch, [&] { d_out.fill_poison(); });
     report.verify(harness::verify_transpose(d_out.download(), input, rows, rows));
   };
-  measure("along rows of in", [&] {
-    launch_transpose_vector<float, Order::along_rows>(d_in.data(), d_out.data(), rows, rows);
-  });
+  measure("along rows of in",
+          [&] { launch_transpose_vector<float, Order::along_rows>(d_in.data(), d_out.data(), rows, rows); });
   measure("down columns of in", [&] {
     launch_transpose_vector<float, Order::down_columns>(d_in.data(), d_out.data(), rows, rows);
   });

@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
       "transposes a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) + " floats";
 
   const std::vector<float> input = harness::distinct_elements<float>(options.n, options.seed);
-  const std::size_t bytes = 2 * input.size() * sizeof(float);  // of use: each element is read and written once
+  const std::size_t bytes =
+      2 * input.size() * sizeof(float);  // of use: each element is read and written once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_out(input.size());
   harness::Report report(options);

@@ -55,10 +55,12 @@ int measure_all(const harness::Options& options) {
   measure("registers, 8 loads", many, [&](int blocks, float* sums) {
     sum_blocks<Batches<8, Streaming>><<<blocks, kBlock>>>(d_in.data(), sums, n);
   });
-  measure("cp.async, 8 copies, as many blocks", many,
-          [&](int blocks, float* sums) { sum_cp_async<kCopies><<<blocks, kBlock, kOwn>>>(d_in.data(), sums, n); });
-  measure("cp.async, 8 copies, 3 blocks a multiprocessor", 3 * multiprocessors,
-          [&](int blocks, float* sums) { sum_cp_async<kCopies><<<blocks, kBlock, kOwn>>>(d_in.data(), sums, n); });
+  measure("cp.async, 8 copies, as many blocks", many, [&](int blocks, float* sums) {
+    sum_cp_async<kCopies><<<blocks, kBlock, kOwn>>>(d_in.data(), sums, n);
+  });
+  measure("cp.async, 8 copies, 3 blocks a multiprocessor", 3 * multiprocessors, [&](int blocks, float* sums) {
+    sum_cp_async<kCopies><<<blocks, kBlock, kOwn>>>(d_in.data(), sums, n);
+  });
   measure("bulk copies, 8 of 16 KiB, 1 block a multiprocessor", multiprocessors,
           [&](int blocks, float* sums) { sum_bulk<<<blocks, kBlock, kShared>>>(d_in.data(), sums, n); });
   return report.finish();

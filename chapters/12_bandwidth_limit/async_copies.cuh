@@ -18,7 +18,9 @@ __device__ float thread_sum_cp_async(const float* in, int n) {
   const auto copy = [&](int stage) {
     if (ahead < count)
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-                   : : "r"(shared_address(&copies[stage * kBlock + t])), "l"(fours + ahead) : "memory");
+                   :
+                   : "r"(shared_address(&copies[stage * kBlock + t])), "l"(fours + ahead)
+                   : "memory");
     asm volatile("cp.async.commit_group;" ::: "memory");  // an empty group, where nothing is left
     ahead += threads;
   };
@@ -48,10 +50,15 @@ __device__ float thread_sum_bulk(const float* in, int n) {
   __syncthreads();
   const auto copy = [&](int stage, int tile) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-                 : : "r"(shared_address(&arrived[stage])), "r"(kBytes) : "memory");
+                 :
+                 : "r"(shared_address(&arrived[stage])), "r"(kBytes)
+                 : "memory");
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 : : "r"(shared_address(stages + stage * kBytes)), "l"(reinterpret_cast<const char*>(in) + 1ll * tile * kBytes),
-                     "r"(kBytes), "r"(shared_address(&arrived[stage])) : "memory");
+                 :
+                 : "r"(shared_address(stages + stage * kBytes)),
+                   "l"(reinterpret_cast<const char*>(in) + 1ll * tile * kBytes), "r"(kBytes),
+                   "r"(shared_address(&arrived[stage]))
+                 : "memory");
   };
   if (t == 0)
     for (int stage = 0; stage < kStages && int(blockIdx.x) + stage * step < tiles; ++stage)
@@ -62,7 +69,9 @@ __device__ float thread_sum_bulk(const float* in, int n) {
   for (int tile = blockIdx.x; tile < tiles; tile += step) {
     asm volatile(
         "{\n\t.reg .pred p;\nagain:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t@!p bra again;\n\t}"
-        : : "r"(shared_address(&arrived[stage])), "r"(round) : "memory");
+        :
+        : "r"(shared_address(&arrived[stage])), "r"(round)
+        : "memory");
     const float4* tile_fours = reinterpret_cast<const float4*>(stages + stage * kBytes);
 #pragma unroll
     for (int k = 0; k < kBytes / 16 / kBlock; ++k) sum += four_sum(tile_fours[t + k * kBlock]);

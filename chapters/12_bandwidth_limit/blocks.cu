@@ -14,8 +14,8 @@ constexpr int kRound = kBlock * kLoads * 4;  // floats that a block takes at a t
 }  // namespace
 
 int main(int argc, char** argv) {
-  const harness::Options options = harness::parse_options(argc, argv, "12_bandwidth_limit.blocks",
-                                                          "sums n floats in one launch with more and more blocks");
+  const harness::Options options = harness::parse_options(
+      argc, argv, "12_bandwidth_limit.blocks", "sums n floats in one launch with more and more blocks");
   const int n = options.n;
   const std::vector<float> input = harness::small_integers(n, options.seed);  // exact in any order
   const harness::DeviceBuffer<float> d_in(input);

@@ -11,12 +11,14 @@
 namespace {
 
 template <typename Way>
-void measure(harness::Report& report, const std::vector<float>& input, const harness::DeviceBuffer<float>& d_in) {
+void measure(harness::Report& report, const std::vector<float>& input,
+             const harness::DeviceBuffer<float>& d_in) {
   const int n = static_cast<int>(input.size()), blocks = blocks_for<kBlock, kLoads>(n);
   harness::DeviceBuffer<float> d_sums(blocks);
   d_sums.fill_poison();
-  report.measure(Way::kWhat, d_in.bytes(),
-                 [&] { sum_blocks<Batches<kLoads, Way>><<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n); });
+  report.measure(Way::kWhat, d_in.bytes(), [&] {
+    sum_blocks<Batches<kLoads, Way>><<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n);
+  });
   report.verify(verify_together(d_sums.download(), input));
 }
 

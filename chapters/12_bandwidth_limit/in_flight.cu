@@ -15,7 +15,8 @@ namespace {
 constexpr int kGrids[] = {132, 264, 528, 1056};  // 1, 2, 4 and 8 blocks for each of an H200's multiprocessors
 
 template <int kInFlight>
-void measure(harness::Report& report, const std::vector<float>& input, const harness::DeviceBuffer<float>& d_in) {
+void measure(harness::Report& report, const std::vector<float>& input,
+             const harness::DeviceBuffer<float>& d_in) {
   const int n = static_cast<int>(input.size());
   for (const int blocks : kGrids) {
     harness::DeviceBuffer<float> d_sums(blocks);
@@ -23,7 +24,8 @@ void measure(harness::Report& report, const std::vector<float>& input, const har
     const auto launch = [&] {
       sum_blocks<Batches<kInFlight, Streaming>><<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n);
     };
-    const std::string name = std::to_string(kInFlight) + " loads a round, " + std::to_string(blocks) + " blocks";
+    const std::string name =
+        std::to_string(kInFlight) + " loads a round, " + std::to_string(blocks) + " blocks";
     report.measure(name, d_in.bytes(), launch);
     report.verify(verify_together(d_sums.download(), input));
   }

@@ -12,8 +12,8 @@ __global__ void nothing() {}
 }  // namespace
 
 int main(int argc, char** argv) {
-  const harness::Options options = harness::parse_options(argc, argv, "12_bandwidth_limit.launches",
-                                                          "times launches that do nothing");
+  const harness::Options options =
+      harness::parse_options(argc, argv, "12_bandwidth_limit.launches", "times launches that do nothing");
   harness::Report report(options);
   const harness::Verdict nothing_to_verify{true, ""};
   const auto measure = [&](const std::string& name, const std::function<void()>& launch) {

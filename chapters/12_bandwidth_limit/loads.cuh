@@ -9,16 +9,16 @@
 #include "harness/harness.h"
 
 // Ways to load 16 bytes. `volatile` keeps the loads where they are written, before all additions.
-#define WAY_TO_LOAD(Name, what, instruction)                                           \
-  struct Name {                                                                        \
-    static constexpr const char* kWhat = what;                                         \
-    static __device__ float4 load(const float4* from) {                                \
-      float4 four;                                                                     \
-      asm volatile(instruction " {%0, %1, %2, %3}, [%4];"                              \
-                   : "=f"(four.x), "=f"(four.y), "=f"(four.z), "=f"(four.w)            \
-                   : "l"(from));                                                       \
-      return four;                                                                     \
-    }                                                                                  \
+#define WAY_TO_LOAD(Name, what, instruction)                                \
+  struct Name {                                                             \
+    static constexpr const char* kWhat = what;                              \
+    static __device__ float4 load(const float4* from) {                     \
+      float4 four;                                                          \
+      asm volatile(instruction " {%0, %1, %2, %3}, [%4];"                   \
+                   : "=f"(four.x), "=f"(four.y), "=f"(four.z), "=f"(four.w) \
+                   : "l"(from));                                            \
+      return four;                                                          \
+    }                                                                       \
   };
 WAY_TO_LOAD(Plain, "no hint", "ld.global.v4.f32")
 WAY_TO_LOAD(Streaming, "cs: used once (__ldcs)", "ld.global.cs.v4.f32")

@@ -62,7 +62,8 @@ int main(int argc, char** argv) {
     sum_last_block<<<blocks, kBlock>>>(d_in, d_sum.data(), d_block_sums.data(), d_ticket.data(), n);
   });
   verify(depth);
-  report.measure_step("sum_one_launch", bytes, [&] { sum_all(d_in, d_sum.data(), d_words.data(), n, blocks); });
+  report.measure_step("sum_one_launch", bytes,
+                      [&] { sum_all(d_in, d_sum.data(), d_words.data(), n, blocks); });
   verify(depth);
   return report.finish();
 }

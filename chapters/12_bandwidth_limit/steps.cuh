@@ -59,9 +59,9 @@ __global__ void __launch_bounds__(kBlock)
   const unsigned last = gridDim.x - 1;
   if (threadIdx.x == 0) {
     block_sums[blockIdx.x] = mine;
-    __threadfence();                           // (1) the sum before the ticket
+    __threadfence();                            // (1) the sum before the ticket
     is_last = atomicInc(ticket, last) == last;  // counts to `last`, and then begins again with 0
-    __threadfence();                           // (2) the ticket before the sums
+    __threadfence();                            // (2) the ticket before the sums
   }
   __syncthreads();
   if (!is_last) return;

@@ -10,12 +10,12 @@ struct Machine {
   const char* name;
   int multiprocessors;
   double gigahertz;
-  double fma_lanes;          // multiply-adds that a multiprocessor can begin in one clock
+  double fma_lanes;             // multiply-adds that a multiprocessor can begin in one clock
   double gigabytes_per_second;  // of device memory, all multiprocessors together
-  double shared_words;       // of 4 bytes, that shared memory delivers in one clock
-  int shared_bytes;          // that a block can have
-  int registers;             // of 4 bytes
-  int registers_per_thread;  // at most
+  double shared_words;          // of 4 bytes, that shared memory delivers in one clock
+  int shared_bytes;             // that a block can have
+  int registers;                // of 4 bytes
+  int registers_per_thread;     // at most
   int element_bytes;
 };
 
@@ -39,7 +39,9 @@ inline double bandwidth_needed(const Machine& m, const Tile& t) {  // GB/s
   return fma_rate(m) * bytes_per_fma(m, t.rows, t.columns) / 1e9;
 }
 // The least side of a square tile that memory can feed.
-inline double least_side(const Machine& m) { return 2 * m.element_bytes * fma_rate(m) / (m.gigabytes_per_second * 1e9); }
+inline double least_side(const Machine& m) {
+  return 2 * m.element_bytes * fma_rate(m) / (m.gigabytes_per_second * 1e9);
+}
 
 // Shared memory. For each k a thread reads sum_rows + sum_columns elements and makes sum_rows * sum_columns
 // multiply-adds, if no two lanes share what they read.
@@ -47,7 +49,9 @@ inline double shared_words_needed(const Machine& m, const Tile& t) {  // a clock
   return m.fma_lanes * (m.element_bytes / 4.0) * (1.0 / t.sum_rows + 1.0 / t.sum_columns);
 }
 // The least side of a square of sums that shared memory can feed.
-inline double least_sums(const Machine& m) { return 2 * m.fma_lanes * (m.element_bytes / 4.0) / m.shared_words; }
+inline double least_sums(const Machine& m) {
+  return 2 * m.fma_lanes * (m.element_bytes / 4.0) / m.shared_words;
+}
 
 // How much room tiles and sums take.
 inline int shared_bytes_needed(const Machine& m, const Tile& t) {

@@ -12,7 +12,7 @@
 namespace {
 
 constexpr double kMostProducts = 1 << 27;  // that the host multiplies again, in double, for each kernel
-constexpr int kSampledRows = 16;           // of more, it compares so many rows, and all of a product of whole numbers
+constexpr int kSampledRows = 16;  // of more, it compares so many rows, and all of a product of whole numbers
 
 struct Step {
   const char* name;
@@ -21,7 +21,8 @@ struct Step {
 const Step kSteps[] = {
     {"gemm_naive", [](const Gemm& g) { gemm_naive<<<blocks_of(g, kTile, kTile), dim3(kTile, kTile)>>>(g); }},
     {"gemm_tile", [](const Gemm& g) { gemm_tile<<<blocks_of(g, kTile, kTile), dim3(kTile, kTile)>>>(g); }},
-    {"gemm_column", [](const Gemm& g) { gemm_column<<<blocks_of(g, kColumnTile, kColumnTile), kColumnThreads>>>(g); }},
+    {"gemm_column",
+     [](const Gemm& g) { gemm_column<<<blocks_of(g, kColumnTile, kColumnTile), kColumnThreads>>>(g); }},
     {"gemm_registers", [](const Gemm& g) { gemm_registers<<<blocks_of(g, kRows, kColumns), kThreads>>>(g); }},
     {"gemm_vector", launch_gemm_vector},
     {"gemm_buffered", launch_gemm_buffered},
@@ -35,15 +36,17 @@ int main(int argc, char** argv) {
   long long rows_asked = 0, columns_asked = 0, depth_asked = 0;
   constexpr long long kLargest = 1LL << 30;
   harness::Options options = harness::parse_options(
-      argc, argv, "13_gemm", "multiplies matrices of floats, in eight ways; --n counts the elements of the product",
+      argc, argv, "13_gemm",
+      "multiplies matrices of floats, in eight ways; --n counts the elements of the product",
       {{"--rows", "of the product; 0: as --n and --columns say", &rows_asked, 0, kLargest},
        {"--columns", "of the product; 0: as --n and --rows say, or squarest", &columns_asked, 0, kLargest},
-       {"--depth", "columns of A, rows of B; 0: 32 on the simulated GPU, as many as rows on a GPU", &depth_asked, 0,
-        kLargest}});
+       {"--depth", "columns of A, rows of B; 0: 32 on the simulated GPU, as many as rows on a GPU",
+        &depth_asked, 0, kLargest}});
   const auto [m, n] = harness::choose_shape("13_gemm", &options.n, rows_asked, columns_asked);
   const int k = static_cast<int>(depth_asked > 0 ? depth_asked : harness::is_simulated() ? 32 : m);
   if (std::max(m, n) > kLargest / std::max(k, 1)) {
-    std::fprintf(stderr, "13_gemm: a matrix of %d x %d has more than 2^30 elements (try --help)\n", std::max(m, n), k);
+    std::fprintf(stderr, "13_gemm: a matrix of %d x %d has more than 2^30 elements (try --help)\n",
+                 std::max(m, n), k);
     return harness::kExitBadOption;
   }
   options.summary = "A of " + std::to_string(m) + " x " + std::to_string(k) + " floats times B of " +
@@ -53,8 +56,9 @@ int main(int argc, char** argv) {
   const bool is_large = products > kMostProducts;
   const harness::GemmProblem problem =
       harness::make_gemm(m, n, k, 1.0f, 0.0f, 0, harness::GemmValues::uniform, options.seed);
-  const harness::GemmProblem whole = is_large
-      ? harness::make_gemm(m, n, k, 1.0f, 0.0f, 0, harness::GemmValues::whole, options.seed) : harness::GemmProblem{};
+  const harness::GemmProblem whole =
+      is_large ? harness::make_gemm(m, n, k, 1.0f, 0.0f, 0, harness::GemmValues::whole, options.seed)
+               : harness::GemmProblem{};
   const harness::DeviceBuffer<float> d_a(problem.a), d_b(problem.b), d_whole_a(whole.a), d_whole_b(whole.b);
   harness::DeviceBuffer<float> d_c(problem.c.size());
   const Gemm gemm{m, n, k, problem.alpha, d_a.data(), k, d_b.data(), n, problem.beta, d_c.data(), n};

@@ -83,10 +83,13 @@ template <typename P, int kVector> struct Carrier {
     return (threadIdx.x + j * P::kThreads) / P::kDepth;
   }
   static __device__ int depth_of(int j) {
-    if constexpr (kVector == 4) return (threadIdx.x / 2 + j * (P::kThreads / 2)) / P::kRows * 8 + threadIdx.x % 2 * 4;
+    if constexpr (kVector == 4)
+      return (threadIdx.x / 2 + j * (P::kThreads / 2)) / P::kRows * 8 + threadIdx.x % 2 * 4;
     return (threadIdx.x + j * P::kThreads) % P::kDepth;
   }
-  static __device__ int vector_of_b(int j) { return (threadIdx.x + j * P::kThreads) * kVector; }  // in the tile
+  static __device__ int vector_of_b(int j) {
+    return (threadIdx.x + j * P::kThreads) * kVector;
+  }  // in the tile
 
   __device__ __forceinline__ Carrier(const Gemm& g, Corner corner) {
 #pragma unroll
@@ -145,7 +148,8 @@ template <typename P> struct Factors {
   float a[P::kSumRows], b[P::kSumColumns];
   __device__ __forceinline__ void load(const SharedTiles<P>& tiles, int k, Place place) {
 #pragma unroll
-    for (int i = 0; i < P::kSumRows; i += 4) copy_vector<4>(&a[i], &tiles.a[k][place.row + i / 4 * place.row_step]);
+    for (int i = 0; i < P::kSumRows; i += 4)
+      copy_vector<4>(&a[i], &tiles.a[k][place.row + i / 4 * place.row_step]);
 #pragma unroll
     for (int j = 0; j < P::kSumColumns; j += 4)
       copy_vector<4>(&b[j], &tiles.b[k][place.column + j / 4 * place.column_step]);
@@ -167,7 +171,8 @@ template <typename P> struct Sums {
       }
   }
 
-  template <int kVector> __device__ __forceinline__ void store_all(const Gemm& g, Corner corner, Place place) const {
+  template <int kVector> __device__ __forceinline__ void store_all(const Gemm& g, Corner corner,
+                                                                   Place place) const {
 #pragma unroll
     for (int i = 0; i < P::kSumRows; ++i) {
       const int row = corner.row + place.row + i / 4 * place.row_step + i % 4;
@@ -176,8 +181,8 @@ template <typename P> struct Sums {
         const int column = corner.column + place.column + j / 4 * place.column_step;
         if (kVector == 4 && g.beta == 0.0f) {
           if (row < g.m && column < g.n)
-            store_four(&g.c[row * g.ldc + column], g.alpha * of[i][j], g.alpha * of[i][j + 1], g.alpha * of[i][j + 2],
-                       g.alpha * of[i][j + 3]);
+            store_four(&g.c[row * g.ldc + column], g.alpha * of[i][j], g.alpha * of[i][j + 1],
+                       g.alpha * of[i][j + 2], g.alpha * of[i][j + 3]);
         } else {
 #pragma unroll
           for (int e = 0; e < 4; ++e) store(g, row, column + e, of[i][j + e]);
@@ -198,7 +203,8 @@ template <typename P> __device__ Corner corner_in_bands(const Gemm& g) {
 }
 
 // One tile: fetch, wait, multiply, wait. P::kThreads threads, one block a tile of C.
-template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_one_tile(Gemm g) {
+template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm)
+    gemm_one_tile(Gemm g) {
   __shared__ SharedTiles<P> tiles;
   const Corner corner = corner_in_bands<P>(g);
   const Place place = AcrossTheBlock::of<P>(threadIdx.x);
@@ -224,9 +230,9 @@ template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads
 // are multiplied. Inlined, so that all arrays stay in registers.
 // ANCHOR: two_tiles
 template <typename P, int kVector>
-__device__ __forceinline__ void multiply(const Gemm& g, int first, const SharedTiles<P>& now, SharedTiles<P>& next,
-                                         Place place, Carrier<P, kVector>& carrier, Factors<P> (&factors)[2],
-                                         Sums<P>& sums) {
+__device__ __forceinline__ void multiply(const Gemm& g, int first, const SharedTiles<P>& now,
+                                         SharedTiles<P>& next, Place place, Carrier<P, kVector>& carrier,
+                                         Factors<P> (&factors)[2], Sums<P>& sums) {
   const bool more = first + P::kDepth < g.k;
   if (more) carrier.load(g, first + P::kDepth);
 #pragma unroll
@@ -274,7 +280,8 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(G
 // Whether every row begins on a 16-byte boundary and holds whole groups of 4, so that 16 bytes can be moved at once.
 inline bool is_in_fours(const Gemm& g) {
   const auto begins_on_16 = [](const float* p) { return reinterpret_cast<unsigned long long>(p) % 16 == 0; };
-  return (g.n | g.k | g.lda | g.ldb | g.ldc) % 4 == 0 && begins_on_16(g.a) && begins_on_16(g.b) && begins_on_16(g.c);
+  return (g.n | g.k | g.lda | g.ldb | g.ldc) % 4 == 0 && begins_on_16(g.a) && begins_on_16(g.b) &&
+         begins_on_16(g.c);
 }
 
 // A Carrier needs a last row, a last column and a whole tile of k. Few products are left to gemm_registers.
@@ -323,8 +330,8 @@ inline void launch_gemm(const Gemm& g) {
   if (!is_in_fours(g))
     gemm_two_tiles<Wide, WarpTiles, 1><<<blocks_of(g, Wide::kRows, Wide::kColumns), Wide::kThreads>>>(g);
   else if (use_of<Slender>(g, multiprocessors) > 1.05 * use_of<Square>(g, multiprocessors))
-    gemm_two_tiles<Slender, WarpTiles, 4><<<blocks_of(g, Slender::kRows, Slender::kColumns), Slender::kThreads>>>(g);
-  else
-    launch_gemm_buffered(g);
+    gemm_two_tiles<Slender, WarpTiles, 4>
+        <<<blocks_of(g, Slender::kRows, Slender::kColumns), Slender::kThreads>>>(g);
+  else launch_gemm_buffered(g);
 }
 // ANCHOR_END: choice

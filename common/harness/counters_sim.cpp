@@ -17,10 +17,8 @@ struct Row {
 };
 
 // A counter is called as in gpusim::Counters (definitions: gpusim/report.h), with _ for each dot.
-#define VALUE(member, expression)                                                     \
-  {                                                                                   \
-    member, [](const gpusim::Counters& c) { return static_cast<double>(expression); } \
-  }
+#define VALUE(member, expression) \
+  {member, [](const gpusim::Counters& c) { return static_cast<double>(expression); }}
 #define COUNT(member) VALUE(#member, c.member)
 #define DERIVED(member) VALUE(#member, c.member())
 #define SECTORS(member)                                                       \

@@ -7,7 +7,8 @@
 namespace harness {
 namespace {
 
-constexpr int kBlocks = 1024, kThreads = 256;  // enough to read at the memory's pace; any number reads everything
+constexpr int kBlocks = 1024,
+              kThreads = 256;  // enough to read at the memory's pace; any number reads everything
 
 // Nobody needs the sum, but without a use the loads would not be made.
 __global__ void read_all(const uint4* memory, std::size_t count, unsigned* never_written) {

@@ -15,7 +15,8 @@ namespace {
 std::size_t length_of(int rows, int leading) { return std::size_t(rows) * std::size_t(leading); }
 
 // rows x columns values, and `gap` between the rows.
-std::vector<float> make_matrix(int rows, int columns, int gap, float between, GemmValues values, Random& random) {
+std::vector<float> make_matrix(int rows, int columns, int gap, float between, GemmValues values,
+                               Random& random) {
   std::vector<float> matrix(length_of(rows, columns + gap), between);
   for (std::size_t row = 0; row < std::size_t(rows); ++row) {
     float* element = &matrix[row * std::size_t(columns + gap)];
@@ -31,7 +32,9 @@ double gamma(int k) {
   return k * kUnitRoundoff / (1 - k * kUnitRoundoff);
 }
 
-std::string place(int row, int column) { return "C[" + std::to_string(row) + "][" + std::to_string(column) + "]"; }
+std::string place(int row, int column) {
+  return "C[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+}
 
 std::string text_of(double value) {
   char text[32];
@@ -74,12 +77,21 @@ std::vector<int> choose_rows(int m, int rows) {
 
 }  // namespace
 
-GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, GemmValues values, std::uint64_t seed) {
+GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, GemmValues values,
+                      std::uint64_t seed) {
   Random random(seed);
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  GemmProblem p{m, n, k, alpha, make_matrix(m, k, gap, nan, values, random), k + gap,
-                make_matrix(k, n, gap, nan, values, random), n + gap, beta,
-                make_matrix(m, n, gap, -77.0f, values, random), n + gap};
+  GemmProblem p{m,
+                n,
+                k,
+                alpha,
+                make_matrix(m, k, gap, nan, values, random),
+                k + gap,
+                make_matrix(k, n, gap, nan, values, random),
+                n + gap,
+                beta,
+                make_matrix(m, n, gap, -77.0f, values, random),
+                n + gap};
   return p;
 }
 
@@ -107,12 +119,13 @@ Verdict verify_gemm(const std::vector<float>& got, const GemmProblem& p, int row
       ++compared;
       if (error <= allowed) continue;  // NaN fails
       if (wrong++ == 0)
-        first = place(row, column) + " is " + text_of(got[i]) + ", expected " + text_of(expected) + " (|error| " +
-                short_text_of(error) + " > " + short_text_of(allowed) + ")";
+        first = place(row, column) + " is " + text_of(got[i]) + ", expected " + text_of(expected) +
+                " (|error| " + short_text_of(error) + " > " + short_text_of(allowed) + ")";
     }
   }
   if (wrong > 0)
-    return {false, first + "; " + std::to_string(wrong) + " of " + std::to_string(compared) + " elements compared are wrong"};
+    return {false, first + "; " + std::to_string(wrong) + " of " + std::to_string(compared) +
+                       " elements compared are wrong"};
   return verify_gaps(got, p);
 }
 
@@ -127,7 +140,8 @@ Verdict verify_whole_gemm(const std::vector<float>& got, const GemmProblem& p) {
     }
     for (int row = 0; row < p.m; ++row) {
       double expected = 0, is = 0, before = 0;
-      for (int k = 0; k < p.k; ++k) expected += bx[std::size_t(k)] * p.a[length_of(row, p.lda) + std::size_t(k)];
+      for (int k = 0; k < p.k; ++k)
+        expected += bx[std::size_t(k)] * p.a[length_of(row, p.lda) + std::size_t(k)];
       for (std::size_t column = 0; column < x.size(); ++column) {
         const std::size_t i = length_of(row, p.ldc) + column;
         is += x[column] * got[i];
@@ -135,8 +149,9 @@ Verdict verify_whole_gemm(const std::vector<float>& got, const GemmProblem& p) {
       }
       expected = p.alpha * expected + p.beta * before;
       if (is == expected) continue;  // NaN fails
-      return {false, "row " + std::to_string(row) + " of C is wrong: times a vector of whole numbers it gives " +
-                         text_of(is) + ", and alpha A B + beta C gives " + text_of(expected)};
+      return {false, "row " + std::to_string(row) +
+                         " of C is wrong: times a vector of whole numbers it gives " + text_of(is) +
+                         ", and alpha A B + beta C gives " + text_of(expected)};
     }
   }
   return verify_gaps(got, p);

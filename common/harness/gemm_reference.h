@@ -28,11 +28,12 @@ struct GemmProblem {
 // Which numbers a problem is made of.
 enum class GemmValues {
   uniform,  // in [-1, 1)
-  whole,    // -4 … 4: a float holds every partial sum exactly as long as k <= 2^20, and alpha and beta are small
+  whole,  // -4 … 4: a float holds every partial sum exactly as long as k <= 2^20, and alpha and beta are small
 };
 
 // A problem whose rows have `gap` elements between them. The gaps of A and B hold NaN: nobody is to read them.
-GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, GemmValues values, std::uint64_t seed);
+GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, GemmValues values,
+                      std::uint64_t seed);
 
 // Compares `rows` rows of C (all, or that many at random, the first and the last among them) with products in double;
 // `got` is C afterwards, problem.c before. Names the first wrong element:

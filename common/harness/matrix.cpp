@@ -35,8 +35,8 @@ Shape choose_shape(const std::string& program, int* n, long long rows, long long
     if (rows * columns > 1LL << 30) refuse("--rows times --columns is more than 2^30 elements");
     *n = static_cast<int>(rows * columns);
   } else if (const long long given = rows + columns; *n % given != 0) {
-    refuse(std::string(rows > 0 ? "--rows " : "--columns ") + std::to_string(given) + " does not divide --n " +
-           std::to_string(*n) + ": give both --rows and --columns");
+    refuse(std::string(rows > 0 ? "--rows " : "--columns ") + std::to_string(given) +
+           " does not divide --n " + std::to_string(*n) + ": give both --rows and --columns");
   }
   if (rows == 0) rows = *n / columns;
   if (columns == 0) columns = *n / rows;
@@ -44,7 +44,7 @@ Shape choose_shape(const std::string& program, int* n, long long rows, long long
 }
 
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed) {
-  constexpr std::uint32_t kOdd = 2654435761u;   // an odd factor permutes the numbers below 2^30
+  constexpr std::uint32_t kOdd = 2654435761u;  // an odd factor permutes the numbers below 2^30
   constexpr std::uint32_t kMask = (1u << 30) - 1;
   constexpr std::uint32_t kFirst = 0x20000000;  // of 2^30 floats in a row, from 2^-63 to just below 2^65
   unsigned char* to = static_cast<unsigned char*>(elements);
@@ -82,11 +82,12 @@ Verdict verify_transpose(const void* got, const void* input, std::size_t element
 
   std::size_t source = 0;
   while (source < count && !same(first, source)) ++source;
-  const std::string expected = place("in", first % out_columns * in_columns + first / out_columns, in_columns);
+  const std::string expected =
+      place("in", first % out_columns * in_columns + first / out_columns, in_columns);
   return {false, place("out", first, out_columns) + " holds " +
                      (source < count ? place("in", source, in_columns) : "no element of the input") +
-                     ", expected " + expected + "; " + std::to_string(wrong) + " of " + std::to_string(count) +
-                     " elements are wrong"};
+                     ", expected " + expected + "; " + std::to_string(wrong) + " of " +
+                     std::to_string(count) + " elements are wrong"};
 }
 
 }  // namespace harness

@@ -12,7 +12,7 @@ struct Options {
   std::string program;  // 02_shared_memory
   std::string summary;  // what the program does, in one line
   int n = 0;            // elements, 0 … 2^30: every index is an int
-  int repeat = 20;      // timed runs on a GPU, 0: run once, as under a profiler; the simulated GPU always does
+  int repeat = 20;  // timed runs on a GPU, 0: run once, as under a profiler; the simulated GPU always does
   std::uint64_t seed = 1;
   bool json = false;
   // On the simulated GPU only: the kernels' source with counters, printed, or with a file written there as

@@ -66,8 +66,9 @@ Verdict verify_sum(float got, const Reference& expected, int depth) {
   if (error <= allowed) return {};  // false for NaN
   const std::string sums = "sum " + format("%.9g", got) + ", expected " + format("%.9g", expected.sum);
   if (!std::isfinite(got)) return wrong(sums);
-  return wrong(sums + " (|error| " + (depth == kExact ? format("%.2g", error) + ", and this sum is exact in float)"
-                                                      : exceeding(error, allowed) + ")"));
+  return wrong(sums + " (|error| " +
+               (depth == kExact ? format("%.2g", error) + ", and this sum is exact in float)"
+                                : exceeding(error, allowed) + ")"));
 }
 
 Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<float>& input,

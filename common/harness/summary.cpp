@@ -127,7 +127,8 @@ std::string to_table(const Summary& summary) {
   };
   const bool counted = has(&SummaryRow::counters), timed = has(&SummaryRow::timing);
   std::vector<TimeColumn> times(std::begin(kTimeColumns), std::end(kTimeColumns));
-  if (std::any_of(summary.rows.begin(), summary.rows.end(), [](const SummaryRow& row) { return row.operations > 0; }))
+  if (std::any_of(summary.rows.begin(), summary.rows.end(),
+                  [](const SummaryRow& row) { return row.operations > 0; }))
     times.push_back(kTeraflops);
 
   std::vector<std::vector<std::string>> lines = {{"kernel", "result"}};

@@ -7,7 +7,8 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x77322e0419e2e5c6, {{"sum_tile: the tree in a tile", 4, {"sum_tile"}}}};
+const judge::Exercise judge::exercise = {0x77322e0419e2e5c6,
+                                         {{"sum_tile: the tree in a tile", 4, {"sum_tile"}}}};
 
 namespace {
 

@@ -8,7 +8,8 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x0bcfb43b30608fa6, {{"sum_strided: pair t for thread t", 1, {"sum_strided"}}}};
+const judge::Exercise judge::exercise = {0x0bcfb43b30608fa6,
+                                         {{"sum_strided: pair t for thread t", 1, {"sum_strided"}}}};
 
 namespace {
 

@@ -8,7 +8,8 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0xed3abf79394ce2ff, {{"sum_sequential: the tree turned round", 1, {"sum_sequential"}}}};
+const judge::Exercise judge::exercise = {0xed3abf79394ce2ff,
+                                         {{"sum_sequential: the tree turned round", 1, {"sum_sequential"}}}};
 
 namespace {
 

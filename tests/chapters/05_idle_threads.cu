@@ -10,8 +10,9 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x036d5a477bc559bc, {{"plan B: sum_half_the_threads", 2, {"sum_half_the_threads"}},
-                                            {"plan C: sum_adjacent_tiles", 2, {"sum_adjacent_tiles"}}}};
+const judge::Exercise judge::exercise = {0x036d5a477bc559bc,
+                                         {{"plan B: sum_half_the_threads", 2, {"sum_half_the_threads"}},
+                                          {"plan C: sum_adjacent_tiles", 2, {"sum_adjacent_tiles"}}}};
 
 namespace {
 
@@ -67,22 +68,24 @@ TEST_CASE("a second run gives the same bits") {
 TEST_CASE("each block of plan A sums two tiles") {
   for (int n : {1, 513, 4096, 4099, 100003}) {
     const int blocks = blocks_for(n, 2 * kBlock);
-    judge::check_shares("sum_half_the_blocks", blocks, 2 * kBlock, n, [&](float* d_in, float* d_sums, int items) {
-      sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, items);
-    });
+    judge::check_shares("sum_half_the_blocks", blocks, 2 * kBlock, n,
+                        [&](float* d_in, float* d_sums, int items) {
+                          sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, items);
+                        });
   }
 }
 
 TEST_CASE("indices up to 2^30 are right") {
-  const judge::GridSums plan_a = {
-      "sum_half_the_blocks",
-      [](float* d_in, float* d_sums, int n, int blocks) { sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, n); },
-      [](std::size_t b, std::size_t blocks, std::size_t n) {
-        std::vector<judge::Stretch> two;
-        for (std::size_t first : {b * kBlock, (b + blocks) * kBlock})
-          if (first < n) two.push_back({first, std::min(n, first + kBlock)});
-        return two;
-      }};
+  const judge::GridSums plan_a = {"sum_half_the_blocks",
+                                  [](float* d_in, float* d_sums, int n, int blocks) {
+                                    sum_half_the_blocks<<<blocks, kBlock>>>(d_in, d_sums, n);
+                                  },
+                                  [](std::size_t b, std::size_t blocks, std::size_t n) {
+                                    std::vector<judge::Stretch> two;
+                                    for (std::size_t first : {b * kBlock, (b + blocks) * kBlock})
+                                      if (first < n) two.push_back({first, std::min(n, first + kBlock)});
+                                    return two;
+                                  }};
   for (int n : {1 << 30, (1 << 30) - 133}) judge::check_large_grid(plan_a, n, blocks_for(n, 2 * kBlock));
   judge::check_large_indices(kPlanB, kBlock);
   judge::check_large_indices(kPlanC, kElementsC);

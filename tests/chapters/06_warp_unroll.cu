@@ -7,7 +7,8 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0xf9c5e3e4a4190cfa, {{"sum_warp_tail: the last warp alone", 1, {"sum_warp_tail"}}}};
+const judge::Exercise judge::exercise = {0xf9c5e3e4a4190cfa,
+                                         {{"sum_warp_tail: the last warp alone", 1, {"sum_warp_tail"}}}};
 
 namespace {
 

@@ -10,7 +10,9 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0xbf6107dc71972696, {{"sum_unrolled_by_hand", 1, {"sum_unrolled_by_hand"}}, {"sum_unrolled", 1, {"sum_unrolled"}}}};
+const judge::Exercise judge::exercise = {
+    0xbf6107dc71972696,
+    {{"sum_unrolled_by_hand", 1, {"sum_unrolled_by_hand"}}, {"sum_unrolled", 1, {"sum_unrolled"}}}};
 
 namespace {
 
@@ -77,9 +79,9 @@ TEST_CASE("the sums are the same whichever lane comes first") {
 
 TEST_CASE("a full block reads its elements once, without conflicts, and writes one sum") {
   for (const Case& c : kCases)
-    judge::check_counts(c.kernel, {Count::global_load_requests <= 2 * c.warps(),
-                                   Count::global_load_sectors <= 8 * c.warps(),
-                                   Count::global_store_requests <= 1, Count::bank_conflicts <= 0});
+    judge::check_counts(
+        c.kernel, {Count::global_load_requests <= 2 * c.warps(), Count::global_load_sectors <= 8 * c.warps(),
+                   Count::global_store_requests <= 1, Count::bank_conflicts <= 0});
 }
 
 // One barrier for the tile and one for each level of the whole block, as in chapter 06.

@@ -15,7 +15,9 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x094a81e48ff260e9, {{"sum_grid_stride: the loop", 1, {"sum_grid_stride"}}, {"blocks_for", 1, {"blocks_for"}}}};
+const judge::Exercise judge::exercise = {
+    0x094a81e48ff260e9,
+    {{"sum_grid_stride: the loop", 1, {"sum_grid_stride"}}, {"blocks_for", 1, {"blocks_for"}}}};
 
 namespace {
 
@@ -135,8 +137,9 @@ TEST_CASE("sum_all adds up on the device what the first launch leaves in d_scrat
   const double left = std::accumulate(sums.begin(), sums.begin() + blocks, 0.0);
   const double expected = harness::reference_sum(input).sum;
   if (left != expected)
-    judge::report(Kind::wrong_result, "sum_all: the " + std::to_string(blocks) + " sums in d_scratch add up to " +
-                                          std::to_string(left) + ", expected " + std::to_string(expected));
+    judge::report(Kind::wrong_result, "sum_all: the " + std::to_string(blocks) +
+                                          " sums in d_scratch add up to " + std::to_string(left) +
+                                          ", expected " + std::to_string(expected));
   if (launches == 1)
     judge::report(Kind::wrong_result, "sum_all launches one kernel for " + std::to_string(blocks) +
                                           " blocks: nothing on the device adds up their sums");
@@ -144,21 +147,21 @@ TEST_CASE("sum_all adds up on the device what the first launch leaves in d_scrat
 
 // Grids of 2^30 threads at most: a thread's last index before it stops is below n + stride, at most 2^31 - 1.
 TEST_CASE("indices up to 2^30 are right, in grids of any size") {
-  const judge::GridSums sums = {
-      "sum_grid_stride",
-      [](float* d_in, float* d_sums, int n, int blocks) {
-        sum_grid_stride<kBlock><<<blocks, kBlock>>>(d_in, d_sums, n);
-      },
-      [](std::size_t b, std::size_t blocks, std::size_t n) {
-        std::vector<judge::Stretch> all;
-        for (std::size_t first = b * kBlock; first < n; first += blocks * kBlock)
-          all.push_back({first, std::min(n, first + kBlock)});
-        return all;
-      }};
+  const judge::GridSums sums = {"sum_grid_stride",
+                                [](float* d_in, float* d_sums, int n, int blocks) {
+                                  sum_grid_stride<kBlock><<<blocks, kBlock>>>(d_in, d_sums, n);
+                                },
+                                [](std::size_t b, std::size_t blocks, std::size_t n) {
+                                  std::vector<judge::Stretch> all;
+                                  for (std::size_t first = b * kBlock; first < n; first += blocks * kBlock)
+                                    all.push_back({first, std::min(n, first + kBlock)});
+                                  return all;
+                                }};
   if (summed_by_a_grid() != kCounted) return judge::leave_out(sums.name);
   constexpr std::size_t kMost = std::size_t(1) << 30;
   for (std::size_t n : {kMost, kMost - 133})
-    for (std::size_t blocks : {kMost / kBlock, kMost / kBlock / 2 + 1, kMost / kBlock / 4, kMost / kBlock / 48})
+    for (std::size_t blocks :
+         {kMost / kBlock, kMost / kBlock / 2 + 1, kMost / kBlock / 4, kMost / kBlock / 48})
       judge::check_large_grid(sums, n, blocks);
   judge::check_large_grid(sums, 1000003, kMost / kBlock);  // most blocks have no element
 }
@@ -204,10 +207,10 @@ TEST_CASE("a thread adds 16 elements in a register: 16 loads a warp, then one tr
     const double loads = kWarps * kPerThread + (whole ? 0 : kPerThread / double(kWanted));
     const bool kept = judge::check_counts(
         whole ? "sum_grid_stride" : "sum_grid_stride, n = " + std::to_string(n), kWanted, launch,
-        {Count::global_load_requests <= loads,
-         Count::global_load_sectors <= loads * (whole ? 4 : 5), Count::global_store_requests <= 1,
-         Count::global_atomics <= 0, Count::local_requests <= 0, Count::shared_store_requests <= 56,
-         Count::shared_load_requests <= 96, Count::barriers <= 9 * kWarps});
+        {Count::global_load_requests <= loads, Count::global_load_sectors <= loads * (whole ? 4 : 5),
+         Count::global_store_requests <= 1, Count::global_atomics <= 0, Count::local_requests <= 0,
+         Count::shared_store_requests <= 56, Count::shared_load_requests <= 96,
+         Count::barriers <= 9 * kWarps});
     if (!kept) return;
   }
 }

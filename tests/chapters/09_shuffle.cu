@@ -15,12 +15,14 @@
 #include "warp_helpers.cuh"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x270445ca1a719cf0, {{"shuffle_around", 1, {"shuffle_around"}},
-                                            {"shuffle_xor_array", 1, {"shuffle_xor_array"}},
-                                            {"shuffle_swap", 1, {"shuffle_swap"}},
-                                            {"warp_sum", 1, {"warp_sum"}},
-                                            {"block_sum", 1, {"block_sum", "sum_shuffle", "sum_shuffle_atomic"}},
-                                            {"block_sum_for_all", 1, {"block_sum_for_all", "sum_butterfly"}}}};
+const judge::Exercise judge::exercise = {
+    0x270445ca1a719cf0,
+    {{"shuffle_around", 1, {"shuffle_around"}},
+     {"shuffle_xor_array", 1, {"shuffle_xor_array"}},
+     {"shuffle_swap", 1, {"shuffle_swap"}},
+     {"warp_sum", 1, {"warp_sum"}},
+     {"block_sum", 1, {"block_sum", "sum_shuffle", "sum_shuffle_atomic"}},
+     {"block_sum_for_all", 1, {"block_sum_for_all", "sum_butterfly"}}}};
 
 namespace {
 
@@ -95,9 +97,10 @@ void check_shares(const char* name, SumBlocks kernel) {
   for (int b = 0; b < kCountedBlocks; ++b) {
     if (sums[b] == kShare) continue;
     judge::report(judge::Kind::unimproved,
-                  name + (": of " + std::to_string(kCountedElements)) + " elements block " + std::to_string(b) + " of " +
-                      std::to_string(kCountedBlocks) + " adds up " + std::to_string(static_cast<int>(sums[b])) +
-                      " (this chapter asks that each adds up " + std::to_string(static_cast<int>(kShare)) + ")");
+                  name + (": of " + std::to_string(kCountedElements)) + " elements block " +
+                      std::to_string(b) + " of " + std::to_string(kCountedBlocks) + " adds up " +
+                      std::to_string(static_cast<int>(sums[b])) + " (this chapter asks that each adds up " +
+                      std::to_string(static_cast<int>(kShare)) + ")");
     return;
   }
 }
@@ -108,7 +111,7 @@ const std::vector<judge::Limit> kByShuffles = {
     Count::shared_store_requests <= kWarps,
     Count::barriers <= kWarps,
     Count::bank_conflicts <= 0,
-    Count::global_load_requests <= kCountedEach * kWarps,
+    Count::global_load_requests <= kCountedEach* kWarps,
     Count::shuffles >= 5,
     Count::shuffles <= 2 * 5 * kWarps,
 };
@@ -119,11 +122,17 @@ TEST_CASE("every lane gets the value that the map says, with any width") {
   judge::check_lanes(judge::all_families());
 }
 
-TEST_CASE("the first lanes of a warp pass their values round") { judge::check_lanes(judge::all_first_lanes()); }
+TEST_CASE("the first lanes of a warp pass their values round") {
+  judge::check_lanes(judge::all_first_lanes());
+}
 
-TEST_CASE("a butterfly of arrays exchanges element by element") { judge::check_lanes(judge::all_xor_arrays()); }
+TEST_CASE("a butterfly of arrays exchanges element by element") {
+  judge::check_lanes(judge::all_xor_arrays());
+}
 
-TEST_CASE("a swap moves one element of each partner and leaves the others") { judge::check_lanes(judge::all_swaps()); }
+TEST_CASE("a swap moves one element of each partner and leaves the others") {
+  judge::check_lanes(judge::all_swaps());
+}
 
 TEST_CASE("values go from register to register, in as few shuffles as there are values to send") {
   judge::check_lane_counts(judge::in_family(judge::kAround, -2, 16), 1);

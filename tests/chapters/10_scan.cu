@@ -16,9 +16,10 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x8d830c7f062046b5, {{"scan_brent_kung: the way down", 1, {"scan_brent_kung"}},
-                                            {"add_before", 1, {"add_before", "scan_hierarchical"}},
-                                            {"look_back", 1, {"look_back", "single_pass"}}}};
+const judge::Exercise judge::exercise = {0x8d830c7f062046b5,
+                                         {{"scan_brent_kung: the way down", 1, {"scan_brent_kung"}},
+                                          {"add_before", 1, {"add_before", "scan_hierarchical"}},
+                                          {"look_back", 1, {"look_back", "single_pass"}}}};
 
 namespace {
 
@@ -81,8 +82,9 @@ ScanKernel brent_kung(const char* name) {
     scan_brent_kung<T, kSection, kScan><<<1, kSection / 2>>>(d_in, d_out, d_total.data(), n);
     check_scratch("scan_brent_kung", d_total);
   };
-  return {name, kind_of(kScan), kSection, true, launch, launch,
-          [](const std::vector<int>& in) { return up_only(in, kScan == Scan::exclusive); }};
+  return {name, kind_of(kScan), kSection, true, launch, launch, [](const std::vector<int>& in) {
+            return up_only(in, kScan == Scan::exclusive);
+          }};
 }
 
 template <Scan kScan>
@@ -93,7 +95,12 @@ ScanKernel hierarchical(const char* name, const ScanKernel* stands_on) {
     scan_hierarchical<std::remove_pointer_t<decltype(d_out)>, kScan>(d_in, d_out, d_totals.data(), n);
     check_scratch("scan_hierarchical", d_totals);
   };
-  return {name, kind_of(kScan), ScanKernel::kAny, true, launch, launch,
+  return {name,
+          kind_of(kScan),
+          ScanKernel::kAny,
+          true,
+          launch,
+          launch,
           [](const std::vector<int>& in) { return each_alone(in, kSection, kScan == Scan::exclusive); },
           stands_on};
 }
@@ -126,9 +133,9 @@ const ScanKernel kPassExclusive =
     single_pass_scan<Scan::exclusive, kSmallThreads, kSmallRows>("single_pass, exclusive");
 const ScanKernel kBigPass =
     single_pass_scan<Scan::inclusive, kBigThreads, kBigRows>("single_pass of the program");
-const ScanKernel* const kKernels[] = {
-    &kStoneInclusive,    &kStoneExclusive, &kKungInclusive, &kKungExclusive, &kSectionsInclusive,
-    &kSectionsExclusive, &kPassInclusive,  &kPassExclusive, &kBigPass};
+const ScanKernel* const kKernels[] = {&kStoneInclusive, &kStoneExclusive,    &kKungInclusive,
+                                      &kKungExclusive,  &kSectionsInclusive, &kSectionsExclusive,
+                                      &kPassInclusive,  &kPassExclusive,     &kBigPass};
 
 }  // namespace
 
@@ -201,14 +208,14 @@ TEST_CASE("Brent-Kung needs at most two additions an element") {
   DeviceBuffer<Counted> d_in(kSection), d_out(kSection), d_total(1);
   d_in.fill_zero();
   const auto additions = count_additions([&] {
-    scan_brent_kung<Counted, kSection, Scan::inclusive><<<1, kSection / 2>>>(d_in.data(), d_out.data(),
-                                                                             d_total.data(), kSection);
+    scan_brent_kung<Counted, kSection, Scan::inclusive>
+        <<<1, kSection / 2>>>(d_in.data(), d_out.data(), d_total.data(), kSection);
   });
   if (additions > 2 * kSection)
-    judge::report(judge::Kind::unimproved, "scan_brent_kung makes " + std::to_string(additions) +
-                                               " additions in a section of " + std::to_string(kSection) +
-                                               " (this chapter asks for 2N = " +
-                                               std::to_string(2 * kSection) + " at most)");
+    judge::report(judge::Kind::unimproved,
+                  "scan_brent_kung makes " + std::to_string(additions) + " additions in a section of " +
+                      std::to_string(kSection) +
+                      " (this chapter asks for 2N = " + std::to_string(2 * kSection) + " at most)");
 }
 
 // A tile is 512 elements: 64 sectors. The rest is the counter and the states: 32 words, 8 or 9 sectors, a

@@ -7,10 +7,11 @@
 #include "transpose_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x413a30b60410824b, {{"the padded tile", 1, {"transpose_padded"}},
-                                            {"the swizzled tile", 1, {"transpose_swizzled"}},
-                                            {"through_tile", 1, {"transpose_tile"}},
-                                            {"the swizzle of packs", 1, {"transpose_vector"}}}};
+const judge::Exercise judge::exercise = {0x413a30b60410824b,
+                                         {{"the padded tile", 1, {"transpose_padded"}},
+                                          {"the swizzled tile", 1, {"transpose_swizzled"}},
+                                          {"through_tile", 1, {"transpose_tile"}},
+                                          {"the swizzle of packs", 1, {"transpose_vector"}}}};
 
 namespace {
 
@@ -50,7 +51,7 @@ void for_each_kernel(Check check) {
 // Counts a kernel for each size of element. `limits` says what is asked of a tile of side x side elements that
 // fills so many sectors. The first size that fails tells enough.
 using Limits = std::vector<judge::Limit> (*)(double sectors);
-void check_sizes(TransposeKernel Kernels::*member, int side, Limits limits) {
+void check_sizes(TransposeKernel Kernels::* member, int side, Limits limits) {
   for (const Kernels& all : kSizes) {
     const TransposeKernel& kernel = all.*member;
     if (!judge::check_counts(kernel, side, limits(double(side) * side * kernel.element_bytes / 32))) return;
@@ -58,7 +59,8 @@ void check_sizes(TransposeKernel Kernels::*member, int side, Limits limits) {
 }
 
 // The same with tiles that are not full: a kernel that takes another way for these matrices is asked for as much.
-void check_ragged_sizes(TransposeKernel Kernels::*member, int side, int rows_more, int columns_more, Limits limits) {
+void check_ragged_sizes(TransposeKernel Kernels::* member, int side, int rows_more, int columns_more,
+                        Limits limits) {
   for (const Kernels& all : kSizes) {
     const TransposeKernel& kernel = all.*member;
     const double sectors = double(side) * side * kernel.element_bytes / 32;
@@ -103,7 +105,8 @@ TEST_CASE("through a tile, global memory is read and written in whole sectors") 
 
 TEST_CASE("so are matrices whose tiles are not all full") {
   check_ragged_sizes(&Kernels::tile, kTile, 3, 5, nothing_more);
-  for (const auto kernel : {&Kernels::padded, &Kernels::swizzled}) check_ragged_sizes(kernel, kTile, 3, 5, no_conflicts);
+  for (const auto kernel : {&Kernels::padded, &Kernels::swizzled})
+    check_ragged_sizes(kernel, kTile, 3, 5, no_conflicts);
 }
 
 TEST_CASE("a padded tile and a swizzled one have no bank conflicts") {

@@ -20,7 +20,8 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x62e1a99273589088, {{"aligned fours, loads in rounds, one launch", 4, {""}}}};
+const judge::Exercise judge::exercise = {0x62e1a99273589088,
+                                         {{"aligned fours, loads in rounds, one launch", 4, {""}}}};
 
 namespace {
 
@@ -37,8 +38,9 @@ void check_empty(const std::string& what, const DeviceBuffer<BlockWord>& d_words
   const std::vector<BlockWord> words = d_words.download();
   for (std::size_t b = 0; b < words.size(); ++b)
     if (words[b] != 0)
-      judge::report(Kind::wrong_result, what + ": the word of block " + std::to_string(b) + " is not empty afterwards" +
-                                            ": the next launch would take it for that of a block that has come");
+      judge::report(Kind::wrong_result,
+                    what + ": the word of block " + std::to_string(b) + " is not empty afterwards" +
+                        ": the next launch would take it for that of a block that has come");
 }
 
 // sum_all on a copy of the array that begins `offset` floats beyond a boundary. Nothing ever wrote what is before.
@@ -49,7 +51,8 @@ SumKernel summed(const char* name, int offset, int blocks) {
     d_words.fill_zero();
     const float* d_from = d_in;
     if (offset > 0) {
-      if (cudaMemcpy(d_shifted.data() + offset, d_in, n * sizeof(float), cudaMemcpyDeviceToDevice) != cudaSuccess)
+      if (cudaMemcpy(d_shifted.data() + offset, d_in, n * sizeof(float), cudaMemcpyDeviceToDevice) !=
+          cudaSuccess)
         judge::report(Kind::fault, "the array cannot be copied");
       d_from = d_shifted.data() + offset;
     }
@@ -88,8 +91,8 @@ TEST_CASE("an array has at most 3 floats before its fours, and 3 after them") {
         const float* in = reinterpret_cast<const float*>(place + offset * sizeof(float));
         const Parts parts = parts_of(in, n);
         const auto call = "parts_of(in, " + std::to_string(n) + "), in being " + std::to_string(offset) +
-                          " floats beyond a multiple of 16 bytes, has head " + std::to_string(parts.head) + ", " +
-                          std::to_string(parts.fours) + " fours, tail " + std::to_string(parts.tail);
+                          " floats beyond a multiple of 16 bytes, has head " + std::to_string(parts.head) +
+                          ", " + std::to_string(parts.fours) + " fours, tail " + std::to_string(parts.tail);
         const long long covered = parts.head + static_cast<long long>(kFour) * parts.fours + parts.tail;
         if (parts.head < 0 || parts.fours < 0 || parts.tail < 0 || covered != n)
           judge::report(Kind::wrong_result, call + ": that is not all of the array");
@@ -142,9 +145,10 @@ TEST_CASE("the same bits in whichever order the blocks run") {
     if (std::memcmp(&now, &first, sizeof now) == 0) continue;
     char sums[80];
     std::snprintf(sums, sizeof sums, "%.9g, and %.9g", now, first);
-    judge::report(Kind::wrong_result, "sum_all, n = " + std::to_string(n) + ", " + std::to_string(kMany) +
-                                          " blocks, in schedule " + schedule + " is " + sums +
-                                          " where they run one after another: it depends on which block comes first");
+    judge::report(Kind::wrong_result,
+                  "sum_all, n = " + std::to_string(n) + ", " + std::to_string(kMany) +
+                      " blocks, in schedule " + schedule + " is " + sums +
+                      " where they run one after another: it depends on which block comes first");
   }
 }
 
@@ -176,7 +180,8 @@ TEST_CASE("one launch") {
   DeviceBuffer<float> d_sum(1);
   DeviceBuffer<BlockWord> d_words(kBlocks);
   d_words.fill_zero();
-  judge::check_launches("sum_all", 1, [&] { sum_all(d_in.data(), d_sum.data(), d_words.data(), counted(1), kBlocks); });
+  judge::check_launches("sum_all", 1,
+                        [&] { sum_all(d_in.data(), d_sum.data(), d_words.data(), counted(1), kBlocks); });
 }
 
 // A thread has 16 fours, two rounds of 8: as many requests a warp, and 2 waits. In the ragged array, of one block, it
@@ -185,13 +190,16 @@ TEST_CASE("one launch") {
 TEST_CASE("requests of 512 bytes, several of them in flight") {
   constexpr int kEach = 16, kWarps = kBlock / 32;
   DeviceBuffer<float> d_sums(kBlocks * kBlock);
-  const auto count = [&](const char* what, int blocks, int offset, int n, const std::vector<judge::Limit>& limits) {
+  const auto count = [&](const char* what, int blocks, int offset, int n,
+                         const std::vector<judge::Limit>& limits) {
     const DeviceBuffer<float> d_in(harness::uniform_floats(n + offset, 2));
     judge::check_counts(
-        what, blocks, [&] { thread_sums<<<blocks, kBlock>>>(d_in.data() + offset, d_sums.data(), n); }, limits);
+        what, blocks, [&] { thread_sums<<<blocks, kBlock>>>(d_in.data() + offset, d_sums.data(), n); },
+        limits);
   };
   count("thread_sum", kBlocks, 0, counted(kEach),
-        {Count::global_load_requests <= kEach * kWarps, Count::loads_in_flight >= 4, Count::local_requests <= 0});
+        {Count::global_load_requests <= kEach * kWarps, Count::loads_in_flight >= 4,
+         Count::local_requests <= 0});
   count("thread_sum of in + 1, with a last round that is not full", 1, 1, counted(kEach - 1, 1) + 3,
         {Count::loads_in_flight >= 2.5, Count::local_requests <= 0});
 }

@@ -7,8 +7,8 @@
 #include "gemm_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x7b86c8d05993bb25, {{"gemm_tile", 1, {"gemm_tile"}},
-                                            {"gemm_registers", 1, {"gemm_registers"}}}};
+const judge::Exercise judge::exercise = {
+    0x7b86c8d05993bb25, {{"gemm_tile", 1, {"gemm_tile"}}, {"gemm_registers", 1, {"gemm_registers"}}}};
 
 namespace {
 
@@ -40,7 +40,8 @@ const GemmKernel kBuffered = kernel("gemm_buffered", kRows, launch_gemm_buffered
 const GemmKernel kWarpTiles = kernel("gemm_warp_tiles", kRows, launch_gemm_warp_tiles);
 const GemmKernel kChosen = kernel("gemm_chosen", kRows, launch_gemm);
 
-const GemmKernel* const kAll[] = {&kNaive, &kTiled, &kColumn, &kInRegisters, &kVector, &kBuffered, &kWarpTiles, &kChosen};
+const GemmKernel* const kAll[] = {&kNaive,  &kTiled,    &kColumn,    &kInRegisters,
+                                  &kVector, &kBuffered, &kWarpTiles, &kChosen};
 const GemmKernel* const kTheirs[] = {&kTiled, &kInRegisters};
 
 // A warp counts once for each request.
@@ -70,18 +71,21 @@ TEST_CASE("the product is the same whichever lane comes first") {
 
 // Each warp fetches 32 floats of A and 32 of B, 4 sectors each, 8 where a row does not begin with a sector.
 TEST_CASE("the tile: the block reads each element once") {
-  judge::check_counts(kTiled, kTile, {Count::global_load_requests <= 2 * kTileWarps,
-                                      Count::global_load_sectors <= 2 * kTileWarps * 5.0});
+  judge::check_counts(
+      kTiled, kTile,
+      {Count::global_load_requests <= 2 * kTileWarps, Count::global_load_sectors <= 2 * kTileWarps * 5.0});
 }
 
 TEST_CASE("the tile: a multiply-add takes at most two shared loads, and no bank conflict") {
-  judge::check_counts(kTiled, kTile, {Count::shared_load_requests <= 2 * kTile * kTileWarps,
-                                      Count::shared_store_requests <= 2 * kTileWarps, Count::bank_conflicts <= 0});
+  judge::check_counts(kTiled, kTile,
+                      {Count::shared_load_requests <= 2 * kTile * kTileWarps,
+                       Count::shared_store_requests <= 2 * kTileWarps, Count::bank_conflicts <= 0});
 }
 
 TEST_CASE("the registers: one shared load serves a whole row or column of sums") {
-  judge::check_counts(kInRegisters, kDepth, {Count::shared_load_requests <= 2 * kSums * kDepth * kWarps,
-                                             Count::bank_conflicts <= 0, Count::local_requests <= 0});
+  judge::check_counts(kInRegisters, kDepth,
+                      {Count::shared_load_requests <= 2 * kSums * kDepth * kWarps, Count::bank_conflicts <= 0,
+                       Count::local_requests <= 0});
 }
 
 TEST_CASE("the registers: the block still reads each element once") {

@@ -128,10 +128,8 @@ struct Listed {
 Listed list_of(const std::vector<std::size_t>& elements) {
   std::vector<Stretch> runs;
   for (std::size_t i : elements) {
-    if (!runs.empty() && runs.back().end == i)
-      ++runs.back().end;
-    else
-      runs.push_back({i, i + 1});
+    if (!runs.empty() && runs.back().end == i) ++runs.back().end;
+    else runs.push_back({i, i + 1});
   }
   std::vector<std::string> texts;
   for (const Stretch& run : runs)

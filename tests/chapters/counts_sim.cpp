@@ -16,7 +16,7 @@ namespace {
 
 using gpusim::Counters;
 
-constexpr int kBlocks = 4;      // full ones; every block counts the same
+constexpr int kBlocks = 4;  // full ones; every block counts the same
 constexpr int kManyBlocks = 37;
 constexpr std::size_t kLinesShown = 3;  // the worst
 
@@ -104,7 +104,8 @@ std::string responsible_lines(const gpusim::Report& report, const Row& row, cons
   std::vector<const gpusim::LineReport*> lines;
   for (const gpusim::LineReport& line : report.lines)
     if (line.line > 0 && blame(row, limit, line.counters) > 0) lines.push_back(&line);
-  std::ranges::stable_sort(lines, std::greater(), [&](auto* line) { return blame(row, limit, line->counters); });
+  std::ranges::stable_sort(lines, std::greater(),
+                           [&](auto* line) { return blame(row, limit, line->counters); });
   if (lines.size() > kLinesShown) lines.resize(kLinesShown);
   std::string text;
   for (const gpusim::LineReport* line : lines)
@@ -128,21 +129,24 @@ std::vector<Limit> where_the_input_ends(const std::vector<Limit>& limits, int bl
 
 }  // namespace
 
-bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int unit, const std::string& each) {
+bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int unit,
+                  const std::string& each) {
   if (is_as_shipped(kernel.name)) return leave_out(kernel.name), true;
   if (unit == 0) unit = kernel.per_sum;
   const auto keeps = [&](int n, const std::vector<Limit>& asked, const std::string& how) {
     harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2));
     harness::DeviceBuffer<float> d_sums(kernel.count_of(n));
-    return check_counts(kernel.name + how, (n - 1) / unit + 1, [&] { kernel.launch(d_in.data(), d_sums.data(), n); },
-                        asked, each);
+    return check_counts(
+        kernel.name + how, (n - 1) / unit + 1, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, asked,
+        each);
   };
   if (!keeps(kBlocks * unit, limits, "")) return false;
   for (const int n : {unit, kManyBlocks * unit})
     if (!keeps(n, limits, ", n = " + std::to_string(n))) return false;
   // One element more than full blocks hold, one less, and half a block: alone and after others.
   for (const int n : {1, unit / 2 + 1, unit - 1, 2 * unit + 1, 3 * unit + unit / 2 + 1, kBlocks * unit - 1})
-    if (!keeps(n, where_the_input_ends(limits, (n - 1) / unit + 1), ", n = " + std::to_string(n))) return false;
+    if (!keeps(n, where_the_input_ends(limits, (n - 1) / unit + 1), ", n = " + std::to_string(n)))
+      return false;
   return true;
 }
 
@@ -170,8 +174,9 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
     if (limit.at_most ? value <= limit.value : value >= limit.value) continue;
     kept = false;
     const std::string sentence = replaced(replaced(row.sentence, "#", number(value)), "a block", each);
-    const std::string message = "it " + sentence + " (this chapter asks for " + (limit.at_most ? "" : "at least ") +
-                                number(limit.value) + "): " + kernel + responsible_lines(report, row, limit, blocks);
+    const std::string message = "it " + sentence + " (this chapter asks for " +
+                                (limit.at_most ? "" : "at least ") + number(limit.value) + "): " + kernel +
+                                responsible_lines(report, row, limit, blocks);
     judge::report({Kind::unimproved, message, "", kernel});
   }
   return kept;
@@ -187,8 +192,9 @@ bool check_launches(const std::string& what, int at_most, const std::function<vo
   if (launches.size() <= std::size_t(at_most)) return true;
   std::string names;
   for (const gpusim::Report& launch : launches) names += (names.empty() ? "" : ", ") + launch.kernel;
-  judge::report(Kind::unimproved, "it takes " + std::to_string(launches.size()) + " launches (this chapter asks for " +
-                                      std::to_string(at_most) + "): " + what + "\n" + names);
+  judge::report(Kind::unimproved, "it takes " + std::to_string(launches.size()) +
+                                      " launches (this chapter asks for " + std::to_string(at_most) +
+                                      "): " + what + "\n" + names);
   return false;
 }
 

@@ -20,10 +20,12 @@ using harness::Guards;
 struct Shape {
   int m, n, k;
 };
-constexpr Shape kShapes[] = {{0, 0, 0},    {0, 5, 3},     {5, 0, 3},    {5, 7, 0},      {1, 1, 1},   {1, 33, 5},
-                             {33, 1, 40},  {32, 32, 32},  {31, 33, 35}, {64, 33, 8},    {2, 3, 100}, {129, 127, 17},
-                             {130, 66, 9}, {20, 260, 33}, {260, 20, 7}, {128, 128, 24}, {1, 1, 300}};
-constexpr Shape kBoundsShapes[] = {{0, 0, 0}, {3, 4, 0}, {1, 1, 1}, {33, 31, 9}, {32, 32, 32}, {130, 129, 10}, {132, 136, 36}, {131, 65, 37}};
+constexpr Shape kShapes[] = {{0, 0, 0},      {0, 5, 3},      {5, 0, 3},    {5, 7, 0},     {1, 1, 1},
+                             {1, 33, 5},     {33, 1, 40},    {32, 32, 32}, {31, 33, 35},  {64, 33, 8},
+                             {2, 3, 100},    {129, 127, 17}, {130, 66, 9}, {20, 260, 33}, {260, 20, 7},
+                             {128, 128, 24}, {1, 1, 300}};
+constexpr Shape kBoundsShapes[] = {{0, 0, 0},    {3, 4, 0},      {1, 1, 1},      {33, 31, 9},
+                                   {32, 32, 32}, {130, 129, 10}, {132, 136, 36}, {131, 65, 37}};
 constexpr Shape kScheduleShapes[] = {{33, 31, 35}, {130, 20, 9}};
 struct Factors {
   float alpha, beta;
@@ -59,7 +61,8 @@ struct Product {
 };
 
 // Runs a product and reports what is wrong with it; returns C.
-std::vector<float> check_one(const GemmKernel& kernel, GemmProblem p, Guards guards, const std::string& how = "") {
+std::vector<float> check_one(const GemmKernel& kernel, GemmProblem p, Guards guards,
+                             const std::string& how = "") {
   const std::string what = title(kernel, p) + how;
   if (p.beta == 0)  // what was there before, between the rows of C, too
     for (float& element : p.c) std::memset(&element, harness::GuardedMemory::kPattern, sizeof element);
@@ -79,7 +82,8 @@ std::vector<float> check_one(const GemmKernel& kernel, GemmProblem p, Guards gua
 }
 
 bool same_bits(const std::vector<float>& x, const std::vector<float>& y) {
-  return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0);
+  return x.size() == y.size() &&
+         (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0);
 }
 
 }  // namespace
@@ -96,30 +100,35 @@ void check_products(const GemmKernel& kernel) {
     const auto [alpha, beta] = kFactors[number % std::size(kFactors)];
     const int gap = number % 3 == 0 ? 0 : number % 3 == 1 ? 3 : 4;
     check_one(kernel, harness::make_gemm(s.m, s.n, s.k, 1, 0, 0, GemmValues::uniform, kSeed), Guards::zones);
-    check_one(kernel, harness::make_gemm(s.m, s.n, s.k, alpha, beta, gap, GemmValues::whole, kSeed), Guards::zones);
+    check_one(kernel, harness::make_gemm(s.m, s.n, s.k, alpha, beta, gap, GemmValues::whole, kSeed),
+              Guards::zones);
     ++number;
   }
 }
 
 void check_specials(const GemmKernel& kernel) {
   constexpr int m = 67, n = 70, k = 41, row = 34, column = 33, depth = 40;
-  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN(),
+              infinity = std::numeric_limits<float>::infinity();
   for (const float special : {nan, infinity})
     for (const bool in_a : {true, false}) {
       GemmProblem p = harness::make_gemm(m, n, k, 1, 0, 0, GemmValues::uniform, kSeed);
       if (in_a) p.a[row * k + depth] = special;
       else p.b[depth * n + column] = special;
-      const std::string what = title(kernel, p) + ", " + (std::isnan(special) ? "a NaN" : "an infinity") + " in " +
-                               (in_a ? "row " + std::to_string(row) + " of A" : "column " + std::to_string(column) + " of B");
+      const std::string what =
+          title(kernel, p) + ", " + (std::isnan(special) ? "a NaN" : "an infinity") + " in " +
+          (in_a ? "row " + std::to_string(row) + " of A" : "column " + std::to_string(column) + " of B");
       Product product(p, Guards::zones);
       const std::vector<float> got = product.run(kernel, what, Guards::zones);
       for (int r = 0; r < m; ++r)
         for (int c = 0; c < n; ++c) {
           const bool covers = in_a ? r == row : c == column;
           const float value = got[std::size_t(r) * n + std::size_t(c)];
-          if (covers == !std::isfinite(value) && (!covers || std::isnan(special) == std::isnan(value))) continue;
+          if (covers == !std::isfinite(value) && (!covers || std::isnan(special) == std::isnan(value)))
+            continue;
           report(Kind::wrong_result, what + ": C[" + std::to_string(r) + "][" + std::to_string(c) + "] is " +
-                                         std::to_string(value) + (covers ? ", and depends on it" : ", and does not depend on it"));
+                                         std::to_string(value) +
+                                         (covers ? ", and depends on it" : ", and does not depend on it"));
         }
     }
 }
@@ -132,7 +141,8 @@ void check_schedules(const GemmKernel& kernel) {
       const InSchedule other(schedule);
       const std::string how = " in schedule " + schedule;
       if (!same_bits(check_one(kernel, p, Guards::zones, how), together))
-        report(Kind::wrong_result, title(kernel, p) + how + ": other bits than in lockstep: it depends on which lane comes first");
+        report(Kind::wrong_result, title(kernel, p) + how +
+                                       ": other bits than in lockstep: it depends on which lane comes first");
     }
   }
 }
@@ -145,7 +155,8 @@ void check_repeatable(const GemmKernel& kernel) {
   const std::vector<float> once = product.run(kernel, what, Guards::zones);
   product.a.upload(second.a);
   product.b.upload(second.b);
-  const auto other = harness::verify_gemm(product.run(kernel, what + ", other contents in the same memory", Guards::zones), second);
+  const auto other = harness::verify_gemm(
+      product.run(kernel, what + ", other contents in the same memory", Guards::zones), second);
   if (!other) report(Kind::wrong_result, what + ", other contents in the same memory: " + other.message);
   product.a.upload(first.a);
   product.b.upload(first.b);
@@ -155,8 +166,9 @@ void check_repeatable(const GemmKernel& kernel) {
 
 bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>& limits) {
   const int whole = kCountedSteps * depth;
-  const Shape shapes[] = {{kCountedTilesDown * kernel.tile, kCountedTilesAcross * kernel.tile, whole},
-                          {kCountedTilesDown * kernel.tile - 3, kCountedTilesAcross * kernel.tile - 1, whole - 1}};
+  const Shape shapes[] = {
+      {kCountedTilesDown * kernel.tile, kCountedTilesAcross * kernel.tile, whole},
+      {kCountedTilesDown * kernel.tile - 3, kCountedTilesAcross * kernel.tile - 1, whole - 1}};
   for (const Shape& s : shapes) {
     const GemmProblem p = harness::make_gemm(s.m, s.n, s.k, 1, 0, 0, GemmValues::uniform, kSeed);
     Product product(p, Guards::zones);

@@ -48,7 +48,8 @@ bool begins_with_name(const std::string& text, const std::string& name) {
 
 bool is_of(const Finding& finding, const Gap& gap) {
   const std::string& about = finding.about.empty() ? finding.message : finding.about;
-  return std::ranges::any_of(gap.kernels, [&](const char* kernel) { return begins_with_name(about, kernel); });
+  return std::ranges::any_of(gap.kernels,
+                             [&](const char* kernel) { return begins_with_name(about, kernel); });
 }
 
 bool is_open(const Gap& gap, const std::vector<Finding>& findings) {
@@ -69,7 +70,8 @@ std::string progress_text(const std::vector<Finding>& findings, const Exercise& 
     all += gap.todos;
     if (!is_open(gap, findings)) done += gap.todos;
     for (const Finding& finding : findings)
-      if (next.empty() && finding.kind != Kind::left_out && is_of(finding, gap)) next = first_line(finding.message);
+      if (next.empty() && finding.kind != Kind::left_out && is_of(finding, gap))
+        next = first_line(finding.message);
   }
   return std::to_string(done) + " of " + std::to_string(all) + ": " + next;
 }
@@ -88,7 +90,8 @@ std::string indented(const std::string& text) {
 std::uint64_t digest_of(const std::string& text) {
   std::uint64_t digest = 0xcbf29ce484222325u;
   for (const char c : text)
-    if (!std::isspace(static_cast<unsigned char>(c))) digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    if (!std::isspace(static_cast<unsigned char>(c)))
+      digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return digest;
 }
 

@@ -14,9 +14,9 @@ namespace judge {
 
 // What is wrong, worst first: a kernel's verdict is its worst finding.
 enum class Kind {
-  fault,         // a CUDA call failed: the kernel touched memory that is not its own, hung, …
-  hazard,        // a check of the simulated GPU found a race, a read of memory that nothing wrote, … The result may
-                 // be right this time; where it is wrong, this is why
+  fault,   // a CUDA call failed: the kernel touched memory that is not its own, hung, …
+  hazard,  // a check of the simulated GPU found a race, a read of memory that nothing wrote, … The result may
+           // be right this time; where it is wrong, this is why
   wrong_result,  // it ran, and the result is not right
   as_shipped,    // the result is wrong exactly as the untouched starter's is: its gap is still open
   unimproved,    // the result is right; what the chapter asks for is missing
@@ -47,7 +47,7 @@ bool is_open(const std::string& kernel);
 // done.
 struct Gap {
   const char* name;
-  int todos;  // of its TODO(you)
+  int todos;                         // of its TODO(you)
   std::vector<const char*> kernels;  // "": all of them
 };
 
@@ -68,7 +68,8 @@ struct File {
 };
 
 struct Verdict {
-  std::string text;  // "done", "not started", "begun: 2 of 4: …", "race: kernels.cuh:23:30: …", "wrong result: …"
+  std::string
+      text;  // "done", "not started", "begun: 2 of 4: …", "race: kernels.cuh:23:30: …", "wrong result: …"
   int exit_code;
 };
 

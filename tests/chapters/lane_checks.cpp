@@ -17,7 +17,7 @@ using harness::DeviceBuffer;
 using harness::Guards;
 
 constexpr int kLanes = 32;
-constexpr int kSmallBlock = 64;                             // two warps: values must not stray from one to the other
+constexpr int kSmallBlock = 64;  // two warps: values must not stray from one to the other
 constexpr int kBlockSizes[] = {64, 32, 96, 1024, 64, 256};  // taken in turn, one a set of parameters
 
 // Distinct values in no order, so that each tells where it comes from and no arithmetic can make it up.

@@ -17,15 +17,16 @@ namespace {
 using harness::DeviceBuffer;
 using harness::Guards;
 
-constexpr std::size_t kMost = std::size_t(1) << 30;       // elements that kernels take
-constexpr std::size_t kTwoFit = kMost - (kMost >> 5);     // where the simulated GPU's 8 GiB hold two such arrays
+constexpr std::size_t kMost = std::size_t(1) << 30;    // elements that kernels take
+constexpr std::size_t kTwoFit = kMost - (kMost >> 5);  // where the simulated GPU's 8 GiB hold two such arrays
 
 // Blocks at either end, and where a block's number, the number of its first thread or element, or of that one's byte
 // leaves 8, 16, 31 or 32 bits.
 std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block) {
   std::vector<std::uint64_t> chosen = {0, 1, blocks / 2, blocks - 1};
-  for (const std::size_t limit : {std::size_t(1) << 8, std::size_t(1) << 16, (std::size_t(1) << 29) / per_block,
-                                  (std::size_t(1) << 30) / per_block / 2 + 1})
+  for (const std::size_t limit :
+       {std::size_t(1) << 8, std::size_t(1) << 16, (std::size_t(1) << 29) / per_block,
+        (std::size_t(1) << 30) / per_block / 2 + 1})
     for (const std::size_t b : {limit - 1, limit})
       if (b < blocks) chosen.push_back(b);
   if (blocks > 1) chosen.push_back(blocks - 2);
@@ -47,7 +48,8 @@ class OnlyBlocks {
 };
 
 void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
-  if (cudaMemcpy(to, from, count * sizeof(float), kind) != cudaSuccess) report(Kind::fault, "a copy to or from a large array failed");
+  if (cudaMemcpy(to, from, count * sizeof(float), kind) != cudaSuccess)
+    report(Kind::fault, "a copy to or from a large array failed");
 }
 
 // Elements that a sum covers, as far as one block has them.
@@ -76,7 +78,8 @@ void check(const Launch& launch) {
   std::map<std::size_t, double> expected;  // by sum
   for (const std::uint64_t b : chosen) {
     for (const auto& [elements, sum] : launch.pieces(b)) {
-      const std::vector<float> values = harness::small_integers(elements.end - elements.first, elements.first + 1);
+      const std::vector<float> values =
+          harness::small_integers(elements.end - elements.first, elements.first + 1);
       copy(d_in.data() + elements.first, values.data(), values.size(), cudaMemcpyHostToDevice);
       expected[sum] += std::accumulate(values.begin(), values.end(), 0.0);
     }
@@ -93,9 +96,9 @@ void check(const Launch& launch) {
     if (has_sum ? sums[b] == of->second : std::memcmp(&sums[b], &untouched, sizeof untouched) == 0) continue;
     const std::string sum = launch.name + ": sum " + std::to_string(b) + " of " + std::to_string(sums.size());
     if (!has_sum) report(Kind::wrong_result, sum + " is written by a block that is not its own");
-    report(Kind::wrong_result, sum + ": " +
-                                   harness::verify_sum(sums[b], {of->second, of->second}, harness::kExact).message +
-                                   "; with fewer elements it was right: an index, or its bytes, outgrow their type");
+    report(Kind::wrong_result,
+           sum + ": " + harness::verify_sum(sums[b], {of->second, of->second}, harness::kExact).message +
+               "; with fewer elements it was right: an index, or its bytes, outgrow their type");
   }
 }
 
@@ -126,7 +129,8 @@ void check_large_indices(const SumKernel& kernel, int per_block, int arrays) {
     const int items = static_cast<int>(n);
     const auto pieces = [&](std::size_t b) {
       std::vector<Piece> all;
-      const std::size_t end = std::min(n, (b + 1) * each), step = kernel.per_sum == SumKernel::kAll ? n : kernel.per_sum;
+      const std::size_t end = std::min(n, (b + 1) * each),
+                        step = kernel.per_sum == SumKernel::kAll ? n : kernel.per_sum;
       for (std::size_t first = b * each; first < end; first += step)
         all.push_back({{first, std::min(end, first + step)}, first / step});
       return all;
@@ -146,9 +150,11 @@ void check_large_grid(const GridSums& kernel, std::size_t n, std::size_t blocks)
       for (const Stretch& s : kernel.stretches(b, blocks, n)) all.push_back({s, b});
     return all;
   };
-  check({kernel.name + ", n = " + std::to_string(n) + ", " + std::to_string(blocks) + " blocks", n, blocks, blocks,
-         std::max<std::size_t>(1, n / blocks),
-         [&](float* d_in, float* d_sums) { kernel.launch(d_in, d_sums, static_cast<int>(n), static_cast<int>(blocks)); },
+  check({kernel.name + ", n = " + std::to_string(n) + ", " + std::to_string(blocks) + " blocks", n, blocks,
+         blocks, std::max<std::size_t>(1, n / blocks),
+         [&](float* d_in, float* d_sums) {
+           kernel.launch(d_in, d_sums, static_cast<int>(n), static_cast<int>(blocks));
+         },
          pieces});
 }
 

@@ -37,8 +37,7 @@ __global__ void look_back_once(const TileWord* states, int tile, T* sums) {
 // Block 0 looks back while block 1 makes the changes, one after another.
 template <typename T>
 __global__ void look_back_meanwhile(TileWord* states, int tile, T* sums, const Change* changes, int count) {
-  if (blockIdx.x == 0)
-    sums[threadIdx.x] = look_back<T>(states, tile);
+  if (blockIdx.x == 0) sums[threadIdx.x] = look_back<T>(states, tile);
   else if (threadIdx.x == 0)
     for (int c = 0; c < count; ++c)
       publish(states, changes[c].tile, TileStatus(changes[c].state), number<T>(changes[c].value));
@@ -70,15 +69,16 @@ bool check_found(const std::string& what, const std::vector<T>& sums, int tile) 
   if (wrong == sums.end()) return true;
   const bool as_shipped = std::all_of(sums.begin(), sums.end(), [](T sum) { return sum == T{}; });
   char text[96];
-  std::snprintf(text, sizeof text, ": lane %d returns %.9g, expected %.9g", int(wrong - sums.begin()), double(*wrong),
-                double(expected));
+  std::snprintf(text, sizeof text, ": lane %d returns %.9g, expected %.9g", int(wrong - sums.begin()),
+                double(*wrong), double(expected));
   report(as_shipped ? Kind::as_shipped : Kind::wrong_result, what + text);
   return false;
 }
 
 template <typename T>
 std::string look_back_from(int tile) {
-  return std::string("look_back from tile ") + std::to_string(tile) + (std::is_same_v<T, int> ? "" : ", float");
+  return std::string("look_back from tile ") + std::to_string(tile) +
+         (std::is_same_v<T, int> ? "" : ", float");
 }
 
 // Nothing changes: tiles up to `prefixes` have their prefix, the others before `tile` their aggregate.
@@ -106,7 +106,8 @@ bool check_changing_states(int tile, const Script& script) {
   harness::DeviceBuffer<T> d_sums(32);
   d_sums.fill_poison();
   const std::string what = look_back_from<T>(tile) + " while " + script.name;
-  look_back_meanwhile<T><<<2, 32>>>(d_states.data(), tile, d_sums.data(), d_changes.data(), int(script.changes.size()));
+  look_back_meanwhile<T>
+      <<<2, 32>>>(d_states.data(), tile, d_sums.data(), d_changes.data(), int(script.changes.size()));
   check_launch(what);
   return check_found(what, d_sums.download(), tile);
 }
@@ -115,9 +116,24 @@ inline bool check_standing_states() {
   struct Case {
     int tile, prefixes;
   };
-  for (const Case c : {Case{1, 0}, {2, 0},    {2, 1},    {31, 0},   {32, 0},   {33, 0},   {33, 1},  {64, 32},
-                       {65, 0},    {100, 99}, {100, 98}, {100, 69}, {100, 68}, {100, 67}, {100, 0}, {1000, 3}})
-    if (!check_standing_states<int>(c.tile, c.prefixes, 32) || !check_standing_states<float>(c.tile, c.prefixes, 32))
+  for (const Case c : {Case{1, 0},
+                       {2, 0},
+                       {2, 1},
+                       {31, 0},
+                       {32, 0},
+                       {33, 0},
+                       {33, 1},
+                       {64, 32},
+                       {65, 0},
+                       {100, 99},
+                       {100, 98},
+                       {100, 69},
+                       {100, 68},
+                       {100, 67},
+                       {100, 0},
+                       {1000, 3}})
+    if (!check_standing_states<int>(c.tile, c.prefixes, 32) ||
+        !check_standing_states<float>(c.tile, c.prefixes, 32))
       return false;
   return check_standing_states<int>(100, 50, 128);  // any warp of a block may look back
 }

@@ -57,11 +57,14 @@ std::vector<Script> scripts_before(int tile) {
   const std::vector<TileValue> empty(tile, TileValue{State::empty, 0});
   std::vector<TileValue> aggregates;
   for (int k = 0; k < tile; ++k)
-    aggregates.push_back(k == 0 ? TileValue{State::prefix, prefix_of(0)} : TileValue{State::aggregate, aggregate_of(k)});
+    aggregates.push_back(k == 0 ? TileValue{State::prefix, prefix_of(0)}
+                                : TileValue{State::aggregate, aggregate_of(k)});
   const auto first = [](int k) { return std::vector{k == 0 ? to_prefix(0) : to_aggregate(k)}; };
   const auto last = [](int k) { return std::vector{to_prefix(k)}; };
   const auto some_last = [](int k) { return k % 5 == 3 ? std::vector{to_prefix(k)} : std::vector<Change>{}; };
-  const auto far_prefixes = [tile, first, last](int k) { return k + kWindow / 2 < tile ? last(k) : first(k); };
+  const auto far_prefixes = [tile, first, last](int k) {
+    return k + kWindow / 2 < tile ? last(k) : first(k);
+  };
   return {
       {"aggregates come, the nearest first", empty, each(tile, true, first)},
       {"aggregates come, the farthest first", empty, each(tile, false, first)},
@@ -71,7 +74,8 @@ std::vector<Script> scripts_before(int tile) {
       {"each tile goes on to its prefix, the farthest first", empty, each(tile, false, to_either)},
       {"each tile goes on to its prefix, the nearest first", empty, each(tile, true, to_either)},
       {"far prefixes come before near aggregates", empty, each(tile, false, far_prefixes)},
-      {"aggregates come, then prefixes, the nearest first", empty, joined(each(tile, true, first), each(tile, true, last))},
+      {"aggregates come, then prefixes, the nearest first", empty,
+       joined(each(tile, true, first), each(tile, true, last))},
       {"states come in any order", empty, shuffled(tile)},
   };
 }

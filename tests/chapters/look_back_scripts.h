@@ -33,8 +33,8 @@ int prefix_of(int tile);
 std::vector<Script> scripts_before(int tile);
 
 // Turns of the block that looks and of the one that makes changes (InTurns). A change takes about ten instructions.
-inline const std::vector<unsigned> kSpeeds[] = {{1, 11}, {2, 13}, {3, 11},  {1, 3},   {5, 11}, {7, 13},
-                                                {1, 1},  {11, 7}, {13, 11}, {17, 11}, {3, 59}, {23, 13},
+inline const std::vector<unsigned> kSpeeds[] = {{1, 11}, {2, 13},  {3, 11},  {1, 3},   {5, 11}, {7, 13},
+                                                {1, 1},  {11, 7},  {13, 11}, {17, 11}, {3, 59}, {23, 13},
                                                 {29, 5}, {37, 11}, {43, 17}, {59, 11}, {59, 1}};
 
 }  // namespace judge

@@ -24,14 +24,17 @@ constexpr harness::ScanKind kind_of(Scan scan) {
 
 inline int sections_in(int n, int length) { return (n - 1) / length + 1; }
 
-inline void check_guards(const std::string& what, const harness::DeviceBuffer<int>& array, const char* which) {
+inline void check_guards(const std::string& what, const harness::DeviceBuffer<int>& array,
+                         const char* which) {
   std::string message;
-  if (!array.guards_intact(&message)) report(Kind::wrong_result, what + ": outside " + which + ": " + message);
+  if (!array.guards_intact(&message))
+    report(Kind::wrong_result, what + ": outside " + which + ": " + message);
 }
 
 // Each section of `length` elements is scanned by itself; totals, unless it is null, are what the sections add up to.
-inline void verify_sections(const std::string& what, const std::vector<int>& got, const std::vector<int>* totals,
-                            const std::vector<int>& input, int length, harness::ScanKind kind) {
+inline void verify_sections(const std::string& what, const std::vector<int>& got,
+                            const std::vector<int>* totals, const std::vector<int>& input, int length,
+                            harness::ScanKind kind) {
   for (int first = 0; first < int(input.size()); first += length) {
     const int last = std::min(first + length, int(input.size()));
     const std::vector<int> section(input.begin() + first, input.begin() + last);
@@ -48,11 +51,12 @@ inline void verify_sections(const std::string& what, const std::vector<int>& got
 
 // `launch` takes (in, out, totals, n, blocks). In place, and not.
 template <typename Launch>
-void check_sections(const std::string& name, int length, harness::ScanKind kind, bool has_totals, Launch launch) {
+void check_sections(const std::string& name, int length, harness::ScanKind kind, bool has_totals,
+                    Launch launch) {
   for (const int n : {1, length - 1, length, 3 * length + 1, 5 * length - 3})
     for (const bool in_place : {false, true}) {
-      const std::string what = name + ", sections of " + std::to_string(length) + ", n = " + std::to_string(n) +
-                               (in_place ? ", in place" : "");
+      const std::string what = name + ", sections of " + std::to_string(length) +
+                               ", n = " + std::to_string(n) + (in_place ? ", in place" : "");
       const std::vector<int> input = random_ints(n);
       harness::DeviceBuffer<int> d_in(input), d_other(n), d_totals(sections_in(n, length));
       d_other.fill_poison();
@@ -69,15 +73,17 @@ void check_sections(const std::string& name, int length, harness::ScanKind kind,
 
 template <int kLength, Scan kScan>
 void check_kogge_stone_sections() {
-  check_sections("scan_kogge_stone", kLength, kind_of(kScan), false, [](int* in, int* out, int*, int n, int blocks) {
-    scan_kogge_stone<int, kLength, kScan><<<blocks, kLength>>>(in, out, n);
-  });
+  check_sections("scan_kogge_stone", kLength, kind_of(kScan), false,
+                 [](int* in, int* out, int*, int n, int blocks) {
+                   scan_kogge_stone<int, kLength, kScan><<<blocks, kLength>>>(in, out, n);
+                 });
 }
 template <int kLength, Scan kScan>
 void check_brent_kung_sections() {
-  check_sections("scan_brent_kung", kLength, kind_of(kScan), true, [](int* in, int* out, int* totals, int n, int blocks) {
-    scan_brent_kung<int, kLength, kScan><<<blocks, kLength / 2>>>(in, out, totals, n);
-  });
+  check_sections("scan_brent_kung", kLength, kind_of(kScan), true,
+                 [](int* in, int* out, int* totals, int n, int blocks) {
+                   scan_brent_kung<int, kLength, kScan><<<blocks, kLength / 2>>>(in, out, totals, n);
+                 });
 }
 
 // False if it is as shipped: nothing is added.
@@ -96,8 +102,8 @@ inline bool check_add_before(const std::string& how = "") {
       const bool as_shipped = got == input;
       report(as_shipped ? Kind::as_shipped : Kind::wrong_result,
              what + ": element " + std::to_string(i) + " becomes " + std::to_string(got[i]) + ", expected " +
-                 std::to_string(input[i] + before[i / kSection]) + " = " + std::to_string(input[i]) + " + before[" +
-                 std::to_string(i / kSection) + "]");
+                 std::to_string(input[i] + before[i / kSection]) + " = " + std::to_string(input[i]) +
+                 " + before[" + std::to_string(i / kSection) + "]");
       return !as_shipped;
     }
   }

@@ -43,7 +43,8 @@ inline const Family kFamilies[] = {
 inline const Family& kAround = kFamilies[4];
 
 inline LaneKernel in_family(const Family& f, int value, int width) {
-  return {f.name + std::string(", ") + f.parameter + " " + std::to_string(value) + ", width " + std::to_string(width),
+  return {f.name + std::string(", ") + f.parameter + " " + std::to_string(value) + ", width " +
+              std::to_string(width),
           1, f.has_gap, [&f, value, width](int i) { return f.source(i, value, width); },
           [&f, value, width](const int* d_in, int* d_out, int threads) {
             f.kernel<<<1, threads>>>(d_in, d_out, value, width);
@@ -53,13 +54,17 @@ inline LaneKernel in_family(const Family& f, int value, int width) {
 inline LaneKernel first_lanes(int count) {
   return {"shuffle_first, count " + std::to_string(count), 1, false,
           [count](int i) { return i % 32 < count ? group_start(i, 32) + (i % 32 + 1) % count : i; },
-          [count](const int* d_in, int* d_out, int threads) { shuffle_first<<<1, threads>>>(d_in, d_out, count); }};
+          [count](const int* d_in, int* d_out, int threads) {
+            shuffle_first<<<1, threads>>>(d_in, d_out, count);
+          }};
 }
 
 inline LaneKernel xor_array(int mask) {
   return {"shuffle_xor_array, mask " + std::to_string(mask), kPerLane, true,
           [mask](int i) { return (i / kPerLane ^ mask) * kPerLane + i % kPerLane; },
-          [mask](const int* d_in, int* d_out, int threads) { shuffle_xor_array<<<1, threads>>>(d_in, d_out, mask); }};
+          [mask](const int* d_in, int* d_out, int threads) {
+            shuffle_xor_array<<<1, threads>>>(d_in, d_out, mask);
+          }};
 }
 
 template <int kFirst, int kSecond>
@@ -103,7 +108,8 @@ inline std::vector<LaneKernel> all_xor_arrays() {
 inline std::vector<LaneKernel> all_swaps() {
   std::vector<LaneKernel> all;
   for (int mask = 1; mask <= 31; ++mask)
-    for (const auto make : {swap<0, 3>, swap<1, 2>, swap<3, 1>, swap<2, 2>, swap<2, 0>}) all.push_back(make(mask));
+    for (const auto make : {swap<0, 3>, swap<1, 2>, swap<3, 1>, swap<2, 2>, swap<2, 0>})
+      all.push_back(make(mask));
   return all;
 }
 

@@ -29,7 +29,8 @@ bool run_only_blocks(const std::vector<std::uint64_t>&) {
 void run_all_blocks() {}
 
 void enable_checks() {
-  std::printf("  not checked on a GPU: races, barriers; compute-sanitizer can (meson test --setup racecheck)\n");
+  std::printf(
+      "  not checked on a GPU: races, barriers; compute-sanitizer can (meson test --setup racecheck)\n");
 }
 std::vector<Finding> take_findings() { return {}; }
 std::string last_fault() { return ""; }

@@ -60,9 +60,15 @@ struct NamedSchedule {
 };
 const NamedSchedule kSchedules[] = {
     // A block that waits for one with a smaller number, which may start later, waits for ever.
-    {"ascending, the last block first, two at a time", gpusim::Schedule::ascending, gpusim::StartOrder::last_to_first, {{}, 2}},
+    {"ascending, the last block first, two at a time",
+     gpusim::Schedule::ascending,
+     gpusim::StartOrder::last_to_first,
+     {{}, 2}},
     {"descending, blocks shuffled", gpusim::Schedule::descending, gpusim::StartOrder::shuffled, {}},
-    {"lockstep, blocks in turns of a few instructions", gpusim::Schedule::lockstep, gpusim::StartOrder::shuffled, {{5, 23, 2, 59}}},
+    {"lockstep, blocks in turns of a few instructions",
+     gpusim::Schedule::lockstep,
+     gpusim::StartOrder::shuffled,
+     {{5, 23, 2, 59}}},
 };
 
 }  // namespace

@@ -25,8 +25,9 @@ using harness::Guards;
 
 constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
 constexpr int kLargeSize = 1000003;  // prime; once, for its length
-constexpr int kLongSum = 200003;     // prime, too, for one sum of everything: there length brings no more blocks
-constexpr int kScheduleSizes[] = {257, 1000, 4099};  // a block and one; a last warp that is not full; many blocks
+constexpr int kLongSum = 200003;  // prime, too, for one sum of everything: there length brings no more blocks
+constexpr int kScheduleSizes[] = {257, 1000,
+                                  4099};  // a block and one; a last warp that is not full; many blocks
 constexpr std::uint64_t kSeed = 2;
 constexpr std::size_t kSumsShown = 3;
 constexpr int kAskedAtOnce = 4099;  // a wrong sum of more elements is looked for among fewer
@@ -102,14 +103,15 @@ int shortest_wrong(const SumKernel& kernel, int right, int wrong) {
 // What sum b is the sum of, measured. Beside it, whether that is why it is `got` on `input`.
 std::string measured(const SumKernel& kernel, std::size_t n, std::size_t b) {
   const Ask ask = [&](const std::vector<float>& input, Leftovers leftovers) {
-    return run(kernel, title(kernel, n, "to find out what is added"), input, Guards::zones, leftovers).sums[b];
+    return run(kernel, title(kernel, n, "to find out what is added"), input, Guards::zones, leftovers)
+        .sums[b];
   };
   return composition(ask, n, stretch_of(kernel, n, b));
 }
 
 // Where the sums are wrong, and why.
-std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const std::vector<float>& input, int depth,
-                            const std::vector<std::size_t>& wrong) {
+std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const std::vector<float>& input,
+                            int depth, const std::vector<std::size_t>& wrong) {
   std::string text;
   for (std::size_t k = 0; k < std::min(wrong.size(), kSumsShown); ++k) {
     const Stretch stretch = stretch_of(kernel, input.size(), wrong[k]);
@@ -136,14 +138,15 @@ std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const st
             (cause.empty() ? "" : ": " + cause);
   }
   if (wrong.size() > kSumsShown)
-    text += "\nand " + std::to_string(wrong.size() - kSumsShown) + " more of " + std::to_string(result.sums.size()) +
-            " sums are wrong";
+    text += "\nand " + std::to_string(wrong.size() - kSumsShown) + " more of " +
+            std::to_string(result.sums.size()) + " sums are wrong";
   return text;
 }
 
 // Leaves the sums to the caller. `gap_open`: an earlier length found the kernel as shipped; once is enough to say so.
 // `how` goes into the message.
-Run check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open, const std::string& how = "") {
+Run check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_open,
+              const std::string& how = "") {
   const std::vector<float> input = kind.make(n, kSeed);
   const std::string what = title(kernel, n, kind.name) + how;
   const Run result = run(kernel, what, input);
@@ -151,7 +154,8 @@ Run check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_o
   const int depth = depth_of(kernel, n, kind.exact);
   const std::vector<std::size_t> wrong = wrong_sums(kernel, result.sums, input, depth);
   if (!wrong.empty() && is_as_shipped(kernel, result, input)) {
-    if (!gap_open) report(Kind::as_shipped, what + ": each sum is the first of its elements: the tree is missing");
+    if (!gap_open)
+      report(Kind::as_shipped, what + ": each sum is the first of its elements: the tree is missing");
     gap_open = true;
     leave_out(kernel.name);
     return result;
@@ -213,17 +217,23 @@ void check_sums(const SumKernel& kernel) {
 }
 
 void check_nan(const SumKernel& kernel) {
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
-  const std::size_t n = 3 * std::max(kernel.per_sum, 256) + 7, last_sum = kernel.count_of(static_cast<int>(n)) - 1;
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                  kInfinity = std::numeric_limits<float>::infinity();
+  const std::size_t n = 3 * std::max(kernel.per_sum, 256) + 7,
+                    last_sum = kernel.count_of(static_cast<int>(n)) - 1;
   struct Special {
     float value;
     std::size_t place;
   };
   // A thread beyond the end must not read an element in place of its own, even if it multiplies by 0: at either end,
   // and where the last sum begins.
-  const Special specials[] = {{kNan, n / 2}, {kInfinity, n / 2}, {-kInfinity, 0},
-                              {kInfinity, stretch_of(kernel, n, last_sum).first}, {kInfinity, n - 1}};
-  bool infinity_is_nan = false;  // a sum that remembers what rounding lost subtracts infinities: everywhere, or nowhere
+  const Special specials[] = {{kNan, n / 2},
+                              {kInfinity, n / 2},
+                              {-kInfinity, 0},
+                              {kInfinity, stretch_of(kernel, n, last_sum).first},
+                              {kInfinity, n - 1}};
+  bool infinity_is_nan =
+      false;  // a sum that remembers what rounding lost subtracts infinities: everywhere, or nowhere
   for (const Special& special : specials) {
     std::vector<float> input = harness::uniform_floats(n, kSeed);
     input[special.place] = special.value;
@@ -237,13 +247,15 @@ void check_nan(const SumKernel& kernel) {
       const float got = result.sums[b];
       if (stretch.first <= special.place && special.place < stretch.end) {
         if (&special == &specials[1]) infinity_is_nan = std::isnan(got);
-        if (got == special.value || (std::isnan(got) && (std::isnan(special.value) || infinity_is_nan))) continue;
+        if (got == special.value || (std::isnan(got) && (std::isnan(special.value) || infinity_is_nan)))
+          continue;
         report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " covers it and is " + digits(got));
       }
       const harness::Verdict verdict =
           harness::verify_sum(got, reference_of(input, stretch), depth_of(kernel, n, false));
       if (!verdict)
-        report(Kind::wrong_result, what + ", which sum " + std::to_string(b) + " does not cover: " + verdict.message);
+        report(Kind::wrong_result,
+               what + ", which sum " + std::to_string(b) + " does not cover: " + verdict.message);
     }
   }
 }
@@ -257,8 +269,9 @@ void check_repeatable(const SumKernel& kernel) {
     const Run second = run(kernel, what, input, Guards::zones, Leftovers::zeros);
     for (std::size_t b = 0; b < first.sums.size(); ++b) {
       if (std::memcmp(&first.sums[b], &second.sums[b], sizeof(float)) == 0) continue;
-      report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " was " + digits(first.sums[b]) + ", then " +
-                                     digits(second.sums[b]) + ": it depends on what was in memory before");
+      report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " was " + digits(first.sums[b]) +
+                                     ", then " + digits(second.sums[b]) +
+                                     ": it depends on what was in memory before");
     }
   }
   if (is_as_shipped(kernel.name)) return leave_out(kernel.name);
@@ -268,10 +281,11 @@ void check_repeatable(const SumKernel& kernel) {
   const std::vector<std::size_t> wrong = wrong_sums(kernel, result.sums, other, harness::kExact);
   if (wrong.empty()) return;
   const Stretch stretch = stretch_of(kernel, n, wrong[0]);
-  report(Kind::wrong_result,
-         what + ": sum " + std::to_string(wrong[0]) + ": " +
-             harness::verify_sum(result.sums[wrong[0]], reference_of(other, stretch), harness::kExact).message +
-             "; in arrays of its own it was right");
+  report(
+      Kind::wrong_result,
+      what + ": sum " + std::to_string(wrong[0]) + ": " +
+          harness::verify_sum(result.sums[wrong[0]], reference_of(other, stretch), harness::kExact).message +
+          "; in arrays of its own it was right");
 }
 
 void check_schedules(const SumKernel& kernel) {
@@ -289,8 +303,8 @@ void check_schedules(const SumKernel& kernel) {
       if (!kernel.fixed_order) continue;
       for (std::size_t b = 0; b < alone.sums.size(); ++b)
         if (std::memcmp(&alone.sums[b], &together.sums[b], sizeof(float)) != 0)
-          report(Kind::wrong_result, what + how + ": sum " + std::to_string(b) + " is " + digits(alone.sums[b]) +
-                                         ", and " + digits(together.sums[b]) +
+          report(Kind::wrong_result, what + how + ": sum " + std::to_string(b) + " is " +
+                                         digits(alone.sums[b]) + ", and " + digits(together.sums[b]) +
                                          " in lockstep: it depends on which lane comes first");
     }
   }
@@ -301,7 +315,8 @@ void check_input_kept(const SumKernel& kernel) {
   const Run result = run(kernel, title(kernel, input.size(), "uniform values"), input);
   const harness::Verdict kept = harness::verify_unchanged(result.input_after, input);
   if (!kept)
-    report({Kind::unimproved, "it overwrites its input (this chapter asks to keep it)\n" + kept.message, "", kernel.name});
+    report({Kind::unimproved, "it overwrites its input (this chapter asks to keep it)\n" + kept.message, "",
+            kernel.name});
 }
 
 void check_shares(const std::string& kernel, int blocks, int most, int n,
@@ -314,13 +329,14 @@ void check_shares(const std::string& kernel, int blocks, int most, int n,
   const std::vector<float> sums = d_sums.download();
   const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
   if (total != n)
-    report(Kind::wrong_result, what + ": of " + std::to_string(n) + " ones, the sums add up to " + digits(total));
+    report(Kind::wrong_result,
+           what + ": of " + std::to_string(n) + " ones, the sums add up to " + digits(total));
   for (int b = 0; b < blocks; ++b)
     if (sums[b] > static_cast<float>(most))
       report({Kind::unimproved,
-              "it leaves " + digits(sums[b]) + " of " + std::to_string(n) + " elements to block " + std::to_string(b) +
-                  " of " + std::to_string(blocks) + " (this chapter asks for " + std::to_string(most) + " at most): " +
-                  kernel,
+              "it leaves " + digits(sums[b]) + " of " + std::to_string(n) + " elements to block " +
+                  std::to_string(b) + " of " + std::to_string(blocks) + " (this chapter asks for " +
+                  std::to_string(most) + " at most): " + kernel,
               "", kernel});
 }
 

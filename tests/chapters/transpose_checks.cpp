@@ -18,10 +18,10 @@ using harness::Guards;
 struct Shape {
   int rows, columns;
 };
-constexpr Shape kShapes[] = {{0, 0},   {0, 7},   {7, 0},   {1, 1},   {1, 100}, {100, 1},
-                             {2, 3},   {32, 32}, {31, 33}, {33, 31}, {64, 96}, {100, 7},
+constexpr Shape kShapes[] = {{0, 0},   {0, 7},    {7, 0},    {1, 1},   {1, 100}, {100, 1},
+                             {2, 3},   {32, 32},  {31, 33},  {33, 31}, {64, 96}, {100, 7},
                              {63, 65}, {61, 127}, {130, 68}, {72, 200}};
-// More rows or columns than 16 bits count. 
+// More rows or columns than 16 bits count.
 constexpr Shape kLongShapes[] = {{65573, 1}, {1, 65573}};
 constexpr Shape kBitsShapes[] = {{33, 31}, {64, 68}};
 constexpr Shape kBoundsShapes[] = {{0, 0}, {1, 1}, {1, 33}, {33, 1}, {32, 32}, {31, 33}, {60, 68}};
@@ -49,8 +49,9 @@ std::uint32_t mixed(std::uint32_t x) {
 }
 void fill_any_bits(std::vector<unsigned char>& bytes) {
   for (std::size_t i = 0; i < bytes.size() / 4; ++i) {
-    const std::uint32_t word = i % 8 == 0 ? 0x7f800000 + static_cast<std::uint32_t>(i / 8)  // an infinity, then NaNs
-                                          : mixed(static_cast<std::uint32_t>(i));
+    const std::uint32_t word = i % 8 == 0
+                                   ? 0x7f800000 + static_cast<std::uint32_t>(i / 8)  // an infinity, then NaNs
+                                   : mixed(static_cast<std::uint32_t>(i));
     std::memcpy(&bytes[4 * i], &word, 4);
   }
 }
@@ -130,8 +131,9 @@ bool count(const TransposeKernel& kernel, Shape shape, int tiles, const std::str
   harness::fill_distinct(input.data(), count, kernel.element_bytes, kSeed);
   GuardedMemory d_in(input.size(), Guards::zones), d_out(input.size(), Guards::zones);
   d_in.upload(input.data());
-  return check_counts(kernel.name + how, tiles,
-                      [&] { kernel.launch(d_in.data(), d_out.data(), shape.rows, shape.columns); }, limits);
+  return check_counts(
+      kernel.name + how, tiles, [&] { kernel.launch(d_in.data(), d_out.data(), shape.rows, shape.columns); },
+      limits);
 }
 
 }  // namespace
@@ -145,11 +147,14 @@ bool check_ragged_counts(const TransposeKernel& kernel, int side, int rows_more,
   const Shape shape{kTilesDown * side + rows_more, kTilesAcross * side + columns_more};
   const Shape turned{shape.columns, shape.rows};
   const int tiles = (kTilesDown + 1) * (kTilesAcross + 1);
-  const auto sectors = [&](Shape s) { return kRaggedSectors * sectors_of(s, side, kernel.element_bytes) / tiles; };
+  const auto sectors = [&](Shape s) {
+    return kRaggedSectors * sectors_of(s, side, kernel.element_bytes) / tiles;
+  };
   std::vector<Limit> all = limits;
   all.push_back(Count::global_load_sectors <= sectors(shape));
   all.push_back(Count::global_store_sectors <= sectors(turned));
-  return count(kernel, shape, tiles, ", " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns), all);
+  return count(kernel, shape, tiles,
+               ", " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns), all);
 }
 
 }  // namespace judge

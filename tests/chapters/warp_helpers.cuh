@@ -56,7 +56,8 @@ template <typename T>
 __global__ void call_block_sum_for_all(const T* in, T* out, int) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const T value = in[i];
-  if constexpr (!std::is_same_v<decltype(block_sum_for_all(value)), Absent>) out[i] = block_sum_for_all(value);
+  if constexpr (!std::is_same_v<decltype(block_sum_for_all(value)), Absent>)
+    out[i] = block_sum_for_all(value);
 }
 
 struct Helper {
@@ -69,8 +70,8 @@ struct Helper {
 inline const Helper kHelpers[] = {
     {"warp_sum", std::is_same_v<decltype(warp_sum(0.0f)), Absent>, call_warp_sum<float>, 32, false},
     {"block_sum", std::is_same_v<decltype(block_sum(0.0f)), Absent>, call_block_sum<float>, kBlock, false},
-    {"block_sum_for_all", std::is_same_v<decltype(block_sum_for_all(0.0f)), Absent>, call_block_sum_for_all<float>,
-     kBlock, true},
+    {"block_sum_for_all", std::is_same_v<decltype(block_sum_for_all(0.0f)), Absent>,
+     call_block_sum_for_all<float>, kBlock, true},
 };
 
 inline std::string number_text(float value) {
@@ -105,9 +106,8 @@ inline bool check_helper(const Helper& helper, int only_warp, const std::string&
     const float sum = std::accumulate(first, first + helper.group, 0.0f);
     if (got[i] == sum) continue;
     report(as_shipped ? Kind::as_shipped : Kind::wrong_result,
-           what + ": " + thread_name(i) + " gets " + number_text(got[i]) + ", expected " +
-               number_text(sum) + ", the sum of the values of " +
-               (helper.group == 32 ? "its warp" : "its block"));
+           what + ": " + thread_name(i) + " gets " + number_text(got[i]) + ", expected " + number_text(sum) +
+               ", the sum of the values of " + (helper.group == 32 ? "its warp" : "its block"));
     return !as_shipped;
   }
   return true;

@@ -58,8 +58,8 @@ template <class Launch> void measure(const char* name, Launch launch) {
     if (seconds.count() < best) best = seconds.count();
   }
   const double instructions = double(gpusim::last_report().total.warp_instructions);
-  std::printf("%-18s %12.0f warp instructions %8.1f ms %8.1f million per second\n", name, instructions, best * 1e3,
-              instructions / best / 1e6);
+  std::printf("%-18s %12.0f warp instructions %8.1f ms %8.1f million per second\n", name, instructions,
+              best * 1e3, instructions / best / 1e6);
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 #include "calibration_launch.cuh"
 
 int main() {
-  calibration::for_each_case(calibration::kFull, [](const std::string& name, const std::function<void()>& launch) {
-    launch();
-    calibration::require(cudaGetLastError(), name);
-    calibration::require(cudaDeviceSynchronize(), name);
-    std::printf("%s\n", name.c_str());
-  });
+  calibration::for_each_case(calibration::kFull,
+                             [](const std::string& name, const std::function<void()>& launch) {
+                               launch();
+                               calibration::require(cudaGetLastError(), name);
+                               calibration::require(cudaDeviceSynchronize(), name);
+                               std::printf("%s\n", name.c_str());
+                             });
 }

@@ -86,7 +86,8 @@ inline void for_each_transpose(const Size& size, const EachCase& each) {
   const dim3 grid(columns / 32, rows / 32), block(32, 8);
   each("transpose, naive", [&] { transpose<Tile::none><<<grid, block>>>(d_in, d_out, rows, columns); });
   each("transpose, tile", [&] { transpose<Tile::plain><<<grid, block>>>(d_in, d_out, rows, columns); });
-  each("transpose, padded tile", [&] { transpose<Tile::padded><<<grid, block>>>(d_in, d_out, rows, columns); });
+  each("transpose, padded tile",
+       [&] { transpose<Tile::padded><<<grid, block>>>(d_in, d_out, rows, columns); });
   require(cudaFree(d_in), "cudaFree");
   require(cudaFree(d_out), "cudaFree");
 }

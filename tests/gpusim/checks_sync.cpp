@@ -205,7 +205,8 @@ void add_barrier_in_branch(Kernel& k) {
 
 }  // namespace
 
-TEST_CASE("threads that a branch leads past a barrier, to what all do behind it, are an error that names both lines") {
+TEST_CASE(
+    "threads that a branch leads past a barrier, to what all do behind it, are an error that names both lines") {
   Kernel k(make_barrier_check);
   add_barrier_in_branch(k);
   k.begin();
@@ -221,10 +222,13 @@ TEST_CASE("threads that a branch leads past a barrier, to what all do behind it,
   CHECK(f.severity == Severity::error);
   CHECK(f.place.line == 9);
   CHECK(f.other.line == 8);
-  says(f, "threads 32 to 63 never come to this barrier that others wait at: the branch at line 8 leads them past it");
+  says(
+      f,
+      "threads 32 to 63 never come to this barrier that others wait at: the branch at line 8 leads them past it");
 }
 
-TEST_CASE("a barrier that all threads pass together is silent, and who has left by the time they come to it is a warning") {
+TEST_CASE(
+    "a barrier that all threads pass together is silent, and who has left by the time they come to it is a warning") {
   Kernel k(make_barrier_check);
   add_barrier_in_branch(k);
   k.begin();

@@ -90,8 +90,8 @@ TEST_CASE("a strided shared access takes as many wavefronts as counted by hand")
   };
   const Row rows[] = {
       {4, 1, {1, 2, 4, 8, 16, 32}},
-      {8, 2, {2, 4, 8, 16, 32, 32}},     // two groups of 16 lanes: at worst 16 each
-      {16, 4, {4, 8, 16, 32, 32, 32}},   // four groups of 8 lanes: at worst 8 each
+      {8, 2, {2, 4, 8, 16, 32, 32}},    // two groups of 16 lanes: at worst 16 each
+      {16, 4, {4, 8, 16, 32, 32, 32}},  // four groups of 8 lanes: at worst 8 each
   };
   for (const Row& row : rows) {
     for (u32 power = 0; power < 6; ++power) {
@@ -122,11 +122,12 @@ TEST_CASE("where a contiguous access starts does not matter to the banks") {
 
 TEST_CASE("lanes that read the same word are served by one broadcast") {
   expect(strided(64, 0), kAllLanes, 4, 1, 1);
-  expect(strided(64, 1), kAllLanes, 1, 1, 1);   // four lanes to a word
-  expect(strided(64, 2), kAllLanes, 2, 1, 1);   // two lanes to a word
-  expect_free_of_conflicts(strided(64, 0), kAllLanes, 8, 1, 2);   // a store serves one half-warp after the other
+  expect(strided(64, 1), kAllLanes, 1, 1, 1);  // four lanes to a word
+  expect(strided(64, 2), kAllLanes, 2, 1, 1);  // two lanes to a word
+  expect_free_of_conflicts(strided(64, 0), kAllLanes, 8, 1,
+                           2);  // a store serves one half-warp after the other
   expect_free_of_conflicts(strided(64, 0), kAllLanes, 16, 2, 4);
-  Addresses two_rows;                           // two words of each bank, each asked for by two lanes
+  Addresses two_rows;  // two words of each bank, each asked for by two lanes
   for (u32 lane = 0; lane < kWarpSize; ++lane) two_rows[lane] = 4 * (lane / 2 % 8) + 128 * (lane / 16);
   expect(two_rows, kAllLanes, 4, 2, 1);
 }
@@ -158,10 +159,10 @@ TEST_CASE("a load of 8 or 16 bytes takes half the wavefronts where neighbours sh
 
 TEST_CASE("a lane that is off shares with any neighbour") {
   const Addresses packed = elements(8, [](u32 l) { return l / 2; });
-  expect_free_of_conflicts(only(0x55555555, packed), 0x55555555, 8, 1, 2);        // even lanes
-  expect_free_of_conflicts(only(0x80000001, packed), 0x80000001, 8, 1, 2);        // lanes 0 and 31
-  expect_free_of_conflicts(only(0x33333333, packed), 0x33333333, 8, 1, 2);        // 0 1 share, 4 5 share, …
-  expect_free_of_conflicts(only(0x0f0f0f0f, strided(0, 8)), 0x0f0f0f0f, 8, 2, 2); // 0 1 2 3 do not
+  expect_free_of_conflicts(only(0x55555555, packed), 0x55555555, 8, 1, 2);         // even lanes
+  expect_free_of_conflicts(only(0x80000001, packed), 0x80000001, 8, 1, 2);         // lanes 0 and 31
+  expect_free_of_conflicts(only(0x33333333, packed), 0x33333333, 8, 1, 2);         // 0 1 share, 4 5 share, …
+  expect_free_of_conflicts(only(0x0f0f0f0f, strided(0, 8)), 0x0f0f0f0f, 8, 2, 2);  // 0 1 2 3 do not
 }
 
 TEST_CASE("lanes served together conflict with each other") {
@@ -176,9 +177,9 @@ TEST_CASE("lanes served together conflict with each other") {
 }
 
 TEST_CASE("lanes that are off take no wavefront") {
-  expect(only(0x0000ffff, strided(0, 8)), 0x0000ffff, 4, 1, 1);   // 16 lanes at stride 2 fit the banks
-  expect(only(0x0001ffff, strided(0, 8)), 0x0001ffff, 4, 2, 1);   // lane 16 meets lane 0
-  expect(only(0x0000ffff, strided(0, 8)), 0x0000ffff, 8, 1, 1);   // the upper half-warp is not there
+  expect(only(0x0000ffff, strided(0, 8)), 0x0000ffff, 4, 1, 1);  // 16 lanes at stride 2 fit the banks
+  expect(only(0x0001ffff, strided(0, 8)), 0x0001ffff, 4, 2, 1);  // lane 16 meets lane 0
+  expect(only(0x0000ffff, strided(0, 8)), 0x0000ffff, 8, 1, 1);  // the upper half-warp is not there
   expect(only(0xff0000ff, strided(0, 16)), 0xff0000ff, 16, 2, 2);
   expect(only(0x00000001, strided(0, 4)), 0x00000001, 4, 1, 1);
 }
@@ -194,7 +195,8 @@ TEST_CASE("a column of a 32 by 32 tile conflicts and of a padded tile does not")
 }
 
 TEST_CASE("evenly spaced shared accesses agree with sets of words") {
-  for_each_even_spacing([](const Addresses& address, u32 bytes) { expect_as_by_words(address, kAllLanes, bytes); });
+  for_each_even_spacing(
+      [](const Addresses& address, u32 bytes) { expect_as_by_words(address, kAllLanes, bytes); });
 }
 
 TEST_CASE("random shared accesses agree with sets of words") {

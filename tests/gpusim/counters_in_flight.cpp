@@ -108,7 +108,8 @@ TEST_CASE("the next load is made before the last one is used: two in flight") {
 
 TEST_CASE("what does not touch a register in flight does not wait") {
   Kernel k;
-  const u32 a = k.load({1}), add = k.use(50), barrier = k.add(Shape::barrier, {}, {}), branch = k.add(Shape::branch, {}, {});
+  const u32 a = k.load({1}), add = k.use(50), barrier = k.add(Shape::barrier, {}, {}),
+            branch = k.add(Shape::branch, {}, {});
   k.run({a, add, barrier, branch});
   check(k.end(), 0, 0);
 }
@@ -136,7 +137,8 @@ TEST_CASE("to store a value, to use it as an address or to overwrite it is to ne
 
 TEST_CASE("a copy is another name for what is in flight, and to need it is to need the load") {
   Kernel k;
-  const u32 a = k.load({1}), copy = k.add(Shape::move, {3}, {1}), b = k.load({2}), use_copy = k.use(3), use_b = k.use(2);
+  const u32 a = k.load({1}), copy = k.add(Shape::move, {3}, {1}), b = k.load({2}), use_copy = k.use(3),
+            use_b = k.use(2);
   k.run({a, copy, b, use_copy, use_b});
   check(k.end(), 1, 2);
 
@@ -146,14 +148,16 @@ TEST_CASE("a copy is another name for what is in flight, and to need it is to ne
   check(renamed.end(), 0, 0);
 
   Kernel paired;
-  const u32 one = paired.load({1}), two = paired.load({2}), pack = paired.add(Shape::move, {3}, {1, 2}), use_pair = paired.use(3);
+  const u32 one = paired.load({1}), two = paired.load({2}), pack = paired.add(Shape::move, {3}, {1, 2}),
+            use_pair = paired.use(3);
   paired.run({one, two, pack, use_pair});
   check(paired.end(), 1, 2);
 }
 
 TEST_CASE("a call waits for everything, and what is never used is nobody's wait") {
   Kernel k;
-  const u32 a = k.load({1}), b = k.load({2}), call = k.add(Shape::call, {}, {}), leave = k.add(Shape::leave, {}, {});
+  const u32 a = k.load({1}), b = k.load({2}), call = k.add(Shape::call, {}, {}),
+            leave = k.add(Shape::leave, {}, {});
   k.run({a, b, call, a, leave});
   check(k.end(), 1, 2);
 }

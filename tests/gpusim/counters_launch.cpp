@@ -82,11 +82,11 @@ TEST_CASE("a branch diverges only when the active lanes disagree") {
   Kernel k;
   const u32 branch = k.add(Shape::branch, 1);
   k.begin();
-  k.counters.branch(k.issue(branch), kAllLanes);                // all jump
-  k.counters.branch(k.issue(branch), 0);                        // none jumps
-  k.counters.branch(k.issue(branch, 0x0000000f), 0x0000000f);   // all that are on jump
-  k.counters.branch(k.issue(branch, 0x0000000f), 0x00000001);   // one of four
-  k.issue(branch);                                              // unconditional: no branch event
+  k.counters.branch(k.issue(branch), kAllLanes);               // all jump
+  k.counters.branch(k.issue(branch), 0);                       // none jumps
+  k.counters.branch(k.issue(branch, 0x0000000f), 0x0000000f);  // all that are on jump
+  k.counters.branch(k.issue(branch, 0x0000000f), 0x00000001);  // one of four
+  k.issue(branch);                                             // unconditional: no branch event
   const Counters& total = k.end();
   CHECK(total.branches == 4);
   CHECK(total.divergent_branches == 1);
@@ -95,13 +95,17 @@ TEST_CASE("a branch diverges only when the active lanes disagree") {
 TEST_CASE("instructions between lanes and warps are counted by their kind") {
   struct Row {
     Shape shape;
-    u64 Counters::*counter;
+    u64 Counters::* counter;
   };
   const Row rows[] = {
-      {Shape::barrier, &Counters::barriers},        {Shape::barrier_red, &Counters::barriers},
-      {Shape::warp_barrier, &Counters::warp_syncs}, {Shape::shuffle, &Counters::shuffles},
-      {Shape::vote, &Counters::votes},              {Shape::match, &Counters::votes},
-      {Shape::redux, &Counters::votes},             {Shape::activemask, &Counters::votes},
+      {Shape::barrier, &Counters::barriers},
+      {Shape::barrier_red, &Counters::barriers},
+      {Shape::warp_barrier, &Counters::warp_syncs},
+      {Shape::shuffle, &Counters::shuffles},
+      {Shape::vote, &Counters::votes},
+      {Shape::match, &Counters::votes},
+      {Shape::redux, &Counters::votes},
+      {Shape::activemask, &Counters::votes},
   };
   for (const Row& row : rows) {
     Kernel k;
@@ -169,9 +173,9 @@ TEST_CASE("atomics are counted by lanes and by the lanes that meet on one addres
   Kernel k;
   const u32 atomic = k.add(Shape::atomic, 1);
   k.begin();
-  k.access(atomic, Space::global, AccessKind::atomic, 4, strided(0x1000, 0));             // all on one: 32
-  k.access(atomic, Space::global, AccessKind::atomic, 4, strided(0x1000, 4));             // each its own: 1
-  k.access(atomic, Space::global, AccessKind::atomic, 4, strided(0x1000, 0), 0x0000000f); // four on one: 4
+  k.access(atomic, Space::global, AccessKind::atomic, 4, strided(0x1000, 0));              // all on one: 32
+  k.access(atomic, Space::global, AccessKind::atomic, 4, strided(0x1000, 4));              // each its own: 1
+  k.access(atomic, Space::global, AccessKind::atomic, 4, strided(0x1000, 0), 0x0000000f);  // four on one: 4
   Addresses histogram;  // bins 0 1 2 0 1 2 …: 11 lanes on bin 0, not in ascending order
   for (u32 lane = 0; lane < kWarpSize; ++lane) histogram[lane] = 4 * (lane % 3);
   k.access(atomic, Space::shared, AccessKind::atomic, 4, histogram);

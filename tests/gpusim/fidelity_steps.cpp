@@ -33,8 +33,9 @@ harness::Counters counters_of(const nlohmann::json& launch) {
   }
   for (const std::string way : {"load", "store"}) {
     const nlohmann::json& total = launch.at("total");
-    list.push_back({"shared_" + way + "_bank_conflicts", total.at("shared." + way + ".wavefronts").get<double>() -
-                                                             total.at("shared." + way + ".ideal_wavefronts").get<double>()});
+    list.push_back({"shared_" + way + "_bank_conflicts",
+                    total.at("shared." + way + ".wavefronts").get<double>() -
+                        total.at("shared." + way + ".ideal_wavefronts").get<double>()});
   }
   return harness::Counters(std::move(list));
 }
@@ -108,7 +109,8 @@ bool polls(const std::string& launch) {
 // A new chapter's program, until measure.py has counted it on a GPU: then all of its launches are compared.
 bool awaits_gpu(const std::string& launch, const nlohmann::json& on_gpu) {
   const std::string program = launch.substr(0, launch.find(' ') + 1);
-  return std::ranges::none_of(on_gpu.items(), [&](const auto& row) { return row.key().starts_with(program); });
+  return std::ranges::none_of(on_gpu.items(),
+                              [&](const auto& row) { return row.key().starts_with(program); });
 }
 
 }  // namespace
@@ -149,8 +151,8 @@ TEST_CASE("where a step issues far fewer instructions on a GPU than the one befo
   const auto here = [](const std::string& launch) {  // for each element: runs differ in length
     return simulated().at(launch).counters.at("warp_instructions") / simulated().at(launch).elements;
   };
-  constexpr const char* kSteps[] = {"01_global_memory sum_in_place", "02_shared_memory sum_tile",
-                                    "03_divergence sum_strided",     "04_bank_conflicts sum_sequential",
+  constexpr const char* kSteps[] = {"01_global_memory sum_in_place",      "02_shared_memory sum_tile",
+                                    "03_divergence sum_strided",          "04_bank_conflicts sum_sequential",
                                     "05_idle_threads sum_adjacent_tiles", "06_warp_unroll sum_warp_tail",
                                     "08_grid_sizing sum_grid_stride<256>"};
   for (std::size_t i = 1; i < std::size(kSteps); ++i) {

@@ -53,8 +53,10 @@ class Grammar {
     return file + std::to_string(from + below((t == Type::pred ? 4 : 8) - from));
   }
   std::string number() {
-    static const std::vector<std::string> numbers = {"0", "1", "2", "3", "7", "16", "31", "32", "33", "63", "64", "255", "-1", "0x7fff", "-32768"};
-    static const std::vector<std::string> large = {"0x7fffffff", "0x80000000", "4294967295", "4294967296", "0xffffffffffffffff", "-2147483649"};
+    static const std::vector<std::string> numbers = {"0",  "1",  "2",  "3",   "7",  "16",     "31",    "32",
+                                                     "33", "63", "64", "255", "-1", "0x7fff", "-32768"};
+    static const std::vector<std::string> large = {"0x7fffffff", "0x80000000",         "4294967295",
+                                                   "4294967296", "0xffffffffffffffff", "-2147483649"};
     return below(50) == 0 ? any(large) : any(numbers);
   }
   std::string source(Type t) {
@@ -71,10 +73,24 @@ class Grammar {
   }
   std::string address(const std::string& modifiers) {
     const auto in = [&](const char* space) { return modifiers.find(space) != std::string::npos; };
-    const std::string base = in("shared") ? "%d2" : in("local") ? "%d3" : in("const") ? "%d5" : in("param") ? "out" : below(3) ? "%d1" : below(2) ? "%d4" : "%d6";
+    const std::string base = in("shared")  ? "%d2"
+                             : in("local") ? "%d3"
+                             : in("const") ? "%d5"
+                             : in("param") ? "out"
+                             : below(3)    ? "%d1"
+                             : below(2)    ? "%d4"
+                                           : "%d6";
     const u64 odd = below(60);
-    const std::string offset = odd == 0 ? "-4" : odd == 1 ? "+" + number() : odd == 2 ? "+4096" : below(2) ? "+8" : "";
-    return "[" + (in("global") && odd == 3 ? std::string("cells") : base) + (in("param") ? "" : offset == "+-1" ? "-1" : offset) + "]";
+    const std::string offset = odd == 0   ? "-4"
+                               : odd == 1 ? "+" + number()
+                               : odd == 2 ? "+4096"
+                               : below(2) ? "+8"
+                                          : "";
+    return "[" + (in("global") && odd == 3 ? std::string("cells") : base) +
+           (in("param")       ? ""
+            : offset == "+-1" ? "-1"
+                              : offset) +
+           "]";
   }
 
   // Tries again until the instruction exists; one time in 60 it need not.
@@ -90,7 +106,8 @@ class Grammar {
       static const std::vector<std::string> guards = {"", "", "", "", "@%p1 ", "@!%p2 "};
       const std::string text = any(guards) + name + " " + operands(row, d, t, modifiers) + ";";
       const bool calls = row.shape == Shape::call;
-      return "  " + (calls ? "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; " + text + " }" : text) + "\n";
+      return "  " + (calls ? "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; " + text + " }" : text) +
+             "\n";
     }
   }
   static bool exists(const std::string& name) {
@@ -105,9 +122,11 @@ class Grammar {
     std::string& modifiers = *chosen;
     for (const ptx::ModifierGroup& group : row.groups) {
       const bool applies = t == Type::none || (group.types & ptx::set_of(t));
-      if ((applies && (group.required || below(4) == 0)) || below(200) == 0) modifiers += "." + std::string(any(group.names));
+      if ((applies && (group.required || below(4) == 0)) || below(200) == 0)
+        modifiers += "." + std::string(any(group.names));
     }
-    const std::string types = (row.dest_types ? std::string(".") + name_of(d) : "") + (row.types ? std::string(".") + name_of(t) : "");
+    const std::string types = (row.dest_types ? std::string(".") + name_of(d) : "") +
+                              (row.types ? std::string(".") + name_of(t) : "");
     std::string name(row.mnemonic);
     if (row.shape == Shape::atomic || row.shape == Shape::reduction) {
       const std::size_t dot = name.find('.');
@@ -124,14 +143,21 @@ class Grammar {
       for (const Type s : sources) text += ", " + source(s);
       return text;
     };
-    const u32 count = modifiers.find("v4") != std::string::npos ? 4 : modifiers.find("v2") != std::string::npos ? 2 : 1;
+    const u32 count = modifiers.find("v4") != std::string::npos   ? 4
+                      : modifiers.find("v2") != std::string::npos ? 2
+                                                                  : 1;
     const std::string value = count > 1 ? vector(t, count) : reg(t);
-    const Type wide = t == Type::u16 ? Type::u32 : t == Type::s16 ? Type::s32 : t == Type::u32 ? Type::u64 : Type::s64;
+    const Type wide = t == Type::u16   ? Type::u32
+                      : t == Type::s16 ? Type::s32
+                      : t == Type::u32 ? Type::u64
+                                       : Type::s64;
     const std::string mask = below(5) ? "-1" : number(), label = "L" + std::to_string(below(4));
     switch (row.shape) {
       case Shape::unary: return list(t, {t});
-      case Shape::binary: case Shape::carry2: return list(t, {t, t});
-      case Shape::ternary: case Shape::carry3: return list(t, {t, t, row.mnemonic.starts_with("shf") ? Type::u32 : t});
+      case Shape::binary:
+      case Shape::carry2: return list(t, {t, t});
+      case Shape::ternary:
+      case Shape::carry3: return list(t, {t, t, row.mnemonic.starts_with("shf") ? Type::u32 : t});
       case Shape::widening2: return list(wide, {t, t});
       case Shape::widening3: return list(wide, {t, t, wide});
       case Shape::shift: return list(t, {t, Type::u32});
@@ -142,25 +168,38 @@ class Grammar {
       case Shape::testp: return list(Type::pred, {t});
       case Shape::permute: return list(t, {t, t, Type::u32});
       case Shape::dot: return list(Type::u32, {d, t, Type::u32});
-      case Shape::compare: return reg(Type::pred) + (below(3) ? "" : "|" + reg(Type::pred)) + ", " + source(t) + ", " + source(t) + combined(modifiers);
+      case Shape::compare:
+        return reg(Type::pred) + (below(3) ? "" : "|" + reg(Type::pred)) + ", " + source(t) + ", " +
+               source(t) + combined(modifiers);
       case Shape::compare_set: return list(d, {t, t}) + combined(modifiers);
       case Shape::select: return list(t, {t, t, Type::pred});
       case Shape::slct: return list(d, {d, d, t});
-      case Shape::move: return t == Type::b64 && below(2) == 0 ? vector(Type::b32, 2) + ", " + reg(Type::b64) : size_of(t) == 4 && t != Type::f32 && below(3) == 0 ? reg(t) + ", %laneid" : list(t, {t});
+      case Shape::move:
+        return t == Type::b64 && below(2) == 0 ? vector(Type::b32, 2) + ", " + reg(Type::b64)
+               : size_of(t) == 4 && t != Type::f32 && below(3) == 0 ? reg(t) + ", %laneid"
+                                                                    : list(t, {t});
       case Shape::convert: return list(d, {t});
       case Shape::address: return list(t, {t});
       case Shape::space_test: return list(Type::pred, {Type::b64});
       case Shape::branch: return label;
       case Shape::branch_table: return "%r2, T";
       case Shape::call: return "(r), f, (a)";
-      case Shape::leave: case Shape::fence: case Shape::clock: return "";
+      case Shape::leave:
+      case Shape::fence:
+      case Shape::clock: return "";
       case Shape::load: return value + ", " + address(modifiers);
       case Shape::store: return address(modifiers) + ", " + (count > 1 ? value : source(t));
-      case Shape::atomic: return reg(t) + ", " + address(modifiers) + ", " + source(t) + (row.mnemonic == "atom.cas" ? ", " + source(t) : "");
+      case Shape::atomic:
+        return reg(t) + ", " + address(modifiers) + ", " + source(t) +
+               (row.mnemonic == "atom.cas" ? ", " + source(t) : "");
       case Shape::reduction: return address(modifiers) + ", " + source(t);
-      case Shape::shuffle: return reg(t) + (below(2) ? "|" + reg(Type::pred) : "") + ", " + source(t) + ", " + source(Type::u32) + ", " + (below(2) ? "31" : number()) + ", " + mask;
+      case Shape::shuffle:
+        return reg(t) + (below(2) ? "|" + reg(Type::pred) : "") + ", " + source(t) + ", " +
+               source(Type::u32) + ", " + (below(2) ? "31" : number()) + ", " + mask;
       case Shape::vote: return list(t, {Type::pred}) + ", " + mask;
-      case Shape::match: return reg(Type::b32) + (row.mnemonic.starts_with("match.all") ? "|" + reg(Type::pred) : "") + ", " + source(t) + ", " + mask;
+      case Shape::match:
+        return reg(Type::b32) + (row.mnemonic.starts_with("match.all") ? "|" + reg(Type::pred) : "") + ", " +
+               source(t) + ", " + mask;
       case Shape::activemask: return reg(t);
       case Shape::redux: return list(t, {t}) + ", " + mask;
       case Shape::warp_barrier: return mask;
@@ -171,7 +210,10 @@ class Grammar {
     return "";
   }
   std::string combined(const std::string& modifiers) {
-    return modifiers.find(".and") != std::string::npos || modifiers.find(".or") != std::string::npos || modifiers.find(".xor") != std::string::npos ? ", %p1" : "";
+    return modifiers.find(".and") != std::string::npos || modifiers.find(".or") != std::string::npos ||
+                   modifiers.find(".xor") != std::string::npos
+               ? ", %p1"
+               : "";
   }
 
   std::mt19937_64 random_;

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <ctime>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -32,10 +32,10 @@ namespace {
 using namespace gpusim;
 
 constexpr u32 kSecondsPerInput = 20;  // with sanitizers; longer than that is a hang
-constexpr u64 kBudget = 1500;            // warp instructions per launch
+constexpr u64 kBudget = 1500;         // warp instructions per launch
 constexpr std::size_t kBufferBytes = 1 << 16;
 constexpr u32 kThreads = 48, kDynamicShared = 256;
-constexpr u64 kMostMemory = 1 << 24;     // bytes of variables: more is allocated, and shows nothing new
+constexpr u64 kMostMemory = 1 << 24;  // bytes of variables: more is allocated, and shows nothing new
 
 u64 current = 0;  // the input being tried: for the last words of a crash
 
@@ -57,33 +57,15 @@ class Mutator {
   std::string run() {
     for (u64 times = 1 + below(3); times > 0 && !text_.empty(); --times) {
       switch (below(9)) {
-        case 0:
-          text_.resize(below(text_.size() + 1));
-          break;
-        case 1:
-          flip_bytes();
-          break;
-        case 2:
-          swap_pieces(kTokenEnds);
-          break;
-        case 3:
-          swap_pieces("\n");
-          break;
-        case 4:
-          delete_piece(kTokenEnds);
-          break;
-        case 5:
-          delete_piece("\n");
-          break;
-        case 6:
-          repeat_piece("\n");
-          break;
-        case 7:
-          copy_piece(kTokenEnds);
-          break;
-        default:
-          change_number();
-          break;
+        case 0: text_.resize(below(text_.size() + 1)); break;
+        case 1: flip_bytes(); break;
+        case 2: swap_pieces(kTokenEnds); break;
+        case 3: swap_pieces("\n"); break;
+        case 4: delete_piece(kTokenEnds); break;
+        case 5: delete_piece("\n"); break;
+        case 6: repeat_piece("\n"); break;
+        case 7: copy_piece(kTokenEnds); break;
+        default: change_number(); break;
       }
     }
     return text_;
@@ -232,12 +214,9 @@ int main(int argc, char** argv) {
   std::vector<std::string> texts;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    if (argument == "--inputs")
-      count = number_after(argc, argv, i++);
-    else if (argument == "--seed")
-      seed = number_after(argc, argv, i++);
-    else if (argument == "--only")
-      only = number_after(argc, argv, i++);
+    if (argument == "--inputs") count = number_after(argc, argv, i++);
+    else if (argument == "--seed") seed = number_after(argc, argv, i++);
+    else if (argument == "--only") only = number_after(argc, argv, i++);
     else {
       std::ifstream file(argument, std::ios::binary);
       std::stringstream text;
@@ -260,7 +239,8 @@ int main(int argc, char** argv) {
   for (const std::string& text : texts) {
     std::string error;
     if (device.load(text, &error)) continue;
-    std::fprintf(stderr, "fuzz_ptx: the undamaged text does not load, so mutations of it prove nothing: %s\n", error.c_str());
+    std::fprintf(stderr, "fuzz_ptx: the undamaged text does not load, so mutations of it prove nothing: %s\n",
+                 error.c_str());
     return 1;
   }
   enable_checks("all");
@@ -271,7 +251,8 @@ int main(int argc, char** argv) {
   for (; current < count; ++current) {
     alarm(kSecondsPerInput);
     const u64 own_seed = seed * 1000003 + current;
-    const std::string text = current % 2 ? Grammar(own_seed).kernel() : Mutator(texts[current / 2 % texts.size()], own_seed).run();
+    const std::string text =
+        current % 2 ? Grammar(own_seed).kernel() : Mutator(texts[current / 2 % texts.size()], own_seed).run();
     if (only != ~u64(0)) std::fputs(text.c_str(), stderr);
     if (!try_input(text, buffer, current / 2, tally)) {
       say_current("refused without a word");
@@ -282,9 +263,12 @@ int main(int argc, char** argv) {
   clear_findings();
   const auto number = [](u64 n) { return static_cast<unsigned long long>(n); };
   const u64 inputs = tally.refused + tally.loaded + tally.too_large;
-  std::printf("%llu inputs in %.1f s of processor time: %llu refused, %llu with too large variables, %llu loaded; %llu (%.1f %%) executed\n",
-              number(inputs), double(std::clock() - begin) / CLOCKS_PER_SEC, number(tally.refused), number(tally.too_large), number(tally.loaded),
-              number(tally.executed), inputs ? 100.0 * double(tally.executed) / double(inputs) : 0.0);
-  std::printf("their kernels: %llu finished, %llu faulted, %llu not launchable\n", number(tally.finished), number(tally.faulted), number(tally.not_launched));
+  std::printf(
+      "%llu inputs in %.1f s of processor time: %llu refused, %llu with too large variables, %llu loaded; %llu (%.1f %%) executed\n",
+      number(inputs), double(std::clock() - begin) / CLOCKS_PER_SEC, number(tally.refused),
+      number(tally.too_large), number(tally.loaded), number(tally.executed),
+      inputs ? 100.0 * double(tally.executed) / double(inputs) : 0.0);
+  std::printf("their kernels: %llu finished, %llu faulted, %llu not launchable\n", number(tally.finished),
+              number(tally.faulted), number(tally.not_launched));
   return 0;
 }

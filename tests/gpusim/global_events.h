@@ -14,8 +14,22 @@ namespace gpusim::test {
 // A launch of `blocks` blocks of 64 threads, and an allocation of 64 words of 4 bytes. The instruction of every kind
 // of access has a line of its own in /src/kernels.cuh: its enumerator.
 struct GlobalEvents {
-  enum Line : u32 { kLoad = 10, kStore, kAtomic, kVolatileLoad, kVolatileStore, kFence, kBlockFence, kRelaxedLoad, kRelaxedStore,
-                  kAcquireLoad, kReleaseStore, kAcqRelAtomic, kWideVolatileLoad, kByteStore };
+  enum Line : u32 {
+    kLoad = 10,
+    kStore,
+    kAtomic,
+    kVolatileLoad,
+    kVolatileStore,
+    kFence,
+    kBlockFence,
+    kRelaxedLoad,
+    kRelaxedStore,
+    kAcquireLoad,
+    kReleaseStore,
+    kAcqRelAtomic,
+    kWideVolatileLoad,
+    kByteStore
+  };
 
   Program program;
   KernelInfo info;
@@ -29,7 +43,9 @@ struct GlobalEvents {
     program.files = {"/src/kernels.cuh"};
     program.functions.emplace_back();
     for (u32 line = kLoad; line < kByteStore; ++line)
-      add(line, line == kFence || line == kBlockFence ? Type::none : line == kWideVolatileLoad ? Type::u64 : Type::u32);
+      add(line, line == kFence || line == kBlockFence ? Type::none
+                : line == kWideVolatileLoad           ? Type::u64
+                                                      : Type::u32);
     info.pretty_name = "sum_tile";
     launch.program = &program;
     launch.kernel = &info;
@@ -47,15 +63,19 @@ struct GlobalEvents {
   }
   void add(u32 line, Type type) {
     Instruction in;
-    const auto is = [line](std::initializer_list<u32> lines) { return std::ranges::find(lines, line) != lines.end(); };
-    in.shape = is({kFence, kBlockFence}) ? Shape::fence
+    const auto is = [line](std::initializer_list<u32> lines) {
+      return std::ranges::find(lines, line) != lines.end();
+    };
+    in.shape = is({kFence, kBlockFence})                                                   ? Shape::fence
                : is({kLoad, kVolatileLoad, kRelaxedLoad, kAcquireLoad, kWideVolatileLoad}) ? Shape::load
-               : is({kAtomic, kAcqRelAtomic}) ? Shape::atomic : Shape::store;
+               : is({kAtomic, kAcqRelAtomic})                                              ? Shape::atomic
+                                                                                           : Shape::store;
     in.order = is({kVolatileLoad, kVolatileStore, kWideVolatileLoad}) ? MemoryOrder::volatile_
-               : is({kAtomic, kRelaxedLoad, kRelaxedStore}) ? MemoryOrder::relaxed
-               : is({kAcquireLoad}) ? MemoryOrder::acquire
-               : is({kReleaseStore}) ? MemoryOrder::release
-               : is({kAcqRelAtomic}) ? MemoryOrder::acq_rel : MemoryOrder::weak;
+               : is({kAtomic, kRelaxedLoad, kRelaxedStore})           ? MemoryOrder::relaxed
+               : is({kAcquireLoad})                                   ? MemoryOrder::acquire
+               : is({kReleaseStore})                                  ? MemoryOrder::release
+               : is({kAcqRelAtomic})                                  ? MemoryOrder::acq_rel
+                                                                      : MemoryOrder::weak;
     in.block_scope = line == kBlockFence;
     in.type = type;
     in.space = Space::global;
@@ -76,7 +96,8 @@ struct GlobalEvents {
   }
 
   // Lanes of a warp touch one word each, `first` that of lane 0, the others `step` words on; they store value + lane.
-  void warp(Line line, u64 block, u32 warp, Mask mask, u32 first, u32 step = 1, u32 value = 0, u32 value_step = 1) {
+  void warp(Line line, u64 block, u32 warp, Mask mask, u32 first, u32 step = 1, u32 value = 0,
+            u32 value_step = 1) {
     const u32 pc = line - kLoad;
     const Instruction& in = program.code[pc];
     const u32 bytes = size_of(in.type);
@@ -88,7 +109,9 @@ struct GlobalEvents {
     }
     Access a;
     static_cast<Issue&>(a) = {pc, mask, block, warp};
-    a.kind = in.shape == Shape::load ? AccessKind::load : in.shape == Shape::store ? AccessKind::store : AccessKind::atomic;
+    a.kind = in.shape == Shape::load    ? AccessKind::load
+             : in.shape == Shape::store ? AccessKind::store
+                                        : AccessKind::atomic;
     a.bytes = bytes;
     a.address = address;
     a.instruction = &in;

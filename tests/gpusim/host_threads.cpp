@@ -57,10 +57,12 @@ TEST_CASE_FIXTURE(FreshDevice, "threads make and end streams and events, pinned 
           float milliseconds = -1;
           bool right = cudaStreamCreate(&stream) == cudaSuccess && cudaEventCreate(&start) == cudaSuccess &&
                        cudaEventCreate(&stop) == cudaSuccess && cudaEventRecord(start, stream) == cudaSuccess;
-          right &= cudaMallocHost(&pinned, 4096) == cudaSuccess && cudaMallocManaged(&managed, 64) == cudaSuccess;
+          right &=
+              cudaMallocHost(&pinned, 4096) == cudaSuccess && cudaMallocManaged(&managed, 64) == cudaSuccess;
           right &= cudaMemsetAsync(managed, round, 64, stream) == cudaSuccess;
           right &= launch_set_int(static_cast<int*>(pinned), round) == cudaSuccess;
-          right &= cudaEventRecord(stop, stream) == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess;
+          right &=
+              cudaEventRecord(stop, stream) == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess;
           right &= cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess && milliseconds >= 0;
           right &= *static_cast<int*>(pinned) == round && static_cast<char*>(managed)[63] == char(round);
           return cudaFreeHost(pinned) == cudaSuccess && cudaFree(managed) == cudaSuccess &&
@@ -72,7 +74,8 @@ TEST_CASE_FIXTURE(FreshDevice, "threads make and end streams and events, pinned 
 TEST_CASE_FIXTURE(FreshDevice, "each thread sees its own last error") {
   CHECK(failures_in_threads([](int thread, int) {
           if (thread % 2 == 0) return cudaGetLastError() == cudaSuccess && store_and_read_back(thread, 0);
-          return cudaFree(&thread) == cudaErrorInvalidValue && cudaPeekAtLastError() == cudaErrorInvalidValue &&
+          return cudaFree(&thread) == cudaErrorInvalidValue &&
+                 cudaPeekAtLastError() == cudaErrorInvalidValue &&
                  cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess;
         }) == 0);
 }
@@ -85,7 +88,8 @@ TEST_CASE_FIXTURE(FreshDevice, "a fault is every thread's") {
   CHECK(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
   CHECK(failures_in_threads([](int, int) {
           void* p = nullptr;
-          return cudaMalloc(&p, 4) == cudaErrorMisalignedAddress && cudaGetLastError() == cudaErrorMisalignedAddress;
+          return cudaMalloc(&p, 4) == cudaErrorMisalignedAddress &&
+                 cudaGetLastError() == cudaErrorMisalignedAddress;
         }) == 0);
 }
 

@@ -68,7 +68,7 @@ def operands(mnemonic, shape, d, t, modifier):
         "count": f"%r1, {a}", "lut": f"{a}, {a}, {b}, {c}, 150", "testp": f"%p1, {a}",
         "compare": f"%p1, {a}, {b}", "compare_set": f"{register(d)}, {a}, {b}", "select": f"{a}, {a}, {b}, %p1",
         "slct": f"{register(d)}, {register(d)}, {register(d, 2)}, {a}", "move": f"{a}, {b}",
-        "convert": f"{register(d)}, {a}", "address": f"{a}, {a}", "space_test": f"%p1, %d1",
+        "convert": f"{register(d)}, {a}", "address": f"{a}, {a}", "space_test": "%p1, %d1",
         "load": f"{value}, {where}", "store": f"{where}, {value}",
         "atomic": f"{a}, {where}, {b}" + (f", {c}" if "cas" in mnemonic else ""), "reduction": f"{where}, {b}",
         "shuffle": f"{a}, {a}, 1, 2, 3", "vote": f"{'%r1' if 'ballot' in modifier else '%p1'}, %p1, 1",

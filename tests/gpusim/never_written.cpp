@@ -45,9 +45,10 @@ TEST_CASE("a read of what neither the host nor a kernel has written is found onc
   CHECK(f.severity == Severity::error);
   CHECK(f.place.line == Memories::kLoad);
   CHECK(f.count == 8);
-  CHECK(f.message ==
-        "block 1, thread 32 (warp 1, lane 0) reads 4 bytes at offset 12 of an allocation of 256 bytes that nothing "
-        "has written: initialise it (cudaMemset, cudaMemcpy, or store before reading)");
+  CHECK(
+      f.message ==
+      "block 1, thread 32 (warp 1, lane 0) reads 4 bytes at offset 12 of an allocation of 256 bytes that nothing "
+      "has written: initialise it (cudaMemset, cudaMemcpy, or store before reading)");
 }
 
 TEST_CASE("what the host has written may be read, and no byte beyond") {
@@ -130,7 +131,8 @@ TEST_CASE("shared memory is unwritten when a block begins, whatever another bloc
                                    "shared memory, which block 1, thread 48 (warp 1, lane 16) reads") == 0);
 }
 
-TEST_CASE_FIXTURE(runtime_test::FreshDevice, "the runtime tells observers what it allocates, frees and writes") {
+TEST_CASE_FIXTURE(runtime_test::FreshDevice,
+                  "the runtime tells observers what it allocates, frees and writes") {
   Listener heard;
   char *d = nullptr, *pinned = nullptr, *managed = nullptr, host[16] = {};
   cudaMalloc(&d, 16), cudaMallocHost(&pinned, 16), cudaMallocManaged(&managed, 16);
@@ -153,7 +155,8 @@ TEST_CASE_FIXTURE(runtime_test::FreshDevice, "the runtime tells observers what i
   CHECK(heard.frees == 3);
 }
 
-TEST_CASE_FIXTURE(runtime_test::FreshDevice, "a leak is a warning for each allocation that lives, and names its size and its release") {
+TEST_CASE_FIXTURE(runtime_test::FreshDevice,
+                  "a leak is a warning for each allocation that lives, and names its size and its release") {
   clear_findings();
   report_leaks();
   CHECK(findings().empty());
@@ -164,7 +167,8 @@ TEST_CASE_FIXTURE(runtime_test::FreshDevice, "a leak is a warning for each alloc
   CHECK(findings().size() == 3);
   const auto says = [](const char* text) {
     return std::ranges::count_if(findings(), [&](const Finding& f) {
-      return f.check == "leak" && f.severity == Severity::warning && f.message.find(text) != std::string::npos;
+      return f.check == "leak" && f.severity == Severity::warning &&
+             f.message.find(text) != std::string::npos;
     });
   };
   CHECK(says("1024 bytes from cudaMalloc (allocation #") == 1);

@@ -163,14 +163,10 @@ inline void parse_directive(PtxCase& test, int line, const std::string& code, co
     while (in >> word) {
       const std::size_t equals = word.find('=');
       value = word.substr(equals + 1);
-      if (word.rfind("grid=", 0) == 0)
-        test.grid = parse_dim(value);
-      else if (word.rfind("block=", 0) == 0)
-        test.block = parse_dim(value);
-      else if (word.rfind("shared=", 0) == 0)
-        test.shared = u32(std::stoul(value));
-      else
-        throw std::runtime_error("unknown launch option '" + word + "'");
+      if (word.rfind("grid=", 0) == 0) test.grid = parse_dim(value);
+      else if (word.rfind("block=", 0) == 0) test.block = parse_dim(value);
+      else if (word.rfind("shared=", 0) == 0) test.shared = u32(std::stoul(value));
+      else throw std::runtime_error("unknown launch option '" + word + "'");
     }
   } else if (word == "param") {
     in >> word >> value;

@@ -76,8 +76,7 @@ class Run {
     std::string error;
     const std::unique_ptr<Module> module = Device::instance().load(test.text, &error);
     if (test.refused) {
-      if (module)
-        fail(1, "loads, but must be refused with '" + test.message + "'");
+      if (module) fail(1, "loads, but must be refused with '" + test.message + "'");
       else if (error.find(test.message) == std::string::npos)
         fail(1, "refused: " + error + "; expected '" + test.message + "'");
     } else if (!module) {
@@ -126,8 +125,7 @@ class Run {
 
     if (fault && fault->code != test.fault)
       fail(1, "fault " + std::to_string(fault->code) + ": " + fault->message);
-    else if (!fault && test.fault)
-      fail(1, "ends well; expected fault " + std::to_string(test.fault));
+    else if (!fault && test.fault) fail(1, "ends well; expected fault " + std::to_string(test.fault));
     else if (fault && fault->message.find(test.message) == std::string::npos)
       fail(1, "the fault says '" + fault->message + "'; expected '" + test.message + "'");
     std::vector<bool> claimed(kOutBytes);

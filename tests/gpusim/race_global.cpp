@@ -40,11 +40,12 @@ TEST_CASE("a race between blocks names both accesses, both threads, and what to 
   CHECK(f.kernel == "sum_tile");
   CHECK(f.place.line == Grid::kLoad);
   CHECK(f.other.line == Grid::kStore);
-  CHECK(f.message ==
-        "block 2, thread 4 (warp 0, lane 4) reads 4 bytes at offset 12 of an allocation of 256 bytes while "
-        "block 0, thread 37 (warp 1, lane 5) writes it; nothing orders blocks: read in a launch of its own, write to "
-        "another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), "
-        "then this");
+  CHECK(
+      f.message ==
+      "block 2, thread 4 (warp 0, lane 4) reads 4 bytes at offset 12 of an allocation of 256 bytes while "
+      "block 0, thread 37 (warp 1, lane 5) writes it; nothing orders blocks: read in a launch of its own, write to "
+      "another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), "
+      "then this");
 }
 
 TEST_CASE("a race that comes again is one finding with a count") {
@@ -120,7 +121,8 @@ TEST_CASE("a loop around atomicCAS may read its first guess without an atomic, a
     cas.op = Op::atom_cas;
     cas.s[1] = expected;
     g.begin();
-    for (u32 thread = 0; thread < 2; ++thread) g.one(Grid::kLoad, 0, thread, 0), g.one(Grid::kAtomic, 0, thread, 0);
+    for (u32 thread = 0; thread < 2; ++thread)
+      g.one(Grid::kLoad, 0, thread, 0), g.one(Grid::kAtomic, 0, thread, 0);
     g.end();
     CHECK(findings().empty() == (expected == kRegister));
   }
@@ -198,13 +200,15 @@ static std::size_t last_block(bool fence_after_result, bool fence_before_result 
   g.one(Grid::kLoad, 1, 41, 1);
   return g.races();
 }
-TEST_CASE("the last block may read the results of blocks that executed a fence before they counted themselves") {
+TEST_CASE(
+    "the last block may read the results of blocks that executed a fence before they counted themselves") {
   CHECK(last_block(true) == 0);
   CHECK(last_block(false) == 1);
   CHECK(last_block(false, true) == 1);
 }
 
-TEST_CASE("a barrier carries the stores of a block to the thread that publishes them, or after their fences") {
+TEST_CASE(
+    "a barrier carries the stores of a block to the thread that publishes them, or after their fences") {
   Grid g;
   const auto read = [&g] {
     g.one(Grid::kAtomic, 0, 0, 10);
@@ -228,8 +232,17 @@ TEST_CASE("a barrier carries the stores of a block to the thread that publishes 
 
 // Block 0 stores, then sets a flag; block 1 reads the flag, then what block 0 stored.
 namespace {
-enum Between : u32 { kNothing, kFence, kBlockFence, kBarrier, kBarrierThenFence, kFenceThenBarrier, kFenceOfAnother };
-std::size_t message(Grid::Line set, Between before_setting, Grid::Line look, Between after_looking, u32 reader = 0) {
+enum Between : u32 {
+  kNothing,
+  kFence,
+  kBlockFence,
+  kBarrier,
+  kBarrierThenFence,
+  kFenceThenBarrier,
+  kFenceOfAnother
+};
+std::size_t message(Grid::Line set, Between before_setting, Grid::Line look, Between after_looking,
+                    u32 reader = 0) {
   Grid g;
   const auto between = [&g](Between what, u32 block) {
     if (what == kBarrierThenFence) g.barrier(block);
@@ -261,17 +274,19 @@ TEST_CASE("a message passes if writer and reader have a fence of the device each
       CHECK(message(set, kFence, look, kFenceOfAnother) == 1);
       CHECK(message(set, kFence, look, kFenceThenBarrier, 63) == 0);
       CHECK(message(set, kFence, look, kBarrierThenFence) == 0);
-      CHECK(message(set, kFence, look, kFence, 63) == 1);                    // another warp, not waited for
+      CHECK(message(set, kFence, look, kFence, 63) == 1);  // another warp, not waited for
       CHECK(message(set, kFence, look, kBarrier) == (look == G::kAtomic ? 0 : 1));  // NVIDIA's last-block sum
     }
   message(G::kVolatileStore, kFence, G::kVolatileLoad, kNothing);
-  CHECK(findings()[0].message.find("put __threadfence() between reading the flag and this") != std::string::npos);
+  CHECK(findings()[0].message.find("put __threadfence() between reading the flag and this") !=
+        std::string::npos);
 }
 
 TEST_CASE("release and acquire are a fence each; relaxed atomics are none") {
   using G = Grid;
   for (const auto set : {G::kReleaseStore, G::kAcqRelAtomic})
-    for (const auto look : {G::kAcquireLoad, G::kAcqRelAtomic}) CHECK(message(set, kNothing, look, kNothing) == 0);
+    for (const auto look : {G::kAcquireLoad, G::kAcqRelAtomic})
+      CHECK(message(set, kNothing, look, kNothing) == 0);
   CHECK(message(G::kReleaseStore, kNothing, G::kRelaxedLoad, kFence) == 0);
   CHECK(message(G::kRelaxedStore, kFence, G::kAcquireLoad, kNothing) == 0);
   CHECK(message(G::kReleaseStore, kNothing, G::kRelaxedLoad, kNothing) == 1);

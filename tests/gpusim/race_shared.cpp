@@ -39,7 +39,8 @@ TEST_CASE("accesses of two threads race unless both load, or both are atomic, or
         CHECK_FALSE(races(first, 21, second, 21, nothing));
         CHECK_FALSE(races(first, 21, second, other, [](Kernel& k) { k.syncthreads(); }));
         const bool one_warp = other < 32;
-        CHECK(races(first, 21, second, other, [](Kernel& k) { k.syncwarp(0, kAllLanes); }) == (!harmless && !one_warp));
+        CHECK(races(first, 21, second, other, [](Kernel& k) { k.syncwarp(0, kAllLanes); }) ==
+              (!harmless && !one_warp));
       }
 }
 
@@ -64,24 +65,26 @@ TEST_CASE("a race between warps names both threads, both places and __syncthread
   CHECK(found[0].place.line == int(load) + 1);
   CHECK(found[0].other.line == int(store) + 1);
   CHECK(found[0].count == 2);
-  CHECK(found[0].message == "block 2, thread 37 (warp 1, lane 5) reads tile[21] while thread 21 (warp 0, lane 21) "
-                            "writes it; nothing orders them: put __syncthreads() between writing and reading, if both are to "
-                            "access this element");
+  CHECK(found[0].message ==
+        "block 2, thread 37 (warp 1, lane 5) reads tile[21] while thread 21 (warp 0, lane 21) "
+        "writes it; nothing orders them: put __syncthreads() between writing and reading, if both are to "
+        "access this element");
 }
 
 TEST_CASE("a race in a warp names both lanes and __syncwarp()") {
   Kernel k;
   const u32 load = k.has(Shape::load), store = k.has(Shape::store);
   k.begin();
-  k.access(load, 0, kLow, strided(64, 4));   // lane i reads tile[i + 16]
+  k.access(load, 0, kLow, strided(64, 4));  // lane i reads tile[i + 16]
   k.access(store, 0, kAllLanes, strided(0, 4));
   const std::vector<Finding>& found = k.finish();
   REQUIRE(found.size() == 1);
   CHECK(found[0].place.line == int(store) + 1);
   CHECK(found[0].other.line == int(load) + 1);
   CHECK(found[0].count == 16);
-  CHECK(found[0].message == "block 0, lane 16 of warp 0 writes tile[16] while lane 0 reads it; nothing orders them: put "
-                            "__syncwarp() between reading and writing, if both are to access this element");
+  CHECK(found[0].message ==
+        "block 0, lane 16 of warp 0 writes tile[16] while lane 0 reads it; nothing orders them: put "
+        "__syncwarp() between reading and writing, if both are to access this element");
 }
 
 TEST_CASE("a pair of places that races in a warp and between warps is reported once, as between warps") {
@@ -114,7 +117,8 @@ TEST_CASE("a __syncwarp() of some lanes orders those lanes only") {
     u32 first, second;
     bool is_race;
   };
-  for (const auto& [writer, reader, is_race] : {Row{3, 7, false}, Row{3, 20, true}, Row{20, 3, true}, Row{20, 21, true}}) {
+  for (const auto& [writer, reader, is_race] :
+       {Row{3, 7, false}, Row{3, 20, true}, Row{20, 3, true}, Row{20, 21, true}}) {
     CAPTURE(writer);
     CAPTURE(reader);
     const auto sync_low = [](Kernel& k) { k.syncwarp(0, kLow); };
@@ -163,7 +167,7 @@ TEST_CASE("readers of one warp, some before and some after a __syncwarp(): those
     k.begin();
     k.access(load, 0, 0x3, strided(0, 0));
     k.syncwarp(0, kAllLanes);
-    k.lane(load, 1, 0);             // the writer itself
+    k.lane(load, 1, 0);  // the writer itself
     if (again) k.lane(load, 2, 0);
     k.lane(store, 1, 0);
     CHECK(k.finish().empty() == !again);
@@ -193,8 +197,9 @@ TEST_CASE("lanes may store the same value by one instruction, not different ones
     const std::vector<Finding>& found = k.finish();
     REQUIRE(found.size() == (last == 7 ? 0 : 1));
     if (last != 7)
-      CHECK(found[0].message == "block 0, lanes 30 and 31 of warp 0 write different values to tile[3]; which one "
-                                "stays is not defined: let one lane write it, or use an atomic");
+      CHECK(found[0].message ==
+            "block 0, lanes 30 and 31 of warp 0 write different values to tile[3]; which one "
+            "stays is not defined: let one lane write it, or use an atomic");
   }
 }
 
@@ -264,7 +269,8 @@ TEST_CASE("a vector access covers all its words") {
       k.lane(load, 64, 32 + 4 * word);
       const std::vector<Finding>& found = k.finish();
       REQUIRE(found.size() == (word < vector ? 1 : 0));
-      if (word < vector) CHECK(found[0].message.find("tile[" + std::to_string(8 + word) + "]") != std::string::npos);
+      if (word < vector)
+        CHECK(found[0].message.find("tile[" + std::to_string(8 + word) + "]") != std::string::npos);
     }
 }
 
@@ -341,8 +347,8 @@ TEST_CASE("accesses of threads in random order race exactly where a check of all
   struct Event {
     bool is_sync;
     u32 warp;
-    Mask mask;      // sync
-    u32 thread, pc; // access
+    Mask mask;       // sync
+    u32 thread, pc;  // access
   };
   std::mt19937 random(5);
   for (int round = 0; round < 3000; ++round) {

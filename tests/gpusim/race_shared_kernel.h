@@ -101,7 +101,8 @@ class Kernel {
     check_->exit(i);
   }
 
-  std::array<u64, 4 * kWarpSize> value = {};  // the registers that stores store: element k of lane i is at [32 k + i]
+  std::array<u64, 4 * kWarpSize> value =
+      {};  // the registers that stores store: element k of lane i is at [32 k + i]
 
  private:
   static constexpr FrameOffset kMembers = 0x10000;

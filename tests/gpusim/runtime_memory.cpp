@@ -35,7 +35,8 @@ TEST_CASE_FIXTURE(FreshDevice,
 }
 
 // As an H200 answers (driver 580.159.04, CUDA 13.0): memory that the runtime knows may stand at either side.
-TEST_CASE_FIXTURE(FreshDevice, "the side of a copy that its direction calls the device's must be known memory") {
+TEST_CASE_FIXTURE(FreshDevice,
+                  "the side of a copy that its direction calls the device's must be known memory") {
   char *device = nullptr, *pinned = nullptr, *managed = nullptr, pageable[64] = {}, registered[64] = {};
   REQUIRE(cudaMalloc(&device, 64) == cudaSuccess);
   REQUIRE(cudaMallocHost(&pinned, 64) == cudaSuccess);

@@ -34,8 +34,7 @@ TEST_CASE_FIXTURE(FreshDevice, "a stream works in order, and ends when it is des
   CHECK(cudaMemcpyAsync(d, &value, 4, cudaMemcpyHostToDevice, stream) == cudaSuccess);
   CHECK(cudaMemcpyAsync(&back, d, 4, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
   int calls = 0;
-  CHECK(cudaLaunchHostFunc(
-            stream, [](void* data) { ++*static_cast<int*>(data); }, &calls) == cudaSuccess);
+  CHECK(cudaLaunchHostFunc(stream, [](void* data) { ++*static_cast<int*>(data); }, &calls) == cudaSuccess);
   CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
   CHECK(back == 17);
   CHECK(calls == 1);

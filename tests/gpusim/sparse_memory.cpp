@@ -38,11 +38,13 @@ unsigned read_word(const char* device) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(FreshDevice, "a large allocation costs what is touched of it, and begins as a small one does") {
+TEST_CASE_FIXTURE(FreshDevice,
+                  "a large allocation costs what is touched of it, and begins as a small one does") {
   const Growth growth;
   char* d = nullptr;
   REQUIRE(cudaMalloc(&d, kLarge) == cudaSuccess);
-  for (const std::size_t at : {std::size_t(0), kLarge / 2 - 2, kLarge - 4}) CHECK(read_word(d + at) == 0xffffffffu);
+  for (const std::size_t at : {std::size_t(0), kLarge / 2 - 2, kLarge - 4})
+    CHECK(read_word(d + at) == 0xffffffffu);
   CHECK(launch_set_int(reinterpret_cast<int*>(d + kLarge - 4), 42) == cudaSuccess);
   CHECK(read_word(d + kLarge - 4) == 42);
   CHECK(read_word(d + kLarge - 8) == 0xffffffffu);
@@ -73,7 +75,8 @@ TEST_CASE_FIXTURE(FreshDevice, "the checks remember of a large allocation what i
   REQUIRE(gpusim::enable_checks("memory,race"));
   char* d = nullptr;
   REQUIRE(cudaMalloc(&d, kLarge) == cudaSuccess);
-  CHECK(launch_set_int(reinterpret_cast<int*>(d + kLarge - 4), 1, 2) == cudaSuccess);  // both blocks store the same
+  CHECK(launch_set_int(reinterpret_cast<int*>(d + kLarge - 4), 1, 2) ==
+        cudaSuccess);  // both blocks store the same
   CHECK(gpusim::findings().empty());
   CHECK(cudaMemset(d, 0, kLarge) == cudaSuccess);
   CHECK(launch_set_int(reinterpret_cast<int*>(d), 1) == cudaSuccess);

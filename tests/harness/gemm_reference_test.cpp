@@ -17,7 +17,8 @@ std::vector<float> multiply(const GemmProblem& p) {
   for (int row = 0; row < p.m; ++row)
     for (int column = 0; column < p.n; ++column) {
       float sum = 0;
-      for (int k = 0; k < p.k; ++k) sum += p.a[std::size_t(row * p.lda + k)] * p.b[std::size_t(k * p.ldb + column)];
+      for (int k = 0; k < p.k; ++k)
+        sum += p.a[std::size_t(row * p.lda + k)] * p.b[std::size_t(k * p.ldb + column)];
       float& element = c[std::size_t(row * p.ldc + column)];
       element = p.beta == 0 ? p.alpha * sum : p.alpha * sum + p.beta * element;
     }
@@ -58,7 +59,8 @@ TEST_CASE("one wrong element of a product is found and named") {
 
       got = multiply(whole());
       got[std::size_t(row * whole().ldc + column)] += 1;
-      CHECK(harness::verify_whole_gemm(got, whole()).message.starts_with("row " + std::to_string(row) + " of C"));
+      CHECK(harness::verify_whole_gemm(got, whole())
+                .message.starts_with("row " + std::to_string(row) + " of C"));
     }
 }
 
@@ -76,7 +78,8 @@ TEST_CASE("a NaN or an infinity in a product fails") {
 TEST_CASE("what lies between the rows of C must stay") {
   auto got = multiply(uniform());
   got[std::size_t(3 * uniform().ldc + uniform().n + 1)] = 0;
-  CHECK(harness::verify_gemm(got, uniform()).message.starts_with("something was written between the rows of C, at C[3][31]"));
+  CHECK(harness::verify_gemm(got, uniform())
+            .message.starts_with("something was written between the rows of C, at C[3][31]"));
   got = multiply(whole());
   got[std::size_t(19 * whole().ldc + whole().n)] = 0;
   CHECK_FALSE(harness::verify_whole_gemm(got, whole()));
@@ -92,5 +95,6 @@ TEST_CASE("a sample of rows has the first and the last") {
 
 TEST_CASE("the gaps of A and B hold NaN: who reads them gives a NaN") {
   for (int k = uniform().k; k < uniform().lda; ++k) CHECK(std::isnan(uniform().a[std::size_t(k)]));
-  for (int column = uniform().n; column < uniform().ldb; ++column) CHECK(std::isnan(uniform().b[std::size_t(column)]));
+  for (int column = uniform().n; column < uniform().ldb; ++column)
+    CHECK(std::isnan(uniform().b[std::size_t(column)]));
 }

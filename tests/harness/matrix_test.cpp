@@ -20,8 +20,8 @@ template <typename T> std::vector<T> transposed(const std::vector<T>& in, int ro
 }  // namespace
 
 TEST_CASE("the squarest matrix has all elements and is no higher than wide") {
-  const int shapes[][3] = {{0, 0, 0},  {1, 1, 1},   {7, 1, 7},          {12, 3, 4},
-                           {36, 6, 6}, {32, 4, 8}, {1 << 25, 4096, 8192}};
+  const int shapes[][3] = {
+      {0, 0, 0}, {1, 1, 1}, {7, 1, 7}, {12, 3, 4}, {36, 6, 6}, {32, 4, 8}, {1 << 25, 4096, 8192}};
   for (const auto& [n, rows, columns] : shapes) {
     CHECK(harness::squarest(n).rows == rows);
     CHECK(harness::squarest(n).columns == columns);

@@ -131,7 +131,8 @@ TEST_CASE("a sum that is what memory held before is recognised") {
   auto sums = tree_sums(input);
   sums[1] = poison;
   CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message, "block 1: sum -nan"));
-  CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message, ": it is what memory held before the launch"));
+  CHECK(contains(harness::verify_blocks(sums, input, kBlock, kDepth).message,
+                 ": it is what memory held before the launch"));
 }
 
 TEST_CASE("the only sum is not named after a block") {

@@ -82,6 +82,6 @@ TEST_CASE("ones in float stop being counted at 2^24 and the oracle notices") {
   std::vector<float> in_order;
   float sum = 0;
   for (float one : ones) in_order.push_back(sum += one);
-  CHECK(verify_scan(in_order, ones, ScanKind::inclusive, harness::kExact).message.rfind(
-            "element 16777216: sum 16777216, expected 16777217", 0) == 0);
+  CHECK(verify_scan(in_order, ones, ScanKind::inclusive, harness::kExact)
+            .message.rfind("element 16777216: sum 16777216, expected 16777217", 0) == 0);
 }

@@ -137,7 +137,8 @@ TEST_CASE("a kernel that is about arithmetic has a column and a value in TFLOP/s
   summary.rows[0].operations = 1e8;  // in 0.002 ms
   CHECK(harness::to_table(summary).find("TFLOP/s\n") != std::string::npos);
   CHECK(harness::to_table(summary).find("50.00\n") != std::string::npos);
-  CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["timing"]["teraflops"] == doctest::Approx(50));
+  CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["timing"]["teraflops"] ==
+        doctest::Approx(50));
 }
 
 TEST_CASE("a row that nobody verified counts as wrong") {

@@ -18,7 +18,7 @@ namespace {
 
 using Counts = std::vector<int>;
 
-Counts counts(const std::vector<Work>& levels, int Work::*what) {
+Counts counts(const std::vector<Work>& levels, int Work::* what) {
   Counts list;
   for (const Work& level : levels) list.push_back(level.*what);
   return list;
@@ -79,8 +79,8 @@ TEST_CASE("the kernels load twice for each working warp and once for the sum; an
   harness::DeviceBuffer<float> d_tile_sum(1), d_strided_sum(1);
   const auto tile = harness::count_launches(
       [&] { chapter_02::sum_tile<<<1, kBlock>>>(d_in.data(), d_tile_sum.data(), kBlock); });
-  const auto strided = harness::count_launches(
-      [&] { sum_strided<<<1, kBlock>>>(d_in.data(), d_strided_sum.data(), kBlock); });
+  const auto strided =
+      harness::count_launches([&] { sum_strided<<<1, kBlock>>>(d_in.data(), d_strided_sum.data(), kBlock); });
   CUDA_CHECK_LAUNCH();
   CHECK(d_tile_sum.download() == d_strided_sum.download());  // bit for bit
   if (!tile) {

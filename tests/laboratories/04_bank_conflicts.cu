@@ -73,7 +73,6 @@ TEST_CASE("half a tile apart first: no conflict, as counted") {
   const std::vector<Level> levels = sequential_levels(kBlock);
   CHECK(conflicts_of(levels).loads == 0);
   CHECK(conflicts_of(levels).stores == 0);
-  compare_with_counters(levels, [](const float* d_in, float* d_sum) {
-    sum_sequential<<<1, kBlock>>>(d_in, d_sum, kBlock);
-  });
+  compare_with_counters(
+      levels, [](const float* d_in, float* d_sum) { sum_sequential<<<1, kBlock>>>(d_in, d_sum, kBlock); });
 }

@@ -26,7 +26,7 @@ float sum_of_block(Kernel kernel) {
   return d_sum.download()[0];
 }
 
-constexpr float kSum = 64 * 65 / 2;  // 1 + 2 + … + 64
+constexpr float kSum = 64 * 65 / 2;                        // 1 + 2 + … + 64
 constexpr float kSevenOf64 = 1 + 33 + 17 + 9 + 5 + 3 + 2;  // tile[0], and those 32, 16, 8, 4, 2, 1 further
 
 // "lockstep", "ascending", "descending"; "" on a GPU, whose order is its own.

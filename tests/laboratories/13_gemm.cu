@@ -17,11 +17,11 @@ TEST_CASE("the bounds by hand") {
   CHECK(fma_rate(kSmall) == 8e9);
   CHECK(least_side(kSmall) == 2.0);  // 4 bytes * (1/2 + 1/2) * 8e9 = 32 GB/s
   const Tile tile{4, 2, 5, 2, 1, 2};
-  CHECK(bandwidth_needed(kSmall, tile) == 24.0);      // 4 * (1/4 + 1/2) * 8
-  CHECK(shared_words_needed(kSmall, tile) == 6.0);    // 4 * (1/2 + 1)
+  CHECK(bandwidth_needed(kSmall, tile) == 24.0);    // 4 * (1/4 + 1/2) * 8
+  CHECK(shared_words_needed(kSmall, tile) == 6.0);  // 4 * (1/2 + 1)
   CHECK(least_sums(kSmall) == 4.0);
-  CHECK(shared_bytes_needed(kSmall, tile) == 240);    // 2 * 6 * 5 * 4
-  CHECK(registers_needed(kSmall, tile) == 5);         // 2 + 2 + 1
+  CHECK(shared_bytes_needed(kSmall, tile) == 240);  // 2 * 6 * 5 * 4
+  CHECK(registers_needed(kSmall, tile) == 5);       // 2 + 2 + 1
   CHECK(tile.threads() == 4);
   CHECK(fits(kSmall, tile));
   CHECK_FALSE(fits(kSmall, Tile{4, 2, 5, 2, 1, 10}));  // 1200 bytes
@@ -36,10 +36,11 @@ TEST_CASE("doubles on Fermi: the tile of the paper, 64 x 64 x 16, is above its b
 
 TEST_CASE("gemm_registers reads as many bytes of global memory a multiply-add as the bound says") {
   constexpr int kSide = 2 * kRows, kSteps = 4 * kDepth;
-  harness::DeviceBuffer<float> d_a(harness::uniform_floats(kSide * kSteps, 1)), d_b(harness::uniform_floats(kSteps * kSide, 2)),
-      d_c(kSide * kSide);
+  harness::DeviceBuffer<float> d_a(harness::uniform_floats(kSide * kSteps, 1)),
+      d_b(harness::uniform_floats(kSteps * kSide, 2)), d_c(kSide * kSide);
   const Gemm g{kSide, kSide, kSteps, 1, d_a.data(), kSteps, d_b.data(), kSide, 0, d_c.data(), kSide};
-  const auto counters = harness::count_launches([&] { gemm_registers<<<blocks_of(g, kRows, kColumns), kThreads>>>(g); });
+  const auto counters =
+      harness::count_launches([&] { gemm_registers<<<blocks_of(g, kRows, kColumns), kThreads>>>(g); });
   if (!counters) {
     MESSAGE("not counted on a GPU");
     return;

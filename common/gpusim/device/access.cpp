@@ -48,7 +48,8 @@ void to_register(const Instruction& in, u8* frame, FrameOffset d, u8* const* whe
     std::memcpy(frame + d + l * in.d_bytes, &v, in.d_bytes);
   });
 }
-void from_register(const Instruction& in, const u8* frame, FrameOffset s, u8* const* where, u32 at, Mask mask) {
+void from_register(const Instruction& in, const u8* frame, FrameOffset s, u8* const* where, u32 at,
+                   Mask mask) {
   const u32 bytes = size_of(in.type);
   const auto copy = [&]<class T>(T) {
     const T* from = reinterpret_cast<const T*>(frame + s);
@@ -72,17 +73,22 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
 }
 
 // Fills `out` for the lanes of the mask, or faults for the first lane that may not touch its bytes.
-void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Space space, AccessKind kind, Located& out) {
+void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Space space, AccessKind kind,
+                      Located& out) {
   const u32 count = size_of(in.type) * in.vector;  // a power of two
-  const u64 window = in.space != Space::generic ? 0 : space == Space::shared ? kSharedWindow : space == Space::local ? kLocalWindow : 0;
-  const auto each = [&](auto find) {  // one loop per space: the question which space is not asked for every lane
-    for_each_lane(mask, [&](u32 l) {
-      const u64 a = out.address[l] -= window;
-      u8* p = a & (count - 1) ? nullptr : find(a, l);
-      if (!p) fault_address(w, f.pc, l, space, kind, a, count);
-      out.where[l] = p;
-    });
-  };
+  const u64 window = in.space != Space::generic ? 0
+                     : space == Space::shared   ? kSharedWindow
+                     : space == Space::local    ? kLocalWindow
+                                                : 0;
+  const auto each =
+      [&](auto find) {  // one loop per space: the question which space is not asked for every lane
+        for_each_lane(mask, [&](u32 l) {
+          const u64 a = out.address[l] -= window;
+          u8* p = a & (count - 1) ? nullptr : find(a, l);
+          if (!p) fault_address(w, f.pc, l, space, kind, a, count);
+          out.where[l] = p;
+        });
+      };
   const auto in_block_of = [count](u8* bytes, std::size_t size) {
     return [=](u64 a, u32) { return a < size && count <= size - a ? bytes + a : nullptr; };
   };
@@ -102,7 +108,8 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
 }
 
 // Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.
-template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask, AccessKind kind, F body) {
+template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask,
+                                             AccessKind kind, F body) {
   Located at;
   for_each_lane(mask, [&](u32 l) { at.address[l] = raw_address(in, f.frame->bytes(), l); });
   const auto access = [&](Space space, Mask lanes) {
@@ -137,14 +144,16 @@ void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.order != MemoryOrder::weak) polled();
   for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k)
-      if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), in.d[k], at.where, k * size_of(in.type), lanes);
+      if (in.d[k] != kNoOperand)
+        to_register(in, f.frame->bytes(), in.d[k], at.where, k * size_of(in.type), lanes);
   });
 }
 
 void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.space != Space::local && in.space != Space::param) changed();
   for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
-    for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), in.s[1 + k], at.where, k * size_of(in.type), lanes);
+    for (u32 k = 0; k < in.vector; ++k)
+      from_register(in, f.frame->bytes(), in.s[1 + k], at.where, k * size_of(in.type), lanes);
   });
 }
 
@@ -179,7 +188,8 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
 }
 
 const u8* Access::value(u32 lane, u32 k) const {
-  const u32 bytes = instruction->shape == Shape::store ? u32(instruction->s_bytes) : size_of(instruction->type);
+  const u32 bytes =
+      instruction->shape == Shape::store ? u32(instruction->s_bytes) : size_of(instruction->type);
   return frame + instruction->s[1 + k] + lane * bytes;
 }
 
@@ -194,12 +204,15 @@ constexpr u64 kNear = 4096;  // bytes from an allocation that an address is like
 std::string bytes_text(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 // An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
-std::string named_fault(const Memory& memory, const LaunchInfo& launch, AccessKind kind, u64 address, u32 count) {
+std::string named_fault(const Memory& memory, const LaunchInfo& launch, AccessKind kind, u64 address,
+                        u32 count) {
   if (address < kNear) return null_name(launch, address, count);
   const Allocation* a = memory.find(address);
   if (const Allocation* old = a ? nullptr : memory.freed(address)) {
     const std::string name = array_name(launch, *old, address, kind);
-    return name.empty() ? "" : global_name(launch, *old, address, count, kind) + ", and the memory of " + name + " has been freed";
+    return name.empty() ? ""
+                        : global_name(launch, *old, address, count, kind) + ", and the memory of " + name +
+                              " has been freed";
   }
   if (!a) a = memory.nearest(address);
   if (!a || address + kNear < a->base || address >= a->base + a->size + kNear) return "";
@@ -218,16 +231,22 @@ std::string Executor::shared_element(u32 address, u32 count) const {
   const PlacedVariable& nearest = before ? variables.front() : variables.back();
   const s32 bytes = s32(address - nearest.offset);
   if (bytes % s32(count) != 0) return "";
-  return ", and " + variable_name(program.variables[nearest.variable].name) + "[" + std::to_string(bytes / s32(count)) +
-         "] is " + (before ? "before" : "beyond") + " them";
+  return ", and " + variable_name(program.variables[nearest.variable].name) + "[" +
+         std::to_string(bytes / s32(count)) + "] is " + (before ? "before" : "beyond") + " them";
 }
 
-void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address, u32 count) const {
+void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address,
+                             u32 count) const {
   const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
-  const char* place = space == Space::shared ? "shared memory" : space == Space::local ? "local memory" : space == Space::constant ? "constant memory" : "global memory";
-  const std::string access = std::string(verb) + " " + bytes_text(count) + " of " + place + " at " + hex(address);
+  const char* place = space == Space::shared     ? "shared memory"
+                      : space == Space::local    ? "local memory"
+                      : space == Space::constant ? "constant memory"
+                                                 : "global memory";
+  const std::string access =
+      std::string(verb) + " " + bytes_text(count) + " of " + place + " at " + hex(address);
   if (address & (count - 1))
-    fault(716, pc, w, lane, "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
+    fault(716, pc, w, lane,
+          "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
   std::string why;
   if (space == Space::global) {
     const std::string named = named_fault(memory_, launch_, kind, address, count);
@@ -236,16 +255,23 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   if (space == Space::shared) {
     why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
   } else if (space == Space::local) {
-    why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?" : "; a thread's own arrays end before that";
+    why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?"
+                        : "; a thread's own arrays end before that";
   } else if (space == Space::global || space == Space::constant) {
     const Allocation* a = memory_.find(address);
-    if (a && a->kind == MemoryKind::constant && kind != AccessKind::load) why = "; constant memory is read-only";
-    else if (const Allocation* old = memory_.freed(address)) why = ", in an allocation of " + bytes_text(old->size) + " that has been freed";
+    if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
+      why = "; constant memory is read-only";
+    else if (const Allocation* old = memory_.freed(address))
+      why = ", in an allocation of " + bytes_text(old->size) + " that has been freed";
     else if (address < 4096) why = ": a null pointer";
     else if (!a && (a = memory_.nearest(address))) {
       const bool after = address >= a->base + a->size;
       const u64 distance = after ? address - (a->base + a->size) : a->base - address;
-      if (distance < kNear) why = ", " + (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end")) : bytes_text(distance) + " before the start") + " of an allocation of " + bytes_text(a->size);
+      if (distance < kNear)
+        why = ", " +
+              (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end"))
+                     : bytes_text(distance) + " before the start") +
+              " of an allocation of " + bytes_text(a->size);
       else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
     } else if (a) {
       why = ", across the end of an allocation of " + bytes_text(a->size);

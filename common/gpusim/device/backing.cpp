@@ -30,7 +30,8 @@ int uninitialised_file() {
 }
 
 bool map_over(u8* first, std::size_t count, int flags, int file) {
-  return mmap(first, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | flags, file, 0) != MAP_FAILED;
+  return mmap(first, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | flags, file,
+              0) != MAP_FAILED;
 }
 
 // Whole pages of a mapping, already there, begin anew as `value`. False: they may hold anything.
@@ -55,7 +56,8 @@ Backing::Backing(std::size_t size) {
     if (bytes_) std::memset(bytes_, kUninitialised, size);
     return;
   }
-  void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const mapped =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return;
   bytes_ = static_cast<u8*>(mapped);
   mapped_ = size;

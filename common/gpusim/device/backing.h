@@ -8,7 +8,7 @@ namespace gpusim {
 
 class Backing {
  public:
-  static constexpr u8 kUninitialised = 0xff;                  // what all bytes begin as; as floats: NaN
+  static constexpr u8 kUninitialised = 0xff;                      // what all bytes begin as; as floats: NaN
   static constexpr std::size_t kLazyFrom = std::size_t(8) << 20;  // bytes; smaller ones are written at once
 
   Backing() = default;

@@ -57,16 +57,20 @@ template <class F, class T> AtomicFunction pick() {
       return sum == sum ? to_bits<T>(sum) : 0x7fffffffu;
     };
   else if constexpr (requires(T v) { F::apply(v, v, v); })
-    return [](u64 old, u64 b, u64 c) { return to_bits<T>(F::apply(from_bits<T>(old), from_bits<T>(b), from_bits<T>(c))); };
+    return [](u64 old, u64 b, u64 c) {
+      return to_bits<T>(F::apply(from_bits<T>(old), from_bits<T>(b), from_bits<T>(c)));
+    };
   else return nullptr;
 }
 template <Shape shape, class F> AtomicFunction bind(Type type) {
   if constexpr (shape == Shape::atomic || shape == Shape::reduction) {
     switch (type) {
       case Type::b16: return std::is_same_v<F, semantics::atom_cas> ? pick<F, u16>() : nullptr;
-      case Type::b32: case Type::u32: return pick<F, u32>();
+      case Type::b32:
+      case Type::u32: return pick<F, u32>();
       case Type::s32: return pick<F, s32>();
-      case Type::b64: case Type::u64: return pick<F, u64>();
+      case Type::b64:
+      case Type::u64: return pick<F, u64>();
       case Type::s64: return pick<F, s64>();
       case Type::f32: return pick<F, float>();
       case Type::f64: return pick<F, double>();
@@ -80,7 +84,8 @@ template <Shape shape, class F> AtomicFunction bind(Type type) {
 
 AtomicFunction bind_atomic(const Instruction& in) {
   switch (in.op) {
-#define OP(name, mnemonic, shape, types, modifiers) case Op::name: return bind<Shape::shape, semantics::name>(in.type);
+#define OP(name, mnemonic, shape, types, modifiers) \
+  case Op::name: return bind<Shape::shape, semantics::name>(in.type);
 #include "ptx/opcodes.def"
 #undef OP
   }

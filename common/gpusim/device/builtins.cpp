@@ -17,7 +17,8 @@ constexpr int kIllegalAddress = 700, kAssert = 710, kLaunchFailure = 719;  // cu
 Result device_printf(HostCall& call) {
   int count = 0;
   std::string problem;
-  const std::string text = format_device_text(call, call.argument<u64>(0), call.argument<u64>(1), &count, &problem);
+  const std::string text =
+      format_device_text(call, call.argument<u64>(0), call.argument<u64>(1), &count, &problem);
   if (!problem.empty()) return Fault{kLaunchFailure, problem};
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (call.result) call.give<s32>(count);
@@ -75,25 +76,25 @@ struct Row {
   u32 x_bytes, result_bytes;
 };
 #define FUNCTION(name, parameters, type, result, ...) \
-  {                                                   \
-    name,                                             \
-    [](HostCall& call) -> Result {                    \
-      using T = type;                                 \
-      __VA_ARGS__;                                    \
-      call.give<result>(value);                       \
-      return {};                                      \
-    },                                                \
-    parameters, sizeof(type), [] {                    \
-      using T = type;                                 \
-      return u32(sizeof(result) + 0 * sizeof(T));     \
-    }()                                               \
-  }
-#define BOTH(name, parameters, result, ...)                            \
+  {name,                                              \
+   [](HostCall& call) -> Result {                     \
+     using T = type;                                  \
+     __VA_ARGS__;                                     \
+     call.give<result>(value);                        \
+     return {};                                       \
+   },                                                 \
+   parameters, sizeof(type),                          \
+   [] {                                               \
+     using T = type;                                  \
+     return u32(sizeof(result) + 0 * sizeof(T));      \
+   }()}
+#define BOTH(name, parameters, result, ...)                        \
   FUNCTION("__nv_" name, parameters, double, result, __VA_ARGS__), \
       FUNCTION("__nv_" name "f", parameters, float, result, __VA_ARGS__)
 #define ARG(i) call.argument<T>(i)
 #define OF_X(name, expression) BOTH(name, "x", T, const T x = ARG(0); const T value = T(expression))
-#define OF_XY(name, expression) BOTH(name, "xx", T, const T x = ARG(0), y = ARG(1); const T value = T(expression))
+#define OF_XY(name, expression) \
+  BOTH(name, "xx", T, const T x = ARG(0), y = ARG(1); const T value = T(expression))
 #define OF_XYZ(name, expression) \
   BOTH(name, "xxx", T, const T x = ARG(0), y = ARG(1), z = ARG(2); const T value = T(expression))
 #define OF_XYZW(name, expression) \
@@ -170,7 +171,8 @@ constexpr Row kMath[] = {
          if (const Result fault = store(call, 2, quotient)) return fault),
 };
 
-constexpr Row kSystem[] = {{"vprintf", device_printf, "pp", 0, 4}, {"__assertfail", device_assert, "ppnpp", 0, 0}};
+constexpr Row kSystem[] = {{"vprintf", device_printf, "pp", 0, 4},
+                           {"__assertfail", device_assert, "ppnpp", 0, 0}};
 
 const Row* row_named(std::string_view name) {
   static const auto& rows = *[] {
@@ -197,7 +199,8 @@ bool fits_host_function(const CallSite& site) {
     const char kind = row->parameters[k];
     if (site.arguments[k].size != (kind == 'x' ? row->x_bytes : kind == 'n' ? 4 : 8)) return false;
   }
-  return row->result_bytes == 0 ? site.results.empty() : site.results.size() == 1 && site.results[0].size == row->result_bytes;
+  return row->result_bytes == 0 ? site.results.empty()
+                                : site.results.size() == 1 && site.results[0].size == row->result_bytes;
 }
 
 }  // namespace gpusim

@@ -9,13 +9,16 @@
 namespace gpusim {
 
 // Calls that would need more than a GPU's stack holds, or more than this process should take for one warp.
-void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function& callee, u64 local_bytes) const {
-  constexpr u64 kLocalBytes = 512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
+void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function& callee,
+                               u64 local_bytes) const {
+  constexpr u64 kLocalBytes =
+      512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
   constexpr u32 kDeepest = 1024;
   constexpr u64 kFrames = u64(256) << 20;  // bytes of registers
   std::string why;
   if (local_bytes > kLocalBytes) {
-    why = "a thread would need " + std::to_string(local_bytes) + " bytes of local memory, and has " + std::to_string(kLocalBytes);
+    why = "a thread would need " + std::to_string(local_bytes) + " bytes of local memory, and has " +
+          std::to_string(kLocalBytes);
   } else {
     u32 depth = 0;
     u64 frames = callee.frame_bytes;
@@ -47,7 +50,8 @@ bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
     const ParamVar &from = site.arguments[k], &to = callee.params[k];
     for (u32 lane = 0; lane < kWarpSize; ++lane)
       if (f.mask >> lane & 1)
-        std::memcpy(frame->bytes() + to.frame + lane * to.stride, f.frame->bytes() + from.frame + lane * from.stride, to.size);
+        std::memcpy(frame->bytes() + to.frame + lane * to.stride,
+                    f.frame->bytes() + from.frame + lane * from.stride, to.size);
   }
   f.frame = frame;
   f.pc = callee.begin;
@@ -63,7 +67,8 @@ void Executor::leave_function(Warp& w, Fragment& f) {
     const ParamVar &from = frame->function->results[k], &to = site.results[k];
     for (u32 lane = 0; lane < kWarpSize; ++lane)
       if (f.mask >> lane & 1)
-        std::memcpy(frame->caller->bytes() + to.frame + lane * to.stride, frame->bytes() + from.frame + lane * from.stride, to.size);
+        std::memcpy(frame->caller->bytes() + to.frame + lane * to.stride,
+                    frame->bytes() + from.frame + lane * from.stride, to.size);
   }
   f.frame = frame->caller;
   f.pc = frame->return_pc;
@@ -82,7 +87,8 @@ void Executor::leave_function(Warp& w, Fragment& f) {
 
 class LaneHostCall : public HostCall {
  public:
-  LaneHostCall(Executor& executor, Frame* frame, Block& block, u32 lane) : executor_(executor), frame_(frame), block_(block), lane_(lane) {}
+  LaneHostCall(Executor& executor, Frame* frame, Block& block, u32 lane)
+      : executor_(executor), frame_(frame), block_(block), lane_(lane) {}
   u8* memory(u64 address, std::size_t count) override {
     switch (space_of(address)) {
       case Space::shared: {
@@ -110,10 +116,12 @@ void Executor::host_call(Warp& w, Fragment& f, const CallSite& site) {
     if (!(f.mask >> lane & 1)) continue;
     LaneHostCall c(*this, f.frame, *w.block, lane);
     std::vector<const u8*> arguments;
-    for (const ParamVar& p : site.arguments) arguments.push_back(f.frame->bytes() + p.frame + lane * p.stride);
+    for (const ParamVar& p : site.arguments)
+      arguments.push_back(f.frame->bytes() + p.frame + lane * p.stride);
     c.arguments = arguments.data();
     c.argument_count = u32(arguments.size());
-    if (!site.results.empty()) c.result = f.frame->bytes() + site.results[0].frame + lane * site.results[0].stride;
+    if (!site.results.empty())
+      c.result = f.frame->bytes() + site.results[0].frame + lane * site.results[0].stride;
     const u32 t = w.index * kWarpSize + lane;
     c.thread_index = {t % block.x, t / block.x % block.y, t / block.x / block.y};
     c.block_index = {w.block->x, w.block->y, w.block->z};

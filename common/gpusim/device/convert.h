@@ -14,7 +14,8 @@ namespace {  // compiled once per instruction set: must not be merged across obj
 
 // Subnormal numbers become zero of the same sign.
 template <class T> inline T flush(T a) {
-  if constexpr (std::is_floating_point_v<T>) return std::fabs(a) < std::numeric_limits<T>::min() ? std::copysign(T(0), a) : a;
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fabs(a) < std::numeric_limits<T>::min() ? std::copysign(T(0), a) : a;
   else return a;
 }
 // cvt: .ftz means the f32 side only.
@@ -27,9 +28,12 @@ template <class T> inline T saturate(T a) { return a > T(0) ? (a < T(1) ? a : T(
 
 inline int host_rounding(Rounding r) {
   switch (r) {
-    case Rounding::rz: case Rounding::rzi: return FE_TOWARDZERO;
-    case Rounding::rm: case Rounding::rmi: return FE_DOWNWARD;
-    case Rounding::rp: case Rounding::rpi: return FE_UPWARD;
+    case Rounding::rz:
+    case Rounding::rzi: return FE_TOWARDZERO;
+    case Rounding::rm:
+    case Rounding::rmi: return FE_DOWNWARD;
+    case Rounding::rp:
+    case Rounding::rpi: return FE_UPWARD;
     default: return FE_TONEAREST;
   }
 }
@@ -38,9 +42,12 @@ inline bool to_integer(Rounding r) {
 }
 template <class S> inline S round_to_integer(S a, Rounding r) {
   switch (r) {
-    case Rounding::rzi: case Rounding::rz: return std::trunc(a);
-    case Rounding::rmi: case Rounding::rm: return std::floor(a);
-    case Rounding::rpi: case Rounding::rp: return std::ceil(a);
+    case Rounding::rzi:
+    case Rounding::rz: return std::trunc(a);
+    case Rounding::rmi:
+    case Rounding::rm: return std::floor(a);
+    case Rounding::rpi:
+    case Rounding::rp: return std::ceil(a);
     default: return std::nearbyint(a);
   }
 }
@@ -48,7 +55,8 @@ template <class S> inline S round_to_integer(S a, Rounding r) {
 // Float to integer: rounds, then clamps to the range of D. NaN gives 0, or where 64 bits are involved the value
 // with only the top bit set.
 template <class D, class S> inline D float_to_int(S a, Rounding r) {
-  if (std::isnan(a)) return sizeof(S) < 8 && sizeof(D) < 8 ? D(0) : D(std::make_unsigned_t<D>(1) << (sizeof(D) * 8 - 1));
+  if (std::isnan(a))
+    return sizeof(S) < 8 && sizeof(D) < 8 ? D(0) : D(std::make_unsigned_t<D>(1) << (sizeof(D) * 8 - 1));
   a = round_to_integer(a, r);
   // 2^bits is exact in S; the largest D may not be.
   const S limit = std::ldexp(S(1), sizeof(D) * 8 - (std::is_signed_v<D> ? 1 : 0));

@@ -36,21 +36,14 @@ std::string hex(Mask mask) {
 // What an instruction waits for, as CUDA C++ calls it; empty for one that waits for nobody.
 std::string kind_of(const Instruction& in) {
   switch (in.shape) {
-    case Shape::shuffle:
-      return "a shuffle";
-    case Shape::vote:
-      return "a vote";
-    case Shape::match:
-      return "__match_…_sync";
-    case Shape::redux:
-      return "__reduce_…_sync";
-    case Shape::warp_barrier:
-      return "__syncwarp";
+    case Shape::shuffle: return "a shuffle";
+    case Shape::vote: return "a vote";
+    case Shape::match: return "__match_…_sync";
+    case Shape::redux: return "__reduce_…_sync";
+    case Shape::warp_barrier: return "__syncwarp";
     case Shape::barrier:
-    case Shape::barrier_red:
-      return "__syncthreads";
-    default:
-      return "";
+    case Shape::barrier_red: return "__syncthreads";
+    default: return "";
   }
 }
 

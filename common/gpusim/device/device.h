@@ -44,12 +44,13 @@ struct KernelInfo {
   std::vector<ParamInfo> params;
   u32 param_bytes = 0;
   u32 static_shared_bytes = 0;
-  u32 local_bytes = 0;      // per thread
-  u32 registers = 0;        // virtual registers in 32-bit units: an upper bound, not what ptxas allots
+  u32 local_bytes = 0;  // per thread
+  u32 registers = 0;    // virtual registers in 32-bit units: an upper bound, not what ptxas allots
   u32 max_threads = Limits::max_threads_per_block;  // lower with __launch_bounds__
   u32 entry_pc = 0;
-  u32 function = 0;         // index in Program::functions
-  std::string unsupported;  // not empty: the kernel contains an instruction that is not simulated; the message says which
+  u32 function = 0;  // index in Program::functions
+  std::string
+      unsupported;  // not empty: the kernel contains an instruction that is not simulated; the message says which
 };
 
 // A kernel that went wrong: `code` is the cudaError_t value a GPU gives.

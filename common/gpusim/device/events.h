@@ -6,7 +6,7 @@
 
 namespace gpusim {
 
-struct Program;     // ptx/program.h: the decoded instructions of a module
+struct Program;  // ptx/program.h: the decoded instructions of a module
 struct Instruction;
 struct Allocation;  // device/memory.h
 struct KernelInfo;  // device/device.h
@@ -17,7 +17,7 @@ struct LaunchInfo {
   Dim3 grid, block;
   u32 static_shared_bytes = 0, dynamic_shared_bytes = 0;
   u32 warps_per_block = 0;
-  u64 number = 0;  // 1, 2, 3 … in order of launch
+  u64 number = 0;              // 1, 2, 3 … in order of launch
   const u8* params = nullptr;  // as KernelInfo::params has them
 };
 
@@ -38,11 +38,11 @@ enum class AccessKind : u8 { load, store, atomic };
 struct Access : Issue {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
-  u32 bytes = 0;             // per lane: 1, 2, 4, 8 or 16
-  bool returns_value = true; // false for red (an atomic without result)
+  u32 bytes = 0;                 // per lane: 1, 2, 4, 8 or 16
+  bool returns_value = true;     // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
   const Instruction* instruction = nullptr;
-  const u8* frame = nullptr;     // the registers: what a store stores, value()
+  const u8* frame = nullptr;  // the registers: what a store stores, value()
 
   // The bytes that a lane stores as element k (of vector: 0 … instruction->vector − 1) of an access that is no load.
   const u8* value(u32 lane, u32 k) const;
@@ -69,7 +69,9 @@ class Observer {
   // All threads of the block have passed barrier `id`.
   virtual void barrier_complete(u64 block, u32 id) { (void)block, (void)id; }
   // A shuffle took effect: lane l of i.mask got the value of lane from[l]; `here` are the lanes that took part.
-  virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) { (void)i, (void)members, (void)here, (void)from; }
+  virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) {
+    (void)i, (void)members, (void)here, (void)from;
+  }
   // Outside launches: what the host does to memory that kernels see. Copies and fills of the runtime API.
   virtual void allocated(const Allocation&) {}
   virtual void freed(const Allocation&) {}

@@ -11,7 +11,8 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kFragmentSlice = 1 << 14;  // warp instructions before other lanes get their turn: a lane may wait for them
+constexpr u64 kFragmentSlice =
+    1 << 14;  // warp instructions before other lanes get their turn: a lane may wait for them
 
 u32 first_lane(Mask mask) { return u32(std::countr_zero(mask)); }
 Mask predicate(Frame* frame, FrameOffset at) {
@@ -26,8 +27,8 @@ Mask guarded(const Fragment& f, const Instruction& in) {
 }
 // Lanes whose guard is false must not wait with those whose guard is true.
 bool may_wait(Shape s) {
-  return s == Shape::call || s == Shape::shuffle || s == Shape::vote || s == Shape::match || s == Shape::redux ||
-         s == Shape::warp_barrier || s == Shape::barrier || s == Shape::barrier_red;
+  return s == Shape::call || s == Shape::shuffle || s == Shape::vote || s == Shape::match ||
+         s == Shape::redux || s == Shape::warp_barrier || s == Shape::barrier || s == Shape::barrier_red;
 }
 
 }  // namespace
@@ -53,7 +54,9 @@ bool Executor::run_warp(Warp& w, u64& slice) {
     ran = true;
     run_fragment(w, index, slice);
     gave_way = gave_way_ ? gave_way + 1 : 0;
-    if (gave_way && gave_way >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state))) return ran;
+    if (gave_way &&
+        gave_way >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
+      return ran;
   }
   return ran;
 }
@@ -128,22 +131,32 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
     }
     if (observed && !may_wait(in.shape)) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
     switch (in.shape) {
-      case Shape::load: load(w, f, in, mask); let_others(); break;
+      case Shape::load:
+        load(w, f, in, mask);
+        let_others();
+        break;
       case Shape::store: store(w, f, in, mask); break;
-      case Shape::atomic: case Shape::reduction: atomic(w, f, in, mask); let_others(); break;
-      case Shape::fence: case Shape::sleep: break;
+      case Shape::atomic:
+      case Shape::reduction:
+        atomic(w, f, in, mask);
+        let_others();
+        break;
+      case Shape::fence:
+      case Shape::sleep: break;
       case Shape::clock: {
         changed();  // who reads a clock may wait for the time to come
         const Special which = Special(in.mode);
         const u64 now = which == Special::clock_hi ? executed_ >> 32 : executed_;
         const u32 bytes = size_of(in.type);
         for (u32 lane = 0; lane < kWarpSize; ++lane)
-          if (mask >> lane & 1 && in.d[0] != kNoOperand) std::memcpy(f.frame->bytes() + in.d[0] + lane * bytes, &now, bytes);
+          if (mask >> lane & 1 && in.d[0] != kNoOperand)
+            std::memcpy(f.frame->bytes() + in.d[0] + lane * bytes, &now, bytes);
         break;
       }
       case Shape::activemask:
         for (u32 lane = 0; lane < kWarpSize; ++lane)
-          if (mask >> lane & 1) std::memcpy(f.frame->bytes() + in.d[0] + lane * sizeof mask, &mask, sizeof mask);
+          if (mask >> lane & 1)
+            std::memcpy(f.frame->bytes() + in.d[0] + lane * sizeof mask, &mask, sizeof mask);
         break;
       case Shape::call:
         if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
@@ -162,7 +175,8 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         exit_lanes(w, w.fragments[index], mask);
         if (w.fragments[index].mask == 0) remove();
         return;
-      case Shape::barrier: case Shape::barrier_red:
+      case Shape::barrier:
+      case Shape::barrier_red:
         slice += turn - 1;
         save();
         return arrive_at_barrier(w, w.fragments[index], in);
@@ -200,7 +214,9 @@ void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
     if (!(active >> lane & 1)) continue;
     u32 choice;
     std::memcpy(&choice, f.frame->bytes() + in.s[0] + lane * sizeof choice, sizeof choice);
-    if (choice >= targets.size()) fault(719, f.pc, w, lane, "branch table index " + std::to_string(choice) + " of " + std::to_string(targets.size()));
+    if (choice >= targets.size())
+      fault(719, f.pc, w, lane,
+            "branch table index " + std::to_string(choice) + " of " + std::to_string(targets.size()));
     const u32 pc = targets[choice];
     auto way = ways.begin();
     while (way != ways.end() && way->first != pc) ++way;
@@ -212,7 +228,8 @@ void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
 }
 
 // Replaces a fragment (already taken off the list) by one per way; the last way runs first.
-void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge, std::span<const std::pair<u32, Mask>> ways) {
+void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge,
+                       std::span<const std::pair<u32, Mask>> ways) {
   int join = f.join;
   u32 rpc = f.rpc;
   if (reconverge != kNoReconvergence && reconverge != f.rpc) {
@@ -269,7 +286,9 @@ bool Executor::part_joins(Block& block) {
       Join& j = w.joins[k];
       if (j.arrived == 0 || std::ranges::find(w.free_joins, int(k)) != w.free_joins.end()) continue;
       // Lanes that others wait for by name have passed the place where they are waited for: that is a deadlock.
-      const auto names_them = [&](const Fragment& f) { return f.state == FragmentState::at_warp_sync && (f.members & j.arrived); };
+      const auto names_them = [&](const Fragment& f) {
+        return f.state == FragmentState::at_warp_sync && (f.members & j.arrived);
+      };
       if (std::ranges::any_of(w.fragments, names_them)) continue;
       Fragment f;
       f.pc = j.pc;

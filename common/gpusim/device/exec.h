@@ -21,7 +21,8 @@ inline constexpr u32 kPolls = 32;
 
 class Executor {
  public:
-  Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>, Schedule, u64 budget);
+  Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>,
+           Schedule, u64 budget);
 
   // Prepares block `index` of the grid in `block`, whose buffers are reused.
   void start(Block& block, u64 index);
@@ -92,7 +93,8 @@ class Executor {
   void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
   u8* local_bytes(Frame*, u32 lane, u64 address, std::size_t count) const;
   std::string shared_element(u32 address, u32 count) const;
-  [[noreturn]] void fault_address(const Warp&, u32 pc, u32 lane, Space, AccessKind, u64 address, u32 count) const;
+  [[noreturn]] void fault_address(const Warp&, u32 pc, u32 lane, Space, AccessKind, u64 address,
+                                  u32 count) const;
 
   // frames
   Frame* make_frame(Warp&, const Function&);

@@ -13,7 +13,8 @@ const std::vector<Line>& Executor::image(const Function& function) {
   u8* bytes = lines.front().byte;
   // Registers hold whatever was there before: here a NaN to a float or a double, a large number to an integer.
   constexpr u32 kLeftover = 0x7ffadbad;
-  for (std::size_t at = 0; at < lines.size() * sizeof(Line); at += sizeof kLeftover) std::memcpy(bytes + at, &kLeftover, sizeof kLeftover);
+  for (std::size_t at = 0; at < lines.size() * sizeof(Line); at += sizeof kLeftover)
+    std::memcpy(bytes + at, &kLeftover, sizeof kLeftover);
   for (const Constant& c : function.constants) {
     const u64 base = c.base == Constant::Base::shared ? shared_offset_[c.variable] : 0;
     if (c.bytes == 0) {
@@ -51,7 +52,8 @@ void Executor::fill_specials(Frame& frame, const Warp& w) {
     for (const Constant& c : frame.function->constants) {
       if (c.base != Constant::Base::local) continue;
       const u64 value = c.value + frame.local_base;
-      for (u32 lane = 0; lane < kWarpSize; ++lane) std::memcpy(bytes + c.frame + lane * c.bytes, &value, c.bytes);
+      for (u32 lane = 0; lane < kWarpSize; ++lane)
+        std::memcpy(bytes + c.frame + lane * c.bytes, &value, c.bytes);
     }
   for (const SpecialValue& s : frame.function->specials) {
     u32 v[kWarpSize];
@@ -84,8 +86,13 @@ void Executor::fill_specials(Frame& frame, const Warp& w) {
       case Special::lanemask_ge: each([](u32 l) { return ~0u << l; }); break;
       case Special::lanemask_gt: each([](u32 l) { return ~0u << l << 1; }); break;
       case Special::dynamic_smem_size: each([&](u32) { return launch_.dynamic_shared_bytes; }); break;
-      case Special::total_smem_size: each([&](u32) { return launch_.dynamic_shared_bytes + launch_.static_shared_bytes; }); break;
-      case Special::clock: case Special::clock_hi: case Special::clock64: case Special::globaltimer: continue;
+      case Special::total_smem_size:
+        each([&](u32) { return launch_.dynamic_shared_bytes + launch_.static_shared_bytes; });
+        break;
+      case Special::clock:
+      case Special::clock_hi:
+      case Special::clock64:
+      case Special::globaltimer: continue;
     }
     for (u32 lane = 0; lane < kWarpSize; ++lane) {
       const u64 value = v[lane];
@@ -108,7 +115,8 @@ std::string Executor::thread_name(const Warp& w, u32 lane) const {
 }
 
 void Executor::fault(int code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
-  throw Fault{code, module_.code.where(pc) + ": " + what + " (" + launch_.kernel->pretty_name + ", " + thread_name(w, lane) + ")"};
+  throw Fault{code, module_.code.where(pc) + ": " + what + " (" + launch_.kernel->pretty_name + ", " +
+                        thread_name(w, lane) + ")"};
 }
 
 }  // namespace gpusim

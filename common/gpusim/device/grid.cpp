@@ -30,12 +30,9 @@ std::vector<u64> of_grid(std::vector<u64> chosen, u64 blocks) {
 
 u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
   switch (order) {
-    case StartOrder::first_to_last:
-      return k;
-    case StartOrder::last_to_first:
-      return blocks - 1 - k;
-    case StartOrder::shuffled:
-      break;
+    case StartOrder::first_to_last: return k;
+    case StartOrder::last_to_first: return blocks - 1 - k;
+    case StartOrder::shuffled: break;
   }
   // Begins in the middle, so that three blocks are not in one of the other orders.
   return u64((static_cast<unsigned __int128>(k) * stride_of(blocks) + blocks / 2) % blocks);

@@ -18,7 +18,9 @@ namespace gpusim::GPUSIM_LANE_OPS {
 namespace {
 
 template <class T> T* lanes(u8* frame, FrameOffset at) { return reinterpret_cast<T*>(frame + at); }
-template <class T> const T* lanes(const u8* frame, FrameOffset at) { return reinterpret_cast<const T*>(frame + at); }
+template <class T> const T* lanes(const u8* frame, FrameOffset at) {
+  return reinterpret_cast<const T*>(frame + at);
+}
 
 // Calls f(lane) for each lane of the mask. A full warp is a plain loop, which vectorises: operands are either the
 // same register or do not overlap, so the iterations are independent.
@@ -64,20 +66,29 @@ template <class F> struct CanonicalNaN {
     return d == d ? d : std::bit_cast<float>(0x7fffffffu);
   }
 };
-template <class F> inline constexpr bool kMovesBits =
-    std::is_same_v<F, semantics::neg> || std::is_same_v<F, semantics::abs> || std::is_same_v<F, semantics::copysign>;
-template <class F> struct SaturateInt { template <class... T> static s32 apply(T... v) { return F::saturate(v...); } };
-template <class F> struct Propagate { template <class T> static T apply(T a, T b) { return F::propagate(a, b); } };
+template <class F> inline constexpr bool kMovesBits = std::is_same_v<F, semantics::neg> ||
+                                                      std::is_same_v<F, semantics::abs> ||
+                                                      std::is_same_v<F, semantics::copysign>;
+template <class F> struct SaturateInt {
+  template <class... T> static s32 apply(T... v) { return F::saturate(v...); }
+};
+template <class F> struct Propagate {
+  template <class T> static T apply(T a, T b) { return F::propagate(a, b); }
+};
 
 // ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
 template <class F, class D, class... S> void map(const Instruction& in, u8* frame, Mask mask) {
   D* d = lanes<D>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) { d[i] = F::apply(std::get<k>(s)[i]...); });
+    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
+      d[i] = F::apply(std::get<k>(s)[i]...);
+    });
   }(std::index_sequence_for<S...>{});
 }
 template <class F, class D, class... S> void map_rounded(const Instruction& in, u8* frame, Mask mask) {
-  std::fesetround(in.rounding == Rounding::rz ? FE_TOWARDZERO : in.rounding == Rounding::rm ? FE_DOWNWARD : FE_UPWARD);
+  std::fesetround(in.rounding == Rounding::rz   ? FE_TOWARDZERO
+                  : in.rounding == Rounding::rm ? FE_DOWNWARD
+                                                : FE_UPWARD);
   map<F, D, S...>(in, frame, mask);
   std::fesetround(FE_TONEAREST);
 }
@@ -124,7 +135,9 @@ template <class F, class T, class... S> void map_carry(const Instruction& in, u8
   }(std::index_sequence_for<S...>{});
   if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, after);
 }
-template <class F, class A, class B> struct Dot { static u32 apply(u32 a, u32 b, u32 c) { return F::template apply<A, B>(a, b, c); } };
+template <class F, class A, class B> struct Dot {
+  static u32 apply(u32 a, u32 b, u32 c) { return F::template apply<A, B>(a, b, c); }
+};
 template <class F> LaneFunction bind_dot(const Instruction& in) {
   const bool a = in.dest_type == Type::s32, b = in.type == Type::s32;
   if (a) return b ? map<Dot<F, s32, s32>, u32, u32, u32, u32> : map<Dot<F, s32, u32>, u32, u32, u32, u32>;
@@ -196,12 +209,21 @@ template <Compare C, class T> void set_value(const Instruction& in, u8* frame, M
 template <class T> LaneFunction bind_compare(const Instruction& in) {
   const bool value = in.shape == Shape::compare_set;
   switch (in.compare) {
-#define ANY(C) case Compare::C: return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;
-#define INT(C) case Compare::C: if constexpr (!std::is_floating_point_v<T>) return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
-#define FLOAT(C) case Compare::C: if constexpr (std::is_floating_point_v<T>) return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
-    ANY(eq) ANY(ne) ANY(lt) ANY(le) ANY(gt) ANY(ge)
-    INT(lo) INT(ls) INT(hi) INT(hs)
-    FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
+#define ANY(C) \
+  case Compare::C: return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;
+#define INT(C)                                                                \
+  case Compare::C:                                                            \
+    if constexpr (!std::is_floating_point_v<T>)                               \
+      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; \
+    break;
+#define FLOAT(C)                                                              \
+  case Compare::C:                                                            \
+    if constexpr (std::is_floating_point_v<T>)                                \
+      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; \
+    break;
+    ANY(eq)
+    ANY(ne) ANY(lt) ANY(le) ANY(gt) ANY(ge) INT(lo) INT(ls) INT(hi) INT(hs) FLOAT(equ) FLOAT(neu) FLOAT(ltu)
+        FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
 #undef ANY
 #undef INT
 #undef FLOAT
@@ -211,13 +233,17 @@ template <class T> LaneFunction bind_compare(const Instruction& in) {
 // Logic on predicates works on whole masks.
 LaneFunction bind_predicate_logic(const Instruction& in) {
   switch (in.op) {
-#define LOGIC(op, expression) case Op::op: return [](const Instruction& in, u8* frame, Mask mask) { \
-      const Mask a = *lanes<Mask>(frame, in.s[0]); \
+#define LOGIC(op, expression)                                                                   \
+  case Op::op:                                                                                  \
+    return [](const Instruction& in, u8* frame, Mask mask) {                                    \
+      const Mask a = *lanes<Mask>(frame, in.s[0]);                                              \
       [[maybe_unused]] const Mask b = in.s[1] == kNoOperand ? 0 : *lanes<Mask>(frame, in.s[1]); \
-      assign(frame, in.d[0], mask, expression); };
-    LOGIC(and_, a & b) LOGIC(or_, a | b) LOGIC(xor_, a ^ b) LOGIC(not_, ~a) LOGIC(mov, a)
+      assign(frame, in.d[0], mask, expression);                                                 \
+    };
+    LOGIC(and_, a & b)
+    LOGIC(or_, a | b) LOGIC(xor_, a ^ b) LOGIC(not_, ~a) LOGIC(mov, a)
 #undef LOGIC
-    default: return nullptr;
+        default : return nullptr;
   }
 }
 
@@ -232,7 +258,9 @@ template <class T, class C> void select_by_sign(const Instruction& in, u8* frame
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   const C* c = lanes<C>(frame, in.s[2]);
   T* d = lanes<T>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) { d[i] = c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i]; });
+  for_lanes(mask, [=](u32 i) {
+    d[i] = c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i];
+  });
 }
 template <class T> void copy(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
@@ -304,17 +332,22 @@ template <class D, class S> LaneFunction bind_convert(const Instruction& in) {
 // ---- Type dispatch: calls f.operator()<T>() for the C++ type of a PTX type.
 template <class F> LaneFunction with_type(Type type, F f) {
   switch (type) {
-    case Type::b8: case Type::u8: return f.template operator()<u8>();
+    case Type::b8:
+    case Type::u8: return f.template operator()<u8>();
     case Type::s8: return f.template operator()<s8>();
-    case Type::b16: case Type::u16: return f.template operator()<u16>();
+    case Type::b16:
+    case Type::u16: return f.template operator()<u16>();
     case Type::s16: return f.template operator()<s16>();
-    case Type::b32: case Type::u32: return f.template operator()<u32>();
+    case Type::b32:
+    case Type::u32: return f.template operator()<u32>();
     case Type::s32: return f.template operator()<s32>();
-    case Type::b64: case Type::u64: return f.template operator()<u64>();
+    case Type::b64:
+    case Type::u64: return f.template operator()<u64>();
     case Type::s64: return f.template operator()<s64>();
     case Type::f32: return f.template operator()<float>();
     case Type::f64: return f.template operator()<double>();
-    case Type::pred: case Type::none: break;
+    case Type::pred:
+    case Type::none: break;
   }
   return nullptr;
 }
@@ -322,8 +355,9 @@ template <class T> inline constexpr bool kInRegisters = sizeof(T) > 1;  // there
 
 template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
   using enum Shape;
-  if constexpr (shape == unary || shape == binary || shape == ternary || shape == widening2 || shape == widening3 ||
-                shape == shift || shape == extract || shape == insert || shape == count || shape == lut || shape == testp) {
+  if constexpr (shape == unary || shape == binary || shape == ternary || shape == widening2 ||
+                shape == widening3 || shape == shift || shape == extract || shape == insert ||
+                shape == count || shape == lut || shape == testp) {
     if (in.type == Type::pred) return bind_predicate_logic(in);
     return with_type(in.type, [&]<class T>() -> LaneFunction {
       if constexpr (!kInRegisters<T>) return nullptr;
@@ -335,8 +369,10 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
       else if constexpr (shape == insert) return pick<F, T, T, T, u32, u32>(in);
       else if constexpr (shape == count) return pick<F, u32, T>(in);
       else if constexpr (shape == lut) return pick<F, T, T, T, T, T>(in);
-      else if constexpr (shape == testp) { if constexpr (std::is_floating_point_v<T>) return test<F, T>; else return nullptr; }
-      else if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+      else if constexpr (shape == testp) {
+        if constexpr (std::is_floating_point_v<T>) return test<F, T>;
+        else return nullptr;
+      } else if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
         if constexpr (shape == widening2) return pick<F, semantics::Wider<T>, T, T>(in);
         else return pick<F, semantics::Wider<T>, T, T, semantics::Wider<T>>(in);
       } else return nullptr;
@@ -353,13 +389,18 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
     return bind_permute(in);
   } else if constexpr (shape == compare || shape == compare_set) {
     return with_type(in.type, [&]<class T>() -> LaneFunction {
-      if constexpr (kInRegisters<T>) return bind_compare<T>(in); else return nullptr; });
+      if constexpr (kInRegisters<T>) return bind_compare<T>(in);
+      else return nullptr;
+    });
   } else if constexpr (shape == select) {
     return BY_SIZE(GPUSIM_LANE_OPS::select, size_of(in.type));
   } else if constexpr (shape == slct) {
     return with_type(in.type, [&]<class C>() -> LaneFunction {
       if constexpr (!std::is_same_v<C, s32> && !std::is_same_v<C, float>) return nullptr;
-      else return size_of(in.dest_type) == 8 ? select_by_sign<u64, C> : size_of(in.dest_type) == 4 ? select_by_sign<u32, C> : select_by_sign<u16, C>;
+      else
+        return size_of(in.dest_type) == 8   ? select_by_sign<u64, C>
+               : size_of(in.dest_type) == 4 ? select_by_sign<u32, C>
+                                            : select_by_sign<u16, C>;
     });
   } else if constexpr (shape == move) {
     if (in.type == Type::pred) return bind_predicate_logic(in);
@@ -372,7 +413,8 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
     return is_space;
   } else if constexpr (shape == convert) {
     return with_type(in.dest_type, [&]<class D>() {
-      return with_type(in.type, [&]<class S>() -> LaneFunction { return bind_convert<D, S>(in); }); });
+      return with_type(in.type, [&]<class S>() -> LaneFunction { return bind_convert<D, S>(in); });
+    });
   } else {
     return nullptr;
   }
@@ -382,7 +424,8 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
 
 LaneFunction bind(const Instruction& in) {
   switch (in.op) {
-#define OP(name, mnemonic, shape, types, modifiers) case Op::name: return bind_shape<Shape::shape, semantics::name>(in);
+#define OP(name, mnemonic, shape, types, modifiers) \
+  case Op::name: return bind_shape<Shape::shape, semantics::name>(in);
 #include "ptx/opcodes.def"
 #undef OP
   }

@@ -36,7 +36,11 @@ void use_lane_loops(LaneLoops);
 bool has_better_loops();
 
 // The same source, compiled for every processor and for x86-64 ones with AVX2 and FMA; bind_lanes chooses.
-namespace lane_ops_base { LaneFunction bind(const Instruction&); }
-namespace lane_ops_avx2 { LaneFunction bind(const Instruction&); }
+namespace lane_ops_base {
+LaneFunction bind(const Instruction&);
+}
+namespace lane_ops_avx2 {
+LaneFunction bind(const Instruction&);
+}
 
 }  // namespace gpusim

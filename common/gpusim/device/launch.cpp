@@ -15,9 +15,15 @@ constexpr u64 kWarpSlice = u64(1) << 16;
 
 Executor::Executor(Memory& memory, const LoadedModule& module, const LaunchInfo& launch, const u8* params,
                    std::span<Observer* const> observers, Schedule schedule, u64 budget)
-    : memory_(memory), module_(module), launch_(launch), params_(params), observers_(observers), schedule_(schedule),
+    : memory_(memory),
+      module_(module),
+      launch_(launch),
+      params_(params),
+      observers_(observers),
+      schedule_(schedule),
       images_(module.code.functions.size()),
-      shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset), budget_(budget) {}
+      shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
+      budget_(budget) {}
 
 void Executor::start(Block& block, u64 index) {
   const Dim3 size = launch_.block;
@@ -80,7 +86,8 @@ void Executor::run_round(Block& block, u64 turn) {
   tell([&](Observer& o) { o.block_end(block.index); });
 }
 
-std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel, const LaunchConfig& config, const u8* params) {
+std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel,
+                                    const LaunchConfig& config, const u8* params) {
   const auto& m = static_cast<const LoadedModule&>(module);
   LaunchInfo info;
   info.program = &m.code;
@@ -98,7 +105,8 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;
   try {
-    Executor executor(memory, m, info, params, observers, schedule, budget.of(config.grid.count() * info.warps_per_block));
+    Executor executor(memory, m, info, params, observers, schedule,
+                      budget.of(config.grid.count() * info.warps_per_block));
     Grid(executor, info, start_order, turns, chosen_blocks).run();
   } catch (Fault& f) {
     fault = std::move(f);

@@ -10,8 +10,8 @@ namespace {
 constexpr u64 kFirstAddress = u64(0x2000) << 32;
 constexpr u64 kReservedBytes = u64(1) << 40;
 constexpr std::size_t kTotalBytes = std::size_t(8) << 30;
-constexpr u64 kAlignment = 256;         // what cudaMalloc promises
-constexpr u64 kGap = 4096;              // unmapped bytes between allocations: a small overrun hits nobody's data
+constexpr u64 kAlignment = 256;  // what cudaMalloc promises
+constexpr u64 kGap = 4096;       // unmapped bytes between allocations: a small overrun hits nobody's data
 constexpr std::size_t kRemembered = 4096;  // freed allocations kept for messages
 
 }  // namespace

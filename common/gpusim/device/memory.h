@@ -15,11 +15,11 @@ namespace gpusim {
 enum class MemoryKind : u8 { device, module_variable, constant, pinned, managed };
 
 struct Allocation {
-  u64 base = 0;         // address that programs see
-  std::size_t size = 0; // bytes
-  u8* bytes = nullptr;  // where the contents live in this process
+  u64 base = 0;          // address that programs see
+  std::size_t size = 0;  // bytes
+  u8* bytes = nullptr;   // where the contents live in this process
   MemoryKind kind = MemoryKind::device;
-  u64 serial = 0;       // 1, 2, 3 … in order of allocation; never reused
+  u64 serial = 0;  // 1, 2, 3 … in order of allocation; never reused
 
   bool contains(u64 address, std::size_t count) const {
     return address >= base && count <= size && address - base <= size - count;
@@ -70,7 +70,8 @@ class Memory {
 
  private:
   std::map<u64, Allocation> live_;
-  std::map<u64, Allocation> freed_;  // device addresses are never reused, so this says what an old pointer meant
+  std::map<u64, Allocation>
+      freed_;  // device addresses are never reused, so this says what an old pointer meant
   std::map<u64, Backing> storage_;  // of what allocate() gave
   mutable const Allocation* last_found_ = nullptr;
   u64 next_address_ = 0, next_constant_ = kFirstConstant;

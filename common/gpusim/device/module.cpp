@@ -39,10 +39,13 @@ void bind(LoadedModule& m) {
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
       if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
       else if (in.shape != Shape::clock) m.lane_function[pc] = bind_lanes(in);
-      const bool bound = is_atomic ? m.atomic_function[pc] != nullptr : m.lane_function[pc] || in.shape >= Shape::branch;
+      const bool bound =
+          is_atomic ? m.atomic_function[pc] != nullptr : m.lane_function[pc] || in.shape >= Shape::branch;
       if (bound) continue;
-      f.problems.push_back({p.lines[pc], f.ptx_line, std::string("'") + mnemonic(in.op) + "." + name_of(in.dest_type) +
-                      (in.dest_type != in.type ? std::string(".") + name_of(in.type) : "") + "' with these modifiers is not simulated; run this on a GPU"});
+      f.problems.push_back({p.lines[pc], f.ptx_line,
+                            std::string("'") + mnemonic(in.op) + "." + name_of(in.dest_type) +
+                                (in.dest_type != in.type ? std::string(".") + name_of(in.type) : "") +
+                                "' with these modifiers is not simulated; run this on a GPU"});
     }
 }
 
@@ -51,9 +54,11 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
   m.memory = &memory;
   for (Variable& v : p.variables) {
     if (v.space == Space::shared || v.is_extern) continue;
-    v.address = memory.allocate(v.size, v.space == Space::constant ? MemoryKind::constant : MemoryKind::module_variable);
+    v.address = memory.allocate(
+        v.size, v.space == Space::constant ? MemoryKind::constant : MemoryKind::module_variable);
     if (!v.address) {
-      *error = "variable '" + v.name + "' (" + std::to_string(v.size) + " bytes) does not fit the device's memory";
+      *error =
+          "variable '" + v.name + "' (" + std::to_string(v.size) + " bytes) does not fit the device's memory";
       return false;
     }
     u8* bytes = memory.resolve(v.address, v.size);
@@ -67,18 +72,22 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
       // A table of virtual functions. Calls through it are refused where they stand.
       if (std::ranges::find(p.functions, pointer.symbol, &Function::name) != p.functions.end()) continue;
       if (target == p.variables.end() || !target->address) {
-        *error = "variable '" + v.name + "' is initialised with the address of '" + pointer.symbol + "', which this module does not define";
+        *error = "variable '" + v.name + "' is initialised with the address of '" + pointer.symbol +
+                 "', which this module does not define";
         return false;
       }
       const u64 value = target->address + u64(pointer.addend);
-      if (u8* at = memory.resolve(v.address + pointer.at, sizeof value)) std::memcpy(at, &value, sizeof value);
+      if (u8* at = memory.resolve(v.address + pointer.at, sizeof value))
+        std::memcpy(at, &value, sizeof value);
     }
   for (Function& f : p.functions)
     for (Constant& c : f.constants) {
       if (c.base != Constant::Base::variable) continue;
       const Variable& v = p.variables[c.variable];
       if (!v.address)
-        f.problems.push_back({p.lines[f.begin], f.ptx_line, "variable '" + v.name + "' is declared extern and defined in no module loaded with this one"});
+        f.problems.push_back(
+            {p.lines[f.begin], f.ptx_line,
+             "variable '" + v.name + "' is declared extern and defined in no module loaded with this one"});
       c.value += v.address;
       c.base = Constant::Base::none;
     }
@@ -152,7 +161,8 @@ std::vector<Diagnostic> check_ptx(std::string_view text) {
   bind(m);
   std::vector<Diagnostic> found;
   for (const Function& f : m.code.functions)
-    for (const Problem& problem : f.problems) found.push_back({m.code.where(problem.at), problem.ptx_line, problem.what});
+    for (const Problem& problem : f.problems)
+      found.push_back({m.code.where(problem.at), problem.ptx_line, problem.what});
   for (Diagnostic& limit : check_limits(m.code)) found.push_back(std::move(limit));
   return found;
 }

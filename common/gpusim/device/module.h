@@ -17,10 +17,10 @@ struct SharedLayout {
 
 struct LoadedModule : Module {
   Program code;
-  std::vector<LaneFunction> lane_function;    // by pc; null: the executor's own business
+  std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
   std::vector<KernelInfo> kernels;
-  std::vector<SharedLayout> shared;           // by kernel
+  std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
   Memory* memory = nullptr;
 

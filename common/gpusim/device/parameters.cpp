@@ -68,12 +68,19 @@ std::string_view in_parentheses(std::string_view text, std::size_t open) {
 }
 
 u32 size_of_type(std::string_view type) {
-  static constexpr struct { std::string_view name; u32 bytes; } kScalars[] = {
-      {"bool", 1}, {"char", 1}, {"signed char", 1}, {"unsigned char", 1}, {"uchar", 1}, {"short", 2}, {"unsigned short", 2},
-      {"ushort", 2}, {"int", 4}, {"unsigned int", 4}, {"unsigned", 4}, {"uint", 4}, {"float", 4}, {"long", 8},
-      {"unsigned long", 8}, {"ulong", 8}, {"long long", 8}, {"unsigned long long", 8}, {"longlong", 8}, {"ulonglong", 8},
-      {"double", 8}, {"int8_t", 1}, {"uint8_t", 1}, {"int16_t", 2}, {"uint16_t", 2}, {"int32_t", 4}, {"uint32_t", 4},
-      {"int64_t", 8}, {"uint64_t", 8}};
+  static constexpr struct {
+    std::string_view name;
+    u32 bytes;
+  } kScalars[] = {{"bool", 1},           {"char", 1},      {"signed char", 1},
+                  {"unsigned char", 1},  {"uchar", 1},     {"short", 2},
+                  {"unsigned short", 2}, {"ushort", 2},    {"int", 4},
+                  {"unsigned int", 4},   {"unsigned", 4},  {"uint", 4},
+                  {"float", 4},          {"long", 8},      {"unsigned long", 8},
+                  {"ulong", 8},          {"long long", 8}, {"unsigned long long", 8},
+                  {"longlong", 8},       {"ulonglong", 8}, {"double", 8},
+                  {"int8_t", 1},         {"uint8_t", 1},   {"int16_t", 2},
+                  {"uint16_t", 2},       {"int32_t", 4},   {"uint32_t", 4},
+                  {"int64_t", 8},        {"uint64_t", 8}};
   const auto scalar = [](std::string_view name) {
     for (const auto& s : kScalars)
       if (s.name == name) return s.bytes;
@@ -119,7 +126,8 @@ std::vector<std::string> declared(const std::string& path, u32 line, const std::
   std::string name = kernel.substr(0, kernel.find('<'));
   if (const std::size_t scope = name.rfind("::"); scope != name.npos) name = name.substr(scope + 2);
   std::vector<std::string> parameters;
-  for (std::size_t at = text.rfind(name); at != text.npos && !name.empty(); at = at ? text.rfind(name, at - 1) : text.npos) {
+  for (std::size_t at = text.rfind(name); at != text.npos && !name.empty();
+       at = at ? text.rfind(name, at - 1) : text.npos) {
     std::size_t open = at + name.size();
     if ((at > 0 && is_word(text[at - 1])) || open >= text.size() || is_word(text[open])) continue;
     if (text[open] == '<') {  // a specialisation
@@ -166,8 +174,8 @@ bool read_type(std::string_view parameter, PointerParameter& p) {
 
 // The parameter that an address in or near an allocation is counted from: the last one that points into it and not
 // behind the address; of several, the one that the access fits.
-const PointerParameter* counted_from(const std::vector<PointerParameter>& parameters, const Allocation& allocation, u64 address,
-                                     AccessKind kind) {
+const PointerParameter* counted_from(const std::vector<PointerParameter>& parameters,
+                                     const Allocation& allocation, u64 address, AccessKind kind) {
   const PointerParameter* best = nullptr;
   const auto better = [&](const PointerParameter& p) {
     if (!best) return true;
@@ -237,24 +245,31 @@ std::string array_name(const LaunchInfo& launch, const Allocation& allocation, u
   return p ? p->name : "";
 }
 
-std::string global_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes, AccessKind kind) {
+std::string global_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes,
+                        AccessKind kind) {
   const u64 offset = address - allocation.base;
   if (allocation.kind == MemoryKind::module_variable)
     for (const Variable& v : launch.program->variables) {
       if (v.address != allocation.base || v.space != Space::global) continue;
       if (v.size == bytes) return variable_name(v.name);
       if (offset % bytes == 0) return element(variable_name(v.name), s64(offset / bytes));
-      return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of '" + variable_name(v.name) + "'";
+      return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of '" + variable_name(v.name) +
+             "'";
     }
   const std::vector<PointerParameter> parameters = pointer_parameters(launch);
   const PointerParameter* p = counted_from(parameters, allocation, address, kind);
-  if (!p) return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of an allocation of " + bytes_name(allocation.size);
+  if (!p)
+    return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of an allocation of " +
+           bytes_name(allocation.size);
   const bool is_all = offset == 0 && bytes == allocation.size && bytes == p->element_bytes;
   const std::string name = is_all ? "*" + p->name : elements(*p, address, bytes);
-  return !name.empty() ? name : bytes_name(bytes) + " at offset " + std::to_string(s64(address - p->value)) + " of " + p->name;
+  return !name.empty()
+             ? name
+             : bytes_name(bytes) + " at offset " + std::to_string(s64(address - p->value)) + " of " + p->name;
 }
 
-std::string outside_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes, AccessKind kind) {
+std::string outside_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes,
+                         AccessKind kind) {
   const std::vector<PointerParameter> parameters = pointer_parameters(launch);
   const PointerParameter* p = counted_from(parameters, allocation, address, kind);
   if (!p) return "";
@@ -263,7 +278,8 @@ std::string outside_name(const LaunchInfo& launch, const Allocation& allocation,
   const u64 count = (allocation.base + allocation.size - p->value) / p->element_bytes;
   const bool is_plain = p->type == "float" || p->type == "int" || p->type == "double" || p->type == "char";
   const std::string kinds = (is_plain ? p->type : "element") + (count == 1 ? "" : "s");
-  if (address < allocation.base) return name + ", in front of the " + std::to_string(count) + " " + kinds + " of " + p->name;
+  if (address < allocation.base)
+    return name + ", in front of the " + std::to_string(count) + " " + kinds + " of " + p->name;
   return name + ", beyond the " + std::to_string(count) + " " + kinds + " of " + p->name;
 }
 

@@ -27,7 +27,8 @@ class Arguments {
   u64 base_, offset_ = 0;
 };
 
-constexpr s64 kWidest = 1 << 16;  // characters of a field; more is a number gone wrong, and would fill the memory
+constexpr s64 kWidest =
+    1 << 16;  // characters of a field; more is a number gone wrong, and would fill the memory
 
 // %[flags][width][.precision], read from `format` at i; a '*' takes an argument.
 struct Field {
@@ -38,18 +39,21 @@ struct Field {
     while (i < format.size() && std::strchr("-+ #0", format[i])) flags += format[i++];
     width = number(format, i, arguments);
     if (width < 0) flags += '-', width = -width;
-    if (i < format.size() && format[i] == '.') precision = number(format, ++i, arguments);  // negative: as if not there
+    if (i < format.size() && format[i] == '.')
+      precision = number(format, ++i, arguments);  // negative: as if not there
   }
   bool too_wide() const { return width > kWidest || precision > kWidest; }
   std::string specification() const {
-    return "%" + flags + (width ? std::to_string(width) : "") + (precision >= 0 ? "." + std::to_string(precision) : "");
+    return "%" + flags + (width ? std::to_string(width) : "") +
+           (precision >= 0 ? "." + std::to_string(precision) : "");
   }
 
  private:
   static s64 number(const std::string& format, std::size_t& i, Arguments& arguments) {
     if (i < format.size() && format[i] == '*') return ++i, arguments.next<s32>();
     s64 value = 0;
-    for (; i < format.size() && format[i] >= '0' && format[i] <= '9'; ++i) value = std::min<s64>(value * 10 + (format[i] - '0'), kWidest + 1);
+    for (; i < format.size() && format[i] >= '0' && format[i] <= '9'; ++i)
+      value = std::min<s64>(value * 10 + (format[i] - '0'), kWidest + 1);
     return value;
   }
 };

@@ -23,7 +23,9 @@ int main(int argc, char** argv) {
   for (const gpusim::Diagnostic& error : errors) {
     const bool warns = error.what.ends_with("run this on a GPU");
     failed |= !warns;
-    const std::string place = !error.where.empty() ? error.where : argv[1] + (error.ptx_line ? ":" + std::to_string(error.ptx_line) : "");
+    const std::string place = !error.where.empty()
+                                  ? error.where
+                                  : argv[1] + (error.ptx_line ? ":" + std::to_string(error.ptx_line) : "");
     std::printf("%s: %s: %s\n", place.c_str(), warns ? "warning" : "error", error.what.c_str());
   }
   return failed ? 1 : 0;

@@ -32,10 +32,14 @@ FrameOffset members_operand(const Instruction& in) {
   }
 }
 SyncKind kind_of(const Instruction& in) {
-  return in.shape == Shape::warp_barrier ? SyncKind::warp_barrier : in.shape == Shape::shuffle ? SyncKind::shuffle : SyncKind::vote;
+  return in.shape == Shape::warp_barrier ? SyncKind::warp_barrier
+         : in.shape == Shape::shuffle    ? SyncKind::shuffle
+                                         : SyncKind::vote;
 }
 // Lanes meet at "the same" instruction if it does the same, wherever it stands (PTX ISA, "shfl.sync").
-bool same_exchange(const Instruction& a, const Instruction& b) { return a.op == b.op && a.mode == b.mode && a.type == b.type; }
+bool same_exchange(const Instruction& a, const Instruction& b) {
+  return a.op == b.op && a.mode == b.mode && a.type == b.type;
+}
 
 }  // namespace
 
@@ -113,7 +117,8 @@ bool Executor::try_warp_sync(Warp& w) {
 }
 
 // The effect of a shuffle, vote, match or redux on the lanes of `mask` (PTX ISA, "shfl.sync" and its neighbours).
-void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, Mask mask, Mask members) {
+void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, Mask mask,
+                        Mask members) {
   const Mask taking_part = mask & members;
   switch (in.shape) {
     case Shape::shuffle: {
@@ -127,10 +132,22 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
         u32 from = l;
         bool inside = false;
         switch (ShuffleMode(i.mode)) {
-          case ShuffleMode::up: inside = s32(l - b) >= s32(last); from = l - b; break;
-          case ShuffleMode::down: inside = l + b <= last; from = l + b; break;
-          case ShuffleMode::bfly: inside = (l ^ b) <= last; from = l ^ b; break;
-          case ShuffleMode::idx: from = first | (b & ~segment); inside = from <= last; break;
+          case ShuffleMode::up:
+            inside = s32(l - b) >= s32(last);
+            from = l - b;
+            break;
+          case ShuffleMode::down:
+            inside = l + b <= last;
+            from = l + b;
+            break;
+          case ShuffleMode::bfly:
+            inside = (l ^ b) <= last;
+            from = l ^ b;
+            break;
+          case ShuffleMode::idx:
+            from = first | (b & ~segment);
+            inside = from <= last;
+            break;
         }
         if (!inside) from = l;
         source[l] = from & 31;
@@ -159,7 +176,8 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
     case Shape::match: {
       u64 a[kWarpSize] = {};
       for_each_lane(taking_part, [&](u32 l) {
-        a[l] = size_of(in.type) == 8 ? value<u64>(lane[l].frame, lane[l].in->s[0], l) : value<u32>(lane[l].frame, lane[l].in->s[0], l);
+        a[l] = size_of(in.type) == 8 ? value<u64>(lane[l].frame, lane[l].in->s[0], l)
+                                     : value<u32>(lane[l].frame, lane[l].in->s[0], l);
       });
       for_each_lane(taking_part, [&](u32 l) {
         Mask same = 0;
@@ -178,13 +196,13 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
         const u32 a = value<u32>(lane[l].frame, lane[l].in->s[0], l);
         if (!begun) total = a;
         else switch (ReduxOp(in.mode)) {
-          case ReduxOp::add: total += a; break;
-          case ReduxOp::min: total = smaller(a, total) ? a : total; break;
-          case ReduxOp::max: total = smaller(total, a) ? a : total; break;
-          case ReduxOp::and_: total &= a; break;
-          case ReduxOp::or_: total |= a; break;
-          case ReduxOp::xor_: total ^= a; break;
-        }
+            case ReduxOp::add: total += a; break;
+            case ReduxOp::min: total = smaller(a, total) ? a : total; break;
+            case ReduxOp::max: total = smaller(total, a) ? a : total; break;
+            case ReduxOp::and_: total &= a; break;
+            case ReduxOp::or_: total |= a; break;
+            case ReduxOp::xor_: total ^= a; break;
+          }
         begun = true;
       });
       for_each_lane(mask, [&](u32 l) { give(lane[l].frame, lane[l].in->d[0], l, total); });
@@ -199,7 +217,8 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
 void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in) {
   const u32 lane = u32(std::countr_zero(f.mask));
   const u32 id = value<u32>(f.frame, in.s[0], lane);
-  if (id >= kBarriers) fault(719, f.pc, w, lane, "barrier " + std::to_string(id) + " does not exist: there are 16");
+  if (id >= kBarriers)
+    fault(719, f.pc, w, lane, "barrier " + std::to_string(id) + " does not exist: there are 16");
   Barrier& barrier = w.block->barriers[id];
   barrier.expected = in.s[1] == kNoOperand ? 0 : value<u32>(f.frame, in.s[1], lane);
   barrier.arrived += u32(std::popcount(f.mask));
@@ -220,7 +239,9 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in) {
 void Executor::check_barriers(Block& block) {
   for (u32 id = 0; id < kBarriers; ++id) {
     const Barrier& b = block.barriers[id];
-    if (b.arrived && b.arrived >= (b.expected ? std::min(b.expected, block.live_threads) : block.live_threads)) release_barrier(block, id);
+    if (b.arrived &&
+        b.arrived >= (b.expected ? std::min(b.expected, block.live_threads) : block.live_threads))
+      release_barrier(block, id);
   }
 }
 

@@ -21,9 +21,9 @@ struct alignas(64) Line {
 // One call of a function by some lanes of a warp.
 struct Frame {
   const Function* function = nullptr;
-  std::vector<Line> lines;    // registers, parameters, constants: see ptx/program.h
-  std::vector<u8> local;      // kWarpSize × function->local_bytes, lane by lane
-  u64 local_base = 0;         // address of this call's first local byte in the thread's local memory
+  std::vector<Line> lines;  // registers, parameters, constants: see ptx/program.h
+  std::vector<u8> local;    // kWarpSize × function->local_bytes, lane by lane
+  u64 local_base = 0;       // address of this call's first local byte in the thread's local memory
   Frame* caller = nullptr;
   const CallSite* site = nullptr;
   u32 return_pc = 0;
@@ -49,13 +49,13 @@ enum class FragmentState : u8 { ready, at_warp_sync, at_barrier };
 struct Fragment {
   u32 pc = 0;
   Mask mask = 0;
-  int join = -1;             // index in Warp::joins, -1: none
+  int join = -1;               // index in Warp::joins, -1: none
   u32 rpc = kNoReconvergence;  // joins[join].pc
   Frame* frame = nullptr;
   FragmentState state = FragmentState::ready;
-  Mask members = 0;          // at_warp_sync: the mask operand
-  u32 barrier = 0;           // at_barrier: which
-  u32 branch = kNoBranch;    // the conditional branch that these lanes passed last: for messages
+  Mask members = 0;        // at_warp_sync: the mask operand
+  u32 barrier = 0;         // at_barrier: which
+  u32 branch = kNoBranch;  // the conditional branch that these lanes passed last: for messages
 };
 
 struct Block;
@@ -68,7 +68,8 @@ struct Warp {
   std::vector<Join> joins;
   std::vector<int> free_joins;
   std::vector<std::unique_ptr<Frame>> frames, idle_frames;
-  bool parted = false;  // lanes have gone on from a join without the others, which may still use a call's frame
+  bool parted =
+      false;  // lanes have gone on from a join without the others, which may still use a call's frame
 };
 
 struct Barrier {

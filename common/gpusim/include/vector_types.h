@@ -9,28 +9,28 @@
 // So an assignment is one of a vector, to the compiler. (A copy that begins a variable cannot be given a body: an
 // aggregate has no constructors.)
 #if defined(__CUDA_ARCH__)
-#define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)                                     \
-  __host__ __device__ constexpr type& operator=(const type& other) {                         \
-    typedef T Vector __attribute__((ext_vector_type(count), aligned(align), may_alias));     \
-    if (__builtin_is_constant_evaluated()) __VA_ARGS__;                                      \
-    else *(Vector*)this = *(const Vector*)&other;                                            \
-    return *this;                                                                            \
+#define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)                                 \
+  __host__ __device__ constexpr type& operator=(const type& other) {                     \
+    typedef T Vector __attribute__((ext_vector_type(count), aligned(align), may_alias)); \
+    if (__builtin_is_constant_evaluated()) __VA_ARGS__;                                  \
+    else *(Vector*)this = *(const Vector*)&other;                                        \
+    return *this;                                                                        \
   }
 #else
 #define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)
 #endif
 #define GPUSIM_COPIES_MEMBERS(type, T, count, align, ...)
 
-#define GPUSIM_VECTOR_TYPES(name, T, align2, COPIES_2, align4, COPIES_4)                      \
-  struct name##1 { T x; };                                                                    \
-  struct __align__(align2) name##2 {                                                          \
-    T x, y;                                                                                   \
-    COPIES_2(name##2, T, 2, align2, x = other.x, y = other.y)                                 \
-  };                                                                                          \
-  struct name##3 { T x, y, z; };                                                              \
-  struct __align__(align4) name##4 {                                                          \
-    T x, y, z, w;                                                                             \
-    COPIES_4(name##4, T, 4, align4, x = other.x, y = other.y, z = other.z, w = other.w)       \
+#define GPUSIM_VECTOR_TYPES(name, T, align2, COPIES_2, align4, COPIES_4)                \
+  struct name##1 { T x; };                                                              \
+  struct __align__(align2) name##2 {                                                    \
+    T x, y;                                                                             \
+    COPIES_2(name##2, T, 2, align2, x = other.x, y = other.y)                           \
+  };                                                                                    \
+  struct name##3 { T x, y, z; };                                                        \
+  struct __align__(align4) name##4 {                                                    \
+    T x, y, z, w;                                                                       \
+    COPIES_4(name##4, T, 4, align4, x = other.x, y = other.y, z = other.z, w = other.w) \
   };
 
 GPUSIM_VECTOR_TYPES(char, signed char, 2, GPUSIM_COPIES_MEMBERS, 4, GPUSIM_COPIES_MEMBERS)

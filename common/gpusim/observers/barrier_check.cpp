@@ -42,7 +42,7 @@ struct BlockState {
 struct Role {
   u8 barrier = kNotChecked;
   bool taken_leaves = false, passed_leaves = false;  // a branch: who takes it, or does not, leaves the kernel
-  bool is_branch = false;  // a conditional one, of a function that has a barrier
+  bool is_branch = false;                            // a conditional one, of a function that has a barrier
 };
 
 // The threads that were at one place, in ascending order.
@@ -157,7 +157,8 @@ void BarrierCheck::find_roles() {
 
 void BarrierCheck::note_passes(const Issue& i, Mask taken) {
   const PassedBarriers::Ways& ways = ways_.ways_of(
-      *launch_->program, i.pc, [&](u32 pc) { return roles_[pc].barrier != kNotChecked; }, [&](u32 pc) { return leaves(pc); });
+      *launch_->program, i.pc, [&](u32 pc) { return roles_[pc].barrier != kNotChecked; },
+      [&](u32 pc) { return leaves(pc); });
   const auto note = [&](bool taking, const std::vector<u32>& barriers, Mask lanes) {
     if (barriers.empty() || lanes == 0) return;
     if (BlockState* s = blocks_.find(i.block))
@@ -174,7 +175,8 @@ bool BarrierCheck::report_passed(u64 block, const BlockState& s, const std::vect
   for (const Passes::OfBranch& b : s.passes.branches) {
     if (!std::ranges::binary_search(*b.barriers, barrier_pc)) continue;
     u32 most = 0;
-    for (const Arrival& a : waiting) for_each_thread(a, [&](u32 thread) { most = std::max(most, b.count[thread]); });
+    for (const Arrival& a : waiting)
+      for_each_thread(a, [&](u32 thread) { most = std::max(most, b.count[thread]); });
     for (const Arrival& a : s.exited)
       for_each_thread(a, [&](u32 thread) {
         if (b.count[thread] > most) add(groups, b.branch, thread);
@@ -188,8 +190,9 @@ bool BarrierCheck::report_passed(u64 block, const BlockState& s, const std::vect
       f.place = place_of(*launch_->program, barrier_pc);
       f.other = place_of(*launch_->program, g.pc);
       f.kernel = launch_->kernel->pretty_name;
-      f.message = block_name(*launch_, block) + ", " + who(*launch_, g.threads) + " never come to this barrier that others wait at: " +
-                  "the branch " + at_line(g.pc) + " leads them past it; every thread of the block must reach the same __syncthreads()";
+      f.message = block_name(*launch_, block) + ", " + who(*launch_, g.threads) +
+                  " never come to this barrier that others wait at: " + "the branch " + at_line(g.pc) +
+                  " leads them past it; every thread of the block must reach the same __syncthreads()";
       return f;
     });
   }
@@ -232,9 +235,9 @@ void BarrierCheck::report_divergent(u64 block, const std::vector<Arrival>& arriv
       f.place = place_of(*launch_->program, groups[0].pc);
       f.other = place_of(*launch_->program, groups[k].pc);
       f.kernel = launch_->kernel->pretty_name;
-      f.message = block_name(*launch_, block) + " waits at two places at once: " +
-                  who(*launch_, groups[0].threads) + " here, " + who(*launch_, groups[k].threads) + " " +
-                  at_line(groups[k].pc) +
+      f.message = block_name(*launch_, block) +
+                  " waits at two places at once: " + who(*launch_, groups[0].threads) + " here, " +
+                  who(*launch_, groups[k].threads) + " " + at_line(groups[k].pc) +
                   "; every thread of the block must reach the same __syncthreads()";
       return f;
     });
@@ -259,7 +262,8 @@ void BarrierCheck::report_left(u64 block, const BlockState& s, u32 barrier_pc) {
       f.other = place_of(*launch_->program, g.pc);
       f.kernel = launch_->kernel->pretty_name;
       f.message = block_name(*launch_, block) + ", " + who(*launch_, g.threads) + " left the kernel " +
-                  at_line(g.pc) + ", before this barrier that others wait at: let every thread reach it, and " +
+                  at_line(g.pc) +
+                  ", before this barrier that others wait at: let every thread reach it, and " +
                   "guard the work instead";
       return f;
     });

@@ -64,7 +64,8 @@ class BlockOrder {
     if (is_past(then) || then.thread == thread) return true;
     if (then.thread / kWarpSize != thread / kWarpSize) return false;
     const Warp& w = warps_[thread / kWarpSize];
-    return then.time < w.met || (w.seen && then.time < (*w.seen)[thread % kWarpSize][then.thread % kWarpSize]);
+    return then.time < w.met ||
+           (w.seen && then.time < (*w.seen)[thread % kWarpSize][then.thread % kWarpSize]);
   }
 
  private:

@@ -26,12 +26,24 @@ struct CounterField {
   FIELD(member.atomics), FIELD(member.atomic_lanes), FIELD(member.atomic_serialised)
 
 inline constexpr CounterField kCounterFields[] = {
-    FIELD(warp_instructions), FIELD(thread_instructions), FIELD(branches), FIELD(divergent_branches),
-    FIELD(barriers), FIELD(warp_syncs), FIELD(shuffles), FIELD(votes),
-    SECTOR_FIELDS(global.load), SECTOR_FIELDS(global.store), ATOMIC_FIELDS(global),
-    FIELD(global.load_waits), FIELD(global.loads_awaited),
-    BANK_FIELDS(shared.load), BANK_FIELDS(shared.store), ATOMIC_FIELDS(shared),
-    SECTOR_FIELDS(local.load), SECTOR_FIELDS(local.store),
+    FIELD(warp_instructions),
+    FIELD(thread_instructions),
+    FIELD(branches),
+    FIELD(divergent_branches),
+    FIELD(barriers),
+    FIELD(warp_syncs),
+    FIELD(shuffles),
+    FIELD(votes),
+    SECTOR_FIELDS(global.load),
+    SECTOR_FIELDS(global.store),
+    ATOMIC_FIELDS(global),
+    FIELD(global.load_waits),
+    FIELD(global.loads_awaited),
+    BANK_FIELDS(shared.load),
+    BANK_FIELDS(shared.store),
+    ATOMIC_FIELDS(shared),
+    SECTOR_FIELDS(local.load),
+    SECTOR_FIELDS(local.store),
 };
 
 #undef FIELD

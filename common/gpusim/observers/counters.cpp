@@ -33,7 +33,7 @@ void count_atomic(SpaceCounters& counters, const Access& a) {
 }
 
 // The counter of instructions of this shape, or null if they have none of their own.
-u64 Counters::*counter_of(Shape shape) {
+u64 Counters::* counter_of(Shape shape) {
   switch (shape) {
     case Shape::barrier:
     case Shape::barrier_red: return &Counters::barriers;
@@ -51,7 +51,7 @@ Report describe(const LaunchInfo& launch, bool completed) {
   Report report;
   const KernelInfo& kernel = *launch.kernel;
   report.kernel = kernel.pretty_name.empty() ? kernel.name : kernel.pretty_name;
-  const auto copy = [](const Dim3& from, unsigned (&to)[3]) {
+  const auto copy = [](const Dim3& from, unsigned(&to)[3]) {
     to[0] = from.x;
     to[1] = from.y;
     to[2] = from.z;

@@ -40,8 +40,8 @@ class LaunchCounters final : public Observer {
   Sink sink_;
   const Program* program_ = nullptr;
   LoadsInFlight in_flight_;
-  std::vector<Issued> issued_;   // by pc
-  std::vector<Counters> events_; // by pc: branches and memory accesses
+  std::vector<Issued> issued_;    // by pc
+  std::vector<Counters> events_;  // by pc: branches and memory accesses
 };
 
 }  // namespace gpusim

@@ -11,8 +11,10 @@
 namespace gpusim {
 namespace {
 
-constexpr std::string_view kSchedules[] = {"lockstep", "ascending", "descending"};  // in the order of enum Schedule
-constexpr std::string_view kStartOrders[] = {"first_to_last", "last_to_first", "shuffled"};  // of enum StartOrder
+constexpr std::string_view kSchedules[] = {"lockstep", "ascending",
+                                           "descending"};  // in the order of enum Schedule
+constexpr std::string_view kStartOrders[] = {"first_to_last", "last_to_first",
+                                             "shuffled"};  // of enum StartOrder
 
 [[noreturn]] void refuse(const char* variable, const char* value, const char* wanted) {
   std::fprintf(stderr, "gpusim: %s=%s is not understood; set it to %s\n", variable, value, wanted);
@@ -38,23 +40,28 @@ void configure_from_environment() {
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     print_findings(true);
     if (!enable_checks(*checks ? checks : "none"))
-      refuse("GPUSIM_CHECK", checks, "all, none, or a list of memory, race, barrier, shuffle, uninitialized, leak");
+      refuse("GPUSIM_CHECK", checks,
+             "all, none, or a list of memory, race, barrier, shuffle, uninitialized, leak");
   }
   if (const char* schedule = std::getenv("GPUSIM_SCHEDULE")) {
     const auto known = std::find(std::begin(kSchedules), std::end(kSchedules), std::string_view(schedule));
-    if (known == std::end(kSchedules)) refuse("GPUSIM_SCHEDULE", schedule, "lockstep, ascending or descending");
+    if (known == std::end(kSchedules))
+      refuse("GPUSIM_SCHEDULE", schedule, "lockstep, ascending or descending");
     set_schedule(Schedule(known - std::begin(kSchedules)));
   }
   if (const char* order = std::getenv("GPUSIM_BLOCK_ORDER")) {
     const auto known = std::find(std::begin(kStartOrders), std::end(kStartOrders), std::string_view(order));
-    if (known == std::end(kStartOrders)) refuse("GPUSIM_BLOCK_ORDER", order, "first_to_last, last_to_first or shuffled");
+    if (known == std::end(kStartOrders))
+      refuse("GPUSIM_BLOCK_ORDER", order, "first_to_last, last_to_first or shuffled");
     set_start_order(StartOrder(known - std::begin(kStartOrders)));
   }
   if (const char* budget = std::getenv("GPUSIM_BUDGET")) {
     const std::string_view text = budget;
     u64 instructions = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), instructions);  // takes no sign and no space
-    if (error != std::errc() || end != text.end() || instructions == 0) refuse("GPUSIM_BUDGET", budget, "a number of warp instructions, 1 to 2^64 - 1");
+    const auto [end, error] =
+        std::from_chars(text.begin(), text.end(), instructions);  // takes no sign and no space
+    if (error != std::errc() || end != text.end() || instructions == 0)
+      refuse("GPUSIM_BUDGET", budget, "a number of warp instructions, 1 to 2^64 - 1");
     set_instruction_budget(instructions);
   }
 }

@@ -20,12 +20,8 @@ struct CheckRow {
   std::unique_ptr<Observer> (*make)();  // null: not an observer
 };
 constexpr CheckRow kChecks[] = {
-    {"memory", make_memory_check},
-    {"race", make_race_check},
-    {"barrier", make_barrier_check},
-    {"shuffle", make_shuffle_check},
-    {"uninitialized", nullptr},
-    {"leak", nullptr},
+    {"memory", make_memory_check},   {"race", make_race_check},  {"barrier", make_barrier_check},
+    {"shuffle", make_shuffle_check}, {"uninitialized", nullptr}, {"leak", nullptr},
 };
 
 struct Checking {
@@ -45,10 +41,9 @@ Checking& checking() {
   return instance;
 }
 
-
 bool alike(const Finding& a, const Finding& b) {
-  return a.check == b.check && a.kernel == b.kernel && same_place(a.place, b.place) && same_place(a.other, b.other) &&
-         (a.place.line != 0 || a.message == b.message);
+  return a.check == b.check && a.kernel == b.kernel && same_place(a.place, b.place) &&
+         same_place(a.other, b.other) && (a.place.line != 0 || a.message == b.message);
 }
 
 std::string text_of(const Place& p) {
@@ -65,17 +60,20 @@ std::string quoted(const Place& p) {
     if (!std::getline(file, line)) return "";
   if (p.line == 0) return "";
   std::string caret;
-  for (int k = 0; k + 1 < p.column && k < int(line.size()); ++k) caret += line[std::size_t(k)] == '\t' ? '\t' : ' ';
+  for (int k = 0; k + 1 < p.column && k < int(line.size()); ++k)
+    caret += line[std::size_t(k)] == '\t' ? '\t' : ' ';
   return "\n  " + line + (p.column ? "\n  " + caret + "^" : "");
 }
 
 // A program must not look clean because it ignored what was found.
 void leave_with_findings() {
   const DeviceLock lock;
-  if (checking().leaks && checking().last_fault.empty()) report_leaks();  // after a fault nothing can be freed
+  if (checking().leaks && checking().last_fault.empty())
+    report_leaks();  // after a fault nothing can be freed
   if (checking().errors == 0) return;
   std::fflush(nullptr);
-  std::fprintf(stderr, "gpusim: %llu finding%s; exit status 1\n", checking().errors, checking().errors == 1 ? "" : "s");
+  std::fprintf(stderr, "gpusim: %llu finding%s; exit status 1\n", checking().errors,
+               checking().errors == 1 ? "" : "s");
   std::_Exit(1);
 }
 
@@ -88,14 +86,17 @@ class Teller final : public Observer {
     c.in_launch = false;
     std::vector<Finding> found = std::move(c.of_launch);
     c.of_launch.clear();
-    std::ranges::stable_partition(found, [](const Finding& f) { return f.check == "barrier" && f.severity == Severity::error; });
+    std::ranges::stable_partition(
+        found, [](const Finding& f) { return f.check == "barrier" && f.severity == Severity::error; });
     for (Finding& f : found) report_finding(std::move(f));
   }
 };
 
 }  // namespace
 
-bool same_place(const Place& a, const Place& b) { return a.line == b.line && a.column == b.column && a.file == b.file; }
+bool same_place(const Place& a, const Place& b) {
+  return a.line == b.line && a.column == b.column && a.file == b.file;
+}
 
 bool enable_checks(const std::string& which) {
   std::vector<bool> wanted(std::size(kChecks), which == "all");
@@ -127,7 +128,8 @@ bool enable_checks(const std::string& which) {
   }
   static Teller& teller = *new Teller;  // the last to be told that a launch is over
   std::erase(observers, &teller);
-  if (std::ranges::any_of(checking().attached, [](const auto& a) { return a != nullptr; })) observers.push_back(&teller);
+  if (std::ranges::any_of(checking().attached, [](const auto& a) { return a != nullptr; }))
+    observers.push_back(&teller);
   return true;
 }
 
@@ -170,7 +172,9 @@ std::string to_text(const Finding& f) {
   std::string text = f.place.line ? text_of(f.place) + ": " : std::string("gpusim: ");
   if (f.severity == Severity::warning) text += "warning: ";
   text += f.check + ": " + f.message;
-  if (f.other.line && !same_place(f.place, f.other)) text += std::string(" (the other ") + (f.check == "race" ? "access" : "place") + ": " + text_of(f.other) + ")";
+  if (f.other.line && !same_place(f.place, f.other))
+    text += std::string(" (the other ") + (f.check == "race" ? "access" : "place") + ": " + text_of(f.other) +
+            ")";
   if (!f.kernel.empty()) text += " [" + f.kernel + "]";
   text += quoted(f.place);
   if (f.other.line && !same_place(f.place, f.other)) text += quoted(f.other);
@@ -183,7 +187,8 @@ std::string with_source_line(const std::string& message) {
   if (end == std::string::npos) return message;
   Place p;
   const std::size_t column = message.rfind(':', end - 1);
-  const std::size_t line = column == std::string::npos || column == 0 ? std::string::npos : message.rfind(':', column - 1);
+  const std::size_t line =
+      column == std::string::npos || column == 0 ? std::string::npos : message.rfind(':', column - 1);
   if (line == std::string::npos) return message;
   p.file = message.substr(0, line);
   p.line = std::atoi(message.c_str() + line + 1);
@@ -202,7 +207,8 @@ namespace {
 
 std::string triple(u64 index, const Dim3& size) {
   if (size.y == 1 && size.z == 1) return std::to_string(index);
-  return "(" + std::to_string(index % size.x) + "," + std::to_string(index / size.x % size.y) + "," + std::to_string(index / size.x / size.y) + ")";
+  return "(" + std::to_string(index % size.x) + "," + std::to_string(index / size.x % size.y) + "," +
+         std::to_string(index / size.x / size.y) + ")";
 }
 
 }  // namespace
@@ -210,8 +216,8 @@ std::string triple(u64 index, const Dim3& size) {
 std::string block_name(const LaunchInfo& launch, u64 block) { return "block " + triple(block, launch.grid); }
 
 std::string thread_name(const LaunchInfo& launch, u32 thread) {
-  return "thread " + triple(thread, launch.block) + " (warp " + std::to_string(thread / kWarpSize) + ", lane " +
-         std::to_string(thread % kWarpSize) + ")";
+  return "thread " + triple(thread, launch.block) + " (warp " + std::to_string(thread / kWarpSize) +
+         ", lane " + std::to_string(thread % kWarpSize) + ")";
 }
 
 }  // namespace gpusim

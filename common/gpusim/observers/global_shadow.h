@@ -78,8 +78,12 @@ struct Shadow {
 
   bool holds(u64 address) const { return address - allocation.base < allocation.size; }
   // Chunks begin where addresses are multiples of their bytes, so the cells of an aligned access lie in one.
-  u64 chunk_of(u64 address) const { return (address >> (shift + kChunkShift)) - (allocation.base >> (shift + kChunkShift)); }
-  Cell& at(u64 address) { return chunks[chunk_of(address)][(address >> shift) & ((u64(1) << kChunkShift) - 1)]; }
+  u64 chunk_of(u64 address) const {
+    return (address >> (shift + kChunkShift)) - (allocation.base >> (shift + kChunkShift));
+  }
+  Cell& at(u64 address) {
+    return chunks[chunk_of(address)][(address >> shift) & ((u64(1) << kChunkShift) - 1)];
+  }
 };
 
 // Shadows are made when memory is first touched and live as long as it; old launches' touches are told by time.
@@ -133,7 +137,8 @@ class GlobalShadow {
       give_back(s);
       s.allocation = allocation;
       s.shift = shift_;
-      for (u64 k = 0; k <= s.chunk_of(allocation.base + allocation.size - 1); ++k) s.chunks.emplace_back(nullptr, &std::free);
+      for (u64 k = 0; k <= s.chunk_of(allocation.base + allocation.size - 1); ++k)
+        s.chunks.emplace_back(nullptr, &std::free);
     }
     used_.push_back(&s);
     return &s;
@@ -147,8 +152,11 @@ class GlobalShadow {
   }
   bool tell_full() {
     if (!told_)
-      std::fprintf(stderr, "gpusim: race check: kernels have touched more global memory than it can remember (%zu MiB of notes); the rest "
-                           "is not watched: choose a smaller input\n", kMostShadowBytes >> 20);
+      std::fprintf(
+          stderr,
+          "gpusim: race check: kernels have touched more global memory than it can remember (%zu MiB of notes); the rest "
+          "is not watched: choose a smaller input\n",
+          kMostShadowBytes >> 20);
     told_ = true;
     return false;
   }
@@ -161,7 +169,7 @@ class GlobalShadow {
   std::unordered_map<u64, Shadow> shadows_;  // by Allocation::serial
   std::vector<Shadow*> used_;                // in this launch
   Shadow* last_ = nullptr;
-  std::size_t chunks_ = 0;                   // of all shadows
+  std::size_t chunks_ = 0;  // of all shadows
   u32 shift_ = 2;
   bool told_ = false;
 };

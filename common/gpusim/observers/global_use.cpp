@@ -10,7 +10,8 @@ namespace gpusim {
 namespace {
 
 bool is_access(const Instruction& in) {
-  return in.shape == Shape::load || in.shape == Shape::store || in.shape == Shape::atomic || in.shape == Shape::reduction;
+  return in.shape == Shape::load || in.shape == Shape::store || in.shape == Shape::atomic ||
+         in.shape == Shape::reduction;
 }
 
 // Follows the values that atomicCAS expects back through moves to loads, within a function.
@@ -23,7 +24,8 @@ void find_guesses(const Program& program, const Function& f, GlobalUse& use) {
     before = expected.size();
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
-      if (in.op == Op::mov && in.mode == kMovePlain && known(in.d[0]) && !known(in.s[0])) expected.push_back(in.s[0]);
+      if (in.op == Op::mov && in.mode == kMovePlain && known(in.d[0]) && !known(in.s[0]))
+        expected.push_back(in.s[0]);
     }
   }
   for (u32 pc = f.begin; pc < f.end; ++pc)
@@ -46,12 +48,15 @@ GlobalUse global_use(const LaunchInfo& launch) {
       use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
                            (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
       if (in.shape == Shape::fence) use.fence[pc] = in.block_scope ? FenceScope::block : FenceScope::device;
-      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic) || size_of(in.type) == 0) continue;
+      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic) ||
+          size_of(in.type) == 0)
+        continue;
       use.smallest_access = std::min(use.smallest_access, size_of(in.type) * in.vector);
       AccessUse& access = use.access[pc];
       access.element_bytes = u8(size_of(in.type));
       access.is_volatile = in.order == MemoryOrder::volatile_;
-      access.is_strong = in.order >= MemoryOrder::relaxed || in.shape == Shape::atomic || in.shape == Shape::reduction;
+      access.is_strong =
+          in.order >= MemoryOrder::relaxed || in.shape == Shape::atomic || in.shape == Shape::reduction;
       access.block_scope = in.block_scope;
     }
     find_guesses(program, f, use);

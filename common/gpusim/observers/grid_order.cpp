@@ -18,9 +18,9 @@ constexpr std::size_t kMostReads = 64;  // that a warp has not acquired yet; mor
 enum Scope : u32 { near, far, kScopes };
 
 struct WarpFences {
-  Time latest = 0;                              // of any lane
-  Time then_met = 0;                            // … that a __syncwarp followed
-  Time after_met = 0, after_barrier = 0;        // last __syncwarp and block barrier that a fence followed
+  Time latest = 0;                        // of any lane
+  Time then_met = 0;                      // … that a __syncwarp followed
+  Time after_met = 0, after_barrier = 0;  // last __syncwarp and block barrier that a fence followed
   Time lane[kWarpSize] = {};
 };
 
@@ -36,7 +36,7 @@ struct WarpOrder {
   Time any_met = 0;     // … of any lanes
   bool parted = false;  // some __syncwarp was not of the whole warp: `seen` counts
   WarpFences fences[kScopes];
-  Known known = 0;      // 0: no more than its block
+  Known known = 0;             // 0: no more than its block
   Known recent[kRecent] = {};  // acquired lately: a loop that waits reads the same again and again
   std::vector<Read> reads;
 };
@@ -47,7 +47,7 @@ using Seen = std::array<std::array<Time, kWarpSize>, kWarpSize>;
 
 struct GridOrder::Block {
   u64 index = 0;
-  Time barrier = 0;  // last block barrier
+  Time barrier = 0;                                            // last block barrier
   Time fence[kScopes] = {}, fence_then_barrier[kScopes] = {};  // of any thread
   Known known = 0;
   std::vector<WarpOrder> warp;
@@ -90,7 +90,8 @@ void GridOrder::barrier(u64 index) {
     WarpOrder& w = b.warp[k];
     for (const Read& r : w.reads) {
       if (r.by_atomic) acquire(b, k, r.known);
-      else if (std::ranges::find(reads, r.known, &Read::known) == reads.end()) reads.push_back({r.known, kAllLanes, false});
+      else if (std::ranges::find(reads, r.known, &Read::known) == reads.end())
+        reads.push_back({r.known, kAllLanes, false});
     }
     w.reads.clear();
     b.known = publications_.join(b.known, w.known);
@@ -137,7 +138,8 @@ void GridOrder::fence(const Issue& i, bool block_scope) {
     for_each_lane(i.mask, [&](u32 l) { f.lane[l] = now_; });
   }
   std::erase_if(w.reads, [&](const Read& r) {
-    const bool counts = (r.lanes & i.mask) != 0 && (!block_scope || publications_.is_of(r.known, u32(i.block)));
+    const bool counts =
+        (r.lanes & i.mask) != 0 && (!block_scope || publications_.is_of(r.known, u32(i.block)));
     if (counts) acquire(b, i.warp, r.known);
     return counts;
   });
@@ -194,7 +196,8 @@ void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases) {
     until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
     until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
   }
-  publications_.publish(a.address[lane], who_is(a, lane), until[near], until[far], b.known_to(a.warp), a.kind == AccessKind::atomic);
+  publications_.publish(a.address[lane], who_is(a, lane), until[near], until[far], b.known_to(a.warp),
+                        a.kind == AccessKind::atomic);
 }
 
 bool GridOrder::ordered(Time then, Who earlier, Who later) {

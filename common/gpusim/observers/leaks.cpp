@@ -19,7 +19,9 @@ constexpr KindRow kKinds[] = {
 };
 
 // The program's own variables are no leaks, but have a number too.
-bool is_variable(const Allocation& a) { return a.kind == MemoryKind::module_variable || a.kind == MemoryKind::constant; }
+bool is_variable(const Allocation& a) {
+  return a.kind == MemoryKind::module_variable || a.kind == MemoryKind::constant;
+}
 
 }  // namespace
 
@@ -29,13 +31,15 @@ void report_leaks() {
   for (const auto& [base, allocation] : live)
     for (const KindRow& row : kKinds) {
       if (allocation.kind != row.kind) continue;
-      const auto placed_earlier = std::ranges::count_if(live, [&, serial = allocation.serial](const auto& other) {
-        return is_variable(other.second) && other.second.serial < serial;
-      });
+      const auto placed_earlier =
+          std::ranges::count_if(live, [&, serial = allocation.serial](const auto& other) {
+            return is_variable(other.second) && other.second.serial < serial;
+          });
       Finding f;
       f.check = "leak";
       f.severity = Severity::warning;
-      f.message = bytes_name(allocation.size) + " from " + row.from + " (allocation #" + std::to_string(allocation.serial - u64(placed_earlier)) + ") " +
+      f.message = bytes_name(allocation.size) + " from " + row.from + " (allocation #" +
+                  std::to_string(allocation.serial - u64(placed_earlier)) + ") " +
                   (allocation.size == 1 ? "was" : "were") + " never freed: call " + row.release;
       report_finding(std::move(f));
     }

@@ -65,7 +65,8 @@ class MemoryCheck final : public Observer {
   static bool touch(WrittenBits& bytes, const Access&, u64 at);
   StorePattern* pattern_of(Fresh&, const Access&);
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
-  Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who, const std::string& what, const char* kind) const;
+  Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who,
+                           const std::string& what, const char* kind) const;
 
   LaunchInfo launch_;
   std::map<u64, Fresh> fresh_;  // by address; those that were not completely written before the launch
@@ -125,7 +126,8 @@ void MemoryCheck::shared_access(const Access& a) {
   StorePattern* pattern = nullptr;
   if (a.kind != AccessKind::load) {
     auto known = std::ranges::find(block->stores, a.pc, &StorePattern::pc);
-    if (known == block->stores.end() && block->stores.size() < kMostStores) known = block->stores.insert(known, StorePattern(a.pc));
+    if (known == block->stores.end() && block->stores.size() < kMostStores)
+      known = block->stores.insert(known, StorePattern(a.pc));
     if (known != block->stores.end()) pattern = &*known;
   }
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
@@ -137,9 +139,11 @@ void MemoryCheck::shared_access(const Access& a) {
     findings_.report(u32(Space::shared), a.pc, 0, [&] {
       const std::string what = shared_name(launch_, at, a.bytes);
       for (const StorePattern& store : block->stores)
-        if (const auto writer = store.writer_of(at, launch_.block.count()); writer && *writer != a.warp * kWarpSize + lane)
+        if (const auto writer = store.writer_of(at, launch_.block.count());
+            writer && *writer != a.warp * kWarpSize + lane)
           return finding_of_store(a, lane, place_of(*launch_.program, store.pc()),
-                                  block_name(launch_, a.block) + ", " + thread_name(launch_, u32(*writer)), what, "thread");
+                                  block_name(launch_, a.block) + ", " + thread_name(launch_, u32(*writer)),
+                                  what, "thread");
       return finding(a, lane, what + ", which no thread of the block has written",
                      "store there first, with __syncthreads() between storing and reading");
     });
@@ -150,8 +154,8 @@ StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Access& a) {
   for (LaunchStores& s : fresh.stores)
     if (s.pattern.pc() == a.pc && s.launch == launch_.number) return &s.pattern;
   if (fresh.stores.size() == kMostStores) return nullptr;
-  fresh.stores.push_back({StorePattern(a.pc), launch_.number, place_of(*launch_.program, a.pc), launch_.kernel->pretty_name,
-                          launch_.grid, launch_.block});
+  fresh.stores.push_back({StorePattern(a.pc), launch_.number, place_of(*launch_.program, a.pc),
+                          launch_.kernel->pretty_name, launch_.grid, launch_.block});
   return &fresh.stores.back().pattern;
 }
 
@@ -179,13 +183,14 @@ void MemoryCheck::global_access(const Access& a) {
         if (store.kernel != launch_.kernel->pretty_name) who += " of " + store.kernel;
         return finding_of_store(a, lane, store.place, who, what, one_of_block ? "block" : "thread");
       }
-      return finding(a, lane, what + " that nothing has written", "initialise it (cudaMemset, cudaMemcpy, or store before reading)");
+      return finding(a, lane, what + " that nothing has written",
+                     "initialise it (cudaMemset, cudaMemcpy, or store before reading)");
     });
   }
 }
 
-Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& store, const std::string& who, const std::string& what,
-                                      const char* kind) const {
+Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& store, const std::string& who,
+                                      const std::string& what, const char* kind) const {
   Finding f;
   f.check = "never written";
   f.place = store;
@@ -202,7 +207,8 @@ Finding MemoryCheck::finding(const Access& a, u32 lane, const std::string& what,
   f.check = "never written";
   f.place = place_of(*launch_.program, a.pc);
   f.kernel = launch_.kernel->pretty_name;
-  f.message = block_name(launch_, a.block) + ", " + thread_name(launch_, a.warp * kWarpSize + lane) + " reads " + what + ": " + advice;
+  f.message = block_name(launch_, a.block) + ", " + thread_name(launch_, a.warp * kWarpSize + lane) +
+              " reads " + what + ": " + advice;
   return f;
 }
 

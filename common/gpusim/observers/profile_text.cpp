@@ -29,7 +29,7 @@ const char* escape_of(Ink ink) {
 struct Column {
   const char* heading;
   int width;
-  std::string LineCells::*cell;
+  std::string LineCells::* cell;
   Ink (*ink)(const Counters& line, const Counters& total);
 };
 constexpr Column kColumns[] = {
@@ -47,7 +47,8 @@ constexpr Column kColumns[] = {
        const u64 ideal = line.global.load.ideal_sectors + line.global.store.ideal_sectors;
        return sectors >= 2 * ideal && sectors != 0 ? Ink::alarm : sectors > ideal ? Ink::warning : Ink::plain;
      }},
-    {"in flight", 11, &LineCells::loads_in_flight, [](const Counters&, const Counters&) { return Ink::plain; }},
+    {"in flight", 11, &LineCells::loads_in_flight,
+     [](const Counters&, const Counters&) { return Ink::plain; }},
     {"conflicts", 12, &LineCells::bank_conflicts,
      [](const Counters& line, const Counters&) {
        return line.shared.bank_conflicts() != 0 ? Ink::alarm : Ink::plain;

@@ -40,7 +40,8 @@ Publications::Known Publications::join(Known a, Known b) {
   return add(both);
 }
 
-void Publications::publish(u64 address, Who publisher, const Until& near, const Until& far, Known known, bool is_atomic) {
+void Publications::publish(u64 address, Who publisher, const Until& near, const Until& far, Known known,
+                           bool is_atomic) {
   if (near.is_nothing() && is_atomic) return;  // adds nothing to what is known there
   Known& word = word_[address / 4];
   if (near.is_nothing()) {
@@ -55,7 +56,8 @@ void Publications::publish(u64 address, Who publisher, const Until& near, const 
   node.near = near;
   node.far = far;
   const Node& old = nodes_[word];
-  if (word != 0 && old.publisher == publisher && old.near == near && old.far == far && old.before[1] == known) return;
+  if (word != 0 && old.publisher == publisher && old.near == near && old.far == far && old.before[1] == known)
+    return;
   word = add(node);
 }
 
@@ -68,7 +70,9 @@ bool Publications::holds(Known known, Time then, Who earlier, u32 reader) {
     const Node& n = nodes_[k];
     const Until& until = block == reader ? n.near : n.far;
     const bool same_warp = warp_of(n.publisher) == warp_of(earlier);
-    if (then < until.block || (same_warp && then < until.warp) || (n.publisher == earlier && then < until.thread)) return true;
+    if (then < until.block || (same_warp && then < until.warp) ||
+        (n.publisher == earlier && then < until.thread))
+      return true;
   }
   return false;
 }
@@ -80,7 +84,8 @@ void Publications::list(Known known) {
   first_.resize(blocks_);
   visited_.resize(blocks_);
   Known k = known;
-  for (u32 steps = 0; steps < kMostSteps && k != listed_ && !nodes_[k].publishes; ++steps) k = nodes_[k].before[0];
+  for (u32 steps = 0; steps < kMostSteps && k != listed_ && !nodes_[k].publishes; ++steps)
+    k = nodes_[k].before[0];
   const bool goes_on = visit_ != 0 && k == listed_;
   if (!goes_on) ++visit_;
   listed_ = known;

@@ -19,7 +19,9 @@ inline constexpr u64 kMostBlocks = u64(1) << (32 - kThreadBits);
 inline u32 block_of(Who who) { return who >> kThreadBits; }
 inline u32 thread_of(Who who) { return who & ((1u << kThreadBits) - 1); }
 inline u32 warp_of(Who who) { return who / kWarpSize; }  // of the grid
-inline Who who_is(const Issue& i, u32 lane) { return u32(i.block) << kThreadBits | i.warp * kWarpSize | lane; }
+inline Who who_is(const Issue& i, u32 lane) {
+  return u32(i.block) << kThreadBits | i.warp * kWarpSize | lane;
+}
 
 // Accesses of a thread, of its warp and of its block before these times.
 struct Until {
@@ -48,7 +50,9 @@ class Publications {
   // Whether `known` holds what `earlier` did at `then`, for a thread of block `reader`.
   bool holds(Known known, Time then, Who earlier, u32 reader);
   // Whether it holds something that a thread of this block published.
-  bool is_of(Known known, u32 block) const { return nodes_[known].publishes && block_of(nodes_[known].publisher) == block; }
+  bool is_of(Known known, u32 block) const {
+    return nodes_[known].publishes && block_of(nodes_[known].publisher) == block;
+  }
 
  private:
   struct Node {
@@ -56,14 +60,14 @@ class Publications {
     Who publisher = 0;
     bool publishes = false;  // else it joins two
     Until near, far;
-    u32 next = 0;            // in the list of nodes of one block
+    u32 next = 0;  // in the list of nodes of one block
     u32 visit = 0;
   };
   Known add(const Node&);
   void list(Known);
 
-  std::vector<Node> nodes_;                // [0] is nothing
-  std::unordered_map<u64, Known> word_;    // global address / 4
+  std::vector<Node> nodes_;              // [0] is nothing
+  std::unordered_map<u64, Known> word_;  // global address / 4
   u64 blocks_ = 0;
   bool gave_up_ = false;
   // Nodes that `listed_` leads to, by publishing block: valid where visited_ is visit_.

@@ -8,15 +8,31 @@ namespace {
 
 class RaceCheck : public Observer {
  public:
-  void launch_begin(const LaunchInfo& l) override { for_both([&](Observer& o) { o.launch_begin(l); }); }
-  void launch_end(const LaunchInfo& l, bool completed) override { for_both([&](Observer& o) { o.launch_end(l, completed); }); }
-  void block_begin(u64 block) override { for_both([&](Observer& o) { o.block_begin(block); }); }
-  void block_end(u64 block) override { for_both([&](Observer& o) { o.block_end(block); }); }
-  void issue(const Issue& i) override { for_both([&](Observer& o) { o.issue(i); }); }
+  void launch_begin(const LaunchInfo& l) override {
+    for_both([&](Observer& o) { o.launch_begin(l); });
+  }
+  void launch_end(const LaunchInfo& l, bool completed) override {
+    for_both([&](Observer& o) { o.launch_end(l, completed); });
+  }
+  void block_begin(u64 block) override {
+    for_both([&](Observer& o) { o.block_begin(block); });
+  }
+  void block_end(u64 block) override {
+    for_both([&](Observer& o) { o.block_end(block); });
+  }
+  void issue(const Issue& i) override {
+    for_both([&](Observer& o) { o.issue(i); });
+  }
   void access(const Access& a) override { (a.space == Space::shared ? shared_ : global_)->access(a); }
-  void sync(const Issue& i, SyncKind kind, Mask members) override { for_both([&](Observer& o) { o.sync(i, kind, members); }); }
-  void barrier_complete(u64 block, u32 id) override { for_both([&](Observer& o) { o.barrier_complete(block, id); }); }
-  void exit(const Issue& i) override { for_both([&](Observer& o) { o.exit(i); }); }
+  void sync(const Issue& i, SyncKind kind, Mask members) override {
+    for_both([&](Observer& o) { o.sync(i, kind, members); });
+  }
+  void barrier_complete(u64 block, u32 id) override {
+    for_both([&](Observer& o) { o.barrier_complete(block, id); });
+  }
+  void exit(const Issue& i) override {
+    for_both([&](Observer& o) { o.exit(i); });
+  }
   void allocated(const Allocation& a) override { global_->allocated(a); }
   void freed(const Allocation& a) override { global_->freed(a); }
 

@@ -22,15 +22,21 @@ class GlobalRaceCheck final : public Observer {
  public:
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
-  void block_begin(u64 block) override { if (on_) order_.block_begin(block); }
-  void block_end(u64 block) override { if (on_) order_.block_end(block); }
+  void block_begin(u64 block) override {
+    if (on_) order_.block_begin(block);
+  }
+  void block_end(u64 block) override {
+    if (on_) order_.block_end(block);
+  }
   void issue(const Issue& i) override {
     if (on_ && use_.fence[i.pc] != FenceScope::none) order_.fence(i, use_.fence[i.pc] == FenceScope::block);
   }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     if (kind == SyncKind::warp_barrier && on_) order_.warp_barrier(i, members);
   }
-  void barrier_complete(u64 block, u32) override { if (on_) order_.barrier(block); }
+  void barrier_complete(u64 block, u32) override {
+    if (on_) order_.barrier(block);
+  }
   void access(const Access&) override;
   void freed(const Allocation& a) override { shadow_.freed(a); }
 
@@ -69,9 +75,7 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& launch) {
   more_.clear();
 }
 
-void GlobalRaceCheck::launch_end(const LaunchInfo&, bool) {
-  findings_.flush();
-}
+void GlobalRaceCheck::launch_end(const LaunchInfo&, bool) { findings_.flush(); }
 
 void GlobalRaceCheck::access(const Access& a) {
   if (a.space != Space::global || !on_) return;
@@ -131,8 +135,10 @@ void GlobalRaceCheck::keep_reader(Cell& cell, const Touch& now) {
     return;
   }
   if (use_.orders_partly) return keep_more(cell, now);
-  const u32 kept_blocks_differ = block_of(a.who) != block_of(b.who), new_block = block_of(a.who) != block_of(now.who);
-  const bool new_warp = a.who / kWarpSize != now.who / kWarpSize, kept_warps_differ = a.who / kWarpSize != b.who / kWarpSize;
+  const u32 kept_blocks_differ = block_of(a.who) != block_of(b.who),
+            new_block = block_of(a.who) != block_of(now.who);
+  const bool new_warp = a.who / kWarpSize != now.who / kWarpSize,
+             kept_warps_differ = a.who / kWarpSize != b.who / kWarpSize;
   if ((new_block && !kept_blocks_differ) || (new_warp && !kept_warps_differ)) b = now;
 }
 
@@ -147,7 +153,8 @@ void GlobalRaceCheck::keep_more(Cell& cell, const Touch& now) {
 }
 
 void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
-  if (races(cell.write, now) && !stores_the_same(cell.write, a, lane, shadow)) report(cell.write, now, a, lane, shadow);
+  if (races(cell.write, now) && !stores_the_same(cell.write, a, lane, shadow))
+    report(cell.write, now, a, lane, shadow);
   // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
   if (now.is_atomic() && races(cell.plain, now)) report(cell.plain, now, a, lane, shadow);
   for (Touch& reader : cell.reader) {
@@ -165,13 +172,15 @@ void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 l
 }
 
 // Whether two stores write the same bytes: this one what is there, or what an earlier lane of it writes.
-bool GlobalRaceCheck::stores_the_same(const Touch& then, const Access& a, u32 lane, const Shadow& shadow) const {
+bool GlobalRaceCheck::stores_the_same(const Touch& then, const Access& a, u32 lane,
+                                      const Shadow& shadow) const {
   if (then.kind() != AccessKind::store || a.kind != AccessKind::store || !a.frame) return false;
   const u32 vector = a.instruction->vector, bytes = a.bytes / vector;
   const bool one_instruction = then.time == order_.now();
   for (u32 k = 0; k < vector; ++k) {
-    const u8* other = one_instruction ? a.value(then.who % kWarpSize, k)
-                                      : shadow.allocation.bytes + (a.address[lane] - shadow.allocation.base) + k * bytes;
+    const u8* other = one_instruction
+                          ? a.value(then.who % kWarpSize, k)
+                          : shadow.allocation.bytes + (a.address[lane] - shadow.allocation.base) + k * bytes;
     if (std::memcmp(a.value(lane, k), other, bytes) != 0) return false;
   }
   return true;
@@ -183,27 +192,33 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
   const bool both_write = then.kind() != AccessKind::load && now.kind() != AccessKind::load;
   const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
   if (is_strong(first) && is_strong(second) && first.element_bytes != second.element_bytes)
-    return "one access has " + bytes_name(first.element_bytes) + ", the other " + std::to_string(second.element_bytes) +
+    return "one access has " + bytes_name(first.element_bytes) + ", the other " +
+           std::to_string(second.element_bytes) +
            ", and only accesses of one size are atomic towards each other";
   if (!one_block && first.is_strong && second.is_strong)
     return "an atomic of the block (_block, .cta) is one for the threads of its own block only: use the scope of the device";
   if (order_.lacks_a_fence(then.time, then.who, now.who))
     return "the flag that it has read orders nothing yet: put __threadfence() between reading the flag and this";
-  if (then.is_atomic() || now.is_atomic()) return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
+  if (then.is_atomic() || now.is_atomic())
+    return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
   if (!one_block) {
     if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
     return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
   }
-  if (then.time == now.time) return "which value stays is undefined: give each lane an element of its own, or use an atomic";
+  if (then.time == now.time)
+    return "which value stays is undefined: give each lane an element of its own, or use an atomic";
   const bool warp_waits = warp_of(then.who) == warp_of(now.who) && use_.has_warp_syncs;
-  const std::string barrier = std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
+  const std::string barrier =
+      std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
   if (both_write) return "nothing orders them: give each thread an element of its own, or " + barrier;
   if (same_place(place_of(*launch_.program, then.pc()), place_of(*launch_.program, now.pc())))  // *sum += x
-    return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " + barrier;
+    return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " +
+           barrier;
   return "nothing orders them: " + barrier + ", if both are to access this element";
 }
 
-void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
+void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane,
+                             const Shadow& shadow) {
   const bool one_block = block_of(then.who) == block_of(now.who);
   findings_.report(one_block, now.packed, then.packed, [&] {
     Finding f;
@@ -211,10 +226,12 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
     f.place = place_of(*launch_.program, now.pc());
     f.other = place_of(*launch_.program, then.pc());
     f.kernel = launch_.kernel->pretty_name;
-    f.message = block_name(launch_, block_of(now.who)) + ", " + thread_name(launch_, thread_of(now.who)) + " " + verb(now.kind()) + " " +
+    f.message = block_name(launch_, block_of(now.who)) + ", " + thread_name(launch_, thread_of(now.who)) +
+                " " + verb(now.kind()) + " " +
                 global_name(launch_, shadow.allocation, a.address[lane], a.bytes, a.kind) + " while ";
     if (!one_block) f.message += block_name(launch_, block_of(then.who)) + ", ";
-    f.message += thread_name(launch_, thread_of(then.who)) + " " + verb(then.kind()) + " it; " + advice(then, now);
+    f.message +=
+        thread_name(launch_, thread_of(then.who)) + " " + verb(then.kind()) + " it; " + advice(then, now);
     return f;
   });
 }

@@ -189,7 +189,8 @@ void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane
   found_.push_back(describe(then, kind, l));
 }
 
-SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l) const {
+SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind,
+                                                const Lane& l) const {
   const Access& a = l.access;
   const bool one_warp = then.thread / kWarpSize == a.warp;
   const u32 bytes = a.bytes / a.instruction->vector;
@@ -237,10 +238,12 @@ void SharedRaceCheck::report_pairs() {
       if ((same_place(p.then, pair.then) && same_place(p.now, pair.now)) ||
           (same_place(p.then, pair.now) && same_place(p.now, pair.then)))
         one_warp &= p.one_warp;
-    const bool of_one_warp = launch_.warps_per_block > 1 && warps_.is_one(pair.then) && warps_.is_one(pair.now);
+    const bool of_one_warp =
+        launch_.warps_per_block > 1 && warps_.is_one(pair.then) && warps_.is_one(pair.now);
     one_warp &= of_one_warp || use_.has_warp_syncs;
     if (!pair.between.empty())
-      pair.finding.message += std::string(one_warp ? "__syncwarp()" : "__syncthreads()") + " between " + pair.between;
+      pair.finding.message +=
+          std::string(one_warp ? "__syncwarp()" : "__syncthreads()") + " between " + pair.between;
     report_finding(pair.finding);
   }
   found_.clear();

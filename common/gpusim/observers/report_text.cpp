@@ -9,7 +9,7 @@
 namespace gpusim {
 namespace {
 
-constexpr std::size_t kMostLines = 40;     // more do not fit on one screen
+constexpr std::size_t kMostLines = 40;  // more do not fit on one screen
 constexpr std::size_t kSourceColumns = 60;
 
 // "  global loads        1,048,576"; the rest of the row follows.

@@ -12,7 +12,8 @@ namespace {
 
 bool is_all_lanes(const Function& f, FrameOffset operand) {
   return std::ranges::any_of(f.constants, [operand](const Constant& c) {
-    return c.frame == operand && c.base == Constant::Base::none && u32(c.value) == kAllLanes && c.lane_stride == 0;
+    return c.frame == operand && c.base == Constant::Base::none && u32(c.value) == kAllLanes &&
+           c.lane_stride == 0;
   });
 }
 
@@ -51,14 +52,16 @@ SharedUse shared_use(const LaunchInfo& launch) {
 
 std::string shared_name(const LaunchInfo& launch, u64 address, u32 bytes) {
   const Program& program = *launch.program;
-  for (const PlacedVariable& placed : place_shared(program, reachable_functions(program, launch.kernel->function))) {
+  for (const PlacedVariable& placed :
+       place_shared(program, reachable_functions(program, launch.kernel->function))) {
     const Variable& v = program.variables[placed.variable];
     const u64 size = v.is_extern ? launch.dynamic_shared_bytes : v.size;
     const u64 at = address - placed.offset;  // wraps in front of the variable
     if (at >= size) continue;
     const std::string name = variable_name(v.name);
     if (size == bytes) return name;
-    return name + (at % bytes == 0 ? "[" + std::to_string(at / bytes) + "]" : ", byte " + std::to_string(at) + ",");
+    return name +
+           (at % bytes == 0 ? "[" + std::to_string(at / bytes) + "]" : ", byte " + std::to_string(at) + ",");
   }
   return "byte " + std::to_string(address) + " of shared memory";
 }

@@ -50,7 +50,8 @@ class ShuffleCheck : public Observer {
       report(kOutside, i, [&] {
         return lanes_text(outside) + " of " + warp_name(i) + (is_one(outside) ? " calls " : " call ") +
                call_name(i.pc) + " with the mask " + text_of(members) + ", which does not hold " +
-               (is_one(outside) ? "it" : "them") + ": every lane that calls must be in the mask, and every lane of the mask must call";
+               (is_one(outside) ? "it" : "them") +
+               ": every lane that calls must be in the mask, and every lane of the mask must call";
       });
     // __syncwarp() waits for those that are left (CUDA C++ Programming Guide, "Warp Synchronization").
     if (kind == SyncKind::warp_barrier) return;

@@ -45,8 +45,8 @@ class StorePattern {
   static constexpr u64 kEnough = 3;  // two are at equal distances always
   u32 pc_;
   u64 count_ = 0;
-  u64 thread_ = 0, address_ = 0;       // of the first
-  s64 threads_ = 0, distance_ = 0;     // from the first to the second
+  u64 thread_ = 0, address_ = 0;    // of the first
+  s64 threads_ = 0, distance_ = 0;  // from the first to the second
   bool is_even_ = true;
 };
 

@@ -28,7 +28,7 @@ struct LineCells {
   std::string lanes;                // mean lanes on
   std::string sectors_per_request;  // of global loads and stores
   std::string bank_conflicts;
-  std::string loads_in_flight;      // where it waits for global loads
+  std::string loads_in_flight;  // where it waits for global loads
 };
 LineCells cells_of(const Counters&);
 

@@ -17,7 +17,7 @@ class WrittenBits {
   void reset(std::size_t bytes) {
     const std::size_t chunks = (bytes + kChunkBytes - 1) / kChunkBytes;
     chunks_.resize(chunks);
-    for (u64 left = bytes; Chunk& chunk : chunks_) {
+    for (u64 left = bytes; Chunk & chunk : chunks_) {
       chunk.missing = u32(std::min(left, kChunkBytes));
       left -= chunk.missing;
       if (chunk.bits) std::fill_n(chunk.bits.get(), (chunk.missing + 63) / 64, 0);
@@ -72,7 +72,9 @@ class WrittenBits {
     std::unique_ptr<u64[]> bits;  // null: none is set
   };
 
-  static u64 bits_of(u64 at, u32 bytes) { return (bytes == 64 ? ~u64(0) : (u64(1) << bytes) - 1) << (at % 64); }
+  static u64 bits_of(u64 at, u32 bytes) {
+    return (bytes == 64 ? ~u64(0) : (u64(1) << bytes) - 1) << (at % 64);
+  }
 
   std::vector<Chunk> chunks_;
   u64 size_ = 0, missing_ = 0;

@@ -146,7 +146,8 @@ class BodyParser : private Operands {
       i.guard = predicate();
     }
     const std::string_view name = in_.word("an instruction");
-    if (const std::string why = read_mnemonic(name, &i); !why.empty()) throw SyntaxError(in_.line_before(), why);
+    if (const std::string why = read_mnemonic(name, &i); !why.empty())
+      throw SyntaxError(in_.line_before(), why);
     name_ = name;
     shape_ = i.shape;
     before_.clear();
@@ -164,24 +165,62 @@ class BodyParser : private Operands {
     const Type t = i.type, dt = i.dest_type;
     constexpr Type u32t = Type::u32;
     switch (i.shape) {
-      case Shape::unary: dest(i, dt); sources(i, {t}); break;
-      case Shape::binary: dest(i, dt); sources(i, {t, t}); break;
-      case Shape::permute: dest(i, dt); sources(i, {t, t, u32t}); break;
+      case Shape::unary:
+        dest(i, dt);
+        sources(i, {t});
+        break;
+      case Shape::binary:
+        dest(i, dt);
+        sources(i, {t, t});
+        break;
+      case Shape::permute:
+        dest(i, dt);
+        sources(i, {t, t, u32t});
+        break;
       case Shape::dot: {
         const Type sum = t == u32t && dt == u32t ? u32t : Type::s32;
         dest(i, sum);
         sources(i, {dt, t, sum});
         break;
       }
-      case Shape::carry2: dest(i, t); sources(i, {t, t}); carries(i); break;
-      case Shape::carry3: dest(i, t); sources(i, {t, t, t}); carries(i); break;
-      case Shape::ternary: dest(i, dt); sources(i, {t, t, is_funnel(i.op) ? u32t : t}); break;
-      case Shape::widening2: dest(i, wider(t)); sources(i, {t, t}); break;
-      case Shape::widening3: dest(i, wider(t)); sources(i, {t, t, wider(t)}); break;
-      case Shape::shift: dest(i, dt); sources(i, {t, u32t}); break;
-      case Shape::extract: dest(i, dt); sources(i, {t, u32t, u32t}); break;
-      case Shape::insert: dest(i, dt); sources(i, {t, t, u32t, u32t}); break;
-      case Shape::count: dest(i, u32t); sources(i, {t}); break;
+      case Shape::carry2:
+        dest(i, t);
+        sources(i, {t, t});
+        carries(i);
+        break;
+      case Shape::carry3:
+        dest(i, t);
+        sources(i, {t, t, t});
+        carries(i);
+        break;
+      case Shape::ternary:
+        dest(i, dt);
+        sources(i, {t, t, is_funnel(i.op) ? u32t : t});
+        break;
+      case Shape::widening2:
+        dest(i, wider(t));
+        sources(i, {t, t});
+        break;
+      case Shape::widening3:
+        dest(i, wider(t));
+        sources(i, {t, t, wider(t)});
+        break;
+      case Shape::shift:
+        dest(i, dt);
+        sources(i, {t, u32t});
+        break;
+      case Shape::extract:
+        dest(i, dt);
+        sources(i, {t, u32t, u32t});
+        break;
+      case Shape::insert:
+        dest(i, dt);
+        sources(i, {t, t, u32t, u32t});
+        break;
+      case Shape::count:
+        dest(i, u32t);
+        sources(i, {t});
+        break;
       case Shape::lut:
         dest(i, dt);
         sources(i, {t, t, t});
@@ -189,23 +228,45 @@ class BodyParser : private Operands {
         if (!is_number(in_.peek())) in_.fail("the table of '" + std::string(name_) + "' must be a number");
         i.s[3] = source(u32t);
         break;
-      case Shape::testp: dest(i, Type::pred); sources(i, {t}); break;
-      case Shape::select: dest(i, dt); sources(i, {t, t, Type::pred}); break;
-      case Shape::slct: dest(i, dt); sources(i, {dt, dt, t}); break;
-      case Shape::compare: 
+      case Shape::testp:
+        dest(i, Type::pred);
+        sources(i, {t});
+        break;
+      case Shape::select:
+        dest(i, dt);
+        sources(i, {t, t, Type::pred});
+        break;
+      case Shape::slct:
+        dest(i, dt);
+        sources(i, {dt, dt, t});
+        break;
+      case Shape::compare:
         i.d[0] = dest_or_nothing(Type::pred);
         second(i, Type::pred);
-        if (i.d[0] == kNoOperand && in_.at(",") && i.d[1] == kNoOperand && had_second_) in_.fail("'_|_' leaves no result");
-        sources(i, {t, t}); combining(i); break;
-      case Shape::compare_set: dest(i, dt); sources(i, {t, t}); combining(i); break;
+        if (i.d[0] == kNoOperand && in_.at(",") && i.d[1] == kNoOperand && had_second_)
+          in_.fail("'_|_' leaves no result");
+        sources(i, {t, t});
+        combining(i);
+        break;
+      case Shape::compare_set:
+        dest(i, dt);
+        sources(i, {t, t});
+        combining(i);
+        break;
       case Shape::move: move(i); break;
       case Shape::convert:
         i.d[0] = sized_register(&i.d_bytes, dt);
         in_.expect(",");
         i.s[0] = sized_source(t, &i.s_bytes);
         break;
-      case Shape::address: dest(i, dt); sources(i, {t}); break;
-      case Shape::space_test: dest(i, Type::pred); sources(i, {Type::u64}); break;
+      case Shape::address:
+        dest(i, dt);
+        sources(i, {t});
+        break;
+      case Shape::space_test:
+        dest(i, Type::pred);
+        sources(i, {Type::u64});
+        break;
       case Shape::branch: branch_to(in_.word("a label")); break;
       case Shape::branch_table:
         i.s[0] = source(u32t);
@@ -213,12 +274,25 @@ class BodyParser : private Operands {
         table_uses_.push_back({here(), in_.word("a branch table"), in_.peek().line});
         break;
       case Shape::call: call(i); break;
-      case Shape::leave: case Shape::fence: break;
+      case Shape::leave:
+      case Shape::fence: break;
       case Shape::load: load(i); break;
       case Shape::store: store(i); break;
-      case Shape::atomic: i.d[0] = dest_or_nothing(t); in_.expect(","); memory_address(i); atomic_values(i); break;
-      case Shape::reduction: memory_address(i); atomic_values(i); break;
-      case Shape::shuffle: dest(i, Type::b32); second(i, Type::pred); sources(i, {Type::b32, u32t, u32t, u32t}); break;
+      case Shape::atomic:
+        i.d[0] = dest_or_nothing(t);
+        in_.expect(",");
+        memory_address(i);
+        atomic_values(i);
+        break;
+      case Shape::reduction:
+        memory_address(i);
+        atomic_values(i);
+        break;
+      case Shape::shuffle:
+        dest(i, Type::b32);
+        second(i, Type::pred);
+        sources(i, {Type::b32, u32t, u32t, u32t});
+        break;
       case Shape::vote:
         dest(i, VoteMode(i.mode) == VoteMode::ballot ? Type::b32 : Type::pred);
         in_.expect(",");
@@ -233,8 +307,12 @@ class BodyParser : private Operands {
         sources(i, {t, u32t});
         break;
       case Shape::activemask: dest(i, Type::b32); break;
-      case Shape::redux: dest(i, t); sources(i, {t, u32t}); break;
-      case Shape::warp_barrier: case Shape::sleep: i.s[0] = source(u32t); break;
+      case Shape::redux:
+        dest(i, t);
+        sources(i, {t, u32t});
+        break;
+      case Shape::warp_barrier:
+      case Shape::sleep: i.s[0] = source(u32t); break;
       case Shape::barrier: barrier(i); break;
       case Shape::barrier_red: barrier_reduction(i); break;
       case Shape::clock: break;
@@ -242,10 +320,13 @@ class BodyParser : private Operands {
   }
 
   void vector_of_size(const Instruction& i, u32 count) const {
-    if (count != i.vector) in_.fail("'" + std::string(name_) + "' has " + std::to_string(count) + " elements");
+    if (count != i.vector)
+      in_.fail("'" + std::string(name_) + "' has " + std::to_string(count) + " elements");
   }
 
-  static bool is_funnel(Op op) { return op == Op::shf_l_clamp || op == Op::shf_l_wrap || op == Op::shf_r_clamp || op == Op::shf_r_wrap; }
+  static bool is_funnel(Op op) {
+    return op == Op::shf_l_clamp || op == Op::shf_l_wrap || op == Op::shf_r_clamp || op == Op::shf_r_wrap;
+  }
   void dest(Instruction& i, Type type) { i.d[0] = dest_register(type); }
   void sources(Instruction& i, std::initializer_list<Type> types) {
     u32 k = 0;
@@ -298,7 +379,8 @@ class BodyParser : private Operands {
   FrameOffset part_register(const Instruction& i) {
     if (in_.at("_")) in_.fail("'_' is not a source");
     const Register r = need_register();
-    if (r.bytes() == 0 || r.bytes() >= size_of(i.type) || (part_bytes_ && part_bytes_ != r.bytes())) does_not_fit(r);
+    if (r.bytes() == 0 || r.bytes() >= size_of(i.type) || (part_bytes_ && part_bytes_ != r.bytes()))
+      does_not_fit(r);
     part_bytes_ = r.bytes();
     return r.frame;
   }
@@ -318,18 +400,22 @@ class BodyParser : private Operands {
     for (u32 k = 0; k < i.vector; ++k) {
       if (!is_literal[k]) continue;
       const s64 value = s64(number[k]), least = -(s64(1) << (8 * part_bytes_ - 1));
-      if (number[k] >> (8 * part_bytes_) != 0 && (value < least || value >= 0)) in_.fail(std::to_string(value) + " does not fit a part of '" + std::string(name_) + "'");
+      if (number[k] >> (8 * part_bytes_) != 0 && (value < least || value >= 0))
+        in_.fail(std::to_string(value) + " does not fit a part of '" + std::string(name_) + "'");
       i.s[k] = literal(part_bytes_, number[k]);
     }
   }
   void check_parts(const Instruction& i) const {
-    if (i.type != Type::b32 && i.type != Type::b64 && i.type != Type::b16) in_.fail("'" + std::string(name_) + "' has no parts: write .b" + std::to_string(8 * size_of(i.type)));
+    if (i.type != Type::b32 && i.type != Type::b64 && i.type != Type::b16)
+      in_.fail("'" + std::string(name_) + "' has no parts: write .b" + std::to_string(8 * size_of(i.type)));
     if (i.vector < 2 || part_bytes_ < 2 || part_bytes_ * i.vector != size_of(i.type))
       in_.fail("the parts do not fill '" + std::string(name_) + "'");
   }
 
   void load(Instruction& i) {
-    const auto element = [&](u32) { return in_.accept("_") ? kNoOperand : sized_register(&i.d_bytes, i.type); };
+    const auto element = [&](u32) {
+      return in_.accept("_") ? kNoOperand : sized_register(&i.d_bytes, i.type);
+    };
     if (i.vector > 1) vector_of_size(i, vector(i.d, 4, element));
     else i.d[0] = sized_register(&i.d_bytes, i.type);
     if (i.d_bytes == 0) in_.fail("'" + std::string(name_) + "' needs a register");
@@ -373,7 +459,9 @@ class BodyParser : private Operands {
     while (!in_.accept(")")) {
       const std::string_view name = in_.word("a .param variable");
       const ParamVar* p = find_param(name);
-      if (!p) throw Unsupported{"a call with the register '" + std::string(name) + "' as its parameter is not simulated"};
+      if (!p)
+        throw Unsupported{"a call with the register '" + std::string(name) +
+                          "' as its parameter is not simulated"};
       list.push_back(*p);
       if (!in_.at(")")) in_.expect(",");
     }
@@ -390,7 +478,8 @@ class BodyParser : private Operands {
     i.s[0] = source(Type::u32);
   }
   void thread_count(Instruction& i) {
-    if (is_number(in_.peek()) && Cursor(in_).integer() % kWarpSize != 0) in_.fail("the threads that take part in a barrier are whole warps: a multiple of 32");
+    if (is_number(in_.peek()) && Cursor(in_).integer() % kWarpSize != 0)
+      in_.fail("the threads that take part in a barrier are whole warps: a multiple of 32");
     i.s[1] = source(Type::u32);
   }
   void barrier_reduction(Instruction& i) {
@@ -413,8 +502,10 @@ class BodyParser : private Operands {
     if (f_.is_kernel)  // nobody to return to
       for (u32 pc = f_.begin; pc < here(); ++pc)
         if (Instruction& i = program_.code[pc]; i.op == Op::ret) i.op = Op::exit;
-    const bool labelled = std::ranges::any_of(labels_, [&](const auto& label) { return label.second == here(); });
-    const bool ended = here() > f_.begin && program_.code.back().op == leaving && program_.code.back().guard == kNoOperand;
+    const bool labelled =
+        std::ranges::any_of(labels_, [&](const auto& label) { return label.second == here(); });
+    const bool ended =
+        here() > f_.begin && program_.code.back().op == leaving && program_.code.back().guard == kNoOperand;
     if (!ended || labelled) {
       Instruction end;
       end.op = leaving;
@@ -424,7 +515,8 @@ class BodyParser : private Operands {
     f_.end = here();
     if (!f_.is_kernel)
       for (u32 pc = f_.begin; pc + 1 < f_.end; ++pc)
-        if (Instruction& i = program_.code[pc]; i.op == Op::ret) i.op = Op::bra, i.shape = Shape::branch, i.target = f_.end - 1;
+        if (Instruction& i = program_.code[pc]; i.op == Op::ret)
+          i.op = Op::bra, i.shape = Shape::branch, i.target = f_.end - 1;
     for (const auto& b : branches_) {
       location_ = program_.lines[b.pc];
       program_.code[b.pc].target = label_at(b.label, b.line);
@@ -432,10 +524,12 @@ class BodyParser : private Operands {
     for (const auto& use : table_uses_) {
       location_ = program_.lines[use.pc];
       const auto table = tables_.find(use.label);
-      if (table == tables_.end()) throw SyntaxError(use.line, "branch table '" + std::string(use.label) + "' is not declared");
+      if (table == tables_.end())
+        throw SyntaxError(use.line, "branch table '" + std::string(use.label) + "' is not declared");
       program_.code[use.pc].target = table->second;
     }
-    for (const auto& entry : table_labels_) program_.tables[entry.pc].push_back(label_at(entry.label, entry.line));
+    for (const auto& entry : table_labels_)
+      program_.tables[entry.pc].push_back(label_at(entry.label, entry.line));
   }
   u32 label_at(std::string_view name, u32 line) const {
     const auto found = labels_.find(name);

@@ -48,7 +48,8 @@ Graph build(const Program& p, u32 begin, u32 end) {
     const Instruction& last = p.code[g.start[b + 1] - 1];
     auto& to = g.successors[b];
     for_targets(p, last, [&](u32 target) { to.push_back(block_of[target - begin]); });
-    const bool falls_through = !leaves(last) && (!is_branch(last) || (last.shape == Shape::branch && last.guard != kNoOperand));
+    const bool falls_through =
+        !leaves(last) && (!is_branch(last) || (last.shape == Shape::branch && last.guard != kNoOperand));
     if (falls_through) to.push_back(b + 1);
     if (leaves(last)) to.push_back(g.exit);
   }
@@ -113,7 +114,8 @@ void find_reconvergence(Program& p, u32 begin, u32 end) {
     last.reconverge = never ? kNoReconvergence : g.start[idom[b]];
     // A kernel's lanes that have nothing to do but leave do not wait for each other, as on a GPU: a thread that has
     // left holds up no barrier.
-    if (!never && p.code[last.reconverge].op == Op::exit && leaves(p.code[last.reconverge])) last.reconverge = kNoReconvergence;
+    if (!never && p.code[last.reconverge].op == Op::exit && leaves(p.code[last.reconverge]))
+      last.reconverge = kNoReconvergence;
   }
 }
 

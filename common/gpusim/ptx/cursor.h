@@ -14,7 +14,9 @@ class Cursor {
  public:
   explicit Cursor(const std::vector<Token>& tokens) : tokens_(tokens) {}
 
-  const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+  const Token& peek(std::size_t ahead = 0) const {
+    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+  }
   const Token& next() {
     const Token& t = peek();
     if (at_ + 1 < tokens_.size()) ++at_;
@@ -40,7 +42,8 @@ class Cursor {
     if (digits.ends_with('U')) digits.remove_suffix(1);
     int base = 10;
     const auto prefix = [&](std::string_view p, int b) {
-      if (base == 10 && digits.size() > p.size() && digits.starts_with(p)) digits.remove_prefix(p.size()), base = b;
+      if (base == 10 && digits.size() > p.size() && digits.starts_with(p))
+        digits.remove_prefix(p.size()), base = b;
     };
     prefix("0x", 16);
     prefix("0X", 16);
@@ -49,18 +52,21 @@ class Cursor {
     prefix("0", 8);
     u64 value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-    if (error != std::errc() || end != digits.data() + digits.size()) fail("'" + std::string(text) + "' is not a 64-bit integer");
+    if (error != std::errc() || end != digits.data() + digits.size())
+      fail("'" + std::string(text) + "' is not a 64-bit integer");
     return negative ? 0 - value : value;
   }
   // The same, and at most `limit`.
   u64 integer_up_to(u64 limit, const char* what) {
     const u64 value = integer();
-    if (value > limit) fail(std::string(what) + " " + std::to_string(value) + " is more than " + std::to_string(limit));
+    if (value > limit)
+      fail(std::string(what) + " " + std::to_string(value) + " is more than " + std::to_string(limit));
     return value;
   }
   // Skips the rest of a statement, its ';' included, but not past the token at `limit`.
   void skip_statement(std::size_t limit = ~std::size_t(0)) {
-    while (!at_end() && at_ < limit && !next().is(";")) {}
+    while (!at_end() && at_ < limit && !next().is(";")) {
+    }
   }
   u32 line_before() const { return tokens_[at_ ? at_ - 1 : 0].line; }  // of the token read last
   std::size_t position() const { return at_; }
@@ -86,7 +92,9 @@ class Cursor {
   }
 
  private:
-  static std::string shown(const Token& t) { return t.kind == Token::end ? "the end of the text" : "'" + std::string(t.text) + "'"; }
+  static std::string shown(const Token& t) {
+    return t.kind == Token::end ? "the end of the text" : "'" + std::string(t.text) + "'";
+  }
   const std::vector<Token>& tokens_;
   std::size_t at_ = 0;
 };

@@ -10,16 +10,21 @@ namespace {
 using Modifiers = std::span<const std::string_view>;
 
 bool has(Modifiers modifiers, std::initializer_list<std::string_view> any) {
-  return std::ranges::any_of(modifiers, [&](std::string_view m) { return std::ranges::find(any, m) != any.end(); });
+  return std::ranges::any_of(modifiers,
+                             [&](std::string_view m) { return std::ranges::find(any, m) != any.end(); });
 }
 
 std::string_view of_access(const Instruction& i, Modifiers m) {
-  const bool scoped = has(m, {"cta", "cluster", "gpu", "sys"}), ordered = has(m, {"relaxed", "acquire", "release"});
-  const bool generic_global_or_shared = i.space == Space::generic || i.space == Space::global || i.space == Space::shared;
+  const bool scoped = has(m, {"cta", "cluster", "gpu", "sys"}),
+             ordered = has(m, {"relaxed", "acquire", "release"});
+  const bool generic_global_or_shared =
+      i.space == Space::generic || i.space == Space::global || i.space == Space::shared;
   if (ordered && !scoped) return "it needs a scope: .cta, .gpu or .sys";
   if (scoped && !ordered) return "a scope needs .relaxed, .acquire or .release";
-  if ((ordered || has(m, {"volatile"})) && !generic_global_or_shared) return "only global and shared memory have it";
-  if ((ordered || has(m, {"volatile"})) && has(m, {"ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc"})) return "it takes no cache operator";
+  if ((ordered || has(m, {"volatile"})) && !generic_global_or_shared)
+    return "only global and shared memory have it";
+  if ((ordered || has(m, {"volatile"})) && has(m, {"ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc"}))
+    return "it takes no cache operator";
   if (has(m, {"nc"}) && i.space != Space::global) return ".nc is for .global";
   if (i.vector * size_of(i.type) > 16) return "more than 16 bytes";
   return "";
@@ -29,7 +34,8 @@ bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
 bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64; }
 bool holds_all(Type dest, Type source) {
   if (is_signed(source) && !is_signed(dest)) return false;
-  return size_of(dest) > size_of(source) || (size_of(dest) == size_of(source) && is_signed(dest) == is_signed(source));
+  return size_of(dest) > size_of(source) ||
+         (size_of(dest) == size_of(source) && is_signed(dest) == is_signed(source));
 }
 
 std::string_view of_conversion(const Instruction& i) {

@@ -24,7 +24,8 @@ class FrameBuilder {
   // Room for `bytes` bytes, aligned so that a warp's lanes load with full vectors.
   FrameOffset allocate(u64 bytes, const Cursor& in) {
     const u64 at = align_up(f_.frame_bytes, 64);
-    if (at + bytes > kLargestFrame) in.fail("function " + f_.name + " has more registers than can be simulated");
+    if (at + bytes > kLargestFrame)
+      in.fail("function " + f_.name + " has more registers than can be simulated");
     f_.frame_bytes = u32(at + bytes);
     return FrameOffset(at);
   }

@@ -4,8 +4,8 @@ namespace gpusim::ptx {
 namespace {
 
 bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' ||
-         c == '.';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '%' || c == '.';
 }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -58,7 +58,9 @@ std::vector<Token> tokenize(std::string_view text) {
     } else if (std::string_view("{}()[]<>,;:@!+-=|*").find(c) != std::string_view::npos) {
       tokens.push_back({Token::punctuation, text.substr(i++, 1), line});
     } else {
-      throw SyntaxError(line, std::string("unexpected character '") + (c > ' ' && c < 127 ? std::string(1, c) : "\\" + std::to_string(u8(c))) + "'");
+      throw SyntaxError(line, std::string("unexpected character '") +
+                                  (c > ' ' && c < 127 ? std::string(1, c) : "\\" + std::to_string(u8(c))) +
+                                  "'");
     }
   }
   tokens.push_back({Token::end, {}, line});

@@ -20,7 +20,8 @@ std::string variables_text(const Program& p, std::vector<u32> variables) {
   std::ranges::stable_sort(variables, std::ranges::greater{}, [&](u32 v) { return p.variables[v].size; });
   const Variable& largest = p.variables[variables.front()];
   return variable_name(largest.name) + " has " + with_commas(largest.size) +
-         (variables.size() > 1 ? ", and there are " + std::to_string(variables.size() - 1) + " more variables" : "");
+         (variables.size() > 1 ? ", and there are " + std::to_string(variables.size() - 1) + " more variables"
+                               : "");
 }
 Diagnostic at_function(const Program& p, const Function& f, std::string what) {
   return {f.begin < f.end ? p.where(p.lines[f.begin]) : "", f.ptx_line, std::move(what)};
@@ -36,8 +37,9 @@ void check_shared(const Program& p, u32 kernel, std::vector<Diagnostic>& found) 
   }
   if (bytes > kStaticShared)
     found.push_back(at_function(p, p.functions[kernel],
-                                "kernel '" + kernel_name(p.functions[kernel].name) + "' uses too much static shared memory: " +
-                                    with_commas(bytes) + " bytes, and there are " + with_commas(kStaticShared) + " (" +
+                                "kernel '" + kernel_name(p.functions[kernel].name) +
+                                    "' uses too much static shared memory: " + with_commas(bytes) +
+                                    " bytes, and there are " + with_commas(kStaticShared) + " (" +
                                     variables_text(p, variables) + "); more needs extern __shared__"));
 }
 
@@ -46,8 +48,10 @@ void check_parameters(const Program& p, const Function& kernel, std::vector<Diag
   const ParamVar &first = kernel.params.front(), &last = kernel.params.back();
   const u64 bytes = u64(last.frame) + last.size - first.frame;
   if (bytes > kParameters)
-    found.push_back(at_function(p, kernel, "the parameters of kernel '" + kernel_name(kernel.name) + "' need " + with_commas(bytes) +
-                                               " bytes, and there are " + with_commas(kParameters) + ": pass a pointer"));
+    found.push_back(at_function(p, kernel,
+                                "the parameters of kernel '" + kernel_name(kernel.name) + "' need " +
+                                    with_commas(bytes) + " bytes, and there are " + with_commas(kParameters) +
+                                    ": pass a pointer"));
 }
 
 void check_constants(const Program& p, std::vector<Diagnostic>& found) {
@@ -55,13 +59,15 @@ void check_constants(const Program& p, std::vector<Diagnostic>& found) {
   std::vector<u32> variables;
   for (u32 v = 0; v < p.variables.size(); ++v) {
     if (p.variables[v].space != Space::constant || p.variables[v].is_extern) continue;
-    bytes = (bytes + p.variables[v].align - 1) / p.variables[v].align * p.variables[v].align + p.variables[v].size;
+    bytes = (bytes + p.variables[v].align - 1) / p.variables[v].align * p.variables[v].align +
+            p.variables[v].size;
     variables.push_back(v);
   }
   if (bytes > kConstant)
     found.push_back({"", p.variables[variables.front()].ptx_line,
-                     "the file uses too much constant memory: " + with_commas(bytes) + " bytes, and there are " +
-                         with_commas(kConstant) + " (" + variables_text(p, variables) + ")"});
+                     "the file uses too much constant memory: " + with_commas(bytes) +
+                         " bytes, and there are " + with_commas(kConstant) + " (" +
+                         variables_text(p, variables) + ")"});
 }
 
 }  // namespace

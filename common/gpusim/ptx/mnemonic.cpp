@@ -34,32 +34,46 @@ constexpr Named<Type> kTypes[] = {
     {"pred", Type::pred}, {"b8", Type::b8},   {"b16", Type::b16}, {"b32", Type::b32}, {"b64", Type::b64},
     {"u8", Type::u8},     {"u16", Type::u16}, {"u32", Type::u32}, {"u64", Type::u64}, {"s8", Type::s8},
     {"s16", Type::s16},   {"s32", Type::s32}, {"s64", Type::s64}, {"f32", Type::f32}, {"f64", Type::f64}};
-constexpr Named<Space> kSpaces[] = {{"global", Space::global}, {"shared", Space::shared}, {"shared::cta", Space::shared},
-                                    {"local", Space::local},   {"const", Space::constant}, {"param", Space::param}};
-constexpr Named<Rounding> kRoundings[] = {{"rn", Rounding::rn},   {"rz", Rounding::rz},   {"rm", Rounding::rm},
-                                          {"rp", Rounding::rp},   {"rni", Rounding::rni}, {"rzi", Rounding::rzi},
-                                          {"rmi", Rounding::rmi}, {"rpi", Rounding::rpi}};
-constexpr Named<Compare> kCompares[] = {
-    {"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},   {"le", Compare::le},   {"gt", Compare::gt},
-    {"ge", Compare::ge},   {"lo", Compare::lo},   {"ls", Compare::ls},   {"hi", Compare::hi},   {"hs", Compare::hs},
-    {"equ", Compare::equ}, {"neu", Compare::neu}, {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu},
-    {"geu", Compare::geu}, {"num", Compare::num}, {"nan", Compare::nan}};
-constexpr Named<MemoryOrder> kOrders[] = {{"weak", MemoryOrder::weak},       {"volatile", MemoryOrder::volatile_}, {"relaxed", MemoryOrder::relaxed},
-                                         {"acquire", MemoryOrder::acquire}, {"release", MemoryOrder::release},    {"acq_rel", MemoryOrder::acq_rel}};
+constexpr Named<Space> kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
+                                    {"shared::cta", Space::shared}, {"local", Space::local},
+                                    {"const", Space::constant},     {"param", Space::param}};
+constexpr Named<Rounding> kRoundings[] = {
+    {"rn", Rounding::rn},   {"rz", Rounding::rz},   {"rm", Rounding::rm},   {"rp", Rounding::rp},
+    {"rni", Rounding::rni}, {"rzi", Rounding::rzi}, {"rmi", Rounding::rmi}, {"rpi", Rounding::rpi}};
+constexpr Named<Compare> kCompares[] = {{"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},
+                                        {"le", Compare::le},   {"gt", Compare::gt},   {"ge", Compare::ge},
+                                        {"lo", Compare::lo},   {"ls", Compare::ls},   {"hi", Compare::hi},
+                                        {"hs", Compare::hs},   {"equ", Compare::equ}, {"neu", Compare::neu},
+                                        {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu},
+                                        {"geu", Compare::geu}, {"num", Compare::num}, {"nan", Compare::nan}};
+constexpr Named<MemoryOrder> kOrders[] = {
+    {"weak", MemoryOrder::weak},       {"volatile", MemoryOrder::volatile_},
+    {"relaxed", MemoryOrder::relaxed}, {"acquire", MemoryOrder::acquire},
+    {"release", MemoryOrder::release}, {"acq_rel", MemoryOrder::acq_rel}};
 constexpr Named<BoolOp> kBoolOps[] = {{"and", BoolOp::and_}, {"or", BoolOp::or_}, {"xor", BoolOp::xor_}};
 
 // What `mode` means, by shape.
-constexpr Named<u8> kShuffles[] = {{"up", u8(ShuffleMode::up)}, {"down", u8(ShuffleMode::down)}, {"bfly", u8(ShuffleMode::bfly)}, {"idx", u8(ShuffleMode::idx)}};
-constexpr Named<u8> kVotes[] = {{"all", u8(VoteMode::all)}, {"any", u8(VoteMode::any)}, {"uni", u8(VoteMode::uni)}, {"ballot", u8(VoteMode::ballot)}};
-constexpr Named<u8> kReductions[] = {{"add", u8(ReduxOp::add)}, {"popc", u8(ReduxOp::add)}, {"min", u8(ReduxOp::min)}, {"max", u8(ReduxOp::max)},
-                                     {"and", u8(ReduxOp::and_)}, {"or", u8(ReduxOp::or_)}, {"xor", u8(ReduxOp::xor_)}};
-constexpr Named<u8> kPermutes[] = {{"f4e", u8(PermuteMode::f4e)}, {"b4e", u8(PermuteMode::b4e)}, {"rc8", u8(PermuteMode::rc8)},
-                                   {"ecl", u8(PermuteMode::ecl)}, {"ecr", u8(PermuteMode::ecr)}, {"rc16", u8(PermuteMode::rc16)}};
+constexpr Named<u8> kShuffles[] = {{"up", u8(ShuffleMode::up)},
+                                   {"down", u8(ShuffleMode::down)},
+                                   {"bfly", u8(ShuffleMode::bfly)},
+                                   {"idx", u8(ShuffleMode::idx)}};
+constexpr Named<u8> kVotes[] = {{"all", u8(VoteMode::all)},
+                                {"any", u8(VoteMode::any)},
+                                {"uni", u8(VoteMode::uni)},
+                                {"ballot", u8(VoteMode::ballot)}};
+constexpr Named<u8> kReductions[] = {{"add", u8(ReduxOp::add)},  {"popc", u8(ReduxOp::add)},
+                                     {"min", u8(ReduxOp::min)},  {"max", u8(ReduxOp::max)},
+                                     {"and", u8(ReduxOp::and_)}, {"or", u8(ReduxOp::or_)},
+                                     {"xor", u8(ReduxOp::xor_)}};
+constexpr Named<u8> kPermutes[] = {{"f4e", u8(PermuteMode::f4e)}, {"b4e", u8(PermuteMode::b4e)},
+                                   {"rc8", u8(PermuteMode::rc8)}, {"ecl", u8(PermuteMode::ecl)},
+                                   {"ecr", u8(PermuteMode::ecr)}, {"rc16", u8(PermuteMode::rc16)}};
 std::optional<u8> mode_named(Shape shape, std::string_view part) {
   switch (shape) {
     case Shape::shuffle: return find(kShuffles, part);
     case Shape::vote: return find(kVotes, part);
-    case Shape::redux: case Shape::barrier_red: return find(kReductions, part);
+    case Shape::redux:
+    case Shape::barrier_red: return find(kReductions, part);
     case Shape::permute: return find(kPermutes, part);
     default: return {};
   }
@@ -73,14 +87,16 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
   std::size_t length = 0;
   for (std::size_t k = 0; k < parts.size() && k < 3; ++k) {
     name += (k ? "." : "") + std::string(parts[k]);
-    if (const auto row = rows_by_mnemonic().find(name); row != rows_by_mnemonic().end()) best = row->second, length = k + 1;
+    if (const auto row = rows_by_mnemonic().find(name); row != rows_by_mnemonic().end())
+      best = row->second, length = k + 1;
   }
   if (best) {
     parts.erase(parts.begin(), parts.begin() + std::ptrdiff_t(length));
     return best;
   }
   for (std::size_t k = 1; k < parts.size(); ++k)
-    if (const auto row = rows_by_mnemonic().find(std::string(parts[0]) + "." + std::string(parts[k])); row != rows_by_mnemonic().end()) {
+    if (const auto row = rows_by_mnemonic().find(std::string(parts[0]) + "." + std::string(parts[k]));
+        row != rows_by_mnemonic().end()) {
       best = row->second;
       parts.erase(parts.begin() + std::ptrdiff_t(k));
       parts.erase(parts.begin());
@@ -88,7 +104,6 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
     }
   return {};
 }
-
 
 void apply_modifier(std::string_view part, Instruction* out) {
   if (const auto rounding = find(kRoundings, part)) out->rounding = *rounding;
@@ -128,7 +143,9 @@ bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_vi
   std::size_t found = 0;
   for (const ModifierGroup& group : row.groups) {
     if (type != Type::none && !(group.types & set_of(type))) continue;
-    const auto count = std::ranges::count_if(parts, [&](std::string_view part) { return std::ranges::find(group.names, part) != group.names.end(); });
+    const auto count = std::ranges::count_if(parts, [&](std::string_view part) {
+      return std::ranges::find(group.names, part) != group.names.end();
+    });
     if (count > 1 || (count == 0 && group.required)) return false;
     found += std::size_t(count);
   }
@@ -137,14 +154,67 @@ bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_vi
 
 // Does PTX have instructions whose names begin so? Those that no row begins with are not simulated.
 bool is_instruction(std::string_view first) {
-  static constexpr std::string_view kOthers[] = {
-      "alloca", "applypriority", "clusterlaunchcontrol", "cp", "createpolicy", "discard", "elect", "ex2", "getctarank", "griddepcontrol",
-      "istypep", "ldmatrix", "mapa", "mbarrier", "mma", "movmatrix", "multimem", "pmevent", "prefetch", "prefetchu", "setmaxnreg",
-      "stackrestore", "stacksave", "stmatrix", "suld", "suq", "sured", "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "vabsdiff",
-      "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4",
-      "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "wmma"};
+  static constexpr std::string_view kOthers[] = {"alloca",
+                                                 "applypriority",
+                                                 "clusterlaunchcontrol",
+                                                 "cp",
+                                                 "createpolicy",
+                                                 "discard",
+                                                 "elect",
+                                                 "ex2",
+                                                 "getctarank",
+                                                 "griddepcontrol",
+                                                 "istypep",
+                                                 "ldmatrix",
+                                                 "mapa",
+                                                 "mbarrier",
+                                                 "mma",
+                                                 "movmatrix",
+                                                 "multimem",
+                                                 "pmevent",
+                                                 "prefetch",
+                                                 "prefetchu",
+                                                 "setmaxnreg",
+                                                 "stackrestore",
+                                                 "stacksave",
+                                                 "stmatrix",
+                                                 "suld",
+                                                 "suq",
+                                                 "sured",
+                                                 "sust",
+                                                 "tcgen05",
+                                                 "tensormap",
+                                                 "tex",
+                                                 "tld4",
+                                                 "txq",
+                                                 "vabsdiff",
+                                                 "vabsdiff2",
+                                                 "vabsdiff4",
+                                                 "vadd",
+                                                 "vadd2",
+                                                 "vadd4",
+                                                 "vavrg2",
+                                                 "vavrg4",
+                                                 "vmad",
+                                                 "vmax",
+                                                 "vmax2",
+                                                 "vmax4",
+                                                 "vmin",
+                                                 "vmin2",
+                                                 "vmin4",
+                                                 "vset",
+                                                 "vset2",
+                                                 "vset4",
+                                                 "vshl",
+                                                 "vshr",
+                                                 "vsub",
+                                                 "vsub2",
+                                                 "vsub4",
+                                                 "wgmma",
+                                                 "wmma"};
   return std::ranges::find(kOthers, first) != std::end(kOthers) ||
-         std::ranges::any_of(all_rows(), [&](const Row& row) { return split(row.mnemonic, '.').front() == first; });
+         std::ranges::any_of(all_rows(),
+                             [&](const Row& row) { return split(row.mnemonic, '.').front() == first; });
 }
 
 }  // namespace

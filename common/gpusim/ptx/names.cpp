@@ -28,7 +28,8 @@ std::string kernel_name(const std::string& mangled) {
   depth = 0;
   for (std::size_t i = name.size(); i-- > 0;) {  // the space after a template's return type
     depth += name[i] == '>' ? 1 : name[i] == '<' ? -1 : 0;
-    if (name[i] == ' ' && depth == 0 && name.find("(anonymous namespace)", i > 10 ? i - 10 : 0) > i) return name.substr(i + 1);
+    if (name[i] == ' ' && depth == 0 && name.find("(anonymous namespace)", i > 10 ? i - 10 : 0) > i)
+      return name.substr(i + 1);
   }
   return name;
 }

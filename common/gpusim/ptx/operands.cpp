@@ -9,16 +9,35 @@ namespace gpusim::ptx {
 
 std::optional<Special> special_named(std::string_view name) {
   static const std::unordered_map<std::string_view, Special> names = {
-      {"%tid.x", Special::tid_x},       {"%tid.y", Special::tid_y},       {"%tid.z", Special::tid_z},
-      {"%ntid.x", Special::ntid_x},     {"%ntid.y", Special::ntid_y},     {"%ntid.z", Special::ntid_z},
-      {"%ctaid.x", Special::ctaid_x},   {"%ctaid.y", Special::ctaid_y},   {"%ctaid.z", Special::ctaid_z},
-      {"%nctaid.x", Special::nctaid_x}, {"%nctaid.y", Special::nctaid_y}, {"%nctaid.z", Special::nctaid_z},
-      {"%laneid", Special::laneid},     {"%warpid", Special::warpid},     {"%nwarpid", Special::nwarpid},
-      {"%smid", Special::smid},         {"%nsmid", Special::nsmid},       {"%gridid", Special::gridid},
-      {"%lanemask_eq", Special::lanemask_eq}, {"%lanemask_le", Special::lanemask_le}, {"%lanemask_lt", Special::lanemask_lt},
-      {"%lanemask_ge", Special::lanemask_ge}, {"%lanemask_gt", Special::lanemask_gt},
-      {"%dynamic_smem_size", Special::dynamic_smem_size}, {"%total_smem_size", Special::total_smem_size},
-      {"%clock", Special::clock}, {"%clock_hi", Special::clock_hi}, {"%clock64", Special::clock64}, {"%globaltimer", Special::globaltimer}};
+      {"%tid.x", Special::tid_x},
+      {"%tid.y", Special::tid_y},
+      {"%tid.z", Special::tid_z},
+      {"%ntid.x", Special::ntid_x},
+      {"%ntid.y", Special::ntid_y},
+      {"%ntid.z", Special::ntid_z},
+      {"%ctaid.x", Special::ctaid_x},
+      {"%ctaid.y", Special::ctaid_y},
+      {"%ctaid.z", Special::ctaid_z},
+      {"%nctaid.x", Special::nctaid_x},
+      {"%nctaid.y", Special::nctaid_y},
+      {"%nctaid.z", Special::nctaid_z},
+      {"%laneid", Special::laneid},
+      {"%warpid", Special::warpid},
+      {"%nwarpid", Special::nwarpid},
+      {"%smid", Special::smid},
+      {"%nsmid", Special::nsmid},
+      {"%gridid", Special::gridid},
+      {"%lanemask_eq", Special::lanemask_eq},
+      {"%lanemask_le", Special::lanemask_le},
+      {"%lanemask_lt", Special::lanemask_lt},
+      {"%lanemask_ge", Special::lanemask_ge},
+      {"%lanemask_gt", Special::lanemask_gt},
+      {"%dynamic_smem_size", Special::dynamic_smem_size},
+      {"%total_smem_size", Special::total_smem_size},
+      {"%clock", Special::clock},
+      {"%clock_hi", Special::clock_hi},
+      {"%clock64", Special::clock64},
+      {"%globaltimer", Special::globaltimer}};
   const auto found = names.find(name);
   return found == names.end() ? std::nullopt : std::optional(found->second);
 }
@@ -91,7 +110,8 @@ void Operands::shared_variable() {
 
 std::string_view Operands::name_in_declaration() const {
   std::size_t k = 0;
-  while (in_.peek(k).kind == Token::word && (in_.peek(k).text.starts_with('.') || in_.peek(k).text[0] <= '9')) ++k;
+  while (in_.peek(k).kind == Token::word && (in_.peek(k).text.starts_with('.') || in_.peek(k).text[0] <= '9'))
+    ++k;
   return in_.peek(k).text;
 }
 
@@ -99,12 +119,14 @@ std::optional<Register> Operands::find_register(std::string_view name) const {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   const std::string_view prefix = name.substr(0, digits);
   u32 number = 0;
-  const bool numbered = digits < name.size() &&
-                        std::from_chars(name.data() + digits, name.data() + name.size(), number).ec == std::errc();
+  const bool numbered =
+      digits < name.size() &&
+      std::from_chars(name.data() + digits, name.data() + name.size(), number).ec == std::errc();
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
     if (const auto r = scope->registers.find(name); r != scope->registers.end()) return r->second;
     if (!numbered) continue;
-    if (const auto r = scope->ranges.find(prefix); r != scope->ranges.end() && number < r->second.frames.size())
+    if (const auto r = scope->ranges.find(prefix);
+        r != scope->ranges.end() && number < r->second.frames.size())
       return Register{r->second.type, r->second.frames[number]};
   }
   return {};
@@ -124,7 +146,8 @@ Register Operands::need_register() {
 }
 
 void Operands::does_not_fit(const Register& r) const {
-  in_.fail("a register of type ." + std::string(name_of(r.type)) + " does not fit '" + std::string(name_) + "'");
+  in_.fail("a register of type ." + std::string(name_of(r.type)) + " does not fit '" + std::string(name_) +
+           "'");
 }
 
 FrameOffset Operands::dest_register(Type type) {
@@ -133,12 +156,15 @@ FrameOffset Operands::dest_register(Type type) {
   if (r.bytes() != size_of(type) || !agree(type, r.type)) does_not_fit(r);
   return r.frame;
 }
-FrameOffset Operands::dest_or_nothing(Type type) { return in_.accept("_") ? kNoOperand : dest_register(type); }
+FrameOffset Operands::dest_or_nothing(Type type) {
+  return in_.accept("_") ? kNoOperand : dest_register(type);
+}
 
 // A register that may be wider than the type; all elements of a vector have one width.
 FrameOffset Operands::sized_register(u8* bytes, Type type) {
   const Register r = need_register();
-  if (r.bytes() < size_of(type) || r.bytes() == 0 || !agree(type, r.type) || (*bytes && *bytes != r.bytes())) does_not_fit(r);
+  if (r.bytes() < size_of(type) || r.bytes() == 0 || !agree(type, r.type) || (*bytes && *bytes != r.bytes()))
+    does_not_fit(r);
   *bytes = u8(r.bytes());
   return r.frame;
 }
@@ -155,8 +181,11 @@ u64 Operands::integer_of(u32 bytes) {
   const std::string text = (negative ? "-" : "") + std::string(in_.peek(negative ? 1 : 0).text);
   const u64 value = in_.integer();
   const s64 lowest = bytes == 8 ? std::numeric_limits<s64>::min() : -(s64(1) << (8 * bytes - 1));
-  const bool fits = negative ? s64(value) >= lowest && s64(value) <= 0 : bytes == 8 || value >> (8 * bytes) == 0;
-  if (!fits) in_.fail(text + " does not fit the " + std::to_string(8 * bytes) + " bits that '" + std::string(name_) + "' takes");
+  const bool fits =
+      negative ? s64(value) >= lowest && s64(value) <= 0 : bytes == 8 || value >> (8 * bytes) == 0;
+  if (!fits)
+    in_.fail(text + " does not fit the " + std::to_string(8 * bytes) + " bits that '" + std::string(name_) +
+             "' takes");
   return value;
 }
 
@@ -165,11 +194,13 @@ u64 Operands::immediate(Type type) {
   const bool negative = in_.at("-") && is_float_literal(in_.peek(1).text);
   const std::string_view text = in_.peek(negative ? 1 : 0).text;
   if (!is_float_literal(text)) {
-    if (is_float(type)) in_.fail("'" + std::string(name_) + "' takes a float: write " + std::string(text) + ".0");
+    if (is_float(type))
+      in_.fail("'" + std::string(name_) + "' takes a float: write " + std::string(text) + ".0");
     return integer_of(bytes);
   }
   const bool single = text.size() > 1 && (text[1] == 'f' || text[1] == 'F');
-  if (!is_float(type) && type != (single ? Type::b32 : Type::b64)) in_.fail("'" + std::string(name_) + "' takes no float such as " + std::string(text));
+  if (!is_float(type) && type != (single ? Type::b32 : Type::b64))
+    in_.fail("'" + std::string(name_) + "' takes no float such as " + std::string(text));
   if (negative) in_.next();
   in_.next();
   const u64 sign = u64(1) << (8 * bytes - 1);
@@ -194,7 +225,8 @@ FrameOffset Operands::carry() {
 }
 
 FrameOffset Operands::literal(u32 bytes, u64 value) {
-  return frame_.constant(plain(std::max(bytes, 2u), bytes == 8 ? value : value & ((u64(1) << 8 * bytes) - 1)), in_);
+  return frame_.constant(plain(std::max(bytes, 2u), bytes == 8 ? value : value & ((u64(1) << 8 * bytes) - 1)),
+                         in_);
 }
 
 FrameOffset Operands::source(Type type) {
@@ -215,12 +247,14 @@ FrameOffset Operands::source(Type type) {
   }
   const std::string_view name = in_.word("an operand");
   if (shape_ != Shape::move && shape_ != Shape::convert && shape_ != Shape::address && name != "WARP_SZ")
-    in_.fail("'" + std::string(name_) + "' takes registers and numbers, not '" + std::string(name) + "': use mov first");
+    in_.fail("'" + std::string(name_) + "' takes registers and numbers, not '" + std::string(name) +
+             "': use mov first");
   if (is_float(type)) in_.fail("'" + std::string(name) + "' is no float");
   if (name == "WARP_SZ") return frame_.constant(plain(bytes, kWarpSize), in_);
   if (const auto special = special_named(name)) {
     if (is_clock(*special)) throw Unsupported{"'" + std::string(name) + "' outside mov is not simulated"};
-    if (bytes != 4 && !(bytes == 8 && *special == Special::gridid)) throw Unsupported{"'" + std::string(name) + "' as ." + name_of(type) + " is not simulated"};
+    if (bytes != 4 && !(bytes == 8 && *special == Special::gridid))
+      throw Unsupported{"'" + std::string(name) + "' as ." + name_of(type) + " is not simulated"};
     return frame_.special(*special, bytes, in_);
   }
   if (name.starts_with('%')) throw Unsupported{"'" + std::string(name) + "' is not simulated"};
@@ -245,7 +279,8 @@ FrameOffset Operands::address_of(const ParamVar& p) {
 
 // The address of a variable, as a constant.
 FrameOffset Operands::symbol_address(std::string_view name, u32 bytes) {
-  if (bytes != 8 && bytes != 4) in_.fail("the address of '" + std::string(name) + "' does not fit '" + std::string(name_) + "'");
+  if (bytes != 8 && bytes != 4)
+    in_.fail("the address of '" + std::string(name) + "' does not fit '" + std::string(name_) + "'");
   Constant c = plain(bytes, 0);
   if (const ParamVar* p = find_param(name)) {
     return address_of(*p);
@@ -254,7 +289,8 @@ FrameOffset Operands::symbol_address(std::string_view name, u32 bytes) {
     c.value = *local;
   } else if (const auto variable = find_variable(name)) {
     c.variable = *variable;
-    c.base = program_.variables[*variable].space == Space::shared ? Constant::Base::shared : Constant::Base::variable;
+    c.base = program_.variables[*variable].space == Space::shared ? Constant::Base::shared
+                                                                  : Constant::Base::variable;
   } else if (symbols_.functions.contains(name)) {
     throw Unsupported{"the address of function '" + std::string(name) + "' is not simulated"};
   } else {

@@ -45,9 +45,9 @@ class Operands {
   // a float's where an integer is meant, or the other way round.
   FrameOffset dest_register(Type);
   FrameOffset dest_or_nothing(Type);  // '_': kNoOperand
-  FrameOffset source(Type);         // register, constant, special register or address of a variable
+  FrameOffset source(Type);           // register, constant, special register or address of a variable
   FrameOffset predicate();
-  FrameOffset carry();              // the thread's carry flag: a predicate without a name
+  FrameOffset carry();                        // the thread's carry flag: a predicate without a name
   FrameOffset literal(u32 bytes, u64 value);  // a number, in every lane
   // May be wider than the type; *bytes, 0 at first, becomes the width that all elements share.
   FrameOffset sized_register(u8* bytes, Type);
@@ -79,8 +79,8 @@ class Operands {
   Function& f_;
   FrameBuilder frame_;
   std::vector<Scope> scopes_;
-  std::string_view name_;  // the mnemonic being read: for messages
-  Shape shape_{};          // and its shape
+  std::string_view name_;            // the mnemonic being read: for messages
+  Shape shape_{};                    // and its shape
   std::vector<Instruction> before_;  // what must run before it: !%p as a source needs its opposite
 
  private:

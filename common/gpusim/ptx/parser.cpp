@@ -11,7 +11,8 @@ namespace gpusim::ptx {
 namespace {
 
 // Bytes; these keep a damaged module from asking for all memory.
-constexpr u64 kLargestVariable = u64(1) << 31, kLargestInitialised = u64(1) << 28, kLargestParameters = u64(1) << 20;
+constexpr u64 kLargestVariable = u64(1) << 31, kLargestInitialised = u64(1) << 28,
+              kLargestParameters = u64(1) << 20;
 
 bool is_type(const Token& t) {
   return t.kind == Token::word && t.text.starts_with('.') && type_named(t.text.substr(1)).has_value();
@@ -36,7 +37,8 @@ class ModuleParser {
  private:
   void statement() {
     bool is_extern = false;
-    while (in_.at(".visible") || in_.at(".weak") || in_.at(".common") || in_.at(".extern")) is_extern |= in_.next().is(".extern");
+    while (in_.at(".visible") || in_.at(".weak") || in_.at(".common") || in_.at(".extern"))
+      is_extern |= in_.next().is(".extern");
     const Token& t = in_.peek();
     if (in_.accept(".version") || in_.accept(".address_size")) {
       in_.word("a version");
@@ -108,7 +110,8 @@ class ModuleParser {
       p.name = std::string(d.name);
       p.size = u32(d.size);
       if (d.size > 32768) in_.fail("parameter " + p.name + " is larger than 32768 bytes");
-      if (f.frame_bytes > kLargestParameters) in_.fail("the parameters of " + f.name + " are larger than 32768 bytes");
+      if (f.frame_bytes > kLargestParameters)
+        in_.fail("the parameters of " + f.name + " are larger than 32768 bytes");
       f.frame_bytes = u32(align_up(f.frame_bytes, f.is_kernel ? d.align : 64));
       p.frame = f.frame_bytes;
       p.stride = f.is_kernel ? 0 : p.size;
@@ -127,7 +130,8 @@ class ModuleParser {
       do product *= in_.integer_up_to(1u << 20, "launch bound");
       while (in_.accept(","));
       if (name == ".maxntid" || name == ".reqntid") f.max_threads = u32(std::clamp<u64>(product, 1, 1024));
-      else if (name != ".minnctapersm" && name != ".maxnreg" && name != ".maxnctapersm") in_.fail("unknown directive '" + std::string(name) + "'");
+      else if (name != ".minnctapersm" && name != ".maxnreg" && name != ".maxnctapersm")
+        in_.fail("unknown directive '" + std::string(name) + "'");
     }
   }
 
@@ -173,7 +177,8 @@ Declaration read_declaration(Cursor& in) {
       d.type = *type_named(in.next().text.substr(1));
     } else if (in.accept(".align")) {
       d.align = u32(in.integer_up_to(4096, "alignment"));
-      if (!std::has_single_bit(d.align)) in.fail("alignment " + std::to_string(d.align) + " is not a power of two");
+      if (!std::has_single_bit(d.align))
+        in.fail("alignment " + std::to_string(d.align) + " is not a power of two");
     } else if (in.accept(".v2")) {
       vector = 2;
     } else if (in.accept(".v4")) {
@@ -187,7 +192,8 @@ Declaration read_declaration(Cursor& in) {
   }
   if (size_of(d.type) == 0) in.fail("expected a type");
   // Kernel parameters: .ptr .global .align 4
-  while (in.accept(".ptr") || in.accept(".global") || in.accept(".const") || in.accept(".shared") || in.accept(".local") || in.at(".align"))
+  while (in.accept(".ptr") || in.accept(".global") || in.accept(".const") || in.accept(".shared") ||
+         in.accept(".local") || in.at(".align"))
     if (in.accept(".align")) in.integer();
   d.name = in.word("a name");
   d.size = size_of(d.type) * vector;
@@ -201,7 +207,8 @@ Declaration read_declaration(Cursor& in) {
     }
     const u64 count = in.integer_up_to(kLargestVariable, "array length");
     in.expect("]");
-    if (count != 0 && d.size > kLargestVariable / count) in.fail("'" + std::string(d.name) + "' is larger than 2 GiB");
+    if (count != 0 && d.size > kLargestVariable / count)
+      in.fail("'" + std::string(d.name) + "' is larger than 2 GiB");
     d.size *= count;
   }
   return d;
@@ -217,14 +224,17 @@ u64 float_bits(std::string_view text, u32 bytes, const Cursor& in) {
   if (text.find('.') != text.npos) {  // 1.5
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) in.fail("'" + std::string(text) + "' is not a float");
+    if (error != std::errc() || end != text.data() + text.size())
+      in.fail("'" + std::string(text) + "' is not a float");
     return bytes == 4 ? std::bit_cast<u32>(float(value)) : std::bit_cast<u64>(value);
   }
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
   const std::size_t digits = text[1] == 'f' || text[1] == 'F' ? 8 : 16;
   if (error != std::errc() || end != text.data() + text.size() || text.size() != 2 + digits)
-    in.fail("'" + std::string(text) + "' is not a float: " + text[1] + " takes " + std::to_string(digits) + " hexadecimal digits");
-  if (text[1] == 'f' || text[1] == 'F') return bytes == 8 ? std::bit_cast<u64>(double(std::bit_cast<float>(u32(bits)))) : bits;
+    in.fail("'" + std::string(text) + "' is not a float: " + text[1] + " takes " + std::to_string(digits) +
+            " hexadecimal digits");
+  if (text[1] == 'f' || text[1] == 'F')
+    return bytes == 8 ? std::bit_cast<u64>(double(std::bit_cast<float>(u32(bits)))) : bits;
   return bytes == 4 ? std::bit_cast<u32>(float(std::bit_cast<double>(bits))) : bits;
 }
 
@@ -257,8 +267,10 @@ void initial_value(Cursor& in, Variable& v, u64& at, u32 bytes, int depth = 0) {
   if (number) {
     const bool below = in.at("-");
     const u64 value = in.integer();
-    const bool fits = bytes == 8 || value >> (8 * bytes) == 0 || (below && s64(value) >= -(s64(1) << (8 * bytes - 1)));
-    if (!fits) in.fail("an initial value of '" + v.name + "' does not fit " + std::to_string(8 * bytes) + " bits");
+    const bool fits =
+        bytes == 8 || value >> (8 * bytes) == 0 || (below && s64(value) >= -(s64(1) << (8 * bytes - 1)));
+    if (!fits)
+      in.fail("an initial value of '" + v.name + "' does not fit " + std::to_string(8 * bytes) + " bits");
     return put(v, at, value, bytes, in);
   }
   if (bytes != 8) in.fail("the address in '" + v.name + "' needs elements of 64 bits");
@@ -275,7 +287,8 @@ void initial_value(Cursor& in, Variable& v, u64& at, u32 bytes, int depth = 0) {
 }  // namespace
 
 u32 read_variable(Cursor& in, Program& program, Space space, bool is_extern) {
-  if (space == Space::param || space == Space::local) in.fail("a variable cannot be declared in this state space here");
+  if (space == Space::param || space == Space::local)
+    in.fail("a variable cannot be declared in this state space here");
   const Declaration d = read_declaration(in);
   Variable v;
   v.ptx_line = in.peek().line;
@@ -284,7 +297,8 @@ u32 read_variable(Cursor& in, Program& program, Space space, bool is_extern) {
   v.align = d.align;
   v.size = d.size;
   v.is_extern = is_extern || d.unsized;
-  if (space == Space::shared && v.size > 256 * 1024) in.fail("shared variable '" + v.name + "' is larger than 256 KiB");
+  if (space == Space::shared && v.size > 256 * 1024)
+    in.fail("shared variable '" + v.name + "' is larger than 256 KiB");
   if (in.accept("=")) {
     if (v.size > kLargestInitialised) in.fail("initialised variable '" + v.name + "' is larger than 256 MiB");
     v.init.resize(v.size);

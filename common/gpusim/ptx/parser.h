@@ -27,7 +27,7 @@ struct Declaration {
   std::string_view name;
   Type type = Type::none;
   u32 align = 1;
-  u64 size = 0;        // bytes
+  u64 size = 0;          // bytes
   bool unsized = false;  // name[]
 };
 // Reads from after the state space to before '=', ',' ';' or ')'.

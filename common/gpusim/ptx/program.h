@@ -17,29 +17,48 @@ enum class Op : u16 {
 
 // How an instruction's operands look. d: destination, a b c: sources, all of the instruction's type unless said.
 enum class Shape : u8 {
-  unary, binary, ternary,
-  widening2,    // d is twice as wide as a, b
-  widening3,    // d, c are twice as wide as a, b
-  shift,        // b is u32
-  extract,      // b, c are u32
-  insert,       // d = insert a into b at c (u32), length (u32)
-  count,        // d is u32
-  lut,          // a, b, c, immediate table
-  testp,        // d is a predicate
-  permute,      // ternary; `mode` says which bytes are taken
-  dot,          // d, c are 32 bits; a has the first type, b the second
-  carry2, carry3,  // binary, ternary; s[3] is the carry that goes in, d[1] the one that comes out
+  unary,
+  binary,
+  ternary,
+  widening2,  // d is twice as wide as a, b
+  widening3,  // d, c are twice as wide as a, b
+  shift,      // b is u32
+  extract,    // b, c are u32
+  insert,     // d = insert a into b at c (u32), length (u32)
+  count,      // d is u32
+  lut,        // a, b, c, immediate table
+  testp,      // d is a predicate
+  permute,    // ternary; `mode` says which bytes are taken
+  dot,        // d, c are 32 bits; a has the first type, b the second
+  carry2,
+  carry3,       // binary, ternary; s[3] is the carry that goes in, d[1] the one that comes out
   compare,      // d (and |q) are predicates; optional combining predicate
   compare_set,  // d has the first type, a and b the second
   select,       // c is a predicate
   slct,         // c has the second type
-  move, convert, address, space_test,
-  branch, branch_table, call, leave,
-  load, store, atomic, reduction, fence,
-  shuffle, vote, match, activemask, redux, warp_barrier,
-  barrier, barrier_red,
+  move,
+  convert,
+  address,
+  space_test,
+  branch,
+  branch_table,
+  call,
+  leave,
+  load,
+  store,
+  atomic,
+  reduction,
+  fence,
+  shuffle,
+  vote,
+  match,
+  activemask,
+  redux,
+  warp_barrier,
+  barrier,
+  barrier_red,
   sleep,
-  clock,        // mov of a clock: read afresh each time
+  clock,  // mov of a clock: read afresh each time
 };
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
 
@@ -70,28 +89,29 @@ inline constexpr FrameOffset kNoOperand = 0xffffffffu;
 struct Instruction {
   Op op{};
   Shape shape{};
-  Type type = Type::none;         // the last type of the mnemonic: of the sources
-  Type dest_type = Type::none;    // the first type where there are two; else the same
+  Type type = Type::none;       // the last type of the mnemonic: of the sources
+  Type dest_type = Type::none;  // the first type where there are two; else the same
   Space space = Space::generic;
-  u8 vector = 1;                  // 1, 2 or 4 elements
-  u8 d_bytes = 0, s_bytes = 0;    // load, store, convert: bytes of the value's register, which may exceed the type's
-  u8 address_bytes = 8;           // load, store, atomic: bytes of the address register
+  u8 vector = 1;  // 1, 2 or 4 elements
+  u8 d_bytes = 0,
+     s_bytes = 0;        // load, store, convert: bytes of the value's register, which may exceed the type's
+  u8 address_bytes = 8;  // load, store, atomic: bytes of the address register
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, nan = false;
   MemoryOrder order = MemoryOrder::weak;
-  bool block_scope = false;       // .cta .cluster: orders memory for the block only
-  bool carry_out = false;         // .cc
+  bool block_scope = false;  // .cta .cluster: orders memory for the block only
+  bool carry_out = false;    // .cc
   bool negate_guard = false;
-  bool negate_c = false;          // !c in setp and bar.red
+  bool negate_c = false;  // !c in setp and bar.red
   Compare compare{};
   BoolOp combine = BoolOp::none;
-  u8 mode = 0;                    // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock) or one of kMove…
-  FrameOffset guard = kNoOperand; // @p
+  u8 mode = 0;  // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock) or one of kMove…
+  FrameOffset guard = kNoOperand;  // @p
   FrameOffset d[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};
   FrameOffset s[5] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
-  s64 offset = 0;                 // memory: added to the address s[0]
-  u32 target = 0;                 // branch: pc; call: index in Program::calls; branch_table: index in Program::tables
-  u32 reconverge = 0;             // conditional branch: pc of the immediate post-dominator, or kNoReconvergence
+  s64 offset = 0;      // memory: added to the address s[0]
+  u32 target = 0;      // branch: pc; call: index in Program::calls; branch_table: index in Program::tables
+  u32 reconverge = 0;  // conditional branch: pc of the immediate post-dominator, or kNoReconvergence
 };
 inline constexpr u32 kNoReconvergence = 0xffffffffu;
 
@@ -103,7 +123,7 @@ struct SourceLine {
 
 struct ParamVar {
   std::string name;
-  FrameOffset frame = 0;  // lane 0
+  FrameOffset frame = 0;     // lane 0
   u32 size = 0, stride = 0;  // bytes; stride 0: one copy for all lanes
 };
 
@@ -122,11 +142,35 @@ struct Constant {
   u64 value = 0, lane_stride = 0;
 };
 enum class Special : u8 {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, gridid,
-  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size,
-  clock, clock_hi, clock64, globaltimer,  // read afresh by each mov
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,  // read afresh by each mov
 };
 struct SpecialValue {
   FrameOffset frame;
@@ -136,7 +180,7 @@ struct SpecialValue {
 
 // Why a function cannot run: an error in its text, or an instruction that is not simulated.
 struct Problem {
-  SourceLine at;     // of the CUDA source; line 0: unknown
+  SourceLine at;  // of the CUDA source; line 0: unknown
   u32 ptx_line = 0;
   std::string what;  // "'cp.async' is not simulated"
 };
@@ -146,14 +190,14 @@ struct Function {
   bool is_kernel = false;
   u32 begin = 0, end = 0;  // code [begin, end)
   u32 frame_bytes = 0;
-  u32 registers = 0;       // virtual registers, in 32-bit units
-  u32 local_bytes = 0;     // local memory of one call
+  u32 registers = 0;            // virtual registers, in 32-bit units
+  u32 local_bytes = 0;          // local memory of one call
   u32 static_shared_bytes = 0;  // kernels: with what they call
-  u32 max_threads = 1024;  // .maxntid
+  u32 max_threads = 1024;       // .maxntid
   std::vector<ParamVar> params, results;
   std::vector<Constant> constants;
   std::vector<SpecialValue> specials;
-  u32 ptx_line = 0;        // where its body begins
+  u32 ptx_line = 0;               // where its body begins
   std::vector<Problem> problems;  // not empty: the function has no code and cannot be called
 };
 
@@ -171,9 +215,9 @@ struct Variable {
   u64 size = 0;
   bool is_extern = false;  // extern shared: dynamic shared memory; others are errors when used
   u32 ptx_line = 0;
-  u64 address = 0;         // global, constant: set when the module is loaded; shared: offset in the block
+  u64 address = 0;  // global, constant: set when the module is loaded; shared: offset in the block
   std::vector<u8> init;
-  struct Pointer {         // init holds the address of another variable at `at`
+  struct Pointer {  // init holds the address of another variable at `at`
     u64 at;
     std::string symbol;
     s64 addend;

@@ -196,15 +196,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   const Allocation* found = memory().find(number(pointer));
   if (!found) return cudaSuccess;
   switch (found->kind) {
-    case MemoryKind::pinned:
-      *attributes = {cudaMemoryTypeHost, 0, p, p};
-      break;
-    case MemoryKind::managed:
-      *attributes = {cudaMemoryTypeManaged, 0, p, p};
-      break;
-    default:
-      *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
-      break;
+    case MemoryKind::pinned: *attributes = {cudaMemoryTypeHost, 0, p, p}; break;
+    case MemoryKind::managed: *attributes = {cudaMemoryTypeManaged, 0, p, p}; break;
+    default: *attributes = {cudaMemoryTypeDevice, 0, p, nullptr}; break;
   }
   return cudaSuccess;
 }

@@ -20,7 +20,8 @@ u8* locate(const void* pointer, std::size_t count, bool device_side) {
   if (memory().find(number(pointer))) return memory().resolve(number(pointer), count);
   if (device_side) return nullptr;
   const Allocation* const freed = memory().freed(number(pointer));
-  if (freed && freed->kind != MemoryKind::pinned && freed->kind != MemoryKind::managed) return nullptr;  // the host's come again
+  if (freed && freed->kind != MemoryKind::pinned && freed->kind != MemoryKind::managed)
+    return nullptr;  // the host's come again
   return static_cast<u8*>(const_cast<void*>(pointer));
 }
 
@@ -33,7 +34,8 @@ cudaError_t check_pitch(std::size_t pitch, std::size_t width, std::size_t height
 // From the first byte of `height` rows to the last: none is empty. 0 where no memory is so large.
 std::size_t extent_of(std::size_t pitch, std::size_t width, std::size_t height) {
   std::size_t extent = 0;
-  const bool wraps = __builtin_mul_overflow(pitch, height - 1, &extent) || __builtin_add_overflow(extent, width, &extent);
+  const bool wraps =
+      __builtin_mul_overflow(pitch, height - 1, &extent) || __builtin_add_overflow(extent, width, &extent);
   return wraps ? 0 : extent;
 }
 
@@ -55,7 +57,8 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   if (!to || !from) return refuse(cudaErrorInvalidValue);
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  const std::size_t to_extent = extent_of(to_pitch, width, height), from_extent = extent_of(from_pitch, width, height);
+  const std::size_t to_extent = extent_of(to_pitch, width, height),
+                    from_extent = extent_of(from_pitch, width, height);
   if (to_extent == 0 || from_extent == 0) return refuse(cudaErrorInvalidValue);
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
@@ -74,7 +77,8 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   const std::size_t extent = extent_of(pitch, width, height);
   if (extent == 0 || !memory().resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
   if (pitch == width) width = extent, height = 1;
-  for (std::size_t row = 0; row < height; ++row) memory().fill(number(pointer) + row * pitch, width, u8(value));
+  for (std::size_t row = 0; row < height; ++row)
+    memory().fill(number(pointer) + row * pitch, width, u8(value));
   tell_written(pointer, pitch, width, height);
   return cudaSuccess;
 }

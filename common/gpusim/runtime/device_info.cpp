@@ -91,9 +91,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   const cudaDeviceProp p = describe();
   switch (attribute) {
 #define DEVICE_ATTRIBUTE(name, number, expression) \
-  case cudaDevAttr##name:                          \
-    *value = int(expression);                      \
-    return cudaSuccess;
+  case cudaDevAttr##name: *value = int(expression); return cudaSuccess;
 #include "gpusim/detail/device_attributes.def"
 #undef DEVICE_ATTRIBUTE
   }

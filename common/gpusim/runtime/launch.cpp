@@ -45,11 +45,14 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
 // What no GPU's assembler accepts, should it have come this far; empty if there is nothing.
 std::string too_large(const KernelInfo& kernel) {
   const auto excess = [&](const char* what, u64 bytes, u64 limit) {
-    return "kernel " + kernel.pretty_name + " has " + std::to_string(bytes) + " bytes of " + what + "; a GPU has " + std::to_string(limit);
+    return "kernel " + kernel.pretty_name + " has " + std::to_string(bytes) + " bytes of " + what +
+           "; a GPU has " + std::to_string(limit);
   };
   if (kernel.static_shared_bytes > Limits::static_shared_bytes)
-    return excess("static shared memory", kernel.static_shared_bytes, Limits::static_shared_bytes) + " (more needs extern __shared__)";
-  if (kernel.local_bytes > kLocalBytes) return excess("local memory a thread", kernel.local_bytes, kLocalBytes);
+    return excess("static shared memory", kernel.static_shared_bytes, Limits::static_shared_bytes) +
+           " (more needs extern __shared__)";
+  if (kernel.local_bytes > kLocalBytes)
+    return excess("local memory a thread", kernel.local_bytes, kLocalBytes);
   return "";
 }
 

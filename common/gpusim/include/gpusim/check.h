@@ -27,12 +27,12 @@ struct Place {
 };
 
 struct Finding {
-  std::string check;   // "race", "never written", "barrier", "shuffle", "uninitialized", "leak"
+  std::string check;  // "race", "never written", "barrier", "shuffle", "uninitialized", "leak"
   Severity severity = Severity::error;
-  Place place;         // where it shows
-  Place other;         // the second access of a race; file empty: none
-  std::string kernel;  // pretty name; empty for a leak
-  std::string message; // what, who (block, thread or lanes), and in one sentence what to do
+  Place place;                   // where it shows
+  Place other;                   // the second access of a race; file empty: none
+  std::string kernel;            // pretty name; empty for a leak
+  std::string message;           // what, who (block, thread or lanes), and in one sentence what to do
   unsigned long long count = 1;  // how often: one finding a kernel, check and pair of places
 };
 

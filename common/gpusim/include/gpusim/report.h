@@ -16,28 +16,31 @@ namespace gpusim {
 
 // Requests of one kind (loads, or stores) to global or local memory.
 struct SectorTraffic {
-  std::uint64_t requests = 0;  // warp accesses             l1tex__t_requests_pipe_lsu_mem_global_op_{ld,st}.sum
-  std::uint64_t sectors = 0;   // distinct 32-byte sectors   l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum
+  std::uint64_t requests =
+      0;  // warp accesses             l1tex__t_requests_pipe_lsu_mem_global_op_{ld,st}.sum
+  std::uint64_t sectors =
+      0;  // distinct 32-byte sectors   l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum
   std::uint64_t ideal_sectors = 0;  // fewest sectors that could carry the same distinct bytes
-  std::uint64_t bytes = 0;     // asked for by lanes
+  std::uint64_t bytes = 0;          // asked for by lanes
   double sectors_per_request() const { return requests ? double(sectors) / double(requests) : 0.0; }
 };
 
 // Requests of one kind to shared memory.
 struct BankTraffic {
-  std::uint64_t requests = 0;    // warp accesses
-  std::uint64_t wavefronts = 0;  // passes over the 32 banks   l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum
+  std::uint64_t requests = 0;  // warp accesses
+  std::uint64_t wavefronts =
+      0;  // passes over the 32 banks   l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum
   std::uint64_t ideal_wavefronts = 0;
   std::uint64_t bank_conflicts() const { return wavefronts - ideal_wavefronts; }
 };
 
 struct GlobalCounters {
   SectorTraffic load, store;
-  std::uint64_t atomics = 0;           // warp-level atomic or reduction requests
-  std::uint64_t atomic_lanes = 0;      // lanes in them
-  std::uint64_t atomic_serialised = 0; // sum over requests of the largest number of lanes on one address
-  std::uint64_t load_waits = 0;        // instructions at which a warp first needs a load that is in flight
-  std::uint64_t loads_awaited = 0;     // loads in flight at each of these, summed
+  std::uint64_t atomics = 0;            // warp-level atomic or reduction requests
+  std::uint64_t atomic_lanes = 0;       // lanes in them
+  std::uint64_t atomic_serialised = 0;  // sum over requests of the largest number of lanes on one address
+  std::uint64_t load_waits = 0;         // instructions at which a warp first needs a load that is in flight
+  std::uint64_t loads_awaited = 0;      // loads in flight at each of these, summed
   // In the mean over the waits: a warp that loads 8 values and then adds them waits once, for 8. 0 without a wait.
   double loads_in_flight() const { return load_waits ? double(loads_awaited) / double(load_waits) : 0.0; }
 };
@@ -60,7 +63,7 @@ struct Counters {
   std::uint64_t barriers = 0;             // __syncthreads and its kin, counted per warp
   std::uint64_t warp_syncs = 0;           // __syncwarp
   std::uint64_t shuffles = 0;
-  std::uint64_t votes = 0;                // vote, match, redux, activemask
+  std::uint64_t votes = 0;  // vote, match, redux, activemask
   GlobalCounters global;
   SharedCounters shared;
   LocalCounters local;
@@ -79,13 +82,13 @@ struct LineReport {
 };
 
 struct Report {
-  std::string kernel;           // sum_tile, scan<256>
+  std::string kernel;  // sum_tile, scan<256>
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
-  unsigned shared_bytes = 0;    // static and dynamic, per block
-  unsigned local_bytes = 0;     // per thread
+  unsigned shared_bytes = 0;      // static and dynamic, per block
+  unsigned local_bytes = 0;       // per thread
   unsigned long long launch = 0;  // 1, 2, 3 … in this process
-  bool completed = false;       // false: a fault stopped it
+  bool completed = false;         // false: a fault stopped it
   Counters total;
   std::vector<LineReport> lines;  // by file, then line
 

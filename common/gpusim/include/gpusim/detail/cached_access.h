@@ -13,7 +13,7 @@
       asm volatile("ld.global" hint ".v4.u32 {%0, %1, %2, %3}, [%4];"            \
                    : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])      \
                    : "l"(p)clobber);                                             \
-      T value; /* no bit_cast: float4 has an operator= (vector_types.h) */   \
+      T value; /* no bit_cast: float4 has an operator= (vector_types.h) */       \
       __builtin_memcpy(&value, &v, sizeof value);                                \
       return value;                                                              \
     } else if constexpr (sizeof(T) == 8) {                                       \

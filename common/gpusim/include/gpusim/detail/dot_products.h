@@ -1,13 +1,13 @@
 // Products of bytes and halves, added up, and the place of the n-th set bit: instructions that clang has no names for.
 #pragma once
 
-#define GPUSIM_DOT(name, instruction, A, B, C)                                                           \
-  GPUSIM_INLINE C name(A a, B b, C c) {                                                                  \
-    C d;                                                                                                 \
-    asm(instruction " %0, %1, %2, %3;"                                                                   \
-        : "=r"(d)                                                                                        \
-        : "r"(__builtin_bit_cast(unsigned, a)), "r"(__builtin_bit_cast(unsigned, b)), "r"(c));           \
-    return d;                                                                                            \
+#define GPUSIM_DOT(name, instruction, A, B, C)                                                 \
+  GPUSIM_INLINE C name(A a, B b, C c) {                                                        \
+    C d;                                                                                       \
+    asm(instruction " %0, %1, %2, %3;"                                                         \
+        : "=r"(d)                                                                              \
+        : "r"(__builtin_bit_cast(unsigned, a)), "r"(__builtin_bit_cast(unsigned, b)), "r"(c)); \
+    return d;                                                                                  \
   }
 GPUSIM_DOT(__dp4a, "dp4a.s32.s32", int, int, int)
 GPUSIM_DOT(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned)

@@ -2,11 +2,11 @@
 #pragma once
 
 // The forms without a mask, which old programs use: a compile-time error that says what to write.
-#define GPUSIM_WITHOUT_MASK(name, ...)                                                                     \
-  __device__ __attribute__((unavailable(                                                                   \
-      "it does not exist since compute capability 7.0; use " #name                                         \
-      "_sync, whose first argument is the mask of the lanes that take part (0xffffffff: all)"))) int name( \
-      __VA_ARGS__)
+#define GPUSIM_WITHOUT_MASK(name, ...)                                                               \
+  __device__ __attribute__((unavailable(                                                             \
+      "it does not exist since compute capability 7.0; use " #name                                   \
+      "_sync, whose first argument is the mask of the lanes that take part (0xffffffff: all)"))) int \
+  name(__VA_ARGS__)
 GPUSIM_WITHOUT_MASK(__shfl, double value, int source, int width = 32);
 GPUSIM_WITHOUT_MASK(__shfl_up, double value, unsigned distance, int width = 32);
 GPUSIM_WITHOUT_MASK(__shfl_down, double value, unsigned distance, int width = 32);
