@@ -40,7 +40,8 @@ ROOT = BOOK.parent
 GENERATED = BOOK / "generated"
 INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
 SCHEDULES = ("ascending", "descending")
-LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam", "gemm": "cublasSgemm"}
+LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam",
+             "gemm": "cublasSgemm"}
 PER_ELEMENTS = {"05_idle_threads": 512}  # where kernels differ in the elements of a block, and the page speaks of these
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 import command_line  # common/command_line.py

@@ -275,7 +275,8 @@ def without_zeros(cases):
     return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
-MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles, "registers": registers}
+MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles,
+           "registers": registers}
 
 
 def main(what, build, file):

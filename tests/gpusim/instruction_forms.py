@@ -34,7 +34,7 @@ FLOAT = ["rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "ftz", "sat", "appr
 FLOAT += [f"{r}.{m}" for r in ("rn", "rz", "rni", "rzi") for m in ("ftz", "sat", "ftz.sat")] + ["ftz.sat", "ftz.NaN"]
 SPACES = ["global", "shared", "local", "const", "param"]
 SCOPES = ["cta", "gpu", "sys"]
-ACCESS = SPACES + ["volatile", "weak", "relaxed", "acquire", "release", "acq_rel", "nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4"]
+ACCESS = SPACES + ["volatile", "weak", "relaxed", "acquire", "release", "acq_rel", "nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4"]  # noqa: E501
 ACCESS += [f"{m}.{s}" for m in ("volatile", "weak", "relaxed", "acquire", "release", "acq_rel") for s in SCOPES + SPACES]
 ACCESS += [f"{s}.{m}" for s in SPACES for m in ("nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4")]
 ACCESS += ["relaxed.gpu.global", "acquire.cta.shared", "release.sys.global", "global.nc.v2", "global.ca.nc", "volatile.global.ca"]
@@ -95,9 +95,9 @@ def forms(mnemonic, shape):
     if shape == "space_test":
         pairs, names = [("u64", "u64")] * 2, ["", ".u64"]
     if shape in ("branch", "branch_table", "call", "leave", "sleep", "warp_barrier", "barrier"):
-        modifiers, pairs, names = ["", "uni", "aligned", "ftz", "sat", "rn", "gl", "cta"], pairs[-5:-4] + [("u32", "u32")], ["", ".u32"]
+        modifiers, pairs, names = ["", "uni", "aligned", "ftz", "sat", "rn", "gl", "cta"], pairs[-5:-4] + [("u32", "u32")], ["", ".u32"]  # noqa: E501
     if shape == "fence":
-        modifiers, pairs, names = ["", "cta", "gl", "gpu", "sys", "sc", "acq_rel", "sc.cta", "sc.gpu", "acq_rel.sys", "acq_rel.gl", "ftz", "rn"], [("u32", "u32")] * 2, ["", ".u32"]
+        modifiers, pairs, names = ["", "cta", "gl", "gpu", "sys", "sc", "acq_rel", "sc.cta", "sc.gpu", "acq_rel.sys", "acq_rel.gl", "ftz", "rn"], [("u32", "u32")] * 2, ["", ".u32"]  # noqa: E501
     if shape in ("compare", "compare_set"):
         few = COMPARES if shape == "compare" else ["eq", "ltu", "hi"]
         modifiers = ["", "and", "ftz"] + few + ["eq.ftz", "hi.ftz", "num.ftz", "ltu.ftz", "eq.sat", "eq.rn", "eq.eq"]
@@ -110,7 +110,7 @@ def forms(mnemonic, shape):
     if shape in ("match", "activemask", "select", "dot", "testp"):
         modifiers = ["", "ftz", "sat", "rn", "approx", "cc", "lo", "hi", "wrap", "clamp"]
     if shape in ("convert", "slct"):
-        modifiers = ["", "rn", "rz", "rni", "rzi", "rpi", "ftz", "sat", "rn.ftz", "rn.sat", "rzi.ftz", "rzi.sat", "ftz.sat", "rn.ftz.sat", "rp", "approx", "NaN"]
+        modifiers = ["", "rn", "rz", "rni", "rzi", "rpi", "ftz", "sat", "rn.ftz", "rn.sat", "rzi.ftz", "rzi.sat", "ftz.sat", "rn.ftz.sat", "rp", "approx", "NaN"]  # noqa: E501
     for modifier in modifiers:
         for (d, t), name in zip(pairs, names):
             if (t == "pred" or d == "pred") and shape in ("load", "store"):
@@ -223,7 +223,7 @@ def check(ptxcheck, opcodes, listed):
 
 
 def check_operands(ptxcheck, listed):
-    cases = [line.partition(" ") for line in pathlib.Path(listed).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    cases = [line.partition(" ") for line in pathlib.Path(listed).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]  # noqa: E501
     _, text, where = run([ptxcheck], [line for _, _, line in cases], "7.0", 1)
     said = dict(re.findall(r":(\d+): (?:error|warning): (.*)", text))
     wrong = 0

@@ -209,40 +209,36 @@ template <Compare C, class T> void set_value(const Instruction& in, u8* frame, M
 template <class T> LaneFunction bind_compare(const Instruction& in) {
   const bool value = in.shape == Shape::compare_set;
   switch (in.compare) {
-#define ANY(C) \
-  case Compare::C: return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;
-#define INT(C)                                                                \
-  case Compare::C:                                                            \
-    if constexpr (!std::is_floating_point_v<T>)                               \
-      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; \
-    break;
-#define FLOAT(C)                                                              \
-  case Compare::C:                                                            \
-    if constexpr (std::is_floating_point_v<T>)                                \
-      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; \
-    break;
-    ANY(eq)
-    ANY(ne) ANY(lt) ANY(le) ANY(gt) ANY(ge) INT(lo) INT(ls) INT(hi) INT(hs) FLOAT(equ) FLOAT(neu) FLOAT(ltu)
-        FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
+    // clang-format off: a table
+#define ANY(C) case Compare::C:\
+      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;
+#define INT(C) case Compare::C: \
+      if constexpr (!std::is_floating_point_v<T>)\
+      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
+#define FLOAT(C) case Compare::C: \
+      if constexpr (std::is_floating_point_v<T>)\
+      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
+    ANY(eq) ANY(ne) ANY(lt) ANY(le) ANY(gt) ANY(ge)
+    INT(lo) INT(ls) INT(hi) INT(hs)
+    FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
 #undef ANY
 #undef INT
 #undef FLOAT
+    // clang-format on
   }
   return nullptr;
 }
 // Logic on predicates works on whole masks.
 LaneFunction bind_predicate_logic(const Instruction& in) {
   switch (in.op) {
-#define LOGIC(op, expression)                                                                   \
-  case Op::op:                                                                                  \
-    return [](const Instruction& in, u8* frame, Mask mask) {                                    \
-      const Mask a = *lanes<Mask>(frame, in.s[0]);                                              \
+    // clang-format off: a table
+#define LOGIC(op, expression) case Op::op: return [](const Instruction& in, u8* frame, Mask mask) { \
+      const Mask a = *lanes<Mask>(frame, in.s[0]); \
       [[maybe_unused]] const Mask b = in.s[1] == kNoOperand ? 0 : *lanes<Mask>(frame, in.s[1]); \
-      assign(frame, in.d[0], mask, expression);                                                 \
-    };
-    LOGIC(and_, a & b)
-    LOGIC(or_, a | b) LOGIC(xor_, a ^ b) LOGIC(not_, ~a) LOGIC(mov, a)
+      assign(frame, in.d[0], mask, expression); };
+    LOGIC(and_, a & b) LOGIC(or_, a | b) LOGIC(xor_, a ^ b) LOGIC(not_, ~a) LOGIC(mov, a)
 #undef LOGIC
+        // clang-format on
         default : return nullptr;
   }
 }
