@@ -1,4 +1,5 @@
-// Compensated (Kahan) summation: what one addition loses goes into the next.
+// Compensated (Kahan) summation: what one addition loses goes into the next. An infinite sum has lost
+// nothing: without that question, infinity - infinity would make it NaN.
 #pragma once
 
 #include "../../chapters/grid_sums.cuh"
@@ -12,7 +13,7 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   for (int i = blockIdx.x * kThreads + t; i < n; i += stride) {
     const float more = in[i] - lost;
     const float next = sum + more;
-    lost = (next - sum) - more;
+    lost = isinf(next) ? 0.0f : (next - sum) - more;
     sum = next;
   }
   tile[t] = sum;
