@@ -7,7 +7,7 @@ the numbers say. FIXED lists the figures that come from elsewhere: no measuremen
 
 from typing import NamedTuple
 
-from measured import counted, data, laboratory, ncu, of_copy, ptx, registers, speed, swept, timing
+from measured import counted, data, laboratory, ncu, of_copy, of_cublas, ptx, registers, speed, swept, timing
 
 SMALL = 1 << 25  # elements, the smallest that is timed, and what ncu counts
 SWEPT = [1, 8, 66, 132, 264, 528, 1056, 2112, 4224, 8448, 32768]  # blocks
@@ -665,6 +665,26 @@ CLAIMS = [
             ),
         ),
         ("those of {} patterns of accesses", len(data("tests/gpusim/data/ncu_h200.json")["calibration"])),
+    ),
+    *claims_of(
+        "13_gemm",
+        (
+            "`gemm_buffered` reaches {} % of cuBLAS at 4,096<sup>3</sup> and {} % at 8,192<sup>3</sup>",
+            of_cublas("gemm_buffered", 4096, 4096, 4096),
+            of_cublas("gemm_buffered", 8192, 8192, 8192),
+        ),
+        (
+            "with its fewer wavefronts reaches {} % and {} %",
+            of_cublas("gemm_warp_tiles", 4096, 4096, 4096),
+            of_cublas("gemm_warp_tiles", 8192, 8192, 8192),
+            of_cublas("gemm_warp_tiles", 4096, 4096, 4096) < of_cublas("gemm_buffered", 4096, 4096, 4096),
+        ),
+        (
+            "At 1,024<sup>3</sup> the smaller tile brings {} % where the square one brings {} %",
+            of_cublas("gemm_chosen", 1024, 1024, 1024),
+            of_cublas("gemm_buffered", 1024, 1024, 1024),
+        ),
+        ("the ragged shape stays at {} %", of_cublas("gemm_chosen", 4095, 4097, 4093)),
     ),
 ]
 

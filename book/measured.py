@@ -57,6 +57,18 @@ def laboratory(program, row):
     return found[0]
 
 
+@functools.cache
+def of_cublas(kernel, *shape):
+    """Percent of cuBLAS's time for a product of rows, columns and depth, one after the other in one run of measure.py."""
+    found = {
+        row["kernel"]: row["timing"]["teraflops"]
+        for run in data("book/data/products_h200.json")["runs"]
+        if tuple(run["shape"]) == shape
+        for row in run["rows"]
+    }
+    return 100 * found[kernel] / found["cublasSgemm"]
+
+
 def ncu(launch, counter="warp_instructions", per_block=False):
     row = data("tests/gpusim/data/ncu_h200.json")["kernels"][launch]
     return row["counters"][counter] / (row["grid"] if per_block else 1)

@@ -117,7 +117,10 @@ struct mad24_hi {
   static s32 saturate(s32 a, s32 b, s32 c) { return clamp_wide<s32>(s64(mul24_hi::apply(a, b)) + c); }
 };
 struct fma {
-  template <Float T> static T apply(T a, T b, T c) { return std::fma(a, b, c); }
+  template <Float T> static T apply(T a, T b, T c) {
+    if (std::isnan(c)) return c + c;  // of several NaNs an H200 hands on this one, quiet
+    return std::fma(a, b, c);
+  }
 };
 struct mad : fma {};
 struct sad {
@@ -153,26 +156,27 @@ struct dp2a_hi {
   }
 };
 
-// Extended precision: `carry` is the flag that goes in (0 for .cc alone) and the one that comes out; after a subtraction
-// it is the borrow.
+// Extended precision: `carry` is the flag that goes in (0 for .cc alone) and the one that comes out. A subtraction adds the
+// complement, so that its carry says that nothing was borrowed: as an H200 has it, where addc follows sub.cc.
 template <Int T> constexpr T add_with(T a, T b, bool& carry) {
   const Wider<U<T>> sum = Wider<U<T>>(U<T>(a)) + U<T>(b) + carry;
   carry = sum >> kBits<T> & 1;
   return T(sum);
 }
-template <Int T> constexpr T subtract_with(T a, T b, bool& borrow) {
-  const Wider<U<T>> difference = Wider<U<T>>(U<T>(a)) - U<T>(b) - borrow;
-  borrow = difference >> kBits<T> & 1;
-  return T(difference);
-}
+template <Int T> constexpr T subtract_with(T a, T b, bool& carry) { return add_with(a, T(~b), carry); }
 struct add_cc {
   template <Int T> static T apply(T a, T b, bool& carry) { return add_with(a, b, carry); }
 };
 struct sub_cc {
-  template <Int T> static T apply(T a, T b, bool& borrow) { return subtract_with(a, b, borrow); }
+  template <Int T> static T apply(T a, T b, bool& carry) {
+    carry = true;  // nothing is borrowed yet
+    return subtract_with(a, b, carry);
+  }
 };
 struct addc : add_cc {};
-struct subc : sub_cc {};
+struct subc {
+  template <Int T> static T apply(T a, T b, bool& carry) { return subtract_with(a, b, carry); }
+};
 struct mad_lo_cc {
   template <Int T> static T apply(T a, T b, T c, bool& carry) { return add_with(wrap_mul(a, b), c, carry); }
 };
@@ -184,15 +188,15 @@ struct mad_hi_cc {
 struct madc_lo : mad_lo_cc {};
 struct madc_hi : mad_hi_cc {};
 
-// Division by zero gives all ones, the remainder then the dividend: what GPUs do (the manual leaves it open).
+// Division by zero and its remainder give all ones: what an H200 does (the manual leaves it open).
 struct div {
   template <Unsigned T> static T apply(T a, T b) { return b ? T(a / b) : T(~T(0)); }
   template <Signed T> static T apply(T a, T b) { return b == 0 ? T(-1) : b == -1 ? T(-u64(a)) : T(a / b); }
   template <Float T> static T apply(T a, T b) { return a / b; }
 };
 struct rem {
-  template <Unsigned T> static T apply(T a, T b) { return b ? T(a % b) : a; }
-  template <Signed T> static T apply(T a, T b) { return b == 0 ? a : b == -1 ? T(0) : T(a % b); }
+  template <Unsigned T> static T apply(T a, T b) { return b ? T(a % b) : T(~T(0)); }
+  template <Signed T> static T apply(T a, T b) { return b == 0 ? T(-1) : b == -1 ? T(0) : T(a % b); }
 };
 struct div_approx {
   static float apply(float a, float b) { return a / b; }
@@ -201,7 +205,7 @@ struct div_full : div_approx {};
 
 struct neg {
   template <Signed T> static T apply(T a) { return T(-u64(a)); }
-  template <Float T> static T apply(T a) { return -a; }
+  template <Float T> static T apply(T a) { return sizeof(T) == 4 && std::isnan(a) ? canonical_nan<T>() : -a; }
 };
 struct abs {
   template <Signed T> static T apply(T a) { return a < 0 ? T(-u64(a)) : a; }
