@@ -60,11 +60,9 @@ std::vector<Script> scripts_before(int tile) {
     aggregates.push_back(k == 0 ? TileValue{State::prefix, prefix_of(0)}
                                 : TileValue{State::aggregate, aggregate_of(k)});
   const auto first = [](int k) { return std::vector{k == 0 ? to_prefix(0) : to_aggregate(k)}; };
-  const auto last = [](int k) { return std::vector{to_prefix(k)}; };
+  const auto last = [](int k) { return k == 0 ? std::vector<Change>{} : std::vector{to_prefix(k)}; };
   const auto some_last = [](int k) { return k % 5 == 3 ? std::vector{to_prefix(k)} : std::vector<Change>{}; };
-  const auto far_prefixes = [tile, first, last](int k) {
-    return k + kWindow / 2 < tile ? last(k) : first(k);
-  };
+  const auto far_prefixes = [tile, first](int k) { return k + kWindow / 2 < tile ? to_either(k) : first(k); };
   return {
       {"aggregates come, the nearest first", empty, each(tile, true, first)},
       {"aggregates come, the farthest first", empty, each(tile, false, first)},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <set>
 #include <string>
@@ -85,8 +86,9 @@ void check_ints(const ScanKernel& kernel, int n, Place place, const std::string&
 }
 
 // In the worst order an element passes through as many additions as there are others.
-void check_floats(const ScanKernel& kernel, int n, Place place, const std::string& how) {
-  for (const bool exact : {false, true}) {
+void check_floats(const ScanKernel& kernel, int n, Place place, const std::string& how,
+                  std::initializer_list<bool> exactly = {false, true}) {
+  for (const bool exact : exactly) {
     const auto make = exact ? harness::small_integers : harness::uniform_floats;
     const std::vector<float> input = make(n, kSeed);
     const std::string what = title(kernel, n, (exact ? "float (whole numbers)" : "float") + how);
@@ -96,10 +98,10 @@ void check_floats(const ScanKernel& kernel, int n, Place place, const std::strin
   }
 }
 
-void check_one(const ScanKernel& kernel, int n, const std::string& how = "") {
+void check_one(const ScanKernel& kernel, int n) {
   for (const Place place : {Place::other, Place::same}) {
     if (cannot_be_judged(kernel)) return;
-    const std::string where = (place == Place::same ? ", in place" : "") + how;
+    const std::string where = place == Place::same ? ", in place" : "";
     check_ints(kernel, n, place, where);
     if (!cannot_be_judged(kernel)) check_floats(kernel, n, place, where);
   }
@@ -174,8 +176,13 @@ void check_repeatable(const ScanKernel& kernel) {
 void check_schedules(const ScanKernel& kernel) {
   for (const std::string& schedule : other_schedules()) {
     const InSchedule other(schedule);
-    for (int n : kScheduleSizes)
-      if (takes(kernel, n)) check_one(kernel, n, " in schedule " + schedule);
+    const std::string how = " in schedule " + schedule;
+    for (int n : kScheduleSizes) {
+      if (!takes(kernel, n) || cannot_be_judged(kernel)) continue;
+      check_ints(kernel, n, Place::same, ", in place" + how);
+      check_ints(kernel, n, Place::other, how);
+      check_floats(kernel, n, Place::other, how, {true});
+    }
   }
 }
 
