@@ -112,11 +112,13 @@ void Grid::run() {
 // A whole rotation has changed no memory, no block has started or ended. If registers and program counters are some
 // time what they were before, they will be again and again: the kernel does not end.
 void Grid::look_for_an_end() {
-  constexpr u64 kPatience = 8;  // rotations: to look costs as much as to run
-  if (idle_rotations_ < kPatience) return;
+  constexpr u64 kPatience = 8,
+                kShortTurns = 64;  // rotations: to look costs as much as to run, and more than short turns
+  const u64 each = turns_.lengths.empty() ? 1 : kShortTurns, looks = idle_rotations_ / each;
+  if (looks < kPatience || idle_rotations_ % each != 0) return;
   const u64 state = executor_.state_of(resident_);
-  if (idle_rotations_ == kPatience || state != state_) {
-    if (std::has_single_bit(idle_rotations_)) state_ = state;
+  if (looks == kPatience || state != state_) {
+    if (std::has_single_bit(looks)) state_ = state;
     return;
   }
   bool parted = false;
