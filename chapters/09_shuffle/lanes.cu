@@ -82,11 +82,7 @@ const Map kMaps[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1) {
-    std::fprintf(stderr, "09_shuffle.lanes: %s: it takes no options; it prints all its maps\n", argv[1]);
-    return harness::kExitBadOption;
-  }
-  harness::require_gpu();
+  harness::parse_no_options(argc, argv, "09_shuffle.lanes", "prints who gets whose value in every shuffle");
   std::printf("Who gets whose value, on: %s\n", harness::device_info().name.c_str());
   for (const Map& map : kMaps)
     print_map(map.what, [&](const int* d_in, int* d_out) {

@@ -8,14 +8,11 @@
 #include "harness/check.h"
 #include "harness/device.h"
 #include "harness/device_buffer.h"
+#include "harness/options.h"
 #include "single_pass.cuh"
 
-int main(int argc, char**) {
-  if (argc > 1) {
-    std::fprintf(stderr, "usage: 10_scan.ones (it has no options)\n");
-    return harness::kExitBadOption;
-  }
-  harness::require_gpu();
+int main(int argc, char** argv) {
+  harness::parse_no_options(argc, argv, "10_scan.ones", "counts ones where a float can count no further");
   constexpr int kThreads = 512, kRows = 20;
   constexpr int kEdge = 1 << 24;  // every whole number up to here is a float; kEdge + 1 is none
   constexpr int kN = kEdge + (1 << 20);

@@ -9,6 +9,7 @@
 #include "counted.cuh"
 #include "harness/device.h"
 #include "harness/device_buffer.h"
+#include "harness/output_file.h"
 
 namespace {
 
@@ -58,6 +59,7 @@ void print_json(const std::vector<Row>& rows) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  harness::refuse_lost_output();
   const bool json = argc == 2 && std::strcmp(argv[1], "--json") == 0;
   if (argc > 1 && !json) {
     const bool help = argc == 2 && std::strcmp(argv[1], "--help") == 0;

@@ -3,6 +3,7 @@
 #include <warp_tiles.cuh>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <string>
@@ -37,11 +38,17 @@ int main(int argc, char** argv) {
   constexpr long long kLargest = 1LL << 30;
   harness::Options options = harness::parse_options(
       argc, argv, "13_gemm",
-      "multiplies matrices of floats, in eight ways; --n counts the elements of the product",
+      "multiplies matrices of floats, in eight ways; the product has at most --n elements",
       {{"--rows", "of the product; 0: as --n and --columns say", &rows_asked, 0, kLargest},
-       {"--columns", "of the product; 0: as --n and --rows say, or squarest", &columns_asked, 0, kLargest},
+       {"--columns", "of the product; 0: as --n and --rows say, or as many as rows", &columns_asked, 0,
+        kLargest},
        {"--depth", "columns of A, rows of B; 0: 32 on the simulated GPU, as many as rows on a GPU",
         &depth_asked, 0, kLargest}});
+  if (rows_asked == 0 && columns_asked == 0 &&
+      options.n > 0) {  // a prime number of elements would be one row
+    rows_asked = static_cast<long long>(std::sqrt(options.n));
+    columns_asked = options.n / rows_asked;
+  }
   const auto [m, n] = harness::choose_shape("13_gemm", &options.n, rows_asked, columns_asked);
   const int k = static_cast<int>(depth_asked > 0 ? depth_asked : harness::is_simulated() ? 32 : m);
   if (std::max(m, n) > kLargest / std::max(k, 1)) {

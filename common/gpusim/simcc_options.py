@@ -114,7 +114,7 @@ class Job:
             fail("two input files of one name would be compiled to the same output")
         for output in self.outputs():
             for source in self.files:
-                if os.path.exists(output) and os.path.samefile(output, source):
+                if os.path.isfile(output) and os.path.samefile(output, source):  # /dev/null may be both
                     fail(f"{source} is an input file: it would be overwritten; name another output, -o FILE")
             if os.path.isdir(output):
                 fail(f"-o {output}: it is a directory")
