@@ -31,6 +31,10 @@ struct SavedByPtxas {
 constexpr SavedByPtxas kSavedByPtxas[] = {
     {"10_scan scan_brent_kung<float, 2048, 1>", "shared_load_", 64,
      "ptxas joins the two loads of the first level into one of 8 bytes, which has no conflict"},
+    {"13_gemm gemm_tile", "shared_load_", 512,
+     "ptxas joins four loads along a row of A into one of 16 bytes"},
+    {"13_gemm gemm_column", "shared_load_", 2048,
+     "ptxas joins four loads along a row of A into one of 16 bytes"},
 };
 
 constexpr const char* kExact[] = {

@@ -1,4 +1,4 @@
-// rejected: right, but it takes a grid of 1
+// rejected: wrong result: sum_all
 // The loop would do for any grid, and the caller gets one block whatever it wants: one multiprocessor
 // works.
 #pragma once
