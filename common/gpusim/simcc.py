@@ -145,13 +145,13 @@ def passes(job):
     # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
     is_quiet = "-w" in job.compile or "-Wno-uninitialized" in job.compile
     warnings = ["-w"] if is_quiet else ["-Wno-everything", "-Wuninitialized"]
-    # A variable without a value is NaN, or a large number: not what would be right by chance, nor what the compiler
-    # likes best.
-    warnings.append("-ftrivial-auto-var-init=pattern")
+    # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
+    # filled by stores that no GPU counts: so only who judges a kernel asks for it.
+    filled = ["-ftrivial-auto-var-init=pattern"] if job.fill_variables else []
     # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
     no_speculation = ["-two-entry-phi-node-folding-threshold=0", "-phi-node-folding-threshold=0",
                       "-speculate-one-expensive-inst=false"]
-    device = [*common, "-O2", *warnings, "--cuda-device-only", "-S", "-gline-tables-only",
+    device = [*common, "-O2", *warnings, *filled, "--cuda-device-only", "-S", "-gline-tables-only",
               *(word for option in no_speculation for word in ("-mllvm", option)), *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     host = [*common, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]

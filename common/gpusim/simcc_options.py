@@ -9,6 +9,7 @@ USAGE = """usage: simcc [options] files…
   --use-pch FILE                            begins with that header: with the same -O and -std
   -W…  -w  -f…  -Xcompiler OPTIONS          passed to clang;  -Xlinker OPTIONS  to the linker
   -fmad=false                               a * b + c is never one rounding
+  --fill-variables                          variables begin as NaN or a large number; filling an array takes stores
   -arch …  -gencode …  -Xptxas …  -rdc=false  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math …
                                             accepted for nvcc's sake, without effect
 -ptx -o - prints the PTX. Every option of nvcc may begin with - or --."""
@@ -49,7 +50,8 @@ FLAGS = {  # flag of nvcc: what clang gets for it
 }
 SWITCHES = {"-c": "only_compile", "-compile": "only_compile", "-ptx": "only_ptx", "-v": "verbose", "-verbose": "verbose",
             "-dryrun": "dry_run", "-MD": "depend", "-MMD": "depend", "-generate-dependencies-with-compile": "depend",
-            "-generate-nonsystem-dependencies-with-compile": "depend", "-shared": "shared"}
+            "-generate-nonsystem-dependencies-with-compile": "depend", "-shared": "shared",
+            "-fill-variables": "fill_variables"}
 NO_DEVICE_LINKING = ("the simulated GPU links no device code: each file's kernels call functions of that file and its "
                      "headers; put them into one file, or compile with nvcc")
 NO_MACHINE_CODE = "there is no machine code for the simulated GPU, which runs PTX; -ptx writes that"
@@ -89,6 +91,7 @@ class Job:
         self.create_pch = self.use_pch = None
         self.standard, self.optimise = "c++17", "-O2"
         self.only_compile = self.only_ptx = self.verbose = self.dry_run = self.depend = self.shared = False
+        self.fill_variables = False
         self.wants_version = False
         queue = list(arguments)
         while queue:

@@ -44,9 +44,6 @@ template <class T> __global__ void global_access(int zero, char* memory, int* re
   if (element != kOff) results[blockIdx.x * kLanes + threadIdx.x] = store_and_load<T>(mine, element, zero);
 }
 template <class T> __global__ void local_access(int zero, char*, int* results) {
-#ifdef __clang__  // simcc would fill it, and the stores count
-  __attribute__((uninitialized))
-#endif
   __align__(16) char memory[kLocalElements * sizeof(T)];
   const int element = element_of_lane[threadIdx.x];
   if (element != kOff) results[blockIdx.x * kLanes + threadIdx.x] = store_and_load<T>(memory, element, zero);
