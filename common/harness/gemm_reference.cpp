@@ -36,17 +36,6 @@ std::string place(int row, int column) {
   return "C[" + std::to_string(row) + "][" + std::to_string(column) + "]";
 }
 
-std::string text_of(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
-std::string short_text_of(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
-}
-
 // What lies between the rows of C, and behind the last, is what it was.
 Verdict verify_gaps(const std::vector<float>& got, const GemmProblem& p) {
   for (int row = 0; row < p.m; ++row)
@@ -119,8 +108,8 @@ Verdict verify_gemm(const std::vector<float>& got, const GemmProblem& p, int row
       ++compared;
       if (error <= allowed) continue;  // NaN fails
       if (wrong++ == 0)
-        first = place(row, column) + " is " + text_of(got[i]) + ", expected " + text_of(expected) +
-                " (|error| " + short_text_of(error) + " > " + short_text_of(allowed) + ")";
+        first = place(row, column) + " is " + digits(got[i]) + ", expected " + digits(expected) +
+                " (|error| " + exceeding(error, allowed) + ")";
     }
   }
   if (wrong > 0)
@@ -150,8 +139,8 @@ Verdict verify_whole_gemm(const std::vector<float>& got, const GemmProblem& p) {
       expected = p.alpha * expected + p.beta * before;
       if (is == expected) continue;  // NaN fails
       return {false, "row " + std::to_string(row) +
-                         " of C is wrong: times a vector of whole numbers it gives " + text_of(is) +
-                         ", and alpha A B + beta C gives " + text_of(expected)};
+                         " of C is wrong: times a vector of whole numbers it gives " + digits(is) +
+                         ", and alpha A B + beta C gives " + digits(expected)};
     }
   }
   return verify_gaps(got, p);

@@ -15,12 +15,6 @@ constexpr double kSafety = 2.0;
 constexpr std::size_t kBlocksShown = 3;
 constexpr const char* kAsBefore = "it is what memory held before the launch";
 
-std::string format(const char* pattern, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, pattern, value);
-  return text;
-}
-
 Verdict wrong(std::string message) { return {false, std::move(message)}; }
 
 bool is_poison(float value) {
@@ -30,13 +24,19 @@ bool is_poison(float value) {
                      [](unsigned char b) { return b == GuardedMemory::kPattern; });
 }
 
-// "0.5 > 0.00049", with more digits where few would not tell the two apart.
-std::string exceeding(double error, double allowed) {
-  const char* pattern = format("%.2g", error) == format("%.2g", allowed) ? "%.9g" : "%.2g";
-  return format(pattern, error) + " > " + format(pattern, allowed);
+}  // namespace
+
+std::string digits(double value, int significant) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*g", significant, value);
+  return text;
 }
 
-}  // namespace
+std::string exceeding(double error, double allowed) {
+  constexpr int kFew = 2;
+  if (digits(error, kFew) == digits(allowed, kFew)) return digits(error) + " > " + digits(allowed);
+  return digits(error, kFew) + " > " + digits(allowed, kFew);
+}
 
 Reference reference_sum(const float* values, std::size_t count) {
   Reference reference;
@@ -64,10 +64,10 @@ Verdict verify_sum(float got, const Reference& expected, int depth) {
   }
   const double error = std::fabs(got - expected.sum);
   if (error <= allowed) return {};  // false for NaN
-  const std::string sums = "sum " + format("%.9g", got) + ", expected " + format("%.9g", expected.sum);
+  const std::string sums = "sum " + digits(got) + ", expected " + digits(expected.sum);
   if (!std::isfinite(got)) return wrong(sums);
   return wrong(sums + " (|error| " +
-               (depth == kExact ? format("%.2g", error) + ", and this sum is exact in float)"
+               (depth == kExact ? digits(error, 2) + ", and this sum is exact in float)"
                                 : exceeding(error, allowed) + ")"));
 }
 
@@ -104,8 +104,8 @@ Verdict verify_unchanged(const std::vector<float>& now, const std::vector<float>
   }
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (std::memcmp(&now[i], &before[i], sizeof(float)) == 0) continue;
-    return wrong("input element " + std::to_string(i) + " was " + format("%.9g", before[i]) + " and is now " +
-                 format("%.9g", now[i]) + ": the kernel overwrites its input");
+    return wrong("input element " + std::to_string(i) + " was " + digits(before[i]) + " and is now " +
+                 digits(now[i]) + ": the kernel overwrites its input");
   }
   return {};
 }

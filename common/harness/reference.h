@@ -18,6 +18,12 @@ struct Reference {
   double sum_abs = 0;  // of magnitudes
 };
 
+// A number in a message. Nine digits tell any two floats apart.
+std::string digits(double value, int significant = 9);
+
+// "0.5 > 0.00049", with more digits where few would not tell the two apart.
+std::string exceeding(double error, double allowed);
+
 // In double with compensated (Neumaier) summation.
 Reference reference_sum(const float* values, std::size_t count);
 inline Reference reference_sum(const std::vector<float>& values) {

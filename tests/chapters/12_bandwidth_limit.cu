@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -143,11 +142,10 @@ TEST_CASE("the same bits in whichever order the blocks run") {
     const judge::InSchedule other(schedule);
     const float now = sum_in(schedule);
     if (std::memcmp(&now, &first, sizeof now) == 0) continue;
-    char sums[80];
-    std::snprintf(sums, sizeof sums, "%.9g, and %.9g", now, first);
     judge::report(Kind::wrong_result,
                   "sum_all, n = " + std::to_string(n) + ", " + std::to_string(kMany) +
-                      " blocks, in schedule " + schedule + " is " + sums +
+                      " blocks, in schedule " + schedule + " is " + harness::digits(now) + ", and " +
+                      harness::digits(first) +
                       " where they run one after another: it depends on which block comes first");
   }
 }

@@ -5,7 +5,6 @@
 #include <kernels.cuh>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -13,6 +12,7 @@
 
 #include "counts.h"
 #include "harness/device_buffer.h"
+#include "harness/reference.h"
 #include "judge.h"
 #include "look_back_scripts.h"
 #include "simulated.h"
@@ -68,10 +68,9 @@ bool check_found(const std::string& what, const std::vector<T>& sums, int tile) 
   const auto wrong = std::find_if(sums.begin(), sums.end(), [&](T sum) { return sum != expected; });
   if (wrong == sums.end()) return true;
   const bool as_shipped = std::all_of(sums.begin(), sums.end(), [](T sum) { return sum == T{}; });
-  char text[96];
-  std::snprintf(text, sizeof text, ": lane %d returns %.9g, expected %.9g", int(wrong - sums.begin()),
-                double(*wrong), double(expected));
-  report(as_shipped ? Kind::as_shipped : Kind::wrong_result, what + text);
+  report(as_shipped ? Kind::as_shipped : Kind::wrong_result,
+         what + ": lane " + std::to_string(wrong - sums.begin()) + " returns " +
+             harness::digits(double(*wrong)) + ", expected " + harness::digits(double(expected)));
   return false;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -21,6 +20,7 @@ namespace judge {
 namespace {
 
 using harness::DeviceBuffer;
+using harness::digits;
 using harness::Guards;
 
 constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
@@ -43,13 +43,6 @@ constexpr InputKind kKinds[] = {
     {"whole numbers", harness::small_integers, true},
     {"cancelling values", harness::cancelling, false},
 };
-
-// Enough to tell any two floats apart.
-std::string digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
 
 std::string title(const SumKernel& kernel, std::size_t n, const char* input_kind) {
   return kernel.name + std::string(", n = ") + std::to_string(n) + ", " + input_kind;

@@ -4,7 +4,6 @@
 
 #include <kernels.cuh>
 
-#include <cstdio>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -12,6 +11,7 @@
 
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "harness/reference.h"
 #include "judge.h"
 #include "simulated.h"
 #include "sum_checks.h"
@@ -74,12 +74,6 @@ inline const Helper kHelpers[] = {
      call_block_sum_for_all<float>, kBlock, true},
 };
 
-inline std::string number_text(float value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
-
 inline std::string thread_name(int i) {
   return "block " + std::to_string(i / kBlock) + ", thread " + std::to_string(i % kBlock) + " (lane " +
          std::to_string(i % 32) + " of warp " + std::to_string(i % kBlock / 32) + ")";
@@ -106,8 +100,9 @@ inline bool check_helper(const Helper& helper, int only_warp, const std::string&
     const float sum = std::accumulate(first, first + helper.group, 0.0f);
     if (got[i] == sum) continue;
     report(as_shipped ? Kind::as_shipped : Kind::wrong_result,
-           what + ": " + thread_name(i) + " gets " + number_text(got[i]) + ", expected " + number_text(sum) +
-               ", the sum of the values of " + (helper.group == 32 ? "its warp" : "its block"));
+           what + ": " + thread_name(i) + " gets " + harness::digits(got[i]) + ", expected " +
+               harness::digits(sum) + ", the sum of the values of " +
+               (helper.group == 32 ? "its warp" : "its block"));
     return !as_shipped;
   }
   return true;
