@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "device/exec.h"
+#include "device/mask_text.h"
 #include "device/module.h"
 
 namespace gpusim {
@@ -25,12 +26,6 @@ std::string numbers(const char* one, Mask mask) {
     l = end + 1;
   }
   return std::string(one) + (std::has_single_bit(mask) ? " " : "s ") + text;
-}
-
-std::string hex(Mask mask) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", mask);
-  return text;
 }
 
 // What an instruction waits for, as CUDA C++ calls it; empty for one that waits for nobody.

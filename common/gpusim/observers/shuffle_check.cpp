@@ -1,8 +1,8 @@
 // Shuffles, votes and warp barriers whose member mask is wrong: without the caller, naming a lane that has left,
 // or leaving out the lane that a shuffle reads from.
-#include <cstdio>
 #include <string>
 
+#include "device/mask_text.h"
 #include "observers/findings.h"
 #include "observers/resident_blocks.h"
 
@@ -16,12 +16,6 @@ struct BlockState {
   std::vector<Mask> exited;
   void begin(const LaunchInfo& launch) { exited.assign(launch.warps_per_block, 0); }
 };
-
-std::string text_of(Mask mask) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", mask);
-  return text;
-}
 
 std::string lanes_text(Mask lanes) {
   const u32 first = u32(__builtin_ctz(lanes)), last = 31 - u32(__builtin_clz(lanes));
@@ -49,7 +43,7 @@ class ShuffleCheck : public Observer {
     if (const Mask outside = i.mask & ~members)
       report(kOutside, i, [&] {
         return lanes_text(outside) + " of " + warp_name(i) + (is_one(outside) ? " calls " : " call ") +
-               call_name(i.pc) + " with the mask " + text_of(members) + ", which does not hold " +
+               call_name(i.pc) + " with the mask " + hex(members) + ", which does not hold " +
                (is_one(outside) ? "it" : "them") +
                ": every lane that calls must be in the mask, and every lane of the mask must call";
       });
@@ -59,7 +53,7 @@ class ShuffleCheck : public Observer {
     if (!s) return;
     if (const Mask gone = members & s->exited[i.warp])
       report(kGone, i, [&] {
-        return warp_name(i) + " calls " + call_name(i.pc) + " with the mask " + text_of(members) +
+        return warp_name(i) + " calls " + call_name(i.pc) + " with the mask " + hex(members) +
                ", which names " + lanes_text(gone) + (is_one(gone) ? " that has" : " that have") +
                " left the kernel: let every lane stay, or leave it out of the mask";
       });
