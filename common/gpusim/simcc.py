@@ -16,6 +16,7 @@ import threading
 
 from simcc_messages import explain, foreign
 from simcc_options import SOURCES, Job, fail, is_linked
+from simcc_sources import overlay
 
 CLANG = "@CLANG@"      # clang++ with the NVPTX target
 INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
@@ -164,7 +165,8 @@ def passes(job):
 def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
     made, ptx = os.path.join(scratch, "clang.ptx"), os.path.join(scratch, "device.ptx")
-    device, host = passes(job)
+    reads = overlay(source, job.compile, scratch)
+    device, host = (command + reads for command in passes(job))
     said = []
     failed = run([*device, source, "-o", made], job, said)
     if failed:

@@ -26,13 +26,27 @@ NOT_SIMULATED = [
     (r"(texture|surface)_(types|functions|fetch_functions|indirect_functions)\.h|cuda_(texture|surface)_types\.h|"
      r"cuda(Texture|Surface)\w+|cuda(Create|Destroy)(Texture|Surface)Object|tex[123]D\w*|surf[123]D\w*|texture|"
      r"cuda(Bind|Unbind)Texture\w*|cuda\w*Array\w*|cuda\w*ChannelFormat\w*|cudaAddressMode\w*|cudaFilterMode\w*|"
-     r"channel_descriptor\.h|cudaMalloc3D|cudaMemcpy3D\w*|cudaExtent|cudaPitchedPtr|make_cuda(Extent|Pos|PitchedPtr)",
+     r"channel_descriptor\.h|cudaMalloc3D|cudaMem(cpy|set)3D\w*|cuda\w*Mipmapped\w*|cuda(Get|Create)ChannelDesc|"
+     r"cudaGet(Texture|Surface)\w+|cudaDeviceGetTexture\w+|cudaExtent|cudaPitchedPtr|make_cuda(Extent|Pos|PitchedPtr)",
      "textures, surfaces and arrays of three dimensions"),
-    (r"cuda_(gl|d3d\d+|vdpau|egl)_interop\.h|cudaGL\w+|cudaGraphics\w+|cudaGLMapFlags\w*|cudaEGL\w+", "graphics"),
-    (r"cuda(Graph|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamCapture)\w*|cudaUserObject\w*", "CUDA graphs"),
-    (r"cudaMemPool\w*|cudaDeviceGetDefaultMemPool|cudaMallocFromPoolAsync", "memory pools"),
+    (r"cuda_(gl|d3d\d+|vdpau|egl)_interop\.h|cudaGL\w+|cudaGraphics\w+|cudaGLMapFlags\w*|cudaEGL\w+|cudaD3D\w+|cudaVDPAU\w+", "graphics"),
+    (r"cuda(Graph|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamCapture|StreamGetCapture|StreamUpdateCapture)\w*|"
+     r"cudaUserObject\w*|cudaThreadExchangeStreamCaptureMode|cudaDevice(Get|Set)GraphMemAttribute|cudaDeviceGraphMemTrim",
+     "CUDA graphs"),
+    (r"cudaMemPool\w*|cudaDevice(Get|Set|GetDefault)MemPool|cudaMem(Get|Set|GetDefault)MemPool|cudaMallocFromPoolAsync",
+     "memory pools"),
+    (r"cudaMem\w*BatchAsync", "batches of copies"),
+    (r"cudaMemRange\w*", "attributes of managed memory"),
+    (r"cudaStream[GS]etAttribute|cudaStreamAttr\w*|cudaCtxResetPersistingL2Cache|cudaAccessPolicyWindow|cudaAccessProperty\w*",
+     "a cache whose use one could set"),
+    (r"cudaOccupancyMax(ActiveClusters|PotentialClusterSize)|__cluster_dims__|cluster_group|this_cluster", "clusters"),
+    (r"cuda(Import|Destroy)?External\w+|cuda(Signal|Wait)ExternalSemaphoresAsync|cudaDeviceGetNvSciSyncAttributes|"
+     r"cudaDeviceFlushGPUDirectRDMAWrites", "memory and semaphores of other programs"),
+    (r"cuda(Library|Kernel)\w+|cudaGet(Kernel|FuncBySymbol|DriverEntryPoint\w*|ExportTable)|cudaFuncGetParamInfo",
+     "kernels loaded at run time"),
+    (r"cudaLogs\w+|cudaDevice(Unr|R)egisterAsyncNotification", "logs of the driver"),
+    (r"cudaDeviceGet(HostAtomic|P2PAtomic)Capabilities", "atomics across a bus"),
     (r"cuda(IpcGet|IpcOpen|IpcClose|Ipc)\w*", "memory of other processes"),
-    (r"cuda(DeviceEnablePeerAccess|DeviceDisablePeerAccess|MemcpyPeer)\w*", "a second GPU"),
     (r"cudadevrt|libcudadevrt|cudaDeviceSynchronizeInKernel", "kernels that launch kernels"),
     (r"cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Get|Tex|Array|Driver|Link|Graph|Occupancy)[A-Z]?\w*|CU(result|device|context|module|function|deviceptr)|CUDA_SUCCESS|libcuda", "the driver API"),
     (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),

@@ -8,6 +8,7 @@ USAGE = """usage: simcc [options] files…
   --create-pch FILE                         precompiles one header (-x cu) into FILE and FILE.device
   --use-pch FILE                            begins with that header: with the same -O and -std
   -W…  -w  -f…  -Xcompiler OPTIONS          passed to clang;  -Xlinker OPTIONS  to the linker
+  -std=c++03 … c++14                        is C++17 here
   -fmad=false                               a * b + c is never one rounding
   --fill-variables                          variables begin as NaN or a large number; filling an array takes stores
   -arch …  -gencode …  -Xptxas …  -rdc=false  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math …
@@ -68,7 +69,8 @@ SOURCES = {".cu": "cuda", ".cpp": "c++", ".cc": "c++", ".cxx": "c++", ".C": "c++
 LINKED = {".o", ".a", ".so", ".lo"}
 OPTIMISE = ("0", "1", "2", "3", "s", "z", "g", "fast")
 STANDARDS = ("c++17", "c++20", "c++23", "c++2b", "gnu++17", "gnu++20", "gnu++23")
-OLD_STANDARDS = ("c++03", "c++11", "c++14", "gnu++11", "gnu++14")
+# The headers of the simulated GPU need C++17, which takes programs of these standards, too.
+OLD_STANDARDS = {"c++03": "c++17", "c++11": "c++17", "c++14": "c++17", "gnu++11": "gnu++17", "gnu++14": "gnu++17"}
 STDOUT = ("-", "/dev/stdout")
 
 
@@ -231,8 +233,7 @@ class Job:
                 fail(f"option '-O{value}': -O0 … -O3 are known")
             self.optimise = "-O" + value
         elif kind == "standard":
-            if value in OLD_STANDARDS:
-                fail(f"option '-std={value}': the headers of the simulated GPU need C++17 or newer, which takes this program too")
+            value = OLD_STANDARDS.get(value, value)
             if value not in STANDARDS:
                 fail(f"option '-std={value}': one of {', '.join(STANDARDS)}")
             self.standard = value

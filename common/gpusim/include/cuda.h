@@ -1,6 +1,7 @@
 // The CUDA driver API is not simulated. Programs that include this header for CUDA_VERSION, or out of habit,
 // compile; a call to a driver function (cuInit, cuLaunchKernel, …) does not.
 #pragma once
+#define __cuda_cuda_h__  // programs ask whether it is there
 
 #define CUDA_VERSION 11080
 

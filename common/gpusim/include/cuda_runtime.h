@@ -1,6 +1,7 @@
 // CUDA C++ on the simulated GPU: the runtime API for any C++ compiler; for clang in CUDA mode, the device
 // side too. Like nvcc, simcc includes this file before the first line of every .cu file.
 #pragma once
+#define __CUDA_RUNTIME_H__  // programs ask whether it is there
 
 #if defined(__CUDA__)
 #if !defined(__clang__)

@@ -1,4 +1,5 @@
 // threadIdx, blockIdx, blockDim, gridDim and warpSize: cuda_runtime.h declares them already.
 #pragma once
+#define __DEVICE_LAUNCH_PARAMETERS_H__  // programs ask whether it is there
 
 #include "cuda_runtime.h"

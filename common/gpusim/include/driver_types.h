@@ -1,5 +1,6 @@
 // The types of the CUDA runtime API, with the numbers that CUDA gives them.
 #pragma once
+#define __DRIVER_TYPES_H__  // programs ask whether it is there
 
 #include <stddef.h>
 
@@ -61,6 +62,18 @@ enum {
   cudaDeviceMapHost = 8,
   cudaDeviceLmemResizeToMax = 16
 };
+enum {
+  cudaHostRegisterIoMemory = 4,
+  cudaDeviceBlockingSync = 4,
+  cudaDeviceScheduleMask = 7,
+  cudaDeviceMask = 0xff
+};
+enum {
+  cudaPeerAccessDefault = 0,
+  cudaCooperativeLaunchMultiDeviceNoPreSync = 1,
+  cudaIpcMemLazyEnablePeerAccess = 1
+};
+#define CUDA_IPC_HANDLE_SIZE 64
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 enum { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
 
@@ -104,6 +117,13 @@ struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
       preferredShmemCarveout;
+};
+
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4
 };
 
 enum cudaMemoryType {

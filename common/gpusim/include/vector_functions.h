@@ -1,5 +1,6 @@
 // make_char1 … make_double4.
 #pragma once
+#define __VECTOR_FUNCTIONS_H__  // programs ask whether it is there
 
 #include "vector_types.h"
 

@@ -1,6 +1,7 @@
 // char1 … double4 and dim3, with the alignment that nvcc gives them: it decides which loads become one
 // access.
 #pragma once
+#define __VECTOR_TYPES_H__  // programs ask whether it is there
 
 #include "gpusim/detail/host_defines.h"
 

@@ -188,6 +188,17 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
   return cudaSuccess;
 }
 
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
+  const DeviceLock lock;
+  if (!flags) return refuse(cudaErrorInvalidValue);
+  const auto mapped = mapped_is_ours().find(number(host_pointer));
+  const Allocation* found = memory().find(number(host_pointer));
+  if (!found || found->kind != MemoryKind::pinned || mapped == mapped_is_ours().end())
+    return refuse(cudaErrorInvalidValue);
+  *flags = cudaHostAllocMapped;  // all pinned memory is, where addresses are unified
+  return cudaSuccess;
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   const DeviceLock lock;
   if (!attributes) return refuse(cudaErrorInvalidValue);
@@ -217,4 +228,13 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, 
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int device) {
   const DeviceLock lock;
   return check_managed(pointer, count, device);
+}
+// Every stream may use managed memory at any time: nothing runs beside the host.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsigned int flags) {
+  const DeviceLock lock;
+  const Allocation* found = memory().find(number(pointer));
+  if (!found || found->kind != MemoryKind::managed ||
+      (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
+    return refuse(cudaErrorInvalidValue);
+  return cudaSuccess;
 }

@@ -113,6 +113,16 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   return copy(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
+// There is one device, which is its own peer.
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t count) {
+  if (to_device != 0 || from_device != 0) return refuse(cudaErrorInvalidDevice);
+  return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t count,
+                                cudaStream_t) {
+  return cudaMemcpyPeer(to, to_device, from, from_device, count);
+}
+
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
   return fill(pointer, count, value, count, 1);
 }

@@ -1,5 +1,6 @@
 // The one simulated device: what it is, and the settings that it accepts.
 #include <cstdio>
+#include <cstring>
 #include <map>
 
 #include "cuda_runtime_api.h"
@@ -50,6 +51,18 @@ cudaDeviceProp describe() {
   return p;
 }
 
+constexpr char kBusId[] = "0000:00:00.0";
+
+unsigned& device_flags() {
+  static unsigned flags = cudaDeviceScheduleAuto;
+  return flags;
+}
+// Settings without effect, which programs read back.
+cudaFuncCache& cache_preference() {
+  static cudaFuncCache preference = cudaFuncCachePreferNone;
+  return preference;
+}
+
 cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : refuse(cudaErrorInvalidDevice); }
 
 std::map<int, size_t>& limits() {
@@ -73,7 +86,40 @@ cudaError_t cudaGetDevice(int* device) {
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) { return check_device(device); }
-cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  const DeviceLock lock;
+  if (flags & ~unsigned(cudaDeviceMask)) return refuse(cudaErrorInvalidValue);
+  device_flags() = flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  const DeviceLock lock;
+  if (!flags) return refuse(cudaErrorInvalidValue);
+  *flags = device_flags();
+  return cudaSuccess;
+}
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return check_device(device); }
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  if (count < 0 || count > 1 || (count == 1 && !devices)) return refuse(cudaErrorInvalidValue);
+  return count == 1 ? check_device(devices[0]) : cudaSuccess;
+}
+
+// It stands at no bus; programs print the name or look up the device by it.
+cudaError_t cudaDeviceGetPCIBusId(char* bus_id, int length, int device) {
+  if (!bus_id || length < int(sizeof kBusId)) return refuse(cudaErrorInvalidValue);
+  if (const cudaError_t error = check_device(device)) return error;
+  std::memcpy(bus_id, kBusId, sizeof kBusId);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus_id) {
+  if (!device || !bus_id) return refuse(cudaErrorInvalidValue);
+  unsigned domain = 0, bus = 0, slot = 0;
+  const bool names_domain = std::sscanf(bus_id, "%x:%x:%x", &domain, &bus, &slot) == 3;
+  if (!names_domain && std::sscanf(bus_id, "%x:%x", &bus, &slot) != 2) return refuse(cudaErrorInvalidValue);
+  if (domain != 0 || bus != 0 || slot != 0) return refuse(cudaErrorInvalidDevice);
+  *device = 0;
+  return cudaSuccess;
+}
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
   return wanted ? cudaGetDevice(device) : refuse(cudaErrorInvalidValue);
 }
@@ -103,6 +149,7 @@ cudaError_t cudaDeviceSynchronize() {
   return synchronise();
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaDeviceReset() {
   const DeviceLock lock;
@@ -132,6 +179,10 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return cudaSuccess;
 }
 
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+
+// There is one device: nobody is its peer.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   if (!can) return refuse(cudaErrorInvalidValue);
   if (const cudaError_t error = check_device(device)) return error;
@@ -139,15 +190,50 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   *can = 0;
   return cudaSuccess;
 }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int flags) {
+  return refuse(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) { return refuse(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return refuse(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+}
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least) *least = 0;
   if (greatest) *greatest = -5;
   return cudaSuccess;
 }
 
-// There is no cache to prefer, and no profiler.
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+// There is no cache to prefer, the banks of shared memory are four bytes wide (since compute capability 5.0 nothing
+// else can be had), and no profiler.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
+  const DeviceLock lock;
+  if (preference < cudaFuncCachePreferNone || preference > cudaFuncCachePreferEqual)
+    return refuse(cudaErrorInvalidValue);
+  cache_preference() = preference;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
+  const DeviceLock lock;
+  if (!preference) return refuse(cudaErrorInvalidValue);
+  *preference = cache_preference();
+  return cudaSuccess;
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache preference) {
+  return cudaDeviceSetCacheConfig(preference);
+}
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* preference) {
+  return cudaDeviceGetCacheConfig(preference);
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte
+             ? refuse(cudaErrorInvalidValue)
+             : cudaSuccess;
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (!config) return refuse(cudaErrorInvalidValue);
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 

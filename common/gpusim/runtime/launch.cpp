@@ -163,6 +163,18 @@ cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache) {
   return find_kernel(stub, &error) ? cudaSuccess : error;
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void* stub, cudaSharedMemConfig) {
+  return cudaFuncSetCacheConfig(stub, cudaFuncCachePreferNone);
+}
+cudaError_t cudaFuncGetName(const char** name, const void* stub) {
+  const DeviceLock lock;
+  if (!name) return refuse(cudaErrorInvalidValue);
+  cudaError_t error = cudaSuccess;
+  const LoadedKernel* kernel = find_kernel(stub, &error);
+  if (kernel) *name = kernel->info->name.c_str();
+  return error;
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block_threads,
                                                           size_t dynamic_shared_bytes) {
   const DeviceLock lock;
@@ -173,6 +185,35 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   *blocks = 0;
   if (u32(block_threads) > kernel->info->max_threads) return cudaSuccess;
   *blocks = int(blocks_per_sm(u64(block_threads), kernel->info->static_shared_bytes + dynamic_shared_bytes));
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub,
+                                                                   int block_threads,
+                                                                   size_t dynamic_shared_bytes,
+                                                                   unsigned int flags) {
+  if (flags > cudaOccupancyDisableCachingOverride) return refuse(cudaErrorInvalidValue);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, stub, block_threads, dynamic_shared_bytes);
+}
+
+// The most dynamic shared memory with which so many blocks fit on a multiprocessor.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* stub, int blocks,
+                                                      int block_threads) {
+  const DeviceLock lock;
+  if (!bytes || blocks <= 0 || block_threads <= 0) return refuse(cudaErrorInvalidValue);
+  cudaError_t error = cudaSuccess;
+  const LoadedKernel* kernel = find_kernel(stub, &error);
+  if (!kernel) return error;
+  const u64 fixed = kernel->info->static_shared_bytes;
+  if (u32(block_threads) > kernel->info->max_threads ||
+      blocks_per_sm(u64(block_threads), fixed) < u64(blocks))
+    return refuse(cudaErrorInvalidValue);
+  u64 fits = 0, too_many = Limits::dynamic_shared_bytes - fixed + 1;
+  while (too_many - fits > 1) {
+    const u64 middle = (fits + too_many) / 2;
+    (blocks_per_sm(u64(block_threads), fixed + middle) >= u64(blocks) ? fits : too_many) = middle;
+  }
+  *bytes = fits;
   return cudaSuccess;
 }
 

@@ -74,6 +74,40 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
+// A stream of the program's, or one of those that need not be created.
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  const DeviceLock lock;
+  if (!flags) return refuse(cudaErrorInvalidValue);
+  if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
+  *flags = streams().count(stream) ? stream->flags : unsigned(cudaStreamDefault);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  const DeviceLock lock;
+  if (!priority) return refuse(cudaErrorInvalidValue);
+  if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
+  *priority = streams().count(stream) ? stream->priority : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  const DeviceLock lock;
+  if (!device) return refuse(cudaErrorInvalidValue);
+  if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  const DeviceLock lock;
+  if (!id) return refuse(cudaErrorInvalidValue);
+  if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
+  *id = reinterpret_cast<unsigned long long>(stream);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  const DeviceLock lock;
+  return is_stream(to) && is_stream(from) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
+}
+
 // The device is not locked while the program's function runs: it may wait for another thread that uses the device.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
@@ -138,4 +172,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   const DeviceLock lock;
   return events().count(event) && is_stream(stream) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  return flags > cudaEventRecordExternal ? refuse(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
 }

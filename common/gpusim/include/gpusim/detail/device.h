@@ -60,6 +60,7 @@
 
 #include <__clang_cuda_cmath.h>
 
+#include "gpusim/detail/address_spaces.h"
 #include "gpusim/detail/atomics.h"
 #include "gpusim/detail/barriers.h"
 #include "gpusim/detail/cached_access.h"

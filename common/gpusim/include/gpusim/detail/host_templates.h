@@ -105,11 +105,37 @@ static inline cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache prefer
   return ::cudaFuncSetCacheConfig((const void*)kernel, preference);
 }
 template <class T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(T* kernel, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig((const void*)kernel, config);
+}
+template <class T>
+static inline cudaError_t cudaFuncGetName(const char** name, T* kernel) {
+  return ::cudaFuncGetName(name, (const void*)kernel);
+}
+template <class T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t size = 0,
+                                                   unsigned int flags = cudaMemAttachSingle) {
+  return ::cudaStreamAttachMemAsync(stream, (void*)pointer, size, flags);
+}
+template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel,
                                                                         int block_threads,
                                                                         size_t dynamic_shared_bytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)kernel, block_threads,
                                                          dynamic_shared_bytes);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
+                                                                                 int block_threads,
+                                                                                 size_t dynamic_shared_bytes,
+                                                                                 unsigned int flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)kernel, block_threads,
+                                                                  dynamic_shared_bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* kernel, int blocks,
+                                                                    int block_threads) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)kernel, blocks, block_threads);
 }
 
 // The block size that keeps most threads resident, and the smallest grid that fills the device with it.
@@ -143,4 +169,17 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int*
                                                              size_t shared_bytes = 0, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       min_grid, block_threads, kernel, [=](int) { return shared_bytes; }, limit);
+}
+template <class T, class SharedBytes>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int* min_grid, int* block_threads, T kernel, SharedBytes shared_bytes, int limit = 0,
+    unsigned int = cudaOccupancyDefault) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block_threads, kernel, shared_bytes, limit);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block_threads,
+                                                                      T kernel, size_t shared_bytes = 0,
+                                                                      int limit = 0,
+                                                                      unsigned int = cudaOccupancyDefault) {
+  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_threads, kernel, shared_bytes, limit);
 }

@@ -1,0 +1,5 @@
+// __device__, __align__ and the other words that CUDA adds to C++.
+#pragma once
+#define __HOST_DEFINES_H__
+
+#include "gpusim/detail/host_defines.h"

@@ -1,0 +1,79 @@
+"""What nvcc's reader takes and clang's does not, written for clang in copies that it reads in the files' place.
+
+  kernel<< <grid, block>> >(…)          the brackets of a launch in two parts, on one line
+  __shared__ alignas(16) float tile[4]  alignas behind CUDA's word; clang wants it before
+
+A copy has as many characters in each line as its file, so places in messages stay what they are.
+"""
+import json
+import os
+import re
+
+TOKEN = re.compile(r"""
+    (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
+            | '(?:\\.|[^'\\\n])*' | \boperator\s*<<(?:\s*<)? )
+  | (?P<open> <<(?P<open_gap>(?:[ \t]|/\*[^\n]*?\*/)*)<(?![<=]) )
+  | (?P<close> >>(?P<close_gap>(?:[ \t]|/\*[^\n]*?\*/)*)>(?![>=]) )
+  | (?P<word> \b__(?:shared|device|constant)__ )(?P<aligned_gap> [ \t]+ )(?P<aligned> alignas\s*\((?:[^()\n]|\([^()\n]*\))*\) )
+  """, re.VERBOSE | re.DOTALL)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+
+
+def rewritten(text):
+    """The text as clang takes it."""
+    if "__ alignas" not in text and "<< " not in text and ">> " not in text and "<</" not in text:
+        return text
+    is_open = False  # a launch: `>> >` closes one, and templates otherwise
+
+    def replace(token):
+        nonlocal is_open
+        if token["open"]:
+            is_open = True
+            return "<<<" + token["open_gap"]
+        if token["close"] and is_open:
+            is_open = False
+            return token["close_gap"] + ">>>"
+        if token["word"]:
+            return token["aligned"] + token["aligned_gap"] + token["word"]
+        return token[0]
+
+    return TOKEN.sub(replace, text)
+
+
+def read(path):
+    with open(path, encoding="latin-1", newline="") as file:  # any bytes, each as it is
+        return file.read()
+
+
+def folders_of(options):
+    """The folders that -I names."""
+    return [value for option, value in zip(options, options[1:]) if option == "-I"]
+
+
+def overlay(source, options, scratch):
+    """clang's option to read copies in place of those of the source and its headers (of its own folder and those of
+    -I) that need it; [] if none does."""
+    folders, queue, seen, changed = folders_of(options), [os.path.abspath(source)], set(), {}
+    while queue:
+        path = queue.pop()
+        if path in seen or not os.path.isfile(path):
+            continue
+        seen.add(path)
+        text = read(path)
+        copy = rewritten(text)
+        if copy != text:
+            changed[path] = os.path.join(scratch, f"{len(changed)}.read")
+            with open(changed[path], "w", encoding="latin-1", newline="") as file:
+                file.write(copy)
+        for quote, name in INCLUDE.findall(text):
+            own = [os.path.dirname(path)] if quote == '"' else []
+            queue += [os.path.abspath(os.path.join(folder, name)) for folder in own + folders]
+    if not changed:
+        return []
+    description = os.path.join(scratch, "overlay.json")
+    files = [{"type": "directory", "name": os.path.dirname(path),
+              "contents": [{"type": "file", "name": os.path.basename(path), "external-contents": copy}]}
+             for path, copy in changed.items()]
+    with open(description, "w", encoding="utf-8", errors="surrogateescape") as file:
+        json.dump({"version": 0, "use-external-names": False, "roots": files}, file, ensure_ascii=False)
+    return ["-ivfsoverlay", description]
