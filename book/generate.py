@@ -12,6 +12,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.wrong.NAME.txt      the judge on tests/wrong/NN_topic/NAME.cuh
   NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
+  NN_topic.stepper.md     what the stepper of a page plays (stepper/stepper.py); its data goes to src/steps/NN_topic.js
   NN_topic.NAME.timings.md     laboratory NAME on a real GPU
   NN_topic.intensity.md        what a multiply-add of chapter 13 takes of memory, counted by the simulated GPU
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
@@ -34,10 +35,12 @@ import tempfile
 
 import tables
 import tables_limit
+from stepper import stepper
 
 BOOK = pathlib.Path(__file__).resolve().parent
 ROOT = BOOK.parent
 GENERATED = BOOK / "generated"
+STEPS = BOOK / "src/steps"  # beside the pages: mdBook copies them, and a page loads its own
 INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
 SCHEDULES = ("ascending", "descending")
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam",
@@ -54,8 +57,9 @@ def chapters():
 
 
 def wanted():
-    """The files that pages include."""
-    return sorted({name for page in BOOK.glob("src/*.md") for name in INCLUDED.findall(page.read_text(encoding="utf-8"))})
+    """The files that pages include, and the data that goes with them."""
+    names = {name for page in BOOK.glob("src/*.md") for name in INCLUDED.findall(page.read_text(encoding="utf-8"))}
+    return sorted(names | {name.replace(".stepper.md", ".js") for name in names if name.endswith(".stepper.md")})
 
 
 def data(path):
@@ -73,6 +77,7 @@ def without_folders(text, build):
 class Maker:
     def __init__(self, build):
         self.build = build
+        self.traces = stepper.Traces(build)
 
     def run(self, program, *options, statuses=(0,), **environment):
         path = self.build / program
@@ -88,6 +93,8 @@ class Maker:
         return json.loads(self.run(f"solutions/{stem}", "--json"))
 
     def make(self, name):
+        if name.endswith(".js"):
+            return stepper.script(self.traces, name.removesuffix(".js"))
         if name == "tour.txt":
             return self.tour()
         if name == "fidelity.md":
@@ -110,7 +117,7 @@ class Maker:
             return self.laboratory_timings(f"{stem}.{what}")
         if name.endswith(".md"):
             return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu, "intensity": self.intensity,
-                    "registers": self.registers}[what](stem)
+                    "registers": self.registers, "stepper": lambda page: stepper.table(self.traces, page)}[what](stem)
         if what == "wrong":
             return self.verdict(stem, rest[0])
         if what == "starter":
@@ -249,6 +256,15 @@ def edited_starters():
     return [stem for stem in chapters() if is_edited(ROOT / "chapters" / stem / "kernels.cuh")]
 
 
+def place_of(name):
+    return (STEPS if name.endswith(".js") else GENERATED) / name
+
+
+def surplus(names):
+    """Files that no page asks for."""
+    return [path for folder in (GENERATED, STEPS) for path in sorted(folder.glob("*")) if path.name not in names]
+
+
 def check(maker, names):
     skipped = edited_starters()
     changed = []
@@ -256,30 +272,30 @@ def check(maker, names):
         if name.endswith(".starter.txt") and name.split(".")[0] in skipped:
             print(f"{name}: skipped, since chapters/{name.split('.')[0]}/kernels.cuh has been edited")
             continue
-        target = GENERATED / name
+        target = place_of(name)
         old = target.read_text(encoding="utf-8") if target.is_file() else ""
         new = maker.make(name)
         if old != new:
             changed.append(name)
-            sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True),
-                                                       f"book/generated/{name}", "now"))
-    surplus = [path.name for path in GENERATED.glob("*") if path.name not in names]
-    for name in surplus:
-        print(f"book/generated/{name} is in no page")
-    if changed or surplus:
-        sys.exit(f"{len(changed)} changed, {len(surplus)} in no page; make them again: ninja -C BUILD book-refresh")
+            shown = f"book/{target.relative_to(BOOK)}"
+            differences = difflib.unified_diff(old.splitlines(True), new.splitlines(True), shown, "now")
+            sys.stdout.writelines([f"{shown}: other data\n"] if name.endswith(".js") else differences)
+    extra = surplus(names)
+    for path in extra:
+        print(f"book/{path.relative_to(BOOK)} is in no page")
+    if changed or extra:
+        sys.exit(f"{len(changed)} changed, {len(extra)} in no page; make them again: ninja -C BUILD book-refresh")
     print(f"{len(names)} files are what the programs print now")
 
 
 def write(maker, names):
     texts = {name: maker.make(name) for name in names}  # all, before the first is written
-    GENERATED.mkdir(exist_ok=True)
-    for path in GENERATED.glob("*"):
-        if path.name not in texts:
-            path.unlink()
+    for path in surplus(names):
+        path.unlink()
     for name, text in texts.items():
-        (GENERATED / name).write_text(text, encoding="utf-8")
-    print(f"wrote {len(texts)} files to {GENERATED}")
+        place_of(name).parent.mkdir(exist_ok=True)
+        place_of(name).write_text(text, encoding="utf-8")
+    print(f"wrote {len(texts)} files to {GENERATED} and {STEPS}")
     subprocess.run([sys.executable, ROOT / "tests/book/claims_test.py", "--write"], check=True)
 
 

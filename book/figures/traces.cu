@@ -9,43 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "chapters.cuh"
 #include "gpusim/trace.h"
 #include "harness/harness.h"
-
-// Chapters use the same names for different things. (Headers that they include are above.)
-namespace c01 {
-#include "solutions/01_global_memory/kernels.cuh"
-}
-namespace c02 {
-#include "solutions/02_shared_memory/kernels.cuh"
-}
-namespace c03 {
-#include "solutions/03_divergence/kernels.cuh"
-}
-namespace c04 {
-#include "solutions/04_bank_conflicts/kernels.cuh"
-}
-namespace c05 {
-#include "solutions/05_idle_threads/kernels.cuh"
-}
-namespace c06 {
-#include "solutions/06_warp_unroll/kernels.cuh"
-}
-namespace c07 {
-#include "solutions/07_full_unroll/kernels.cuh"
-}
-namespace c07_starter {  // a copy of it that no learner edits
-#include "tests/wrong/07_full_unroll/unimproved.cuh"
-}
-namespace c09 {
-#include "solutions/09_shuffle/kernels.cuh"
-}
-namespace c10 {
-#include "solutions/10_scan/kernels.cuh"
-}
-namespace c11 {
-#include "solutions/11_transpose/kernels.cuh"
-}
 
 namespace {
 

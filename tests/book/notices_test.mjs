@@ -23,6 +23,9 @@ const damages = [
   ['keyboard', 'the way on leads astray', (text) => text.replaceAll('03_divergence.html', 'index.html'), /right arrow/],
   ['phones', 'a box of 700 pixels', add('<div style="width: 700px">wide</div>'), /reaches to pixel 7\d\d.*wide/],
   ['contrast', 'grey on white', add('<p style="color: #bbb; background: #fff">pale</p>'), /color-contrast/],
+  ['stepper', 'data that is not there', (text) => text.replace('data-steps="02', 'data-steps="99'), /does not start/],
+  ['stepper', 'a row of the table that is wrong',
+    (text) => text.replace(/(<div class="stepper"[^]*?<td[^>]*>\d+<\/td><td><code>.*?<\/code><\/td><td>)/, '$19'), /adds up to/],
 ];
 
 async function main() {

@@ -3,9 +3,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { axe_source, desk, on_every_page, open_tab, pages_of, phone, themes } from './browser.mjs';
+import { on_every_page, open_tab, pages_of, phone } from './browser.mjs';
+import { contrast } from './contrast.mjs';
+import { stepper } from './promises_touch.mjs';
 
-export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print };
+export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper };
 
 // Every page loads, with nothing in the console, from its own files only.
 function opens(browser, site) {
@@ -136,25 +138,6 @@ async function phones(browser, site) {
     }
     return found;
   }));
-}
-
-// What axe-core finds in every theme: contrast, names of controls, structure. Folds are open. One thing is mdBook's own:
-// its sidebar's switch is a label that says whether it is expanded.
-async function contrast(browser, site) {
-  const source = await axe_source(), all = [];
-  for (const theme of themes) {
-    const found = await on_every_page(browser, site, { theme, viewport: desk }, async (tab) => {
-      await tab.evaluate(() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; }));
-      await tab.evaluate(source);
-      const { violations } = await tab.evaluate(() => axe.run({ exclude: ['#mdbook-sidebar-toggle'] }, {
-        preload: false, resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
-      }));
-      return violations.map(({ id, nodes }) => `${theme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 90)} ` +
-        `(${nodes[0].any[0]?.message || nodes[0].failureSummary})`);
-    });
-    all.push(...found);
-  }
-  return all;
 }
 
 // The page to print holds every page, and nothing in it is empty.

@@ -1,0 +1,56 @@
+// The chapters' kernels, for programs that trace them: figures/traces.cu and stepper/steps.cu. Compile with
+// -I chapters/10_scan -I chapters/12_bandwidth_limit.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <block_sum.cuh>
+#include <block_words.cuh>
+#include <cstdint>
+
+// Chapters use the same names for different things. (Headers that they include are above.)
+namespace c01 {
+#include "solutions/01_global_memory/kernels.cuh"
+}
+namespace c02 {
+#include "solutions/02_shared_memory/kernels.cuh"
+}
+namespace c03 {
+#include "solutions/03_divergence/kernels.cuh"
+}
+namespace c04 {
+#include "solutions/04_bank_conflicts/kernels.cuh"
+}
+namespace c05 {
+#include "solutions/05_idle_threads/kernels.cuh"
+}
+namespace c06 {
+#include "solutions/06_warp_unroll/kernels.cuh"
+}
+namespace c06_no_wait {  // of the lanes for each other, after reading
+#include "tests/wrong/06_warp_unroll/no_wait_after_reading.cuh"
+}
+namespace c07 {
+#include "solutions/07_full_unroll/kernels.cuh"
+}
+namespace c07_starter {  // a copy of it that no learner edits
+#include "tests/wrong/07_full_unroll/unimproved.cuh"
+}
+namespace c08 {
+#include "solutions/08_grid_sizing/kernels.cuh"
+}
+namespace c09 {
+#include "solutions/09_shuffle/kernels.cuh"
+}
+namespace c10 {
+#include "solutions/10_scan/kernels.cuh"
+}
+namespace c11 {
+#include "solutions/11_transpose/kernels.cuh"
+}
+namespace c12 {
+#include "solutions/12_bandwidth_limit/kernels.cuh"
+}
+namespace c13 {
+#include "solutions/13_gemm/kernels.cuh"
+}

@@ -1,0 +1,55 @@
+// What the book's controls are made of.
+(function () {
+  "use strict";
+
+  // An element with attributes (on…: listeners) and children.
+  function make(name, attributes, children) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+      else element.setAttribute(key, value);
+    }
+    element.append(...[].concat(children === undefined ? [] : children));
+    return element;
+  }
+
+  // A select with its label; options are pairs of value and text.
+  function choice(name, options, chosen, on_change) {
+    const select = make("select", { onchange: on_change }, options.map(([value, text]) => make("option", { value }, text)));
+    select.value = chosen;
+    return { label: make("label", {}, [`${name} `, select]), select };
+  }
+
+  // A number with its label, and a slider beside it that says the same.
+  function number(name, value, least, most, on_change, step) {
+    const field = make("input", { type: "number", min: least, max: most, step: step || 1, value });
+    const within = () => Math.max(least, Math.min(most, Math.round(Number(field.value)) || least));
+    field.addEventListener("input", () => on_change());
+    return { label: make("label", {}, [`${name} `, field]), field, get value() { return within(); } };
+  }
+
+  // One of many cells takes the focus, and the arrow keys move it. `choose` hears of the cell that is pointed at or has it.
+  function roving(row, cells, choose) {
+    let at = 0;
+    const focus = (k) => {
+      cells[at].tabIndex = -1;
+      at = (k + cells.length) % cells.length;
+      cells[at].tabIndex = 0;
+    };
+    cells.forEach((cell, k) => {
+      cell.tabIndex = k ? -1 : 0;
+      cell.addEventListener("mouseenter", () => choose(k));
+      cell.addEventListener("focus", () => { focus(k); choose(k); });
+    });
+    row.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const place = event.key === "Home" ? 0 : event.key === "End" ? cells.length - 1 : step && at + step;
+      if (place === undefined) return;
+      event.preventDefault();
+      focus(place);
+      cells[at].focus();
+    });
+  }
+
+  window.parts = { make, choice, number, roving };
+})();

@@ -1,0 +1,68 @@
+// What axe-core finds on a page: contrast, names of controls, structure. Folds are open.
+//
+// All rules see the whole page in the first theme. A further theme changes nothing but colours, so there the rules about
+// colours look at one of each kind of text: those that have the same colours, sizes and grounds, and so have all that they
+// stand in. (A page has thousands of coloured words, and some fifty kinds.)
+import { axe_source, desk, on_every_page, themes } from './browser.mjs';
+
+// One thing is mdBook's own: its sidebar's switch is a label that says whether it is expanded.
+const exclude = ['#mdbook-sidebar-toggle'];
+const all_rules = ['wcag2a', 'wcag2aa', 'wcag21aa'];
+const rules_of_colour = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+export async function contrast(browser, site) {
+  const source = await axe_source();
+  return on_every_page(browser, site, { theme: themes[0], viewport: desk }, async (tab) => {
+    await tab.addStyleTag({ content: '* { transition: none !important; }' });
+    await tab.evaluate(() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; }));
+    const found = await start_steppers(tab);
+    await tab.evaluate(source);
+    found.push(...(await violations(tab, themes[0], { exclude }, all_rules)));
+    for (const theme of themes.slice(1)) {
+      await tab.evaluate((name) => document.getElementById(`mdbook-theme-${name}`).click(), theme);
+      const include = await tab.evaluate(mark_one_of_each_kind);
+      found.push(...(await violations(tab, theme, { include: [include], exclude }, rules_of_colour)));
+    }
+    return found;
+  });
+}
+
+// A stepper builds itself when it comes into view. Returns a complaint for each that does not.
+export async function start_steppers(tab) {
+  const found = [];
+  for (const box of await tab.locator('.stepper[data-steps]').all()) {
+    await box.scrollIntoViewIfNeeded();
+    await box.locator('.panel').waitFor({ timeout: 5000 }).catch(() => found.push('a stepper does not start'));
+  }
+  return found;
+}
+
+async function violations(tab, theme, where, runOnly) {
+  const result = await tab.evaluate(([context, rules]) => axe.run(context, {
+    preload: false, resultTypes: ['violations'], runOnly: rules,
+  }), [where, runOnly]);
+  return result.violations.map(({ id, nodes }) => `${theme}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 90)} ` +
+    `(${nodes[0].any[0]?.message || nodes[0].failureSummary})`);
+}
+
+// Runs in the page. Returns the selector of those that it has marked.
+function mark_one_of_each_kind() {
+  const kinds = new Map([[null, '']]), first = new Map();
+  const kind_of = (element) => {
+    if (!kinds.has(element)) {
+      const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, fill } = getComputedStyle(element);
+      kinds.set(element, [kind_of(element.parentElement), element.tagName, color, backgroundColor, backgroundImage, opacity,
+        fontSize, fontWeight, fill].join());
+    }
+    return kinds.get(element);
+  };
+  document.querySelectorAll('[data-kind]').forEach((element) => element.removeAttribute('data-kind'));
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (!texts.currentNode.textContent.trim() || element.closest('script, style') || !element.checkVisibility()) continue;
+    if (!first.has(kind_of(element))) first.set(kind_of(element), element);
+  }
+  first.forEach((element) => element.setAttribute('data-kind', ''));
+  return '[data-kind]';
+}

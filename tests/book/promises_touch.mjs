@@ -1,0 +1,111 @@
+// What the book promises of the things that readers touch. Each takes a browser and the folder of a site, and returns
+// what breaks the promise.
+import { desk, on_every_page, phone } from './browser.mjs';
+import { start_steppers } from './contrast.mjs';
+
+// Kernels play step by step: what is shown is what the trace has, by mouse and by keyboard.
+export async function stepper(browser, site) {
+  const all = [];
+  for (const viewport of [desk, phone]) {
+    all.push(...await on_every_page(browser, site, { viewport }, async (tab, name) => {
+      const box = tab.locator('.stepper[data-steps]');
+      if ((await box.count()) === 0) return /^\d\d_/.test(name) ? ['a chapter without a stepper'] : [];
+      const idle = await start_steppers(tab);
+      if (idle.length) return idle;
+      return viewport === phone ? fits(tab, box) : [...await plays(tab, box, name), ...await agrees(tab), ...await adds_up(tab)];
+    }));
+  }
+  return all;
+}
+
+const shown = (box) => box.locator('.count').innerText().then((text) => parseInt(text, 10));
+
+async function fits(tab, box) {
+  return box.evaluate((element) => [...element.querySelectorAll('.panel *')]
+    .filter((part) => !part.closest('pre') && part.getBoundingClientRect().right > document.documentElement.clientWidth)
+    .map((part) => `the stepper reaches beyond the screen: ${part.className} ${part.textContent.slice(0, 40)}`).slice(0, 3));
+}
+
+async function plays(tab, box, name) {
+  const found = [], must = async (what, holds) => { if (!(await holds)) found.push(`stepper: ${what}`); };
+  await must('does not begin at step 1', await shown(box) === 1);
+  await box.getByRole('button', { name: 'Next' }).click();
+  await must('Next does not lead to step 2', await shown(box) === 2);
+  await box.getByRole('slider').focus();
+  await tab.keyboard.press('ArrowRight');
+  await must('the right arrow does not move the slider', await shown(box) === 3);
+  await tab.keyboard.press('End');
+  await must('End does not lead to the last step', await box.getByRole('button', { name: 'Next' }).isDisabled());
+  await tab.keyboard.press('Home');
+  await must('the arrows turn the page', tab.url().includes(name));
+  await box.getByRole('button', { name: 'Play' }).click();
+  await tab.waitForFunction(() => parseInt(document.querySelector('.stepper .count').textContent, 10) >= 2, null, { timeout: 5000 })
+    .catch(() => found.push('stepper: Play does not play'));
+  await box.getByRole('button', { name: 'Pause' }).click();
+  const lanes = box.getByRole('option', { name: /^lane / });
+  await lanes.nth(5).hover();
+  await must('pointing at a lane tells nothing of it', (await box.locator('.detail').innerText()).startsWith('lane 5'));
+  await lanes.nth(0).focus();
+  await tab.keyboard.press('ArrowRight');
+  await must('the arrow keys do not lead to the next lane', (await box.locator('.detail').innerText()).startsWith('lane 1,'));
+  return found;
+}
+
+// What the printed table says of a kernel's lines is what its steps add up to, by the memory model of the pages.
+async function adds_up(tab) {
+  return tab.evaluate(() => {
+    const box = document.querySelector('.stepper'), kernel = window.stepper_data[box.dataset.steps].kernels.at(-1);
+    const totals = new Map(), model = window.memory_model;
+    const add = (line, column, count) => totals.get(line)[column] += count;
+    for (const { mask, instruction, values } of window.stepper_trace.unpack(kernel, 'lockstep')) {
+      const [place, , kind, space, bytes] = kernel.instructions[instruction], lanes = window.stepper_trace.lanes_of(mask);
+      if (!place) continue;
+      if (!totals.has(place[1])) totals.set(place[1], [0, 0, 0]);
+      add(place[1], 0, 1);
+      if (!values.length || kind === 'shuffle') continue;
+      const reached = lanes.map((lane, k) => ({ lane, address: values[k] }));
+      if (space === 'shared') add(place[1], 1, model.bank_use(reached, bytes, kind === 'load').passes);
+      if (space === 'global' && kind !== 'atomic') add(place[1], 2, model.sectors(reached, bytes).length);
+    }
+    const printed = new Map();
+    for (const row of box.querySelectorAll('tbody tr')) {
+      const [line, , count, , passes, sectors] = [...row.cells].map((cell) => Number(cell.textContent.replace(/,/g, '')));
+      const before = printed.get(line) || [0, 0, 0];
+      printed.set(line, [before[0] + count, before[1] + passes, before[2] + sectors]);
+    }
+    const lines = new Set([...totals.keys(), ...printed.keys()]);
+    return [...lines].filter((line) => String(totals.get(line)) !== String(printed.get(line)))
+      .map((line) => `stepper: line ${line} adds up to ${totals.get(line)}, the table says ${printed.get(line)}`);
+  });
+}
+
+// Every kernel in every schedule, at every step: as many lanes are lit as the mask has, and the line is in the source.
+async function agrees(tab) {
+  return tab.evaluate(() => {
+    const found = [], panel = document.querySelector('.stepper .panel');
+    const [kernels, schedules] = panel.querySelectorAll('select'), slider = panel.querySelector('input[type=range]');
+    const data = window.stepper_data[document.querySelector('.stepper').dataset.steps];
+    const choose = (select, value) => { select.value = value; select.dispatchEvent(new Event('change')); };
+    data.kernels.forEach((kernel, k) => {
+      choose(kernels, String(k));
+      for (const schedule of Object.keys(kernel.schedules)) {
+        choose(schedules, schedule);
+        const all = window.stepper_trace.unpack(kernel, schedule), lowest = Math.min(...all.map(({ warp }) => warp));
+        const steps = all.filter(({ warp }) => warp === lowest); // the warp that is chosen at first
+        if (steps.length !== Number(slider.max) + 1) found.push(`${kernel.title}, ${schedule}: not ${steps.length} steps`);
+        for (let at = 0; at < steps.length; at += Math.ceil(steps.length / 12)) {
+          slider.value = at;
+          slider.dispatchEvent(new Event('input'));
+          const lit = [...panel.querySelectorAll('.lanes .on')].length;
+          const lanes = window.stepper_trace.lanes_of(steps[at].mask).length;
+          if (lit !== lanes) found.push(`${kernel.title}, ${schedule}, step ${at + 1}: ${lit} lanes lit, expected ${lanes}`);
+          const place = kernel.instructions[steps[at].instruction][0];
+          const line = panel.querySelector('.current .number')?.textContent;
+          const has = place && kernel.sources[place[0]][1].some(([first, text]) => place[1] >= first && place[1] < first + text.split('\n').length);
+          if (has && Number(line) !== place[1]) found.push(`${kernel.title}, ${schedule}, step ${at + 1}: line ${line}, expected ${place[1]}`);
+        }
+      }
+    });
+    return found;
+  });
+}
