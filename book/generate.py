@@ -84,7 +84,7 @@ class Maker:
         if not path.is_file():
             sys.exit(f"{path} is missing: ninja -C {self.build} {program}")
         done = subprocess.run([path, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                              env={**os.environ, **environment})
+                              env={**os.environ, "PWD": str(ROOT), **environment})  # files are named from there
         if done.returncode not in statuses:
             sys.exit(f"{program}: exit status {done.returncode}\n{done.stdout}")
         return without_folders(done.stdout, self.build)

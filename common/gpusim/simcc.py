@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 
+from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import SOURCES, Job, fail, is_linked
 from simcc_sources import overlay
@@ -109,7 +110,7 @@ def uninitialised(said):
 def finish_ptx(made, output, end):
     """clang writes kernels.cu as ./kernels.cu. `end`: what comes behind its text."""
     with open(made, encoding="utf-8", errors="surrogateescape") as file:
-        text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", file.read(), flags=re.MULTILINE) + end
+        text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", with_calls(file.read()), flags=re.MULTILINE) + end
     try:
         if output == "-":
             sys.stdout.write(text)
@@ -152,7 +153,8 @@ def passes(job):
     # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
     no_speculation = ["-two-entry-phi-node-folding-threshold=0", "-phi-node-folding-threshold=0",
                       "-speculate-one-expensive-inst=false"]
-    device = [*common, "-O2", *warnings, *filled, "--cuda-device-only", "-S", "-gline-tables-only",
+    device = [*common, "-O2", *warnings, *filled, "--cuda-device-only", "-S",
+              "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
               *(word for option in no_speculation for word in ("-mllvm", option)), *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     host = [*common, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]

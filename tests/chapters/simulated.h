@@ -18,6 +18,7 @@ std::vector<Finding> take_findings();
 
 // What the kernel that faulted last did: "kernels.cuh:23:30: out of bounds: …". A GPU does not say.
 std::string last_fault();
+std::string last_fault_quoted();  // with the source lines
 
 // Legal orders of lanes and blocks, other than lanes together and blocks one after another: a right kernel gives the
 // same result in each. None on a GPU, which says so.

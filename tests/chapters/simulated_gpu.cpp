@@ -34,6 +34,7 @@ void enable_checks() {
 }
 std::vector<Finding> take_findings() { return {}; }
 std::string last_fault() { return ""; }
+std::string last_fault_quoted() { return ""; }
 
 std::vector<std::string> other_schedules() {
   std::printf("    other schedules: not checked on a GPU\n");

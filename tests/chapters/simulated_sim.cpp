@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <regex>
 
 namespace judge {
 namespace {
@@ -20,6 +21,10 @@ std::string file_name(const std::string& path) { return path.substr(path.rfind('
 std::string verdict_text(const gpusim::Finding& f) {
   std::string place = file_name(f.place.file) + ":" + std::to_string(f.place.line);
   if (f.place.column > 0) place += ":" + std::to_string(f.place.column);
+  for (const gpusim::Place& call : f.place.called_at)
+    place += (&call == &f.place.called_at.front() ? " (called at " : ", ") + file_name(call.file) + ":" +
+             std::to_string(call.line);
+  if (!f.place.called_at.empty()) place += ")";
   return f.check + ": " + (f.place.line > 0 ? place + ": " : "") + f.message;
 }
 
@@ -28,6 +33,7 @@ std::string verdict_text(const gpusim::Finding& f) {
 // Not "leak", which is about programs: a kernel allocates nothing.
 void enable_checks() {
   gpusim::enable_checks("memory,race,barrier,shuffle,uninitialized");
+  gpusim::print_faults(false);
   if (!std::getenv("GPUSIM_BUDGET")) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }
 
@@ -43,11 +49,11 @@ std::vector<Finding> take_findings() {
   return taken;
 }
 
+std::string last_fault_quoted() { return gpusim::last_fault_quoted(); }
+
 std::string last_fault() {
-  std::string fault = gpusim::last_fault();
-  const std::string path = kernels_file, folder = path.substr(0, path.size() - file_name(path).size());
-  for (std::size_t at; (at = fault.find(folder)) != std::string::npos;) fault.erase(at, folder.size());
-  return fault;
+  static const std::regex folders("[^ (]*/(" + file_name(kernels_file) + ":)");
+  return std::regex_replace(gpusim::last_fault(), folders, "$1");
 }
 
 namespace {

@@ -187,13 +187,14 @@ void check_launch(const std::string& what) {
   const std::string met_by = "met by " + what;
   if (status != cudaSuccess) {
     const std::string cause = last_fault(), error = cudaGetErrorName(status);
+    shown = last_fault_quoted() + "\n" + shown + met_by;
     // Who was stopped may be right, given time: no fault is known of it.
     if (cause.find(": stopped after ") != std::string::npos)
-      report(Kind::hazard, "unfinished: " + cause + "\n" + shown + met_by);
+      report({Kind::hazard, "unfinished: " + cause + "; " + met_by, shown});
     if (cause.empty()) report(Kind::fault, what + ": " + error + ": " + cudaGetErrorString(status));
-    report(Kind::fault, cause + "\n" + shown + met_by + ": " + error);
+    report({Kind::fault, cause + ": " + error + "; " + met_by, shown});
   }
-  if (!found.empty()) report({Kind::hazard, found.front().message, shown + met_by});
+  if (!found.empty()) report({Kind::hazard, found.front().message + "; " + met_by, shown + met_by});
 }
 
 void check_bounds(const SumKernel& kernel) {

@@ -5,6 +5,7 @@ status 1.
 usage: environment_test.py SIMCC values|patience
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -67,9 +68,9 @@ def patience(program):
         line = running.stderr.readline()
         running.kill()
     print(f"after {time.monotonic() - started:.1f} s: {line}", end="")
-    for part in ("gpusim: count is still running after 5 s: 0 of 7 blocks have ended, now at ", "program.cu:5:"):
-        if part not in line:
-            sys.exit(f"expected {part!r} in {line!r}")
+    # 5 s, or a little later where other work delays it.
+    if not re.match(r"gpusim: count is still running after [5-9] s: 0 of 7 blocks have ended, now at \S*program\.cu:5:", line):
+        sys.exit(f"not what was expected: {line!r}")
 
 
 def main():

@@ -56,7 +56,9 @@ struct KernelInfo {
 // A kernel that went wrong: `code` is the cudaError_t value a GPU gives.
 struct Fault {
   int code = 0;
-  std::string message;  // one line for a person: file:line:column: what, who
+  std::string message;  // one line for a person: file:line:column: what, who; and where it was called
+  std::vector<std::string> called_at =
+      {};  // file:line:column of the calls that led there, the innermost first
 };
 
 class Module {

@@ -160,12 +160,16 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         break;
       case Shape::call:
         if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
-        if (call(w, f, in)) continue;
+        if (call(w, f, in)) {
+          save();  // a fault in the callee says who called
+          continue;
+        }
         break;
       case Shape::leave:
         if (in.op == Op::trap) fault(719, f.pc, w, first_lane(mask), "trap");
         if (in.op == Op::ret) {
           leave_function(w, f);
+          save();
           continue;
         }
         if (observed) tell([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });

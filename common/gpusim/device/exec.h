@@ -105,6 +105,7 @@ class Executor {
   template <class F> void tell(F f) const {
     for (Observer* o : observers_) f(*o);
   }
+  std::vector<std::string> calls_of(const Warp&, u32 lane, u32 pc) const;
   [[noreturn]] void fault(int code, u32 pc, const Warp&, u32 lane, const std::string& what) const;
   std::string thread_name(const Warp&, u32 lane) const;
 

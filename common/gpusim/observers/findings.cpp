@@ -11,6 +11,7 @@
 #include "observers/compiler_warnings.h"
 #include "observers/environment.h"
 #include "observers/leaks.h"
+#include "ptx/paths.h"
 
 namespace gpusim {
 namespace {
@@ -30,7 +31,7 @@ struct Checking {
   bool print = false;
   std::vector<Finding> found;
   unsigned long long errors = 0;
-  std::string last_fault;
+  std::string last_fault, last_fault_quoted;
   bool in_launch = false;
   std::vector<Finding> of_launch;
 };
@@ -47,14 +48,14 @@ bool alike(const Finding& a, const Finding& b) {
 }
 
 std::string text_of(const Place& p) {
-  std::string text = p.file + ":" + std::to_string(p.line);
+  std::string text = shortened(p.file) + ":" + std::to_string(p.line);
   if (p.column) text += ":" + std::to_string(p.column);
   return text;
 }
 
 // The source line and a caret, or nothing where the file cannot be read.
 std::string quoted(const Place& p) {
-  std::ifstream file(p.file);
+  std::ifstream file(where_it_is(p.file));
   std::string line;
   for (int k = 0; k < p.line; ++k)
     if (!std::getline(file, line)) return "";
@@ -159,8 +160,12 @@ void report_finding(Finding finding) {
 
 const std::vector<Finding>& findings() { return checking().found; }
 
-void note_fault(const std::string& message) { checking().last_fault = message; }
+void note_fault(const std::string& message, const std::string& quoted) {
+  checking().last_fault = message;
+  checking().last_fault_quoted = quoted;
+}
 const std::string& last_fault() { return checking().last_fault; }
+const std::string& last_fault_quoted() { return checking().last_fault_quoted; }
 
 void clear_findings() {
   const DeviceLock lock;
@@ -177,14 +182,14 @@ std::string to_text(const Finding& f) {
             ")";
   if (!f.kernel.empty()) text += " [" + f.kernel + "]";
   text += quoted(f.place);
+  for (const Place& call : f.place.called_at) text += "\n  called at " + text_of(call) + quoted(call);
   if (f.other.line && !same_place(f.place, f.other)) text += quoted(f.other);
   return text;
 }
 
 std::string with_source_line(const std::string& message) {
   // file:line:column: …
-  const std::size_t end = message.find(": ");
-  if (end == std::string::npos) return message;
+  const std::size_t end = std::min(message.find(": "), message.size());
   Place p;
   const std::size_t column = message.rfind(':', end - 1);
   const std::size_t line =
@@ -198,9 +203,13 @@ std::string with_source_line(const std::string& message) {
 
 Place place_of(const Program& program, u32 pc) {
   if (pc >= program.lines.size()) return {};
-  const SourceLine& at = program.lines[pc];
-  if (at.line == 0 || at.file >= program.files.size()) return {};
-  return {program.files[at.file], int(at.line), int(at.column)};
+  const auto place = [&](const SourceLine& at) -> Place {
+    if (at.line == 0 || at.file >= program.files.size()) return {};
+    return {program.files[at.file], int(at.line), int(at.column), {}};
+  };
+  Place p = place(program.lines[pc]);
+  for (const SourceLine& call : program.callers(pc)) p.called_at.push_back(place(call));
+  return p;
 }
 
 namespace {

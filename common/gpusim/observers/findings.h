@@ -11,8 +11,8 @@ namespace gpusim {
 // findings are being printed (GPUSIM_CHECK).
 void report_finding(Finding);
 
-// A kernel stopped with a fault, in one line: what last_fault() of gpusim/report.h gives.
-void note_fault(const std::string& message);
+// A kernel stopped with a fault: in one line, and with source lines; what last_fault() of gpusim/report.h gives.
+void note_fault(const std::string& message, const std::string& quoted);
 
 // The source position of an instruction.
 Place place_of(const Program&, u32 pc);
@@ -24,7 +24,7 @@ bool same_place(const Place&, const Place&);
 std::string block_name(const LaunchInfo&, u64 block);
 std::string thread_name(const LaunchInfo&, u32 thread);
 
-// `message` ("file:line:column: …") followed by the source line and a caret under the column, where the file can be read.
+// `message` ("file:line:column: …", or the place alone) followed by the source line and a caret under the column, where the file can be read.
 std::string with_source_line(const std::string& message);
 
 // Checks are observers made by these; each lives as long as it is attached.

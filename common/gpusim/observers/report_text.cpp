@@ -5,6 +5,7 @@
 
 #include "gpusim/report.h"
 #include "observers/text.h"
+#include "ptx/paths.h"
 
 namespace gpusim {
 namespace {

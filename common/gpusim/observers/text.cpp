@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 namespace gpusim {
@@ -53,14 +52,6 @@ LineCells cells_of(const Counters& c) {
   const bool uses_banks = c.shared.load.requests + c.shared.store.requests != 0;
   if (uses_banks) cells.bank_conflicts = grouped(c.shared.bank_conflicts());
   return cells;
-}
-
-std::string shortened(const std::string& file) {
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored);
-  const auto relative = std::filesystem::path(file).lexically_relative(here).lexically_normal();
-  const bool is_below = !ignored && !relative.empty() && *relative.begin() != "..";
-  return is_below ? relative.string() : file;
 }
 
 std::vector<std::string> read_lines(const std::string& file) {

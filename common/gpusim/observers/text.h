@@ -32,9 +32,6 @@ struct LineCells {
 };
 LineCells cells_of(const Counters&);
 
-// Relative to the current directory for a file below it; else as the compiler wrote it.
-std::string shortened(const std::string& file);
-
 // None if the file cannot be read.
 std::vector<std::string> read_lines(const std::string& file);
 

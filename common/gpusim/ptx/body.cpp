@@ -1,6 +1,8 @@
 // Function bodies: declarations, labels, instructions. What operands an instruction has follows from its shape.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 #include "ptx/mnemonic.h"
@@ -105,21 +107,38 @@ class BodyParser : private Operands {
 
   // .loc file line column [, function_name label, inlined_at file line column]
   void location() {
-    location_.file = u16(in_.integer_up_to(65534, "file number"));
-    const u32 line = u32(in_.integer_up_to(1u << 30, "line"));
-    const u16 column = u16(std::min<u64>(in_.integer(), 65535));
-    if (line) location_.line = line, location_.column = column;  // line 0: the compiler says "as before"
+    SourceLine at = position();
     while (in_.accept(",")) {
       const std::string_view what = in_.word("function_name or inlined_at");
       if (what == "function_name") {
         in_.word("a label");
         if (in_.accept("+")) in_.integer();
       } else if (what == "inlined_at") {
-        in_.integer(), in_.integer(), in_.integer();
+        at.call = call_at(position());
       } else {
         in_.fail("unknown '" + std::string(what) + "' in .loc");
       }
     }
+    if (at.line == 0) return;  // the compiler says "as before"
+    location_ = at;
+    calls_[{at.file, at.line, at.column}] = at.call;
+  }
+  SourceLine position() {
+    SourceLine at;
+    at.file = u16(in_.integer_up_to(65534, "file number"));
+    at.line = u32(in_.integer_up_to(1u << 30, "line"));
+    at.column = u16(std::min<u64>(in_.integer(), 65535));
+    return at;
+  }
+  // A call inside inlined code has had a .loc of its own, which says in place of which call that code stands.
+  u32 call_at(SourceLine at) {
+    if (const auto known = calls_.find({at.file, at.line, at.column}); known != calls_.end())
+      at.call = known->second;
+    std::vector<SourceLine>& all = program_.inlined_calls;
+    const auto [found, fresh] =
+        inlined_.try_emplace({at.file, at.line, at.column, at.call}, u32(all.size() + 1));
+    if (fresh) all.push_back(at);
+    return found->second;
   }
 
   void label() {
@@ -544,6 +563,8 @@ class BodyParser : private Operands {
   };
 
   SourceLine location_;
+  std::map<std::tuple<u16, u32, u16>, u32> calls_;         // of each file, line and column: SourceLine::call
+  std::map<std::tuple<u16, u32, u16, u32>, u32> inlined_;  // the call of each place with the call around it
   bool had_second_ = false;
   std::size_t end_ = 0;  // where the function's last brace stands
   u32 part_bytes_ = 0;

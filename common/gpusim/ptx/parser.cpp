@@ -26,8 +26,9 @@ class ModuleParser {
     while (!in_.at_end()) statement();
     for (const Function& f : program_.functions)
       if (f.is_kernel && f.begin == f.end) throw SyntaxError(f.ptx_line, "kernel " + f.name + " has no body");
-    for (SourceLine& line : program_.lines)
-      if (line.file >= program_.files.size()) line = {};  // a .loc that names no .file
+    for (std::vector<SourceLine>* lines : {&program_.lines, &program_.inlined_calls})
+      for (SourceLine& line : *lines)
+        if (line.file >= program_.files.size()) line = {};  // a .loc that names no .file
     resolve_calls();
     for (const Function& f : program_.functions)
       if (f.problems.empty()) find_reconvergence(program_, f.begin, f.end);

@@ -1,5 +1,7 @@
 #include "ptx/program.h"
 
+#include "ptx/paths.h"
+
 namespace gpusim {
 
 u32 size_of(Type t) {
@@ -47,7 +49,8 @@ const Function* Program::function_at(u32 pc) const {
 
 std::string Program::where(const SourceLine& at) const {
   if (!at.line || at.file >= files.size() || files[at.file].empty()) return "";
-  return files[at.file] + ":" + std::to_string(at.line) + (at.column ? ":" + std::to_string(at.column) : "");
+  return shortened(files[at.file]) + ":" + std::to_string(at.line) +
+         (at.column ? ":" + std::to_string(at.column) : "");
 }
 
 std::string Program::where(u32 pc) const {
@@ -55,6 +58,13 @@ std::string Program::where(u32 pc) const {
   if (!place.empty()) return place;
   const Function* f = function_at(pc);
   return f ? f->name : "unknown place";
+}
+
+std::vector<SourceLine> Program::callers(u32 pc) const {
+  std::vector<SourceLine> calls;
+  if (pc < lines.size())
+    for (u32 call = lines[pc].call; call; call = calls.back().call) calls.push_back(inlined_calls[call - 1]);
+  return calls;
 }
 
 std::string Program::text(const Problem& problem) const {

@@ -119,6 +119,7 @@ struct SourceLine {
   u16 file = 0;    // index in Program::files
   u16 column = 0;  // 1-based, 0 unknown
   u32 line = 0;    // 1-based, 0 unknown
+  u32 call = 0;    // where the compiler put it in place of a call: 1 + index in Program::inlined_calls
 };
 
 struct ParamVar {
@@ -227,7 +228,8 @@ struct Variable {
 
 struct Program {
   std::vector<Instruction> code;
-  std::vector<SourceLine> lines;  // as long as code
+  std::vector<SourceLine> lines;          // as long as code
+  std::vector<SourceLine> inlined_calls;  // each with the call around it, if any
   std::vector<std::string> files;
   std::vector<Function> functions;
   std::vector<CallSite> calls;
@@ -238,7 +240,9 @@ struct Program {
   // "file:line:column" of an instruction, or the function's name where the compiler gave no line.
   std::string where(u32 pc) const;
   std::string where(const SourceLine&) const;  // empty: unknown
-  std::string text(const Problem&) const;      // "file:line:column: what", or "ptx line 12: what"
+  // The calls in whose place an instruction stands, the innermost first.
+  std::vector<SourceLine> callers(u32 pc) const;
+  std::string text(const Problem&) const;  // "file:line:column: what", or "ptx line 12: what"
 };
 
 const char* mnemonic(Op);

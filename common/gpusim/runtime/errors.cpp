@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cuda_runtime_api.h"
+#include "gpusim/report.h"
 #include "observers/findings.h"
 
 namespace gpusim::runtime {
@@ -13,6 +14,7 @@ struct State {
   cudaError_t pending = cudaSuccess;  // a fault that no call has seen yet
   cudaError_t sticky = cudaSuccess;   // a fault that has been seen
   std::set<std::string> told;
+  bool print_faults = true;
 };
 
 // What cudaGetLastError gives: each host thread has its own.
@@ -49,8 +51,10 @@ cudaError_t refuse(cudaError_t code) {
 }
 
 void kernel_faulted(const Fault& fault) {
-  tell(with_source_line(fault.message));
-  note_fault(fault.message);
+  std::string quoted = with_source_line(fault.message);
+  for (const std::string& call : fault.called_at) quoted += "\n  called at " + with_source_line(call);
+  if (state().print_faults) tell(quoted);
+  note_fault(fault.message, quoted);
   if (!device_lost()) state().pending = cudaError_t(fault.code);
 }
 
@@ -74,6 +78,11 @@ void tell(const std::string& message) {
 }
 
 }  // namespace gpusim::runtime
+
+void gpusim::print_faults(bool on) {
+  const DeviceLock lock;
+  runtime::state().print_faults = on;
+}
 
 using gpusim::DeviceLock;
 using namespace gpusim::runtime;

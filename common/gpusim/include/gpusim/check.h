@@ -24,6 +24,8 @@ enum class Severity { error, warning };
 struct Place {
   std::string file;  // as the compiler wrote it; empty: none
   int line = 0, column = 0;
+  // Of a function whose code the compiler put in place of a call: where it was called, the innermost call first.
+  std::vector<Place> called_at;
 };
 
 struct Finding {

@@ -109,6 +109,10 @@ void clear_reports();
 // What the last kernel that went wrong did, in one line that begins with its source line: "kernels.cuh:23:30: out of
 // bounds: …". Empty if none has.
 const std::string& last_fault();
+// The same with the source lines below it, as it is printed.
+const std::string& last_fault_quoted();
+// A fault is also printed on stderr, once, with its source line. A program that tells its user of last_fault() turns that off.
+void print_faults(bool on);
 
 // Counters as text for people (per kernel, then the lines that cost most) and as JSON for programs.
 std::string to_text(const Report&);

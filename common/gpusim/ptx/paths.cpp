@@ -1,0 +1,31 @@
+#include "ptx/paths.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace gpusim {
+namespace {
+
+std::filesystem::path standpoint() {
+  std::error_code error;
+  const char* shell = std::getenv("PWD");
+  if (shell && std::filesystem::path(shell).is_absolute() && std::filesystem::is_directory(shell, error))
+    return shell;
+  return std::filesystem::current_path(error);
+}
+
+}  // namespace
+
+std::string shortened(const std::string& file) {
+  const auto relative = std::filesystem::path(file).lexically_relative(standpoint()).lexically_normal();
+  const bool is_below = !relative.empty() && *relative.begin() != "..";
+  return is_below ? relative.string() : file;
+}
+
+std::string where_it_is(const std::string& file) {
+  std::error_code error;
+  if (std::filesystem::path(file).is_absolute() || std::filesystem::exists(file, error)) return file;
+  return (standpoint() / file).string();
+}
+
+}  // namespace gpusim
