@@ -4,7 +4,9 @@ import re
 RUN_ON_GPU = "compile this with nvcc and run it on a GPU"
 # A pattern of headers (as included), of names that the runtime would declare, of libraries (libNAME); and what it is.
 NOT_SIMULATED = [
-    (r"cooperative_groups(\.h|/.*|_\w+)?|cg|cudaLaunchCooperative\w+|cudaCG\w*", "cooperative groups"),
+    (r"cudaLaunchCooperativeKernelMultiDevice|multi_grid_group|this_multi_grid|cudaCG\w*", "cooperative launches on several GPUs"),
+    (r"cooperative_groups/memcpy_async\.h|memcpy_async|wait_prior|barrier_(arrive|wait)|block_tile_memory",
+     "asynchronous copies and barriers of cooperative groups"),
     (r"cuda_fp16\.hp?p?|__?half2?\w*|half2?|__float2half\w*|__half2float\w*|__h(add|sub|mul|div|fma|neg|abs|min|max|eq|ne|[lg][te])2?\w*", "half precision"),
     (r"cuda_bf16\.hp?p?|__?nv_bfloat16\w*|nv_bfloat16\w*", "bfloat16"),
     (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
@@ -72,6 +74,7 @@ MISSING_HEADER = re.compile(r"'([^']+)' file not found")
 UNKNOWN_NAME = re.compile(r"(?:use of undeclared identifier|unknown type name|no type named|no member named|"
                           r"no template named|unknown class name|undeclared namespace|expected a class or namespace.*|"
                           r"use of undeclared type|undefined type) '([^']+)'")
+KERNEL_IN_KERNEL = re.compile(r"reference to __global__ function '[^']+' in __(global|device)__ function")
 # An include of a CUDA Toolkit that lies in the system's folders fails somewhere inside.
 FOREIGN_HEADER = re.compile(r"^(?:In file included from )?/\S*?/((?:thrust|cub|cuda)/\S+?|\w+\.hp?p?):\d+:")
 
@@ -83,6 +86,8 @@ def explain(text):
         missing, unknown = MISSING_HEADER.search(line), UNKNOWN_NAME.search(line)
         if missing and (what := not_simulated(missing.group(1))):
             line = line[:missing.start()] + f"'{missing.group(1)}': {what}" + line[missing.end():]
+        elif "error" in line and KERNEL_IN_KERNEL.search(line):
+            line += f": {not_simulated('cudadevrt')}"
         elif unknown and "error" in line and (what := not_simulated(unknown.group(1))):
             line += f": {what}"
         lines.append(line)

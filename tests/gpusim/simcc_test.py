@@ -136,11 +136,11 @@ REFUSED = {
 }
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
-    "cooperative_groups.h": "cooperative groups", "cooperative_groups/reduce.h": "cooperative groups",
+    "cublas_v2.h": "cuBLAS", "cooperative_groups/memcpy_async.h": "cooperative groups",
     "cuda_fp16.h": "half precision", "cuda_fp16.hpp": "half precision", "cuda_bf16.h": "bfloat16",
     "cuda_fp8.h": "8-bit", "cub/cub.cuh": "CUB", "cub/block/block_reduce.cuh": "CUB", "thrust/sort.h": "Thrust",
     "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand.h": "cuRAND", "curand_kernel.h": "cuRAND",
-    "cublas_v2.h": "cuBLAS", "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
+    "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "mma.h": "tensor cores", "cuda_pipeline.h": "asynchronous copies",
     "texture_types.h": "textures", "surface_functions.h": "textures", "cuda_gl_interop.h": "graphics",
     "nccl.h": "NCCL", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
@@ -154,6 +154,7 @@ NAMES = {
     "__half h;": "half precision",
     "__nv_bfloat16 b;": "bfloat16",
     "void init() { cuInit(0); }": "driver API",
+    "__global__ void inner() {} __global__ void outer() { inner<<<1, 1>>>(); }": "kernels that launch kernels",
 }
 
 

@@ -43,7 +43,7 @@ cudaDeviceProp describe() {
   p.multiProcessorCount = kMultiprocessors;
   p.deviceOverlap = p.concurrentKernels = p.streamPrioritiesSupported = 1;
   p.asyncEngineCount = 1;
-  p.canMapHostMemory = p.unifiedAddressing = p.canUseHostPointerForRegisteredMem = 1;
+  p.cooperativeLaunch = p.canMapHostMemory = p.unifiedAddressing = p.canUseHostPointerForRegisteredMem = 1;
   p.managedMemory = p.concurrentManagedAccess = 1;
   p.l2CacheSize = 40 * 1024 * 1024;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;

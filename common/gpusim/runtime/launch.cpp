@@ -58,6 +58,54 @@ std::string too_large(const KernelInfo& kernel) {
 
 Dim3 to_dim3(dim3 d) { return {d.x, d.y, d.z}; }
 
+// All blocks of the grid must be on the GPU at the same time: then they may wait for each other.
+cudaError_t check_resident(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
+  const u64 blocks = u64(grid.x) * grid.y * grid.z, threads = u64(block.x) * block.y * block.z;
+  const u64 resident =
+      u64(Limits::sm_count) * blocks_per_sm(threads, kernel.info->static_shared_bytes + shared_bytes);
+  return blocks > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+}
+
+// Kernels that use cooperative_groups.h ask here whether they may wait for the whole grid (gpusim/detail/group_shuffles.h).
+void tell_whether_cooperative(const Module& module, bool is_cooperative) {
+  const Module::Variable* barrier = module.variable("__gpusim_grid_barrier");
+  if (!barrier) return;
+  const u32 contents[2] = {0, is_cooperative};
+  u8* bytes = Device::instance().memory.resolve(barrier->address, sizeof contents);
+  if (bytes) std::memcpy(bytes, contents, sizeof contents);
+}
+
+cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                   bool is_cooperative) {
+  const DeviceLock lock;
+  cudaError_t error = cudaSuccess;
+  const LoadedKernel* kernel = find_kernel(stub, &error);
+  if (!kernel) return error;
+  if ((error = check_limits(*kernel, grid, block, shared_bytes))) return refuse(error);
+  if (is_cooperative && (error = check_resident(*kernel, grid, block, shared_bytes))) return refuse(error);
+  if (!kernel->info->unsupported.empty()) {
+    tell(kernel->info->unsupported);
+    return refuse(cudaErrorNotSupported);
+  }
+  if (const std::string excess = too_large(*kernel->info); !excess.empty()) {
+    tell(excess);
+    return refuse(cudaErrorInvalidPtx);
+  }
+  // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
+  if (device_lost()) return cudaPeekAtLastError();
+
+  std::vector<u8> parameters(kernel->info->param_bytes);
+  for (std::size_t i = 0; i < kernel->info->params.size(); ++i) {
+    const ParamInfo& parameter = kernel->info->params[i];
+    std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
+  }
+  tell_whether_cooperative(*kernel->module, is_cooperative);
+  const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
+  if (const auto fault = Device::instance().launch(*kernel->module, *kernel->info, config, parameters.data()))
+    kernel_faulted(*fault);
+  return cudaSuccess;
+}
+
 }  // namespace
 
 extern "C" {
@@ -80,38 +128,11 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                              cudaStream_t) {
-  const DeviceLock lock;
-  cudaError_t error = cudaSuccess;
-  const LoadedKernel* kernel = find_kernel(stub, &error);
-  if (!kernel) return error;
-  if ((error = check_limits(*kernel, grid, block, shared_bytes))) return refuse(error);
-  if (!kernel->info->unsupported.empty()) {
-    tell(kernel->info->unsupported);
-    return refuse(cudaErrorNotSupported);
-  }
-  if (const std::string excess = too_large(*kernel->info); !excess.empty()) {
-    tell(excess);
-    return refuse(cudaErrorInvalidPtx);
-  }
-  // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
-  if (device_lost()) return cudaPeekAtLastError();
-
-  std::vector<u8> parameters(kernel->info->param_bytes);
-  for (std::size_t i = 0; i < kernel->info->params.size(); ++i) {
-    const ParamInfo& parameter = kernel->info->params[i];
-    std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
-  }
-  const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
-  if (const auto fault = Device::instance().launch(*kernel->module, *kernel->info, config, parameters.data()))
-    kernel_faulted(*fault);
-  return cudaSuccess;
+  return launch(stub, grid, block, arguments, shared_bytes, false);
 }
-
-// Blocks of a grid do not all run at the same time here, so a barrier of the whole grid would never end.
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
-  const DeviceLock lock;
-  tell("cooperative launches are not simulated; run this on a GPU");
-  return refuse(cudaErrorNotSupported);
+cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t) {
+  return launch(stub, grid, block, arguments, shared_bytes, true);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {

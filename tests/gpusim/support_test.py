@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Every header of CUDA's (data/headers.txt) and every function of its runtime API (data/runtime_api.txt) is there or is
+refused by name, with what it belongs to; and the tables of the simulated GPU's README say which.
+
+usage: support_test.py SIMCC headers.txt runtime_api.txt README.md [--write]    (--write: puts the tables into the README)
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BEGIN, END = "<!-- made by tests/gpusim/support_test.py --write -->\n", "<!-- end -->\n"
+
+
+def listed(path):
+    return [line for line in pathlib.Path(path).read_text(encoding="utf-8").split("\n") if line and not line.startswith("#")]
+
+
+def errors_of(simcc, lines):
+    """Which of the lines of a program clang and simcc refuse: {line: error}."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "asks.cu").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        done = subprocess.run([simcc, "-ferror-limit=0", "-c", "asks.cu", "-o", "/dev/null"], cwd=folder,
+                              stderr=subprocess.PIPE, text=True, check=False)
+    found = re.findall(r"^asks\.cu:(\d+):\d+: (?:fatal )?error: (.*)$", done.stderr, re.MULTILINE)
+    if done.returncode != 0 and not found:
+        sys.exit(f"it does not compile: {done.stderr}")
+    return {lines[int(line) - 1]: text for line, text in found}
+
+
+def reason(name, error):
+    found = re.search(r"does not have (.*); compile", error)
+    if not found:
+        sys.exit(f"{name}: neither there nor refused by name: {error}")
+    return found.group(1)
+
+
+def refused_headers(simcc, headers):
+    """What simcc says of those that the compiler does not find; the others go into one program."""
+    sys.path.append(str(simcc.parent))
+    from simcc_messages import explain
+    lines = [f"#if __has_include(<{name}>)\n#include <{name}>\n#else\n#error {name} is not there\n#endif" for name in headers]
+    missing = [text.split()[0] for text in errors_of(simcc, "\n".join(lines).split("\n")).values()]
+    return {name: explain(f"asks.cu:1:1: fatal error: '{name}' file not found") for name in missing}
+
+
+def group(names):
+    groups = {}
+    for name, error in names.items():
+        groups.setdefault(reason(name, error), []).append(name)
+    return sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+
+
+def tables(simcc, headers, functions):
+    missing = refused_headers(simcc, headers)
+    lines = ["| header | |", "|---|---|",
+             "| " + " ".join(f"`{name}`" for name in headers if name not in missing) + " | can be included |"]
+    lines += ["| " + " ".join(f"`{name}`" for name in names) + f" | {what}: refused |" for what, names in group(missing)]
+    missing = {line[len("using ::"):-1]: error
+               for line, error in errors_of(simcc, [f"using ::{name};" for name in functions]).items()}
+    lines += ["", "| functions of the runtime | |", "|---:|---|",
+              f"| {len(functions) - len(missing)} | do what the runtime's manual says, but for what is said above |"]
+    lines += [f"| {len(names)} | {what} (`{names[0]}`): refused |" for what, names in group(missing)]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    if len(sys.argv) not in (5, 6):
+        sys.exit(__doc__)
+    simcc, readme = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[4])
+    made = tables(simcc, listed(sys.argv[2]), listed(sys.argv[3]))
+    text = readme.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    shown, after = rest.split(END)
+    if "--write" in sys.argv:
+        readme.write_text(before + BEGIN + made + END + after, encoding="utf-8")
+    elif shown != made:
+        sys.exit(f"{readme}: its tables are not what simcc does: support_test.py --write makes them")
+
+
+if __name__ == "__main__":
+    main()
