@@ -59,5 +59,16 @@
     return { groups, passes: groups.reduce((sum, group) => sum + group.passes, 0), ideal: groups.length };
   }
 
-  Object.assign(root, { WARP, BANKS, WORD, SECTOR, sectors, local_sectors, bank_use });
+  // Lane l takes element k = offset + stride * l. It lies at k, or elsewhere in its row of 32: padded rows are 33 long, and
+  // swizzled ones have element c of row r in place c ^ r.
+  const layouts = {
+    plain: (k) => k,
+    padded: (k) => k + Math.floor(k / 32),
+    swizzled: (k) => Math.floor(k / 32) * 32 + ((k % 32) ^ (Math.floor(k / 32) % 32)),
+  };
+  function pattern({ stride, offset, bytes, layout }) {
+    return Array.from({ length: WARP }, (_, lane) => ({ lane, address: bytes * layouts[layout](offset + stride * lane) }));
+  }
+
+  Object.assign(root, { pattern, WARP, BANKS, WORD, SECTOR, sectors, local_sectors, bank_use });
 })(typeof module === "object" ? module.exports : (window.memory_model = {}));

@@ -15,14 +15,14 @@
 
   // A select with its label; options are pairs of value and text.
   function choice(name, options, chosen, on_change) {
-    const select = make("select", { onchange: on_change }, options.map(([value, text]) => make("option", { value }, text)));
+    const select = make("select", { onchange: on_change, "aria-label": name }, options.map(([value, text]) => make("option", { value }, text)));
     select.value = chosen;
     return { label: make("label", {}, [`${name} `, select]), select };
   }
 
   // A number with its label, and a slider beside it that says the same.
   function number(name, value, least, most, on_change, step) {
-    const field = make("input", { type: "number", min: least, max: most, step: step || 1, value });
+    const field = make("input", { type: "number", "aria-label": name, min: least, max: most, step: step || 1, value });
     const within = () => Math.max(least, Math.min(most, Math.round(Number(field.value)) || least));
     field.addEventListener("input", () => on_change());
     return { label: make("label", {}, [`${name} `, field]), field, get value() { return within(); } };

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const model = require('../../book/theme/memory_model.js');
 const patterns = JSON.parse(execFileSync(process.argv[2]));
-const { calibration } = JSON.parse(readFileSync(new URL('../gpusim/data/ncu_h200.json', import.meta.url)));
+const { calibration, kernels } = JSON.parse(readFileSync(new URL('../gpusim/data/ncu_h200.json', import.meta.url)));
 
 const REPEATS = 64; // accesses of a warp: tests/gpusim/calibration.cuh
 const complaints = [];
@@ -54,16 +54,40 @@ function compare_transpose(name, width, { grid, counters }) {
   expect_same(name, 'shared_load_wavefronts_sass', times * model.bank_use(column, 4, true).passes, counters);
 }
 
+// What readers choose in the page gives the addresses of the calibration set, and a column of a tile the passes of chapter
+// 11's kernels.
+function compare_choices(name, bytes, elements) {
+  const [, what, value] = name.match(/^(stride|offset) (\d+)$/) || [];
+  if (!what) return;
+  ++compared;
+  const chosen = { stride: 1, offset: 0, bytes, layout: 'plain', [what]: Number(value) };
+  const same = model.pattern(chosen).every(({ lane, address }) => address === bytes * elements[lane]);
+  if (!same) complaints.push(`${name}, ${bytes} bytes: not the addresses of the calibration set`);
+}
+function compare_layouts() {
+  for (const [layout, kernel] of [['plain', 'tile'], ['padded', 'padded'], ['swizzled', 'swizzled']]) {
+    const { counters } = kernels[`11_transpose transpose_${kernel}<float>`];
+    const rows = counters.global_load_requests; // a row of 32 is stored, and later a column of 32 is loaded
+    const passes = (stride, is_load) => rows * model.bank_use(model.pattern({ stride, offset: 0, bytes: 4, layout }), 4, is_load).passes;
+    expect_same(kernel, 'shared_load_wavefronts_sass', passes(32, true), counters);
+    expect_same(kernel, 'shared_store_wavefronts_sass', passes(1, false), counters);
+  }
+}
+
 const widths = { 'transpose, naive': 0, 'transpose, tile': 32, 'transpose, padded tile': 33 };
 for (const [name, launch] of Object.entries(calibration)) {
   const [access, pattern] = name.split(/, (.*)/);
   const sizes = access.match(/^(shared|global|local) (\d+) bytes?$/);
   if (name in widths) compare_transpose(name, widths[name], launch);
-  else if (sizes) compare_access(name, sizes[1], Number(sizes[2]), patterns[pattern], launch);
+  else if (sizes) {
+    compare_access(name, sizes[1], Number(sizes[2]), patterns[pattern], launch);
+    compare_choices(pattern, Number(sizes[2]), patterns[pattern]);
+  }
   else if (access === 'global atom') compare_access(name, 'none', 4, patterns[pattern], launch);
   else if (access === 'global red') expect_same(name, 'global_store_sectors', 0, launch.counters); // it stores nothing
   else complaints.push(`${name}: which access is this?`);
 }
+compare_layouts();
 const cases = Object.keys(calibration).length;
 console.log([...complaints, `${cases} cases, ${compared} counters, ${complaints.length} complaints`].join('\n'));
 process.exit(complaints.length || !compared ? 1 : 0);

@@ -26,6 +26,7 @@ const damages = [
   ['stepper', 'data that is not there', (text) => text.replace('data-steps="02', 'data-steps="99'), /does not start/],
   ['stepper', 'a row of the table that is wrong',
     (text) => text.replace(/(<div class="stepper"[^]*?<td[^>]*>\d+<\/td><td><code>.*?<\/code><\/td><td>)/, '$19'), /adds up to/],
+  ['models', 'an empty model', add('<div class="model"></div>'), /says nothing/],
 ];
 
 async function main() {

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 
 import { on_every_page, open_tab, pages_of, phone } from './browser.mjs';
 import { contrast } from './contrast.mjs';
-import { stepper } from './promises_touch.mjs';
+import { models, stepper } from './promises_touch.mjs';
 
-export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper };
+export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models };
 
 // Every page loads, with nothing in the console, from its own files only.
 function opens(browser, site) {

@@ -109,3 +109,36 @@ async function agrees(tab) {
     return found;
   });
 }
+
+// What the models say after a choice of the reader's. (That they say what is right, node tests without a browser.)
+const answers = [
+  ['04_bank_conflicts', 'Stride', '2', /in 2 passes/], ['04_bank_conflicts', 'Stride', '32', /in 32 passes/],
+  ['04_bank_conflicts', 'Stride', '33', /in 1 pass\b/], ['04_bank_conflicts', 'Memory', 'global', /in 32 sectors/],
+  ['11_transpose', 'Elements lie', 'padded', /in 1 pass\b/], ['11_transpose', 'Elements lie', 'swizzled', /in 1 pass\b/],
+  ['machine', 'Bytes an element', '8', /in 2 passes, served in 2 groups/],
+  ['08_grid_sizing', 'Shared bytes a block', '100000', /^2 blocks on a multiprocessor, 264 on the device.*shared memory.* 8 waves/],
+  ['08_grid_sizing', 'Threads a block', '1024', /^2 blocks/], ['08_grid_sizing', 'Shared bytes a block', '232448', /1 block|Not one/],
+  ['13_gemm', 'Rows', '32', /waits for memory/], ['13_gemm', 'Machine', '2', /does not fit/], ['13_gemm', 'Sums a side', '3', /must divide/],
+];
+
+// Models answer to what readers choose, and fit a phone.
+export async function models(browser, site) {
+  const on_desk = await on_every_page(browser, site, { viewport: desk }, async (tab, name) => {
+    const found = [];
+    for (const [, label, value, expected] of answers.filter(([page]) => page === name)) {
+      const model = tab.locator('.model').first();
+      if (!(await model.count())) return ['a page without its model'];
+      const control = model.getByLabel(label, { exact: true });
+      await ((await control.evaluate(({ tagName }) => tagName)) === 'SELECT' ? control.selectOption(value) : control.fill(value));
+      const told = await model.locator('.told').innerText();
+      if (!expected.test(told)) found.push(`model: with ${label} ${value} it says: ${told}`);
+    }
+    return found;
+  });
+  const on_phone = await on_every_page(browser, site, { viewport: phone }, (tab) => tab.locator('.model').evaluateAll((boxes) => [
+    ...boxes.filter((box) => !box.querySelector('.told')?.textContent).map(() => 'a model that says nothing'),
+    ...boxes.flatMap((box) => [...box.querySelectorAll('*')])
+      .filter((part) => !part.closest('.table-wrapper') && part.getBoundingClientRect().right > document.documentElement.clientWidth)
+      .map((part) => `the model reaches beyond the screen: ${part.textContent.slice(0, 40)}`).slice(0, 3)]));
+  return [...on_desk, ...on_phone];
+}
