@@ -13,6 +13,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
   NN_topic.stepper.md     what the stepper of a page plays (stepper/stepper.py); its data goes to src/steps/NN_topic.js
+  NN_topic.predict.md, NN_topic.quiz.md   what the page asks (questions.py), from the tables that the pages show
   NN_topic.NAME.timings.md     laboratory NAME on a real GPU
   NN_topic.intensity.md        what a multiply-add of chapter 13 takes of memory, counted by the simulated GPU
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
@@ -33,6 +34,7 @@ import subprocess
 import sys
 import tempfile
 
+import questions
 import tables
 import tables_limit
 from stepper import stepper
@@ -117,7 +119,8 @@ class Maker:
             return self.laboratory_timings(f"{stem}.{what}")
         if name.endswith(".md"):
             return {"counters": self.counters, "timings": self.timings, "ncu": self.ncu, "intensity": self.intensity,
-                    "registers": self.registers, "stepper": lambda page: stepper.table(self.traces, page)}[what](stem)
+                    "registers": self.registers, "stepper": lambda page: stepper.table(self.traces, page),
+                    "predict": questions.prediction, "quiz": questions.quiz}[what](stem)
         if what == "wrong":
             return self.verdict(stem, rest[0])
         if what == "starter":
@@ -289,13 +292,17 @@ def check(maker, names):
 
 
 def write(maker, names):
-    texts = {name: maker.make(name) for name in names}  # all, before the first is written
+    late = [name for name in names if name.endswith((".predict.md", ".quiz.md"))]  # they read the tables
+    texts = {name: maker.make(name) for name in names if name not in late}  # all, before the first is written
     for path in surplus(names):
         path.unlink()
-    for name, text in texts.items():
+    for name in names:
         place_of(name).parent.mkdir(exist_ok=True)
-        place_of(name).write_text(text, encoding="utf-8")
-    print(f"wrote {len(texts)} files to {GENERATED} and {STEPS}")
+        if name in texts:
+            place_of(name).write_text(texts[name], encoding="utf-8")
+    for name in late:
+        place_of(name).write_text(maker.make(name), encoding="utf-8")
+    print(f"wrote {len(names)} files to {GENERATED} and {STEPS}")
     subprocess.run([sys.executable, ROOT / "tests/book/claims_test.py", "--write"], check=True)
 
 

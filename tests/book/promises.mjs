@@ -5,9 +5,10 @@ import { pathToFileURL } from 'node:url';
 
 import { on_every_page, open_tab, pages_of, phone } from './browser.mjs';
 import { contrast } from './contrast.mjs';
+import { quizzes } from './promises_quiz.mjs';
 import { models, stepper } from './promises_touch.mjs';
 
-export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models };
+export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models, quizzes };
 
 // Every page loads, with nothing in the console, from its own files only.
 function opens(browser, site) {

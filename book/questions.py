@@ -1,0 +1,403 @@
+"""What pages ask their readers: a prediction before the exercise, and a quiz at the end. Numbers that are counted or
+measured come from the tables and data that the pages show (measured.py), so they cannot differ from them."""
+
+import html
+import re
+from typing import NamedTuple
+
+from measured import counted, data, speed
+
+
+class Number(NamedTuple):
+    ask: str
+    answer: object  # a function: the tables are read when the page is made
+    why: str
+    within: float = 0  # what counts as right, as a share of the answer
+
+
+class Choice(NamedTuple):
+    ask: str
+    options: tuple
+    right: int  # which of them
+    why: str
+
+
+def of(stem, kernel, row):
+    return lambda: counted(stem, kernel, row)
+
+
+def least_side():
+    """chapters/13_gemm/bounds.h, for floats on an H200."""
+    return 2 * 4 * 132 * 128 * 1.98e9 / 4800e9
+
+
+def scanned(scan):
+    return lambda: next(row[scan] for row in data("book/data/scan_operations.json")["rows"] if row["n"] == 1024)
+
+
+LOADS, STORES = "global load requests", "global store requests"
+WAITS, CONFLICTS = "warps that wait at a barrier", "bank conflicts"
+
+PREDICTIONS = {
+    "01_global_memory": Number(
+        "Commit yourself: how many load requests does a block of 256 threads make in the tree of `sum_in_place`?",
+        of("02_shared_memory", "sum_in_place", LOADS),
+        "Two for each warp that adds on a level, and one for the block's sum.",
+    ),
+    "02_shared_memory": Number(
+        "Commit yourself: how many load requests to global memory are left of them in a block of `sum_tile`?",
+        of("02_shared_memory", "sum_tile", LOADS),
+        "One for each of the eight warps: each element is loaded once.",
+    ),
+    "03_divergence": Number(
+        "Commit yourself: how many shared load requests does a block make if the first threads take the pairs?",
+        of("03_divergence", "sum_strided", "shared load requests"),
+        "Two for each of twelve working warps, and one for the sum.",
+    ),
+    "04_bank_conflicts": Number(
+        "Commit yourself: how many bank conflicts does a block of chapter 03's `sum_strided` have, over all levels?",
+        of("04_bank_conflicts", "sum_strided", CONFLICTS),
+        "The laboratory below adds them up, level by level.",
+    ),
+    "05_idle_threads": Number(
+        "Commit yourself: how often do warps wait at a barrier for 512 elements if each thread loads two?",
+        of("05_idle_threads", "sum_adjacent_tiles", WAITS),
+        "Eight warps, nine barriers, and one block in place of two.",
+    ),
+    "06_warp_unroll": Number(
+        "Commit yourself: how many waits at a barrier are left in a block if the last levels belong to one warp?",
+        of("06_warp_unroll", "sum_warp_tail", WAITS),
+        "Three barriers for eight warps.",
+    ),
+    "07_full_unroll": Number(
+        "Commit yourself: how many times as fast as chapter 06's kernel is the unrolled one on an H200? (1 is: just as fast.)",
+        lambda: speed("07_full_unroll", "sum_unrolled<256>") / speed("06_warp_unroll", "sum_warp_tail"),
+        "The counters are the same, too: chapter 06's loop ends at a constant, and the compiler had written it out already.",
+        0.1,
+    ),
+    "08_grid_sizing": Number(
+        "Commit yourself: 2<sup>20</sup> elements, 1,024 blocks of 256 threads. How many times do warps wait at a barrier?",
+        of("08_grid_sizing", "sum_grid_stride", WAITS),
+        "24 a block, however many elements a thread adds.",
+    ),
+    "09_shuffle": Number(
+        "Commit yourself: how many shared load requests does a grid of 1,024 blocks make, and the block after it, if a block "
+        "sums with shuffles?",
+        of("09_shuffle", "sum_shuffle", "shared load requests"),
+        "One a block: the first warp reads the eight warps' sums.",
+    ),
+    "10_scan": Number(
+        "Commit yourself: how many additions does Kogge-Stone make for 1,024 elements?",
+        scanned("kogge_stone"),
+        "On each of ten levels all elements but the first `distance`.",
+    ),
+    "11_transpose": Number(
+        "Commit yourself: 2<sup>20</sup> floats. How many sectors do the stores of `transpose_read_rows` touch?",
+        of("11_transpose", "transpose_read_rows", "global store sectors"),
+        "Every float goes to a sector of its own.",
+    ),
+    "12_bandwidth_limit": Number(
+        "Commit yourself: how many load requests are left of 32,770 for 2<sup>20</sup> floats if a load is 16 bytes wide?",
+        of("12_bandwidth_limit", "float4", LOADS),
+        "A quarter of 32,768, and two that add up the blocks' sums.",
+    ),
+    "13_gemm": Number(
+        "Commit yourself: how long must the side of a square tile be at least, so that an H200's memory can feed it?",
+        least_side,
+        "8 R / W, the bound above: 33.5 tera multiply-adds a second, and 4.8 TB/s.",
+        0.02,
+    ),
+}
+
+QUIZZES = {
+    "01_global_memory": [
+        Choice(
+            "Which of these is slow although its loads are as good as can be?",
+            ("`sum_atomic`", "`sum_runs`", "neither"),
+            0,
+            "Its loads are coalesced; its additions queue for one address.",
+        ),
+        Number(
+            "How many sectors does a load request of `sum_runs` touch?",
+            lambda: counted("01_global_memory", "sum_runs", "global load sectors")
+            / counted("01_global_memory", "sum_runs", LOADS),
+            "Each lane reads its own run, so each reads a sector of its own.",
+        ),
+        Choice(
+            "A warp loads 32 neighbouring floats that begin in the middle of a sector. How many sectors?",
+            ("4", "5", "8"),
+            1,
+            "128 bytes that are not aligned touch one sector more.",
+        ),
+    ],
+    "02_shared_memory": [
+        Choice(
+            "Who can read what a thread writes to shared memory?",
+            ("its warp", "its block", "the grid"),
+            1,
+            "Each block has a shared memory of its own.",
+        ),
+        Number(
+            "How many times do warps of a block of `sum_tile` wait at a barrier?",
+            of("02_shared_memory", "sum_tile", WAITS),
+            "Nine barriers, eight warps.",
+        ),
+        Choice(
+            "What happens to a kernel that lacks the barrier after loading the tile?",
+            ("It is always wrong", "It may be right, by luck", "It does not compile"),
+            1,
+            "Warps may come in an order that hides it. A check for races finds it all the same.",
+        ),
+    ],
+    "03_divergence": [
+        Choice(
+            "Of 32 lanes one takes a branch. What do the other 31 do meanwhile?",
+            ("run ahead", "wait, masked off", "help"),
+            1,
+            "A warp issues one instruction at a time, for the lanes that want it.",
+        ),
+        Number(
+            "How many divergent branches has a block of `sum_strided`?",
+            of("03_divergence", "sum_strided", "divergent branches"),
+            "On five levels a warp has lanes that add and lanes that do not; one more for the thread that stores.",
+        ),
+        Choice(
+            "What did packing the work cost?",
+            ("barriers", "bank conflicts", "global loads"),
+            1,
+            "The elements of neighbouring lanes lie further apart on each level.",
+        ),
+    ],
+    "04_bank_conflicts": [
+        Choice(
+            "Lane `l` reads the float `tile[3 * l]`. How many passes?", ("1", "3", "32"), 0, "3 and 32 have no common factor."
+        ),
+        Choice(
+            "Lane `l` reads the float `tile[8 * l]`. How many passes?",
+            ("1", "4", "8"),
+            2,
+            "Only every eighth bank is asked, for eight words each.",
+        ),
+        Number(
+            "How many shared load wavefronts does a block of `sum_sequential` need?",
+            of("04_bank_conflicts", "sum_sequential", "shared load wavefronts"),
+            "As many as it has requests: no conflicts.",
+        ),
+    ],
+    "05_idle_threads": [
+        Choice(
+            "What gets less if a thread adds two elements as it loads them?",
+            ("loads for each element", "barriers for each element", "sectors for each element"),
+            1,
+            "Every element must be loaded; the tree is needed half as often.",
+        ),
+        Number(
+            "How many warp instructions do 512 elements take in `sum_adjacent_tiles`?",
+            of("05_idle_threads", "sum_adjacent_tiles", "warp instructions"),
+            "About half of chapter 04's, for two blocks.",
+            0.02,
+        ),
+        Choice(
+            "A block has 256 threads and each loads two elements, 256 apart. Are the loads coalesced?",
+            ("yes", "only the first", "no"),
+            0,
+            "In each of the two loads neighbours read neighbours.",
+        ),
+    ],
+    "06_warp_unroll": [
+        Choice(
+            "What does `__syncwarp` guarantee?",
+            (
+                "the lanes run in lockstep from there on",
+                "what lanes wrote before it, the others see after it",
+                "nothing since Volta",
+            ),
+            1,
+            "It is a barrier of the warp, and orders its lanes' accesses of memory.",
+        ),
+        Number(
+            "How many `__syncwarp` does a block of `sum_warp_tail` execute?",
+            of("06_warp_unroll", "sum_warp_tail", "__syncwarp"),
+            "Two on each of five levels.",
+        ),
+        Choice(
+            "May a `__syncthreads` stand in a branch that only warp 0 takes?",
+            ("yes", "no"),
+            1,
+            "All threads of the block must come to it.",
+        ),
+    ],
+    "07_full_unroll": [
+        Choice(
+            "When can the compiler write out a loop in full?",
+            ("when it is short", "when the number of its rounds is a constant", "always"),
+            1,
+            "What is known only at run time must be asked at run time.",
+        ),
+        Choice(
+            "What does `if constexpr` leave of a level that does not exist?",
+            ("a branch", "a barrier", "nothing"),
+            2,
+            "It is decided while compiling.",
+        ),
+        Number(
+            "How many branches does a block of `sum_unrolled<256>` execute?",
+            of("07_full_unroll", "sum_unrolled<256>", "branches"),
+            "Those of the first levels, and of the bounds.",
+        ),
+    ],
+    "08_grid_sizing": [
+        Choice(
+            "A grid has one block more than fit on the device. What happens?",
+            ("the launch fails", "a second wave runs, nearly empty", "it runs on another device"),
+            1,
+            "The last wave is seldom full; the model above shows it.",
+        ),
+        Number(
+            "How many global store requests do 1,024 blocks of `sum_grid_stride` make?",
+            of("08_grid_sizing", "sum_grid_stride", STORES),
+            "A sum for each block.",
+        ),
+        Choice(
+            "Why do the lanes of a grid-stride loop step by the whole grid?",
+            ("so that neighbours read neighbours in each round", "to balance the load", "to save registers"),
+            0,
+            "A run for each thread would give each lane a sector of its own.",
+        ),
+    ],
+    "09_shuffle": [
+        Choice(
+            "Where do shuffled values travel?",
+            ("through shared memory", "from register to register", "through the L1 cache"),
+            1,
+            "No memory is addressed, and nobody must wait for the block.",
+        ),
+        Number(
+            "How many barrier waits do 2<sup>20</sup> elements take with `sum_shuffle`, both launches together?",
+            of("09_shuffle", "sum_shuffle", WAITS),
+            "One barrier a block, eight warps.",
+        ),
+        Choice(
+            "A lane named in the mask of `__shfl_down_sync` never calls it. The result is",
+            ("its old value", "0", "undefined"),
+            2,
+            "Who is in the mask must call.",
+        ),
+    ],
+    "10_scan": [
+        Number(
+            "How many additions does Brent-Kung make for 1,024 elements?",
+            scanned("brent_kung"),
+            "About two an element, up and down.",
+        ),
+        Choice(
+            "Why can the single pass read and write each element once?",
+            ("a tile looks back at the tiles before it", "it skips elements", "it uses one block"),
+            0,
+            "It waits for the sum of what lies before it, while its own elements stay in registers.",
+        ),
+        Choice(
+            "What must stand between writing a tile's sum and raising its flag?",
+            ("nothing", "a fence", "`__syncwarp`"),
+            1,
+            "Else another block may see the flag, and not yet the sum.",
+        ),
+    ],
+    "11_transpose": [
+        Choice(
+            "A tile of 32 × 32 floats is read by columns. What makes it free of conflicts?",
+            ("a row of 33", "a row of 34", "a larger block"),
+            0,
+            "Then a column lies in 32 banks. With rows of 34, two lanes share each second bank.",
+        ),
+        Number(
+            "How many bank conflicts has `transpose_tile` for 2<sup>20</sup> floats?",
+            of("11_transpose", "transpose_tile", CONFLICTS),
+            "Each of 32,768 loads takes 31 passes more than one.",
+        ),
+        Choice(
+            "What does a swizzle save, beside padding?",
+            ("shared memory", "instructions", "sectors"),
+            0,
+            "Nothing is left unused.",
+        ),
+    ],
+    "12_bandwidth_limit": [
+        Number(
+            "How many global load requests do 2<sup>20</sup> floats take in `sum_one_launch`?",
+            of("12_bandwidth_limit", "sum_one_launch", LOADS),
+            "512 bytes each, and two for the blocks' sums.",
+        ),
+        Choice(
+            "What do several loads in flight help against?",
+            ("too few sectors", "the time that each of them takes", "bank conflicts"),
+            1,
+            "While one is on its way the next has been sent.",
+        ),
+        Choice(
+            "Why does the sum of one launch have the same last bit in every run?",
+            ("atomics are ordered", "one block adds the blocks' sums in a fixed order", "floats are exact"),
+            1,
+            "The order of additions does not depend on who comes first.",
+        ),
+    ],
+    "13_gemm": [
+        Choice(
+            "A tile's side is doubled. Global bytes for a multiply-add",
+            ("halve", "stay", "double"),
+            0,
+            "4 (1/b + 1/b): half of it.",
+        ),
+        Number(
+            "How many shared load requests does `gemm_registers` make for 1,024 × 1,024 × 32?",
+            of("13_gemm", "gemm_registers", "shared load requests"),
+            "An eighth of `gemm_tile`'s: an element from shared memory serves eight sums.",
+        ),
+        Choice(
+            "What happens to an array of sums with an index that is not a constant?",
+            ("it goes to shared memory", "it goes to local memory", "nothing"),
+            1,
+            "Registers have no addresses.",
+        ),
+    ],
+}
+
+
+def marked(text):
+    """`code` as HTML; other markup stays."""
+    return re.sub(r"`(.*?)`", lambda match: f"<code>{html.escape(match[1])}</code>", text)
+
+
+def number_text(value):
+    return f"{value:,.0f}" if abs(value - round(value)) < 1e-9 else f"{value:,.2f}"
+
+
+def markup(question):
+    """Lines of a question that reads on paper, too; theme/quiz.js makes a form of it."""
+    if isinstance(question, Choice):
+        attributes, answer = f'data-right="{question.right}"', marked(question.options[question.right])
+        options = "".join(f"<li>{marked(option)}</li>" for option in question.options)
+        options = [f'<ol type="a">{options}</ol>']
+    else:
+        value = question.answer()
+        answer, options = number_text(value), []
+        attributes = f'data-answer="{round(value, 2):g}"' if value % 1 else f'data-answer="{value:.0f}"'
+        attributes += f' data-within="{question.within:g}"'
+    return [
+        f'<div class="question" {attributes}>',
+        f"<p>{marked(question.ask)}</p>",
+        *options,
+        f"<details><summary>Answer</summary><p><strong>{answer}</strong>. {marked(question.why)}</p></details>",
+        "</div>",
+    ]
+
+
+def prediction(page):
+    lines = [f'<div class="quiz prediction" data-quiz="{page}.prediction">', *markup(PREDICTIONS[page]), "</div>"]
+    return "\n".join(lines) + "\n"
+
+
+def quiz(page):
+    lines = [line for question in QUIZZES[page] for line in markup(question)]
+    head = ["## Quiz", "", "Your answers stay in this browser.", "", f'<div class="quiz" data-quiz="{page}">']
+    return "\n".join([*head, *lines, "</div>"]) + "\n"

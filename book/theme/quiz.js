@@ -1,0 +1,125 @@
+// Questions that want an answer before they give one: <div class="quiz" data-quiz="NAME"> with .question in it
+// (book/questions.py). Answers and score stay in this browser.
+(function () {
+  "use strict";
+  const { make } = window.parts;
+  const STORE = "warp-by-warp.answers";
+
+  function read() {
+    try { return JSON.parse(localStorage.getItem(STORE)) || {}; } catch { return {}; } // a browser may keep nothing
+  }
+  function keep(name, answer) {
+    const all = read();
+    if (answer === null) delete all[name];
+    else all[name] = answer;
+    try { localStorage.setItem(STORE, JSON.stringify(all)); } catch { /* then only this page knows */ }
+  }
+
+  // "1,048,576" and "1.5" are numbers, "many" is none.
+  function number_of(text) {
+    const plain = text.replace(/[,\s_]/g, "");
+    return plain === "" ? NaN : Number(plain);
+  }
+
+  function compare(given, answer) {
+    if (given === answer) return "Exactly.";
+    if (given === 0 || answer === 0) return "";
+    const ratio = given / answer;
+    return ratio > 1 ? `Yours is ${ratio.toLocaleString("en", { maximumSignificantDigits: 3 })} times as much.` :
+      `Yours is ${(1 / ratio).toLocaleString("en", { maximumSignificantDigits: 3 })} times too little.`;
+  }
+
+  class Question {
+    constructor(box, name, changed) {
+      Object.assign(this, { box, name, changed, given: null });
+      const fold = box.querySelector("details"), options = box.querySelector("ol");
+      this.answer = make("div", { class: "answer", hidden: "" }, [...fold.querySelectorAll("p")]);
+      this.verdict = make("p", { class: "verdict", role: "status" });
+      this.commit = make("button", { type: "submit" }, "Commit");
+      this.again = make("button", { type: "button", hidden: "", onclick: () => this.reset() }, "Try again");
+      this.is_choice = box.dataset.right !== undefined;
+      this.fields = this.is_choice ? this.options(options) : this.number();
+      const ask = box.querySelector("p").textContent;
+      this.form = make("form", { "aria-label": ask, novalidate: "" }, [
+        ...(this.is_choice ? [make("fieldset", {}, [make("legend", { class: "unseen" }, ask), ...this.fields.map(({ label }) => label)])] :
+          this.fields.map(({ label }) => label)), this.commit, this.again]);
+      this.form.addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
+      if (options) options.remove();
+      fold.replaceWith(this.form, this.verdict, this.answer);
+      const before = read()[name];
+      if (before !== undefined) this.reveal(before);
+    }
+
+    options(list) {
+      return [...list.children].map((item, k) => {
+        const field = make("input", { type: "radio", name: this.name, value: k });
+        return { field, label: make("label", { class: "option" }, [field, " ", ...item.childNodes]) };
+      });
+    }
+
+    number() {
+      const field = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 12 });
+      return [{ field, label: make("label", {}, ["Your number ", field]) }];
+    }
+
+    submit() {
+      const chosen = this.fields.findIndex(({ field }) => field.checked);
+      const given = this.is_choice ? chosen : number_of(this.fields[0].field.value);
+      if (Number.isNaN(given) || given === -1) {
+        this.verdict.textContent = this.is_choice ? "Choose one of them first." : "A number, please; digits will do.";
+        return;
+      }
+      keep(this.name, given);
+      this.reveal(given);
+      this.changed();
+    }
+
+    reveal(given) {
+      this.given = given;
+      this.fields.forEach(({ field }, k) => {
+        field.disabled = true;
+        if (this.is_choice) field.checked = k === given;
+        else field.value = given.toLocaleString("en", { maximumFractionDigits: 6 });
+      });
+      const said = this.is_choice ? "" : compare(given, Number(this.box.dataset.answer));
+      this.verdict.textContent = `${this.is_right() ? "Right." : "Not so."} ${this.is_right() && said !== "Exactly." ? "" : said}`.trim();
+      this.verdict.className = `verdict ${this.is_right() ? "right" : "wrong"}`;
+      this.answer.hidden = this.commit.hidden = true;
+      this.answer.hidden = this.again.hidden = false;
+    }
+
+    reset() {
+      this.given = null;
+      keep(this.name, null);
+      this.fields.forEach(({ field }) => {
+        field.disabled = field.checked = false;
+        if (!this.is_choice) field.value = "";
+      });
+      this.verdict.textContent = "";
+      this.verdict.className = "verdict";
+      this.answer.hidden = this.again.hidden = true;
+      this.commit.hidden = false;
+      this.fields[0].field.focus();
+      this.changed();
+    }
+
+    is_right() {
+      if (this.is_choice) return this.given === Number(this.box.dataset.right);
+      const answer = Number(this.box.dataset.answer), within = Number(this.box.dataset.within) * Math.abs(answer);
+      return Math.abs(this.given - answer) <= within + 1e-9 * Math.abs(answer);
+    }
+  }
+
+  document.querySelectorAll(".quiz[data-quiz]").forEach((box) => {
+    const score = make("p", { class: "score", role: "status" });
+    const questions = [];
+    const changed = () => {
+      const answered = questions.filter(({ given }) => given !== null), right = answered.filter((question) => question.is_right());
+      score.textContent = `${right.length} of ${questions.length} right, ${answered.length} answered.`;
+    };
+    box.querySelectorAll(".question").forEach((question, k) => questions.push(new Question(question, `${box.dataset.quiz}.${k}`, changed)));
+    if (questions.length > 1) box.append(score);
+    changed();
+    box.addEventListener("keydown", (event) => event.stopPropagation()); // mdBook turns pages and searches
+  });
+})();

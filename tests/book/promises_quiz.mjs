@@ -1,0 +1,49 @@
+// What the book promises of its questions: an answer is given before one is shown, compared, scored and kept.
+import { on_every_page } from './browser.mjs';
+
+export async function quizzes(browser, site) {
+  return on_every_page(browser, site, {}, async (tab, name) => {
+    const kinds = await tab.locator('.quiz').evaluateAll((boxes) => boxes.map((box) => box.dataset.quiz));
+    if (kinds.length === 0) return /^\d\d_/.test(name) ? ['a chapter without questions'] : [];
+    const found = [], must = (what, holds) => { if (!holds) found.push(`question: ${what}`); };
+    const questions = tab.locator('.quiz .question');
+    for (const question of await questions.all()) await answer(question, must);
+    must('the score is not full after every right answer',
+      (await tab.locator('.quiz .score').allInnerTexts()).every((score) => /^(\d+) of \1 right, \1 answered/.test(score)));
+    await tab.reload();
+    must('answers are forgotten', await tab.locator('.quiz .verdict.right').count() === await questions.count());
+    await tab.emulateMedia({ media: 'print' });
+    await tab.evaluate(() => localStorage.clear());
+    await tab.reload();
+    must('an answer is missing on paper', (await tab.locator('.quiz .answer').evaluateAll((answers) => answers
+      .every((each) => each.getBoundingClientRect().height > 10))));
+    await tab.emulateMedia({ media: null });
+    return found;
+  });
+}
+
+// First nothing, then something wrong, then what is right.
+async function answer(question, must) {
+  const ask = (await question.locator('p').first().innerText()).slice(0, 50);
+  const { right, answer: number } = await question.evaluate(({ dataset }) => ({ ...dataset }));
+  const verdict = question.locator('.verdict'), shown = question.locator('.answer');
+  const give = async (is_right) => {
+    if (right === undefined) await question.getByLabel('Your number').fill(is_right ? number : String(3 * Number(number)));
+    else await question.getByRole('radio').nth(is_right ? Number(right) : (Number(right) + 1) % 2).check();
+    await question.getByRole('button', { name: 'Commit' }).click();
+  };
+  must(`"${ask}" shows its answer first`, !(await shown.isVisible()));
+  await question.getByRole('button', { name: 'Commit' }).click();
+  must(`"${ask}" takes no answer for one`, /please|first/.test(await verdict.innerText()) && !(await shown.isVisible()));
+  await give(false);
+  must(`"${ask}" takes a wrong answer: ${await verdict.innerText()}`, /^Not so\./.test(await verdict.innerText()));
+  must(`"${ask}" shows no answer afterwards`, await shown.isVisible());
+  if (number) {
+    const told = (await shown.innerText()).match(/[\d,.]+\d|\d/)[0].replace(/,/g, '');
+    must(`"${ask}" compares with ${number} and shows ${told}`, Number(told) === Number(number));
+    must(`"${ask}" does not say how far off one is`, /3 times as much/.test(await verdict.innerText()));
+  }
+  await question.getByRole('button', { name: 'Try again' }).click();
+  await give(true);
+  must(`"${ask}" does not take the right answer: ${await verdict.innerText()}`, /^Right\./.test(await verdict.innerText()));
+}
