@@ -13,6 +13,15 @@ namespace judge {
 // Turns on the checks for races, memory never written, barriers and shuffles.
 void enable_checks();
 
+// Until it ends, nothing is looked for but faults: for a long run of a kernel whose short ones have been checked.
+class WithoutChecks {
+ public:
+  WithoutChecks();
+  ~WithoutChecks();
+  WithoutChecks(const WithoutChecks&) = delete;
+  WithoutChecks& operator=(const WithoutChecks&) = delete;
+};
+
 // What they have found since the last call. Warnings are not among it: they concern kernels that are right.
 std::vector<Finding> take_findings();
 

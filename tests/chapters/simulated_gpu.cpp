@@ -32,6 +32,8 @@ void enable_checks() {
   std::printf(
       "  not checked on a GPU: races, barriers; compute-sanitizer can (meson test --setup racecheck)\n");
 }
+WithoutChecks::WithoutChecks() = default;
+WithoutChecks::~WithoutChecks() = default;
 std::vector<Finding> take_findings() { return {}; }
 std::string last_fault() { return ""; }
 std::string last_fault_quoted() { return ""; }

@@ -31,8 +31,13 @@ std::string verdict_text(const gpusim::Finding& f) {
 }  // namespace
 
 // Not "leak", which is about programs: a kernel allocates nothing.
+constexpr const char* kChecks = "memory,race,barrier,shuffle,uninitialized";
+
+WithoutChecks::WithoutChecks() { gpusim::enable_checks("none"); }
+WithoutChecks::~WithoutChecks() { gpusim::enable_checks(kChecks); }
+
 void enable_checks() {
-  gpusim::enable_checks("memory,race,barrier,shuffle,uninitialized");
+  gpusim::enable_checks(kChecks);
   gpusim::print_faults(false);
   if (!std::getenv("GPUSIM_BUDGET")) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }
