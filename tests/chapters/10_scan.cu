@@ -196,6 +196,20 @@ TEST_CASE("arrays that begin between two 128-bit words are scanned as well") {
   CHECK(got[0] == -1);  // not written
 }
 
+TEST_CASE("sections near the end of 2^30 elements are scanned, and added to, as well") {
+  judge::check_large_sections(
+      "scan_kogge_stone", kSection / 2, [](int* in, int* out, int n, unsigned blocks) {
+        scan_kogge_stone<int, kSection / 2, Scan::inclusive><<<blocks, kSection / 2>>>(in, out, n);
+      });
+  if (!judge::is_open("add_before")) judge::check_large_add_before();
+  if (judge::is_gap_open(kKungInclusive)) return judge::leave_out(kKungInclusive.name);
+  harness::DeviceBuffer<int> d_totals(judge::kMost / kSection);
+  int* const totals = d_totals.data();
+  judge::check_large_sections("scan_brent_kung", kSection, [=](int* in, int* out, int n, unsigned blocks) {
+    scan_brent_kung<int, kSection, Scan::inclusive><<<blocks, kSection / 2>>>(in, out, totals, n);
+  });
+}
+
 // 2048 sections are the most whose totals fit into one section.
 TEST_CASE("4194305 elements, one section more than two levels hold") {
   judge::check_long_scan(kSectionsInclusive, kSection * kSection + 1);

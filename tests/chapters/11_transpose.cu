@@ -98,6 +98,14 @@ TEST_CASE("a row or a column of 65,573 elements is transposed as well") {
   for_each_kernel_of(kSizes[0], judge::check_long_transposes);  // the size of an element does not matter here
 }
 
+TEST_CASE("matrices of nearly 2^30 elements, tall ones and wide ones among them, are transposed as well") {
+  const Kernels& all = kSizes[0];
+  for (const TransposeKernel* kernel :
+       {&all.read_rows, &all.write_rows, &all.tile, &all.padded, &all.swizzled})
+    judge::check_large_transposes(*kernel, kTile);
+  judge::check_large_transposes(all.vector, PackTile<float>::kSide);
+}
+
 TEST_CASE("the transpose is the same whichever lane comes first") { for_each_kernel(judge::check_schedules); }
 
 TEST_CASE("through a tile, global memory is read and written in whole sectors") {

@@ -8,7 +8,7 @@
 
 #include "harness/inputs.h"
 #include "harness/reference.h"
-#include "simulated.h"
+#include "large_grids.h"
 #include "sum_checks.h"
 
 namespace judge {
@@ -16,41 +16,6 @@ namespace {
 
 using harness::DeviceBuffer;
 using harness::Guards;
-
-constexpr std::size_t kMost = std::size_t(1) << 30;    // elements that kernels take
-constexpr std::size_t kTwoFit = kMost - (kMost >> 5);  // where the simulated GPU's 8 GiB hold two such arrays
-
-// Blocks at either end, and where a block's number, the number of its first thread or element, or of that one's byte
-// leaves 8, 16, 31 or 32 bits.
-std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block) {
-  std::vector<std::uint64_t> chosen = {0, 1, blocks / 2, blocks - 1};
-  for (const std::size_t limit :
-       {std::size_t(1) << 8, std::size_t(1) << 16, (std::size_t(1) << 29) / per_block,
-        (std::size_t(1) << 30) / per_block / 2 + 1})
-    for (const std::size_t b : {limit - 1, limit})
-      if (b < blocks) chosen.push_back(b);
-  if (blocks > 1) chosen.push_back(blocks - 2);
-  std::ranges::sort(chosen);
-  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
-  return chosen;
-}
-
-class OnlyBlocks {
- public:
-  explicit OnlyBlocks(const std::vector<std::uint64_t>& blocks) : can_(run_only_blocks(blocks)) {}
-  ~OnlyBlocks() { run_all_blocks(); }
-  OnlyBlocks(const OnlyBlocks&) = delete;
-  OnlyBlocks& operator=(const OnlyBlocks&) = delete;
-  explicit operator bool() const { return can_; }
-
- private:
-  bool can_;
-};
-
-void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
-  if (cudaMemcpy(to, from, count * sizeof(float), kind) != cudaSuccess)
-    report(Kind::fault, "a copy to or from a large array failed");
-}
 
 // Elements that a sum covers, as far as one block has them.
 struct Piece {
@@ -80,7 +45,7 @@ void check(const Launch& launch) {
     for (const auto& [elements, sum] : launch.pieces(b)) {
       const std::vector<float> values =
           harness::small_integers(elements.end - elements.first, elements.first + 1);
-      copy(d_in.data() + elements.first, values.data(), values.size(), cudaMemcpyHostToDevice);
+      copy_in(d_in.data() + elements.first, values);
       expected[sum] += std::accumulate(values.begin(), values.end(), 0.0);
     }
   }

@@ -12,6 +12,7 @@
 #include "harness/device_buffer.h"
 #include "harness/scan_reference.h"
 #include "judge.h"
+#include "large_grids.h"
 #include "scan_checks.h"
 #include "simulated.h"
 #include "sum_checks.h"
@@ -86,6 +87,32 @@ void check_brent_kung_sections() {
                  });
 }
 
+// Chosen sections near the ends of arrays that are too large to fill. `launch` takes (in, out, n, blocks).
+template <typename Launch> void check_large_sections(const std::string& name, int length, Launch launch) {
+  const std::size_t n = kTwoFit - length / 2 - 7, blocks = (n - 1) / length + 1;
+  const std::vector<std::uint64_t> chosen = blocks_to_run(blocks, length);
+  const OnlyBlocks only(chosen);
+  if (!only) return;
+  const std::string what = name + ", n = " + std::to_string(n);
+  harness::DeviceBuffer<int> d_in(n, harness::Guards::none), d_out(n, harness::Guards::none);
+  std::vector<std::vector<int>> sections;
+  for (const std::uint64_t b : chosen) {
+    sections.push_back(random_ints(static_cast<int>(std::min<std::size_t>(length, n - b * length))));
+    sections.back().front() = static_cast<int>(b) + 1;  // no section is like another
+    copy_in(d_in.data() + b * length, sections.back());
+  }
+  launch(d_in.data(), d_out.data(), static_cast<int>(n), static_cast<unsigned>(blocks));
+  check_launch(what);
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const std::vector<int> got = copy_out(d_out.data() + chosen[k] * length, sections[k].size());
+    const auto verdict = harness::verify_scan(got, sections[k], harness::ScanKind::inclusive);
+    if (!verdict)
+      report(Kind::wrong_result,
+             what + ": section " + std::to_string(chosen[k]) + ": " + verdict.message +
+                 "; in shorter arrays it was right: an index, or its bytes, outgrow their type");
+  }
+}
+
 // False if it is as shipped: nothing is added.
 inline bool check_add_before(const std::string& how = "") {
   for (const int n : {1, kSection / 2, kSection / 2 + 1, kSection, 2 * kSection + 5, 4 * kSection - 1}) {
@@ -108,6 +135,34 @@ inline bool check_add_before(const std::string& how = "") {
     }
   }
   return true;
+}
+
+// The same for what it adds: chosen sections of a large array.
+inline void check_large_add_before() {
+  const std::size_t n = kMost - kSection / 2 - 7, blocks = (n - 1) / kSection + 1;
+  const std::vector<std::uint64_t> chosen = blocks_to_run(blocks, kSection);
+  const OnlyBlocks only(chosen);
+  if (!only) return;
+  const std::string what = "add_before, n = " + std::to_string(n);
+  harness::DeviceBuffer<int> d_out(n, harness::Guards::none), d_before(blocks);
+  std::vector<int> before(blocks);
+  std::iota(before.begin(), before.end(), 1);
+  d_before.upload(before);
+  const auto section = [&](std::uint64_t b) {
+    return std::vector<int>(std::min<std::size_t>(kSection, n - b * kSection), 5);
+  };
+  for (const std::uint64_t b : chosen) copy_in(d_out.data() + b * kSection, section(b));
+  add_before<<<static_cast<unsigned>(blocks), kSection / 2>>>(d_out.data(), d_before.data(),
+                                                              static_cast<int>(n));
+  check_launch(what);
+  for (const std::uint64_t b : chosen) {
+    const std::vector<int> expected(section(b).size(), 5 + before[b]);
+    if (copy_out(d_out.data() + b * kSection, expected.size()) != expected)
+      report(Kind::wrong_result,
+             what + ": section " + std::to_string(b) + " is not what it was plus before[" +
+                 std::to_string(b) +
+                 "]; in shorter arrays it was: an index, or its bytes, outgrow their type");
+  }
 }
 
 }  // namespace judge

@@ -39,6 +39,9 @@ void check_transposes(const TransposeKernel& kernel);
 // The same of one row and of one column, longer than 16 bits count.
 void check_long_transposes(const TransposeKernel& kernel);
 
+// Chosen tiles, side x side, of matrices of nearly 2^30 elements: square, tall and wide. For elements of 4 bytes.
+void check_large_transposes(const TransposeKernel& kernel, int side);
+
 // Right whichever lane comes first. A GPU has one schedule.
 void check_schedules(const TransposeKernel& kernel);
 

@@ -1,0 +1,20 @@
+#include "large_grids.h"
+
+#include <algorithm>
+
+namespace judge {
+
+std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block) {
+  std::vector<std::uint64_t> chosen = {0, 1, blocks / 2, blocks - 1};
+  for (const std::size_t limit :
+       {std::size_t(1) << 8, std::size_t(1) << 16, (std::size_t(1) << 29) / per_block,
+        (std::size_t(1) << 30) / per_block / 2 + 1})
+    for (const std::size_t b : {limit - 1, limit})
+      if (b < blocks) chosen.push_back(b);
+  if (blocks > 1) chosen.push_back(blocks - 2);
+  std::ranges::sort(chosen);
+  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace judge
