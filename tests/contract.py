@@ -5,16 +5,19 @@ contract.py starter  TEST_PROGRAM KERNELS    as shipped, the exercise is `not st
 contract.py todo     STARTER SOLUTION        starter and solution differ only in the paragraphs of a TODO(you)
 contract.py wrong    TEST_PROGRAM KERNELS    a wrong kernel gets the verdict on its first line
 contract.py right    TEST_PROGRAM KERNELS    a right kernel is `done`
+contract.py stretch  SOLUTION PROGRAM…       of a chapter's harder targets the solution reaches none, the right kernels all
 contract.py staged   TESTS_DIR LIST          no wrong or right kernel was added since the build was made; counts them
 
 A kernels.cuh that a learner has edited is not as shipped: its tests are skipped, except in CI (CI=true).
 """
 import collections
+import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 SKIP = 77  # Meson's exit code for a skipped test; the test programs' for `not started`
 TODO = re.compile(r"//.*TODO\(you\)")
@@ -82,6 +85,32 @@ def right(program, kernels):
         sys.exit(f"{kernels} is right, and was not accepted: exit code {code}, `{verdict}`")
 
 
+def goals(program):
+    """Whether a kernel, which other tests prove to be right, reaches the harder targets: by their names."""
+    with tempfile.TemporaryDirectory() as scratch:
+        json_file = pathlib.Path(scratch) / "outcome.json"
+        done = subprocess.run([program, "--stretch", "--test-case=stretch: *", f"--json={json_file}"], check=False)
+        if done.returncode != 0:
+            sys.exit(f"{program} is not `done`: exit code {done.returncode}")
+        reached = {}
+        for measured in json.loads(json_file.read_text(encoding="utf-8"))["measurements"]:
+            if measured["goal"]:
+                print(f"{os.path.basename(program)}: {measured['counter']} {measured['value']:g}, target {measured['limit']:g}")
+                reached[measured["goal"]] = reached.get(measured["goal"], True) and measured["kept"]
+        return reached
+
+
+def stretch(solution, *programs):
+    of_solution, of_others = goals(solution), [goals(program) for program in programs]
+    if not of_solution:
+        sys.exit("this chapter has no harder target: its test needs a test case whose name begins with `stretch: `")
+    for goal, reached in of_solution.items():
+        if reached:
+            sys.exit(f"the solution reaches `{goal}`: it is not harder than the exercise")
+        if not any(others.get(goal) for others in of_others):
+            sys.exit(f"no kernel in tests/right says `stretch: reached` on its first line and reaches `{goal}`")
+
+
 def fixed_parts(lines):
     """The lines outside TODO paragraphs, a list for each stretch between two of them. A paragraph is a TODO(you)
     and what follows, to a blank line or a `}` that ends a function."""
@@ -138,5 +167,5 @@ def staged(tests, list_of_known):
 
 
 if __name__ == "__main__":
-    commands = {"starter": starter, "todo": todo, "wrong": wrong, "right": right, "staged": staged}
+    commands = {"starter": starter, "todo": todo, "wrong": wrong, "right": right, "stretch": stretch, "staged": staged}
     commands[sys.argv[1]](*sys.argv[2:])

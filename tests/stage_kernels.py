@@ -15,9 +15,10 @@ says what it changes in SOLUTIONS_DIR/CHAPTER/kernels.cuh, and the staged file i
 As in a diff, `-` marks a line that goes, `+` one that comes, a space one that stays. The old lines must occur once in
 the solution; where text follows the @@, they are looked for from the one line that contains it.
 
-Prints a line for each, with tabs between {wrong,right}/CHAPTER/NAME, its file in TESTS_DIR and the file that messages
-name. Writes the names to BUILD_DIR/kernels_staged.txt. Meson runs it when it configures, and again when a solution or
-an edit changes.
+Prints a line for each, with tabs between {wrong,right}/CHAPTER/NAME, its file in TESTS_DIR, the file that messages
+name, and `stretch` where the first line of a right kernel says that it reaches the chapter's harder target (else `-`).
+Writes the names to BUILD_DIR/kernels_staged.txt. Meson runs it when it configures, and again when a solution or an edit
+changes.
 """
 import pathlib
 import sys
@@ -26,6 +27,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
 import command_line
 
 REASON = "// rejected: "
+REACHED = "// stretch: reached"
 MARKS = ("-", "+", " ")
 
 
@@ -103,7 +105,8 @@ def main(*arguments):
                 staged, is_edit = build / name / "kernels.cuh", path.suffix == ".edit"
                 write(staged, edited(path, solutions / chapter / "kernels.cuh") if is_edit else f'#include "{path}"\n')
                 names.append(name)
-                print(name, path.relative_to(tests), staged if is_edit else path, sep="\t")
+                print(name, path.relative_to(tests), staged if is_edit else path,
+                      "stretch" if kind == "right" and first_line == REACHED else "-", sep="\t")
     write(build / "kernels_staged.txt", "".join(name + "\n" for name in names))
 
 

@@ -84,3 +84,8 @@ TEST_CASE("a full block of the tree reads at most 95 times and writes at most 48
   // 8 more of each copy the tile to scratch.
   judge::check_counts(kOutOfPlace, {Count::global_load_requests <= 103, Count::global_store_requests <= 56});
 }
+
+// Who adds elements half a tile apart keeps whole warps at work, as chapter 04 will.
+TEST_CASE("stretch: less than half the requests of the tree in place") {
+  judge::check_counts(kInPlace, {Count::global_load_requests <= 40, Count::global_store_requests <= 24});
+}

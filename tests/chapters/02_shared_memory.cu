@@ -41,3 +41,8 @@ TEST_CASE("a full block reads global memory once for each warp, and writes one s
 }
 
 TEST_CASE("the input stays as it was") { judge::check_input_kept(kSumTile); }
+
+// Lanes of one warp can pass their sums on without the whole block waiting.
+TEST_CASE("stretch: the block waits three times, not nine") {
+  judge::check_counts(kSumTile, {Count::barriers <= 24});
+}

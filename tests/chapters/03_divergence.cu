@@ -49,3 +49,7 @@ TEST_CASE("the additions fill whole warps") {
 }
 
 TEST_CASE("the input stays as it was") { judge::check_input_kept(kSumStrided); }
+
+TEST_CASE("stretch: warps that have nothing more to add no longer wait") {
+  judge::check_counts(kSumStrided, {Count::barriers <= 36});
+}

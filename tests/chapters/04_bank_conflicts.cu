@@ -51,3 +51,7 @@ TEST_CASE("no two lanes of a warp meet in a bank") {
 }
 
 TEST_CASE("the input stays as it was") { judge::check_input_kept(kSumSequential); }
+
+TEST_CASE("stretch: the block waits five times, not nine") {
+  judge::check_counts(kSumSequential, {Count::barriers <= 40, Count::bank_conflicts <= 0});
+}

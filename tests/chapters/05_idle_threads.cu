@@ -114,3 +114,7 @@ TEST_CASE("one tree of 128 threads serves 256 elements") {
   check_counts_per_512(kPlanB, {Count::barriers <= 2 * 32, Count::shared_load_requests <= 2 * (17 + 4),
                                 Count::shared_store_requests <= 2 * (12 + 4)});
 }
+
+TEST_CASE("stretch: plan C waits half as often for every 512 elements") {
+  check_counts_per_512(kPlanC, {Count::barriers <= 36});
+}

@@ -50,3 +50,7 @@ TEST_CASE("the additions still fill whole warps, each lane in a bank of its own"
 TEST_CASE("the block waits only while several warps add") {
   judge::check_counts(kSumWarpTail, {Count::barriers <= 24});
 }
+
+TEST_CASE("stretch: the last warp passes its sums on without shared memory") {
+  judge::check_counts(kSumWarpTail, {Count::shared_load_requests <= 14, Count::shared_store_requests <= 14});
+}

@@ -105,3 +105,7 @@ TEST_CASE("no warp executes a branch to find out whether there is another level"
 TEST_CASE("the input stays as it was") {
   for (const Case& c : kCases) judge::check_input_kept(c.kernel);
 }
+
+TEST_CASE("stretch: 256 threads wait twice, not three times") {
+  judge::check_counts(kCases[3].kernel, {Count::barriers <= 16});
+}

@@ -214,3 +214,12 @@ TEST_CASE("a thread adds 16 elements in a register: 16 loads a warp, then one tr
     if (!kept) return;
   }
 }
+
+TEST_CASE("stretch: a third of the load requests") {
+  harness::DeviceBuffer<float> d_in(kCounted), d_sums(kWanted);
+  d_in.fill_zero();
+  judge::check_counts(
+      "sum_grid_stride", kWanted,
+      [&] { sum_grid_stride<kBlock><<<kWanted, kBlock>>>(d_in.data(), d_sums.data(), kCounted); },
+      {Count::global_load_requests <= 42});
+}

@@ -186,3 +186,7 @@ TEST_CASE("one atomic addition a block") {
 TEST_CASE("every thread has the sum after one wait") {
   check_block_counts("sum_butterfly", sum_butterfly, kByShuffles);
 }
+
+TEST_CASE("stretch: eight sums need fewer shuffles than 32") {
+  check_block_counts("sum_shuffle", sum_shuffle, {Count::shuffles <= 5 * kWarps + 3});
+}

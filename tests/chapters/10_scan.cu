@@ -247,3 +247,15 @@ TEST_CASE("a single pass reads each element once and writes it once") {
       },
       {Count::global_load_sectors <= kSmallTile / 8 + 18, Count::global_store_sectors <= kSmallTile / 8 + 2});
 }
+
+// Levels far up and far down touch elements 2, 4, 8 … apart: those that meet in a bank can be kept apart.
+TEST_CASE("stretch: Brent-Kung with hardly a bank conflict") {
+  DeviceBuffer<float> d_in(kSection), d_out(kSection), d_total(1);
+  d_in.fill_zero();
+  judge::check_counts("scan_brent_kung", 1,
+                      [&] {
+                        scan_brent_kung<float, kSection, Scan::inclusive>
+                            <<<1, kSection / 2>>>(d_in.data(), d_out.data(), d_total.data(), kSection);
+                      },
+                      {Count::bank_conflicts <= 200, Count::local_requests <= 0});
+}

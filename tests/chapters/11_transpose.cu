@@ -140,3 +140,9 @@ TEST_CASE("all that is asked of the tiles holds for matrices, too, whose tiles a
   check_ragged_sizes(&Kernels::vector, 64, 4, 8, sixteen_bytes_a_lane_at_the_edges);
   check_ragged_sizes(&Kernels::vector, 64, 3, 5, few_conflicts);  // not multiples of a pack
 }
+
+TEST_CASE("stretch: packs change from rows to columns without shared memory") {
+  for (const Kernels& all : kSizes)
+    judge::check_counts(all.vector, 64,
+                        {Count::shared_load_requests <= 0, Count::shared_store_requests <= 0});
+}

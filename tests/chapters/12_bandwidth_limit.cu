@@ -201,3 +201,11 @@ TEST_CASE("requests of 512 bytes, several of them in flight") {
   count("thread_sum of in + 1, with a last round that is not full", 1, 1, counted(kEach - 1, 1) + 3,
         {Count::loads_in_flight >= 2.5, Count::local_requests <= 0});
 }
+
+TEST_CASE("stretch: sixteen loads in flight") {
+  DeviceBuffer<float> d_in(harness::uniform_floats(counted(16), 2));
+  DeviceBuffer<float> d_sums(kBlocks * kBlock);
+  judge::check_counts("thread_sum", kBlocks,
+                      [&] { thread_sums<<<kBlocks, kBlock>>>(d_in.data(), d_sums.data(), counted(16)); },
+                      {Count::loads_in_flight >= 12, Count::local_requests <= 0});
+}

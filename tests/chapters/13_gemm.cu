@@ -91,3 +91,8 @@ TEST_CASE("the registers: one shared load serves a whole row or column of sums")
 TEST_CASE("the registers: the block still reads each element once") {
   judge::check_counts(kInRegisters, kDepth, {Count::global_load_requests <= 2.0 * kRows * kDepth / 32});
 }
+
+TEST_CASE("stretch: half as many shared loads for as many products") {
+  judge::check_counts(kInRegisters, kDepth,
+                      {Count::shared_load_requests <= kSums * kDepth * kWarps, Count::bank_conflicts <= 0});
+}

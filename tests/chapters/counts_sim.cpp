@@ -10,6 +10,7 @@
 
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "measurements.h"
 
 namespace judge {
 namespace {
@@ -22,43 +23,47 @@ constexpr std::size_t kLinesShown = 3;  // the worst
 
 struct Row {
   Count count;
+  const char* name;
   const char* sentence;  // completes "it …" in the verdict, # being the number
   std::function<double(const Counters&)> of;
   std::function<double(const Counters&)> among = {};  // of a mean: of / among. Else: of / blocks
 };
 
 const Row kRows[] = {
-    {Count::global_load_requests, "reads global memory # times a block",
+    {Count::global_load_requests, "global load requests", "reads global memory # times a block",
      [](auto& c) { return c.global.load.requests; }},
-    {Count::global_load_sectors, "reads # sectors of global memory a block",
+    {Count::global_load_sectors, "global load sectors", "reads # sectors of global memory a block",
      [](auto& c) { return c.global.load.sectors; }},
-    {Count::global_store_requests, "writes global memory # times a block",
+    {Count::global_store_requests, "global store requests", "writes global memory # times a block",
      [](auto& c) { return c.global.store.requests; }},
-    {Count::global_store_sectors, "writes # sectors of global memory a block",
+    {Count::global_store_sectors, "global store sectors", "writes # sectors of global memory a block",
      [](auto& c) { return c.global.store.sectors; }},
-    {Count::global_atomics, "makes # atomic requests to global memory a block",
+    {Count::global_atomics, "global atomics", "makes # atomic requests to global memory a block",
      [](auto& c) { return c.global.atomics; }},
-    {Count::shared_load_requests, "reads shared memory # times a block",
+    {Count::shared_load_requests, "shared load requests", "reads shared memory # times a block",
      [](auto& c) { return c.shared.load.requests; }},
-    {Count::shared_store_requests, "writes shared memory # times a block",
+    {Count::shared_store_requests, "shared store requests", "writes shared memory # times a block",
      [](auto& c) { return c.shared.store.requests; }},
-    {Count::bank_conflicts, "has # bank conflicts a block",
+    {Count::bank_conflicts, "bank conflicts", "has # bank conflicts a block",
      [](auto& c) { return c.shared.bank_conflicts(); }},
-    {Count::local_requests, "accesses local memory # times a block",
+    {Count::local_requests, "local requests", "accesses local memory # times a block",
      [](auto& c) { return c.local.load.requests + c.local.store.requests; }},
-    {Count::barriers, "makes warps wait at a barrier # times a block", [](auto& c) { return c.barriers; }},
-    {Count::warp_syncs, "calls __syncwarp # times a block", [](auto& c) { return c.warp_syncs; }},
-    {Count::shuffles, "shuffles # times a block", [](auto& c) { return c.shuffles; }},
-    {Count::branches, "executes # conditional branches a block", [](auto& c) { return c.branches; }},
-    {Count::divergent_branches, "has # divergent branches a block",
+    {Count::barriers, "waits at barriers", "makes warps wait at a barrier # times a block",
+     [](auto& c) { return c.barriers; }},
+    {Count::warp_syncs, "__syncwarp", "calls __syncwarp # times a block",
+     [](auto& c) { return c.warp_syncs; }},
+    {Count::shuffles, "shuffles", "shuffles # times a block", [](auto& c) { return c.shuffles; }},
+    {Count::branches, "branches", "executes # conditional branches a block",
+     [](auto& c) { return c.branches; }},
+    {Count::divergent_branches, "divergent branches", "has # divergent branches a block",
      [](auto& c) { return c.divergent_branches; }},
-    {Count::warp_instructions, "issues # warp instructions a block",
+    {Count::warp_instructions, "warp instructions", "issues # warp instructions a block",
      [](auto& c) { return c.warp_instructions; }},
-    {Count::active_lanes, "keeps # of 32 lanes active", [](auto& c) { return c.thread_instructions; },
-     [](auto& c) { return c.warp_instructions; }},
-    {Count::sectors_per_load_request, "reads # sectors of global memory a request",
+    {Count::active_lanes, "active lanes", "keeps # of 32 lanes active",
+     [](auto& c) { return c.thread_instructions; }, [](auto& c) { return c.warp_instructions; }},
+    {Count::sectors_per_load_request, "sectors a load request", "reads # sectors of global memory a request",
      [](auto& c) { return c.global.load.sectors; }, [](auto& c) { return c.global.load.requests; }},
-    {Count::loads_in_flight, "has # loads in flight when it waits for one",
+    {Count::loads_in_flight, "loads in flight", "has # loads in flight when it waits for one",
      [](auto& c) { return c.global.loads_awaited; }, [](auto& c) { return c.global.load_waits; }},
 };
 
@@ -140,7 +145,8 @@ bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int
         kernel.name + how, (n - 1) / unit + 1, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, asked,
         each);
   };
-  if (!keeps(kBlocks * unit, limits, "")) return false;
+  const bool keeps_all = keeps(kBlocks * unit, limits, "");
+  if (!keeps_all || !goal().empty()) return keeps_all;
   for (const int n : {unit, kManyBlocks * unit})
     if (!keeps(n, limits, ", n = " + std::to_string(n))) return false;
   // One element more than full blocks hold, one less, and half a block: alone and after others.
@@ -171,8 +177,12 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
   for (const Limit& limit : limits) {
     const Row& row = row_of(limit.count);
     const double value = value_of(row, report.total, blocks);
-    if (limit.at_most ? value <= limit.value : value >= limit.value) continue;
+    const Measurement measured{kernel,      row.name, row.among ? "" : each, value, limit.at_most,
+                               limit.value, goal()};
+    note(measured);
+    if (measured.kept()) continue;
     kept = false;
+    if (!goal().empty()) continue;
     const std::string sentence = replaced(replaced(row.sentence, "#", number(value)), "a block", each);
     const std::string message = "it " + sentence + " (this chapter asks for " +
                                 (limit.at_most ? "" : "at least ") + number(limit.value) + "): " + kernel +

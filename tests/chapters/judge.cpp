@@ -7,10 +7,13 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "harness/device.h"
+#include "harness/output_file.h"
+#include "outcome.h"
 #include "simulated.h"
 
 namespace judge {
@@ -121,7 +124,15 @@ const Judged& judged() {
   return read;
 }
 
-// Prints a line per test case as it ends, and what it found.
+constexpr const char* kStretch = "stretch: ";  // begins the name of a test case that measures a harder target
+
+bool is_silent = false;  // a file gets all of it
+std::vector<Outcome::TestCase>& test_cases() {
+  static std::vector<Outcome::TestCase> ended;
+  return ended;
+}
+
+// Notes each test case as it ends, and prints a line for it and what it found.
 class Printer : public doctest::IReporter {
  public:
   explicit Printer(const doctest::ContextOptions&) {}
@@ -129,15 +140,22 @@ class Printer : public doctest::IReporter {
   void test_case_start(const doctest::TestCaseData& test) override {
     name_ = test.m_name;
     first_finding_ = findings().size();
+    first_measurement_ = measurements().size();
+    const std::string name = name_;
+    set_goal(name.starts_with(kStretch) ? name.substr(std::strlen(kStretch)) : "");
     ++begun_;
   }
   void test_case_end(const doctest::CurrentTestCaseStats&) override {
     const char* state = "ok";
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
       state = is_excused(findings()[i], exercise, judged().file()) ? "todo" : "FAIL";
+    test_cases().push_back({name_, state});
+    if (is_silent) return;
     std::printf("  %-4s  %s\n", state, name_);
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
       if (findings()[i].kind != Kind::left_out) std::printf("%s\n", indented(text_of(findings()[i])).c_str());
+    for (std::size_t i = first_measurement_; i < measurements().size(); ++i)
+      if (!measurements()[i].goal.empty()) print_goal(measurements()[i]);
     std::fflush(stdout);
   }
   // A plain CHECK or REQUIRE of a test case failed, or it threw.
@@ -156,7 +174,7 @@ class Printer : public doctest::IReporter {
   void test_run_start() override {}
   void test_run_end(const doctest::TestRunStats& all) override {
     const int left = static_cast<int>(all.numTestCasesPassingFilters) - begun_;
-    if (left > 0) std::printf("  %d more not tested\n", left);
+    if (left > 0 && !is_silent) std::printf("  %d more not tested\n", left);
   }
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void subcase_start(const doctest::SubcaseSignature&) override {}
@@ -165,8 +183,13 @@ class Printer : public doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 
  private:
+  static void print_goal(const Measurement& m) {
+    std::printf("    %s: %s: %g %s, the target is %s %g\n", m.kernel.c_str(), m.counter.c_str(), m.value,
+                m.each.c_str(), m.at_most ? "at most" : "at least", m.limit);
+  }
+
   const char* name_ = "";
-  std::size_t first_finding_ = 0;
+  std::size_t first_finding_ = 0, first_measurement_ = 0;
   int begun_ = 0;  // test cases
 };
 
@@ -219,30 +242,67 @@ int print_digest() {
   return judged().file().is_as_shipped ? kExitDone : kExitRejected;
 }
 
+Outcome outcome_of(const Verdict& verdict) {
+  Outcome outcome{
+      kernels_file, verdict,       judged().file().is_as_shipped, judged().todo_lines, {}, test_cases(),
+      {},           measurements()};
+  for (const Gap& gap : exercise.gaps) outcome.gaps.push_back({gap, is_open(gap, findings())});
+  for (const Finding& finding : findings()) {
+    const auto gap = std::ranges::find_if(exercise.gaps, [&](const Gap& g) { return is_of(finding, g); });
+    const int index = gap == exercise.gaps.end() ? -1 : static_cast<int>(gap - exercise.gaps.begin());
+    outcome.findings.push_back({finding, is_excused(finding, exercise, judged().file()), index});
+  }
+  return outcome;
+}
+
+struct CommandLine {
+  bool as_shipped = false, stretch = false;
+  std::string json;  // a file
+};
+CommandLine command_line_of(int argc, char** argv) {
+  CommandLine wanted;
+  const std::string json = "--json=";
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--as-shipped") wanted.as_shipped = true;
+    if (argument == "--stretch") wanted.stretch = true;
+    if (argument.starts_with(json)) wanted.json = argument.substr(json.size());
+  }
+  return wanted;
+}
+
 }  // namespace
 }  // namespace judge
 
 int main(int argc, char** argv) {
   using namespace judge;
-  if (argc == 2 && std::string(argv[1]) == "--as-shipped") return print_digest();
+  const CommandLine wanted = command_line_of(argc, argv);
+  if (wanted.as_shipped) return print_digest();
+  is_silent = !wanted.json.empty();
   doctest::Context context;
   context.setOption("reporters", "judge");
   context.setOption("abort-after", 1);
+  if (!wanted.stretch) context.setOption("test-case-exclude", (std::string(kStretch) + "*").c_str());
   context.applyCommandLine(argc, argv);
 
   const File file = judged().file();
   harness::require_gpu(harness::kExitSkipped);
-  std::printf("%s\n", kernels_file);
+  if (!is_silent) std::printf("%s\n", kernels_file);
   enable_checks();
   // What the compiler has found is said before a kernel runs: it may be why it goes wrong.
   for (const Finding& finding : take_findings()) {
-    std::printf("%s\n", indented(text_of(finding)).c_str());
+    if (!is_silent) std::printf("%s\n", indented(text_of(finding)).c_str());
     findings().push_back(finding);
   }
   const int status = findings().empty() ? context.run() : 0;
   if (context.shouldExit()) return status;  // --list-test-cases and the like
 
   const Verdict verdict = verdict_of(findings(), exercise, file);
+  if (is_silent) {
+    const std::string lost = harness::write_file(wanted.json, to_json(outcome_of(verdict)));
+    if (!lost.empty()) std::fprintf(stderr, "--json: %s\n", lost.c_str());
+    return lost.empty() ? verdict.exit_code : kExitRejected;
+  }
   const bool has_open_gaps = verdict.exit_code == kExitNotStarted || verdict.text.starts_with("begun");
   if (has_open_gaps) print_gaps();
   std::printf("verdict: %s\n", verdict.text.c_str());

@@ -3,6 +3,8 @@
 // Every chapter's test program links judge.cpp, whose main runs the test cases in the order of the file,
 // prints what they find, and ends with one line `verdict: …`. Exit status: 0 done, 77 not started, else 1.
 // `--as-shipped` judges nothing: it prints the digest of the file and exits with 0 if it is the starter's.
+// `--json=FILE` prints nothing itself, and writes all of it there (outcome.h). `--stretch` also runs the test cases whose
+// names begin with "stretch: ", which measure harder targets; no verdict depends on them.
 #pragma once
 
 #include <cstdint>

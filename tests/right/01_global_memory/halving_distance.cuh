@@ -1,3 +1,4 @@
+// stretch: reached
 // The tree from the other end: thread t adds the element half a tile away, then a quarter. Other pairs,
 // other rounding, fewer requests; the sums are as right.
 #pragma once

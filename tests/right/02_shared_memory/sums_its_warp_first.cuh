@@ -1,3 +1,4 @@
+// stretch: reached
 // Every thread of a warp reads the same element in turn and adds it up: a different shape altogether.
 // Each lane ends with the sum of its warp, and thread 0 adds the eight of them.
 #pragma once

@@ -1,3 +1,4 @@
+// stretch: reached
 // Two levels in the tile, until every pair of pairs belongs to warp 0, which adds two elements a lane and
 // shuffles.
 #pragma once

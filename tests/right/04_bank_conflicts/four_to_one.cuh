@@ -1,3 +1,4 @@
+// stretch: reached
 // Four elements a quarter of what is left apart on each level: four levels instead of eight.
 #pragma once
 

@@ -1,3 +1,4 @@
+// stretch: reached
 // Four tiles a block in plan C and a quarter of the threads in plan B, in loops: further than the chapter
 // asks.
 #pragma once

@@ -1,3 +1,4 @@
+// stretch: reached
 // The tail shuffles: no tile, no __syncwarp(). Chapter 09's, a few chapters early.
 #pragma once
 

@@ -1,3 +1,4 @@
+// stretch: reached
 // Two levels with one barrier: a thread adds three elements to its own, and the tile shrinks to a quarter.
 #pragma once
 

@@ -1,3 +1,4 @@
+// stretch: reached
 // A float4 a load while there are whole ones; the up to three that remain go to the first threads of the
 // grid.
 #pragma once

@@ -1,3 +1,4 @@
+// stretch: reached
 // No shared memory: a thread reads kCount packs below each other and transposes them in its registers. 8
 // lanes lie beside each other and 4 below, so both sides move whole sectors.
 #pragma once
