@@ -57,6 +57,12 @@ need ninja-build have ninja
 need doctest-dev have_header doctest/doctest.h
 need nlohmann-json3-dev have_header nlohmann/json.hpp
 need libcli11-dev have_header CLI/CLI.hpp
+# For build/learn, which does with the system's Python, or with another that has them.
+have_module() { python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null; }
+if have apt-get; then  # elsewhere it does without: plain text, and no watching
+  need python3-rich have_module rich
+  need python3-watchdog have_module watchdog
+fi
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
@@ -137,5 +143,6 @@ fi
 
 echo "
 Ready. Next:
+  build/learn            where you are, and what is next; \`build/learn watch\` judges on every save
   ninja -C build tour    run every step and print what it cost
   meson test -C build    check your exercises, and what they stand on"

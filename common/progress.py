@@ -4,21 +4,9 @@
 progress.py -- TEST_PROGRAM…
 """
 import pathlib
-import re
-import subprocess
 
 import command_line
-
-
-def verdict_of(program):
-    try:
-        done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    except OSError as error:
-        return f"no verdict: {program}: {error.strerror}"
-    verdicts = re.findall(r"^verdict: (.*)$", done.stdout, re.MULTILINE)
-    if not verdicts:
-        return f"no verdict: exit status {done.returncode}; to see why, run {program}"
-    return verdicts[-1]
+from learn import judging
 
 
 def main(*arguments):
@@ -28,7 +16,7 @@ def main(*arguments):
     open_exercises, begun = [], 0
     for name, program in zip(names, programs):
         print(f"{name:{width}}  ", end="", flush=True)
-        verdict = verdict_of(program)
+        verdict = judging.outcome_of(program)["verdict"]
         print(verdict, flush=True)
         begun += verdict not in ("done", "not started")
         if verdict != "done":

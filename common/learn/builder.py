@@ -1,0 +1,99 @@
+"""Builds by ninja what a command needs, and says what the compiler said, without what the build tool says."""
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+
+from learn import processes
+
+STATUS = re.compile(r"^\[(\d+)/(\d+)\] ")
+NOISE = ("FAILED: ", "ninja: ", "[", "samu: ")
+CHECKER = "common/gpusim/gpusim_ptxcheck"
+MARK = ".learn-built"  # in the build folder, once all that a learner runs by hand has been built
+
+
+class Failed(Exception):
+    """The build failed; `lines` is what the compiler said."""
+
+    def __init__(self, lines):
+        super().__init__(lines[0] if lines else "the build failed")
+        self.lines = lines
+
+
+def said_by_compiler(lines):
+    """Without ninja's own lines, and the command that follows each FAILED."""
+    kept, skip = [], False
+    for line in lines:
+        if skip:
+            skip = False
+        elif line.startswith("FAILED: "):
+            skip = True
+        elif not line.startswith(NOISE):
+            kept.append(line)
+    return kept or [line for line in lines if line.startswith("ninja: ")] or lines[-1:]
+
+
+@contextlib.contextmanager
+def alone(place):
+    """Two ninjas in one build folder would write the same files."""
+    with open(place.build / ".learn-lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def build(place, targets, is_stale=None, on_step=None):
+    """on_step gets (steps done, steps in all)."""
+    try:
+        with alone(place):
+            ninja(place, targets, is_stale, on_step)
+    except Failed:
+        # The compiler asks a tool that ninja does not know it needs: after a pull it may be an old one.
+        if not place.is_simulated or not is_renewed(place, CHECKER):
+            raise
+        with alone(place):
+            ninja(place, targets, is_stale, on_step)
+
+
+def is_renewed(place, target):
+    lines = []
+    try:
+        with alone(place):
+            ninja(place, [target], on_line=lines.append)
+    except Failed:
+        return False
+    return not any("no work to do" in line for line in lines)
+
+
+def ninja(place, targets, is_stale=None, on_step=None, on_line=None):
+    """Raises Failed with what the compiler said."""
+    program = shutil.which("ninja") or shutil.which("ninja-build")
+    if not program:
+        raise Failed(["ninja not found; get it with: sh common/bootstrap.sh"])
+    lines = []
+
+    def take(line):
+        lines.append(line)
+        if on_line:
+            on_line(line)
+        found = STATUS.match(line)
+        if found and on_step:
+            on_step(int(found.group(1)), int(found.group(2)))
+        if is_stale and is_stale():
+            raise processes.Superseded
+
+    environment = os.environ | {"NINJA_STATUS": "[%f/%t] "}
+    status = processes.run([program, "-C", str(place.build), *targets], on_line=take, env=environment)
+    if status:
+        raise Failed(said_by_compiler(lines))
+
+
+def build_first(place, screen):
+    """On the first run: every program that a learner runs by hand, and the judges."""
+    mark = place.build / MARK
+    if mark.exists():
+        return
+    screen.line("The first run builds what you will run by hand, once. This takes a minute or two.", "dim")
+    with screen.progress("building") as on_step:
+        build(place, ["steps", *map(place.judge_of, place.chapters)], on_step=on_step)
+    mark.touch()

@@ -1,0 +1,63 @@
+"""One exercise: its files, and what the files say of themselves."""
+import hashlib
+import pathlib
+import re
+
+TODO = "TODO(you)"
+AS_SHIPPED = re.compile(r"judge::exercise\s*=\s*\{\s*(0x[0-9a-f]+)")
+HEADING = re.compile(r"^// (\w+)  +(.*)$")
+
+
+def digest_of(content):
+    """As the judge computes it: FNV-1a, 64 bits, of all but white space."""
+    digest = 0xcbf29ce484222325
+    for byte in content.translate(None, b" \t\n\v\f\r"):
+        digest = (digest ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return digest
+
+
+class Chapter:
+    def __init__(self, stem, source):
+        self.stem = stem
+        self.number, name = stem.split("_", 1)
+        self.title = name.replace("_", " ")
+        self.kernels = pathlib.Path(source, "chapters", stem, "kernels.cuh")
+        self.solution = pathlib.Path(source, "solutions", stem, "kernels.cuh")
+        self.page = pathlib.Path(source, "book/src", stem + ".md")
+        self.test = pathlib.Path(source, "tests/chapters", stem + ".cu")
+
+    def content(self):
+        return self.kernels.read_bytes()
+
+    def version(self):
+        """Two versions of the exercise are the same exactly if this is."""
+        return hashlib.sha256(self.content()).hexdigest()
+
+    def is_starter(self, content):
+        """Whether this is the exercise as shipped; the judge's source knows its digest."""
+        found = AS_SHIPPED.search(self.test.read_text(encoding="utf-8"))
+        return bool(found) and digest_of(content) == int(found.group(1), 16)
+
+    def is_as_shipped(self):
+        return self.is_starter(self.content())
+
+    def lines(self):
+        return self.content().decode("utf-8", "replace").splitlines()
+
+    def todo_lines(self):
+        return [number for number, line in enumerate(self.lines(), 1) if TODO in line]
+
+    def heading(self, name):
+        """`Question` or `Change` from the comment that begins the file, in one line."""
+        words = []
+        for line in self.lines():
+            if not line.startswith("//"):
+                break
+            found = HEADING.match(line)
+            if found and words:
+                break
+            if found and found.group(1) == name:
+                words.append(found.group(2))
+            elif words:
+                words.append(line.lstrip("/ "))
+        return " ".join(words)

@@ -1,0 +1,106 @@
+"""What `learn` remembers, in .learn/ beside the chapters: git ignores it, and no build or pull removes it.
+
+state.json                    {"current": stem, "chapters": {stem: {…}}}
+starters/NN_topic.cuh         the exercise as shipped
+kept/NN_topic/DATE.cuh        versions of the learner's file that a command has replaced
+kept/NN_topic/last.cuh        the last one that was judged and is not the starter: `learn restore` brings it back
+
+Of a chapter: version and judge (what the outcome is of), outcome (judging.py), first and before (counters as shipped and
+of the version before), hints (how many have been shown), stretch (whether the harder target is wanted).
+"""
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import tempfile
+import time
+
+
+def write(path, content):
+    """Whole or not at all: under another name, then renamed. A file that was there keeps its rights."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".learn-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, path.stat().st_mode & 0o7777 if path.exists() else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+class Memory:
+    def __init__(self, source):
+        self.folder = pathlib.Path(source, ".learn")
+        self.file = self.folder / "state.json"
+        self.complaint = None  # one line, if what was remembered cannot be read
+
+    def _read(self):
+        try:
+            state = json.loads(self.file.read_text(encoding="utf-8"))
+            if isinstance(state, dict) and isinstance(state.get("chapters"), dict):
+                return state
+        except FileNotFoundError:
+            return {"current": None, "chapters": {}}
+        except (ValueError, UnicodeDecodeError):
+            pass
+        broken = self.file.with_suffix(".broken")
+        os.replace(self.file, broken)
+        self.complaint = f"what was remembered could not be read, and is begun anew (the old file: {broken})"
+        return {"current": None, "chapters": {}}
+
+    @contextlib.contextmanager
+    def _locked(self):
+        self.folder.mkdir(exist_ok=True)
+        with open(self.folder / "lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def current(self):
+        with self._locked():
+            return self._read().get("current")
+
+    def of(self, chapter):
+        with self._locked():
+            return self._read()["chapters"].get(chapter.stem, {})
+
+    def remember(self, chapter, as_current=True, **values):
+        """Adds to what is known of a chapter; as_current: it is the one that the learner works on."""
+        with self._locked():
+            state = self._read()
+            state["chapters"].setdefault(chapter.stem, {}).update(values)
+            if as_current:
+                state["current"] = chapter.stem
+            write(self.file, json.dumps(state, indent=1).encode())
+
+    def _kept(self, chapter):
+        return self.folder / "kept" / chapter.stem
+
+    def keep(self, chapter):
+        """A copy of the learner's file under the time of day; its path."""
+        name = time.strftime("%Y-%m-%d_%H-%M-%S")
+        path, number = self._kept(chapter) / f"{name}.cuh", 1
+        while path.exists():
+            path, number = self._kept(chapter) / f"{name}_{number}.cuh", number + 1
+        write(path, chapter.content())
+        return path
+
+    def keep_last(self, chapter, content):
+        write(self._kept(chapter) / "last.cuh", content)
+
+    def last(self, chapter):
+        path = self._kept(chapter) / "last.cuh"
+        return path if path.exists() else None
+
+    def starter_path(self, chapter):
+        return self.folder / "starters" / f"{chapter.stem}.cuh"
+
+    def keep_starters(self, chapters):
+        """Copies of all exercises that are still as shipped, for `learn reset`."""
+        for chapter in chapters:
+            path = self.starter_path(chapter)
+            content = chapter.content()
+            if (not path.exists() or path.read_bytes() != content) and chapter.is_starter(content):
+                write(path, content)

@@ -1,0 +1,101 @@
+"""What `learn` prints on: a terminal with colours (by rich), or plain text where there is none, or no rich."""
+import contextlib
+import os
+import sys
+
+try:
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.syntax import Syntax
+    from rich.table import Table
+    from rich.text import Text
+except ImportError:
+    Console = None
+
+
+def open_screen():
+    dumb = os.environ.get("TERM", "") in ("", "dumb")
+    return RichScreen() if Console and sys.stdout.isatty() and not dumb else PlainScreen()
+
+
+class PlainScreen:
+    """Text for pipes, logs and terminals that show nothing else."""
+    is_terminal = False
+
+    def clear(self):
+        self.line()
+
+    def line(self, text="", style=None):
+        print(text, flush=True)
+
+    def parts(self, *parts):
+        """One line of (text, style)."""
+        self.line("".join(text for text, _ in parts))
+
+    def table(self, headings, rows, numbers=()):
+        """Cells are text or (text, style); `numbers` are the columns that align right."""
+        texts = [headings, *([cell[0] if isinstance(cell, tuple) else cell for cell in row] for row in rows)]
+        widths = [max(map(len, column)) for column in zip(*texts)]
+        for cells in texts:
+            self.line(("  " + "  ".join(cell.rjust(width) if at in numbers else cell.ljust(width)
+                                        for at, (cell, width) in enumerate(zip(cells, widths)))).rstrip())
+
+    def code(self, lines, first=1, mark=None):
+        """Lines of a kernel with their numbers; `mark` is the one to look at."""
+        for number, line in enumerate(lines, first):
+            self.line(f"{'>' if number == mark else ' '}{number:4}  {line}".rstrip())
+
+    def markdown(self, text):
+        self.line(text)
+
+    def diff(self, lines):
+        for line in lines:
+            self.line(line)
+
+    @contextlib.contextmanager
+    def progress(self, _what):
+        yield None
+
+
+class RichScreen(PlainScreen):
+    is_terminal = True
+
+    def __init__(self):
+        self.console = Console(highlight=False)
+
+    def clear(self):
+        self.console.clear()
+
+    def line(self, text="", style=None):
+        self.console.print(Text(text, style=style or ""))
+
+    def parts(self, *parts):
+        self.console.print(Text.assemble(*((text, style or "") for text, style in parts)))
+
+    def table(self, headings, rows, numbers=()):
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for at, heading in enumerate(headings):
+            table.add_column(heading, justify="right" if at in numbers else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(*cell) if isinstance(cell, tuple) else Text(cell) for cell in row))
+        self.console.print(table)
+
+    def code(self, lines, first=1, mark=None):
+        self.console.print(Syntax("\n".join(lines), "cuda", theme="ansi_dark", background_color="default", line_numbers=True,
+                                  start_line=first, highlight_lines={mark} if mark else None, word_wrap=True))
+
+    def markdown(self, text):
+        self.console.print(Markdown(text, code_theme="ansi_dark"))
+
+    def diff(self, lines):
+        styles = {"+": "green", "-": "red", "@": "cyan"}
+        for line in lines:
+            self.line(line, "bold" if line.startswith(("+++", "---")) else styles.get(line[:1]))
+
+    @contextlib.contextmanager
+    def progress(self, what):
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=self.console, transient=True) as progress:
+            task = progress.add_task(what, total=None)
+            yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -1,0 +1,173 @@
+"""`learn trace`: what one warp of block 0 did, step by step, from the program's --trace=FILE."""
+import collections
+import json
+import pathlib
+import tempfile
+
+from learn import builder, processes
+from learn.watch import keys
+
+LANES, BANKS, SECTOR = 32, 32, 32
+AROUND = 5  # source lines above and below
+SILENT = ("instr", "call")  # steps that touch no memory and no other lane: shown by --all
+
+
+class NoTrace(Exception):
+    """The program wrote none; the message is one line."""
+
+
+def record(place, chapter, options):
+    """The launches that the learner's program traced."""
+    if not place.is_simulated:
+        raise NoTrace("only the simulated GPU writes traces; on a GPU use ncu or cuda-gdb")
+    builder.build(place, [place.program_of(chapter)])
+    with tempfile.TemporaryDirectory(prefix="learn-") as scratch:
+        file = pathlib.Path(scratch, "trace.json")
+        said = []
+        status = processes.run([str(place.build / place.program_of(chapter)), f"--trace={file}", *options], on_line=said.append)
+        if not file.exists():
+            raise NoTrace(f"{place.program_of(chapter)} wrote no trace: " + (said[-1] if said else f"exit status {status}"))
+        launches = json.loads(file.read_text(encoding="utf-8"))
+    if not launches:
+        raise NoTrace(f"{place.program_of(chapter)} launched no kernel of the step")
+    return launches
+
+
+def steps_of(launch, warp, everything):
+    return [step for step in launch["steps"] if step["warp"] == warp and (
+        everything or (step["kind"] not in SILENT and step.get("space") != "param"))]
+
+
+def lanes_of(step):
+    mask = int(step["mask"], 16)
+    return [lane for lane in range(LANES) if mask >> lane & 1]
+
+
+def picture(on, sign="█", off="·"):
+    """32 lanes in groups of 8: which are on."""
+    cells = [(sign(lane) if callable(sign) else sign) if lane in on else off for lane in range(LANES)]
+    return " ".join("".join(cells[at:at + 8]) for at in range(0, LANES, 8))
+
+
+def words_by_bank(step):
+    """Of a shared access of 4 bytes a lane: the different words in each bank. They are served one after another."""
+    words = collections.defaultdict(set)
+    for address in step["addresses"]:
+        for word in range(address // 4, (address + step["bytes"] - 1) // 4 + 1):
+            words[word % BANKS].add(word)
+    return words
+
+
+def described(step):
+    """What the step did, in words."""
+    lanes = lanes_of(step)
+    who = f"{len(lanes)} lane{'s' if len(lanes) != 1 else ''}"
+    if step.get("space") == "shared":
+        words = words_by_bank(step)
+        most = max(map(len, words.values()))
+        conflict = "no conflict" if most == 1 or step["bytes"] > 4 else f"up to {most} words in one bank: {most} turns"
+        return f"{who}, {len(words)} bank{'s' if len(words) != 1 else ''}, {conflict}"
+    if step.get("addresses") and step["space"] == "global":
+        sectors = {byte // SECTOR for address in step["addresses"] for byte in (address, address + step["bytes"] - 1)}
+        return f"{who}, {len(sectors)} sector{'s' if len(sectors) != 1 else ''} of 32 bytes"
+    if "taken" in step:
+        jump = bin(int(step["taken"], 16)).count("1")
+        return f"{who}, {jump} jump" if 0 < jump < len(lanes) else f"{who}, {'all' if jump else 'none'} jump"
+    if step.get("from"):
+        return f"{who}; lane {lanes[0]} reads lane {step['from'][0]}, lane {lanes[-1]} lane {step['from'][-1]}"
+    return who
+
+
+def digit(count):
+    return str(count) if count < 10 else "+"
+
+
+def bank_picture(step):
+    words = {bank: len(of_bank) for bank, of_bank in words_by_bank(step).items()}
+    return picture(words, sign=lambda bank: digit(words[bank]))
+
+
+def source_of(launch, step, cache):
+    path = launch["files"][step["file"]] if step.get("file") is not None and "line" in step else None
+    if path is None:
+        return None, []
+    if path not in cache:
+        try:
+            cache[path] = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+        except OSError:
+            cache[path] = []
+    return pathlib.Path(path).name, cache[path]
+
+
+def title(launch, warp):
+    size = lambda dims: " x ".join(map(str, dims[:1] if dims[1:] == [1, 1] else dims))
+    return f"{launch['kernel']}<<<{size(launch['grid'])}, {size(launch['block'])}>>>, block 0, warp {warp}"
+
+
+def print_all(screen, launch, warp, steps):
+    """Every step, under the source line that it belongs to."""
+    screen.line(title(launch, warp), "bold")
+    cache, line_before = {}, None
+    for number, step in enumerate(steps, 1):
+        name, lines = source_of(launch, step, cache)
+        if name and (name, step["line"]) != line_before:
+            line_before = (name, step["line"])
+            text = lines[step["line"] - 1].strip() if step["line"] <= len(lines) else ""
+            screen.parts((f"{name}:{step['line']}", "cyan"), (f"  {text}", None))
+        screen.parts((f"{number:5}  {step['op']:16} ", "dim"), (picture(lanes_of(step)), "green"), (f"  {described(step)}", None))
+    if launch["truncated"]:
+        screen.line("… and more, which the trace leaves out", "dim")
+
+
+def show_step(screen, launch, warp, steps, at):
+    """One step on a terminal: the source around it, who is on, which banks are touched."""
+    step, cache = steps[at], {}
+    screen.clear()
+    screen.parts((title(launch, warp), "bold"), (f"   step {at + 1} of {len(steps)}", "dim"))
+    screen.line("space next · b back · w next warp · q quit", "dim")
+    screen.line()
+    name, lines = source_of(launch, step, cache)
+    if name and lines:
+        first = max(1, step["line"] - AROUND)
+        screen.code(lines[first - 1:step["line"] + AROUND], first, step["line"])
+    screen.line()
+    screen.parts((f"{step['op']}  ", "bold"), (described(step), None))
+    screen.parts(("lanes  ", "dim"), (picture(lanes_of(step)), "green"))
+    if step.get("space") == "shared":
+        screen.parts(("banks  ", "dim"), (bank_picture(step), "yellow"), ("  words in each", "dim"))
+    if step.get("addresses"):
+        unit, base = ("element", min(step["addresses"])) if step["space"] == "global" else ("element", 0)
+        places = [(address - base) // step["bytes"] for address in step["addresses"]]
+        shown = ", ".join(map(str, places[:8])) + (" …" if len(places) > 8 else "")
+        screen.parts((f"{unit}s ", "dim"), (shown, None), ("  from the first" if step["space"] == "global" else "", "dim"))
+
+
+def walk(screen, launch, warp, everything, typed):
+    import os
+    warps, at = sorted({step["warp"] for step in launch["steps"]}), 0
+    while True:
+        steps = steps_of(launch, warp, everything)
+        at = max(0, min(at, len(steps) - 1))
+        show_step(screen, launch, warp, steps, at)
+        key = os.read(typed, 8).decode("latin-1")
+        if key in ("q", "\x04", ""):
+            return
+        if key in ("b", "\x7f", "\x1b[D", "\x1b[A", "k"):
+            at -= 1
+        elif key == "w":
+            warp, at = warps[(warps.index(warp) + 1) % len(warps)], 0
+        else:
+            at += 1
+
+
+def show(screen, place, chapter, warp, everything, options):
+    launch = record(place, chapter, options)[-1]
+    steps = steps_of(launch, warp, everything)
+    if not steps:
+        warps = sorted({step["warp"] for step in launch["steps"]})
+        raise NoTrace(f"block 0 has no warp {warp}; its warps are {warps[0]} … {warps[-1]}")
+    with keys() as typed:
+        if typed is None or not screen.is_terminal:
+            print_all(screen, launch, warp, steps)
+        else:
+            walk(screen, launch, warp, everything, typed)

@@ -1,0 +1,202 @@
+"""Judges a chapter, remembers the outcome, and shows it: only what matters now, and the verdict last."""
+import re
+import time
+
+from learn import builder, judging
+
+STYLES = {"done": "bold green", "not started": "bold cyan", "begun": "bold yellow", "wrong": "bold red"}
+SIGNS = {"done": "✓", "not started": "○", "begun": "◐", "wrong": "✗"}
+SEVERITY = ["fault", "hazard", "wrong_result", "as_shipped", "unimproved"]
+PLACE = re.compile(r"[\w.]+\.cuh:\d+(?::\d+)?")
+COMPILE_ERROR = re.compile(r"^(?:.*/)?([\w.]+:\d+(?::\d+)?): (?:fatal )?error: (.*)$")
+BESIDE = re.compile(r"^In file included from|^\d+ errors? generated")
+COMPILER_LINES = 14  # the first error is what to look at
+
+
+def judge(place, memory, chapter, is_stale=None, as_current=True):
+    """Builds and runs the judge; remembers what it says."""
+    content, version = chapter.content(), chapter.version()
+    known = memory.of(chapter)
+    begun = time.monotonic()
+    try:
+        builder.build(place, [place.judge_of(chapter)], is_stale=is_stale)
+        outcome = judging.outcome_of(place.build / place.judge_of(chapter), known.get("stretch", False), is_stale)
+    except builder.Failed as failed:
+        outcome = not_compiled(failed.lines)
+    outcome["seconds"] = time.monotonic() - begun
+    values = {"version": version, "judge": stamp_of(place, chapter), "outcome": outcome}
+    old = known.get("outcome")
+    if old and known.get("version") != version and judging.counters_of(old):
+        values["before"] = judging.counters_of(old)
+    if outcome.get("as_shipped"):
+        values["first"] = judging.counters_of(outcome)
+    else:
+        memory.keep_last(chapter, content)
+    memory.remember(chapter, as_current, **values)
+    return outcome, known | values
+
+
+def stamp_of(place, chapter):
+    """Changes when the judge is built anew."""
+    try:
+        status = (place.build / place.judge_of(chapter)).stat()
+    except OSError:
+        return None
+    return [status.st_mtime_ns, status.st_size]
+
+
+def remembered(place, memory, chapter):
+    """The outcome for the file as it is, if it is known; else None."""
+    known = memory.of(chapter)
+    if known.get("outcome") and known.get("version") == chapter.version() and known.get("judge") == stamp_of(place, chapter):
+        return known["outcome"]
+    return None
+
+
+def not_compiled(lines):
+    errors = [found for found in map(COMPILE_ERROR.match, lines) if found]
+    what = f"{errors[0].group(1)}: {errors[0].group(2)}" if errors else (lines[0] if lines else "the build failed")
+    return {"verdict": f"does not compile: {what}", "exit_code": 1, "compiler": lines}
+
+
+def gap_in_focus(outcome):
+    """Index of the gap to speak of: that of the worst finding, else the first that is open."""
+    findings = outcome.get("findings", [])
+    worst = [finding for finding in findings if not finding["excused"]]
+    if worst:
+        return min(worst, key=lambda finding: SEVERITY.index(finding["kind"]))["gap"]
+    about = [finding["gap"] for finding in findings if finding["gap"] is not None]
+    opened = [at for at, gap in enumerate(outcome.get("gaps", [])) if gap["open"]]
+    return min(about, default=opened[0] if opened else None)
+
+
+def findings_in_focus(outcome):
+    """What is wrong, or else what the gap in focus lacks; not what later gaps lack."""
+    findings = outcome.get("findings", [])
+    wrong = [finding for finding in findings if not finding["excused"]]
+    if wrong:
+        worst = min(SEVERITY.index(finding["kind"]) for finding in wrong)
+        gap = gap_in_focus(outcome)
+        return [finding for finding in wrong
+                if SEVERITY.index(finding["kind"]) == worst and finding["gap"] == gap][:1 if worst < 3 else None]
+    return [finding for finding in findings if finding["gap"] == gap_in_focus(outcome)]
+
+
+def show(screen, place, chapter, outcome, known):
+    state = judging.state_of(outcome)
+    title = f"{chapter.number} {chapter.title}"
+    screen.parts((title, "bold"), (f"  {place.shown(chapter.kernels)}", "dim"),
+                 (f"  {outcome['seconds']:.1f} s" if "seconds" in outcome else "", "dim"))
+    show_compiler(screen, chapter, outcome)
+    show_printed(screen, outcome)
+    if state != "done":
+        show_findings(screen, chapter, outcome)
+    show_counters(screen, outcome, known)
+    show_gaps(screen, outcome, state)
+    if known.get("stretch"):
+        show_stretch(screen, outcome)
+    if state == "done":
+        commands = ("next", f"stretch {chapter.number}", f"diff {chapter.number}")
+        screen.line("  What next?  " + " · ".join(f"{place.learn} {command}" for command in commands), "dim")
+    screen.line(f"{SIGNS[state]} {chapter.number} {outcome['verdict']}", STYLES[state])
+
+
+def short(chapter, text):
+    """There is one kernels.cuh that one works on."""
+    return text.replace(str(chapter.kernels), chapter.kernels.name)
+
+
+def show_compiler(screen, chapter, outcome):
+    lines = [short(chapter, line) for line in outcome.get("compiler", []) if not BESIDE.match(line)]
+    for line in lines[:COMPILER_LINES]:
+        screen.line("  " + line, "red" if COMPILE_ERROR.match(line) else None)
+    if len(lines) > COMPILER_LINES:
+        screen.line(f"  … and {len(lines) - COMPILER_LINES} lines more", "dim")
+
+
+def show_printed(screen, outcome):
+    if outcome.get("printed"):
+        screen.line("  printed by the kernels:", "dim")
+        for line in outcome["printed"]:
+            screen.line("    " + line)
+
+
+def show_findings(screen, chapter, outcome):
+    shown = set()
+    for finding in findings_in_focus(outcome):
+        if finding["text"] in shown:
+            continue
+        shown.add(finding["text"])
+        for line in short(chapter, finding["text"]).splitlines():
+            place = PLACE.search(line)
+            if place:
+                start, end = place.span()
+                screen.parts(("  " + line[:start], None), (line[start:end], "bold cyan"), (line[end:], None))
+            else:
+                screen.line("  " + line)
+    if shown:
+        screen.line()
+
+
+def number(value):
+    return "" if value is None else f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"
+
+
+def show_counters(screen, outcome, known):
+    """As shipped, before the last edit and now: of the kernels of the gap in focus; all that were counted, when done."""
+    gap = gap_in_focus(outcome)
+    kernels = None if gap is None else tuple(outcome["gaps"][gap]["kernels"])
+    first, before = known.get("first", {}), known.get("before", {})
+    if outcome.get("as_shipped"):
+        first, before = {}, {}  # now is as shipped
+    rows, seen = [], set()
+    for measured in outcome.get("measurements", []):
+        key = judging.key_of(measured)
+        if measured["goal"] or key in seen or (kernels and not measured["kernel"].startswith(kernels)):
+            continue
+        seen.add(key)
+        changed = any(old.get(key, measured["value"]) != measured["value"] for old in (first, before))
+        if not changed and measured["kept"]:
+            continue  # it was right, and nothing has moved
+        each = f" {measured['each'].strip(', ')}" if measured["each"] not in ("", "a block") else ""
+        rows.append([measured["kernel"].split(",")[0], measured["counter"] + each,
+                     number(first.get(key)), number(before.get(key)),
+                     (number(measured["value"]), "green" if measured["kept"] else "red"),
+                     ("at most " if measured["at_most"] else "at least ") + number(measured["limit"])])
+    if not rows or not (first or before):
+        return  # nothing to compare with: what is asked stands in the findings
+    headings = ["kernel", "counted for each block", "as shipped", "before", "now", "asked"]
+    empty = [at for at in (2, 3) if not any(row[at] for row in rows)]
+    if 2 not in empty and 3 not in empty and all(row[2] == row[3] for row in rows):
+        empty.append(3)
+    keep = [at for at in range(len(headings)) if at not in empty]
+    numbers = [at for at, column in enumerate(keep) if column in (2, 3, 4)]
+    screen.table([headings[at] for at in keep], [[row[at] for at in keep] for row in rows], numbers)
+    screen.line()
+
+
+def show_gaps(screen, outcome, state):
+    gaps = outcome.get("gaps", [])
+    focus = gap_in_focus(outcome)
+    if state not in ("begun", "not started") or focus is None:
+        return
+    lines = outcome.get("todo_lines", [])
+    where = f" (TODO at line {', '.join(map(str, lines))})" if lines else ""
+    screen.parts((f"  gap {focus + 1} of {len(gaps)}  ", "dim"), (gaps[focus]["name"], None), (where, "dim"))
+
+
+def show_stretch(screen, outcome):
+    """The harder targets, once the chapter is done; whether all of them are reached, or None where nothing was counted."""
+    goals = [measured for measured in outcome.get("measurements", []) if measured["goal"]]
+    if outcome["exit_code"] != 0 or not goals:
+        return None
+    for name in dict.fromkeys(measured["goal"] for measured in goals):
+        of_goal = [measured for measured in goals if measured["goal"] == name]
+        reached = all(measured["kept"] for measured in of_goal)
+        screen.parts(("  ★ " if reached else "  ☆ ", "yellow"), (name, "bold"))
+        screen.table(["kernel", "counted", "now", "target"],
+                     [[measured["kernel"], " ".join((measured["counter"], measured["each"].strip(", "))).strip(),
+                       (number(measured["value"]), "green" if measured["kept"] else "yellow"),
+                       ("at most " if measured["at_most"] else "at least ") + number(measured["limit"])]
+                      for measured in of_goal], (2,))
+    return all(measured["kept"] for measured in goals)

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""What `learn` does without judging a kernel: where one is, hints, the starter back, wrong command lines. Suite `learn`.
+
+commands_test.py SOURCE_DIR BUILD_DIR
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+from scratch import STEM, Scratch, Terminal, has_rich, run_cases, shipped
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+from learn.hints import hints_of
+from learn.place import Place
+
+WRONG = {  # arguments: a part of the one line
+    ("99",): "no one chapter is called '99'",
+    ("nonsense",): "no one chapter is called 'nonsense'",
+    ("a",): "no one chapter is called 'a'; there are",
+    ("--fast",): "unknown option '--fast'",
+    ("06", "07"): "what is '07'",
+    ("watch", "99"): "no one chapter is called '99'",
+    ("watch", "02", "03"): "what is '03'",
+    ("hint", "--all"): "what is '--all'",
+    ("hint", "02", "99"): "and no hint 99",
+    ("next", "02"): "what is '02'",
+    ("diff", "--no"): "what is '--no'",
+    ("trace", "--warp"): "--warp needs a number",
+    ("trace", "--warp", "x"): "'x' is not a number",
+}
+
+
+def wrong_command_lines(clone: Scratch):
+    for arguments, part in WRONG.items():
+        status, out, err = clone.learn(*arguments)
+        assert status == 2 and len(err.splitlines()) == 1 and part in err and not out, (arguments, status, out, err)
+    status, out, _ = clone.learn("--help")
+    assert status == 0 and all(word in out for word in ("watch", "hint", "next", "diff", "stretch", "trace", "reset")), out
+
+
+def where_am_i(clone: Scratch):
+    (clone.build / ".learn-built").touch()  # nothing to build
+    status, out, err = clone.learn()
+    assert (status, err) == (0, ""), (status, out, err)
+    assert all(stem[:2] in out for stem in clone.stems) and f"0 of {len(clone.stems)} done, 0 begun." in out, out
+    assert "Next: chapters/01_global_memory/kernels.cuh" in out and "\x1b" not in out, out
+    first = clone.learn("next")[1]
+    again = clone.learn("next")[1]
+    assert first.startswith("01 global memory") and "Question" in first and "kernels.cuh:" in first, first
+    assert again.startswith("02 shared memory"), again
+    if has_rich():
+        terminal = Terminal(clone.command(), clone.root)
+        assert terminal.end() == 0 and "\x1b[" in terminal.shown and "Next:" in terminal.text(), terminal.shown
+
+
+def hints_are_the_pages_and_end_with_all(clone: Scratch):
+    for chapter in Place(clone.root, clone.build, clone.stems, "").chapters:
+        starter = chapter.content().decode()
+        of_page = len(re.findall(r"<summary>Hint", chapter.page.read_text(encoding="utf-8")))
+        hints = hints_of(chapter, starter)
+        solution = {line.strip() for line in chapter.solution.read_text(encoding="utf-8").splitlines()}
+        written = solution - {line.strip() for line in starter.splitlines()}
+        first, whole = hints[0][1], "\n".join(text for _, text in hints)
+        lacking = written - {line.strip() for line in whole.splitlines()}
+        assert len(hints) >= max(of_page, 2) and not lacking, f"{chapter.stem}: {len(hints)} hints lack {lacking}"
+        assert not written & {line.strip() for line in first.splitlines()}, f"{chapter.stem}: hint 1 shows the solution"
+        assert "{{#" not in whole and "</details>" not in whole, f"{chapter.stem}: {whole}"
+
+
+def a_hint_more_each_time(clone: Scratch):
+    shown = [clone.learn("hint", *words)[1] for words in ([], ["02"], [], [], [], ["03"], ["02", "1"], [])]
+    titles = [text.splitlines()[0] for text in shown]
+    expected = ["01 global memory  Hint 1"] + [f"02 shared memory  Hint {n}" for n in (1, 2, 3, 4)] + [
+        "03 divergence  Hint 1", "02 shared memory  Hint 1", "02 shared memory  Hint 2"]
+    assert all(title.startswith(wanted) for title, wanted in zip(titles, expected)), titles
+
+
+def reset_keeps_a_copy(clone: Scratch):
+    starter = clone.kernels.read_bytes()
+    assert "as shipped already" in clone.learn("reset", "02")[1]
+    clone.edit()
+    mine = clone.kernels.read_bytes()
+    status, out, err = clone.learn("reset", "02")
+    assert (status, err) == (0, "") and clone.kernels.read_bytes() == starter, (status, out, err)
+    kept = [path for path in (clone.root / ".learn/kept" / STEM).glob("*.cuh") if path.read_bytes() == mine]
+    assert len(kept) == 2, kept  # under its date, and as the last one
+    (clone.build / ".learn-built").touch()
+    assert "learn restore 02" in clone.learn()[1]
+    assert clone.learn("restore", "02")[0] == 0 and clone.kernels.read_bytes() == mine
+    assert "already" in clone.learn("restore", "02")[1]
+    status, out, err = clone.learn("restore", "03")
+    assert status == 1 and len(err.splitlines()) == 1 and "nothing is kept of chapter 03" in err, (status, out, err)
+
+
+def a_pull_keeps_what_the_learner_wrote(clone: Scratch):
+    run = lambda *command: subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *command], cwd=clone.root,
+                                          check=True, capture_output=True, text=True)
+    (clone.root / ".gitignore").write_text((clone.real_source / ".gitignore").read_text(encoding="utf-8"), encoding="utf-8")
+    run("init", "-q", "-b", "main")
+    run("add", ".")
+    run("commit", "-qm", "as shipped")
+    clone.learn("hint", "02")
+    clone.edit()
+    mine = clone.kernels.read_bytes()
+    assert ".learn" not in run("status", "--porcelain").stdout
+    run("commit", "-qam", "my solution")  # the history knows the starter, and so does .learn
+    for path in (clone.root / ".learn/starters").glob("*"):
+        path.unlink()
+    assert clone.learn("reset", "02")[0] == 0 and b"TODO(you)" in clone.kernels.read_bytes()
+    # The next pull may bring the exercise anew.
+    clone.kernels.write_bytes(shipped(clone.real_source, STEM))
+    assert clone.learn("restore", "02")[0] == 0 and clone.kernels.read_bytes() == mine
+
+
+def what_cannot_be_read_is_begun_anew(clone: Scratch):
+    (clone.root / ".learn").mkdir()
+    (clone.root / ".learn/state.json").write_text("{ half", encoding="utf-8")
+    status, out, err = clone.learn("hint", "02")
+    assert status == 0 and "Hint 1" in out and len(err.splitlines()) == 1 and "state.broken" in err, (status, out, err)
+    assert (clone.root / ".learn/state.broken").read_text(encoding="utf-8") == "{ half"
+    status, out, err = clone.learn("hint", "02")
+    assert (status, err) == (0, "") and "Hint 2" in out, (status, out, err)
+
+
+def without_the_packages(clone: Scratch):
+    """Plain text, and one line where watching needs one."""
+    (clone.build / ".learn-built").touch()
+    hidden = clone.root / "hidden"
+    for name in ("rich", "watchdog"):
+        (hidden / name).mkdir(parents=True)
+        (hidden / name / "__init__.py").write_text("raise ImportError", encoding="utf-8")
+    environment = {"PYTHONPATH": str(hidden), "PATH": "/usr/bin:/bin"}
+    run = lambda *arguments: subprocess.run(clone.command(*arguments), text=True, capture_output=True, check=False,
+                                            env=environment)
+    done = run("watch", "02")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "python3-watchdog" in done.stderr, done
+    done = run()
+    assert done.returncode == 0 and "02 shared memory" in done.stdout, done
+
+
+if __name__ == "__main__":
+    run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, a_hint_more_each_time, reset_keeps_a_copy,
+               a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew, without_the_packages],
+              *map(pathlib.Path, sys.argv[1:3]))

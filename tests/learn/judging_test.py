@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""`learn 02` from the starter to the harder target, in a clone of its own; diff and trace. Suite `learn`.
+
+judging_test.py SOURCE_DIR BUILD_DIR
+"""
+import json
+import pathlib
+import sys
+
+from scratch import STEM, TREE, Scratch, Terminal, has_rich, run_cases
+
+REACHED = "tests/right/02_shared_memory/sums_its_warp_first.cuh"
+
+
+def last(out):
+    return out.rstrip("\n").splitlines()[-1]
+
+
+def from_the_starter_to_the_harder_target(clone: Scratch):
+    status, out, err = clone.learn("02")
+    assert (status, err) == (1, "") and last(out) == "○ 02 not started", (status, out, err)
+    assert "The first run builds" in out and "kernels.cuh:26: 94" in out and "gap 1 of 1" in out, out
+    assert "ninja" not in out and "FAILED" not in out and "[1/" not in out, out
+
+    clone.edit([("const int t = threadIdx.x;", "const int t = threadIdx.x")])
+    status, out, err = clone.learn("02")
+    assert (status, err) == (1, "") and last(out).startswith("✗ 02 does not compile: kernels.cuh:19:"), (status, out, err)
+    assert "ninja" not in out and "FAILED" not in out and str(clone.root) not in out.split("\n", 1)[1], out
+    clone.edit([("const int t = threadIdx.x", "const int t = threadIdx.x;")])
+
+    clone.edit([(old, new.replace("  __syncthreads();\n", "")) for old, new in TREE])
+    status, out, _ = clone.learn("02")
+    assert status == 1 and last(out).startswith("✗ 02 race: kernels.cuh:24:"), out
+    refused = clone.learn("diff", "02")
+    assert refused[0] == 1 and refused[2].count("\n") == 1 and "not done yet" in refused[2], refused
+    assert clone.learn("diff", "02", "--yes")[1].startswith("--- chapters/02_shared_memory/kernels.cuh\n+++ solutions/")
+    refused = clone.learn("stretch", "02")
+    assert refused[0] == 1 and "comes after `done`" in refused[2] and "race:" in refused[1], refused
+
+    clone.edit([("0.0f;\n\n", "0.0f;\n  __syncthreads();\n\n")])
+    status, out, _ = clone.learn("02")
+    assert status == 0 and last(out) == "✓ 02 done", out
+    row = next(line.split() for line in out.splitlines() if "global load requests" in line)
+    assert row[-5:] == ["95", "8", "at", "most", "8"], out  # as shipped, now, asked
+    assert "const int t" in clone.learn("diff")[1]
+    assert "✓ 02 shared memory" in clone.learn()[1]
+
+    status, out, err = clone.learn("stretch")
+    assert (status, err) == (1, "") and "72" in out and "harder target is open" in last(out), (status, out, err)
+    clone.kernels.write_text((clone.root / REACHED).read_text(encoding="utf-8"), encoding="utf-8")
+    status, out, err = clone.learn("stretch")
+    assert (status, err) == (0, "") and "★" in out and last(out).startswith("✓ 02 reached"), (status, out, err)
+    state = json.loads((clone.root / ".learn/state.json").read_text(encoding="utf-8"))
+    assert state["current"] == STEM, state["current"]
+
+
+def what_a_warp_did(clone: Scratch):
+    clone.edit()
+    status, out, err = clone.learn("trace", "02", "--n", "4096")
+    assert (status, err) == (0, "") and "sum_tile<<<16, 256>>>, block 0, warp 0" in out, (status, out, err)
+    assert "kernels.cuh:25  if (t % (2 * len) == 0) tile[t] += tile[t + len];" in out, out
+    assert "█·█·█·█· █·█·█·█· █·█·█·█· █·█·█·█·  16 lanes, 16 banks, no conflict" in out, out
+    everything = clone.learn("trace", "02", "--n", "4096", "--all")[1]
+    assert len(everything.splitlines()) > 50 + len(out.splitlines()), everything
+    status, out, err = clone.learn("trace", "02", "--warp", "9")
+    assert status == 1 and err.count("\n") == 1 and "its warps are 0 … 7" in err, (status, out, err)
+    status, out, err = clone.learn("trace", "02", "--n", "99999999999")
+    assert status == 1 and err.count("\n") == 1 and "is not in 0…" in err, (status, out, err)
+    if has_rich():
+        terminal = Terminal(clone.command("trace", "02"), clone.root)
+        terminal.wait_for("step 1 of")
+        terminal.press(" ")
+        assert "lanes" in terminal.wait_for("step 2 of") + terminal.text()
+        terminal.press("b")
+        terminal.wait_for("step 1 of")
+        terminal.press("w")
+        terminal.wait_for("warp 1")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def what_the_kernels_print_is_shown(clone: Scratch):
+    clone.edit([("const int t = threadIdx.x;", "const int t = threadIdx.x;\n"
+                 "  if (t == 0 && n == 31) printf(\"thirty-one\\n\");")])
+    out = clone.learn("02")[1]
+    assert "printed by the kernels:" in out and "    thirty-one\n" in out, out
+
+
+if __name__ == "__main__":
+    run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown],
+              *map(pathlib.Path, sys.argv[1:3]))
