@@ -1,38 +1,82 @@
 """Builds a chapter's judge, runs it, and gives back what it found: the JSON that tests/chapters/outcome.h describes."""
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
 
-from learn import processes
+from learn import parts, processes
 
 NOT_STARTED = 77
 PRINTED_LINES = 12  # of what the kernels printed
 
 
-def without_verdict(program, status):
-    how = f"it was ended by signal {-status}" if status < 0 else f"exit status {status}"
-    return {"verdict": f"no verdict: {how}; to see why, run {program}", "exit_code": 1}
+def without_verdict(program, why):
+    return {"verdict": f"no verdict: {why}; to see why, run {program}", "exit_code": 1, "findings": [], "test_cases": [],
+            "measurements": []}
 
 
-def outcome_of(program, stretch=False, is_stale=None):
-    """What a judge that is built has to say. A judge that says nothing gets a verdict that begins `no verdict`."""
+def started(program, scratch, options):
+    """A judge that runs, the file for its outcome, and that for what kernels print."""
+    name = "_".join(options).replace("-", "")
+    file, printed = pathlib.Path(scratch, f"outcome{name}.json"), pathlib.Path(scratch, f"printed{name}")
+    with open(printed, "wb") as output:
+        process = subprocess.Popen([str(program), f"--json={file}", *options], stdout=output, stderr=subprocess.STDOUT)
+    return process, file, printed
+
+
+def ended(program, process, file, printed):
+    """What a judge has to say that is no longer running."""
+    status = process.wait()
+    try:
+        outcome = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        outcome = without_verdict(program, f"it was ended by signal {-status}" if status < 0 else f"exit status {status}")
+    with open(printed, encoding="utf-8", errors="replace") as lines:
+        shown = [line.rstrip("\n") for _, line in zip(range(PRINTED_LINES + 1), lines)]
+    outcome["printed"] = shown[:PRINTED_LINES] + (["…"] if len(shown) > PRINTED_LINES else [])
+    return outcome
+
+
+def run_together(program, ranges, stretch, is_stale):
+    """The outcomes of these ranges of test cases, in order, up to the first that has ended the run."""
+    options = ["--stretch"] if stretch else []
+    running = []
     with tempfile.TemporaryDirectory(prefix="learn-") as scratch:
-        file, printed = pathlib.Path(scratch, "outcome.json"), pathlib.Path(scratch, "printed")
-        command = [str(program), f"--json={file}"] + (["--stretch"] if stretch else [])
-        with open(printed, "wb") as output:
-            try:
-                status = processes.run(command, is_stale=is_stale, stdout=output, stderr=subprocess.STDOUT)
-            except OSError as error:
-                return {"verdict": f"no verdict: {program}: {error.strerror}", "exit_code": 1}
         try:
-            outcome = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            outcome = without_verdict(program, status)
-        with open(printed, encoding="utf-8", errors="replace") as lines:
-            shown = [line.rstrip("\n") for _, line in zip(range(PRINTED_LINES + 1), lines)]
-        outcome["printed"] = shown[:PRINTED_LINES] + (["…"] if len(shown) > PRINTED_LINES else [])
-        return outcome
+            for each in ranges:
+                limits = [] if each is None else [f"--first={each[0]}"]
+                if each and each is not ranges[-1]:
+                    limits.append(f"--last={each[1]}")
+                running.append(started(program, scratch, options + limits))
+            outcomes = []
+            for judge in running:
+                processes.wait(judge[0], is_stale)
+                outcomes.append(ended(program, *judge))
+                if not parts.is_complete(outcomes[-1]) or outcomes[-1]["verdict"].startswith("no verdict"):
+                    break
+            return outcomes
+        finally:
+            for process, _, _ in running:
+                processes.end(process)
+
+
+def outcome_of(program, stretch=False, is_stale=None, seconds=()):
+    """What a judge that is built has to say. One that says nothing gets a verdict that begins `no verdict`.
+
+    seconds: how long its test cases have taken before; where that is known, they run in parts at the same time.
+    """
+    count = min(parts.MOST, len(os.sched_getaffinity(0)), len(seconds))
+    try:
+        if count > 1:
+            outcomes = run_together(program, parts.ranges_of(seconds, count), stretch, is_stale)
+            together = parts.joined(outcomes)
+            if together:
+                together["printed"] = next((each["printed"] for each in outcomes if each["printed"]), [])
+                return together
+        return run_together(program, [None], stretch, is_stale)[0]
+    except OSError as error:
+        return without_verdict(program, f"{program}: {error.strerror}")
 
 
 def state_of(outcome):
@@ -55,3 +99,8 @@ def counters_of(outcome):
 
 def key_of(measured):
     return "|".join((measured["kernel"].split(",")[0], measured["counter"], measured["each"].strip(", ")))
+
+
+def seconds_of(outcome):
+    """How long each test case took, if all of them ran; else nothing."""
+    return [case["seconds"] for case in outcome.get("test_cases", [])] if parts.is_complete(outcome) else []

@@ -6,7 +6,8 @@ kept/NN_topic/DATE.cuh        versions of the learner's file that a command has 
 kept/NN_topic/last.cuh        the last one that was judged and is not the starter: `learn restore` brings it back
 
 Of a chapter: version and judge (what the outcome is of), outcome (judging.py), first and before (counters as shipped and
-of the version before), hints (how many have been shown), stretch (whether the harder target is wanted).
+of the version before), seconds (of each test case), hints (how many have been shown), stretch (whether the harder target
+is wanted).
 """
 import contextlib
 import fcntl

@@ -32,8 +32,17 @@ def end(process):
         process.wait()
 
 
-def run(command, is_stale=None, on_line=None, **options):
-    """Exit status. on_line gets each line of its standard output; while it runs, is_stale is asked whether to go on."""
+def wait(process, is_stale=None):
+    """Its exit status; is_stale is asked meanwhile whether it is still wanted."""
+    while is_stale and process.poll() is None:
+        if is_stale():
+            raise Superseded
+        time.sleep(0.01)
+    return process.wait()
+
+
+def run(command, on_line=None, **options):
+    """Exit status. on_line gets each line of its output."""
     if on_line:
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
     with subprocess.Popen(command, **options) as process:
@@ -41,10 +50,6 @@ def run(command, is_stale=None, on_line=None, **options):
             if on_line:
                 for line in process.stdout:
                     on_line(line.rstrip("\n"))
-            while is_stale and process.poll() is None:
-                if is_stale():
-                    raise Superseded
-                time.sleep(0.01)
             return process.wait()
         except BaseException:
             end(process)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -143,13 +144,15 @@ class Printer : public doctest::IReporter {
     first_measurement_ = measurements().size();
     const std::string name = name_;
     set_goal(name.starts_with(kStretch) ? name.substr(std::strlen(kStretch)) : "");
+    begun_at_ = std::chrono::steady_clock::now();
     ++begun_;
   }
   void test_case_end(const doctest::CurrentTestCaseStats&) override {
     const char* state = "ok";
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
       state = is_excused(findings()[i], exercise, judged().file()) ? "todo" : "FAIL";
-    test_cases().push_back({name_, state});
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun_at_;
+    test_cases().push_back({name_, state, took.count()});
     if (is_silent) return;
     std::printf("  %-4s  %s\n", state, name_);
     for (std::size_t i = first_finding_; i < findings().size(); ++i)
@@ -190,6 +193,7 @@ class Printer : public doctest::IReporter {
 
   const char* name_ = "";
   std::size_t first_finding_ = 0, first_measurement_ = 0;
+  std::chrono::steady_clock::time_point begun_at_;
   int begun_ = 0;  // test cases
 };
 

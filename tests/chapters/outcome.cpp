@@ -54,7 +54,7 @@ std::string to_json(const Outcome& outcome) {
                {"measurements", Json::array()}};
   for (const Outcome::GapState& gap : outcome.gaps) json["gaps"].push_back(json_of(gap));
   for (const Outcome::TestCase& test : outcome.test_cases)
-    json["test_cases"].push_back({{"name", test.name}, {"state", test.state}});
+    json["test_cases"].push_back({{"name", test.name}, {"state", test.state}, {"seconds", test.seconds}});
   for (const Outcome::Found& found : outcome.findings)
     if (found.finding.kind != Kind::left_out) json["findings"].push_back(json_of(found));
   for (const Measurement& m : outcome.measurements) json["measurements"].push_back(json_of(m));

@@ -5,7 +5,8 @@
 //   "as_shipped": false,      the file is the starter's
 //   "todo_lines": [46],       where a TODO(you) stands
 //   "gaps": [{"name": "sum_in_place: the tree", "todos": 1, "open": true, "kernels": ["sum_in_place"]}],
-//   "test_cases": [{"name": "…", "state": "ok"}],            ok, todo, FAIL, as it is printed
+//   "test_cases": [{"name": "…", "state": "ok",              ok, todo, FAIL, as it is printed
+//                   "seconds": 0.1}],
 //   "findings": [{"kind": "unimproved", "excused": true,     fault, hazard, wrong_result, as_shipped, unimproved
 //                 "gap": 0, "message": "…", "text": "…"}],   the first of the gaps that it is about, or null
 //   "measurements": [{"kernel": "sum_in_place", "counter": "barriers", "each": "a block", "value": 72,
@@ -28,6 +29,7 @@ struct Outcome {
   };
   struct TestCase {
     std::string name, state;
+    double seconds;
   };
   struct Found {
     Finding finding;

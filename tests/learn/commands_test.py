@@ -11,6 +11,7 @@ import sys
 from scratch import STEM, Scratch, Terminal, has_rich, run_cases, shipped
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+from learn import parts
 from learn.hints import hints_of
 from learn.place import Place
 
@@ -66,6 +67,20 @@ def hints_are_the_pages_and_end_with_all(clone: Scratch):
         assert len(hints) >= max(of_page, 2) and not lacking, f"{chapter.stem}: {len(hints)} hints lack {lacking}"
         assert not written & {line.strip() for line in first.splitlines()}, f"{chapter.stem}: hint 1 shows the solution"
         assert "{{#" not in whole and "</details>" not in whole, f"{chapter.stem}: {whole}"
+
+
+def parts_are_joined_as_one_run(_clone: Scratch):
+    assert parts.ranges_of([1, 1, 1, 1], 2) == [(1, 2), (3, 4)] and parts.ranges_of([5, 1, 1], 3) == [(1, 1), (2, 2), (3, 3)]
+    assert parts.ranges_of([1, 1, 4], 2) == [(1, 2), (3, 3)] and parts.ranges_of([2], 4) == [(1, 1)]
+    part = lambda name, *kinds: {"verdict": name, "test_cases": [name], "measurements": [name],
+                                 "findings": [{"kind": kind} for kind in kinds]}
+    clean, race, slow = part("clean"), part("race", "hazard"), part("slow", "unimproved")
+    verdict = lambda *outcomes: (parts.joined(list(outcomes)) or {}).get("verdict")
+    assert verdict(clean, clean) == "clean" and verdict(clean, race) == "race" and verdict(race, clean) == "race"
+    assert verdict(race, slow) == "race" and verdict(clean, slow) == "slow" and verdict(slow, clean) is None
+    assert verdict(slow, race) is None  # the race alone would say less than both
+    assert parts.joined([clean, race])["test_cases"] == ["clean", "race"]
+    assert parts.joined([race, clean])["test_cases"] == ["race"]
 
 
 def a_hint_more_each_time(clone: Scratch):
@@ -140,6 +155,7 @@ def without_the_packages(clone: Scratch):
 
 
 if __name__ == "__main__":
-    run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, a_hint_more_each_time, reset_keeps_a_copy,
+    run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, parts_are_joined_as_one_run,
+               a_hint_more_each_time, reset_keeps_a_copy,
                a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew, without_the_packages],
               *map(pathlib.Path, sys.argv[1:3]))

@@ -9,6 +9,9 @@ import sys
 
 from scratch import STEM, TREE, Scratch, Terminal, has_rich, run_cases
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+from learn import judging, parts
+
 REACHED = "tests/right/02_shared_memory/sums_its_warp_first.cuh"
 
 
@@ -86,6 +89,30 @@ def what_the_kernels_print_is_shown(clone: Scratch):
     assert "printed by the kernels:" in out and "    thirty-one\n" in out, out
 
 
+def parts_say_what_one_run_says(clone: Scratch):
+    """Of a right kernel, a racy one and one that is not improved: whichever way the judge is run."""
+    judge = clone.build / "tests/chapters" / STEM
+    racy = [(old, new.replace("  __syncthreads();\n", "")) for old, new in TREE]
+    for changes in (TREE, racy, [("TODO(you)", "TODO")]):
+        starter = clone.kernels.read_text(encoding="utf-8")
+        clone.edit(changes)
+        clone.learn("02")
+        whole = judging.outcome_of(judge)
+        cases = len(whole["test_cases"])
+        for cut in (cases - 1,) if changes is TREE else (cases // 2,):
+            outcomes = judging.run_together(judge, [(1, cut), (cut + 1, cases)], False, None)
+            joined = parts.joined(outcomes)
+            if joined is None:  # then the judge is run as a whole
+                assert whole["findings"] and parts.is_complete(whole), (cut, outcomes)
+                continue
+            names = [[case["name"] for case in outcome["test_cases"]] for outcome in (whole, joined)]
+            assert names[0] == names[1], (cut, names)
+            for key in ("verdict", "exit_code", "findings", "measurements", "gaps"):
+                assert whole[key] == joined[key], (cut, key, whole[key], joined[key])
+        clone.kernels.write_text(starter, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown],
+    run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown,
+               parts_say_what_one_run_says],
               *map(pathlib.Path, sys.argv[1:3]))
