@@ -10,6 +10,7 @@ from learn import processes
 STATUS = re.compile(r"^\[(\d+)/(\d+)\] ")
 NOISE = ("FAILED: ", "ninja: ", "[", "samu: ")
 CHECKER = "common/gpusim/gpusim_ptxcheck"
+MANY = 6  # steps; a judge after an edit takes two or three
 MARK = ".learn-built"  # in the build folder, once all that a learner runs by hand has been built
 
 
@@ -42,17 +43,35 @@ def alone(place):
         yield
 
 
-def build(place, targets, is_stale=None, on_step=None):
-    """on_step gets (steps done, steps in all)."""
+def build(place, targets, is_stale=None):
+    """What takes many steps, as after a pull, shows how far it is."""
     try:
-        with alone(place):
-            ninja(place, targets, is_stale, on_step)
+        with alone(place), contextlib.ExitStack() as shown:
+            ninja(place, targets, is_stale, stepper(place.screen, shown))
     except Failed:
         # The compiler asks a tool that ninja does not know it needs: after a pull it may be an old one.
         if not place.is_simulated or not is_renewed(place, CHECKER):
             raise
         with alone(place):
-            ninja(place, targets, is_stale, on_step)
+            ninja(place, targets, is_stale)
+
+
+def build_quietly(place, targets, is_stale=None):
+    """What may as well be built later."""
+    with contextlib.suppress(Failed, processes.Superseded), alone(place):
+        ninja(place, targets, is_stale)
+
+
+def stepper(screen, shown):
+    """Called with the steps done and those in all; opens a bar on the screen when there are many."""
+    bars = []
+
+    def on_step(done, total):
+        if screen and total >= MANY and not bars:
+            bars.append(shown.enter_context(screen.progress(f"building {total} files")))
+        if bars and bars[0]:
+            bars[0](done, total)
+    return on_step
 
 
 def is_renewed(place, target):
@@ -94,6 +113,5 @@ def build_first(place, screen):
     if mark.exists():
         return
     screen.line("The first run builds what you will run by hand, once. This takes a minute or two.", "dim")
-    with screen.progress("building") as on_step:
-        build(place, ["steps", *map(place.judge_of, place.chapters)], on_step=on_step)
+    build(place, ["steps", *map(place.judge_of, place.chapters)])
     mark.touch()

@@ -32,6 +32,7 @@ class Wrong(Exception):
 class Learn:
     def __init__(self, place):
         self.place, self.screen, self.memory = place, open_screen(), Memory(place.source)
+        place.screen = self.screen
 
     def chapter(self, words):
         """The one that is named, else the current one, else the first that is open."""
@@ -46,6 +47,7 @@ class Learn:
     def show_judged(self, chapter):
         outcome, known = verdict.judge(self.place, self.memory, chapter)
         verdict.show(self.screen, self.place, chapter, outcome, known)
+        verdict.build_program(self.place, chapter, outcome)
         return 0 if outcome["exit_code"] == 0 else 1
 
     def is_done(self, chapter):

@@ -18,6 +18,8 @@ class Place:
     stems: list  # 01_global_memory, …
     suffix: str  # of programs and judges: "" on the simulated GPU, ".gpu" where there is only a real one
 
+    screen: object = None  # for what takes long
+
     def __post_init__(self):
         self.source, self.build = pathlib.Path(self.source), pathlib.Path(self.build)
         self.chapters = [Chapter(stem, self.source) for stem in self.stems]

@@ -54,7 +54,8 @@ class PlainScreen:
             self.line(line)
 
     @contextlib.contextmanager
-    def progress(self, _what):
+    def progress(self, what):
+        self.line(f"{what} …")
         yield None
 
 
@@ -83,7 +84,7 @@ class RichScreen(PlainScreen):
 
     def code(self, lines, first=1, mark=None):
         self.console.print(Syntax("\n".join(lines), "cuda", theme="ansi_dark", background_color="default", line_numbers=True,
-                                  start_line=first, highlight_lines={mark} if mark else None, word_wrap=True))
+                                  start_line=first, highlight_lines={mark} if mark else None))
 
     def markdown(self, text):
         self.console.print(Markdown(text, code_theme="ansi_dark"))

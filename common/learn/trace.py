@@ -1,7 +1,9 @@
 """`learn trace`: what one warp of block 0 did, step by step, from the program's --trace=FILE."""
 import collections
 import json
+import os
 import pathlib
+import select
 import tempfile
 
 from learn import builder, processes
@@ -142,14 +144,21 @@ def show_step(screen, launch, warp, steps, at):
         screen.parts((f"{unit}s ", "dim"), (shown, None), ("  from the first" if step["space"] == "global" else "", "dim"))
 
 
+def key_from(typed):
+    """One key; an arrow is three characters."""
+    key = os.read(typed, 1)
+    if key == b"\x1b" and select.select([typed], [], [], 0.05)[0]:
+        key += os.read(typed, 2)
+    return key.decode("latin-1")
+
+
 def walk(screen, launch, warp, everything, typed):
-    import os
     warps, at = sorted({step["warp"] for step in launch["steps"]}), 0
     while True:
         steps = steps_of(launch, warp, everything)
         at = max(0, min(at, len(steps) - 1))
         show_step(screen, launch, warp, steps, at)
-        key = os.read(typed, 8).decode("latin-1")
+        key = key_from(typed)
         if key in ("q", "\x04", ""):
             return
         if key in ("b", "\x7f", "\x1b[D", "\x1b[A", "k"):

@@ -40,6 +40,12 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
     return outcome, known | values
 
 
+def build_program(place, chapter, outcome, is_stale=None):
+    """The program that a learner runs by hand, after the verdict: it need not wait for it."""
+    if "compiler" not in outcome:
+        builder.build_quietly(place, [place.program_of(chapter)], is_stale)
+
+
 def stamp_of(place, chapter):
     """Changes when the judge is built anew."""
     try:
