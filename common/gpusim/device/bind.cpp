@@ -2,6 +2,7 @@
 #include <atomic>
 #include <bit>
 
+#include "device/half.h"
 #include "device/lane_ops.h"
 #include "device/semantics.h"
 
@@ -62,6 +63,17 @@ template <class F, class T> AtomicFunction pick() {
     };
   else return nullptr;
 }
+// Only add has halves; a pair is two additions, each of which is one access.
+template <class F, class H> AtomicFunction pick_half() {
+  if constexpr (std::is_same_v<F, semantics::atom_add> || std::is_same_v<F, semantics::red_add>)
+    return [](u64 old, u64 b, u64) -> u64 {
+      u64 sum = 0;
+      for (u32 at = 0; at < 8 * sizeof(H); at += 16)
+        sum |= u64(narrow<Half>(double(widen(Half{u16(old >> at)})) + widen(Half{u16(b >> at)})).bits) << at;
+      return sum;
+    };
+  else return nullptr;
+}
 template <Shape shape, class F> AtomicFunction bind(Type type) {
   if constexpr (shape == Shape::atomic || shape == Shape::reduction) {
     switch (type) {
@@ -74,6 +86,8 @@ template <Shape shape, class F> AtomicFunction bind(Type type) {
       case Type::s64: return pick<F, s64>();
       case Type::f32: return pick<F, float>();
       case Type::f64: return pick<F, double>();
+      case Type::f16: return pick_half<F, Half>();
+      case Type::f16x2: return pick_half<F, Two<Half>>();
       default: return nullptr;
     }
   }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "device/convert.h"
+#include "device/half.h"
 #include "device/semantics.h"
 
 namespace gpusim::GPUSIM_LANE_OPS {
@@ -342,15 +343,18 @@ template <class F> LaneFunction with_type(Type type, F f) {
     case Type::s64: return f.template operator()<s64>();
     case Type::f32: return f.template operator()<float>();
     case Type::f64: return f.template operator()<double>();
-    case Type::pred:
-    case Type::none: break;
+    default: break;
   }
   return nullptr;
 }
+#include "device/half_ops.h"
+
 template <class T> inline constexpr bool kInRegisters = sizeof(T) > 1;  // there is no 8-bit arithmetic
 
 template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
   using enum Shape;
+  if constexpr (shape == unary || shape == binary || shape == ternary || shape == compare || shape == convert)
+    if (has_halves(in)) return bind_half<shape, F>(in);
   if constexpr (shape == unary || shape == binary || shape == ternary || shape == widening2 ||
                 shape == widening3 || shape == shift || shape == extract || shape == insert ||
                 shape == count || shape == lut || shape == testp) {

@@ -30,7 +30,7 @@ std::string_view of_access(const Instruction& i, Modifiers m) {
   return "";
 }
 
-bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
+bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || t >= Type::f16; }
 bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64; }
 bool holds_all(Type dest, Type source) {
   if (is_signed(source) && !is_signed(dest)) return false;
@@ -42,6 +42,10 @@ std::string_view of_conversion(const Instruction& i) {
   const Type d = i.dest_type, s = i.type;
   const bool whole = i.rounding >= Rounding::rni, rounds = i.rounding != Rounding::none && !whole;
   const bool narrows = is_float(d) && (!is_float(s) || size_of(d) < size_of(s));
+  const bool brain = d == Type::bf16 || s == Type::bf16;
+  if (brain && ((d == Type::bf16 ? s : d) != Type::f32 || i.sat || whole))
+    return ".bf16 goes to .f32 and back only";
+  if (brain && i.ftz && (s == Type::bf16 || i.sat)) return ".ftz is for .f32";
   if (narrows && !rounds) return "it needs a rounding: .rn, .rz, .rm or .rp";
   if (!is_float(d) && is_float(s) && !whole) return "it needs a rounding: .rni, .rzi, .rmi or .rpi";
   if (rounds && !narrows) return "nothing is rounded";

@@ -31,9 +31,11 @@ template <class T, std::size_t n> std::optional<T> find(const Named<T> (&table)[
 }
 
 constexpr Named<Type> kTypes[] = {
-    {"pred", Type::pred}, {"b8", Type::b8},   {"b16", Type::b16}, {"b32", Type::b32}, {"b64", Type::b64},
-    {"u8", Type::u8},     {"u16", Type::u16}, {"u32", Type::u32}, {"u64", Type::u64}, {"s8", Type::s8},
-    {"s16", Type::s16},   {"s32", Type::s32}, {"s64", Type::s64}, {"f32", Type::f32}, {"f64", Type::f64}};
+    {"pred", Type::pred},   {"b8", Type::b8},     {"b16", Type::b16},      {"b32", Type::b32},
+    {"b64", Type::b64},     {"u8", Type::u8},     {"u16", Type::u16},      {"u32", Type::u32},
+    {"u64", Type::u64},     {"s8", Type::s8},     {"s16", Type::s16},      {"s32", Type::s32},
+    {"s64", Type::s64},     {"f32", Type::f32},   {"f64", Type::f64},      {"f16", Type::f16},
+    {"f16x2", Type::f16x2}, {"bf16", Type::bf16}, {"bf16x2", Type::bf16x2}};
 constexpr Named<Space> kSpaces[] = {{"global", Space::global},      {"shared", Space::shared},
                                     {"shared::cta", Space::shared}, {"local", Space::local},
                                     {"const", Space::constant},     {"param", Space::param}};
@@ -225,7 +227,12 @@ std::optional<Space> space_named(std::string_view name) { return find(kSpaces, n
 std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
   auto parts = split(mnemonic, '.');
   std::ranges::replace(parts, std::string_view("shared::cta"), std::string_view("shared"));
-  const bool known = std::ranges::all_of(parts, is_known_word);
+  // Not all instructions of 16 bits have rows.
+  const bool half = std::ranges::any_of(parts, [](auto part) {
+    const auto type = type_named(part);
+    return type && *type >= Type::f16;
+  });
+  const bool known = std::ranges::all_of(parts, is_known_word) && !half;
   const auto refuse = [&](std::string_view why = "") {
     if (!known) throw Unsupported{"'" + std::string(mnemonic) + "' is not simulated"};
     return "'" + std::string(mnemonic) + "' does not exist" + (why.empty() ? "" : ": ") + std::string(why);

@@ -44,7 +44,8 @@ std::optional<Special> special_named(std::string_view name) {
 
 namespace {
 
-bool is_float(Type t) { return t == Type::f32 || t == Type::f64; }
+bool is_half(Type t) { return t >= Type::f16; }
+bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || is_half(t); }
 bool is_bits(Type t) { return t == Type::b8 || t == Type::b16 || t == Type::b32 || t == Type::b64; }
 // May an operand of an instruction's type be a register of the other type, their sizes aside? (PTX ISA, "Operand Type
 // Checking")
@@ -190,6 +191,7 @@ u64 Operands::integer_of(u32 bytes) {
 }
 
 u64 Operands::immediate(Type type) {
+  if (is_half(type)) in_.fail("'" + std::string(name_) + "' takes registers only");
   const u32 bytes = size_of(type);
   const bool negative = in_.at("-") && is_float_literal(in_.peek(1).text);
   const std::string_view text = in_.peek(negative ? 1 : 0).text;

@@ -13,10 +13,14 @@ u32 size_of(Type t) {
     case Type::s8: return 1;
     case Type::b16:
     case Type::u16:
-    case Type::s16: return 2;
+    case Type::s16:
+    case Type::f16:
+    case Type::bf16: return 2;
     case Type::b32:
     case Type::u32:
     case Type::s32:
+    case Type::f16x2:
+    case Type::bf16x2:
     case Type::f32: return 4;
     case Type::b64:
     case Type::u64:
@@ -27,8 +31,9 @@ u32 size_of(Type t) {
 }
 
 const char* name_of(Type t) {
-  constexpr const char* names[] = {"",    "pred", "b8", "b16", "b32", "b64", "u8",  "u16",
-                                   "u32", "u64",  "s8", "s16", "s32", "s64", "f32", "f64"};
+  constexpr const char* names[] = {"",    "pred", "b8",  "b16",   "b32",  "b64",   "u8",
+                                   "u16", "u32",  "u64", "s8",    "s16",  "s32",   "s64",
+                                   "f32", "f64",  "f16", "f16x2", "bf16", "bf16x2"};
   return names[u8(t)];
 }
 

@@ -62,7 +62,28 @@ enum class Shape : u8 {
 };
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
 
-enum class Type : u8 { none, pred, b8, b16, b32, b64, u8, u16, u32, u64, s8, s16, s32, s64, f32, f64 };
+enum class Type : u8 {
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f32,
+  f64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2
+};
 u32 size_of(Type);  // bytes; 0 for none and pred
 const char* name_of(Type);
 
