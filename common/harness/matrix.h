@@ -16,7 +16,7 @@ namespace harness {
 // and the simulated GPU count twice the requests; but it joins four members of 4 bytes.
 struct alignas(16) Quad {
   float x, y, z, w;
-#ifdef __clang__
+#if defined(__clang__) && defined(__CUDA__)
   __attribute__((host, device)) Quad& operator=(const Quad& other) {
     x = other.x, y = other.y, z = other.z, w = other.w;
     return *this;

@@ -13,7 +13,7 @@ std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_blo
       if (b < blocks) chosen.push_back(b);
   if (blocks > 1) chosen.push_back(blocks - 2);
   std::ranges::sort(chosen);
-  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return chosen;
 }
 

@@ -78,11 +78,12 @@ void check(const TransposeKernel& kernel, Order order, std::size_t side, Shape s
       const std::vector<float> part = copy_out(d_out.data() + column * shape.rows + t.row, t.rows);
       for (std::size_t k = 0; k < t.rows; ++k)
         if (part[k] != value_at(t.row + k, column))
-          report(Kind::wrong_result,
-                 what + ": row " + std::to_string(column) + ", column " + std::to_string(t.row + k) +
-                     " of the result is not what row " + std::to_string(t.row + k) + ", column " +
-                     std::to_string(column) +
-                     " of the matrix holds; in smaller matrices it was: an index, or its bytes, outgrow their type");
+          report(
+              Kind::wrong_result,
+              what + ": row " + std::to_string(column) + ", column " + std::to_string(t.row + k) +
+                  " of the result is not what row " + std::to_string(t.row + k) + ", column " +
+                  std::to_string(column) +
+                  " of the matrix holds; in smaller matrices it was: an index, or its bytes, outgrow their type");
     }
   }
 }

@@ -50,7 +50,8 @@ std::vector<Finding> take_findings() {
   gpusim::clear_findings();
   // Threads that miss a barrier race for it, and a race lets them read what has not been written yet: the cause first.
   for (const char* cause : {"race: ", "barrier: "})
-    std::ranges::stable_partition(taken, [cause](const Finding& f) { return f.message.starts_with(cause); });
+    std::stable_partition(taken.begin(), taken.end(),
+                          [cause](const Finding& f) { return f.message.starts_with(cause); });
   return taken;
 }
 

@@ -117,13 +117,13 @@ TEST_CASE("a __syncwarp() of some lanes orders those lanes only") {
     u32 first, second;
     bool is_race;
   };
-  for (const auto& [writer, reader, is_race] :
-       {Row{3, 7, false}, Row{3, 20, true}, Row{20, 3, true}, Row{20, 21, true}}) {
+  for (const Row& row : {Row{3, 7, false}, Row{3, 20, true}, Row{20, 3, true}, Row{20, 21, true}}) {
+    const u32 writer = row.first, reader = row.second;
     CAPTURE(writer);
     CAPTURE(reader);
     const auto sync_low = [](Kernel& k) { k.syncwarp(0, kLow); };
-    CHECK(races(Shape::store, writer, Shape::load, reader, sync_low, WarpSyncs::parts) == is_race);
-    CHECK(races(Shape::load, writer, Shape::store, reader, sync_low, WarpSyncs::parts) == is_race);
+    CHECK(races(Shape::store, writer, Shape::load, reader, sync_low, WarpSyncs::parts) == row.is_race);
+    CHECK(races(Shape::load, writer, Shape::store, reader, sync_low, WarpSyncs::parts) == row.is_race);
   }
 }
 

@@ -23,11 +23,18 @@ template <class T> const T* lanes(const u8* frame, FrameOffset at) {
   return reinterpret_cast<const T*>(frame + at);
 }
 
+// For the loop that follows: its iterations do not depend on one another. (clang finds out by itself, or warns.)
+#ifdef __clang__
+#define INDEPENDENT
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 // Calls f(lane) for each lane of the mask. A full warp is a plain loop, which vectorises: operands are either the
 // same register or do not overlap, so the iterations are independent.
 template <class F> inline void for_lanes(Mask mask, F f) {
   if (mask == kAllLanes) {
-#pragma GCC ivdep
+    INDEPENDENT
     for (u32 i = 0; i < kWarpSize; ++i) f(i);
   } else {
     for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
@@ -37,7 +44,7 @@ template <class F> inline void for_lanes(Mask mask, F f) {
 // A mask whose bit i says whether f(i). Bytes first, then eight of them at a time become bits.
 template <class F> inline Mask mask_of(F f) {
   alignas(32) u8 flag[kWarpSize];
-#pragma GCC ivdep
+  INDEPENDENT
   for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? 1 : 0;
   Mask mask = 0;
   for (u32 k = 0; k < 4; ++k) {

@@ -29,8 +29,10 @@ std::optional<Finding> parse(std::string_view text) {
   if (line == text.npos) return {};
   Finding f;
   f.check = "uninitialized";
-  f.place = {std::string(text.substr(0, line)), std::atoi(text.data() + line + 1),
-             std::atoi(text.data() + column + 1)};
+  f.place = {std::string(text.substr(0, line)),
+             std::atoi(text.data() + line + 1),
+             std::atoi(text.data() + column + 1),
+             {}};
   f.message = text.substr(end + 2);
   return f;
 }

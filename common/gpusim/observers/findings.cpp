@@ -87,8 +87,9 @@ class Teller final : public Observer {
     c.in_launch = false;
     std::vector<Finding> found = std::move(c.of_launch);
     c.of_launch.clear();
-    std::ranges::stable_partition(
-        found, [](const Finding& f) { return f.check == "barrier" && f.severity == Severity::error; });
+    std::stable_partition(found.begin(), found.end(), [](const Finding& f) {
+      return f.check == "barrier" && f.severity == Severity::error;
+    });
     for (Finding& f : found) report_finding(std::move(f));
   }
 };
