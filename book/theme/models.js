@@ -25,7 +25,7 @@
   // A row of names and a row of what they are.
   function table(columns) {
     const cells = (kind, texts) => make("tr", {}, texts.map((each) => make(kind, {}, String(each))));
-    return make("div", { class: "table-wrapper" }, make("table", {}, [make("thead", {}, cells("th", columns.map(([name]) => name))),
+    return make("div", { class: "table-wrapper", tabindex: 0, role: "region", "aria-label": "what follows" }, make("table", {}, [make("thead", {}, cells("th", columns.map(([name]) => name))),
       make("tbody", {}, cells("td", columns.map(([, value]) => value)))]));
   }
 

@@ -6,9 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { on_every_page, open_tab, pages_of, phone } from './browser.mjs';
 import { contrast } from './contrast.mjs';
 import { quizzes } from './promises_quiz.mjs';
+import { reading } from './promises_reading.mjs';
 import { models, stepper } from './promises_touch.mjs';
 
-export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models, quizzes };
+export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models, quizzes, reading };
 
 // Every page loads, with nothing in the console, from its own files only.
 function opens(browser, site) {
@@ -29,6 +30,14 @@ function listings(browser, site) {
       if (!start) found.push(`a listing (${code.className.split(' ')[0]}) is empty`);
       else if (code.classList.contains('language-cuda') && !code.querySelector('[class^=hljs-]')) {
         found.push(`no word is coloured in the listing that begins: ${start}`);
+      }
+      if (!code.classList.contains('language-cuda')) continue;
+      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) { // wherever they stand, unless in a comment or a string
+        const { data, parentElement } = texts.currentNode;
+        const word = data.match(/\b(__\w+__|__syncthreads|__syncwarp|__shfl\w*|threadIdx|blockIdx|blockDim|gridDim|atomicAdd|float4|dim3)\b/);
+        if (word && !parentElement.closest('[class^=hljs-]')) found.push(`${word[0]} is not coloured in the listing that begins: ${start}`);
+        if (word && parentElement.matches('.hljs-title, .hljs-params')) found.push(`${word[0]} has another colour in the listing: ${start}`);
       }
     }
     return found;
@@ -148,8 +157,13 @@ async function print(browser, site) {
   await tab.goto(pathToFileURL(join(site, 'print.html')).href);
   const headings = await tab.locator('main h1').count();
   if (headings < pages_of(site).length) complaints.push(`${headings} headings for ${pages_of(site).length} pages`);
-  for (const code of await tab.locator('main pre code').all()) {
-    if (!(await code.textContent()).trim()) complaints.push('an empty listing');
-  }
+  complaints.push(...await tab.evaluate(() => [...document.querySelectorAll('main pre code')]
+    .filter((code) => !code.textContent.trim()).map(() => 'an empty listing')));
+  await tab.emulateMedia({ media: 'print' });
+  const closed = await tab.evaluate(() => {
+    dispatchEvent(new Event('beforeprint'));
+    return [...document.querySelectorAll('main details:not([open]), main tr.same')].filter((part) => part.tagName === 'DETAILS' || !part.checkVisibility()).length;
+  });
+  if (closed) complaints.push(`${closed} folds and rows stay closed on paper`);
   return complaints;
 }

@@ -4,14 +4,18 @@
 A page that mdBook cannot read must not stop all other tests, so this ends with 0 in any case, and leaves mdBook's
 messages in SITE/failed.txt for the tests to show.
 """
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
+REPOSITORY = "https://example.org/repository"  # tests/book/promises_reading.mjs expects it on the page
+
 mdbook, book, site = sys.argv[1:]
+environment = {**os.environ, "MDBOOK_OUTPUT__HTML__GIT_REPOSITORY_URL": REPOSITORY}
 done = subprocess.run([mdbook, "build", book, "--dest-dir", site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                      text=True, check=False)
+                      text=True, check=False, env=environment)
 if done.returncode:
     shutil.rmtree(site, ignore_errors=True)
     pathlib.Path(site).mkdir(parents=True)
