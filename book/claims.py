@@ -225,7 +225,7 @@ CLAIMS = [
     ),
     *claims_of(
         "04_bank_conflicts",
-        ("your own has {} conflicts then", counted("04_bank_conflicts", "sum_strided", "bank conflicts")),
+        ("your own has {} conflicts", counted("04_bank_conflicts", "sum_strided", "bank conflicts")),
         (
             "Branches and instructions have fallen as well, from {} to {} and from {} to {}",
             *(

@@ -6,7 +6,8 @@ generate.py BUILD_DIR            writes every file that a page includes, removes
 generate.py --check BUILD_DIR    fails if one of them would change, and says which
 
 A page asks for a file by including it; its name says what it holds:
-  NN_topic.run.txt        what the solved program prints          NN_topic.starter.txt   the starter, as shipped
+  NN_topic.starter.cuh    what a reader edits, as shipped         NN_topic.starter.txt   what it prints
+  NN_topic.run.txt        what the solved program prints
   NN_topic.profile.txt    the solved program with --profile       NN_topic.NAME.txt      laboratory NAME
   NN_topic.NAME.SCHEDULE.txt   laboratory NAME in another schedule of the simulated GPU
   NN_topic.wrong.NAME.txt      the judge on tests/wrong/NN_topic/NAME.cuh
@@ -43,11 +44,11 @@ BOOK = pathlib.Path(__file__).resolve().parent
 ROOT = BOOK.parent
 GENERATED = BOOK / "generated"
 STEPS = BOOK / "src/steps"  # beside the pages: mdBook copies them, and a page loads its own
-INCLUDED = re.compile(r"\{\{#include \.\./generated/(\S+?)\}\}")
+INCLUDED = re.compile(r"\{\{#include \.\./generated/([^\s:}]+)(?::\w+)?\}\}")
 SCHEDULES = ("ascending", "descending")
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam",
              "gemm": "cublasSgemm"}
-PER_ELEMENTS = {"05_idle_threads": 512}  # where kernels differ in the elements of a block, and the page speaks of these
+PER_ELEMENTS = {"04_bank_conflicts": 256, "05_idle_threads": 512}  # where kernels differ in the elements of a block
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 import command_line  # common/command_line.py
 
@@ -123,6 +124,8 @@ class Maker:
                     "predict": questions.prediction, "quiz": questions.quiz}[what](stem)
         if what == "wrong":
             return self.verdict(stem, rest[0])
+        if name.endswith(".starter.cuh"):
+            return (ROOT / "chapters" / stem / "kernels.cuh").read_text(encoding="utf-8")
         if what == "starter":
             return self.run(f"chapters/{stem}", statuses=(0, 1))  # 1: a starter with a gap gives wrong sums
         if what == "profile":
@@ -268,13 +271,22 @@ def surplus(names):
     return [path for folder in (GENERATED, STEPS) for path in sorted(folder.glob("*")) if path.name not in names]
 
 
-def check(maker, names):
-    skipped = edited_starters()
-    changed = []
+def not_of_edited_starters(names):
+    """Without what would be made from a starter that somebody has edited: the book shows it as shipped."""
+    edited = edited_starters()
+    kept = []
     for name in names:
-        if name.endswith(".starter.txt") and name.split(".")[0] in skipped:
-            print(f"{name}: skipped, since chapters/{name.split('.')[0]}/kernels.cuh has been edited")
-            continue
+        stem, what, *_ = name.split(".")
+        if what == "starter" and stem in edited:
+            print(f"{name}: skipped, since chapters/{stem}/kernels.cuh has been edited")
+        else:
+            kept.append(name)
+    return kept
+
+
+def check(maker, names):
+    changed = []
+    for name in not_of_edited_starters(names):
         target = place_of(name)
         old = target.read_text(encoding="utf-8") if target.is_file() else ""
         new = maker.make(name)
@@ -293,7 +305,8 @@ def check(maker, names):
 
 def write(maker, names):
     late = [name for name in names if name.endswith((".predict.md", ".quiz.md"))]  # they read the tables
-    texts = {name: maker.make(name) for name in names if name not in late}  # all, before the first is written
+    kept = not_of_edited_starters(names)
+    texts = {name: maker.make(name) for name in kept if name not in late}  # all, before the first is written
     for path in surplus(names):
         path.unlink()
     for name in names:

@@ -33,7 +33,7 @@ fi
 # programs and faulty is told by their lines.
 sources() {
   git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' |
-    grep -v -e '/kernels\.cuh$' -e '^tests/wrong/' -e '^tests/right/' -e '^tests/gpusim/programs/' -e '^tests/gpusim/faulty/'
+    grep -v -e '/kernels\.cuh$' -e '^book/generated/' -e '^tests/wrong/' -e '^tests/right/' -e '^tests/gpusim/programs/' -e '^tests/gpusim/faulty/'
 }
 if [ $mode = install ]; then exit 0; fi
 if [ $mode = check ]; then

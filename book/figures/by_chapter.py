@@ -14,7 +14,7 @@ import trees
 from svg import Drawing
 
 
-def two_maps(name, draw, *of):
+def maps_below(name, draw, *of):
     """Maps below each other. `of`: (step, heading)."""
     drawing = Drawing(name, 0)
     y = 0
@@ -35,7 +35,7 @@ def first(launch, kind, space, warp=0):
 
 
 def global_memory_runs(name, sources):
-    return two_maps(
+    return maps_below(
         name,
         maps.coalescing,
         (first(sources.traces["sum_atomic"], "load", "global"), "sum_atomic loads"),
@@ -43,12 +43,18 @@ def global_memory_runs(name, sources):
     )
 
 
+def shared_memory_traffic(name, sources):
+    drawing = Drawing(name, 0)
+    drawing.height = structure.tile_traffic(
+        drawing, 0, sources.traces["sum_in_place"], "Chapter 01", None, 180, 318
+    )
+    return drawing
+
+
 def shared_memory_tile(name, sources):
     drawing = Drawing(name, 0)
-    traces = sources.traces
-    structure.tile_traffic(drawing, 0, traces["sum_in_place"], "Chapter 01", None, 1, 318)
     drawing.height = structure.tile_traffic(
-        drawing, 0, traces["sum_tile"], "Chapter 02", "tile, shared memory", 359, 318
+        drawing, 0, sources.traces["sum_tile"], "Chapter 02", "tile, shared memory", 180, 318
     )
     return drawing
 
@@ -60,7 +66,7 @@ def machine_blocks_warps_lanes(name, _):
 
 
 def machine_coalescing(name, sources):
-    return two_maps(
+    return maps_below(
         name,
         lambda *of: maps.coalescing(*of, distance=40),
         *(
@@ -76,7 +82,7 @@ def machine_coalescing(name, sources):
 
 
 def machine_banks(name, sources):
-    return two_maps(
+    return maps_below(
         name,
         lambda *of: maps.banks(*of, distance=54),
         *(
@@ -171,13 +177,18 @@ def grid_sizing_sweep(name, sources):
     return drawing
 
 
-def divergence_lanes(name, sources):
+def working_lanes(name, trace, heading):
     drawing = Drawing(name, 0)
-    y = 0
-    for kernel, chapter in (("sum_tile", "02"), ("sum_strided", "03")):
-        y = trees.working_lanes(drawing, y, sources.traces[kernel], f"Chapter {chapter}: {kernel}") + 22
-    drawing.height = y - 18
+    drawing.height = trees.working_lanes(drawing, 0, trace, heading) + 4
     return drawing
+
+
+def divergence_lanes(name, sources):
+    return working_lanes(name, sources.traces["sum_tile"], "Chapter 02: sum_tile")
+
+
+def divergence_packed(name, sources):
+    return working_lanes(name, sources.traces["sum_strided"], "Chapter 03: sum_strided")
 
 
 def first_level(launch):
@@ -190,12 +201,11 @@ def first_level(launch):
 
 
 def bank_conflicts_map(name, sources):
-    return two_maps(
-        name,
-        maps.banks,
-        (first_level(sources.traces["sum_strided"]), "Chapter 03: tile[2 * t]"),
-        (first_level(sources.traces["sum_sequential"]), "Chapter 04: tile[t]"),
-    )
+    return maps_below(name, maps.banks, (first_level(sources.traces["sum_strided"]), "Chapter 03: tile[2 * t]"))
+
+
+def bank_conflicts_apart(name, sources):
+    return maps_below(name, maps.banks, (first_level(sources.traces["sum_sequential"]), "Chapter 04: tile[t]"))
 
 
 def bank_conflicts_trees(name, sources):
@@ -232,11 +242,18 @@ def idle_threads_plans(name, sources):
     return drawing
 
 
-def warp_unroll_barriers(name, sources):
+def barriers(name, trace, heading):
     drawing = Drawing(name, 0)
-    y = timelines.barriers(drawing, 0, sources.traces["sum_adjacent_tiles"], "Chapter 05", 10) + 30
-    drawing.height = timelines.barriers(drawing, y, sources.traces["sum_warp_tail"], "Chapter 06", 10) + 4
+    drawing.height = timelines.barriers(drawing, 0, trace, heading, 10) + 4
     return drawing
+
+
+def warp_unroll_barriers(name, sources):
+    return barriers(name, sources.traces["sum_adjacent_tiles"], "Chapter 05")
+
+
+def warp_unroll_alone(name, sources):
+    return barriers(name, sources.traces["sum_warp_tail"], "Chapter 06")
 
 
 def warp_unroll_orders(name, sources):
@@ -372,7 +389,7 @@ def scan_tiles(name, sources):
 
 def transpose_sides(name, sources):
     launch = sources.traces["read_rows"]
-    return two_maps(
+    return maps_below(
         name,
         maps.coalescing,
         (first(launch, "load", "global"), "One load request"),
@@ -380,13 +397,23 @@ def transpose_sides(name, sources):
     )
 
 
-def transpose_banks(name, sources):
+def tile_banks(name, sources, *layouts):
+    """Side by side. `layouts`: (trace, title)."""
     drawing = Drawing(name, 0)
-    for k, (label, title) in enumerate((("tile", "Plain"), ("padded", "Padded"), ("swizzled", "Swizzled"))):
+    for k, (label, title) in enumerate(layouts):
         # Warp 3 loads column 3 first.
         step = traced.accesses(traced.phases(sources.traces[label], 3)[1], "load", "shared")[0]
-        drawing.height = maps.tile_banks(drawing, 20 + k * 224, 0, step, title) + 4
+        x = 20 + (3 - len(layouts)) * 112 + k * 224
+        drawing.height = maps.tile_banks(drawing, x, 0, step, title) + 4
     return drawing
+
+
+def transpose_banks(name, sources):
+    return tile_banks(name, sources, ("tile", "Plain"))
+
+
+def transpose_spread(name, sources):
+    return tile_banks(name, sources, ("padded", "Padded"), ("swizzled", "Swizzled"))
 
 
 def bandwidth_limit_in_flight(name, sources):
@@ -429,12 +456,16 @@ FIGURES = {
     "01_global_memory_tree": global_memory_tree,
     "01_global_memory_runs": global_memory_runs,
     "02_shared_memory_tile": shared_memory_tile,
+    "02_shared_memory_traffic": shared_memory_traffic,
     "03_divergence_lanes": divergence_lanes,
+    "03_divergence_packed": divergence_packed,
     "04_bank_conflicts_map": bank_conflicts_map,
+    "04_bank_conflicts_apart": bank_conflicts_apart,
     "04_bank_conflicts_trees": bank_conflicts_trees,
     "05_idle_threads_live": idle_threads_live,
     "05_idle_threads_plans": idle_threads_plans,
     "06_warp_unroll_barriers": warp_unroll_barriers,
+    "06_warp_unroll_alone": warp_unroll_alone,
     "06_warp_unroll_orders": warp_unroll_orders,
     "07_full_unroll_passes": full_unroll_passes,
     "07_full_unroll_levels": full_unroll_levels,
@@ -453,4 +484,5 @@ FIGURES = {
     "12_bandwidth_limit_curve": bandwidth_limit_curve,
     "11_transpose_sides": transpose_sides,
     "11_transpose_banks": transpose_banks,
+    "11_transpose_spread": transpose_spread,
 }

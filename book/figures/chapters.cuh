@@ -27,9 +27,10 @@ namespace c05 {
 namespace c06 {
 #include "solutions/06_warp_unroll/kernels.cuh"
 }
-namespace c06_no_wait {  // of the lanes for each other, after reading
+namespace c06_no_wait {  // of the lanes for each other, after reading; the rest is the solution's, above
+using c06::kBlock, c06::kElements;
 #include "tests/wrong/06_warp_unroll/no_wait_after_reading.cuh"
-}
+}  // namespace c06_no_wait
 namespace c07 {
 #include "solutions/07_full_unroll/kernels.cuh"
 }

@@ -1,8 +1,8 @@
 // Chapter 02 · Shared memory
 // Question  A block of chapter 01 makes 95 load requests for its 8 warps of numbers. Why more than 8?
 // Change    Chapter 01 kept its partial sums in global memory. Keep them in a tile of shared memory.
-// Expect    the same sums from the same tree; global loads per block 95 -> 8 requests, 255 -> 32 sectors;
-//           global stores 48 -> 1; the input survives. The 95 loads are still made, from shared memory.
+// Asked     the same sums from the same tree; an input that survives; global memory read once for every element, and
+//           written once a block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,8 +18,7 @@ static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, an
 __global__ void sum_tile(float* in, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int i = blockIdx.x * kBlock + t;  // my element; i >= n in the tail of the last block
-  // TODO(you): give the block a tile, __shared__ float tile[kBlock]. Each thread brings its own element
-  // there, or 0 beyond n; then the block waits until the tile is complete.
+  // TODO(you): give the block a tile, __shared__ float tile[kBlock], and let its threads fill all of it.
 
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
     // TODO(you): the tree works in the tile.

@@ -1,11 +1,10 @@
 // Chapter 03 · Divergence
 // Question  A block of chapter 02 adds 128 pairs on its first level. Four warps have that many lanes. Why do
 //           all eight warps come to add, on this level and on the next four?
-// Change    Chapter 02 gives a pair to the thread that owns its left element. Give pair p to thread p: then
-//           the threads that add are neighbours, and fill whole warps.
-// Expect    the same sums, bit for bit; warps that add, over all levels of a block, 47 -> 12; shared loads
-//           per block 95 -> 25 requests, stores 55 -> 20; divergent branches 48 -> 6. And 105 bank conflicts,
-//           where there were none: they are chapter 04's.
+// Change    Chapter 02 gives a pair to the thread that owns its left element. Give the pairs to
+//           the first threads, one each: those that add are neighbours then, and fill whole warps.
+// Asked     the same sums; no more warps that come to add than the additions fill. Then the same for short rows, in a
+//           kernel that does not say how: sum_rows.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,10 +24,8 @@ __global__ void sum_strided(const float* in, float* block_sums, int n) {
   __syncthreads();  // the tile is complete before any thread reads another's element
 
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
-    // TODO(you): here thread t adds if it owns the left element of a pair. Number the pairs of the level
-    // instead, 0, 1, 2 … from the left, and let thread t add pair t. Where in the tile does pair t begin? (On
-    // this level a pair takes the room of 2 * len elements.) A thread whose pair would begin beyond the tile
-    // has none.
+    // TODO(you): here thread t adds if it owns the left element of a pair. Give the pairs of the level to the first
+    // threads instead, one each. Where in the tile does the pair of thread t begin, and which threads have none?
     if (t % (2 * len) == 0) tile[t] += tile[t + len];
     __syncthreads();  // this level's sums are written before the next level reads them
   }
@@ -36,3 +33,27 @@ __global__ void sum_strided(const float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel
+
+inline constexpr int kRow = 32;                        // elements a row
+inline constexpr int kRowsPerBlock = kBlock / kRow;  // of sum_rows
+
+// Sums each row of kRow elements of in[0, n) into row_sums. The last row may be shorter; an empty input has one row,
+// which sums to 0. max(1, ceil(n / kBlock)) blocks of kBlock threads, for kRowsPerBlock rows each.
+// ANCHOR: rows
+__global__ void sum_rows(const float* in, float* row_sums, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;
+  __shared__ float tile[kBlock];
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();  // the tile is complete before any thread reads another's element
+
+  // TODO(you): each warp adds up one row. The sums are right, and on every level all warps of the block come to add,
+  // with ever fewer lanes. Let no more warps come than the additions of a level fill.
+  const int lane = t % kRow;
+  for (int len = 1; len < kRow; len *= 2) {
+    if (lane % (2 * len) == 0) tile[t] += tile[t + len];
+    __syncthreads();  // this level's sums are written before the next level reads them
+  }
+  if (lane == 0 && (i < n || i == 0)) row_sums[i / kRow] = tile[t];
+}
+// ANCHOR_END: rows

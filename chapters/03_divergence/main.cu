@@ -1,5 +1,5 @@
 // Chapter 03, the program: sums n floats by chapter 02's tree, by the same without a remainder, and by the
-// same with its work packed into whole warps, side by side.
+// same with its work packed into whole warps, side by side; then short rows.
 #include <kernels.cuh>
 
 #include <vector>
@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(blocks);
+  harness::DeviceBuffer<float> d_row_sums(n == 0 ? 1 : (n - 1) / kRow + 1);
   harness::Report report(options);
 
   const auto verify = [&] {
@@ -42,5 +43,10 @@ int main(int argc, char** argv) {
   report.measure_step("sum_strided", bytes,
                       [&] { sum_strided<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
+
+  constexpr int kRowDepth = 5;
+  static_assert(1 << kRowDepth == kRow, "one level a halving of the row");
+  report.measure("sum_rows", bytes, [&] { sum_rows<<<blocks, kBlock>>>(d_in.data(), d_row_sums.data(), n); });
+  report.verify(harness::verify_blocks(d_row_sums.download(), input, kRow, kRowDepth));
   return report.finish();
 }

@@ -1,5 +1,6 @@
 // Chapter 04, the program: sums n floats by the two trees that keep the work in whole warps, side by side.
-// Chapter 03's adds neighbours first; this one adds elements half a tile apart first.
+// Chapter 03's adds neighbours first; this one adds elements half a tile apart first. Then rows,
+// each by a thread of its own.
 #include <kernels.cuh>
 
 #include <vector>
@@ -23,6 +24,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(blocks);
+  harness::DeviceBuffer<float> d_row_sums(n == 0 ? 1 : (n - 1) / kRow + 1);
   harness::Report report(options);
 
   const auto verify = [&] {
@@ -37,5 +39,10 @@ int main(int argc, char** argv) {
   report.measure_step("sum_sequential", bytes,
                       [&] { sum_sequential<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
+
+  const int row_blocks = n == 0 ? 1 : (n - 1) / (kRowsPerBlock * kRow) + 1;
+  report.measure("sum_rows", bytes,
+                 [&] { sum_rows<<<row_blocks, kRowsPerBlock>>>(d_in.data(), d_row_sums.data(), n); });
+  report.verify(harness::verify_blocks(d_row_sums.download(), input, kRow, kRow));
   return report.finish();
 }

@@ -3,9 +3,8 @@
 // Change    In chapter 04 every thread loads one element. Let each load two, and add them on the way to the
 //           tile: with half as many blocks (plan A), half as many threads a block (plan B), or twice as many
 //           elements a block, side by side (plan C, the step).
-// Expect    per 512 elements, chapter 04 -> plan C: 2 blocks -> 1, barriers 144 -> 72, shared loads 50 -> 25,
-//           shared stores 40 -> 20; global loads 16 as before, of 4 sectors each. Plan A as C; plan B: 2
-//           blocks, half as large, 64 barriers, 34 shared loads, 24 shared stores.
+// Asked     every element loaded once, by neighbouring lanes; half the trees, or trees of half the size. Then a plan
+//           D of your own, whose warps wait a quarter as often as plan C's.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -81,3 +80,24 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel
+
+// Plan D: more elements a thread. Sums each stretch of kElementsD elements of in[0, n) into block_sums[blockIdx.x].
+// max(1, ceil(n / kElementsD)) blocks of kThreadsD threads; kElementsD is at most kMostElementsD.
+inline constexpr int kMostElementsD = 4096;  // so that there are blocks for a whole GPU
+// TODO(you): plan D, 1 of 2. For as many elements, let warps wait a quarter as often as plan C's. How many threads has a
+// block, and how many elements?
+inline constexpr int kThreadsD = kBlock;
+inline constexpr int kElementsD = kBlock;
+
+// ANCHOR: plan_d
+__global__ void sum_many_each(const float* in, float* block_sums, int n) {
+  // TODO(you): plan D, 2 of 2.
+  __shared__ float tile[kThreadsD];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kElementsD + t;
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();  // the tile is complete before any thread reads another's sum
+  add_up_tile(tile, kThreadsD);
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
+// ANCHOR_END: plan_d

@@ -1,5 +1,5 @@
 // Chapter 05, the program: sums n floats by chapter 04's kernel, and in three ways in which each thread adds
-// two elements while it loads.
+// two elements while it loads, and one in which it adds more.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -30,12 +30,13 @@ int main(int argc, char** argv) {
   const int blocks_a = blocks_for(n, 2 * kBlock);
   const int blocks_b = blocks_for(n, kBlock);
   const int blocks_c = blocks_for(n, kElementsC);
+  const int blocks_d = blocks_for(n, kElementsD);
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
   const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
   harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_sums_04(blocks_b);
-  harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c);
+  harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c), d_sums_d(blocks_d);
   harness::Report report(options);
 
   report.measure("sum_sequential", bytes,
@@ -61,5 +62,10 @@ int main(int argc, char** argv) {
   report.measure_step("sum_adjacent_tiles", bytes,
                       [&] { sum_adjacent_tiles<<<blocks_c, kBlock>>>(d_in.data(), d_sums_c.data(), n); });
   report.verify(harness::verify_blocks(d_sums_c.download(), input, kElementsC, kDepth));
+
+  report.measure("sum_many_each", bytes,
+                 [&] { sum_many_each<<<blocks_d, kThreadsD>>>(d_in.data(), d_sums_d.data(), n); });
+  // In whatever order: an element passes through as many additions as the block has others, at most.
+  report.verify(harness::verify_blocks(d_sums_d.download(), input, kElementsD, kElementsD));
   return report.finish();
 }

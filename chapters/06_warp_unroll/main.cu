@@ -1,5 +1,5 @@
 // Chapter 06, the program: sums n floats by chapter 05's plan C, and by the same with a last warp that waits
-// only for itself, side by side.
+// only for itself, side by side; then by warps that sum a stretch each.
 #include <kernels.cuh>
 
 #include <vector>
@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(blocks);
+  harness::DeviceBuffer<float> d_warp_sums(n == 0 ? 1 : (n - 1) / kWarpElements + 1);
   harness::Report report(options);
 
   const auto verify = [&] {
@@ -38,5 +39,11 @@ int main(int argc, char** argv) {
   report.measure_step("sum_warp_tail", bytes,
                       [&] { sum_warp_tail<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); });
   verify();
+
+  constexpr int kWarpDepth = 6;  // one addition while loading, 5 levels
+  static_assert(1 << kWarpDepth == kWarpElements, "one level a halving of the stretch");
+  report.measure("sum_by_warps", bytes,
+                 [&] { sum_by_warps<<<blocks, kBlock>>>(d_in.data(), d_warp_sums.data(), n); });
+  report.verify(harness::verify_blocks(d_warp_sums.download(), input, kWarpElements, kWarpDepth));
   return report.finish();
 }

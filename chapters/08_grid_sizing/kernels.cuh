@@ -2,8 +2,8 @@
 // Question  Chapter 07 needs a block for every 512 elements: 2048 trees and block sums for 2^20 floats. What
 //           if the number of blocks were ours to choose?
 // Change    A thread of chapter 07 adds two elements. Let it go on through the array in steps of the grid.
-// Expect    with 1024 blocks the same 32768 loads of the same elements, in half as many blocks; 24 barrier
-//           waits and 20 shared stores a block as before, however many elements a thread adds.
+// Asked     right sums in a grid of any size; as many blocks as the caller wants; one tree a block, however many
+//           elements a thread adds, and a running sum in a register.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -53,10 +53,9 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
   const int t = threadIdx.x;
 
-  // TODO(you): this thread adds two elements, kThreads apart, and the block 2 * kThreads in a row. Replace
-  // that by a loop: begin with the element whose number is this thread's number in the whole grid, and go on
-  // in steps of the number of threads in the whole grid, as long as there are elements. Keep the sum in
-  // `sum`, as here: it is a register, and the tile gets it once, after the loop.
+  // TODO(you): this thread adds two elements, kThreads apart, and the block 2 * kThreads in a row. Replace that by a
+  // loop that any grid may run: all threads of the grid side by side, and on by as many, as long as there are
+  // elements. Keep the sum in `sum`, as here: it is a register, and the tile gets it once, after the loop.
   const int i = blockIdx.x * 2 * kThreads + t;
   float sum = i < n ? in[i] : 0.0f;
   if (i + kThreads < n) sum += in[i + kThreads];

@@ -1,8 +1,8 @@
 // Chapter 12 · At the limit
 // Question  Chapter 09 waits for memory, and still does not get all that memory can give. What is in the way?
 // Change    Three gaps: 16 bytes a load, whatever the alignment; several loads before the first is used; one launch.
-// Expect    for 2^20 floats: 512 bytes a request in place of 128, about 8 loads in flight in place of 1, a launch
-//           less; the same sum to the last bit in every run.
+// Asked     the same sum to the last bit in every run, from any address, in one launch; 16 bytes a lane and several
+//           loads in flight.
 #pragma once
 
 #include <cuda_runtime.h>

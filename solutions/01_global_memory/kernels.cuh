@@ -2,9 +2,8 @@
 // Question  What does a sum cost while every number, the partial sums too, lives in global memory?
 // Change    Nothing comes before this step. First two sums that everybody tries, given whole; then the
 //           tree of partial sums that every later chapter improves: once in place, once beside its input.
-// Expect    sum_atomic    4 sectors a load request, the fewest possible, but n adds queue for one address;
-//           sum_runs      32 sectors a load request: every lane reads a sector of its own;
-//           sum_in_place  95 load and 48 store requests for the 8 warps of numbers of a block.
+// Asked     right sums of any length; no access beyond an array, and no more of them than a tree needs; an input that
+//           only sum_in_place may change.
 #pragma once
 
 #include <cuda_runtime.h>

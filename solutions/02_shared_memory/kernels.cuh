@@ -1,8 +1,8 @@
 // Chapter 02 · Shared memory
 // Question  A block of chapter 01 makes 95 load requests for its 8 warps of numbers. Why more than 8?
 // Change    Chapter 01 kept its partial sums in global memory. Keep them in a tile of shared memory.
-// Expect    the same sums from the same tree; global loads per block 95 -> 8 requests, 255 -> 32 sectors;
-//           global stores 48 -> 1; the input survives. The 95 loads are still made, from shared memory.
+// Asked     the same sums from the same tree; an input that survives; global memory read once for every element, and
+//           written once a block.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -2,8 +2,8 @@
 // Question  Chapter 07 needs a block for every 512 elements: 2048 trees and block sums for 2^20 floats. What
 //           if the number of blocks were ours to choose?
 // Change    A thread of chapter 07 adds two elements. Let it go on through the array in steps of the grid.
-// Expect    with 1024 blocks the same 32768 loads of the same elements, in half as many blocks; 24 barrier
-//           waits and 20 shared stores a block as before, however many elements a thread adds.
+// Asked     right sums in a grid of any size; as many blocks as the caller wants; one tree a block, however many
+//           elements a thread adds, and a running sum in a register.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,8 +1,9 @@
 // Chapter 10 · Scan
 // Question  out[i] = in[0] + … + in[i]: an output needs all inputs before it. What is left to do in parallel?
 // Change    Three gaps: the down-sweep of Brent and Kung; the totals of the sections before; the look-back.
-// Expect    additions in a section of 2048: 20481 (Kogge-Stone) -> 4083 (Brent-Kung); an array of any length
-//           with 4 accesses an element (hierarchical), then with 2 (single pass: read once, written once).
+// Asked     inclusive and exclusive scans of any length; with Brent and Kung at most two additions an element, in a
+//           single pass no element read or written twice; a look-back that is right whatever the blocks before have
+//           said so far.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -85,6 +86,7 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
 
 // Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2
 // threads.
+// ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
   const int i = blockIdx.x * kSection + threadIdx.x;  // my elements: i and i + kSection / 2
@@ -93,6 +95,7 @@ __global__ void add_before(T* out, const T* before, int n) {
   if (i < n) out[i] = sum + out[i];
   if (i + kSection / 2 < n) out[i + kSection / 2] = sum + out[i + kSection / 2];
 }
+// ANCHOR_END: add_before
 
 // The sections of n elements, and the totals of all levels that scan_hierarchical keeps for them.
 inline int sections_of(int n) { return n == 0 ? 0 : (n - 1) / kSection + 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The pages of the book against the repository, without mdBook: `meson test -C build --suite book`.
 
-pages_test.py includes    every include finds its file and its anchor, and brings some lines
+pages_test.py includes    every include finds its file and its anchor, and brings some lines; none shows what readers edit
 pages_test.py anchors     every anchor in a kernel file is shown by a page
 pages_test.py code        fences are closed; code on a page is included from a file that is compiled or run
 pages_test.py links       every link and image leads somewhere, to the very heading
@@ -53,7 +53,10 @@ def includes():
     for page in pages():
         for number, file, anchor in includes_of(page):
             place = f"{page.name}:{number}"
-            if not file.is_file():
+            if file.parts[-3] == "chapters" and file.name == "kernels.cuh":
+                yield (f"{place}: readers edit chapters/{file.parts[-2]}/kernels.cuh; include "
+                       f"../generated/{file.parts[-2]}.starter.cuh, as shipped")
+            elif not file.is_file():
                 yield f"{place}: {file.relative_to(ROOT)} does not exist"
             elif anchor and not any(line.strip() for line in between_anchors(file, anchor) or []):
                 yield f"{place}: {file.relative_to(ROOT)} has nothing between ANCHOR: {anchor} and its end"
@@ -61,8 +64,14 @@ def includes():
                 yield f"{place}: {file.relative_to(ROOT)} is empty"
 
 
+def source_of(file):
+    """What a page shows: book/generated/NN_topic.starter.cuh is chapters/NN_topic/kernels.cuh, as shipped."""
+    is_starter = file.name.endswith(".starter.cuh")
+    return ROOT / "chapters" / file.name.split(".")[0] / "kernels.cuh" if is_starter else file
+
+
 def anchors():
-    shown = {(file, anchor) for page in pages() for _, file, anchor in includes_of(page) if anchor}
+    shown = {(source_of(file), anchor) for page in pages() for _, file, anchor in includes_of(page) if anchor}
     for folder in ("chapters", "solutions", "tests/wrong", "tests/right"):
         for file in sorted((ROOT / folder).glob("*/*.cu*")):
             # A starter and its solution bear the same anchors; one of the two is shown.

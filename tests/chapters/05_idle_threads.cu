@@ -1,4 +1,5 @@
-// Judges chapters/05_idle_threads/kernels.cuh: three sums whose threads add two elements while they load.
+// Judges chapters/05_idle_threads/kernels.cuh: three sums whose threads add two elements while they load,
+// and one whose threads add more.
 #include <kernels.cuh>
 
 #include <doctest/doctest.h>
@@ -10,9 +11,10 @@
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
-const judge::Exercise judge::exercise = {0x036d5a477bc559bc,
+const judge::Exercise judge::exercise = {0xac2f3d25537c9de0,
                                          {{"plan B: sum_half_the_threads", 2, {"sum_half_the_threads"}},
-                                          {"plan C: sum_adjacent_tiles", 2, {"sum_adjacent_tiles"}}}};
+                                          {"plan C: sum_adjacent_tiles", 2, {"sum_adjacent_tiles"}},
+                                          {"plan D: sum_many_each", 2, {"sum_many_each"}}}};
 
 namespace {
 
@@ -36,16 +38,23 @@ void launch_c(float* d_in, float* d_sums, int n) {
   sum_adjacent_tiles<<<blocks_for(n, kElementsC), kBlock>>>(d_in, d_sums, n);
 }
 
+void launch_d(float* d_in, float* d_sums, int n) {
+  sum_many_each<<<blocks_for(n, kElementsD), kThreadsD>>>(d_in, d_sums, n);
+}
+
 // name, elements a sum, keeps its input, adds in a fixed order, has no gap in the starter
 const SumKernel kPlanA{"sum_half_the_blocks", SumKernel::kAll, true, true, false, launch_a};
 const SumKernel kPlanB{"sum_half_the_threads", kBlock, true, true, false, launch_b};
 const SumKernel kPlanC{"sum_adjacent_tiles", kElementsC, true, true, false, launch_c};
-const SumKernel* const kPlans[] = {&kPlanA, &kPlanB, &kPlanC};
+const SumKernel kPlanD{"sum_many_each", kElementsD, true, true, false, launch_d};
+const SumKernel* const kPlans[] = {&kPlanA, &kPlanB, &kPlanC, &kPlanD};
 
 // Counts for every 512 elements, so that plans with blocks of different sizes compare.
 void check_counts_per_512(const SumKernel& plan, const std::vector<judge::Limit>& limits) {
   judge::check_counts(plan, limits, 512, "for every 512 elements");
 }
+
+static_assert(kThreadsD > 0 && kElementsD > 0, "a block of plan D has threads and elements");
 
 }  // namespace
 
@@ -89,6 +98,7 @@ TEST_CASE("indices up to 2^30 are right") {
   for (int n : {1 << 30, (1 << 30) - 133}) judge::check_large_grid(plan_a, n, blocks_for(n, 2 * kBlock));
   judge::check_large_indices(kPlanB, kBlock);
   judge::check_large_indices(kPlanC, kElementsC);
+  judge::check_large_indices(kPlanD, kElementsD);
 }
 
 TEST_CASE("the sums are the same whichever lane comes first") {
@@ -96,7 +106,7 @@ TEST_CASE("the sums are the same whichever lane comes first") {
 }
 
 TEST_CASE("every element is read once, 32 lanes side by side") {
-  for (const SumKernel* plan : kPlans)
+  for (const SumKernel* plan : {&kPlanA, &kPlanB, &kPlanC})
     check_counts_per_512(*plan, {Count::global_load_requests <= 16, Count::global_load_sectors <= 64,
                                  Count::global_store_requests <= 2});
 }
@@ -113,6 +123,22 @@ TEST_CASE("one tree of 256 threads serves 512 elements") {
 TEST_CASE("one tree of 128 threads serves 256 elements") {
   check_counts_per_512(kPlanB, {Count::barriers <= 2 * 32, Count::shared_load_requests <= 2 * (17 + 4),
                                 Count::shared_store_requests <= 2 * (12 + 4)});
+}
+
+// The sums live in a register until the one tree: of 128 sums for every 1024 elements, of 256 for 2048, or less. What
+// a tree of 32 sums for 512 elements takes leaves room for other trees.
+TEST_CASE("plan D's warps wait a quarter as often as plan C's, and blocks stay small") {
+  if (kElementsD > 4096)
+    judge::report({judge::Kind::unimproved,
+                   "it sums " + std::to_string(kElementsD) +
+                       " elements a block (this chapter asks for 4096 at most): sum_many_each",
+                   "", "sum_many_each"});
+  const double stretches = kElementsD / 512.0;
+  judge::check_counts(
+      kPlanD,
+      {Count::global_load_requests <= 16 * stretches, Count::global_load_sectors <= 64 * stretches,
+       Count::barriers <= 72 / 4 * stretches, Count::local_requests <= 0,
+       Count::shared_load_requests <= 12 * stretches, Count::shared_store_requests <= 12 * stretches});
 }
 
 TEST_CASE("stretch: plan C waits half as often for every 512 elements") {

@@ -16,7 +16,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0x270445ca1a719cf0,
+    0x9b384e22e4371b56,
     {{"shuffle_around", 1, {"shuffle_around"}},
      {"shuffle_xor_array", 1, {"shuffle_xor_array"}},
      {"shuffle_swap", 1, {"shuffle_swap"}},

@@ -14,8 +14,7 @@ PATIENCE = 60  # seconds, on a machine that does other things, too
 STEM = "02_shared_memory"
 TREE = [("// TODO(you): the input is to stay as it is. Say so: const float* in.\n__global__ void sum_tile(float*",
          "__global__ void sum_tile(const float*"),
-        ("  // TODO(you): give the block a tile, __shared__ float tile[kBlock]. Each thread brings its own element\n"
-         "  // there, or 0 beyond n; then the block waits until the tile is complete.\n",
+        ("  // TODO(you): give the block a tile, __shared__ float tile[kBlock], and let its threads fill all of it.\n",
          "  __shared__ float tile[kBlock];\n  tile[t] = i < n ? in[i] : 0.0f;\n  __syncthreads();\n"),
         ("    // TODO(you): the tree works in the tile.\n    if (t % (2 * len) == 0 && i + len < n) in[i] += in[i + len];\n",
          "    if (t % (2 * len) == 0) tile[t] += tile[t + len];\n"),

@@ -3,9 +3,9 @@
 // at another element on every level, and its register holds the sum of a different pair.
 #pragma once
 
-#include <cuda_runtime.h>
-
-inline constexpr int kBlock = 256;
+#define sum_strided solved_sum_strided  // what is not defined below is the solution's
+#include "../../../solutions/03_divergence/kernels.cuh"
+#undef sum_strided
 
 // ANCHOR: kernel
 __global__ void sum_strided(const float* in, float* block_sums, int n) {

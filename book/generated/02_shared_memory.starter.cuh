@@ -1,0 +1,32 @@
+// Chapter 02 · Shared memory
+// Question  A block of chapter 01 makes 95 load requests for its 8 warps of numbers. Why more than 8?
+// Change    Chapter 01 kept its partial sums in global memory. Keep them in a tile of shared memory.
+// Asked     the same sums from the same tree; an input that survives; global memory read once for every element, and
+//           written once a block.
+#pragma once
+
+#include <cuda_runtime.h>
+
+// n is at most 2^30, so that every index fits an int.
+inline constexpr int kBlock = 256;  // threads a block, elements a tile
+static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, and a tree that halves evenly");
+
+// Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x].
+// max(1, ceil(n / kBlock)) blocks of kBlock threads.
+// ANCHOR: kernel
+// TODO(you): the input is to stay as it is. Say so: const float* in.
+__global__ void sum_tile(float* in, float* block_sums, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kBlock + t;  // my element; i >= n in the tail of the last block
+  // TODO(you): give the block a tile, __shared__ float tile[kBlock], and let its threads fill all of it.
+
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    // TODO(you): the tree works in the tile.
+    if (t % (2 * len) == 0 && i + len < n) in[i] += in[i + len];
+    __syncthreads();  // this level's sums are written before the next level reads them
+  }
+
+  // TODO(you): and the sum comes from the tile.
+  if (t == 0) block_sums[blockIdx.x] = i < n ? in[i] : 0.0f;
+}
+// ANCHOR_END: kernel

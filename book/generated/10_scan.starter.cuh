@@ -1,0 +1,128 @@
+// Chapter 10 · Scan
+// Question  out[i] = in[0] + … + in[i]: an output needs all inputs before it. What is left to do in parallel?
+// Change    Three gaps: the down-sweep of Brent and Kung; the totals of the sections before; the look-back.
+// Asked     inclusive and exclusive scans of any length; with Brent and Kung at most two additions an element, in a
+//           single pass no element read or written twice; a look-back that is right whatever the blocks before have
+//           said so far.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <tile_states.cuh>
+
+enum class Scan {
+  inclusive,  // out[i] = in[0] + … + in[i]
+  exclusive,  // out[i] = in[0] + … + in[i - 1], out[0] = 0
+};
+
+inline constexpr int kSection = 2048;  // elements that a block of the hierarchical scan takes
+inline constexpr unsigned kAllLanes = 0xffffffff;
+
+// All kernels: in and out may be the same array. n is 0 … 2^30. T has T{} as its zero, and T + T.
+
+// Scans each section of kLength elements by itself. ceil(n / kLength) blocks of kLength threads. Level by
+// level, each element adds the one that is `distance` before it: log2(kLength) levels, nearly all threads
+// busy on each.
+// ANCHOR: kogge_stone
+template <typename T, int kLength, Scan kScan>
+__global__ void scan_kogge_stone(const T* in, T* out, int n) {
+  __shared__ T tiles[2][kLength];  // a level reads one and writes the other: nobody reads a sum too early
+  T *from = tiles[0], *to = tiles[1];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kLength + t;
+  T sum = i < n ? in[i] : T{};
+  from[t] = sum;
+
+  for (int distance = 1; distance < kLength; distance *= 2) {
+    __syncthreads();  // `from` is complete before a neighbour reads it, and nobody still reads `to`
+    if (t >= distance) sum = from[t - distance] + sum;
+    to[t] = sum;
+    T* const written = to;
+    to = from;
+    from = written;
+  }
+
+  __syncthreads();  // the last level is written before a neighbour reads it
+  if (kScan == Scan::exclusive) sum = t == 0 ? T{} : from[t - 1];
+  if (i < n) out[i] = sum;
+}
+// ANCHOR_END: kogge_stone
+
+// Scans each section of kLength elements by itself, and writes what it adds up to into totals[blockIdx.x].
+// ceil(n / kLength) blocks of kLength / 2 threads.
+// ANCHOR: brent_kung
+template <typename T, int kLength, Scan kScan>
+__global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
+  constexpr int kThreads = kLength / 2;
+  __shared__ T tile[kLength];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * kLength + t;  // my elements: i and i + kThreads
+  tile[t] = i < n ? in[i] : T{};
+  tile[t + kThreads] = i + kThreads < n ? in[i + kThreads] : T{};
+
+  // Up: a tree of sums. Afterwards tile[k] is the sum of the 1, 2, 4, … elements that end with k: of as many
+  // as the greatest power of two that divides k + 1. Where k + 1 is a power of two itself, that is a prefix.
+  for (int stride = 1; stride < kLength; stride *= 2) {
+    __syncthreads();  // the level below is written before it is read
+    const int k = (t + 1) * 2 * stride - 1;
+    if (k < kLength) tile[k] = tile[k - stride] + tile[k];
+  }
+
+  // TODO(you): the way down, for stride = kLength / 4, then half of that, … 1. Let k be as on the way up.
+  // Where 2 * stride divides k + 1, tile[k] is a prefix already: add it to element k + stride, if there is
+  // one. Each level reads what the level above has written.
+
+  __syncthreads();  // all prefixes are written before a neighbour reads them
+  constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one before it
+  if (i < n) out[i] = t < kBack ? T{} : tile[t - kBack];
+  if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads - kBack];
+  if (t == 0) totals[blockIdx.x] = tile[kLength - 1];
+}
+// ANCHOR_END: brent_kung
+
+// Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2
+// threads.
+// ANCHOR: add_before
+template <typename T>
+__global__ void add_before(T* out, const T* before, int n) {
+  // TODO(you): a section has kSection elements, the block half as many threads: each has two. Add to both the
+  // one number of `before` that belongs to this block's section. The last section may end at n before it is
+  // full.
+}
+// ANCHOR_END: add_before
+
+// The sections of n elements, and the totals of all levels that scan_hierarchical keeps for them.
+inline int sections_of(int n) { return n == 0 ? 0 : (n - 1) / kSection + 1; }
+inline int totals_of(int n) {
+  const int sections = sections_of(n);
+  return sections <= 1 ? sections : sections + totals_of(sections);
+}
+
+// Scans an array of any length: its sections, then their totals, which are an array again; each level is 2048
+// times shorter. d_totals has room for totals_of(n) elements.
+// ANCHOR: hierarchical
+template <typename T, Scan kScan>
+void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
+  const int sections = sections_of(n);
+  if (sections == 0) return;
+  scan_brent_kung<T, kSection, kScan><<<sections, kSection / 2>>>(d_in, d_out, d_totals, n);
+  if (sections == 1) return;
+  scan_hierarchical<T, Scan::exclusive>(d_totals, d_totals, d_totals + sections, sections);
+  add_before<<<sections, kSection / 2>>>(d_out, d_totals, n);
+}
+// ANCHOR_END: hierarchical
+
+// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Each tile before
+// it has no state at first, gets its aggregate, and later its prefix (tile 0 at once): read_state<T>(states,
+// k) tells.
+// ANCHOR: look_back
+template <typename T>
+__device__ T look_back(const TileWord* states, int tile) {
+  // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane
+  // before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a prefix: the
+  // nearest one covers all tiles beyond it. Read again while a lane up to there (or any lane, if none has a
+  // prefix) is empty. Then add up the values of these lanes; __shfl_xor_sync() gives every lane the sum. With
+  // a prefix among them that is the end. Without, go on with the 32 tiles before these.
+  return T{};
+}
+// ANCHOR_END: look_back

@@ -1,0 +1,207 @@
+// Chapter 11 · Transpose
+// Question  A transpose computes nothing: why is the obvious kernel so far from the speed of a copy?
+// Change    Rows go through a tile of shared memory, so that global memory sees rows on both sides. Three
+//           layouts of that tile decide which bank an element lies in. Then a lane moves 16 bytes at a time.
+// Asked     the very bits, of any shape and of elements of 4, 8 and 16 bytes; whole sectors on both sides; no bank
+//           conflict, and no byte more for the swizzle; 16 bytes a lane.
+#pragma once
+
+#include <cuda_runtime.h>
+
+// in is rows x columns, row after row; out is columns x rows. rows * columns is at most 2^30, so that every
+// index fits an int. T is any type of 4, 8 or 16 bytes.
+inline constexpr int kTile = 32;       // rows and columns of a tile; lanes of a warp
+inline constexpr int kThreadRows = 8;  // a block is 32 x 8 threads, and a thread moves 4 elements
+static_assert(kTile % kThreadRows == 0, "every thread moves as many elements");
+
+// Tiles of `side` elements along `length`. Along 0 elements there is one, with nothing in it: no launch may
+// be empty.
+__host__ __device__ constexpr int tiles_along(int length, int side) {
+  return length == 0 ? 1 : (length - 1) / side + 1;
+}
+// Blocks to launch, one a tile. The grid has one dimension, since gridDim.y ends at 65535, and a matrix of
+// one column has 2^25 tiles below each other.
+__host__ __device__ constexpr int tiles_of(int rows, int columns, int side) {
+  return tiles_along(rows, side) * tiles_along(columns, side);
+}
+
+// In which order the blocks take the tiles. Blocks start about in the order of their numbers, so this says
+// which parts of memory are in use at one time. Down columns: neighbouring blocks write neighbouring parts of
+// a row of out.
+enum class Order { along_rows, down_columns };
+struct Corner {
+  int row, column;  // in the matrix `in`
+};
+template <Order kOrder = Order::down_columns>
+__device__ Corner corner_of(int tile, int rows, int columns, int side) {
+  const int across = tiles_along(columns, side), down = tiles_along(rows, side);
+  if constexpr (kOrder == Order::along_rows) return {tile / across * side, tile % across * side};
+  return {tile % down * side, tile / down * side};
+}
+
+// From here to transpose_swizzled, a kernel has tiles_of(rows, columns, kTile) blocks of kTile x kThreadRows
+// threads. A warp is a row of threads: its lanes have the same threadIdx.y, and threadIdx.x 0 … 31.
+
+// Reads along a row of in, and so writes down a column of out.
+// ANCHOR: read_rows
+template <typename T> __global__ void transpose_read_rows(const T* in, T* out, int rows, int columns) {
+  const Corner corner = corner_of(blockIdx.x, rows, columns, kTile);
+  for (int k = 0; k < kTile; k += kThreadRows) {
+    const int row = corner.row + threadIdx.y + k, column = corner.column + threadIdx.x;
+    if (row < rows && column < columns) out[column * rows + row] = in[row * columns + column];
+  }
+}
+// ANCHOR_END: read_rows
+
+// Reads down a column of in, and so writes along a row of out.
+// ANCHOR: write_rows
+template <typename T> __global__ void transpose_write_rows(const T* in, T* out, int rows, int columns) {
+  const Corner corner = corner_of(blockIdx.x, rows, columns, kTile);
+  for (int k = 0; k < kTile; k += kThreadRows) {
+    const int row = corner.row + threadIdx.x, column = corner.column + threadIdx.y + k;
+    if (row < rows && column < columns) out[column * rows + row] = in[row * columns + column];
+  }
+}
+// ANCHOR_END: write_rows
+
+// A layout says in which of kSlots elements of shared memory element (row, column) of a tile lies; row and
+// column are 0 … kTile - 1. The bank of a float is its slot modulo 32.
+// ANCHOR: plain
+struct Plain {
+  static constexpr int kSlots = kTile * kTile;
+  static __device__ int slot(int row, int column) { return row * kTile + column; }
+};
+// ANCHOR_END: plain
+
+// ANCHOR: padded
+struct Padded {
+  // TODO(you): how many slots from one row to the next, so that the 32 elements of a column (slots r * kPitch
+  // for r = 0 … 31) lie in 32 different banks? Rows must not overlap, so 32 is the least.
+  static constexpr int kPitch = kTile;
+
+  static constexpr int kSlots = kTile * kPitch;
+  static __device__ int slot(int row, int column) { return row * kPitch + column; }
+};
+// ANCHOR_END: padded
+
+// ANCHOR: swizzled
+struct Swizzled {
+  static constexpr int kSlots = kTile * kTile;  // no more than Plain's
+  static __device__ int slot(int row, int column) {
+    // TODO(you): permute the columns of each row, in an order that depends on the row, so that the elements
+    // of one column get 32 different slots modulo 32. Those of a row must keep 32 different ones, too.
+    return row * kTile + column;
+  }
+};
+// ANCHOR_END: swizzled
+
+// What the three kernels after it do.
+// ANCHOR: tile
+template <typename Layout, typename T>
+__device__ void through_tile(const T* in, T* out, int rows, int columns) {
+  const Corner corner = corner_of(blockIdx.x, rows, columns, kTile);
+  const int x = threadIdx.x, y = threadIdx.y;
+
+  // TODO(you): the tile. Until then this is transpose_read_rows; replace the loop, about 10 lines.
+  // 1. Declare __shared__ T tile[Layout::kSlots].
+  // 2. Four times, as below: element (y + k, x) of the tile comes from in and goes to its slot,
+  //    Layout::slot(y + k, x). The lanes of a warp differ in x, so they read neighbours in a row of in.
+  // 3. Let the block wait until the tile is complete. Every thread must get here, also one without elements.
+  // 4. Four times: element (x, y + k) of the tile goes from its slot to out. Again lanes differ in x, and so
+  //    write neighbours in a row of out. This is another element than in 2.: ask anew whether it exists.
+  for (int k = 0; k < kTile; k += kThreadRows) {
+    const int row = corner.row + y + k, column = corner.column + x;
+    if (row < rows && column < columns) out[column * rows + row] = in[row * columns + column];
+  }
+}
+// ANCHOR_END: tile
+
+template <typename T> __global__ void transpose_tile(const T* in, T* out, int rows, int columns) {
+  through_tile<Plain>(in, out, rows, columns);
+}
+template <typename T> __global__ void transpose_padded(const T* in, T* out, int rows, int columns) {
+  through_tile<Padded>(in, out, rows, columns);
+}
+template <typename T> __global__ void transpose_swizzled(const T* in, T* out, int rows, int columns) {
+  through_tile<Swizzled>(in, out, rows, columns);
+}
+
+// A pack: the elements that one lane moves with one instruction, 16 bytes.
+// ANCHOR: pack
+template <typename T> struct alignas(16) Pack {
+  static constexpr int kCount = 16 / sizeof(T);
+  T at[kCount];
+};
+
+// `from` lies on a 16-byte boundary. One load, whose elements are named: clang would split a plain copy of the
+// pack into two accesses of 8 bytes.
+template <typename T> __device__ Pack<T> load_pack(const T* from) {
+  const Pack<T> loaded = *reinterpret_cast<const Pack<T>*>(from);
+  Pack<T> pack;
+  for (int e = 0; e < Pack<T>::kCount; ++e) pack.at[e] = loaded.at[e];
+  return pack;
+}
+// ANCHOR_END: pack
+
+// A tile of kSide x kSide elements, a row of it kPacks packs.
+// ANCHOR: pack_tile
+template <typename T> struct PackTile {
+  static constexpr int kSide = sizeof(T) == 4 ? 64 : 32;
+  static constexpr int kPacks = kSide / Pack<T>::kCount;  // 16 of 4 floats, 16 of 2 doubles, 32 of one float4
+  static constexpr int kTotal = kSide * kPacks;           // 16, 8 or 16 KiB
+  static constexpr int kThreads = kTotal / 2;             // 512, 256 or 512: each moves 2 packs
+
+  // The slot of a pack. 8 packs cover the 32 banks once. On the way in, 8 lanes have 8 neighbouring packs of
+  // a row; on the way out they want an element each from 8 packs below each other, kCount rows apart.
+  static __device__ int slot(int row, int pack) {
+    // TODO(you): swizzle by packs. The slots of the 8 packs must differ modulo 8, both ways.
+    return row * kPacks + pack;
+  }
+};
+// ANCHOR_END: pack_tile
+
+// For matrices whose rows and columns are multiples of a pack: a pack is then in the matrix as a whole or not
+// at all, and begins on a 16-byte boundary. tiles_of(rows, columns, PackTile<T>::kSide) blocks.
+// ANCHOR: vector
+template <typename T, Order kOrder>
+__global__ void transpose_vector(const T* in, T* out, int rows, int columns) {
+  using Tile = PackTile<T>;
+  constexpr int kCount = Pack<T>::kCount;
+  __shared__ Pack<T> tile[Tile::kTotal];
+  const Corner corner = corner_of<kOrder>(blockIdx.x, rows, columns, Tile::kSide);
+
+  for (int k = 0; k < Tile::kTotal; k += Tile::kThreads) {
+    const int i = threadIdx.x + k, y = i / Tile::kPacks, pack = i % Tile::kPacks;
+    const int row = corner.row + y, column = corner.column + pack * kCount;
+    if (row >= rows || column >= columns) continue;
+    tile[Tile::slot(y, pack)] = load_pack(&in[row * columns + column]);
+  }
+  __syncthreads();  // the tile is complete before any thread takes what others brought
+
+  // A pack of out is kCount rows of one column. A warp writes 8 such packs of each of kCount columns.
+  for (int k = 0; k < Tile::kTotal; k += Tile::kThreads) {
+    constexpr int kEights = Tile::kPacks / 8;       // times 8 packs of out make a column of the tile
+    const int i = threadIdx.x + k, group = i / (8 * kCount);
+    const int pack = group / kEights;               // which kCount columns,
+    const int element = i / 8 % kCount;             // which of them,
+    const int below = group % kEights * 8 + i % 8;  // and which kCount rows are mine
+    const int row = corner.row + below * kCount, column = corner.column + pack * kCount + element;
+    if (row >= rows || column >= columns) continue;
+    Pack<T> mine;
+    for (int r = 0; r < kCount; ++r) mine.at[r] = tile[Tile::slot(below * kCount + r, pack)].at[element];
+    *reinterpret_cast<Pack<T>*>(&out[column * rows + row]) = mine;
+  }
+}
+
+// Any shape. Both arrays begin on a 16-byte boundary, as those of cudaMalloc do.
+template <typename T, Order kOrder = Order::down_columns>
+void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
+  if (rows % Pack<T>::kCount == 0 && columns % Pack<T>::kCount == 0) {
+    const int blocks = tiles_of(rows, columns, PackTile<T>::kSide);
+    transpose_vector<T, kOrder><<<blocks, PackTile<T>::kThreads>>>(in, out, rows, columns);
+  } else {
+    const dim3 block(kTile, kThreadRows);
+    transpose_padded<<<tiles_of(rows, columns, kTile), block>>>(in, out, rows, columns);
+  }
+}
+// ANCHOR_END: vector

@@ -1,0 +1,106 @@
+// Chapter 12 · At the limit
+// Question  Chapter 09 waits for memory, and still does not get all that memory can give. What is in the way?
+// Change    Three gaps: 16 bytes a load, whatever the alignment; several loads before the first is used; one launch.
+// Asked     the same sum to the last bit in every run, from any address, in one launch; 16 bytes a lane and several
+//           loads in flight.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <block_sum.cuh>
+#include <block_words.cuh>
+#include <cstdint>
+
+inline constexpr int kLoads = 8;  // loads of 16 bytes that a thread makes before it uses the first
+// n is 0 … 2^30, and a grid has at most 2^23 threads.
+
+// in[0, n) in three parts: `head` floats, `fours` times 4 floats that begin on a 16-byte boundary, `tail` floats.
+struct Parts {
+  int head, fours, tail;
+};
+
+// ANCHOR: parts
+// Head and tail have at most 3 floats each. `in` is aligned as a float is, to 4 bytes.
+__host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int n) {
+  // TODO(you): reinterpret_cast<std::uintptr_t>(in) is the address in bytes. How many floats are
+  // there before the next multiple of 16? None, if it is one; and never more than n. All of in[] is head until then.
+  return {n, 0, 0};
+}
+// ANCHOR_END: parts
+
+// ANCHOR: thread_sum
+// What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
+// rounds of all blocks; a warp loads 32 neighbours. Head and tail belong to the first threads of the grid.
+__device__ inline float thread_sum(const float* in, int n) {
+  const Parts parts = parts_of(in, n);
+  const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
+
+  // TODO(you): this adds float by float, all of in[0, n). Replace it. The fours as float4, in rounds: a thread loads
+  // kLoads of them, kBlock apart, into an array, with __ldcs(), whose hint says that nobody needs them again; it uses
+  // none before all are asked for, and then adds up the array. Unroll both loops: an array whose indices are constants
+  // lives in registers. In the last round some of the kLoads are beyond the end. Load another four in their place, and
+  // add 0: a load inside an `if` may be waited for before the next is made. Then a thread each for head and tail.
+  float sum = 0.0f;
+  for (int i = me; i < parts.head; i += threads) sum += in[i];
+  for (int i = n - parts.tail + me; i < n; i += threads) sum += in[i];
+  return sum;
+}
+// ANCHOR_END: thread_sum
+
+// ANCHOR: collect
+// `mine` of thread 0 and the sums of blocks 0 … blocks - 1, in thread 0; afterwards their words are empty. One block
+// calls it, all threads. Whoever comes first: words are added in the same order.
+__device__ inline float collect(BlockWord* words, int blocks, float mine) {
+  constexpr int kAtOnce = 8;  // also these loads are made together
+  float sum = threadIdx.x == 0 ? mine : 0.0f;
+  for (int first = threadIdx.x; first < blocks; first += kAtOnce * kBlock) {
+    BlockWord bits[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const int b = first + k * kBlock;
+      bits[k] = b < blocks ? read(&words[b]) : kNothing;
+    }
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const int b = first + k * kBlock;
+
+      // TODO(you): a block that has not come so far has an empty word, which is no sum. Wait for it: read() it again
+      // until it is not empty. (With two launches none is.)
+
+      sum += sum_in(bits[k]);
+      if (b < blocks) clear(&words[b]);
+    }
+  }
+  __syncthreads();  // for block_sum, which this block has called before
+  return block_sum(sum);
+}
+
+// TODO(you): true, as soon as collect() waits. Then the last block collects while others may still add, and the second
+// launch is not needed.
+inline constexpr bool kOneLaunch = false;
+// ANCHOR_END: collect
+
+// ANCHOR: kernel
+// If kOneLaunch: *sum = in[0] + … + in[n - 1]. Else the words hold the blocks' sums, one each. They are empty before.
+__global__ void __launch_bounds__(kBlock) sum_one_launch(const float* in, float* sum, BlockWord* words, int n) {
+  const float mine = block_sum(thread_sum(in, n));
+  if (kOneLaunch && blockIdx.x == gridDim.x - 1) {
+    const float all = collect(words, gridDim.x - 1, mine);
+    if (threadIdx.x == 0) *sum = all;
+  } else if (threadIdx.x == 0) {
+    publish(&words[blockIdx.x], mine);
+  }
+}
+
+__global__ void __launch_bounds__(kBlock) add_words(float* sum, BlockWord* words, int blocks) {
+  const float all = collect(words, blocks, 0.0f);
+  if (threadIdx.x == 0) *sum = all;
+}
+
+// *d_sum = the sum of d_in[0, n), which begins at any float. d_words has a word for each of the blocks; they are empty
+// before, and afterwards.
+inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, int blocks) {
+  sum_one_launch<<<blocks, kBlock>>>(d_in, d_sum, d_words, n);
+  if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);
+}
+// ANCHOR_END: kernel
