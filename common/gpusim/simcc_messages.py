@@ -7,8 +7,6 @@ NOT_SIMULATED = [
     (r"cudaLaunchCooperativeKernelMultiDevice|multi_grid_group|this_multi_grid|cudaCG\w*", "cooperative launches on several GPUs"),
     (r"cooperative_groups/memcpy_async\.h|memcpy_async|wait_prior|barrier_(arrive|wait)|block_tile_memory",
      "asynchronous copies and barriers of cooperative groups"),
-    (r"cuda_fp16\.hp?p?|__?half2?\w*|half2?|__float2half\w*|__half2float\w*|__h(add|sub|mul|div|fma|neg|abs|min|max|eq|ne|[lg][te])2?\w*", "half precision"),
-    (r"cuda_bf16\.hp?p?|__?nv_bfloat16\w*|nv_bfloat16\w*", "bfloat16"),
     (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
     (r"cub/.*|cub|libcub", "CUB"),
     (r"thrust/.*|thrust", "Thrust"),

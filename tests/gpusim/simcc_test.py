@@ -137,7 +137,6 @@ REFUSED = {
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
     "cublas_v2.h": "cuBLAS", "cooperative_groups/memcpy_async.h": "cooperative groups",
-    "cuda_fp16.h": "half precision", "cuda_fp16.hpp": "half precision", "cuda_bf16.h": "bfloat16",
     "cuda_fp8.h": "8-bit", "cub/cub.cuh": "CUB", "cub/block/block_reduce.cuh": "CUB", "thrust/sort.h": "Thrust",
     "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand.h": "cuRAND", "curand_kernel.h": "cuRAND",
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
@@ -151,8 +150,7 @@ NAMES = {
     "void capture() { cudaStreamBeginCapture(0, 0); }": "CUDA graphs",
     "cudaTextureObject_t texture_object;": "textures",
     "cudaArray_t array;": "textures",
-    "__half h;": "half precision",
-    "__nv_bfloat16 b;": "bfloat16",
+    "__nv_fp8_e4m3 e;": "8-bit",
     "void init() { cuInit(0); }": "driver API",
     "__global__ void inner() {} __global__ void outer() { inner<<<1, 1>>>(); }": "kernels that launch kernels",
 }
