@@ -16,7 +16,7 @@ import threading
 
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
-from simcc_options import SOURCES, Job, fail, is_linked
+from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
 from simcc_sources import overlay
 
 CLANG = "@CLANG@"      # clang++ with the NVPTX target
@@ -131,7 +131,13 @@ def check_ptx(ptx, source, job):
         print(shlex.join([CHECKER, ptx]), file=sys.stderr)
     done = subprocess.run([CHECKER, ptx], capture_output=True, text=True, errors="surrogateescape", check=False)
     sys.stderr.write(re.sub(rf"^{re.escape(ptx)}(:\d+)?:", lambda _: source + ":", done.stdout + done.stderr, flags=re.MULTILINE))
-    return done.returncode
+    with open(ptx, encoding="utf-8", errors="surrogateescape") as file:
+        elsewhere = re.findall(r"^\.extern \.(?:global|const) .*?([\w$]+)(?:\[\d*\])?;$", file.read(), re.MULTILINE)
+    for name in elsewhere:
+        print(f"{source}: error: variable '{name}', which nothing defines", file=sys.stderr)
+    if elsewhere or "which nothing defines" in done.stdout:
+        print(f"simcc: {source}: {NO_DEVICE_LINKING}", file=sys.stderr)
+    return 1 if elsewhere else done.returncode
 
 
 def colour():

@@ -11,7 +11,7 @@ USAGE = """usage: simcc [options] files…
   -std=c++03 … c++14                        is C++17 here
   -fmad=false                               a * b + c is never one rounding
   --fill-variables                          variables begin as NaN or a large number; filling an array takes stores
-  -arch …  -gencode …  -Xptxas …  -rdc=false  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math …
+  -arch …  -gencode …  -Xptxas …  -rdc=…  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math …
                                             accepted for nvcc's sake, without effect
 -ptx -o - prints the PTX. Every option of nvcc may begin with - or --."""
 
@@ -43,22 +43,22 @@ FLAGS = {  # flag of nvcc: what clang gets for it
     "-MP": ["-MP"], "-H": ["-H"], "-pg": [],
     **dict.fromkeys([
         "-G", "-device-debug", "-lineinfo", "-generate-line-info", "-extended-lambda", "-expt-extended-lambda",
-        "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-m64", "-keep", "-save-temps",
+        "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-lcudadevrt", "-m64", "-keep", "-save-temps",
         "-res-usage", "-resource-usage", "-restrict", "-src-in-ptx", "-allow-unsupported-compiler",
         "-forward-unknown-to-host-compiler", "-no-align-double", "-extra-device-vectorization", "-display-error-number",
         "-no-display-error-number", "-time", "-reorder", "-no-host-device-initializer-list", "-Wno-deprecated-gpu-targets",
     ], []),
 }
-SWITCHES = {"-c": "only_compile", "-compile": "only_compile", "-ptx": "only_ptx", "-v": "verbose", "-verbose": "verbose",
-            "-dryrun": "dry_run", "-MD": "depend", "-MMD": "depend", "-generate-dependencies-with-compile": "depend",
+SWITCHES = {"-c": "only_compile", "-compile": "only_compile", "-dc": "only_compile", "-device-c": "only_compile",
+            "-ptx": "only_ptx", "-v": "verbose", "-verbose": "verbose", "-dryrun": "dry_run",
+            "-MD": "depend", "-MMD": "depend", "-generate-dependencies-with-compile": "depend",
             "-generate-nonsystem-dependencies-with-compile": "depend", "-shared": "shared",
             "-fill-variables": "fill_variables"}
 NO_DEVICE_LINKING = ("the simulated GPU links no device code: each file's kernels call functions of that file and its "
                      "headers; put them into one file, or compile with nvcc")
 NO_MACHINE_CODE = "there is no machine code for the simulated GPU, which runs PTX; -ptx writes that"
 REFUSED = {
-    **dict.fromkeys(["-dc", "-device-c", "-dlink", "-device-link", "-dw", "-device-w", "-rdc=true", "-dlto",
-                     "-lcudadevrt"], NO_DEVICE_LINKING),
+    **dict.fromkeys(["-dlink", "-device-link", "-dw", "-device-w", "-dlto"], NO_DEVICE_LINKING),
     **dict.fromkeys(["-cubin", "-fatbin", "-sass", "-optix-ir", "-ltoir"], NO_MACHINE_CODE),
     **dict.fromkeys(["-E", "-preprocess", "-M", "-MM", "-generate-dependencies", "-generate-nonsystem-dependencies",
                      "-cuda", "-S"], "simcc only compiles and links; clang++ and g++ do this"),
@@ -226,8 +226,8 @@ class Job:
                 fail(f"option '-fmad={value}': true or false")
             self.device += ["-ffp-contract=off"] if value == "false" else []
         elif kind == "rdc":
-            if value != "false":
-                fail(f"-rdc={value}: {NO_DEVICE_LINKING}")
+            if value not in ("true", "false"):
+                fail(f"option '-rdc={value}': true or false")
         elif kind == "optimise":
             if value not in OPTIMISE:
                 fail(f"option '-O{value}': -O0 … -O3 are known")

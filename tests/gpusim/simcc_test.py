@@ -38,6 +38,9 @@ TAKEN = """
 -gencode=arch=compute_90,code=[sm_90,compute_90]
 --generate-code arch=compute_80,code=sm_80
 -rdc=false
+-rdc=true
+--relocatable-device-code=true
+-lcudadevrt
 --relocatable-device-code=false
 -Xcompiler -Wall
 -Xcompiler=-Wall,-Wextra
@@ -100,11 +103,8 @@ TAKEN = """
 """
 # Options, a part of what simcc says, in its only line; exit status 2.
 REFUSED = {
-    "-rdc=true": "links no device code",
-    "--relocatable-device-code=true": "links no device code",
-    "-dc": "links no device code",
+    "-rdc=maybe": "true or false",
     "-dlink": "links no device code",
-    "-lcudadevrt": "links no device code",
     "-cubin": "no machine code",
     "--fatbin": "no machine code",
     "-E": "only compiles and links",
@@ -272,6 +272,22 @@ def test_outputs(bench):
         expect(bench.output_of(path + ".out") == "15\n", f"{name}: prints something else")
     done = bench.run("-c", "program.cu", "-DVALUE=1")
     expect((bench.folder / "program.o").exists() and bench.run("program.o", "-o", "linked").returncode == 0, done.stderr)
+
+
+def test_device_linking(bench):
+    """-rdc=true and -dc are taken; a function of another file's kernels is an error at its line, which says why."""
+    (bench.folder / "asks.cu").write_text("extern __device__ int far(int);\n__global__ void k(int* p) {\n"
+                                          "  *p = far(*p);\n}\n", encoding="utf-8")
+    done = bench.run("-rdc=true", "-dc", "asks.cu")
+    expect(done.returncode == 1 and "asks.cu:3:" in done.stderr and "links no device code" in done.stderr
+           and not (bench.folder / "asks.o").exists(), done.stderr)
+    (bench.folder / "asks.cu").write_text("extern __device__ int far[];\n__global__ void k(int* p) { *p = far[*p]; }\n",
+                                         encoding="utf-8")
+    done = bench.run("-rdc=true", "-dc", "asks.cu")
+    expect(done.returncode == 1 and "asks.cu: error: variable 'far'" in done.stderr and "links no device code" in done.stderr,
+           done.stderr)
+    done = bench.run("-dc", "program.cu", "-DVALUE=1")
+    expect(done.returncode == 0 and (bench.folder / "program.o").exists(), done.stderr)
 
 
 def test_not_built(bench):
