@@ -147,7 +147,9 @@ def colour():
 def passes(job):
     """clang's options for the device pass and for the host pass of a .cu file."""
     common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", *colour(),
-              f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5", *job.compile,
+              f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5",
+              "-Wno-error=c++11-narrowing",  # of nvcc's a warning, in host code
+              *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
     # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
