@@ -222,10 +222,12 @@ template <class T> LaneFunction bind_compare(const Instruction& in) {
       return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;
 #define INT(C) case Compare::C: \
       if constexpr (!std::is_floating_point_v<T>)\
-      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
+        return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;\
+      break;
 #define FLOAT(C) case Compare::C: \
       if constexpr (std::is_floating_point_v<T>)\
-      return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>; break;
+        return value ? set_value<Compare::C, T> : set_predicate<Compare::C, T>;\
+      break;
     ANY(eq) ANY(ne) ANY(lt) ANY(le) ANY(gt) ANY(ge)
     INT(lo) INT(ls) INT(hi) INT(hs)
     FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
