@@ -66,8 +66,9 @@ LaneFunction bind_half_compare(const Instruction& in) {
     return in.type == Type::f16 ? compare_halves<Compare::C, Half> : compare_halves<Compare::C, Two<Half>>;
     FLOAT(eq)
     FLOAT(ne)
-    FLOAT(lt) FLOAT(le) FLOAT(gt) FLOAT(ge) FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu)
-        FLOAT(num) FLOAT(nan)
+    FLOAT(lt)
+    FLOAT(le) FLOAT(gt) FLOAT(ge) FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num)
+        FLOAT(nan)
 #undef FLOAT
             default : return nullptr;
   }
