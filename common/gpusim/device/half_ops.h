@@ -61,16 +61,14 @@ template <Compare C, class H> void compare_halves(const Instruction& in, u8* fra
 }
 LaneFunction bind_half_compare(const Instruction& in) {
   switch (in.compare) {
-#define FLOAT(C)   \
-  case Compare::C: \
-    return in.type == Type::f16 ? compare_halves<Compare::C, Half> : compare_halves<Compare::C, Two<Half>>;
-    FLOAT(eq)
-    FLOAT(ne)
-    FLOAT(lt)
-    FLOAT(le) FLOAT(gt) FLOAT(ge) FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num)
-        FLOAT(nan)
+    // clang-format off: a table
+#define FLOAT(C) case Compare::C: \
+      return in.type == Type::f16 ? compare_halves<Compare::C, Half> : compare_halves<Compare::C, Two<Half>>;
+    FLOAT(eq) FLOAT(ne) FLOAT(lt) FLOAT(le) FLOAT(gt) FLOAT(ge)
+    FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
 #undef FLOAT
-            default : return nullptr;
+    // clang-format on
+    default: return nullptr;
   }
 }
 
