@@ -67,8 +67,8 @@ LaneFunction bind_half_compare(const Instruction& in) {
     FLOAT(eq) FLOAT(ne) FLOAT(lt) FLOAT(le) FLOAT(gt) FLOAT(ge)
     FLOAT(equ) FLOAT(neu) FLOAT(ltu) FLOAT(leu) FLOAT(gtu) FLOAT(geu) FLOAT(num) FLOAT(nan)
 #undef FLOAT
-    // clang-format on
-    default: return nullptr;
+        // clang-format on
+        default : return nullptr;
   }
 }
 
