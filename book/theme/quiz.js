@@ -3,16 +3,17 @@
 (function () {
   "use strict";
   const { make } = window.parts;
-  const STORE = "warp-by-warp.answers";
+  // Each answer has a key of its own: two pages that are open at once change no key of each other.
+  const key_of = (name) => `warp-by-warp.answer.${name}`;
 
-  function read() {
-    try { return JSON.parse(localStorage.getItem(STORE)) || {}; } catch { return {}; } // a browser may keep nothing
+  function kept(name) {
+    try { return JSON.parse(localStorage.getItem(key_of(name))); } catch { return null; } // a browser may keep nothing
   }
   function keep(name, answer) {
-    const all = read();
-    if (answer === null) delete all[name];
-    else all[name] = answer;
-    try { localStorage.setItem(STORE, JSON.stringify(all)); } catch { /* then only this page knows */ }
+    try {
+      if (answer === null) localStorage.removeItem(key_of(name));
+      else localStorage.setItem(key_of(name), JSON.stringify(answer));
+    } catch { /* then only this page knows */ }
   }
 
   // "1,048,576" and "1.5" are numbers, "many" is none.
@@ -46,8 +47,8 @@
       this.form.addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
       if (options) options.remove();
       fold.replaceWith(this.form, this.verdict, this.answer);
-      const before = read()[name];
-      if (before !== undefined) this.reveal(before);
+      const before = kept(name);
+      if (before !== null) this.reveal(before);
     }
 
     options(list) {
