@@ -95,6 +95,7 @@ template <typename Launch> void check_large_sections(const std::string& name, in
   if (!only) return;
   const std::string what = name + ", n = " + std::to_string(n);
   harness::DeviceBuffer<int> d_in(n, harness::Guards::none), d_out(n, harness::Guards::none);
+  d_in.fill_zero();
   std::vector<std::vector<int>> sections;
   for (const std::uint64_t b : chosen) {
     sections.push_back(random_ints(static_cast<int>(std::min<std::size_t>(length, n - b * length))));

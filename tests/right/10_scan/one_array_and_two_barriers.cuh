@@ -7,7 +7,8 @@ template <>
 __global__ void scan_kogge_stone<int, 1024, Scan::inclusive>(const int* in, int* out, int n) {
   __shared__ int tile[1024];
   const int t = threadIdx.x;
-  tile[t] = t < n ? in[t] : 0;
+  const int i = blockIdx.x * 1024 + t;
+  tile[t] = i < n ? in[i] : 0;
   for (int distance = 1; distance < 1024; distance *= 2) {
     __syncthreads();
     const int other = t >= distance ? tile[t - distance] : 0;
@@ -15,5 +16,5 @@ __global__ void scan_kogge_stone<int, 1024, Scan::inclusive>(const int* in, int*
     tile[t] += other;
   }
   __syncthreads();
-  if (t < n) out[t] = tile[t];
+  if (i < n) out[i] = tile[t];
 }
