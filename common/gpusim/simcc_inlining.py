@@ -83,9 +83,8 @@ class Call:
     """A call whose callee stands in the caller's code."""
 
     def __init__(self, entry, depth):
-        self.file, self.line, self.column = entry[CALL_FILE], entry[CALL_LINE], entry.get(CALL_COLUMN, 0)
         self.origin, self.depth, self.callee = entry.get(ORIGIN), depth, ""
-        self.place = f"{self.file} {self.line} {self.column}"
+        self.place = f"{entry[CALL_FILE]} {entry[CALL_LINE]} {entry.get(CALL_COLUMN, 0)}"
 
     def said(self, labels):
         """What a .loc of the callee's code ends with."""

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
 namespace judge {
 namespace {
@@ -58,8 +57,13 @@ std::vector<Finding> take_findings() {
 std::string last_fault_quoted() { return gpusim::last_fault_quoted(); }
 
 std::string last_fault() {
-  static const std::regex folders("[^ (]*/(" + file_name(kernels_file) + ":)");
-  return std::regex_replace(gpusim::last_fault(), folders, "$1");
+  // It begins with the file, whose folder may have blanks in its name.
+  std::string fault = gpusim::last_fault();
+  const std::size_t place = fault.find(file_name(kernels_file) + ":");
+  const std::string folder = fault.substr(0, place == std::string::npos ? 0 : place);
+  if (folder.find(": ") != std::string::npos || !folder.ends_with('/')) return fault;
+  for (std::size_t at; (at = fault.find(folder)) != std::string::npos;) fault.erase(at, folder.size());
+  return fault;
 }
 
 namespace {
