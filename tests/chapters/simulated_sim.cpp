@@ -57,12 +57,14 @@ std::vector<Finding> take_findings() {
 std::string last_fault_quoted() { return gpusim::last_fault_quoted(); }
 
 std::string last_fault() {
-  // It begins with the file, whose folder may have blanks in its name.
+  // A fault names files from where the person stands: with more or fewer of the folders that kernels_file names.
   std::string fault = gpusim::last_fault();
-  const std::size_t place = fault.find(file_name(kernels_file) + ":");
-  const std::string folder = fault.substr(0, place == std::string::npos ? 0 : place);
-  if (folder.find(": ") != std::string::npos || !folder.ends_with('/')) return fault;
-  for (std::size_t at; (at = fault.find(folder)) != std::string::npos;) fault.erase(at, folder.size());
+  const std::string file = kernels_file, name = file_name(file);
+  for (std::size_t from = 0; from + name.size() < file.size(); from = file.find('/', from) + 1) {
+    const std::string place = file.substr(from) + ":";
+    for (std::size_t at; (at = fault.find(place)) != std::string::npos;)
+      fault.replace(at, place.size(), name + ":");
+  }
   return fault;
 }
 
