@@ -2,19 +2,22 @@
 # Installs what is missing and configures build/. Asks nothing; harmless to repeat.
 set -eu
 
-usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format]
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries]
   --book     also get mdBook, for: ninja -C build book
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
+  --libraries
+             also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
-want_book=no want_browser=no want_cuda=no want_format=no
+want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no
 for option; do
   case $option in
     --book) want_book=yes ;;
     --browser) want_browser=yes ;;
     --cuda) want_cuda=yes ;;
     --format) want_format=yes ;;
+    --libraries) want_libraries=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "bootstrap.sh: unknown option '$option' (--help lists them)" >&2; exit 2 ;;
   esac
@@ -66,6 +69,8 @@ fi
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
+have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
+if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; fi
 if [ $want_browser = yes ]; then need nodejs have node; need npm have npm; fi
 
 changed=no  # something that configuring looks for has come

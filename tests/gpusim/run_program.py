@@ -9,7 +9,9 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
   // options: …           options for simcc, in place of those of the command line
+  // needs: LIBRARY…      skipped where none of these shared libraries is installed
 """
+import ctypes
 import difflib
 import os
 import re
@@ -21,7 +23,8 @@ TIMEOUT_S = 60
 
 
 def read_expectations(path):
-    found = {"expect": [], "expect-error": [], "expect-exit": ["0"], "expect-compile-error": [], "with": [], "options": []}
+    found = {"expect": [], "expect-error": [], "expect-exit": ["0"], "expect-compile-error": [], "with": [], "options": [],
+             "needs": []}
     with open(path, encoding="utf-8") as file:
         for line in file:
             match = re.match(r"// ([a-z-]+): ?(.*)\n?$", line)
@@ -31,6 +34,18 @@ def read_expectations(path):
     if not found["expect"] and not found["expect-error"] and not found["expect-compile-error"]:
         sys.exit(f"{path}: no '// expect:' line at its top")
     return found
+
+
+def skip_without(libraries):
+    for name in libraries:
+        try:
+            ctypes.CDLL(name)
+            return
+        except OSError:
+            pass
+    if libraries:
+        print(f"none of these is installed: {' '.join(libraries)} (sh common/bootstrap.sh --libraries)")
+        sys.exit(77)  # Meson's SKIP
 
 
 def check_compile_errors(program, compiled, wanted):
@@ -46,6 +61,7 @@ def main():
         sys.exit(__doc__)
     simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
     wanted = read_expectations(program)
+    skip_without(" ".join(wanted["needs"]).split())
     sources = [program] + [os.path.join(os.path.dirname(program), name) for name in wanted["with"]]
     with tempfile.TemporaryDirectory() as folder:
         executable = os.path.join(folder, "program")

@@ -115,7 +115,7 @@ REFUSED = {
     "-O9": "-O0 … -O3",
     "--optimize=9": "-O0 … -O3",
     "-fmad=maybe": "true or false",
-    "-lcublas": "does not have cuBLAS",
+    "-lcublasLt": "does not have cuBLASLt",
     "-lcurand": "does not have cuRAND",
     "-lcuda": "does not have the driver API",
     "--no-such-option": "unknown option '--no-such-option'",
@@ -136,7 +136,7 @@ REFUSED = {
 }
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
-    "cublas_v2.h": "cuBLAS", "cooperative_groups/memcpy_async.h": "cooperative groups",
+    "cooperative_groups/memcpy_async.h": "cooperative groups",
     "cuda_fp8.h": "8-bit", "cub/cub.cuh": "CUB", "cub/block/block_reduce.cuh": "CUB", "thrust/sort.h": "Thrust",
     "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand.h": "cuRAND", "curand_kernel.h": "cuRAND",
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
@@ -148,6 +148,7 @@ NOT_SIMULATED = {
 NAMES = {
     "cudaGraph_t graph;": "CUDA graphs",
     "void capture() { cudaStreamBeginCapture(0, 0); }": "CUDA graphs",
+    "void invert() { cublasSmatinvBatched(0, 0, 0, 0, 0, 0, 0, 0); }": "this function of cuBLAS",
     "cudaTextureObject_t texture_object;": "textures",
     "cudaArray_t array;": "textures",
     "__nv_fp8_e4m3 e;": "8-bit",

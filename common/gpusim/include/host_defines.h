@@ -1,5 +1,4 @@
 // __device__, __align__ and the other words that CUDA adds to C++.
 #pragma once
-#define __HOST_DEFINES_H__
 
 #include "gpusim/detail/host_defines.h"

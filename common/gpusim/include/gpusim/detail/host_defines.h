@@ -1,5 +1,6 @@
 // The words that CUDA adds to C++. For a plain C++ compiler they mean nothing.
 #pragma once
+#define __HOST_DEFINES_H__  // Thrust asks whether it is there
 
 #if defined(__CUDA__)
 #define __global__ __attribute__((global))

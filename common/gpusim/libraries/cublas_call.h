@@ -1,0 +1,119 @@
+// What all functions of cuBLAS do first: see to the handle, and find out where their operands lie.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cublas_api.h"
+#include "device/device.h"
+#include "libraries/blas.h"
+#include "runtime/errors.h"
+
+struct cublasContext {
+  cudaStream_t stream = nullptr;
+  cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
+  cublasMath_t math_mode = CUBLAS_DEFAULT_MATH;
+  cublasAtomicsMode_t atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
+};
+
+namespace gpusim::libraries {
+
+// Is it one that cublasCreate made, and nobody destroyed?
+bool is_handle(cublasHandle_t);
+
+// One call of a program. What stops it is thrown as a status.
+class CublasCall {
+ public:
+  CublasCall(cublasHandle_t handle, const char* name) : handle_(handle), name_(name) {}
+
+  // Refuses the call unless what the manual asks of its arguments holds.
+  void want(bool holds, cublasStatus_t status = CUBLAS_STATUS_INVALID_VALUE) const {
+    if (!holds) throw status;
+  }
+
+  // Where `count` elements at a device address lie. An address out of bounds is a fault, as in a kernel.
+  template <class T> T* device(const char* operand, const T* pointer, std::size_t count) const {
+    return static_cast<T*>(bytes(operand, pointer, count * sizeof(T)));
+  }
+  void* bytes(const char* operand, const void* pointer, std::size_t count) const;
+
+  // The elements of a vector, and of a matrix of columns that are `ld` apart.
+  template <class T> T* vector(const char* operand, const T* x, int n, int inc) const {
+    return n <= 0 ? nullptr : device(operand, x, std::size_t(n - 1) * std::size_t(std::abs(inc)) + 1);
+  }
+  template <class T> T* matrix(const char* operand, const T* a, int rows, int columns, int ld) const {
+    want(ld >= std::max(1, rows));
+    return rows <= 0 || columns <= 0
+               ? nullptr
+               : device(operand, a, std::size_t(columns - 1) * std::size_t(ld) + std::size_t(rows));
+  }
+
+  // alpha and beta, and results that are one number: of the host or of the device, as the handle says.
+  template <class T> const T* scalar(const char* operand, const T* pointer) const {
+    want(pointer != nullptr);
+    return on_host() ? pointer : device(operand, pointer, 1);
+  }
+  template <class T> void give(T* result, T value) const {
+    want(result != nullptr);
+    if (on_host()) *result = value;
+    else *device("the result", result, 1) = value, written(result, sizeof value);
+  }
+  bool on_host() const { return handle_->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
+
+  // The checks hear of what the call has written.
+  void written(const void* pointer, std::size_t count) const;
+  template <class T> void wrote_vector(const T* x, int n, int inc) const {
+    if (n > 0 && std::abs(inc) == 1) written(x, std::size_t(n) * sizeof(T));
+    else
+      for (int i = 0; i < n; ++i) written(x + std::size_t(i) * std::size_t(std::abs(inc)), sizeof(T));
+  }
+  template <class T> void wrote_matrix(const T* a, int rows, int columns, int ld) const {
+    for (int j = 0; j < columns; ++j)
+      written(a + std::size_t(j) * std::size_t(ld), std::size_t(rows) * sizeof(T));
+  }
+
+  // A function of the BLAS library for numbers of type T: blas<float>("gemm", …) calls sgemm_. (Lengths of texts, which
+  // Fortran passes behind the arguments, are 1.)
+  template <class T, class... Pointers> void blas(const char* name, Pointers... pointers) const {
+    using Function = void (*)(Pointers..., std::size_t, std::size_t, std::size_t, std::size_t);
+    reinterpret_cast<Function>(find(kLetter<T>, name))(pointers..., 1, 1, 1, 1);
+  }
+
+ private:
+  void* find(char letter, const char* name) const;
+
+  cublasHandle_t handle_;
+  const char* name_;
+};
+
+// A function of cuBLAS: `body` computes it.
+template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const char* name, Body body) {
+  const DeviceLock lock;
+  if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (runtime::synchronise() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
+  try {
+    body(CublasCall(handle, name));
+  } catch (cublasStatus_t status) {
+    return status;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+// The letters of the Fortran functions.
+inline const char* letter_of(cublasOperation_t op) {
+  return op == CUBLAS_OP_N   ? "N"
+         : op == CUBLAS_OP_T ? "T"
+         : op == CUBLAS_OP_C ? "C"
+                             : throw CUBLAS_STATUS_INVALID_VALUE;
+}
+inline const char* letter_of(cublasFillMode_t mode) {
+  return mode == CUBLAS_FILL_MODE_LOWER   ? "L"
+         : mode == CUBLAS_FILL_MODE_UPPER ? "U"
+                                          : throw CUBLAS_STATUS_INVALID_VALUE;
+}
+inline const char* letter_of(cublasSideMode_t mode) { return mode == CUBLAS_SIDE_LEFT ? "L" : "R"; }
+inline const char* letter_of(cublasDiagType_t type) { return type == CUBLAS_DIAG_UNIT ? "U" : "N"; }
+
+}  // namespace gpusim::libraries
