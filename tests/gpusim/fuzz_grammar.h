@@ -20,18 +20,33 @@ class Grammar {
     const u64 count = 4 + below(16);
     for (u64 k = 0; k < count; ++k) {
       if (below(6) == 0) text += "L" + std::to_string(labels_++) + ":\n";
-      text += statement();
+      text += below(40) ? statement() : below(2) ? host_call() : packing();
     }
-    text += "T: .branchtargets L0, L1, L2, L3;\n";
+    return text + end();
+  }
+
+  // One instruction of that row, mostly right.
+  std::string kernel_with(const ptx::Row& row, Type t) {
+    std::string text;
+    while (text.empty()) text = instruction(row, t, false);
+    return kHead + text + end();
+  }
+
+ private:
+  std::string end() {
+    std::string text = "T: .branchtargets L0, L1, L2, L3;\n";
     while (labels_ < 4) text += "L" + std::to_string(labels_++) + ":\n";
     return text + "  st.global.u32 [%d1], %r1; ret;\n}\n";
   }
 
- private:
   static constexpr const char* kHead =
       ".version 7.6\n.target sm_80\n.address_size 64\n"
       ".shared .align 16 .b8 tile[1024];\n.const .align 16 .b8 table[64];\n.global .align 16 .b8 cells[256];\n"
       ".func (.param .b32 r) f(.param .b32 a)\n{ .reg .b32 %x; ld.param.b32 %x, [a]; add.u32 %x, %x, 1; st.param.b32 [r], %x; ret; }\n"
+      ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+      ".extern .func (.param .b32 r) __nv_cosf(.param .b32 a);\n"
+      ".extern .func (.param .b64 r) __nv_frexp(.param .b64 a, .param .b64 b);\n"
+      ".global .align 1 .b8 format[16] = {37, 100, 32, 37, 115, 37, 53, 46, 50, 102, 37, 108, 108, 120, 10, 0};\n"
       ".visible .entry test(.param .u64 out)\n{\n"
       "  .reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .b64 %d<8>; .local .align 16 .b8 mine[64];\n"
       "  ld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; mad.wide.u32 %d1, %r1, 32, %d1; and.b32 %r2, %r1, 31; mul.wide.u32 %d2, %r2, 16;\n"
@@ -43,9 +58,9 @@ class Grammar {
 
   Type any_type(ptx::TypeSet set) {
     std::vector<Type> types;
-    for (u8 t = u8(Type::pred); t <= u8(Type::f64); ++t)
-      if (set >> t & 1) types.push_back(Type(t));
-    return below(400) == 0 ? Type(1 + below(15)) : types.empty() ? Type::none : any(types);
+    for (u8 t = u8(Type::pred); t <= u8(Type::bf16x2); ++t)
+      if (set & ptx::set_of(Type(t))) types.push_back(Type(t));
+    return below(400) == 0 ? Type(1 + below(u8(Type::bf16x2))) : types.empty() ? Type::none : any(types);
   }
   std::string reg(Type t, u64 from = 0) {
     if (below(500) == 0) return "_";
@@ -60,8 +75,9 @@ class Grammar {
     return below(50) == 0 ? any(large) : any(numbers);
   }
   std::string source(Type t) {
-    const bool is_float = t == Type::f32 || t == Type::f64;
-    if (below(4) != 0) return reg(t);
+    const bool is_float = t == Type::f32 || t == Type::f64, is_half = t >= Type::f16;
+    if (t == Type::pred) return (below(6) ? "" : "!") + reg(t);
+    if (below(4) != 0 || (is_half && below(20))) return reg(t);  // literals of 16 bits do not exist
     if (is_float) return below(2) ? "1.5" : t == Type::f32 ? "0f7FC00001" : "0d7FF8000000000001";
     return number();
   }
@@ -99,15 +115,62 @@ class Grammar {
     while (true) {
       const auto rows = ptx::all_rows();
       const ptx::Row& row = rows[below(rows.size())];
-      const Type t = any_type(row.types), d = row.dest_types ? any_type(row.dest_types) : t;
-      std::string modifiers;
-      const std::string name = mnemonic(row, d, t, &modifiers);
-      if (!any_will_do && !exists(name)) continue;
-      static const std::vector<std::string> guards = {"", "", "", "", "@%p1 ", "@!%p2 "};
-      const std::string text = any(guards) + name + " " + operands(row, d, t, modifiers) + ";";
-      const bool calls = row.shape == Shape::call;
-      return "  " + (calls ? "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; " + text + " }" : text) +
-             "\n";
+      if (const std::string text = instruction(row, any_type(row.types), any_will_do); !text.empty())
+        return text;
+    }
+  }
+  // Empty: there is no such instruction.
+  std::string instruction(const ptx::Row& row, Type t, bool need_not_exist) {
+    const Type d = row.dest_types ? any_type(row.dest_types) : t;
+    std::string modifiers;
+    const std::string name = mnemonic(row, d, t, &modifiers);
+    if (!need_not_exist && !exists(name)) return "";
+    static const std::vector<std::string> guards = {"", "", "", "", "@%p1 ", "@!%p2 "};
+    const std::string text = any(guards) + name + " " + operands(row, d, t, modifiers) + ";";
+    const bool calls = row.shape == Shape::call;
+    return "  " + (calls ? "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; " + text + " }" : text) +
+           "\n";
+  }
+  // A call of a function that the host computes.
+  std::string host_call() {
+    switch (below(3)) {
+      case 0:
+        return "  { .param .b64 a; .param .b64 b; .param .b32 r; mov.u64 %d7, format; cvta.global.u64 %d7, %d7;"
+               " st.param.b64 [a], " +
+               std::string(below(8) ? "%d7" : reg(Type::b64)) + "; st.param.b64 [b], " + reg(Type::b64) +
+               "; call.uni (r), vprintf, (a, b); }\n";
+      case 1:
+        return "  { .param .b32 a; .param .b32 r; st.param.b32 [a], " + reg(Type::b32) +
+               "; call.uni (r), __nv_cosf, (a); ld.param.b32 " + reg(Type::b32) + ", [r]; }\n";
+      default:
+        return "  { .param .b64 a; .param .b64 b; .param .b64 r; st.param.b64 [a], " + reg(Type::b64) +
+               "; st.param.b64 [b], " + reg(Type::b64) + "; call.uni (r), __nv_frexp, (a, b); ld.param.b64 " +
+               reg(Type::b64) + ", [r]; }\n";
+    }
+  }
+  // Registers put together and taken apart, and special registers.
+  std::string packing() {
+    static const std::vector<std::string> specials = {"%tid.x",
+                                                      "%ntid.y",
+                                                      "%ctaid.z",
+                                                      "%nctaid.x",
+                                                      "%warpid",
+                                                      "%nwarpid",
+                                                      "%smid",
+                                                      "%nsmid",
+                                                      "%lanemask_le",
+                                                      "%lanemask_gt",
+                                                      "%dynamic_smem_size",
+                                                      "%total_smem_size",
+                                                      "%clock",
+                                                      "%clock_hi"};
+    switch (below(6)) {
+      case 0: return "  mov.b32 " + reg(Type::b32) + ", " + vector(Type::b16, 2) + ";\n";
+      case 1: return "  mov.b32 " + vector(Type::b16, 2) + ", " + reg(Type::b32) + ";\n";
+      case 2: return "  mov.b64 " + reg(Type::b64) + ", " + vector(Type::b16, 4) + ";\n";
+      case 3: return "  mov.b64 " + vector(Type::b16, 4) + ", " + reg(Type::b64) + ";\n";
+      case 4: return "  mov.u64 " + reg(Type::b64) + (below(2) ? ", %clock64;\n" : ", %globaltimer;\n");
+      default: return "  mov.u32 " + reg(Type::b32) + ", " + any(specials) + ";\n";
     }
   }
   static bool exists(const std::string& name) {
@@ -169,8 +232,8 @@ class Grammar {
       case Shape::permute: return list(t, {t, t, Type::u32});
       case Shape::dot: return list(Type::u32, {d, t, Type::u32});
       case Shape::compare:
-        return reg(Type::pred) + (below(3) ? "" : "|" + reg(Type::pred)) + ", " + source(t) + ", " +
-               source(t) + combined(modifiers);
+        return reg(Type::pred) + (below(3) && t != Type::f16x2 ? "" : "|" + reg(Type::pred)) + ", " +
+               source(t) + ", " + source(t) + combined(modifiers);
       case Shape::compare_set: return list(d, {t, t}) + combined(modifiers);
       case Shape::select: return list(t, {t, t, Type::pred});
       case Shape::slct: return list(d, {d, d, t});
@@ -203,7 +266,7 @@ class Grammar {
       case Shape::activemask: return reg(t);
       case Shape::redux: return list(t, {t}) + ", " + mask;
       case Shape::warp_barrier: return mask;
-      case Shape::sleep: return "20";
+      case Shape::sleep: return below(4) ? "20" : reg(t);
       case Shape::barrier: return below(8) ? "0" : below(2) ? "7, 32" : "%r2";
       case Shape::barrier_red: return reg(t) + ", 0, " + reg(Type::pred);
     }
@@ -212,7 +275,7 @@ class Grammar {
   std::string combined(const std::string& modifiers) {
     return modifiers.find(".and") != std::string::npos || modifiers.find(".or") != std::string::npos ||
                    modifiers.find(".xor") != std::string::npos
-               ? ", %p1"
+               ? ", " + source(Type::pred)
                : "";
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ptx/rows.h"
@@ -214,9 +215,12 @@ bool is_instruction(std::string_view first) {
                                                  "vsub4",
                                                  "wgmma",
                                                  "wmma"};
-  return std::ranges::find(kOthers, first) != std::end(kOthers) ||
-         std::ranges::any_of(all_rows(),
-                             [&](const Row& row) { return split(row.mnemonic, '.').front() == first; });
+  static const auto words = [] {
+    std::unordered_set<std::string_view> all(std::begin(kOthers), std::end(kOthers));
+    for (const Row& row : all_rows()) all.insert(row.mnemonic.substr(0, row.mnemonic.find('.')));
+    return all;
+  }();
+  return words.contains(first);
 }
 
 }  // namespace
