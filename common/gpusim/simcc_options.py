@@ -43,8 +43,9 @@ FLAGS = {  # flag of nvcc: what clang gets for it
     "-MP": ["-MP"], "-H": ["-H"], "-pg": [],
     **dict.fromkeys([
         "-G", "-device-debug", "-lineinfo", "-generate-line-info", "-extended-lambda", "-expt-extended-lambda",
-        "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lcublas", "-lcublas_static", "-lculibos", "-m64", "-keep", "-save-temps",
+        "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-lcudadevrt", "-m64", "-keep", "-save-temps",
         "-res-usage", "-resource-usage", "-restrict", "-src-in-ptx", "-allow-unsupported-compiler",
+        "-lcublas", "-lcublas_static", "-lculibos", "-lcurand", "-lcurand_static",
         "-forward-unknown-to-host-compiler", "-no-align-double", "-extra-device-vectorization", "-display-error-number",
         "-no-display-error-number", "-time", "-reorder", "-no-host-device-initializer-list", "-Wno-deprecated-gpu-targets",
     ], []),

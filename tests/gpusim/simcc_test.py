@@ -116,7 +116,7 @@ REFUSED = {
     "--optimize=9": "-O0 … -O3",
     "-fmad=maybe": "true or false",
     "-lcublasLt": "does not have cuBLASLt",
-    "-lcurand": "does not have cuRAND",
+    "-lcufft": "does not have cuFFT",
     "-lcuda": "does not have the driver API",
     "--no-such-option": "unknown option '--no-such-option'",
     "-Q": "unknown option '-Q'",
@@ -138,7 +138,7 @@ REFUSED = {
 NOT_SIMULATED = {
     "cooperative_groups/memcpy_async.h": "cooperative groups",
     "cuda_fp8.h": "8-bit", "cub/cub.cuh": "CUB", "cub/block/block_reduce.cuh": "CUB", "thrust/sort.h": "Thrust",
-    "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand.h": "cuRAND", "curand_kernel.h": "cuRAND",
+    "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "mma.h": "tensor cores", "cuda_pipeline.h": "asynchronous copies",
     "texture_types.h": "textures", "surface_functions.h": "textures", "cuda_gl_interop.h": "graphics",
@@ -148,6 +148,7 @@ NOT_SIMULATED = {
 NAMES = {
     "cudaGraph_t graph;": "CUDA graphs",
     "void capture() { cudaStreamBeginCapture(0, 0); }": "CUDA graphs",
+    "curandStateSobol32_t state;": "this part of cuRAND",
     "void invert() { cublasSmatinvBatched(0, 0, 0, 0, 0, 0, 0, 0); }": "this function of cuBLAS",
     "cudaTextureObject_t texture_object;": "textures",
     "cudaArray_t array;": "textures",

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "device/printf.h"
+#include "libraries/random_streams.h"
 
 namespace gpusim {
 namespace {
@@ -171,8 +172,23 @@ constexpr Row kMath[] = {
          if (const Result fault = store(call, 2, quotient)) return fault),
 };
 
-constexpr Row kSystem[] = {{"vprintf", device_printf, "pp", 0, 4},
-                           {"__assertfail", device_assert, "ppnpp", 0, 0}};
+// Moves the generators of curand_kernel.h on: (words, n, log2).
+template <u32 kWords, void skip(u32*, u64, u32)> Result skip_random(HostCall& call) {
+  u32 words[kWords];
+  u8* const bytes = call.memory(call.argument<u64>(0), sizeof words);
+  if (!bytes) return Fault{kIllegalAddress, "a generator of random numbers was given an invalid pointer"};
+  std::memcpy(words, bytes, sizeof words);
+  skip(words, call.argument<u64>(1), call.argument<u32>(2));
+  std::memcpy(bytes, words, sizeof words);
+  return {};
+}
+
+constexpr Row kSystem[] = {
+    {"vprintf", device_printf, "pp", 0, 4},
+    {"__assertfail", device_assert, "ppnpp", 0, 0},
+    {"__gpusim_skip_xorwow", skip_random<5, libraries::skip_xorwow>, "ppn", 0, 0},
+    {"__gpusim_skip_mrg32k3a", skip_random<6, libraries::skip_mrg32k3a>, "ppn", 0, 0},
+};
 
 const Row* row_named(std::string_view name) {
   static const auto& rows = *[] {

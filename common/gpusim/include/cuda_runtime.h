@@ -11,6 +11,7 @@
 #endif
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #if defined(__cplusplus)
