@@ -11,7 +11,7 @@ NOT_SIMULATED = [
     (r"cub/.*|cub|libcub", "CUB"),
     (r"thrust/.*|thrust", "Thrust"),
     (r"cuda/.*|nv/target|libcudacxx", "libcu++ (cuda::…)"),
-    (r"curand\w*", "this part of cuRAND"),
+    (r"curand\w*(\.h)?", "this part of cuRAND"),
     (r"cublas\w+\.h|libcublas(Lt|Xt)\w*", "cuBLASLt, cuBLASXt and the old cublas.h"),
     (r"cublas\w*", "this function of cuBLAS"),
     (r"cufft\w*\.h|cufft\w*|libcufft\w*", "cuFFT"),

@@ -6,4 +6,3 @@
 #include "cuda_runtime.h"
 #include "curand.h"
 #include "gpusim/detail/random_distributions.h"
-#include "gpusim/detail/random_states.h"

@@ -1,6 +1,8 @@
 // The distributions of curand_kernel.h, made of the generators' 32 bits.
 #pragma once
 
+#include "gpusim/detail/random_states.h"
+
 #if defined(__CUDA__)
 
 // (0, 1]
