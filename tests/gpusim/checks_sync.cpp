@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "device/device.h"
-#include "observers/findings.h"
+#include "observers/checks.h"
 #include "ptx/program.h"
+#include "runtime/process.h"
 
 using namespace gpusim;
 
@@ -18,7 +18,8 @@ struct Kernel {
   LaunchInfo launch;
   std::unique_ptr<Observer> check;
 
-  explicit Kernel(std::unique_ptr<Observer> (*make)()) : check(make()) {
+  explicit Kernel(std::unique_ptr<Observer> (*make)(const Memory&, Findings&))
+      : check(make(runtime::device().memory, runtime::current().gpu.findings)) {
     clear_findings();
     program.files = {"/src/kernels.cuh"};
     program.functions.emplace_back();

@@ -10,11 +10,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "device/device.h"
 #include "gpusim/report.h"
 #include "observers/counter_fields.h"
-#include "observers/environment.h"
 #include "ptx/program.h"
+#include "runtime/environment.h"
+#include "runtime/process.h"
 
 using namespace gpusim;
 
@@ -50,8 +50,7 @@ Report example() {
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 int times_attached() {
-  const auto& observers = Device::instance().observers;
-  return int(std::count(observers.begin(), observers.end(), report_observer()));
+  return int(std::ranges::count(runtime::device().observers, runtime::current().gpu.reports.observer()));
 }
 
 // One launch of an empty kernel, as the device would tell it.
@@ -63,8 +62,8 @@ void launch(u64 number) {
   info.program = &program;
   info.kernel = &kernel;
   info.number = number;
-  for (Observer* observer : Device::instance().observers) observer->launch_begin(info);
-  for (Observer* observer : Device::instance().observers) observer->launch_end(info, true);
+  for (Observer* observer : runtime::device().observers) observer->launch_begin(info);
+  for (Observer* observer : runtime::device().observers) observer->launch_end(info, true);
 }
 
 }  // namespace
@@ -108,10 +107,10 @@ TEST_CASE("printed reports are printed even if the program keeps none") {
   clear_reports();
   std::FILE* out = std::tmpfile();
   REQUIRE(out);
-  print_reports_to(out);
+  runtime::current().gpu.reports.print_to(out);
   CHECK(times_attached() == 1);
   launch(5);
-  print_reports_to(nullptr);
+  runtime::current().gpu.reports.print_to(nullptr);
   CHECK(times_attached() == 0);
   std::rewind(out);
   char text[256] = {};
@@ -134,7 +133,7 @@ TEST_CASE("GPUSIM_REPORT=1 counts, 0 does not, and anything else ends the progra
     if (child == 0) {
       if (!std::freopen("/dev/null", "w", stderr)) _exit(9);
       setenv("GPUSIM_REPORT", row.value, 1);
-      configure_from_environment();
+      configure_from_environment(runtime::current().gpu);
       _exit(times_attached() == 1 ? 2 : 0);
     }
     int status = 0;

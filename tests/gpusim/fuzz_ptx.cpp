@@ -19,11 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "device/device.h"
 #include "fuzz_grammar.h"
-#include "gpusim/check.h"
-#include "gpusim/report.h"
-#include "gpusim/trace.h"
+#include "gpu.h"
+#include "observers/trace.h"
 #include "ptx/parser.h"
 #include "ptx/program.h"
 
@@ -145,9 +143,8 @@ struct Tally {
 };
 
 // Launches every kernel of the module on a small grid; pointers lead to one buffer, other parameters are 33.
-bool launch_all(const Module& module, u64 buffer, Tally& tally) {
+bool launch_all(Device& device, const Module& module, u64 buffer, Tally& tally) {
   bool any = false;
-  Device& device = Device::instance();
   for (const Function& f : module.program().functions) {
     const KernelInfo* kernel = f.is_kernel ? module.kernel(f.name) : nullptr;
     if (!kernel) continue;
@@ -190,8 +187,8 @@ bool has_too_large_variables(const std::string& text) {
 }
 
 // False: refused, and nothing said why.
-bool try_input(const std::string& text, u64 buffer, u64 number, Tally& tally) {
-  Device& device = Device::instance();
+bool try_input(Gpu& gpu, const std::string& text, u64 buffer, u64 number, Tally& tally) {
+  Device& device = gpu.device;
   std::string error;
   const std::unique_ptr<Module> module = device.load(text, &error);
   ++(module ? tally.loaded : tally.refused);
@@ -199,16 +196,17 @@ bool try_input(const std::string& text, u64 buffer, u64 number, Tally& tally) {
   device.schedule = Schedule(number % 3);
   device.start_order = StartOrder(number / 3 % 3);
   device.turns = number / 9 % 2 ? Turns{{1, 59}} : Turns{};
-  const Trace trace;
-  tally.executed += launch_all(*module, buffer, tally);
-  if (const std::string json = trace.json(); json.empty()) return false;
-  clear_findings();
-  clear_reports();
+  const TraceRecorder trace(device, {});
+  tally.executed += launch_all(device, *module, buffer, tally);
+  for (const LaunchTrace& launch : trace.launches())
+    if (to_json(launch).empty()) return false;
+  gpu.findings.clear();
+  gpu.reports.clear();
   return true;
 }
 
 // Does the grammar know every row of opcodes.def with each of its types? Of each a kernel must be made that can run.
-bool grammar_has_every_row() {
+bool grammar_has_every_row(Device& device) {
   bool all = true;
   u64 forms = 0;
   for (const ptx::Row& row : ptx::all_rows())
@@ -218,7 +216,7 @@ bool grammar_has_every_row() {
       bool runs = false;
       for (u64 attempt = 0; attempt < 40 && !runs; ++attempt) {
         std::string error;
-        const auto module = Device::instance().load(Grammar(attempt).kernel_with(row, Type(t)), &error);
+        const auto module = device.load(Grammar(attempt).kernel_with(row, Type(t)), &error);
         runs = module && module->kernel("test")->unsupported.empty();
       }
       if (runs) continue;
@@ -262,7 +260,8 @@ int main(int argc, char** argv) {
   if (!std::freopen("/dev/null", "w", stdout)) return 2;  // what kernels print
   for (const int number : {SIGALRM, SIGABRT}) std::signal(number, on_signal);
 
-  Device& device = Device::instance();
+  Gpu gpu;
+  Device& device = gpu.device;
   device.budget = {kBudget, 0};
   const u64 buffer = device.memory.allocate(kBufferBytes);
   for (const std::string& text : texts) {
@@ -272,9 +271,9 @@ int main(int argc, char** argv) {
                  error.c_str());
     return 1;
   }
-  if (!grammar_has_every_row()) return 1;
-  enable_checks("all");
-  enable_reports();
+  if (!grammar_has_every_row(device)) return 1;
+  gpu.checks.enable("all");
+  gpu.reports.keep(true);
   Tally tally;
   const std::clock_t begin = std::clock();
   if (only != ~u64(0)) current = only, count = only + 1;
@@ -286,13 +285,12 @@ int main(int argc, char** argv) {
     if (only != ~u64(0)) std::fputs(text.c_str(), stderr);
     if (current % 2 == 0 && has_too_large_variables(text)) {
       ++tally.too_large;
-    } else if (!try_input(text, buffer, current / 2, tally)) {
+    } else if (!try_input(gpu, text, buffer, current / 2, tally)) {
       say_current("refused without a word");
       return 1;
     }
   }
   alarm(0);
-  clear_findings();
   const auto number = [](u64 n) { return static_cast<unsigned long long>(n); };
   const u64 inputs = tally.refused + tally.loaded + tally.too_large;
   std::fprintf(

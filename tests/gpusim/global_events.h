@@ -5,9 +5,9 @@
 #include <cstring>
 #include <memory>
 
-#include "device/device.h"
-#include "observers/findings.h"
+#include "observers/checks.h"
 #include "ptx/program.h"
+#include "runtime/process.h"
 
 namespace gpusim::test {
 
@@ -34,11 +34,12 @@ struct GlobalEvents {
   Program program;
   KernelInfo info;
   LaunchInfo launch;
+  Memory& memory = runtime::device().memory;
   std::unique_ptr<Observer> check;
-  Memory& memory = Device::instance().memory;
   u64 base = 0;
 
-  explicit GlobalEvents(std::unique_ptr<Observer> (*make)(), u32 blocks = 3) : check(make()) {
+  explicit GlobalEvents(std::unique_ptr<Observer> (*make)(const Memory&, Findings&), u32 blocks = 3)
+      : check(make(memory, runtime::current().gpu.findings)) {
     clear_findings();
     program.files = {"/src/kernels.cuh"};
     program.functions.emplace_back();

@@ -26,8 +26,8 @@ struct Memories : GlobalEvents {
 struct Listener final : Observer {
   u64 allocations = 0, frees = 0;
   std::vector<std::pair<u64, std::size_t>> written;
-  Listener() { Device::instance().observers.push_back(this); }
-  ~Listener() override { std::erase(Device::instance().observers, this); }
+  Listener() { runtime::device().observers.push_back(this); }
+  ~Listener() override { std::erase(runtime::device().observers, this); }
   void allocated(const Allocation&) override { ++allocations; }
   void freed(const Allocation&) override { ++frees; }
   void host_wrote(u64 address, std::size_t bytes) override { written.push_back({address, bytes}); }
@@ -158,12 +158,12 @@ TEST_CASE_FIXTURE(runtime_test::FreshDevice,
 TEST_CASE_FIXTURE(runtime_test::FreshDevice,
                   "a leak is a warning for each allocation that lives, and names its size and its release") {
   clear_findings();
-  report_leaks();
+  report_leaks(runtime::device().memory, runtime::current().gpu.findings);
   CHECK(findings().empty());
   void *d = nullptr, *freed = nullptr, *pinned = nullptr, *managed = nullptr;
   cudaMalloc(&d, 1024), cudaMalloc(&freed, 512), cudaMallocHost(&pinned, 1), cudaMallocManaged(&managed, 8);
   cudaFree(freed);
-  report_leaks();
+  report_leaks(runtime::device().memory, runtime::current().gpu.findings);
   CHECK(findings().size() == 3);
   const auto says = [](const char* text) {
     return std::ranges::count_if(findings(), [&](const Finding& f) {

@@ -65,16 +65,13 @@ double as_double(const Expectation& e, u64 bits) {
 class Run {
  public:
   explicit Run(std::string path) : path_(std::move(path)) {}
-  ~Run() {
-    if (out_) Device::instance().memory.release(out_);
-  }
 
   int failures() {
     const PtxCase test = read_case(path_);
     if (test.expectations.empty() && test.traces.empty() && test.message.empty() && !test.fault)
       fail(1, "the file expects nothing");
     std::string error;
-    const std::unique_ptr<Module> module = Device::instance().load(test.text, &error);
+    const std::unique_ptr<Module> module = device_.load(test.text, &error);
     if (test.refused) {
       if (module) fail(1, "loads, but must be refused with '" + test.message + "'");
       else if (error.find(test.message) == std::string::npos)
@@ -103,25 +100,22 @@ class Run {
   }
 
   void launch(const PtxCase& test, const Module& module, const KernelInfo& kernel) {
-    Device& device = Device::instance();
-    out_ = device.memory.allocate(kOutBytes);
-    u8* out = device.memory.resolve(out_, kOutBytes);
+    const u64 out_address = device_.memory.allocate(kOutBytes);
+    u8* out = device_.memory.resolve(out_address, kOutBytes);
     std::memset(out, kPoison, kOutBytes);
     if (kernel.params.size() != test.params.size() + 1)
       return fail(1, "the kernel's parameters are not out and those of '//! param'");
     std::vector<u8> params(kernel.param_bytes);
-    std::memcpy(&params[kernel.params[0].offset], &out_, sizeof out_);
+    std::memcpy(&params[kernel.params[0].offset], &out_address, sizeof out_address);
     for (std::size_t i = 0; i < test.params.size(); ++i)
       std::memcpy(&params[kernel.params[i + 1].offset], &test.params[i].bits, kernel.params[i + 1].size);
 
     Tracer tracer(test);
-    if (!test.traces.empty()) device.observers.push_back(&tracer);
-    const Device::Budget budget = device.budget;
-    if (test.budget) device.budget = {test.budget, 0};
+    if (!test.traces.empty()) device_.observers.push_back(&tracer);
+    if (test.budget) device_.budget = {test.budget, 0};
     const std::optional<Fault> fault =
-        device.launch(module, kernel, {test.grid, test.block, test.shared}, params.data());
-    device.budget = budget;
-    device.observers.clear();
+        device_.launch(module, kernel, {test.grid, test.block, test.shared}, params.data());
+    device_.observers.clear();
 
     if (fault && fault->code != test.fault)
       fail(1, "fault " + std::to_string(fault->code) + ": " + fault->message);
@@ -173,8 +167,8 @@ class Run {
 
   static constexpr int kShown = 20;
   std::string path_;
+  Device device_;
   int failures_ = 0;
-  u64 out_ = 0;
 };
 
 }  // namespace

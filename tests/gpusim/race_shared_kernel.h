@@ -8,6 +8,7 @@
 #include "observers/findings.h"
 #include "observers/races_shared.h"
 #include "ptx/program.h"
+#include "runtime/process.h"
 
 namespace gpusim::test {
 
@@ -124,7 +125,7 @@ class Kernel {
   Program program_;
   KernelInfo info_;
   LaunchInfo launch_;
-  std::unique_ptr<Observer> check_ = make_shared_race_check();
+  std::unique_ptr<Observer> check_ = make_shared_race_check(runtime::current().gpu.findings);
   bool begun_ = false;
 };
 

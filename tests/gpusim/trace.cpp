@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "device/device.h"
 #include "gpusim/report.h"
 #include "gpusim/trace.h"
+#include "runtime/process.h"
 
 using namespace gpusim;
 
@@ -76,7 +76,7 @@ DONE:
 const Module& module() {
   static const std::unique_ptr<Module> loaded = [] {
     std::string error;
-    auto m = Device::instance().load(kPtx, &error);
+    auto m = runtime::device().load(kPtx, &error);
     CAPTURE(error);
     REQUIRE(m);
     return m;
@@ -87,8 +87,7 @@ const Module& module() {
 void launch(const char* kernel, u32 blocks, u32 threads) {
   const KernelInfo* info = module().kernel(kernel);
   REQUIRE(info);
-  const auto fault =
-      Device::instance().launch(module(), *info, {{blocks, 1, 1}, {threads, 1, 1}, 0}, nullptr);
+  const auto fault = runtime::device().launch(module(), *info, {{blocks, 1, 1}, {threads, 1, 1}, 0}, nullptr);
   REQUIRE_MESSAGE(!fault, (fault ? fault->message : ""));
 }
 
@@ -201,11 +200,11 @@ TEST_CASE("a generic access that reaches two spaces says mixed and keeps the lan
 }
 
 TEST_CASE("nothing is recorded before and after the life of a trace") {
-  const std::size_t observers = Device::instance().observers.size();
+  const std::size_t observers = runtime::device().observers.size();
   {
     const Trace trace;
-    CHECK(Device::instance().observers.size() == observers + 1);
+    CHECK(runtime::device().observers.size() == observers + 1);
     CHECK(trace.json() == "[]\n");
   }
-  CHECK(Device::instance().observers.size() == observers);
+  CHECK(runtime::device().observers.size() == observers);
 }

@@ -1,9 +1,8 @@
-// The simulated GPU as its runtime sees it: memory, modules, launches.
+// The part of a simulated GPU that runs kernels: memory, modules, launches. (gpu.h: the whole.)
 #pragma once
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,11 +80,8 @@ struct LaunchConfig {
 
 class Device {
  public:
-  static Device& instance();
-
-  // Host threads may use the device at the same time; whoever does holds this (DeviceLock). Recursive, because calls of
-  // the runtime API use one another.
-  std::recursive_mutex mutex;
+  // `number` tells the GPUs of a process apart.
+  explicit Device(u32 number = 0) : memory(number) {}
 
   Memory memory;
 
@@ -117,10 +113,6 @@ class Device {
 
  private:
   u64 launches_ = 0;
-};
-
-struct DeviceLock {
-  std::lock_guard<std::recursive_mutex> held{Device::instance().mutex};
 };
 
 }  // namespace gpusim

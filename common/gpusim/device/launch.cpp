@@ -4,7 +4,6 @@
 #include "device/exec.h"
 #include "device/grid.h"
 #include "device/module.h"
-#include "gpusim/chosen_blocks.h"
 
 namespace gpusim {
 namespace {
@@ -113,33 +112,6 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   }
   for (Observer* o : observers) o->launch_end(info, !fault);
   return fault;
-}
-
-void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp) {
-  const DeviceLock lock;
-  Device::instance().budget = {all, for_each_warp};
-}
-void run_only_blocks(const std::vector<std::uint64_t>& blocks) {
-  const DeviceLock lock;
-  Device::instance().chosen_blocks.assign(blocks.begin(), blocks.end());
-}
-void set_schedule(Schedule schedule) {
-  const DeviceLock lock;
-  Device::instance().schedule = schedule;
-}
-void set_start_order(StartOrder order) {
-  const DeviceLock lock;
-  Device::instance().start_order = order;
-}
-void set_turns(const Turns& turns) {
-  const DeviceLock lock;
-  Device::instance().turns = turns;
-}
-
-Device& Device::instance() {
-  // Never destroyed: programs free memory in destructors of their own.
-  static Device& device = *new Device;
-  return device;
 }
 
 }  // namespace gpusim

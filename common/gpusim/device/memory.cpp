@@ -8,7 +8,7 @@ namespace gpusim {
 namespace {
 
 constexpr u64 kFirstAddress = u64(0x2000) << 32;
-constexpr u64 kReservedBytes = u64(1) << 40;
+constexpr u64 kReservedBytes = u64(1) << 40, kConstantBytes = kReservedBytes / Memory::kMostGpus;
 constexpr std::size_t kTotalBytes = std::size_t(8) << 30;
 constexpr u64 kAlignment = 256;  // what cudaMalloc promises
 constexpr u64 kGap = 4096;       // unmapped bytes between allocations: a small overrun hits nobody's data
@@ -16,10 +16,13 @@ constexpr std::size_t kRemembered = 4096;  // freed allocations kept for message
 
 }  // namespace
 
-Memory::Memory() : next_address_(kFirstAddress), total_(kTotalBytes) {
+Memory::Memory(u32 number)
+    : next_address_(kFirstAddress + number * kReservedBytes),
+      next_constant_(kFirstConstant + number * kConstantBytes),
+      total_(kTotalBytes) {
 #ifdef MAP_FIXED_NOREPLACE
   // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse.
-  for (const u64 first : {kFirstAddress, kFirstConstant})
+  for (const u64 first : {next_address_, kFirstConstant})  // the constants of all at once, by the first
     mmap(reinterpret_cast<void*>(first), kReservedBytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 #endif

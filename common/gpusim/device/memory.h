@@ -28,7 +28,9 @@ struct Allocation {
 
 class Memory {
  public:
-  Memory();
+  // Of GPU `number` of the process, at most kMostGpus: each has addresses of its own, so that one tells whose it is.
+  static constexpr u32 kMostGpus = 16;
+  explicit Memory(u32 number = 0);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -74,7 +76,7 @@ class Memory {
       freed_;  // device addresses are never reused, so this says what an old pointer meant
   std::map<u64, Backing> storage_;  // of what allocate() gave
   mutable const Allocation* last_found_ = nullptr;
-  u64 next_address_ = 0, next_constant_ = kFirstConstant;
+  u64 next_address_, next_constant_;
   u64 next_serial_ = 1;
   std::size_t total_ = 0;
   std::size_t used_ = 0;

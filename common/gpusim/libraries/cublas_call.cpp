@@ -24,7 +24,7 @@ bool is_handle(cublasHandle_t handle) { return handles().count(handle) != 0; }
 
 void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t count) const {
   const u64 address = reinterpret_cast<u64>(pointer);
-  const Memory& memory = Device::instance().memory;
+  const Memory& memory = runtime::device().memory;
   if (u8* found = memory.resolve(address, count)) return found;
   const Allocation* const nearest = memory.find(address);
   std::string why;
@@ -38,7 +38,7 @@ void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t co
 }
 
 void CublasCall::written(const void* pointer, std::size_t count) const {
-  for (Observer* observer : Device::instance().observers)
+  for (Observer* observer : runtime::device().observers)
     observer->host_wrote(reinterpret_cast<u64>(pointer), count);
 }
 

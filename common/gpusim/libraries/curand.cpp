@@ -137,7 +137,7 @@ struct NormalDouble {
 // Where the numbers go; null after saying why they cannot.
 void* destination(const curandGenerator_st& g, void* out, std::size_t bytes) {
   if (g.on_host) return out;
-  if (u8* found = Device::instance().memory.resolve(reinterpret_cast<u64>(out), bytes)) return found;
+  if (u8* found = runtime::device().memory.resolve(reinterpret_cast<u64>(out), bytes)) return found;
   runtime::kernel_faulted({700, "cuRAND was to write " + std::to_string(bytes) +
                                     " bytes of random numbers, which are not all in device memory"});
   return nullptr;
@@ -167,7 +167,7 @@ curandStatus_t generate(curandGenerator_t generator, T* out, std::size_t count, 
   if (!to) return CURAND_STATUS_LAUNCH_FAILURE;
   fill(*generator, to);
   if (!generator->on_host)
-    for (Observer* observer : Device::instance().observers)
+    for (Observer* observer : runtime::device().observers)
       observer->host_wrote(reinterpret_cast<u64>(out), count * sizeof(T));
   return CURAND_STATUS_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "observers/findings.h"
+#include "observers/checks.h"
 #include "observers/passed_barriers.h"
 #include "observers/resident_blocks.h"
 
@@ -74,6 +74,8 @@ std::string who(const LaunchInfo& launch, const std::vector<u32>& threads) {
 
 class BarrierCheck : public Observer {
  public:
+  explicit BarrierCheck(Findings& findings) : findings_(findings) {}
+
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;
     blocks_.clear();
@@ -272,6 +274,8 @@ void BarrierCheck::report_left(u64 block, const BlockState& s, u32 barrier_pc) {
 
 }  // namespace
 
-std::unique_ptr<Observer> make_barrier_check() { return std::make_unique<BarrierCheck>(); }
+std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings& findings) {
+  return std::make_unique<BarrierCheck>(findings);
+}
 
 }  // namespace gpusim

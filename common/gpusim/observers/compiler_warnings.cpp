@@ -3,23 +3,9 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <vector>
-
-#include "observers/findings.h"
 
 namespace gpusim {
 namespace {
-
-struct Warnings {
-  std::vector<Finding> known;
-  bool report = false;
-};
-
-// Modules come before static constructors, and stay until the process ends.
-Warnings& warnings() {
-  static Warnings& instance = *new Warnings;
-  return instance;
-}
 
 // Of "FILE:LINE:COLUMN: MESSAGE".
 std::optional<Finding> parse(std::string_view text) {
@@ -39,7 +25,7 @@ std::optional<Finding> parse(std::string_view text) {
 
 }  // namespace
 
-void note_compiler_warnings(std::string_view ptx) {
+void CompilerWarnings::note(std::string_view ptx) {
   constexpr std::string_view kMark = "// simcc: ";
   std::vector<Finding> found;
   while (ptx.ends_with('\n')) {
@@ -52,15 +38,15 @@ void note_compiler_warnings(std::string_view ptx) {
     ptx = ptx.substr(0, begin);
   }
   for (std::size_t k = found.size(); k-- > 0;) {  // in the order of the text
-    if (warnings().report) report_finding(found[k]);
-    warnings().known.push_back(std::move(found[k]));
+    if (report_) findings_.report(found[k]);
+    known_.push_back(std::move(found[k]));
   }
 }
 
-void report_compiler_warnings(bool on) {
-  if (on && !warnings().report)
-    for (const Finding& f : warnings().known) report_finding(f);
-  warnings().report = on;
+void CompilerWarnings::report(bool on) {
+  if (on && !report_)
+    for (const Finding& f : known_) findings_.report(f);
+  report_ = on;
 }
 
 }  // namespace gpusim

@@ -3,13 +3,26 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
+
+#include "observers/findings.h"
 
 namespace gpusim {
 
-// A module of the program.
-void note_compiler_warnings(std::string_view ptx);
+class CompilerWarnings {
+ public:
+  explicit CompilerWarnings(Findings& findings) : findings_(findings) {}
 
-// Whether the warnings are findings: those of modules known already, and of others as they come.
-void report_compiler_warnings(bool on);
+  // A module of the program.
+  void note(std::string_view ptx);
+
+  // Whether the warnings are findings: those of modules known already, and of others as they come.
+  void report(bool on);
+
+ private:
+  Findings& findings_;
+  std::vector<Finding> known_;
+  bool report_ = false;
+};
 
 }  // namespace gpusim

@@ -1,5 +1,8 @@
-// Where checks put what they find.
+// What checks find, and the last fault: kept, counted, printed.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "device/device.h"
 #include "gpusim/check.h"
@@ -7,12 +10,32 @@
 
 namespace gpusim {
 
-// Keeps the finding, or adds to the count of one like it (same kernel, check and places); prints it the first time if
-// findings are being printed (GPUSIM_CHECK).
-void report_finding(Finding);
+class Findings {
+ public:
+  // Keeps the finding, or adds to the count of one like it (same kernel, check and places); prints it the first time if
+  // findings are being printed. In a launch only at its end, faults of barriers first: what races may race because of
+  // them.
+  void report(Finding);
+  void launch_begin() { in_launch_ = true; }
+  void launch_end();
 
-// A kernel stopped with a fault: in one line, and with source lines; what last_fault() of gpusim/report.h gives.
-void note_fault(const std::string& message, const std::string& quoted);
+  void print(bool on) { print_ = on; }
+
+  const std::vector<Finding>& all() const { return found_; }
+  unsigned long long errors() const { return errors_; }
+  void clear();
+
+  // A kernel stopped with a fault: in one line, and with source lines; what last_fault() of gpusim/report.h gives.
+  void note_fault(const std::string& message, const std::string& quoted);
+  const std::string& last_fault() const { return last_fault_; }
+  const std::string& last_fault_quoted() const { return last_fault_quoted_; }
+
+ private:
+  std::vector<Finding> found_, of_launch_;
+  unsigned long long errors_ = 0;
+  std::string last_fault_, last_fault_quoted_;
+  bool print_ = false, in_launch_ = false;
+};
 
 // The source position of an instruction.
 Place place_of(const Program&, u32 pc);
@@ -26,11 +49,5 @@ std::string thread_name(const LaunchInfo&, u32 thread);
 
 // `message` ("file:line:column: …", or the place alone) followed by the source line and a caret under the column, where the file can be read.
 std::string with_source_line(const std::string& message);
-
-// Checks are observers made by these; each lives as long as it is attached.
-std::unique_ptr<Observer> make_race_check();     // races_*.cpp: shared memory, global memory
-std::unique_ptr<Observer> make_memory_check();   // never_written.cpp
-std::unique_ptr<Observer> make_barrier_check();  // barrier_check.cpp
-std::unique_ptr<Observer> make_shuffle_check();  // shuffle_check.cpp
 
 }  // namespace gpusim

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "device/parameters.h"
-#include "observers/findings.h"
 
 namespace gpusim {
 namespace {
@@ -26,8 +25,8 @@ bool is_variable(const Allocation& a) {
 }  // namespace
 
 // A warning: the driver frees everything when a process ends, so results and exit status are right.
-void report_leaks() {
-  const auto& live = Device::instance().memory.allocations();
+void report_leaks(const Memory& memory, Findings& findings) {
+  const auto& live = memory.allocations();
   for (const auto& [base, allocation] : live)
     for (const KindRow& row : kKinds) {
       if (allocation.kind != row.kind) continue;
@@ -41,7 +40,7 @@ void report_leaks() {
       f.message = bytes_name(allocation.size) + " from " + row.from + " (allocation #" +
                   std::to_string(allocation.serial - u64(placed_earlier)) + ") " +
                   (allocation.size == 1 ? "was" : "were") + " never freed: call " + row.release;
-      report_finding(std::move(f));
+      findings.report(std::move(f));
     }
 }
 

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "device/parameters.h"
-#include "observers/findings.h"
+#include "observers/checks.h"
 #include "observers/resident_blocks.h"
 #include "observers/shared_use.h"
 #include "observers/store_pattern.h"
@@ -40,6 +40,8 @@ struct LaunchStores {
 
 class MemoryCheck final : public Observer {
  public:
+  explicit MemoryCheck(Findings& findings) : findings_(findings) {}
+
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { shared_.begin(launch_, block); }
@@ -214,6 +216,8 @@ Finding MemoryCheck::finding(const Access& a, u32 lane, const std::string& what,
 
 }  // namespace
 
-std::unique_ptr<Observer> make_memory_check() { return std::make_unique<MemoryCheck>(); }
+std::unique_ptr<Observer> make_memory_check(const Memory&, Findings& findings) {
+  return std::make_unique<MemoryCheck>(findings);
+}
 
 }  // namespace gpusim

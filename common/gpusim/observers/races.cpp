@@ -1,13 +1,16 @@
 // Races are looked for in two memories; GPUSIM_CHECK=race turns both on.
-#include "observers/findings.h"
+#include "observers/checks.h"
 #include "observers/races_global.h"
 #include "observers/races_shared.h"
 
 namespace gpusim {
 namespace {
 
-class RaceCheck : public Observer {
+class RaceCheck final : public Observer {
  public:
+  RaceCheck(const Memory& memory, Findings& findings)
+      : shared_(make_shared_race_check(findings)), global_(make_global_race_check(memory, findings)) {}
+
   void launch_begin(const LaunchInfo& l) override {
     for_both([&](Observer& o) { o.launch_begin(l); });
   }
@@ -38,11 +41,13 @@ class RaceCheck : public Observer {
 
  private:
   template <class F> void for_both(F f) { f(*shared_), f(*global_); }
-  std::unique_ptr<Observer> shared_ = make_shared_race_check(), global_ = make_global_race_check();
+  std::unique_ptr<Observer> shared_, global_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> make_race_check() { return std::make_unique<RaceCheck>(); }
+std::unique_ptr<Observer> make_race_check(const Memory& memory, Findings& findings) {
+  return std::make_unique<RaceCheck>(memory, findings);
+}
 
 }  // namespace gpusim

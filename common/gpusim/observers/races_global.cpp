@@ -20,6 +20,8 @@ const char* verb(AccessKind kind) {
 
 class GlobalRaceCheck final : public Observer {
  public:
+  GlobalRaceCheck(const Memory& memory, Findings& findings) : shadow_(memory), findings_(findings) {}
+
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override {
@@ -52,7 +54,7 @@ class GlobalRaceCheck final : public Observer {
   std::string advice(const Touch& then, const Touch& now);
 
   GridOrder order_;
-  GlobalShadow shadow_{Device::instance().memory};
+  GlobalShadow shadow_;
   LaunchInfo launch_;
   bool on_ = false;
   Time began_ = 0;
@@ -238,6 +240,8 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
 
 }  // namespace
 
-std::unique_ptr<Observer> make_global_race_check() { return std::make_unique<GlobalRaceCheck>(); }
+std::unique_ptr<Observer> make_global_race_check(const Memory& memory, Findings& findings) {
+  return std::make_unique<GlobalRaceCheck>(memory, findings);
+}
 
 }  // namespace gpusim

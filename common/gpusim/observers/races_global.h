@@ -11,10 +11,10 @@
 
 #include <memory>
 
-#include "device/events.h"
+#include "observers/findings.h"
 
 namespace gpusim {
 
-std::unique_ptr<Observer> make_global_race_check();
+std::unique_ptr<Observer> make_global_race_check(const Memory&, Findings&);
 
 }  // namespace gpusim

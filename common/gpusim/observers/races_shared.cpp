@@ -40,6 +40,8 @@ struct BlockShadow : SharedShadow {
 
 class SharedRaceCheck final : public Observer {
  public:
+  explicit SharedRaceCheck(Findings& findings) : findings_(findings) {}
+
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = launch;
     use_ = shared_use(launch);
@@ -81,6 +83,8 @@ class SharedRaceCheck final : public Observer {
   };
   Pair describe(const PastAccess& then, AccessKind, const Lane&) const;
   void report_pairs();
+
+  Findings& findings_;
   LaunchInfo launch_;
   SharedUse use_;
   WarpsOf warps_;
@@ -244,13 +248,15 @@ void SharedRaceCheck::report_pairs() {
     if (!pair.between.empty())
       pair.finding.message +=
           std::string(one_warp ? "__syncwarp()" : "__syncthreads()") + " between " + pair.between;
-    report_finding(pair.finding);
+    findings_.report(pair.finding);
   }
   found_.clear();
 }
 
 }  // namespace
 
-std::unique_ptr<Observer> make_shared_race_check() { return std::make_unique<SharedRaceCheck>(); }
+std::unique_ptr<Observer> make_shared_race_check(Findings& findings) {
+  return std::make_unique<SharedRaceCheck>(findings);
+}
 
 }  // namespace gpusim

@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "device/events.h"
+#include "observers/findings.h"
 
 namespace gpusim {
 
 // Two accesses of two threads to one byte, at least one of them no load and not both atomic, that nothing orders
 // (observers/block_order.h). Exempt: one instruction by which lanes of a warp store the same value.
-std::unique_ptr<Observer> make_shared_race_check();
+std::unique_ptr<Observer> make_shared_race_check(Findings&);
 
 }  // namespace gpusim

@@ -49,6 +49,8 @@ class ResidentBlocks {
 // end of the launch.
 class RepeatedFindings {
  public:
+  explicit RepeatedFindings(Findings& findings) : findings_(findings) {}
+
   // `kind`, `pc` and `other` tell findings apart; `make` is called for a new one only.
   template <class Make>
   void report(u32 kind, u32 pc, u32 other, Make make) {
@@ -58,13 +60,13 @@ class RepeatedFindings {
         return;
       }
     known_.push_back({kind, pc, other, make()});
-    report_finding(known_.back().finding);
+    findings_.report(known_.back().finding);
     known_.back().finding.count = 0;
   }
   // The launch is over.
   void flush() {
     for (Known& k : known_)
-      if (k.finding.count) report_finding(std::move(k.finding));
+      if (k.finding.count) findings_.report(std::move(k.finding));
     known_.clear();
   }
 
@@ -73,6 +75,7 @@ class RepeatedFindings {
     u32 kind, pc, other;
     Finding finding;
   };
+  Findings& findings_;
   std::vector<Known> known_;
 };
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "device/mask_text.h"
-#include "observers/findings.h"
+#include "observers/checks.h"
 #include "observers/resident_blocks.h"
 
 namespace gpusim {
@@ -26,6 +26,8 @@ std::string lanes_text(Mask lanes) {
 
 class ShuffleCheck : public Observer {
  public:
+  explicit ShuffleCheck(Findings& findings) : findings_(findings) {}
+
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;
     blocks_.clear();
@@ -110,6 +112,8 @@ class ShuffleCheck : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> make_shuffle_check() { return std::make_unique<ShuffleCheck>(); }
+std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings& findings) {
+  return std::make_unique<ShuffleCheck>(findings);
+}
 
 }  // namespace gpusim

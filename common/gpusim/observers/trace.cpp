@@ -71,7 +71,13 @@ std::size_t position(Mask mask, u32 lane) {
 
 }  // namespace
 
-void Trace::Recorder::launch_begin(const LaunchInfo& launch) {
+TraceRecorder::TraceRecorder(Device& device, TraceOptions options) : device_(device), options_(options) {
+  device_.observers.push_back(this);
+}
+
+TraceRecorder::~TraceRecorder() { std::erase(device_.observers, this); }
+
+void TraceRecorder::launch_begin(const LaunchInfo& launch) {
   const KernelInfo& kernel = *launch.kernel;
   const std::string& name = kernel.pretty_name.empty() ? kernel.name : kernel.pretty_name;
   recording_ = std::ranges::none_of(launches_, [&](const LaunchTrace& t) { return t.kernel == name; });
@@ -85,13 +91,13 @@ void Trace::Recorder::launch_begin(const LaunchInfo& launch) {
   program_ = launch.program;
 }
 
-void Trace::Recorder::launch_end(const LaunchInfo&, bool completed) {
+void TraceRecorder::launch_end(const LaunchInfo&, bool completed) {
   if (recording_) launches_.back().completed = completed;
   recording_ = false;
   program_ = nullptr;
 }
 
-void Trace::Recorder::add(const Issue& i) {
+void TraceRecorder::add(const Issue& i) {
   LaunchTrace& trace = launches_.back();
   if (trace.steps.size() >= options_.max_steps) {
     trace.truncated = true;
@@ -118,13 +124,13 @@ void Trace::Recorder::add(const Issue& i) {
 
 // The step that an event belongs to: the device tells of an instruction and then of what it does. Null if it
 // was not kept.
-TraceStep* Trace::Recorder::newest(const Issue& i) {
+TraceStep* TraceRecorder::newest(const Issue& i) {
   if (!is_traced(i) || launches_.back().truncated || launches_.back().steps.empty()) return nullptr;
   TraceStep& step = launches_.back().steps.back();
   return step.pc == i.pc && step.warp == i.warp ? &step : nullptr;
 }
 
-void Trace::Recorder::branch(const Issue& i, Mask taken) {
+void TraceRecorder::branch(const Issue& i, Mask taken) {
   TraceStep* step = newest(i);
   if (!step) return;
   step->is_conditional = true;
@@ -132,7 +138,7 @@ void Trace::Recorder::branch(const Issue& i, Mask taken) {
 }
 
 // A generic access tells of each space that its lanes reach.
-void Trace::Recorder::access(const Access& a) {
+void TraceRecorder::access(const Access& a) {
   TraceStep* step = newest(a);
   if (!step) return;
   step->space = step->addresses.empty() ? name_of(a.space) : "mixed";
@@ -142,7 +148,7 @@ void Trace::Recorder::access(const Access& a) {
 }
 
 // Lanes may have come to this shuffle at different places of the program: then each place has a step.
-void Trace::Recorder::shuffled(const Issue& i, Mask, Mask, const u32* from) {
+void TraceRecorder::shuffled(const Issue& i, Mask, Mask, const u32* from) {
   if (!is_traced(i)) return;
   std::vector<TraceStep>& steps = launches_.back().steps;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
@@ -152,23 +158,11 @@ void Trace::Recorder::shuffled(const Issue& i, Mask, Mask, const u32* from) {
   }
 }
 
-int Trace::Recorder::index_of(const std::string& file) {
+int TraceRecorder::index_of(const std::string& file) {
   std::vector<std::string>& files = launches_.back().files;
   const auto index = std::ranges::find(files, file) - files.begin();
   if (std::size_t(index) == files.size()) files.push_back(file);
   return int(index);
 }
-
-Trace::Trace(TraceOptions options) : recorder_(std::make_unique<Recorder>(options)) {
-  const DeviceLock lock;
-  Device::instance().observers.push_back(recorder_.get());
-}
-
-Trace::~Trace() {
-  const DeviceLock lock;
-  std::erase(Device::instance().observers, recorder_.get());
-}
-
-const std::vector<LaunchTrace>& Trace::launches() const { return recorder_->launches(); }
 
 }  // namespace gpusim

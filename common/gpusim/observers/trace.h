@@ -1,14 +1,18 @@
 // The observer behind gpusim::Trace.
 #pragma once
 
-#include "device/events.h"
+#include "device/device.h"
 #include "gpusim/trace.h"
 
 namespace gpusim {
 
-class Trace::Recorder final : public Observer {
+// Among the device's observers while it lives.
+class TraceRecorder final : public Observer {
  public:
-  explicit Recorder(TraceOptions options) : options_(options) {}
+  TraceRecorder(Device&, TraceOptions);
+  ~TraceRecorder() override;
+  TraceRecorder(const TraceRecorder&) = delete;
+  TraceRecorder& operator=(const TraceRecorder&) = delete;
 
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
@@ -29,6 +33,7 @@ class Trace::Recorder final : public Observer {
   TraceStep* newest(const Issue&);
   int index_of(const std::string& file);
 
+  Device& device_;
   TraceOptions options_;
   std::vector<LaunchTrace> launches_;
   bool recording_ = false;

@@ -71,10 +71,4 @@ std::string to_json(const LaunchTrace& trace) {
   return out + "]}\n";
 }
 
-std::string Trace::json() const {
-  std::string out;
-  for (const LaunchTrace& each : launches()) out += (out.empty() ? "[\n" : ",\n") + to_json(each);
-  return out.empty() ? "[]\n" : out + "]\n";
-}
-
 }  // namespace gpusim

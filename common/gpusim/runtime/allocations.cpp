@@ -15,23 +15,20 @@ namespace {
 constexpr std::size_t kPitchAlignment = 512;  // bytes
 constexpr std::size_t kPage = 4096;
 
-Memory& memory() { return Device::instance().memory; }
+Memory& memory() { return device().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Checks hear of memory that comes and goes.
 void tell_allocated(u64 base) {
-  for (Observer* observer : Device::instance().observers) observer->allocated(*memory().find(base));
+  for (Observer* observer : device().observers) observer->allocated(*memory().find(base));
 }
 void release(u64 base) {
-  for (Observer* observer : Device::instance().observers) observer->freed(*memory().find(base));
+  for (Observer* observer : device().observers) observer->freed(*memory().find(base));
   memory().release(base);
 }
 
 // Host memory mapped by this file: did we allocate it, or does it belong to the program (cudaHostRegister)?
-std::map<u64, bool>& mapped_is_ours() {
-  static auto& map = *new std::map<u64, bool>;
-  return map;
-}
+std::map<u64, bool>& mapped_is_ours() { return current().mapped_is_ours; }
 
 cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   const DeviceLock lock;

@@ -10,7 +10,7 @@ using namespace gpusim::runtime;
 
 namespace {
 
-Memory& memory() { return Device::instance().memory; }
+Memory& memory() { return device().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Where the `count` bytes that a program calls `pointer` lie in this process. `device_side`: the direction of
@@ -41,7 +41,7 @@ std::size_t extent_of(std::size_t pitch, std::size_t width, std::size_t height) 
 
 // Checks hear of rows that the host wrote.
 void tell_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
-  for (Observer* observer : Device::instance().observers)
+  for (Observer* observer : device().observers)
     for (std::size_t row = 0; row < height; ++row) observer->host_wrote(number(pointer) + row * pitch, width);
 }
 

@@ -1,7 +1,6 @@
 // The one simulated device: what it is, and the settings that it accepts.
 #include <cstdio>
 #include <cstring>
-#include <map>
 
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
@@ -18,7 +17,7 @@ constexpr int kMultiprocessors = 108;  // of compute capability 8.0
 cudaDeviceProp describe() {
   cudaDeviceProp p = {};
   std::snprintf(p.name, sizeof p.name, "Simulated GPU");
-  p.totalGlobalMem = Device::instance().memory.total();
+  p.totalGlobalMem = device().memory.total();
   p.sharedMemPerBlock = Limits::static_shared_bytes;
   p.sharedMemPerBlockOptin = Limits::dynamic_shared_bytes;
   p.sharedMemPerMultiprocessor = Limits::shared_bytes_per_sm;
@@ -53,23 +52,7 @@ cudaDeviceProp describe() {
 
 constexpr char kBusId[] = "0000:00:00.0";
 
-unsigned& device_flags() {
-  static unsigned flags = cudaDeviceScheduleAuto;
-  return flags;
-}
-// Settings without effect, which programs read back.
-cudaFuncCache& cache_preference() {
-  static cudaFuncCache preference = cudaFuncCachePreferNone;
-  return preference;
-}
-
 cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : refuse(cudaErrorInvalidDevice); }
-
-std::map<int, size_t>& limits() {
-  static auto& map = *new std::map<int, size_t>{
-      {cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
-  return map;
-}
 
 }  // namespace
 
@@ -89,13 +72,13 @@ cudaError_t cudaSetDevice(int device) { return check_device(device); }
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   const DeviceLock lock;
   if (flags & ~unsigned(cudaDeviceMask)) return refuse(cudaErrorInvalidValue);
-  device_flags() = flags;
+  current().flags = flags;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   const DeviceLock lock;
   if (!flags) return refuse(cudaErrorInvalidValue);
-  *flags = device_flags();
+  *flags = current().flags;
   return cudaSuccess;
 }
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return check_device(device); }
@@ -168,14 +151,14 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(ve
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   const DeviceLock lock;
-  if (!value || !limits().count(limit)) return refuse(cudaErrorInvalidValue);
-  *value = limits()[limit];
+  if (!value || !current().limits.count(limit)) return refuse(cudaErrorInvalidValue);
+  *value = current().limits[limit];
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   const DeviceLock lock;
-  if (!limits().count(limit)) return refuse(cudaErrorInvalidValue);
-  limits()[limit] = value;
+  if (!current().limits.count(limit)) return refuse(cudaErrorInvalidValue);
+  current().limits[limit] = value;
   return cudaSuccess;
 }
 
@@ -209,13 +192,13 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
   const DeviceLock lock;
   if (preference < cudaFuncCachePreferNone || preference > cudaFuncCachePreferEqual)
     return refuse(cudaErrorInvalidValue);
-  cache_preference() = preference;
+  current().cache_preference = preference;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
   const DeviceLock lock;
   if (!preference) return refuse(cudaErrorInvalidValue);
-  *preference = cache_preference();
+  *preference = current().cache_preference;
   return cudaSuccess;
 }
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache preference) {

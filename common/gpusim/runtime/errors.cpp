@@ -1,30 +1,15 @@
 #include "runtime/errors.h"
 
 #include <cstdio>
-#include <set>
+#include <utility>
 
 #include "cuda_runtime_api.h"
-#include "gpusim/report.h"
-#include "observers/findings.h"
 
 namespace gpusim::runtime {
 namespace {
 
-struct State {
-  cudaError_t pending = cudaSuccess;  // a fault that no call has seen yet
-  cudaError_t sticky = cudaSuccess;   // a fault that has been seen
-  std::set<std::string> told;
-  bool print_faults = true;
-};
-
 // What cudaGetLastError gives: each host thread has its own.
 thread_local cudaError_t last_error = cudaSuccess;
-
-// Not destroyed: destructors of a program may still call the API.
-State& state() {
-  static State& state = *new State;
-  return state;
-}
 
 struct ErrorRow {
   cudaError_t code;
@@ -53,36 +38,28 @@ cudaError_t refuse(cudaError_t code) {
 void kernel_faulted(const Fault& fault) {
   std::string quoted = with_source_line(fault.message);
   for (const std::string& call : fault.called_at) quoted += "\n  called at " + with_source_line(call);
-  if (state().print_faults) tell(quoted);
-  note_fault(fault.message, quoted);
-  if (!device_lost()) state().pending = cudaError_t(fault.code);
+  if (process().print_faults) tell(quoted);
+  current().gpu.findings.note_fault(fault.message, quoted);
+  if (!device_lost()) current().pending = cudaError_t(fault.code);
 }
 
 cudaError_t synchronise() {
-  State& s = state();
-  if (s.pending != cudaSuccess) {
-    s.sticky = s.pending;
-    s.pending = cudaSuccess;
-  }
-  return refuse(s.sticky);
+  Context& c = current();
+  if (c.pending != cudaSuccess) c.sticky = std::exchange(c.pending, cudaSuccess);
+  return refuse(c.sticky);
 }
 
-bool device_lost() { return state().pending != cudaSuccess || state().sticky != cudaSuccess; }
+bool device_lost() { return current().pending != cudaSuccess || current().sticky != cudaSuccess; }
 
-void forget_errors() { last_error = state().pending = state().sticky = cudaSuccess; }
+void forget_errors() { last_error = current().pending = current().sticky = cudaSuccess; }
 
 void tell(const std::string& message) {
-  if (!state().told.insert(message).second) return;
+  if (!process().told.insert(message).second) return;
   std::fflush(stdout);  // keeps the order of what the program printed and of this line
   std::fprintf(stderr, "gpusim: %s\n", message.c_str());
 }
 
 }  // namespace gpusim::runtime
-
-void gpusim::print_faults(bool on) {
-  const DeviceLock lock;
-  runtime::state().print_faults = on;
-}
 
 using gpusim::DeviceLock;
 using namespace gpusim::runtime;
@@ -92,7 +69,7 @@ extern "C" {
 cudaError_t cudaGetLastError() {
   const DeviceLock lock;
   const cudaError_t last = last_error;
-  last_error = state().sticky;
+  last_error = current().sticky;
   return last;
 }
 

@@ -2,9 +2,7 @@
 // locked.
 #pragma once
 
-#include "driver_types.h"
-
-#include "device/device.h"
+#include "runtime/process.h"
 
 namespace gpusim::runtime {
 

@@ -71,7 +71,7 @@ void tell_whether_cooperative(const Module& module, bool is_cooperative) {
   const Module::Variable* barrier = module.variable("__gpusim_grid_barrier");
   if (!barrier) return;
   const u32 contents[2] = {0, is_cooperative};
-  u8* bytes = Device::instance().memory.resolve(barrier->address, sizeof contents);
+  u8* bytes = device().memory.resolve(barrier->address, sizeof contents);
   if (bytes) std::memcpy(bytes, contents, sizeof contents);
 }
 
@@ -101,7 +101,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   }
   tell_whether_cooperative(*kernel->module, is_cooperative);
   const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
-  if (const auto fault = Device::instance().launch(*kernel->module, *kernel->info, config, parameters.data()))
+  if (const auto fault = device().launch(*kernel->module, *kernel->info, config, parameters.data()))
     kernel_faulted(*fault);
   return cudaSuccess;
 }

@@ -1,50 +1,27 @@
 #include "runtime/registry.h"
 
-#include <map>
-#include <string>
-
-#include "observers/compiler_warnings.h"
-#include "observers/environment.h"
+#include "runtime/environment.h"
 #include "runtime/errors.h"
+#include "runtime/process.h"
 
 namespace gpusim::runtime {
 namespace {
 
-struct Image {
-  const char* ptx = nullptr;
-  std::unique_ptr<Module> module;
-  std::string load_error;
-};
-struct Symbol {
-  Image* image = nullptr;
-  std::string name;  // in the PTX
-};
-
-struct Registry {
-  std::vector<std::unique_ptr<Image>> images;
-  std::map<const void*, Symbol> kernels, variables;
-  std::map<const void*, LoadedKernel> loaded;
-};
-
-// Registration runs before static constructors and ends after static destructors.
-Registry& registry() {
-  static Registry& registry = *new Registry;
-  return registry;
-}
-
-const Module* load(Image& image) {
-  if (!image.module && image.load_error.empty()) {
-    image.module = Device::instance().load(image.ptx, &image.load_error);
-    if (!image.module) tell("this program's device code does not load: " + image.load_error);
+const Module* load(const Image& image) {
+  Loaded::Result& loaded = current().loaded.images[&image];
+  if (!loaded.module && loaded.error.empty()) {
+    loaded.module = current().gpu.load(image.ptx, &loaded.error);
+    if (!loaded.module) tell("this program's device code does not load: " + loaded.error);
   }
-  return image.module.get();
+  return loaded.module;
 }
 
 }  // namespace
 
 LoadedKernel* find_kernel(const void* stub, cudaError_t* error) {
-  Registry& r = registry();
-  if (const auto known = r.loaded.find(stub); known != r.loaded.end()) return &known->second;
+  std::map<const void*, LoadedKernel>& loaded = current().loaded.kernels;
+  if (const auto known = loaded.find(stub); known != loaded.end()) return &known->second;
+  const Registry& r = process().registry;
   const auto symbol = r.kernels.find(stub);
   if (symbol == r.kernels.end()) {
     *error = refuse(cudaErrorInvalidDeviceFunction);
@@ -64,11 +41,11 @@ LoadedKernel* find_kernel(const void* stub, cudaError_t* error) {
   const u32 limit = info->static_shared_bytes < Limits::static_shared_bytes
                         ? Limits::static_shared_bytes - info->static_shared_bytes
                         : 0;
-  return &(r.loaded[stub] = {module, info, limit});
+  return &(loaded[stub] = {module, info, limit});
 }
 
 const Module::Variable* find_variable(const void* shadow, cudaError_t* error) {
-  Registry& r = registry();
+  const Registry& r = process().registry;
   const auto symbol = r.variables.find(shadow);
   const Module* module = symbol == r.variables.end() ? nullptr : load(*symbol->second.image);
   const Module::Variable* variable = module ? module->variable(symbol->second.name) : nullptr;
@@ -77,9 +54,9 @@ const Module::Variable* find_variable(const void* shadow, cudaError_t* error) {
 }
 
 void unload_modules() {
-  Registry& r = registry();
-  r.loaded.clear();
-  for (auto& image : r.images) image->module.reset();
+  current().loaded.kernels.clear();
+  std::erase_if(current().loaded.images, [](const auto& each) { return each.second.module; });
+  current().gpu.unload_modules();
 }
 
 }  // namespace gpusim::runtime
@@ -99,12 +76,12 @@ struct FatBinaryWrapper {
 void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
   const DeviceLock lock;
   // Before the program's own first act, so that checks see its memory from the beginning.
-  static const bool configured = (gpusim::configure_from_environment(), true);
-  (void)configured;
-  auto& images = registry().images;
+  if (!process().is_configured) gpusim::configure_from_environment(current().gpu);
+  process().is_configured = true;
+  auto& images = process().registry.images;
   images.push_back(std::make_unique<Image>());
   images.back()->ptx = wrapper->data;
-  gpusim::note_compiler_warnings(wrapper->data);
+  current().gpu.checks.note_module(wrapper->data);
   return reinterpret_cast<void**>(images.back().get());
 }
 
@@ -117,13 +94,13 @@ void __cudaUnregisterFatBinary(void**) {}
 int __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*,
                            void*, int*) {
   const DeviceLock lock;
-  registry().kernels[stub] = {reinterpret_cast<Image*>(handle), name};
+  process().registry.kernels[stub] = {reinterpret_cast<Image*>(handle), name};
   return 0;
 }
 
 void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, size_t, int, int) {
   const DeviceLock lock;
-  registry().variables[shadow] = {reinterpret_cast<Image*>(handle), name};
+  process().registry.variables[shadow] = {reinterpret_cast<Image*>(handle), name};
 }
 
 }  // extern "C"

@@ -2,7 +2,6 @@
 // is a moment of the host's clock.
 #include <chrono>
 #include <optional>
-#include <set>
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
@@ -22,14 +21,8 @@ struct CUevent_st {
 
 namespace {
 
-std::set<cudaStream_t>& streams() {
-  static auto& set = *new std::set<cudaStream_t>;
-  return set;
-}
-std::set<cudaEvent_t>& events() {
-  static auto& set = *new std::set<cudaEvent_t>;
-  return set;
-}
+std::set<cudaStream_t>& streams() { return current().streams; }
+std::set<cudaEvent_t>& events() { return current().events; }
 
 bool is_stream(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams().count(stream);

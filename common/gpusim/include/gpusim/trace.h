@@ -57,6 +57,8 @@ struct LaunchTrace {
   std::vector<TraceStep> steps;
 };
 
+class TraceRecorder;
+
 // Records while it lives: of each kernel, by name, the first launch.
 class Trace {
  public:
@@ -70,8 +72,7 @@ class Trace {
   std::string json() const;
 
  private:
-  class Recorder;
-  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<TraceRecorder> recorder_;
 };
 
 // {"kernel": "sum_tile", "grid": [4096,1,1], "block": [256,1,1], "traced_block": 0, "completed": true,

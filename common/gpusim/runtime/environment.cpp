@@ -1,12 +1,12 @@
-#include "observers/environment.h"
+#include "runtime/environment.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
-#include "gpusim/check.h"
-#include "gpusim/report.h"
+#include "runtime/process.h"
 
 namespace gpusim {
 namespace {
@@ -32,14 +32,15 @@ bool is_asked_for(const char* variable) {
 
 }  // namespace
 
-void configure_from_environment() {
+void configure_from_environment(Gpu& gpu) {
   if (is_asked_for("GPUSIM_REPORT")) {
-    enable_reports(true);
-    print_reports_to(stderr);
+    gpu.reports.keep(true);
+    gpu.reports.print_to(stderr);
   }
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
-    print_findings(true);
-    if (!enable_checks(*checks ? checks : "none"))
+    runtime::exit_with_findings();
+    gpu.findings.print(true);
+    if (!gpu.checks.enable(*checks ? checks : "none"))
       refuse("GPUSIM_CHECK", checks,
              "all, none, or a list of memory, race, barrier, shuffle, uninitialized, leak");
   }
@@ -47,13 +48,13 @@ void configure_from_environment() {
     const auto known = std::find(std::begin(kSchedules), std::end(kSchedules), std::string_view(schedule));
     if (known == std::end(kSchedules))
       refuse("GPUSIM_SCHEDULE", schedule, "lockstep, ascending or descending");
-    set_schedule(Schedule(known - std::begin(kSchedules)));
+    gpu.device.schedule = Schedule(known - std::begin(kSchedules));
   }
   if (const char* order = std::getenv("GPUSIM_BLOCK_ORDER")) {
     const auto known = std::find(std::begin(kStartOrders), std::end(kStartOrders), std::string_view(order));
     if (known == std::end(kStartOrders))
       refuse("GPUSIM_BLOCK_ORDER", order, "first_to_last, last_to_first or shuffled");
-    set_start_order(StartOrder(known - std::begin(kStartOrders)));
+    gpu.device.start_order = StartOrder(known - std::begin(kStartOrders));
   }
   if (const char* budget = std::getenv("GPUSIM_BUDGET")) {
     const std::string_view text = budget;
@@ -62,7 +63,7 @@ void configure_from_environment() {
         std::from_chars(text.begin(), text.end(), instructions);  // takes no sign and no space
     if (error != std::errc() || end != text.end() || instructions == 0)
       refuse("GPUSIM_BUDGET", budget, "a number of warp instructions, 1 to 2^64 - 1");
-    set_instruction_budget(instructions);
+    gpu.device.budget = {instructions, 0};
   }
 }
 

@@ -1,0 +1,38 @@
+// A simulated GPU, whole: the device that runs kernels, its modules, and what watches it. A process may have several;
+// they share nothing.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device.h"
+#include "observers/checks.h"
+#include "observers/findings.h"
+#include "observers/reports.h"
+
+namespace gpusim {
+
+class Gpu {
+ public:
+  // `number` tells the GPUs of a process apart: their memory has addresses of its own.
+  explicit Gpu(u32 number = 0) : device(number) {}
+
+  // Loads a module, which stays until unload_modules(). Null after an error, as Device::load.
+  const Module* load(std::string_view ptx, std::string* error) {
+    std::unique_ptr<Module> module = device.load(ptx, error);
+    return module ? modules_.emplace_back(std::move(module)).get() : nullptr;
+  }
+  void unload_modules() { modules_.clear(); }
+
+  Device device;
+  Findings findings;
+  Checks checks{device, findings};
+  Reports reports{device};
+
+ private:
+  std::vector<std::unique_ptr<Module>> modules_;  // release their variables: before the device goes
+};
+
+}  // namespace gpusim
