@@ -5,6 +5,7 @@ usage: simcc_test.py SIMCC CASE     (a function below, without its first word)
 """
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -157,6 +158,29 @@ NAMES = {
     "__global__ void inner() {} __global__ void outer() { inner<<<1, 1>>>(); }": "kernels that launch kernels",
 }
 
+# Functions called by their address: a warning at the line, and no launch. {}: the program, its kernel's call.
+CALLED_BY_ADDRESS = """
+#include <cstdio>
+typedef int (*Function)(int);
+__device__ int twice(int x) { return 2 * x; }
+struct Base { int value; __device__ virtual int of(int x) { return x; } __device__ int own() { return value; }
+              __device__ int other() { return -value; } };
+struct Derived : Base { __device__ int of(int x) override { return 2 * x; } };
+__device__ Function table[2] = {twice, twice};
+__global__ void k(int* p, int n, Function given) {
+  Base base; Derived derived; Base& either = n ? base : derived; base.value = n;
+  int (Base::*member)() = n ? &Base::own : &Base::other;
+  *p =
+      CALL;
+}
+int main() {
+  int* p;
+  cudaMalloc(&p, 4);
+  k<<<1, 1>>>(p, 1, nullptr);
+  std::printf("%s\\n", cudaGetErrorName(cudaGetLastError()));
+}
+"""
+CALLS_BY_ADDRESS = ["table[n](n)", "either.of(n)", "given(n)", "(base.*member)()", "(n ? twice : given)(n)"]
 
 # A kernel, the line of its error and what is said: what ptxas refuses, simcc refuses.
 BEYOND_LIMITS = [
@@ -254,6 +278,22 @@ def test_not_simulated(bench):
         expect(done.returncode == 1 and errors and what in errors[0], f"{text}: {done.returncode}", done.stderr)
     (bench.folder / "asks.cu").write_text("#include <no_such.h>\n", encoding="utf-8")
     expect("'no_such.h' file not found" in bench.run("-c", "asks.cu").stderr, "a header that nobody knows")
+
+
+def test_called_by_address(bench):
+    """Calls through pointers and of virtual functions are named with their line: when they are compiled, and at the launch."""
+    asks = bench.folder / "asks.cu"
+    line = CALLED_BY_ADDRESS.split("\n").index("      CALL;") + 1
+    for call in CALLS_BY_ADDRESS:
+        asks.write_text(CALLED_BY_ADDRESS.replace("CALL", call), encoding="utf-8")
+        done = bench.run("asks.cu", "-o", "asks")
+        warned = [text for text in done.stderr.splitlines()
+                  if re.match(r"asks\.cu:(\d+):\d+: warning: (a call through a pointer|the address of function '[A-Za-z]+)", text)]
+        expect(done.returncode == 0 and any(text.startswith(f"asks.cu:{line}:") for text in warned)
+               and "_Z" not in done.stderr, call, done.stderr)
+        run = subprocess.run(["./asks"], cwd=bench.folder, capture_output=True, text=True, check=False)
+        expect("cudaSuccess" not in run.stdout and re.search(r"asks\.cu:\d+:\d+: .*is not simulated; run this on a GPU", run.stderr),
+               call, run.stdout, run.stderr)
 
 
 def test_outputs(bench):

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ptx/mnemonic.h"
+#include "ptx/names.h"
 
 namespace gpusim::ptx {
 
@@ -294,7 +295,7 @@ FrameOffset Operands::symbol_address(std::string_view name, u32 bytes) {
     c.base = program_.variables[*variable].space == Space::shared ? Constant::Base::shared
                                                                   : Constant::Base::variable;
   } else if (symbols_.functions.contains(name)) {
-    throw Unsupported{"the address of function '" + std::string(name) + "' is not simulated"};
+    throw Unsupported{"the address of function '" + demangled(std::string(name)) + "' is not simulated"};
   } else {
     in_.fail("'" + std::string(name) + "' is not declared");
   }
