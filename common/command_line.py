@@ -8,14 +8,16 @@ import os
 import signal
 import sys
 
+from standard_streams import open_closed
+
 
 def name_of_tool():
     return os.path.basename(sys.argv[0])
 
 
-def stop(message, status=1):
-    """Ends the tool with one line on stderr."""
-    print(f"{name_of_tool()}: {message}", file=sys.stderr)
+def stop(message, status=1, more=()):
+    """Ends the tool with one line on stderr, whatever is quoted in it, and `more` lines."""
+    print(f"{name_of_tool()}: {' '.join(message.splitlines())}", *more, sep="\n", file=sys.stderr)
     sys.exit(status)
 
 
@@ -38,6 +40,7 @@ def options_first(arguments, known=()):
 def run(main, description, usage, fits):
     """Calls main with the arguments that `fits` accepts; its result is the exit status."""
     arguments = sys.argv[1:]
+    open_closed()
     try:
         if arguments[:1] in (["-h"], ["--help"]):
             print(description.strip())

@@ -58,6 +58,9 @@ def main():
         done = run(source, "common/tour.py --help", stdout=full)
     if done.returncode != 1 or done.stderr != "tour.py: standard output: No space left on device\n":
         failed.append(f"a full disk: exit status {done.returncode}\n{done.stderr}")
+    done = run(source, "common/tour.py --help", stdout=None, preexec_fn=lambda: os.close(1))
+    if done.returncode != 1 or done.stderr != "tour.py: standard output: Bad file descriptor\n":
+        failed.append(f"a closed standard output: exit status {done.returncode}\n{done.stderr}")
     reader, writer = os.pipe()
     os.close(reader)
     done = run(source, "common/tour.py --help", stdout=writer)

@@ -18,6 +18,7 @@ from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
 from simcc_sources import overlay
+from standard_streams import open_closed
 
 CLANG = "@CLANG@"      # clang++ with the NVPTX target
 INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
@@ -252,22 +253,30 @@ def compile_and_link(job):
                     "-o", *job.outputs()], job)
 
 
+def work(job):
+    if job.wants_version:
+        clang = subprocess.run([CLANG, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+        print(f"simcc {VERSION}: CUDA C++ for the simulated GPU of Warp by Warp\n{clang.splitlines()[0]}")
+        return 0
+    return precompile(job) if job.create_pch else compile_and_link(job)
+
+
 def main():
     global children
+    open_closed()
     children = Children()
     sys.stdout.reconfigure(errors="surrogateescape")  # names of files that are not UTF-8
     try:
-        job = Job(sys.argv[1:])
-        if job.wants_version:
-            clang = subprocess.run([CLANG, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
-            print(f"simcc {VERSION}: CUDA C++ for the simulated GPU of Warp by Warp\n{clang.splitlines()[0]}")
-            return 0
-        return precompile(job) if job.create_pch else compile_and_link(job)
+        status = work(Job(sys.argv[1:]))
+        sys.stdout.flush()
+        return status
     except (Stopped, KeyboardInterrupt):
         number = children.signal or signal.SIGINT
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     except OSError as error:
+        if not error.filename:  # what Python tries to write when it ends would fail once more
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         fail(f"{error.filename or 'standard output'}: {error.strerror}")
 
 

@@ -76,7 +76,7 @@ STDOUT = ("-", "/dev/stdout")
 
 
 def fail(message):
-    print(f"simcc: {message}", file=sys.stderr)
+    print(f"simcc: {' '.join(message.splitlines())}", file=sys.stderr)
     sys.exit(2)
 
 

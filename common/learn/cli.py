@@ -134,13 +134,15 @@ def take_option(words, name, has_value):
     if at >= len(words):
         raise Wrong(f"{name} needs a number")
     value = words.pop(at)
-    if not value.isdigit():
+    if not value.isdecimal():
         raise Wrong(f"{name}: '{value}' is not a number")
     return int(value)
 
 
 def parse(words):
     """(what to do, its arguments); raises Wrong."""
+    if "" in words:
+        raise Wrong("what is '' in the command? (learn --help)")
     command, words = (words[0], list(words[1:])) if words else ("", [])
     options = {"diff": {"--yes": False}, "trace": {"--warp": True, "--n": True, "--all": False}}.get(command, {})
     values = {name: take_option(words, name, has_value) for name, has_value in options.items()}
@@ -149,7 +151,7 @@ def parse(words):
     if command in ("watch", "hint", "diff", "stretch", "trace", "reset", "restore"):
         most = 2 if command == "hint" else 1
         strange = [word for word in words if word.startswith("-")]
-        if strange or len(words) > most or (len(words) == 2 and not words[1].isdigit()):
+        if strange or len(words) > most or (len(words) == 2 and not words[1].isdecimal()):
             raise Wrong(f"what is '{(strange or words[-1:])[0]}' in `learn {command}`? (learn --help)")
         return command, words, values
     if command == "next" or words:
@@ -205,7 +207,7 @@ def main(place, words):
     except (files.Missing, watch.NoWatcher, trace.NoTrace) as nothing:
         command_line.stop(str(nothing))
     except builder.Failed as failed:
-        command_line.stop("the build failed: " + "\n".join(failed.lines))
+        command_line.stop("the build failed: " + "".join(failed.lines[:1]), more=failed.lines[1:])
     return 1
 
 

@@ -42,7 +42,7 @@ class Place:
 
     def chapter_called(self, word):
         """6, 06, 06_warp_unroll, warp: a number, or what only one name contains."""
-        if word.isdigit():
+        if word.isdecimal():
             found = [chapter for chapter in self.chapters if int(chapter.number) == int(word)]
         else:
             found = [chapter for chapter in self.chapters if chapter.stem == word] or [

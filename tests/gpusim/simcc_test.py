@@ -287,12 +287,13 @@ def test_called_by_address(bench):
     for call in CALLS_BY_ADDRESS:
         asks.write_text(CALLED_BY_ADDRESS.replace("CALL", call), encoding="utf-8")
         done = bench.run("asks.cu", "-o", "asks")
-        warned = [text for text in done.stderr.splitlines()
-                  if re.match(r"asks\.cu:(\d+):\d+: warning: (a call through a pointer|the address of function '[A-Za-z]+)", text)]
+        warned = [text for text in done.stderr.splitlines() if re.match(
+            r"asks\.cu:\d+:\d+: warning: (a call through a pointer|the address of function '[A-Za-z]+)", text)]
         expect(done.returncode == 0 and any(text.startswith(f"asks.cu:{line}:") for text in warned)
                and "_Z" not in done.stderr, call, done.stderr)
         run = subprocess.run(["./asks"], cwd=bench.folder, capture_output=True, text=True, check=False)
-        expect("cudaSuccess" not in run.stdout and re.search(r"asks\.cu:\d+:\d+: .*is not simulated; run this on a GPU", run.stderr),
+        refused = re.search(r"asks\.cu:\d+:\d+: .*is not simulated; run this on a GPU", run.stderr)
+        expect("cudaSuccess" not in run.stdout and refused,
                call, run.stdout, run.stderr)
 
 
@@ -306,6 +307,12 @@ def test_outputs(bench):
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = bench.run("-ptx", "-DVALUE=1", "program.cu", "-o", "-", stdout=full)
     expect(one_line(done, "standard output: No space left"), "a full disk", done.stderr)
+    closed = bench.run("-c", "program.cu", "-DVALUE=1", preexec_fn=lambda: [os.close(number) for number in (0, 1, 2)])
+    expect(closed.returncode == 0, "closed standard streams")
+    for options in (["--version"], ["-ptx", "-DVALUE=1", "program.cu", "-o", "-"]):
+        expect(one_line(bench.run(*options, preexec_fn=lambda: os.close(1)), "standard output: Bad file descriptor"),
+               f"{options}, and standard output is closed")
+    expect(one_line(bench.run("no\nsuch.cu"), "no such.cu: no such file"), "a name of two lines")
     for name in ('a "b" c.cu', "größe.cu", "it's $HOME.cu", "-dash.cu"):
         (bench.folder / name).write_text(PROGRAM, encoding="utf-8")
         path = "./" + name
@@ -339,7 +346,8 @@ def test_not_built(bench):
     at = next(i for i, line in enumerate(text) if line.startswith("LIBRARY = "))
     text[at] = 'LIBRARY = "/nowhere/libgpusim.a"'
     moved.write_text("\n".join(text), encoding="utf-8")
-    for module in ("simcc_inlining.py", "simcc_messages.py", "simcc_options.py", "simcc_sources.py"):
+    for module in ("simcc_inlining.py", "simcc_messages.py", "simcc_options.py", "simcc_sources.py",
+                   "standard_streams.py"):
         (bench.folder / module).symlink_to(pathlib.Path(bench.simcc).resolve().parent / module)
     done = subprocess.run([sys.executable, moved, "program.cu"], cwd=bench.folder, stderr=subprocess.PIPE, text=True, check=False)
     expect(one_line(done, "is not built yet: ninja -C "), done.stderr)

@@ -3,6 +3,7 @@
 
 commands_test.py SOURCE_DIR BUILD_DIR
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -29,6 +30,12 @@ WRONG = {  # arguments: a part of the one line
     ("diff", "--no"): "what is '--no'",
     ("trace", "--warp"): "--warp needs a number",
     ("trace", "--warp", "x"): "'x' is not a number",
+    ("trace", "--n", "²"): "'²' is not a number",
+    ("²",): "no one chapter is called '²'",
+    ("hint", "02", "²"): "what is '²'",
+    ("",): "what is ''",
+    ("watch", ""): "what is ''",
+    ("no\nchapter",): "no one chapter is called 'no chapter'",
 }
 
 
@@ -36,6 +43,10 @@ def wrong_command_lines(clone: Scratch):
     for arguments, part in WRONG.items():
         status, out, err = clone.learn(*arguments)
         assert status == 2 and len(err.splitlines()) == 1 and part in err and not out, (arguments, status, out, err)
+    for arguments in ((), ("--help",), ("next",)):
+        closed = subprocess.run(clone.command(*arguments), cwd=clone.root, stderr=subprocess.PIPE, text=True, check=False,
+                                preexec_fn=lambda: os.close(1))
+        assert (closed.returncode, closed.stderr) == (1, "learn: standard output: Bad file descriptor\n"), closed
     status, out, _ = clone.learn("--help")
     assert status == 0 and all(word in out for word in ("watch", "hint", "next", "diff", "stretch", "trace", "reset")), out
 
