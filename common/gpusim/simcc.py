@@ -75,6 +75,12 @@ class Children:
 children = None
 
 
+def lost(error):
+    """Ends simcc: standard output cannot be written. What Python tries to write when it ends would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    fail(f"standard output: {error.strerror}")
+
+
 def run(command, job, heard=None):
     """The exit status; what clang said is passed on, and added to `heard` if one wants to hear it."""
     if job.verbose or job.dry_run:
@@ -120,7 +126,7 @@ def finish_ptx(made, output, end):
             with open(output, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(text)
     except OSError as error:
-        fail(f"{'standard output' if output == '-' else output}: {error.strerror}")
+        lost(error) if output == "-" else fail(f"{output}: {error.strerror}")
 
 
 def check_ptx(ptx, source, job):
@@ -275,9 +281,7 @@ def main():
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     except OSError as error:
-        if not error.filename:  # what Python tries to write when it ends would fail once more
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        fail(f"{error.filename or 'standard output'}: {error.strerror}")
+        fail(f"{error.filename}: {error.strerror}") if error.filename else lost(error)
 
 
 if __name__ == "__main__":
