@@ -466,7 +466,8 @@ class BodyParser : private Operands {
       in_.expect(",");
     }
     const std::string_view callee = in_.word("a function");
-    if (find_register(callee)) throw Unsupported{"a call through a pointer or of a virtual function is not simulated"};
+    if (find_register(callee))
+      throw Unsupported{"a call through a pointer or of a virtual function is not simulated"};
     site.callee = std::string(callee);
     if (in_.accept(",")) site.arguments = param_list();
     i.target = u32(program_.calls.size());
