@@ -52,24 +52,33 @@ class Children:
         if first:
             raise Stopped
 
-    def run(self, command):
-        """Exit status and standard error of a command."""
+    def start(self, command, stdin=None):
         with self.lock:
             if self.signal is not None:
                 raise Stopped
             try:
-                child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="surrogateescape")
+                child = subprocess.Popen(command, stdin=stdin, stderr=subprocess.PIPE, encoding="utf-8",
+                                         errors="surrogateescape")
             except OSError as error:
                 fail(f"{command[0]}: {error.strerror}")
             self.running.add(child)
         if self.signal is not None:
             child.terminate()
+        return child
+
+    def end(self, child, text=None):
+        """Exit status and standard error of a command that was started, after `text` on its standard input."""
         try:
-            messages = child.communicate()[1]
+            messages = child.communicate(text)[1]
             return child.returncode, messages
         finally:
             child.wait()
             self.running.discard(child)
+
+    def drop(self, child):
+        """Ends a command whose work nobody needs any more."""
+        child.terminate()
+        self.end(child)
 
 
 children = None
@@ -81,13 +90,19 @@ def lost(error):
     fail(f"standard output: {error.strerror}")
 
 
-def run(command, job, heard=None):
-    """The exit status; what clang said is passed on, and added to `heard` if one wants to hear it."""
+def announce(command, job):
     if job.verbose or job.dry_run:
         print(shlex.join(command), file=sys.stderr)
-    if job.dry_run:
-        return 0
-    status, messages = children.run(command)
+
+
+def run(command, job, heard=None):
+    """The exit status; what clang said is passed on, and added to `heard` if one wants to hear it."""
+    announce(command, job)
+    return 0 if job.dry_run else told(command, *children.end(children.start(command)), heard)
+
+
+def told(command, status, messages, heard=None):
+    """Passes on what clang said; the exit status."""
     if status and "-include-pch" in command and re.search("PCH file|AST file|precompiled header", messages):
         raise StalePch
     if heard is not None:
@@ -179,27 +194,41 @@ def passes(job):
     return device, host
 
 
+def device_pass(job, command, source, output, scratch):
+    """Writes the PTX of a .cu file; the exit status."""
+    made, said = os.path.join(scratch, "clang.ptx"), []
+    failed = run([*command, source, "-o", made], job, said)
+    if not failed and not job.dry_run:
+        finish_ptx(made, output, uninitialised("".join(said)))
+    return failed
+
+
 def compile_cuda(job, source, output, scratch):
-    """Both passes of one .cu file. They need each other only at the end: the host pass embeds the PTX."""
-    made, ptx = os.path.join(scratch, "clang.ptx"), os.path.join(scratch, "device.ptx")
+    """Both passes of one .cu file, at the same time: the host pass embeds the PTX, which it reads at its end."""
     reads = overlay(source, job.compile, scratch)
     device, host = (command + reads for command in passes(job))
-    said = []
-    failed = run([*device, source, "-o", made], job, said)
-    if failed:
-        return failed
-    if not job.dry_run:
-        finish_ptx(made, output if job.only_ptx else ptx, uninitialised("".join(said)))
     if job.only_ptx:
+        return device_pass(job, device, source, output, scratch)
+    ptx = os.path.join(scratch, "device.ptx")
+    host += ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/stdin", *depfile_options(job, source, output), source,
+             "-o", output]
+    if job.dry_run:
+        announce(device, job)
+        announce(host, job)
         return 0
-    if not job.dry_run:
-        failed = check_ptx(ptx, source, job)
+    host_pass = children.start(host, subprocess.PIPE)
+    try:
+        failed = device_pass(job, device, source, ptx, scratch) or check_ptx(ptx, source, job)
         if failed:
             return failed
-        with open(ptx, "ab") as file:
-            file.write(b"\0")  # since version 16, clang embeds the text without one
-    return run([*host, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
-                *depfile_options(job, source, output), source, "-o", output], job)
+        announce(host, job)
+        with open(ptx, encoding="utf-8", errors="surrogateescape") as file:
+            # Since version 16, clang embeds the text without a zero at its end.
+            done, host_pass = children.end(host_pass, file.read() + "\0"), None
+        return told(host, *done)
+    finally:
+        if host_pass:
+            children.drop(host_pass)
 
 
 def precompile(job):

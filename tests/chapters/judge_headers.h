@@ -1,5 +1,5 @@
-// What the tests of chapters include, all of it: precompiled for wrong and right kernels (meson.build). kernels.cuh
-// must stand by itself without it: the exercise and the solution are compiled as a learner would compile them.
+// What the tests of chapters include, all of it: precompiled (meson.build). That kernels.cuh stands by itself without
+// it is seen where the chapter's own program is compiled.
 #pragma once
 
 #include <algorithm>
