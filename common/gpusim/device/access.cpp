@@ -262,7 +262,8 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
     if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
       why = "; constant memory is read-only";
     else if (const Allocation* old = memory_.freed(address))
-      why = ", in an allocation of " + bytes_text(old->size) + " that has been freed";
+      why = ", where an allocation of " + bytes_text(old->size) +
+            " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
     else if (address < 4096) why = ": a null pointer";
     else if (!a && (a = memory_.nearest(address))) {
       const bool after = address >= a->base + a->size;

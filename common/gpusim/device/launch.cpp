@@ -104,8 +104,8 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   for (Observer* o : observers) o->launch_begin(info);
   std::optional<Fault> fault;
   try {
-    Executor executor(memory, m, info, params, observers, schedule,
-                      budget.of(config.grid.count() * info.warps_per_block));
+    const u64 blocks = chosen_blocks.empty() ? config.grid.count() : chosen_blocks.size();
+    Executor executor(memory, m, info, params, observers, schedule, budget.of(blocks * info.warps_per_block));
     Grid(executor, info, start_order, turns, chosen_blocks).run();
   } catch (Fault& f) {
     fault = std::move(f);
