@@ -83,6 +83,30 @@ void check_wanted() {
     }
 }
 
+// The block sums lie in d_scratch, and a launch on the device has made one sum of them.
+void check_sum_all(const std::vector<float>& input, int wanted) {
+  const int n = static_cast<int>(input.size()), blocks = blocks_for<kBlock>(n, wanted);
+  harness::DeviceBuffer<float> d_in(input), d_scratch(2 * blocks), d_sum(1);
+  d_scratch.fill_poison();
+  d_sum.fill_poison();
+  const int launches =
+      judge::launches_in([&] { sum_all<kBlock>(d_in.data(), d_scratch.data(), d_sum.data(), n, wanted); });
+  const std::string what = "sum_all, " + std::to_string(wanted) + " blocks wanted";
+  judge::check_launch(what);
+  const std::vector<float> sums = d_scratch.download();
+  const double left = std::accumulate(sums.begin(), sums.begin() + blocks, 0.0);
+  const harness::Reference expected = harness::reference_sum(input);
+  if (left != expected.sum)
+    judge::report(Kind::wrong_result, what + ": the " + std::to_string(blocks) +
+                                          " sums in d_scratch add up to " + std::to_string(left) +
+                                          ", expected " + std::to_string(expected.sum));
+  if (launches == 1)
+    judge::report(Kind::wrong_result, what + ": one kernel is launched for " + std::to_string(blocks) +
+                                          " blocks: nothing on the device adds up their sums");
+  if (const auto sum = harness::verify_sum(d_sum.download()[0], expected, harness::kExact); !sum)
+    judge::report(Kind::wrong_result, what + ": " + sum.message);
+}
+
 }  // namespace
 
 // First: sum_all would not end.
@@ -125,24 +149,9 @@ TEST_CASE("every block of a grid has its share of the elements, and a sum") {
 }
 
 TEST_CASE("sum_all adds up on the device what the first launch leaves in d_scratch") {
-  constexpr int n = 4099, wanted = 7;
-  const std::vector<float> input = harness::small_integers(n, 2);
-  const int blocks = blocks_for<kBlock>(n, wanted);
-  harness::DeviceBuffer<float> d_in(input), d_scratch(2 * blocks), d_sum(1);
-  d_scratch.fill_poison();
-  const int launches =
-      judge::launches_in([&] { sum_all<kBlock>(d_in.data(), d_scratch.data(), d_sum.data(), n, wanted); });
-  judge::check_launch("sum_all");
-  const std::vector<float> sums = d_scratch.download();
-  const double left = std::accumulate(sums.begin(), sums.begin() + blocks, 0.0);
-  const double expected = harness::reference_sum(input).sum;
-  if (left != expected)
-    judge::report(Kind::wrong_result, "sum_all: the " + std::to_string(blocks) +
-                                          " sums in d_scratch add up to " + std::to_string(left) +
-                                          ", expected " + std::to_string(expected));
-  if (launches == 1)
-    judge::report(Kind::wrong_result, "sum_all launches one kernel for " + std::to_string(blocks) +
-                                          " blocks: nothing on the device adds up their sums");
+  check_sum_all(harness::small_integers(4099, 2), 7);
+  check_sum_all(harness::small_integers(80021, 2),
+                301);  // more sums than a block has threads, all with elements
 }
 
 // Grids of 2^30 threads at most: a thread's last index before it stops is below n + stride, at most 2^31 - 1.

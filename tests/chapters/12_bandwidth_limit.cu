@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include "harness/inputs.h"
 #include "harness/reference.h"
 #include "judge.h"
+#include "large_grids.h"
 #include "simulated.h"
 #include "sum_checks.h"
 
@@ -37,9 +39,11 @@ void check_empty(const std::string& what, const DeviceBuffer<BlockWord>& d_words
   const std::vector<BlockWord> words = d_words.download();
   for (std::size_t b = 0; b < words.size(); ++b)
     if (words[b] != 0)
-      judge::report(Kind::wrong_result,
-                    what + ": the word of block " + std::to_string(b) + " is not empty afterwards" +
-                        ": the next launch would take it for that of a block that has come");
+      judge::report(
+          Kind::wrong_result,
+          what + ": the word of block " + std::to_string(b) +
+              " is not empty afterwards: nobody has cleared it, or before the block had come, without "
+              "waiting for its sum; and the next launch would take it for that of a block that has come");
 }
 
 // sum_all on a copy of the array that begins `offset` floats beyond a boundary. Nothing ever wrote what is before.
@@ -68,6 +72,12 @@ const SumKernel kSums[] = {
     summed("sum_all of in + 2, 1 block", 2, 1),
     summed("sum_all of in + 3, 20 blocks", 3, 20),
 };
+
+// The sum of what a block's threads add up.
+__global__ void __launch_bounds__(kBlock) block_sums(const float* in, float* sums, int n) {
+  const float sum = block_sum(thread_sum(in, n));
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}
 
 // thread_sum by itself, each thread's for itself.
 __global__ void __launch_bounds__(kBlock) thread_sums(const float* in, float* sums, int n) {
@@ -171,6 +181,55 @@ TEST_CASE("the words serve one launch after another, of any size") {
     if (!sum) judge::report(Kind::wrong_result, what + ": " + sum.message);
     check_empty(what, d_words);
   }
+}
+
+// Few blocks of a large grid run, the first and the last among them, since one of these collects; the words of the others
+// hold their sums already. So who collects waits for words anywhere in the array. (Blocks that draw tickets wait for
+// nothing, and store no sum, as not all have come.)
+TEST_CASE("thousands of blocks are waited for, and added up") {
+  constexpr int kManyBlocks = 9 * kBlock + 3;
+  const std::vector<std::uint64_t> late = {0, kManyBlocks - 1, 3, 700, 2100, 4200, kManyBlocks - 2};
+  const judge::OnlyBlocks only(late);
+  if (!only) return;
+  std::vector<BlockWord> words(kManyBlocks);
+  double expected = 0;
+  for (int b = 0; b < kManyBlocks; ++b) {
+    if (std::find(late.begin(), late.end(), std::uint64_t(b)) != late.end()) continue;
+    const float sum = static_cast<float>(b % 19 + 1);
+    unsigned bits;
+    std::memcpy(&bits, &sum, sizeof bits);
+    words[b] = kNothing | bits;
+    expected += sum;
+  }
+  DeviceBuffer<float> d_in(0), d_sum(1);
+  DeviceBuffer<BlockWord> d_words(words, Guards::none);
+  d_sum.fill_poison();
+  const float poison = d_sum.download()[0];
+  const std::string what = "sum_all, " + std::to_string(kManyBlocks) + " blocks of which some come late";
+  sum_all(d_in.data(), d_sum.data(), d_words.data(), 0, kManyBlocks);
+  judge::check_launch(what);
+  const float sum = d_sum.download()[0];
+  if (std::memcmp(&sum, &poison, sizeof sum) == 0) return;
+  if (const auto right = harness::verify_sum(sum, {expected, expected}, harness::kExact); !right)
+    judge::report(Kind::wrong_result, what + ": " + right.message);
+  check_empty(what, d_words);
+}
+
+TEST_CASE("indices up to 2^30 are right") {
+  constexpr std::size_t kRound = std::size_t(kLoads) * kBlock * kFour;  // floats
+  const judge::GridSums sums = {
+      "thread_sum",
+      [](float* d_in, float* d_sums, int n, int blocks) { block_sums<<<blocks, kBlock>>>(d_in, d_sums, n); },
+      [](std::size_t b, std::size_t blocks, std::size_t n) {
+        const std::size_t end = n - n % kFour;
+        std::vector<judge::Stretch> all;
+        for (std::size_t first = b * kRound; first < end; first += blocks * kRound)
+          all.push_back({first, std::min(end, first + kRound)});
+        if (b == 0 && end < n) all.push_back({end, n});
+        return all;
+      }};
+  judge::check_large_grid(sums, judge::kMost, std::size_t(1) << 14);
+  judge::check_large_grid(sums, judge::kMost - 133, (std::size_t(1) << 13) + 1);
 }
 
 TEST_CASE("one launch") {

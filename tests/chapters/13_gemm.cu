@@ -61,6 +61,10 @@ TEST_CASE("a NaN or an infinity reaches its row or column of C, and no other") {
   for (const GemmKernel* k : kTheirs) judge::check_specials(*k);
 }
 
+TEST_CASE("indices up to 2^30 are right") {
+  for (const GemmKernel* k : kTheirs) judge::check_large_indices(*k);
+}
+
 TEST_CASE("other contents in the same memory give another product") {
   for (const GemmKernel* k : kTheirs) judge::check_repeatable(*k);
 }

@@ -120,13 +120,16 @@ std::string responsible_lines(const gpusim::Report& report, const Row& row, cons
 }
 
 // The limits for `blocks` blocks, the last of which may lack elements. It has less to do, so what is asked of the others
-// holds. But the warp in which the input ends splits where a lane asks whether it has an element, once for the whole
-// launch. And lanes without an element are not active: a mean says nothing there.
+// holds. But where the input ends, once for the whole launch, a warp splits as a lane asks whether it has an element, and
+// who loads four elements at once loads up to three by themselves. And lanes without an element are not active: a mean
+// says nothing there.
 std::vector<Limit> where_the_input_ends(const std::vector<Limit>& limits, int blocks) {
   std::vector<Limit> asked;
   for (Limit limit : limits) {
     if (row_of(limit.count).among || !limit.at_most) continue;
     if (limit.count == Count::divergent_branches) limit.value += 1.0 / blocks;
+    if (limit.count == Count::global_load_requests || limit.count == Count::global_load_sectors)
+      limit.value += 3.0 / blocks;
     asked.push_back(limit);
   }
   return asked;

@@ -1,5 +1,6 @@
 #include "gemm_checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -30,7 +31,7 @@ constexpr Shape kScheduleShapes[] = {{33, 31, 35}, {130, 20, 9}};
 struct Factors {
   float alpha, beta;
 };
-constexpr Factors kFactors[] = {{1, 0}, {1, 1}, {-2, 0.5f}, {0, -1}};
+constexpr Factors kFactors[] = {{1, 0}, {1, 1}, {-2, 0.5f}, {0, -1}, {0, 0}};
 constexpr std::uint64_t kSeed = 13;
 constexpr int kCountedTilesDown = 2, kCountedTilesAcross = 2;
 constexpr int kCountedSteps = 4;
@@ -110,22 +111,34 @@ void check_specials(const GemmKernel& kernel) {
   constexpr int m = 67, n = 70, k = 41, row = 34, column = 33, depth = 40;
   const float nan = std::numeric_limits<float>::quiet_NaN(),
               infinity = std::numeric_limits<float>::infinity();
-  for (const float special : {nan, infinity})
+  struct Special {
+    const char* name;
+    float value;
+    bool times_zero;  // all that it is multiplied by
+  };
+  for (const Special& special : {Special{"a NaN", nan, false},
+                                 {"an infinity", infinity, false},
+                                 {"0 times an infinity", infinity, true}})
     for (const bool in_a : {true, false}) {
       GemmProblem p = harness::make_gemm(m, n, k, 1, 0, 0, GemmValues::uniform, kSeed);
-      if (in_a) p.a[row * k + depth] = special;
-      else p.b[depth * n + column] = special;
+      if (special.times_zero)
+        for (int i = 0; i < std::max(m, n); ++i) {
+          if (in_a && i < n) p.b[depth * n + i] = 0;
+          if (!in_a && i < m) p.a[i * k + depth] = 0;
+        }
+      if (in_a) p.a[row * k + depth] = special.value;
+      else p.b[depth * n + column] = special.value;
       const std::string what =
-          title(kernel, p) + ", " + (std::isnan(special) ? "a NaN" : "an infinity") + " in " +
+          title(kernel, p) + ", " + special.name + " in " +
           (in_a ? "row " + std::to_string(row) + " of A" : "column " + std::to_string(column) + " of B");
+      const bool nan_expected = std::isnan(special.value) || special.times_zero;
       Product product(p, Guards::zones);
       const std::vector<float> got = product.run(kernel, what, Guards::zones);
       for (int r = 0; r < m; ++r)
         for (int c = 0; c < n; ++c) {
           const bool covers = in_a ? r == row : c == column;
           const float value = got[std::size_t(r) * n + std::size_t(c)];
-          if (covers == !std::isfinite(value) && (!covers || std::isnan(special) == std::isnan(value)))
-            continue;
+          if (covers == !std::isfinite(value) && (!covers || nan_expected == std::isnan(value))) continue;
           report(Kind::wrong_result, what + ": C[" + std::to_string(r) + "][" + std::to_string(c) + "] is " +
                                          std::to_string(value) +
                                          (covers ? ", and depends on it" : ", and does not depend on it"));

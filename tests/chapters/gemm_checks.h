@@ -36,6 +36,9 @@ struct GemmKernel {
 // never written: on the simulated GPU, and under compute-sanitizer on a real one, the first byte beyond stops it.
 void check_bounds(const GemmKernel& kernel);
 
+// Tall, wide and large matrices, as long as an int counts their elements: chosen blocks make their tiles.
+void check_large_indices(const GemmKernel& kernel);
+
 // Right products of every awkward shape, 0 among them; with rows apart, and NaN between them; with several alpha and
 // beta, and a C that holds NaN where beta is 0; of values that need rounding, within the error bound, and of whole
 // numbers. A and B stay as they are, and so does what lies between the rows of C.

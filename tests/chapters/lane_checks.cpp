@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <set>
 
 #include "counts.h"
@@ -20,10 +19,12 @@ constexpr int kLanes = 32;
 constexpr int kSmallBlock = 64;  // two warps: values must not stray from one to the other
 constexpr int kBlockSizes[] = {64, 32, 96, 1024, 64, 256};  // taken in turn, one a set of parameters
 
-// Distinct values in no order, so that each tells where it comes from and no arithmetic can make it up.
+// Distinct values in no order, so that each tells where it comes from and no arithmetic can make it up. They use all 32
+// bits: no float and no short can carry them.
 std::vector<int> distinct_values(int count) {
   std::vector<int> values(count);
-  std::iota(values.begin(), values.end(), 1000);
+  for (int i = 0; i < count; ++i)
+    values[i] = static_cast<int>((1000u + i) * 0x9e3779b1u);  // odd: no two are alike
   harness::Random random(9);
   for (int i = count - 1; i > 0; --i) std::swap(values[i], values[random.below(i + 1)]);
   return values;

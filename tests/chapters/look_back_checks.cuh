@@ -22,10 +22,11 @@ namespace judge {
 
 inline constexpr int kFarTile = 97;  // three looks find aggregates only, the fourth the prefix of tile 0
 
-// A float has quarters, which an int loses.
+// A float has quarters, which an int loses; an unsigned, more digits than a float carries.
 template <typename T>
 __host__ __device__ T number(int value) {
-  return std::is_same_v<T, int> ? T(value) : T(0.25f * float(value));
+  if constexpr (std::is_same_v<T, float>) return 0.25f * float(value);
+  return T(value) * (std::is_same_v<T, unsigned> ? 20011 : 1);
 }
 
 // The last warp of the block looks back from `tile`; sums[lane] is what it finds.
@@ -77,7 +78,9 @@ bool check_found(const std::string& what, const std::vector<T>& sums, int tile) 
 template <typename T>
 std::string look_back_from(int tile) {
   return std::string("look_back from tile ") + std::to_string(tile) +
-         (std::is_same_v<T, int> ? "" : ", float");
+         (std::is_same_v<T, int>     ? ""
+          : std::is_same_v<T, float> ? ", float"
+                                     : ", large numbers");
 }
 
 // Nothing changes: tiles up to `prefixes` have their prefix, the others before `tile` their aggregate.
@@ -134,7 +137,8 @@ inline bool check_standing_states() {
     if (!check_standing_states<int>(c.tile, c.prefixes, 32) ||
         !check_standing_states<float>(c.tile, c.prefixes, 32))
       return false;
-  return check_standing_states<int>(100, 50, 128);  // any warp of a block may look back
+  return check_standing_states<unsigned>(1000, 3, 32) &&
+         check_standing_states<int>(100, 50, 128);  // any warp of a block may look back
 }
 
 // Every order of changes, from every position in a window, at several speeds: a change may come between any two

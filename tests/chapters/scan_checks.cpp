@@ -72,9 +72,9 @@ bool cannot_be_judged(const ScanKernel& kernel) {
   return cannot;
 }
 
-void check_ints(const ScanKernel& kernel, int n, Place place, const std::string& how) {
-  const std::vector<int> input = random_ints(n);
-  const std::string what = title(kernel, n, "int" + how);
+void check_ints(const ScanKernel& kernel, const std::vector<int>& input, Place place,
+                const std::string& how) {
+  const std::string what = title(kernel, input.size(), "int" + how);
   const std::vector<int> got = run(kernel, what, input, place);
   const harness::Verdict verdict = harness::verify_scan(got, input, kernel.kind);
   if (verdict) return;
@@ -102,7 +102,7 @@ void check_one(const ScanKernel& kernel, int n) {
   for (const Place place : {Place::other, Place::same}) {
     if (cannot_be_judged(kernel)) return;
     const std::string where = place == Place::same ? ", in place" : "";
-    check_ints(kernel, n, place, where);
+    check_ints(kernel, random_ints(n), place, where);
     if (!cannot_be_judged(kernel)) check_floats(kernel, n, place, where);
   }
 }
@@ -123,6 +123,18 @@ std::vector<int> random_ints(int n) {
   return values;
 }
 
+std::vector<int> wide_ints(int n) {
+  harness::Random random(kSeed);
+  std::vector<int> values(n);
+  int sum = 0;
+  for (int& value : values) {
+    const int magnitude = 1 + static_cast<int>(random.below((1 << 28) - 1));
+    value = sum < 0 ? magnitude : -magnitude;  // so a prefix stays below 2^28
+    sum += value;
+  }
+  return values;
+}
+
 void gap_is_open(const ScanKernel& kernel) { open_gaps().insert(&kernel); }
 bool is_gap_open(const ScanKernel& kernel) { return open_gaps().contains(&kernel); }
 
@@ -138,12 +150,14 @@ void check_bounds(const ScanKernel& kernel) {
 void check_scans(const ScanKernel& kernel) {
   for (int n : kSizes)
     if (takes(kernel, n)) check_one(kernel, n);
+  if (!cannot_be_judged(kernel))
+    check_ints(kernel, wide_ints(long_size(kernel)), Place::other, ", large ones");
 }
 
 void check_long_scan(const ScanKernel& kernel, int n) {
   if (cannot_be_judged(kernel)) return;
   const WithoutChecks faster;
-  check_ints(kernel, n, Place::other, "");
+  check_ints(kernel, random_ints(n), Place::other, "");
 }
 
 void check_nan(const ScanKernel& kernel) {
@@ -181,7 +195,7 @@ void check_schedules(const ScanKernel& kernel) {
     const std::string how = " in schedule " + schedule;
     for (int n : kScheduleSizes) {
       if (!takes(kernel, n) || cannot_be_judged(kernel)) continue;
-      check_ints(kernel, n, Place::same, ", in place" + how);
+      check_ints(kernel, random_ints(n), Place::same, ", in place" + how);
       check_floats(kernel, n, Place::other, how, {true});
     }
   }

@@ -30,6 +30,9 @@ struct ScanKernel {
 // signs as they come, of any length here.
 std::vector<int> random_ints(int n);
 
+// Magnitudes up to 2^28, which no float carries. No sum of neighbours leaves the range of int.
+std::vector<int> wide_ints(int n);
+
 // For a gap that no array shows: the kernel was found as shipped. Or asks whether it was.
 void gap_is_open(const ScanKernel& kernel);
 bool is_gap_open(const ScanKernel& kernel);

@@ -118,7 +118,10 @@ template <typename Launch> void check_large_sections(const std::string& name, in
 inline bool check_add_before(const std::string& how = "") {
   for (const int n : {1, kSection / 2, kSection / 2 + 1, kSection, 2 * kSection + 5, 4 * kSection - 1}) {
     const std::string what = "add_before, n = " + std::to_string(n) + how;
-    const std::vector<int> input = random_ints(n), before = random_ints(sections_of(n) + 3);
+    // Of the longest array the sums are more than a float carries.
+    const bool wide = n > 3 * kSection;
+    const std::vector<int> input = wide ? wide_ints(n) : random_ints(n),
+                           before = (wide ? wide_ints : random_ints)(sections_of(n) + 3);
     harness::DeviceBuffer<int> d_out(input), d_before(before);
     add_before<<<sections_of(n), kSection / 2>>>(d_out.data(), d_before.data(), n);
     check_launch(what);

@@ -63,6 +63,16 @@ bool is_as_shipped(const SumKernel& kernel, const Run& run, const std::vector<fl
   return true;
 }
 
+// Lengths around warps and blocks, and where a stretch of this kernel is full.
+std::vector<int> sizes_of(const SumKernel& kernel) {
+  std::vector<int> sizes(std::begin(kSizes), std::end(kSizes));
+  if (const int each = kernel.per_sum; each != SumKernel::kAll && each > 1 && each < kAskedAtOnce)
+    sizes.insert(sizes.end(), {each - 1, each, each + 1, 2 * each - 1});
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
 // In the worst order an element passes through as many additions as there are others.
 int depth_of(const SumKernel& kernel, std::size_t n, bool exact) {
   return exact ? harness::kExact : static_cast<int>(stretch_of(kernel, n, 0).end);
@@ -114,7 +124,8 @@ std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const st
     if (k > 0) continue;
 
     const int n = static_cast<int>(input.size());
-    const auto earlier = std::ranges::lower_bound(kSizes, n);  // shorter ones were right
+    const std::vector<int> sizes = sizes_of(kernel);
+    const auto earlier = std::ranges::lower_bound(sizes, n);  // shorter ones were right
     const int shortest = n > kAskedAtOnce ? shortest_wrong(kernel, *std::prev(earlier), n) : n;
     if (shortest == n) {
       const std::string cause = measured(kernel, n, wrong[k]);
@@ -205,7 +216,7 @@ void check_bounds(const SumKernel& kernel) {
 
 void check_sums(const SumKernel& kernel) {
   bool gap_open = false;
-  for (int n : kSizes)
+  for (int n : sizes_of(kernel))
     for (const InputKind& kind : kKinds) check_one(kernel, n, kind, gap_open);
   check_one(kernel, kernel.per_sum == SumKernel::kAll ? kLongSum : kLargeSize, kKinds[1], gap_open);
 }
