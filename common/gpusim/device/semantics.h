@@ -118,8 +118,8 @@ struct mad24_hi {
 };
 struct fma {
   template <Float T> static T apply(T a, T b, T c) {
-    if (std::isnan(c)) return c + c;  // of several NaNs an H200 hands on this one, quiet
-    return std::fma(a, b, c);
+    const T sum = std::fma(a, b, c), quiet = c + c;  // both, so that a loop over lanes has no branch
+    return std::isnan(c) ? quiet : sum;              // of several NaNs an H200 hands on this one, quiet
   }
 };
 struct mad : fma {};
