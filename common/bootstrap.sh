@@ -7,7 +7,8 @@ usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [-
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
   --libraries
-             also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS
+             also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS, the headers of
+             Thrust and CUB, and OpenMP for host threads
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
 want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no
@@ -69,8 +70,9 @@ fi
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
+have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
-if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; fi
+if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libthrust-dev have_header thrust/version.h; need libomp-dev have_openmp; fi
 if [ $want_browser = yes ]; then need nodejs have node; need npm have npm; fi
 
 changed=no  # something that configuring looks for has come

@@ -187,7 +187,7 @@ def passes(job):
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
               *(word for option in no_speculation for word in ("-mllvm", option)), *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
-    host = [*common, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
+    host = [*common, *job.host, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
     if job.use_pch:
         device += ["-Xclang", "-include-pch", "-Xclang", job.use_pch + ".device"]
         host += ["-Xclang", "-include-pch", "-Xclang", job.use_pch]
@@ -247,7 +247,7 @@ def compile_source(job, source, output, scratch):
     if job.only_ptx:
         fail(f"{source}: -ptx takes .cu files")
     standard = [] if language == "c" else [f"-std={job.standard}"]
-    return run([CLANG, "-x", language, *standard, *colour(), job.optimise, *job.compile, "-isystem", INCLUDE,
+    return run([CLANG, "-x", language, *standard, *colour(), job.optimise, *job.compile, *job.host, "-isystem", INCLUDE,
                 *depfile_options(job, source, output), "-c", source, "-o", output], job)
 
 

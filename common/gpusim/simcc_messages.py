@@ -8,8 +8,6 @@ NOT_SIMULATED = [
     (r"cooperative_groups/memcpy_async\.h|memcpy_async|wait_prior|barrier_(arrive|wait)|block_tile_memory",
      "asynchronous copies and barriers of cooperative groups"),
     (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
-    (r"cub/.*|cub|libcub", "CUB"),
-    (r"thrust/.*|thrust", "Thrust"),
     (r"cuda/.*|nv/target|libcudacxx", "libcu++ (cuda::…)"),
     (r"curand\w*(\.h)?", "this part of cuRAND"),
     (r"cublas\w+\.h|libcublas(Lt|Xt)\w*", "cuBLASLt, cuBLASXt and the old cublas.h"),
@@ -24,12 +22,10 @@ NOT_SIMULATED = [
     (r"nvshmem\w*\.h|nvshmem\w*", "NVSHMEM"),
     (r"mma\.h|crt/mma\.h|wmma|nvcuda", "tensor cores (wmma)"),
     (r"cuda_pipeline\w*\.h|__pipeline_\w+|cuda_awbarrier\w*\.h", "asynchronous copies (cuda_pipeline.h)"),
-    (r"(texture|surface)_(types|functions|fetch_functions|indirect_functions)\.h|cuda_(texture|surface)_types\.h|"
-     r"cuda(Texture|Surface)\w+|cuda(Create|Destroy)(Texture|Surface)Object|tex[123]D\w*|surf[123]D\w*|texture|"
-     r"cuda(Bind|Unbind)Texture\w*|cuda\w*Array\w*|cuda\w*ChannelFormat\w*|cudaAddressMode\w*|cudaFilterMode\w*|"
-     r"channel_descriptor\.h|cudaMalloc3D|cudaMem(cpy|set)3D\w*|cuda\w*Mipmapped\w*|cuda(Get|Create)ChannelDesc|"
-     r"cudaGet(Texture|Surface)\w+|cudaDeviceGetTexture\w+|cudaExtent|cudaPitchedPtr|make_cuda(Extent|Pos|PitchedPtr)",
-     "textures, surfaces and arrays of three dimensions"),
+    (r"texture|surface|textureReference|surfaceReference|cuda(Bind|Unbind)(Texture|Surface)\w*|cudaGet(Texture|Surface)\w+|"
+     r"cudaDeviceGetTexture\w+", "texture and surface references, which CUDA 12 has no more (texture objects it has)"),
+    (r"cuda\w*Mipmapped\w*|texCubemap\w*|surfCubemap\w*|tex[123]D(Lod|Grad)\w*|tex2Dgather|cudaArrayGet\w+|cuda\w*Array\w*|"
+     r"cudaMem\w*3D\w*", "mipmaps, cubemaps and sparse arrays"),
     (r"cuda_(gl|d3d\d+|vdpau|egl)_interop\.h|cudaGL\w+|cudaGraphics\w+|cudaGLMapFlags\w*|cudaEGL\w+|cudaD3D\w+|cudaVDPAU\w+", "graphics"),
     (r"cuda(Graph|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamCapture|StreamGetCapture|StreamUpdateCapture)\w*|"
      r"cudaUserObject\w*|cudaThreadExchangeStreamCaptureMode|cudaDevice(Get|Set)GraphMemAttribute|cudaDeviceGraphMemTrim",
@@ -49,13 +45,16 @@ NOT_SIMULATED = [
     (r"cudaDeviceGet(HostAtomic|P2PAtomic)Capabilities", "atomics across a bus"),
     (r"cuda(IpcGet|IpcOpen|IpcClose|Ipc)\w*", "memory of other processes"),
     (r"cudadevrt|libcudadevrt|cudaDeviceSynchronizeInKernel", "kernels that launch kernels"),
-    (r"cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Get|Tex|Array|Driver|Link|Graph|Occupancy)[A-Z]?\w*|CU(result|device|context|module|function|deviceptr)|CUDA_SUCCESS|libcuda", "the driver API"),
+    (r"cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Get|Tex|Array|Driver|Link|Graph|Ipc|Occupancy)[A-Z]?\w*|CU_[A-Z]\w*|"
+     r"CU(array|texref|surfref|linkState|ipc|graph|mem|external|user)\w*|CUDA_ERROR_\w+", "this part of the driver API"),
     (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),
     (r"cupti\w*\.h|cupti\w*|libcupti", "CUPTI"),
     (r"nvml\.h|nvml\w+|libnvidia-ml", "NVML"),
     (r"nvToolsExt\w*\.h|nvtx3/.*|nvtx\w+|libnvToolsExt", "NVTX"),
 ]
 SAMPLES = r"helper_(cuda|functions|string|timer|image|math|gl|multiprocess)\w*\.h"
+# Headers of NVIDIA's that a package brings, and nothing else need be simulated for.
+PACKAGED = r"(thrust|cub)/.*|thrust|cub"
 PATTERNS = [(re.compile(pattern), what) for pattern, what in NOT_SIMULATED]
 
 
@@ -63,6 +62,11 @@ def not_simulated(name):
     """What to say of a header, a name or a library; None where it is none of those."""
     if re.fullmatch(SAMPLES, name):
         return f"{name} comes with NVIDIA's cuda-samples (Common/); name its folder: -I DIR"
+    if name == "omp.h":
+        return "clang's OpenMP is not installed here: apt-get install libomp-dev"
+    if re.fullmatch(PACKAGED, name):
+        return ("Thrust and CUB are not installed here: apt-get install libthrust-dev brings them, or -I DIR names those of "
+                "a CUDA Toolkit 11")
     for pattern, what in PATTERNS:
         if pattern.fullmatch(name):
             return f"the simulated GPU does not have {what}; {RUN_ON_GPU}"

@@ -45,7 +45,7 @@ FLAGS = {  # flag of nvcc: what clang gets for it
         "-G", "-device-debug", "-lineinfo", "-generate-line-info", "-extended-lambda", "-expt-extended-lambda",
         "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-lcudadevrt", "-m64", "-keep", "-save-temps",
         "-res-usage", "-resource-usage", "-restrict", "-src-in-ptx", "-allow-unsupported-compiler",
-        "-lcublas", "-lcublas_static", "-lculibos", "-lcurand", "-lcurand_static",
+        "-lcuda", "-lcublas", "-lcublas_static", "-lculibos", "-lcurand", "-lcurand_static",
         "-forward-unknown-to-host-compiler", "-no-align-double", "-extra-device-vectorization", "-display-error-number",
         "-no-display-error-number", "-time", "-reorder", "-no-host-device-initializer-list", "-Wno-deprecated-gpu-targets",
     ], []),
@@ -89,7 +89,7 @@ class Job:
     """What the command line asks for."""
 
     def __init__(self, arguments):
-        self.files, self.compile, self.device, self.link = [], [], [], []
+        self.files, self.compile, self.device, self.host, self.link = [], [], [], [], []
         self.output = self.depfile = self.target = self.language = self.odir = None
         self.create_pch = self.use_pch = None
         self.standard, self.optimise = "c++17", "-O2"
@@ -213,7 +213,8 @@ class Job:
                 self.link.append(name + value)
         elif kind == "pass":
             options = value.replace(",", " ").split()
-            self.compile += [option for option in options if not option.startswith("-Wl")]
+            self.host += [option for option in options if option.startswith("-fopenmp")]  # kernels have no such threads
+            self.compile += [option for option in options if not option.startswith(("-Wl", "-fopenmp"))]
             self.link += [o for o in options if o.startswith(("-fsanitize", "-fopenmp", "--coverage")) or o == "-pthread"]
         elif kind == "linker":
             for option in value.split(","):

@@ -9,7 +9,7 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
   // options: …           options for simcc, in place of those of the command line
-  // needs: LIBRARY…      skipped where none of these shared libraries is installed
+  // needs: LIBRARY…      skipped where none of these shared libraries is installed, or headers (*.h)
 """
 import ctypes
 import difflib
@@ -39,7 +39,10 @@ def read_expectations(path):
 def skip_without(libraries):
     for name in libraries:
         try:
-            ctypes.CDLL(name)
+            if name.endswith(".h"):
+                os.stat(f"/usr/include/{name}")
+            else:
+                ctypes.CDLL(name)
             return
         except OSError:
             pass

@@ -118,7 +118,6 @@ REFUSED = {
     "-fmad=maybe": "true or false",
     "-lcublasLt": "does not have cuBLASLt",
     "-lcufft": "does not have cuFFT",
-    "-lcuda": "does not have the driver API",
     "--no-such-option": "unknown option '--no-such-option'",
     "-Q": "unknown option '-Q'",
     "-x c++": "only '-x cu' is known",
@@ -138,11 +137,11 @@ REFUSED = {
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
     "cooperative_groups/memcpy_async.h": "cooperative groups",
-    "cuda_fp8.h": "8-bit", "cub/cub.cuh": "CUB", "cub/block/block_reduce.cuh": "CUB", "thrust/sort.h": "Thrust",
+    "cuda_fp8.h": "8-bit",
     "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "mma.h": "tensor cores", "cuda_pipeline.h": "asynchronous copies",
-    "texture_types.h": "textures", "surface_functions.h": "textures", "cuda_gl_interop.h": "graphics",
+    "cuda_gl_interop.h": "graphics",
     "nccl.h": "NCCL", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_cuda.h": "cuda-samples",
 }
@@ -151,10 +150,10 @@ NAMES = {
     "void capture() { cudaStreamBeginCapture(0, 0); }": "CUDA graphs",
     "curandStateSobol32_t state;": "this part of cuRAND",
     "void invert() { cublasSmatinvBatched(0, 0, 0, 0, 0, 0, 0, 0); }": "this function of cuBLAS",
-    "cudaTextureObject_t texture_object;": "textures",
-    "cudaArray_t array;": "textures",
+    "texture<float, 2> reference;": "texture and surface references",
+    "void free_it() { cudaFreeMipmappedArray(0); }": "mipmaps",
     "__nv_fp8_e4m3 e;": "8-bit",
-    "void init() { cuInit(0); }": "driver API",
+    "void share() { cuIpcGetMemHandle(0, 0); }": "this part of the driver API",
     "__global__ void inner() {} __global__ void outer() { inner<<<1, 1>>>(); }": "kernels that launch kernels",
 }
 

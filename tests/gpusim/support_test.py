@@ -39,7 +39,8 @@ def reason(name, error):
 def refused_headers(simcc, headers):
     """What simcc says of those that the compiler does not find; the others go into one program."""
     sys.path.append(str(simcc.parent))
-    from simcc_messages import explain
+    from simcc_messages import PACKAGED, explain
+    headers = [name for name in headers if not re.fullmatch(PACKAGED, name)]  # there or not, as the machine has it
     lines = [f"#if __has_include(<{name}>)\n#include <{name}>\n#else\n#error {name} is not there\n#endif" for name in headers]
     missing = [text.split()[0] for text in errors_of(simcc, "\n".join(lines).split("\n")).values()]
     return {name: explain(f"asks.cu:1:1: fatal error: '{name}' file not found") for name in missing}
@@ -54,8 +55,11 @@ def group(names):
 
 def tables(simcc, headers, functions):
     missing = refused_headers(simcc, headers)
+    packaged = [name for name in headers if re.match("(thrust|cub)/", name)]
     lines = ["| header | |", "|---|---|",
-             "| " + " ".join(f"`{name}`" for name in headers if name not in missing) + " | can be included |"]
+             "| " + " ".join(f"`{name}`" for name in headers if name not in [*missing, *packaged]) + " | can be included |",
+             "| " + " ".join(f"`{name}`" for name in packaged) +
+             " | can be included where `sh common/bootstrap.sh --libraries` has brought them |"]
     lines += ["| " + " ".join(f"`{name}`" for name in names) + f" | {what}: refused |" for what, names in group(missing)]
     missing = {line[len("using ::"):-1]: error
                for line, error in errors_of(simcc, [f"using ::{name};" for name in functions]).items()}

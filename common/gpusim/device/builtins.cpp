@@ -1,5 +1,6 @@
 #include "device/builtins.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <unordered_map>
 
 #include "device/printf.h"
+#include "device/textures.h"
 #include "libraries/random_streams.h"
 
 namespace gpusim {
@@ -183,9 +185,57 @@ template <u32 kWords, void skip(u32*, u64, u32)> Result skip_random(HostCall& ca
   return {};
 }
 
+// The texture or surface that the first argument stands for, and where its elements lie; a fault if there is none.
+Result find_texture(HostCall& call, const Texture** texture, u8** bytes) {
+  *texture = call.texture(call.argument<u64>(0));
+  if (!*texture)
+    return Fault{kIllegalAddress,
+                 "a texture or surface object that the runtime did not make, or that has been destroyed"};
+  *bytes = call.memory((*texture)->address, (*texture)->size);
+  if (!*bytes) return Fault{kIllegalAddress, "the memory of a texture or surface object has been freed"};
+  return {};
+}
+
+// (object, x, y, z, dimensions, words)
+Result device_texture(HostCall& call) {
+  const Texture* texture = nullptr;
+  u8 *bytes = nullptr, *const to = call.memory(call.argument<u64>(5), 16);
+  if (Result fault = find_texture(call, &texture, &bytes)) return fault;
+  const std::array<float, 3> at = {call.argument<float>(1), call.argument<float>(2), call.argument<float>(3)};
+  const auto words = read_texture(*texture, bytes, at, call.argument<u32>(4));
+  if (to) std::memcpy(to, words.data(), sizeof words);
+  return {};
+}
+
+// (object, x in bytes, y, z, bytes, mode, value)
+Result device_surface(HostCall& call) {
+  constexpr u32 kZero = 0, kClamp = 1, kWrite = 16;
+  const Texture* surface = nullptr;
+  u8* elements = nullptr;
+  if (Result fault = find_texture(call, &surface, &elements)) return fault;
+  const u32 bytes = call.argument<u32>(4), mode = call.argument<u32>(5);
+  u8* const value = call.memory(call.argument<u64>(6), bytes);
+  s64 x = call.argument<s32>(1), y = call.argument<s32>(2), z = call.argument<s32>(3);
+  const s64 last_x = s64(surface->row_bytes) - bytes, last_y = s64(surface->height) - 1,
+            last_z = s64(surface->depth) - 1;
+  if (mode % kWrite == kClamp) {
+    x = std::clamp<s64>(x, 0, last_x), y = std::clamp<s64>(y, 0, last_y), z = std::clamp<s64>(z, 0, last_z);
+  } else if (x < 0 || x > last_x || y < 0 || y > last_y || z < 0 || z > last_z) {
+    if (mode % kWrite == kZero) return {};
+    return Fault{kLaunchFailure, "surface access at byte " + std::to_string(x) + " of row " +
+                                     std::to_string(y) + ", slice " + std::to_string(z) +
+                                     ", beyond the array (x counts bytes)"};
+  }
+  u8* const at = elements + u64(z) * surface->slice_bytes + u64(y) * surface->row_bytes + u64(x);
+  if (value) mode& kWrite ? std::memcpy(at, value, bytes) : std::memcpy(value, at, bytes);
+  return {};
+}
+
 constexpr Row kSystem[] = {
     {"vprintf", device_printf, "pp", 0, 4},
     {"__assertfail", device_assert, "ppnpp", 0, 0},
+    {"__gpusim_texture", device_texture, "pnnnnp", 0, 0},
+    {"__gpusim_surface", device_surface, "pnnnnnp", 0, 0},
     {"__gpusim_skip_xorwow", skip_random<5, libraries::skip_xorwow>, "ppn", 0, 0},
     {"__gpusim_skip_mrg32k3a", skip_random<6, libraries::skip_mrg32k3a>, "ppn", 0, 0},
 };

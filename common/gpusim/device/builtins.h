@@ -25,6 +25,8 @@ class HostCall {
   // Bytes behind a generic address as the calling thread sees it (global, shared, local, constant); null when
   // [address, address + count) is not all there.
   virtual u8* memory(u64 generic_address, std::size_t count) = 0;
+  // That of a handle, or null.
+  virtual const Texture* texture(u64 handle) = 0;
 
   template <class T> T argument(u32 i) const {
     T value;

@@ -100,6 +100,10 @@ class LaneHostCall : public HostCall {
       default: return executor_.memory_.resolve(address, count);
     }
   }
+  const Texture* texture(u64 handle) override {
+    const auto found = executor_.memory_.textures.find(handle);
+    return found == executor_.memory_.textures.end() ? nullptr : &found->second;
+  }
 
  private:
   Executor& executor_;

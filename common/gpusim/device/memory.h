@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "device/backing.h"
+#include "device/textures.h"
 
 namespace gpusim {
 
@@ -61,6 +62,9 @@ class Memory {
 
   // Writes `value` to `count` bytes. False unless all of them lie in one allocation.
   bool fill(u64 address, std::size_t count, u8 value);
+
+  // What texture and surface objects read and write, by their handles.
+  std::map<u64, Texture> textures;
 
   // The allocation nearest to an address that lies in none (live first, then those freed): for messages.
   const Allocation* nearest(u64 address) const;

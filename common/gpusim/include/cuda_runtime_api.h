@@ -171,3 +171,5 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t 
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = cudaEventDefault);
 }
 #endif
+
+#include "texture_types.h"

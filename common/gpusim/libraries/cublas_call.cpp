@@ -2,15 +2,9 @@
 #include "libraries/cublas_call.h"
 
 #include <cstdio>
-#include <set>
 
 namespace gpusim::libraries {
 namespace {
-
-std::set<cublasHandle_t>& handles() {
-  static auto& set = *new std::set<cublasHandle_t>;
-  return set;
-}
 
 std::string hexadecimal(u64 number) {
   char text[20];
@@ -20,7 +14,7 @@ std::string hexadecimal(u64 number) {
 
 }  // namespace
 
-bool is_handle(cublasHandle_t handle) { return handles().count(handle) != 0; }
+bool is_handle(cublasHandle_t handle) { return runtime::current().cublas_handles.count(handle) != 0; }
 
 void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t count) const {
   const u64 address = reinterpret_cast<u64>(pointer);
@@ -115,12 +109,12 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   const DeviceLock lock;
   if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
   if (runtime::device_lost() || !blas_function("sgemm_")) return CUBLAS_STATUS_NOT_INITIALIZED;
-  *handle = *handles().insert(new cublasContext).first;
+  *handle = *runtime::current().cublas_handles.insert(new cublasContext).first;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   const DeviceLock lock;
-  if (handles().erase(handle) == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (runtime::current().cublas_handles.erase(handle) == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cublas_api.h"
-#include "device/device.h"
 #include "libraries/blas.h"
 #include "runtime/errors.h"
+#include "runtime/process.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;

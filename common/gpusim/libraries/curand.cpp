@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "curand.h"
-#include "device/device.h"
 #include "libraries/random_streams.h"
 #include "runtime/errors.h"
+#include "runtime/process.h"
 
 using namespace gpusim;
 using namespace gpusim::libraries;
@@ -36,11 +35,6 @@ struct curandGenerator_st {
 namespace {
 
 constexpr u64 kXorwows = 4096, kMrgs = 81920, kPhilox = 65536;
-
-std::set<curandGenerator_t>& generators() {
-  static auto& set = *new std::set<curandGenerator_t>;
-  return set;
-}
 
 // How many turns subsequence `index` of `count` has had at a position.
 u64 turns(u64 position, u64 index, u64 count) { return position / count + (index < position % count); }
@@ -160,7 +154,7 @@ template <class Draw> auto turn(curandGenerator_st& g, const Draw& draw, u64 ste
 template <class T, class Fill>
 curandStatus_t generate(curandGenerator_t generator, T* out, std::size_t count, Fill fill) {
   const DeviceLock lock;
-  if (!generators().count(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!runtime::current().random_generators.count(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   if (!generator->on_host && runtime::synchronise() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
   if (count == 0) return CURAND_STATUS_SUCCESS;
   T* const to = static_cast<T*>(destination(*generator, out, count * sizeof(T)));
@@ -184,7 +178,8 @@ template <class T, class Draw, class Change>
 curandStatus_t pairs(curandGenerator_t generator, T* out, std::size_t count, Draw draw, Change change) {
   {
     const DeviceLock lock;
-    if (generators().count(generator) && count % 2 && generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    if (runtime::current().random_generators.count(generator) && count % 2 &&
+        generator->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
       return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   }
   return generate(generator, out, count, [&](curandGenerator_st& g, T* to) {
@@ -209,13 +204,13 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
                     std::to_string(type) + " is not");
       return CURAND_STATUS_TYPE_ERROR;
   }
-  *generator = *generators().insert(new curandGenerator_st{type, on_host}).first;
+  *generator = *runtime::current().random_generators.insert(new curandGenerator_st{type, on_host}).first;
   return CURAND_STATUS_SUCCESS;
 }
 
 template <class Setting> curandStatus_t with_generator(curandGenerator_t generator, Setting setting) {
   const DeviceLock lock;
-  if (!generators().count(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!runtime::current().random_generators.count(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   return setting(*generator);
 }
 
@@ -231,7 +226,7 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRng
 }
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
   const DeviceLock lock;
-  if (generators().erase(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
+  if (runtime::current().random_generators.erase(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
   delete generator;
   return CURAND_STATUS_SUCCESS;
 }

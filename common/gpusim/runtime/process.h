@@ -7,13 +7,22 @@
 #include <set>
 #include <string>
 
-#include "driver_types.h"
+#include "texture_types.h"
 
 #include "gpu.h"
 #include "runtime/registry.h"
 
+struct cublasContext;
+struct curandGenerator_st;
+
 namespace gpusim {
 namespace runtime {
+
+// What a texture or surface object was made of.
+struct TextureObject {
+  cudaResourceDesc resource;
+  cudaTextureDesc texture;
+};
 
 // A GPU, and all that programs have made and set on it: CUDA's primary context.
 struct Context {
@@ -22,8 +31,12 @@ struct Context {
   std::map<u64, bool> mapped_is_ours;  // allocations.cpp: host memory that is mapped: ours, or the program's?
   std::set<cudaStream_t> streams;      // streams.cpp
   std::set<cudaEvent_t> events;        //
-  cudaError_t pending = cudaSuccess;   // errors.cpp: a fault that no call has seen yet
-  cudaError_t sticky = cudaSuccess;    //   a fault that has been seen
+  std::set<const cudaArray*> arrays;   // arrays.cpp
+  std::map<u64, TextureObject> texture_objects;     // textures.cpp
+  std::set<cublasContext*> cublas_handles;          // libraries/cublas_call.cpp
+  std::set<curandGenerator_st*> random_generators;  // libraries/curand.cpp
+  cudaError_t pending = cudaSuccess;                // errors.cpp: a fault that no call has seen yet
+  cudaError_t sticky = cudaSuccess;                 //   a fault that has been seen
   unsigned flags =
       cudaDeviceScheduleAuto;  // device_info.cpp: settings without effect, which programs read back
   cudaFuncCache cache_preference = cudaFuncCachePreferNone;

@@ -1,0 +1,207 @@
+// Arrays of one to three dimensions, which textures read, and copies in three dimensions.
+#include <cstring>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+#include "runtime/arrays.h"
+#include "runtime/errors.h"
+#include "runtime/process.h"
+#include "texture_types.h"
+
+using namespace gpusim;
+using namespace gpusim::runtime;
+
+namespace {
+
+u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+// Rows of rows of bytes: what a copy in three dimensions reads or writes.
+struct Box {
+  void* start;
+  std::size_t row_bytes, slice_bytes;
+};
+
+// Part of an array from an element on. `x` in bytes.
+Box part_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z) {
+  return {reinterpret_cast<void*>(array->address + z * array->slice_bytes() + y * array->row_bytes + x),
+          array->row_bytes, array->slice_bytes()};
+}
+bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, std::size_t width,
+          std::size_t height, std::size_t depth) {
+  return is_array(array) && x + width <= array->row_bytes && y + height <= array->rows() &&
+         z + depth <= array->slices();
+}
+
+cudaError_t copy_box(const Box& to, const Box& from, std::size_t width, std::size_t height, std::size_t depth,
+                     cudaMemcpyKind kind) {
+  for (std::size_t z = 0; z < depth; ++z)
+    if (const cudaError_t error = cudaMemcpy2D(static_cast<u8*>(to.start) + z * to.slice_bytes, to.row_bytes,
+                                               static_cast<const u8*>(from.start) + z * from.slice_bytes,
+                                               from.row_bytes, width, height, kind))
+      return error;
+  return cudaSuccess;
+}
+
+// Copies `count` bytes from (x, y) on, row by row.
+cudaError_t copy_run(cudaArray_const_t array, std::size_t x, std::size_t y, void* other, std::size_t count,
+                     bool into, cudaMemcpyKind kind) {
+  const DeviceLock lock;
+  if (!is_array(array) || x >= array->row_bytes ||
+      y * array->row_bytes + x + count > array->rows() * array->row_bytes)
+    return refuse(cudaErrorInvalidValue);
+  void* const start = part_of(array, x, y, 0).start;
+  return into ? cudaMemcpy(start, other, count, kind) : cudaMemcpy(other, start, count, kind);
+}
+
+}  // namespace
+
+namespace gpusim::runtime {
+
+bool is_array(cudaArray_const_t array) { return current().arrays.count(array) != 0; }
+
+}  // namespace gpusim::runtime
+
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
+                              unsigned int flags) {
+  const DeviceLock lock;
+  if (!array || !format || extent.width == 0 || (flags & cudaArrayCubemap))
+    return refuse(cudaErrorInvalidValue);
+  const int bits = format->x, total = format->x + format->y + format->z + format->w;
+  if ((bits != 8 && bits != 16 && bits != 32) || (total != bits && total != 2 * bits && total != 4 * bits) ||
+      (format->f == cudaChannelFormatKindFloat && bits == 8) || format->f > cudaChannelFormatKindFloat)
+    return refuse(cudaErrorInvalidChannelDescriptor);
+  auto made = new cudaArray{0, *format, extent, flags, extent.width * std::size_t(total / 8)};
+  const std::size_t size = made->slice_bytes() * made->slices();
+  void* pointer = nullptr;
+  if (const cudaError_t error = cudaMalloc(&pointer, size)) {
+    delete made;
+    return error;
+  }
+  made->address = number(pointer);
+  *array = made;
+  current().arrays.insert(made);
+  return cudaSuccess;
+}
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
+                            size_t height, unsigned int flags) {
+  return cudaMalloc3DArray(array, format, {width, height, 0}, flags);
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  const DeviceLock lock;
+  if (!array) return cudaSuccess;
+  if (!is_array(array)) return refuse(cudaErrorInvalidValue);
+  current().arrays.erase(array);
+  const cudaError_t error = cudaFree(reinterpret_cast<void*>(array->address));
+  delete array;
+  return error;
+}
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned int* flags,
+                             cudaArray_t array) {
+  const DeviceLock lock;
+  if (!is_array(array)) return refuse(cudaErrorInvalidResourceHandle);
+  if (format) *format = array->format;
+  if (extent) *extent = array->extent;
+  if (flags) *flags = array->flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+  return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  if (!pointer) return refuse(cudaErrorInvalidValue);
+  pointer->xsize = extent.width;
+  pointer->ysize = extent.height;
+  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  for (std::size_t z = 0; z < extent.depth; ++z)
+    if (const cudaError_t error =
+            cudaMemset2D(static_cast<u8*>(pointer.ptr) + z * pointer.pitch * pointer.ysize, pointer.pitch,
+                         value, extent.width, extent.height))
+      return error;
+  return cudaSuccess;
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
+  return cudaMemset3D(pointer, value, extent);
+}
+
+// Where an array takes part, widths and positions count its elements, otherwise bytes.
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
+  const DeviceLock lock;
+  if (!what || !what->srcArray == !what->srcPtr.ptr || !what->dstArray == !what->dstPtr.ptr)
+    return refuse(cudaErrorInvalidValue);
+  if ((what->srcArray && !is_array(what->srcArray)) || (what->dstArray && !is_array(what->dstArray)))
+    return refuse(cudaErrorInvalidValue);
+  const cudaArray* const any = what->srcArray ? what->srcArray : what->dstArray;
+  const std::size_t width = what->extent.width * (any ? any->element_bytes() : 1);
+  const auto box = [&](cudaArray_const_t array, const cudaPos& at, const cudaPitchedPtr& p) {
+    const std::size_t unit = array ? array->element_bytes() : 1;
+    if (array) return part_of(array, at.x * unit, at.y, at.z);
+    return Box{static_cast<u8*>(p.ptr) + (at.z * p.ysize + at.y) * p.pitch + at.x, p.pitch,
+               p.pitch * p.ysize};
+  };
+  for (const auto& [array, at] :
+       {std::pair(what->srcArray, what->srcPos), std::pair(what->dstArray, what->dstPos)})
+    if (array && !fits(array, at.x * array->element_bytes(), at.y, at.z, width, what->extent.height,
+                       what->extent.depth))
+      return refuse(cudaErrorInvalidValue);
+  return copy_box(box(what->dstArray, what->dstPos, what->dstPtr),
+                  box(what->srcArray, what->srcPos, what->srcPtr), width, what->extent.height,
+                  what->extent.depth, what->kind);
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) { return cudaMemcpy3D(what); }
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
+                              cudaMemcpyKind kind) {
+  return copy_run(to, x, y, const_cast<void*>(from), count, true, kind);
+}
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
+                                cudaMemcpyKind kind) {
+  return copy_run(from, x, y, to, count, false, kind);
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
+                                   cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToArray(to, x, y, from, count, kind);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
+                                     cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromArray(to, from, x, y, count, kind);
+}
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind) {
+  const DeviceLock lock;
+  if (!fits(to, x, y, 0, width, height, 1)) return refuse(cudaErrorInvalidValue);
+  return copy_box(part_of(to, x, y, 0), {const_cast<void*>(from), from_pitch, 0}, width, height, 1, kind);
+}
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
+                                  size_t width, size_t height, cudaMemcpyKind kind) {
+  const DeviceLock lock;
+  if (!fits(from, x, y, 0, width, height, 1)) return refuse(cudaErrorInvalidValue);
+  return copy_box({to, to_pitch, 0}, part_of(from, x, y, 0), width, height, 1, kind);
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
+                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width, height, kind);
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                     size_t from_x, size_t from_y, size_t width, size_t height,
+                                     cudaMemcpyKind) {
+  const DeviceLock lock;
+  if (!fits(to, to_x, to_y, 0, width, height, 1) || !fits(from, from_x, from_y, 0, width, height, 1))
+    return refuse(cudaErrorInvalidValue);
+  return copy_box(part_of(to, to_x, to_y, 0), part_of(from, from_x, from_y, 0), width, height, 1,
+                  cudaMemcpyDeviceToDevice);
+}
+
+}  // extern "C"
