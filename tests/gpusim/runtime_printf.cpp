@@ -16,6 +16,7 @@ class Thread : public gpusim::HostCall {
     if (address < kBase || address - kBase + count > bytes_.size()) return nullptr;
     return bytes_.data() + (address - kBase);
   }
+  const gpusim::Texture* texture(gpusim::u64) override { return nullptr; }
   gpusim::u64 string(const char* text) {
     const gpusim::u64 address = kBase + bytes_.size();
     bytes_.insert(bytes_.end(), text, text + std::strlen(text) + 1);
@@ -47,6 +48,7 @@ template <class T>
 T call(const char* name, std::vector<T> values) {
   struct NoMemory : gpusim::HostCall {
     gpusim::u8* memory(gpusim::u64, std::size_t) override { return nullptr; }
+    const gpusim::Texture* texture(gpusim::u64) override { return nullptr; }
   } one;
   std::vector<const gpusim::u8*> arguments;
   for (const T& value : values) arguments.push_back(reinterpret_cast<const gpusim::u8*>(&value));
