@@ -70,7 +70,8 @@ void check(const Launch& launch) {
 
 // Whether, among few blocks, each sums what its stretches say.
 bool divides_as_said(const GridSums& kernel) {
-  constexpr int n = 5000, blocks = 10;
+  const int n = kernel.few;
+  constexpr int blocks = 10;
   const std::vector<float> input = harness::small_integers(n, 1);
   DeviceBuffer<float> d_in(input), d_sums(blocks);
   d_sums.fill_poison();

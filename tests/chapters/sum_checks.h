@@ -65,6 +65,7 @@ struct GridSums {
   std::string name;
   std::function<void(float* d_in, float* d_sums, int n, int blocks)> launch;
   std::function<std::vector<Stretch>(std::size_t b, std::size_t blocks, std::size_t n)> stretches;
+  int few = 5000;  // elements that show how ten blocks divide them
 };
 void check_large_grid(const GridSums& kernel, std::size_t n, std::size_t blocks);
 
