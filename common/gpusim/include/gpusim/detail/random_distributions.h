@@ -89,47 +89,32 @@ GPUSIM_RANDOM double4 curand_normal4_double(curandStatePhilox4_32_10_t* state) {
 }
 
 // One of two; the other is kept for the next call of the same function. (A call of the other one drops it.)
-template <class State> GPUSIM_RANDOM float curand_normal(State* state) {
-  if (state->extra.has_float == 1) {
-    state->extra.has_float = 0;
-    return state->extra.extra_float;
+template <class T, class Draw> GPUSIM_RANDOM T gpusim_one_of_two(int caller, int& kept_for, T& kept,
+                                                                 Draw draw) {
+  if (kept_for == caller) {
+    kept_for = 0;
+    return kept;
   }
-  const float2 pair = curand_normal2(state);
-  state->extra.extra_float = pair.y;
-  state->extra.has_float = 1;
+  const auto pair = draw();
+  kept = pair.y;
+  kept_for = caller;
   return pair.x;
 }
-template <class State> GPUSIM_RANDOM double curand_normal_double(State* state) {
-  if (state->extra.has_double == 1) {
-    state->extra.has_double = 0;
-    return state->extra.extra_double;
-  }
-  const double2 pair = curand_normal2_double(state);
-  state->extra.extra_double = pair.y;
-  state->extra.has_double = 1;
-  return pair.x;
+template <int caller = 1, class State> GPUSIM_RANDOM float curand_normal(State* state) {
+  return gpusim_one_of_two(caller, state->extra.has_float, state->extra.extra_float,
+                           [state] { return curand_normal2(state); });
+}
+template <int caller = 1, class State> GPUSIM_RANDOM double curand_normal_double(State* state) {
+  return gpusim_one_of_two(caller, state->extra.has_double, state->extra.extra_double,
+                           [state] { return curand_normal2_double(state); });
 }
 
 template <class State> GPUSIM_RANDOM float curand_log_normal(State* state, float mean, float deviation) {
-  if (state->extra.has_float == 2) {
-    state->extra.has_float = 0;
-    return expf(mean + deviation * state->extra.extra_float);
-  }
-  const float2 pair = curand_normal2(state);
-  state->extra.extra_float = pair.y;
-  state->extra.has_float = 2;
-  return expf(mean + deviation * pair.x);
+  return expf(mean + deviation * curand_normal<2>(state));
 }
 template <class State> GPUSIM_RANDOM double curand_log_normal_double(State* state, double mean,
                                                                      double deviation) {
-  if (state->extra.has_double == 2) {
-    state->extra.has_double = 0;
-    return exp(mean + deviation * state->extra.extra_double);
-  }
-  const double2 pair = curand_normal2_double(state);
-  state->extra.extra_double = pair.y;
-  state->extra.has_double = 2;
-  return exp(mean + deviation * pair.x);
+  return exp(mean + deviation * curand_normal_double<2>(state));
 }
 template <class State> GPUSIM_RANDOM float2 curand_log_normal2(State* state, float mean, float deviation) {
   const float2 pair = curand_normal2(state);
