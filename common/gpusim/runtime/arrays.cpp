@@ -26,10 +26,14 @@ Box part_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z
   return {reinterpret_cast<void*>(array->address + z * array->slice_bytes() + y * array->row_bytes + x),
           array->row_bytes, array->slice_bytes()};
 }
+// Without a sum, which could wrap round.
+bool within(std::size_t first, std::size_t count, std::size_t size) {
+  return count <= size && first <= size - count;
+}
 bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, std::size_t width,
           std::size_t height, std::size_t depth) {
-  return is_array(array) && x + width <= array->row_bytes && y + height <= array->rows() &&
-         z + depth <= array->slices();
+  return is_array(array) && within(x, width, array->row_bytes) && within(y, height, array->rows()) &&
+         within(z, depth, array->slices());
 }
 
 cudaError_t copy_box(const Box& to, const Box& from, std::size_t width, std::size_t height, std::size_t depth,
@@ -46,8 +50,8 @@ cudaError_t copy_box(const Box& to, const Box& from, std::size_t width, std::siz
 cudaError_t copy_run(cudaArray_const_t array, std::size_t x, std::size_t y, void* other, std::size_t count,
                      bool into, cudaMemcpyKind kind) {
   const DeviceLock lock;
-  if (!is_array(array) || x >= array->row_bytes ||
-      y * array->row_bytes + x + count > array->rows() * array->row_bytes)
+  if (!is_array(array) || x >= array->row_bytes || y >= array->rows() ||
+      !within(y * array->row_bytes + x, count, array->slice_bytes()))
     return refuse(cudaErrorInvalidValue);
   void* const start = part_of(array, x, y, 0).start;
   return into ? cudaMemcpy(start, other, count, kind) : cudaMemcpy(other, start, count, kind);
