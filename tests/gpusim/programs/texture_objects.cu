@@ -11,6 +11,7 @@
 // expect: layers: 1 2 2
 // expect: eighths of a weight: 10.0391
 // expect: description kept: 1, then destroyed 0
+// expect: an offset that wraps round: 1
 // Texture objects: linear memory, arrays of one to three dimensions, layers; filters, address modes, normalised numbers.
 #include <cuda_runtime.h>
 
@@ -163,4 +164,7 @@ int main() {
   cudaGetTextureObjectTextureDesc(&description, last);
   std::printf("description kept: %d", description.filterMode == cudaFilterModeLinear);
   std::printf(", then destroyed %d\n", int(cudaDestroyTextureObject(last)));
+  const size_t wraps = 0 - sizeof(float);  // an offset that, with what is copied, comes to 4 bytes
+  std::printf("an offset that wraps round: %d\n",
+              int(cudaMemcpy2DToArray(plane, wraps, 0, square, 8, 2 * sizeof(float), 1, cudaMemcpyHostToDevice)));
 }
