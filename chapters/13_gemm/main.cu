@@ -1,6 +1,6 @@
 // Chapter 13, the program: multiplies matrices of floats in several ways and shows what each costs.
+#include <chosen.cuh>
 #include <kernels.cuh>
-#include <warp_tiles.cuh>
 
 #include <algorithm>
 #include <cmath>

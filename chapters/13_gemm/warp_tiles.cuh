@@ -68,7 +68,8 @@ template <typename P> struct alignas(16) SharedTiles {
 // What a thread carries from global to shared memory: its share of the next tiles, in registers on the way. A row of A
 // or a column of B that does not exist is replaced by the last one: what comes of it is never stored. Where k ends
 // within a tile, the tile begins earlier, so that all of it exists, and what has been multiplied before becomes 0. So
-// the loads ask for no edge at all, and nothing waits for them until they are stored. k is at least kDepth.
+// the loads ask for no edge at all, and nothing waits for them until they are stored. k is at least kDepth. Where
+// kVector is 4, rows are in fours, see below; those of B may end in zeros that no column of C belongs to.
 // ANCHOR: carrier
 template <typename P, int kVector> struct Carrier {
   static constexpr int kOfA = P::kRows * P::kDepth / kVector / P::kThreads;
@@ -97,7 +98,7 @@ template <typename P, int kVector> struct Carrier {
 #pragma unroll
     for (int j = 0; j < kOfB; ++j) {
       const int column = corner.column + vector_of_b(j) % P::kColumns;
-      from_b[j] = vector_of_b(j) / P::kColumns * g.ldb + min(column, g.n - kVector);
+      from_b[j] = vector_of_b(j) / P::kColumns * g.ldb + min(column, (g.n - 1) / kVector * kVector);
     }
   }
 
@@ -171,15 +172,14 @@ template <typename P> struct Sums {
       }
   }
 
-  template <int kVector> __device__ __forceinline__ void store_all(const Gemm& g, Corner corner,
-                                                                   Place place) const {
+  __device__ __forceinline__ void store_all(const Gemm& g, Corner corner, Place place, bool in_fours) const {
 #pragma unroll
     for (int i = 0; i < P::kSumRows; ++i) {
       const int row = corner.row + place.row + i / 4 * place.row_step + i % 4;
 #pragma unroll
       for (int j = 0; j < P::kSumColumns; j += 4) {
         const int column = corner.column + place.column + j / 4 * place.column_step;
-        if (kVector == 4 && g.beta == 0.0f) {
+        if (in_fours && g.beta == 0.0f) {
           if (row < g.m && column < g.n)
             store_four(&g.c[row * g.ldc + column], g.alpha * of[i][j], g.alpha * of[i][j + 1],
                        g.alpha * of[i][j + 2], g.alpha * of[i][j + 3]);
@@ -222,8 +222,31 @@ template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads
     }
     __syncthreads();  // everyone has read them
   }
-  sums.template store_all<kVector>(g, corner, place);
+  sums.store_all(g, corner, place, kVector == 4);
 }
+
+struct Hints {
+  bool c_in_fours;  // rows of C begin on 16 bytes, and have whole groups of 4
+  bool prefetch;    // A and B have room in the L2 cache, and are not there yet
+};
+
+// A small product has few blocks, and each would wait for memory at every tile: one tile's loads are all that it has under
+// way. So the grid first asks for everything: every thread for some lines of 128 bytes. They come to L2 while the first
+// tiles are multiplied.
+// ANCHOR: prefetch
+__device__ inline void prefetch_share(const float* matrix, int rows, int columns, int row_step) {
+  constexpr int kLine = 128 / sizeof(float);
+  const int lines = (columns - 1) / kLine + 1, threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * lines; i += threads) {
+    const float* const line = matrix + i / lines * row_step + i % lines * kLine;
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
+  }
+}
+__device__ inline void prefetch_share_of_both(const Gemm& g) {
+  prefetch_share(g.a, g.m, g.k, g.lda);
+  prefetch_share(g.b, g.k, g.n, g.ldb);
+}
+// ANCHOR_END: prefetch
 
 // Multiplies the tiles `now`, which begin at column `first` of A. Meanwhile the next ones come from global memory into
 // registers, and go to `next` when these are nearly done. The factors of a k are loaded while those of the one before
@@ -248,10 +271,11 @@ __device__ __forceinline__ void multiply(const Gemm& g, int first, const SharedT
   }
 }
 
-// Two tiles in turn, and one barrier for each.
+// Two tiles in turn, and one barrier for each. `hints` says what else is known of the matrices.
 template <typename P, typename Places, int kVector>
-__global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(Gemm g) {
+__global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(Gemm g, Hints hints) {
   __shared__ SharedTiles<P> tiles[2];
+  if (hints.prefetch) prefetch_share_of_both(g);
   const Corner corner = corner_in_bands<P>(g);
   const Place place = Places::template of<P>(threadIdx.x);
   Carrier<P, kVector> carrier(g, corner);
@@ -273,15 +297,17 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(G
     for (int first = 0, now = 0; first < g.k; first += P::kDepth, now = 1 - now)
       multiply(g, first, tiles[now], tiles[1 - now], place, carrier, factors, sums);
   }
-  sums.template store_all<kVector>(g, corner, place);
+  sums.store_all(g, corner, place, hints.c_in_fours);
 }
 // ANCHOR_END: two_tiles
 
 // Whether every row begins on a 16-byte boundary and holds whole groups of 4, so that 16 bytes can be moved at once.
+inline bool is_in_fours(const float* matrix, int columns, int row_step) {
+  return reinterpret_cast<unsigned long long>(matrix) % 16 == 0 && (columns | row_step) % 4 == 0;
+}
+inline bool is_c_in_fours(const Gemm& g) { return is_in_fours(g.c, g.n, g.ldc); }
 inline bool is_in_fours(const Gemm& g) {
-  const auto begins_on_16 = [](const float* p) { return reinterpret_cast<unsigned long long>(p) % 16 == 0; };
-  return (g.n | g.k | g.lda | g.ldb | g.ldc) % 4 == 0 && begins_on_16(g.a) && begins_on_16(g.b) &&
-         begins_on_16(g.c);
+  return is_in_fours(g.a, g.k, g.lda) && is_in_fours(g.b, g.n, g.ldb) && is_c_in_fours(g);
 }
 
 // A Carrier needs a last row, a last column and a whole tile of k. Few products are left to gemm_registers.
@@ -293,8 +319,6 @@ inline bool is_small(const Gemm& g) {
 }
 
 using Square = Plan<kRows, kColumns, kDepth, kSums, kSums, 2>;  // as in kernels.cuh
-using Slender = Plan<64, 128, 16, 8, 8, 3>;
-using Wide = Plan<128, 128, 8, 8, 16, 2>;
 
 inline void launch_gemm_vector(const Gemm& g) {
   if (is_small(g)) return;
@@ -302,36 +326,19 @@ inline void launch_gemm_vector(const Gemm& g) {
   if (is_in_fours(g)) gemm_one_tile<Square, 4><<<blocks, Square::kThreads>>>(g);
   else gemm_one_tile<Square, 1><<<blocks, Square::kThreads>>>(g);
 }
+
+template <typename P, typename Places, int kVector> void launch_two_tiles(const Gemm& g,
+                                                                          bool prefetch = false) {
+  const int blocks = blocks_of(g, P::kRows, P::kColumns);
+  gemm_two_tiles<P, Places, kVector><<<blocks, P::kThreads>>>(g, {is_c_in_fours(g), prefetch});
+}
 inline void launch_gemm_buffered(const Gemm& g) {
   if (is_small(g)) return;
-  const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
-  if (is_in_fours(g)) gemm_two_tiles<Square, AcrossTheBlock, 4><<<blocks, Square::kThreads>>>(g);
-  else gemm_two_tiles<Square, AcrossTheBlock, 1><<<blocks, Square::kThreads>>>(g);
+  if (is_in_fours(g)) launch_two_tiles<Square, AcrossTheBlock, 4>(g);
+  else launch_two_tiles<Square, AcrossTheBlock, 1>(g);
 }
-
 inline void launch_gemm_warp_tiles(const Gemm& g) {
   if (is_small(g)) return;
-  const int blocks = blocks_of(g, Square::kRows, Square::kColumns);
-  if (is_in_fours(g)) gemm_two_tiles<Square, WarpTiles, 4><<<blocks, Square::kThreads>>>(g);
-  else gemm_two_tiles<Square, WarpTiles, 1><<<blocks, Square::kThreads>>>(g);
+  if (is_in_fours(g)) launch_two_tiles<Square, WarpTiles, 4>(g);
+  else launch_two_tiles<Square, WarpTiles, 1>(g);
 }
-
-// The share of the multiprocessors' time that a plan uses: its blocks run in waves, and the last is seldom full.
-// ANCHOR: choice
-template <typename P> double use_of(const Gemm& g, int multiprocessors) {
-  const int at_once = multiprocessors * P::kBlocksPerSm, blocks = blocks_of(g, P::kRows, P::kColumns);
-  return double(blocks) / (tiles_along(blocks, at_once) * double(at_once));
-}
-inline void launch_gemm(const Gemm& g) {
-  if (is_small(g)) return;
-  int device = 0, multiprocessors = 1;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  if (!is_in_fours(g))
-    gemm_two_tiles<Wide, WarpTiles, 1><<<blocks_of(g, Wide::kRows, Wide::kColumns), Wide::kThreads>>>(g);
-  else if (use_of<Slender>(g, multiprocessors) > 1.05 * use_of<Square>(g, multiprocessors))
-    gemm_two_tiles<Slender, WarpTiles, 4>
-        <<<blocks_of(g, Slender::kRows, Slender::kColumns), Slender::kThreads>>>(g);
-  else launch_gemm_buffered(g);
-}
-// ANCHOR_END: choice

@@ -1,6 +1,5 @@
 // Judges chapters/13_gemm/kernels.cuh: products of matrices, through tiles of shared memory and of registers.
 #include <kernels.cuh>
-#include <warp_tiles.cuh>
 
 #include <doctest/doctest.h>
 
@@ -35,13 +34,7 @@ const GemmKernel kNaive = kernel("gemm_naive", kTile, [](const Gemm& g) {
 const GemmKernel kColumn = kernel("gemm_column", kColumnTile, [](const Gemm& g) {
   gemm_column<<<blocks_of(g, kColumnTile, kColumnTile), kColumnThreads>>>(g);
 });
-const GemmKernel kVector = kernel("gemm_vector", kRows, launch_gemm_vector);
-const GemmKernel kBuffered = kernel("gemm_buffered", kRows, launch_gemm_buffered);
-const GemmKernel kWarpTiles = kernel("gemm_warp_tiles", kRows, launch_gemm_warp_tiles);
-const GemmKernel kChosen = kernel("gemm_chosen", kRows, launch_gemm);
-
-const GemmKernel* const kAll[] = {&kNaive,  &kTiled,    &kColumn,    &kInRegisters,
-                                  &kVector, &kBuffered, &kWarpTiles, &kChosen};
+const GemmKernel* const kAll[] = {&kNaive, &kTiled, &kColumn, &kInRegisters};
 const GemmKernel* const kTheirs[] = {&kTiled, &kInRegisters};
 
 // A warp counts once for each request.

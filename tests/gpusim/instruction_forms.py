@@ -75,7 +75,7 @@ def operands(mnemonic, shape, d, t, modifier):
         "match": f"%r1, {a}, 1" if "any" in mnemonic else f"%r1|%p1, {a}, 1", "activemask": f"{a}",
         "redux": f"{a}, {a}, 1", "warp_barrier": "1", "barrier": "0", "sleep": "1",
         "barrier_red": f"{a}, 0, %p1", "dot": "%r1, %r1, %r2, %r3",
-        "branch": "L", "branch_table": "%r1, table", "call": "called", "leave": "", "fence": "",
+        "branch": "L", "branch_table": "%r1, table", "call": "called", "leave": "", "fence": "", "hint": where,
     }
     return table[shape]
 
@@ -98,6 +98,10 @@ def forms(mnemonic, shape):
         modifiers, pairs, names = ["", "uni", "aligned", "ftz", "sat", "rn", "gl", "cta"], pairs[-5:-4] + [("u32", "u32")], ["", ".u32"]  # noqa: E501
     if shape == "fence":
         modifiers, pairs, names = ["", "cta", "gl", "gpu", "sys", "sc", "acq_rel", "sc.cta", "sc.gpu", "acq_rel.sys", "acq_rel.gl", "ftz", "rn"], [("u32", "u32")] * 2, ["", ".u32"]  # noqa: E501
+    if shape == "hint":
+        levels = ["L1", "L2", "L3", "L1.L2"]
+        modifiers = [".".join(filter(None, pair)) for pair in itertools.product(["", "global", "local", "shared", "const"], ["", *levels])]  # noqa: E501
+        pairs, names = [("u32", "u32")] * 2, ["", ".u32"]
     if shape in ("compare", "compare_set"):
         few = COMPARES if shape == "compare" else ["eq", "ltu", "hi"]
         modifiers = ["", "and", "ftz"] + few + ["eq.ftz", "hi.ftz", "num.ftz", "ltu.ftz", "eq.sat", "eq.rn", "eq.eq"]

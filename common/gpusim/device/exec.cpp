@@ -142,6 +142,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         let_others();
         break;
       case Shape::fence:
+      case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: {
         changed();  // who reads a clock may wait for the time to come

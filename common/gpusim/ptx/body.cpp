@@ -295,6 +295,7 @@ class BodyParser : private Operands {
       case Shape::call: call(i); break;
       case Shape::leave:
       case Shape::fence: break;
+      case Shape::hint: memory_address(i); break;
       case Shape::load: load(i); break;
       case Shape::store: store(i); break;
       case Shape::atomic:

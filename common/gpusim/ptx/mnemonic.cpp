@@ -175,8 +175,6 @@ bool is_instruction(std::string_view first) {
                                                  "movmatrix",
                                                  "multimem",
                                                  "pmevent",
-                                                 "prefetch",
-                                                 "prefetchu",
                                                  "setmaxnreg",
                                                  "stackrestore",
                                                  "stacksave",

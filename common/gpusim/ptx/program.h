@@ -49,6 +49,7 @@ enum class Shape : u8 {
   atomic,
   reduction,
   fence,
+  hint,  // an address; it changes nothing that can be seen
   shuffle,
   vote,
   match,
