@@ -17,14 +17,18 @@ import tempfile
 ROW = re.compile(r"(?P<kernel>.{62}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
 # Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
 ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25
+COUNTED_SHAPE = {"13_gemm": (768, 1024)}  # as in common/measure.py
 FULL_SIZE_STEPS = ("08_grid_sizing", "09_shuffle", "10_scan", "12_bandwidth_limit")
 
 
 def profile(step, folder):
     """Leaves in the folder what every launch of a step's program counted."""
     name = pathlib.Path(step).name
-    elements = str(FULL_SIZE if name in FULL_SIZE_STEPS else ELEMENTS)
-    done = subprocess.run([step, "--n", elements, f"--profile={folder}/{name}.{elements}.json"],
+    elements, what = str(FULL_SIZE if name in FULL_SIZE_STEPS else ELEMENTS), []
+    if name in COUNTED_SHAPE:
+        rows, columns = COUNTED_SHAPE[name]
+        elements, what = str(rows * columns), ["--rows", str(rows), "--columns", str(columns)]
+    done = subprocess.run([step, "--n", elements, *what, f"--profile={folder}/{name}.{elements}.json"],
                           capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{name} --n {elements}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
