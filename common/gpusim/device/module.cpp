@@ -38,10 +38,9 @@ void bind(LoadedModule& m) {
       const Instruction& in = p.code[pc];
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
       if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
-      else if (in.shape != Shape::clock) m.lane_function[pc] = bind_lanes(in);
-      const bool bound =
-          is_atomic ? m.atomic_function[pc] != nullptr : m.lane_function[pc] || in.shape >= Shape::branch;
-      if (bound) continue;
+      else if (computes_lanes(in.shape)) m.lane_function[pc] = bind_lanes(in);
+      else continue;
+      if (m.atomic_function[pc] || m.lane_function[pc]) continue;
       f.problems.push_back({p.lines[pc], f.ptx_line,
                             std::string("'") + mnemonic(in.op) + "." + name_of(in.dest_type) +
                                 (in.dest_type != in.type ? std::string(".") + name_of(in.type) : "") +

@@ -61,6 +61,56 @@ enum class Shape : u8 {
   sleep,
   clock,  // mov of a clock: read afresh each time
 };
+// Whether instructions of a shape compute each lane's result from its own operands (device/lane_ops). The others are
+// the executor's business: where lanes go, what they access, how they meet, what time it is.
+constexpr bool computes_lanes(Shape shape) {
+  switch (shape) {
+    case Shape::unary:
+    case Shape::binary:
+    case Shape::ternary:
+    case Shape::widening2:
+    case Shape::widening3:
+    case Shape::shift:
+    case Shape::extract:
+    case Shape::insert:
+    case Shape::count:
+    case Shape::lut:
+    case Shape::testp:
+    case Shape::permute:
+    case Shape::dot:
+    case Shape::carry2:
+    case Shape::carry3:
+    case Shape::compare:
+    case Shape::compare_set:
+    case Shape::select:
+    case Shape::slct:
+    case Shape::move:
+    case Shape::convert:
+    case Shape::address:
+    case Shape::space_test: return true;
+    case Shape::branch:
+    case Shape::branch_table:
+    case Shape::call:
+    case Shape::leave:
+    case Shape::load:
+    case Shape::store:
+    case Shape::atomic:
+    case Shape::reduction:
+    case Shape::fence:
+    case Shape::hint:
+    case Shape::shuffle:
+    case Shape::vote:
+    case Shape::match:
+    case Shape::activemask:
+    case Shape::redux:
+    case Shape::warp_barrier:
+    case Shape::barrier:
+    case Shape::barrier_red:
+    case Shape::sleep:
+    case Shape::clock: return false;
+  }
+  return false;
+}
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
 
 enum class Type : u8 {
