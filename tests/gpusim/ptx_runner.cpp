@@ -117,8 +117,8 @@ class Run {
         device_.launch(module, kernel, {test.grid, test.block, test.shared}, params.data());
     device_.observers.clear();
 
-    if (fault && fault->code != test.fault)
-      fail(1, "fault " + std::to_string(fault->code) + ": " + fault->message);
+    if (fault && int(fault->code) != test.fault)
+      fail(1, "fault " + std::to_string(int(fault->code)) + ": " + fault->message);
     else if (!fault && test.fault) fail(1, "ends well; expected fault " + std::to_string(test.fault));
     else if (fault && fault->message.find(test.message) == std::string::npos)
       fail(1, "the fault says '" + fault->message + "'; expected '" + test.message + "'");

@@ -245,12 +245,12 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   const std::string access =
       std::string(verb) + " " + bytes_text(count) + " of " + place + " at " + hex(address);
   if (address & (count - 1))
-    fault(716, pc, w, lane,
+    fault(FaultCode::misaligned_address, pc, w, lane,
           "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
   std::string why;
   if (space == Space::global) {
     const std::string named = named_fault(memory_, launch_, kind, address, count);
-    if (!named.empty()) fault(700, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
+    if (!named.empty()) fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
   }
   if (space == Space::shared) {
     why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
@@ -278,7 +278,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
       why = ", across the end of an allocation of " + bytes_text(a->size);
     }
   }
-  fault(700, pc, w, lane, "out of bounds: " + access + why);
+  fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + access + why);
 }
 
 }  // namespace gpusim

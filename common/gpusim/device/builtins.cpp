@@ -15,14 +15,13 @@ namespace gpusim {
 namespace {
 
 using Result = std::optional<Fault>;
-constexpr int kIllegalAddress = 700, kAssert = 710, kLaunchFailure = 719;  // cudaError_t
 
 Result device_printf(HostCall& call) {
   int count = 0;
   std::string problem;
   const std::string text =
       format_device_text(call, call.argument<u64>(0), call.argument<u64>(1), &count, &problem);
-  if (!problem.empty()) return Fault{kLaunchFailure, problem};
+  if (!problem.empty()) return Fault{FaultCode::launch_failure, problem};
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (call.result) call.give<s32>(count);
   return {};
@@ -40,7 +39,7 @@ Result device_assert(HostCall& call) {
   std::fprintf(stderr, "%s: %s: block: %s, thread: %s Assertion `%s` failed.\n", where.c_str(),
                device_string(call, call.argument<u64>(3)).c_str(), in_brackets(call.block_index).c_str(),
                in_brackets(call.thread_index).c_str(), device_string(call, call.argument<u64>(0)).c_str());
-  return Fault{kAssert, where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
+  return Fault{FaultCode::assertion, where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
 }
 
 // Stores the second result of a function at the device address that is its i-th argument.
@@ -48,7 +47,7 @@ template <class T>
 Result store(HostCall& call, u32 i, T value) {
   u8* bytes = call.memory(call.argument<u64>(i), sizeof value);
   if (!bytes)
-    return Fault{kIllegalAddress, "frexp or remquo was given an invalid pointer for its second result"};
+    return Fault{FaultCode::illegal_address, "frexp or remquo was given an invalid pointer for its second result"};
   std::memcpy(bytes, &value, sizeof value);
   return {};
 }
@@ -178,7 +177,7 @@ constexpr Row kMath[] = {
 template <u32 kWords, void skip(u32*, u64, u32)> Result skip_random(HostCall& call) {
   u32 words[kWords];
   u8* const bytes = call.memory(call.argument<u64>(0), sizeof words);
-  if (!bytes) return Fault{kIllegalAddress, "a generator of random numbers was given an invalid pointer"};
+  if (!bytes) return Fault{FaultCode::illegal_address, "a generator of random numbers was given an invalid pointer"};
   std::memcpy(words, bytes, sizeof words);
   skip(words, call.argument<u64>(1), call.argument<u32>(2));
   std::memcpy(bytes, words, sizeof words);
@@ -189,10 +188,11 @@ template <u32 kWords, void skip(u32*, u64, u32)> Result skip_random(HostCall& ca
 Result find_texture(HostCall& call, const Texture** texture, u8** bytes) {
   *texture = call.texture(call.argument<u64>(0));
   if (!*texture)
-    return Fault{kIllegalAddress,
+    return Fault{FaultCode::illegal_address,
                  "a texture or surface object that the runtime did not make, or that has been destroyed"};
   *bytes = call.memory((*texture)->address, (*texture)->size);
-  if (!*bytes) return Fault{kIllegalAddress, "the memory of a texture or surface object has been freed"};
+  if (!*bytes)
+    return Fault{FaultCode::illegal_address, "the memory of a texture or surface object has been freed"};
   return {};
 }
 
@@ -222,9 +222,9 @@ Result device_surface(HostCall& call) {
     x = std::clamp<s64>(x, 0, last_x), y = std::clamp<s64>(y, 0, last_y), z = std::clamp<s64>(z, 0, last_z);
   } else if (x < 0 || x > last_x || y < 0 || y > last_y || z < 0 || z > last_z) {
     if (mode % kWrite == kZero) return {};
-    return Fault{kLaunchFailure, "surface access at byte " + std::to_string(x) + " of row " +
-                                     std::to_string(y) + ", slice " + std::to_string(z) +
-                                     ", beyond the array (x counts bytes)"};
+    return Fault{FaultCode::launch_failure, "surface access at byte " + std::to_string(x) + " of row " +
+                                                std::to_string(y) + ", slice " + std::to_string(z) +
+                                                ", beyond the array (x counts bytes)"};
   }
   u8* const at = elements + u64(z) * surface->slice_bytes + u64(y) * surface->row_bytes + u64(x);
   if (value) mode& kWrite ? std::memcpy(at, value, bytes) : std::memcpy(value, at, bytes);

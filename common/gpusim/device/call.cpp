@@ -26,7 +26,7 @@ void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function&
     if (depth <= kDeepest && frames <= kFrames) return;
     why = "calls are nested " + std::to_string(depth) + " deep";
   }
-  fault(719, f.pc, w, u32(std::countr_zero(f.mask)), "stack overflow: " + why + ": does this recursion end?");
+  fault(FaultCode::launch_failure, f.pc, w, u32(std::countr_zero(f.mask)), "stack overflow: " + why + ": does this recursion end?");
 }
 
 // False: the host computed the call, and execution goes on behind it.
@@ -131,7 +131,7 @@ void Executor::host_call(Warp& w, Fragment& f, const CallSite& site) {
     c.block_index = {w.block->x, w.block->y, w.block->z};
     c.kernel = launch_.kernel->pretty_name;
     if (auto failed = function(c)) {
-      const bool has_place = failed->code == 710;  // an assertion names its own
+      const bool has_place = failed->code == FaultCode::assertion;  // an assertion names its own
       if (!has_place) fault(failed->code, f.pc, w, lane, failed->message);
       throw std::move(*failed);
     }

@@ -115,7 +115,7 @@ void Executor::fault_deadlock(const Block& block) const {
         branch = branch == kNoBranch || branch == g.branch ? g.branch : std::min(branch, g.branch);
     }
     if (branch != kNoBranch) text += "; the branch at " + module_.code.where(branch) + " parted them";
-    fault(702, first->pc, w, u32(std::countr_zero(here)), text);
+    fault(FaultCode::timeout, first->pc, w, u32(std::countr_zero(here)), text);
   }
 
   // All wait for the block, but not together.
@@ -129,7 +129,7 @@ void Executor::fault_deadlock(const Block& block) const {
   if (told > 4) text += " …";
   const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
   const Group first = groups_of(w).front();
-  fault(702, first.pc, w, u32(std::countr_zero(first.lanes)), text);
+  fault(FaultCode::timeout, first.pc, w, u32(std::countr_zero(first.lanes)), text);
 }
 
 }  // namespace gpusim

@@ -52,9 +52,16 @@ struct KernelInfo {
       unsupported;  // not empty: the kernel contains an instruction that is not simulated; the message says which
 };
 
-// A kernel that went wrong: `code` is the cudaError_t value a GPU gives.
+// How a kernel can go wrong: the values are those of cudaError_t that a GPU gives.
+enum class FaultCode : int {
+  illegal_address = 700,
+  timeout = 702,  // deadlocked, or it does not end
+  assertion = 710,
+  misaligned_address = 716,
+  launch_failure = 719,
+};
 struct Fault {
-  int code = 0;
+  FaultCode code = FaultCode::launch_failure;
   std::string message;  // one line for a person: file:line:column: what, who; and where it was called
   std::vector<std::string> called_at =
       {};  // file:line:column of the calls that led there, the innermost first

@@ -167,7 +167,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         }
         break;
       case Shape::leave:
-        if (in.op == Op::trap) fault(719, f.pc, w, first_lane(mask), "trap");
+        if (in.op == Op::trap) fault(FaultCode::launch_failure, f.pc, w, first_lane(mask), "trap");
         if (in.op == Op::ret) {
           leave_function(w, f);
           save();
@@ -220,7 +220,7 @@ void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
     u32 choice;
     std::memcpy(&choice, f.frame->bytes() + in.s[0] + lane * sizeof choice, sizeof choice);
     if (choice >= targets.size())
-      fault(719, f.pc, w, lane,
+      fault(FaultCode::launch_failure, f.pc, w, lane,
             "branch table index " + std::to_string(choice) + " of " + std::to_string(targets.size()));
     const u32 pc = targets[choice];
     auto way = ways.begin();

@@ -106,7 +106,7 @@ class Executor {
     for (Observer* o : observers_) f(*o);
   }
   std::vector<std::string> calls_of(const Warp&, u32 lane, u32 pc) const;
-  [[noreturn]] void fault(int code, u32 pc, const Warp&, u32 lane, const std::string& what) const;
+  [[noreturn]] void fault(FaultCode, u32 pc, const Warp&, u32 lane, const std::string& what) const;
   std::string thread_name(const Warp&, u32 lane) const;
 
   Memory& memory_;

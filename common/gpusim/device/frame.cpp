@@ -133,7 +133,7 @@ std::vector<std::string> Executor::calls_of(const Warp& w, u32 lane, u32 pc) con
   }
 }
 
-void Executor::fault(int code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
+void Executor::fault(FaultCode code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
   const std::vector<std::string> calls = calls_of(w, lane, pc);
   std::string text =
       module_.code.where(pc) + ": " + what + " (" + launch_.kernel->pretty_name + ", " + thread_name(w, lane);

@@ -72,7 +72,7 @@ void Executor::fault_endless(const Block& block, u64 not_started, u64 at_a_time)
     why += " " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") +
            " not started, because only " + std::to_string(at_a_time) +
            " at a time fit on the GPU: do not wait for a block that may not be running";
-  fault(702, f.pc, *w, u32(std::countr_zero(f.mask)), why);
+  fault(FaultCode::timeout, f.pc, *w, u32(std::countr_zero(f.mask)), why);
 }
 
 // Whether a jump leads back over this instruction. (A loop that calls the function is seen at the call.)
@@ -95,7 +95,7 @@ void Executor::out_of_budget(const Warp& w, const Fragment& f) const {
   std::string what = "stopped after " + std::to_string(budget_) + " warp instructions";
   if (in_loop(f) && ended_ * 2 <= blocks) what += ": does this loop end?";
   else what += ", when " + std::to_string(ended_) + " of " + std::to_string(blocks) + " blocks had ended";
-  fault(702, f.pc, w, u32(std::countr_zero(f.mask)), what + " (GPUSIM_BUDGET=N allows more)");
+  fault(FaultCode::timeout, f.pc, w, u32(std::countr_zero(f.mask)), what + " (GPUSIM_BUDGET=N allows more)");
 }
 
 }  // namespace gpusim
