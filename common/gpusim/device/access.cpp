@@ -250,7 +250,8 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   std::string why;
   if (space == Space::global) {
     const std::string named = named_fault(memory_, launch_, kind, address, count);
-    if (!named.empty()) fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
+    if (!named.empty())
+      fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
   }
   if (space == Space::shared) {
     why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);

@@ -39,7 +39,8 @@ Result device_assert(HostCall& call) {
   std::fprintf(stderr, "%s: %s: block: %s, thread: %s Assertion `%s` failed.\n", where.c_str(),
                device_string(call, call.argument<u64>(3)).c_str(), in_brackets(call.block_index).c_str(),
                in_brackets(call.thread_index).c_str(), device_string(call, call.argument<u64>(0)).c_str());
-  return Fault{FaultCode::assertion, where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
+  return Fault{FaultCode::assertion,
+               where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
 }
 
 // Stores the second result of a function at the device address that is its i-th argument.
@@ -47,7 +48,8 @@ template <class T>
 Result store(HostCall& call, u32 i, T value) {
   u8* bytes = call.memory(call.argument<u64>(i), sizeof value);
   if (!bytes)
-    return Fault{FaultCode::illegal_address, "frexp or remquo was given an invalid pointer for its second result"};
+    return Fault{FaultCode::illegal_address,
+                 "frexp or remquo was given an invalid pointer for its second result"};
   std::memcpy(bytes, &value, sizeof value);
   return {};
 }
@@ -177,7 +179,8 @@ constexpr Row kMath[] = {
 template <u32 kWords, void skip(u32*, u64, u32)> Result skip_random(HostCall& call) {
   u32 words[kWords];
   u8* const bytes = call.memory(call.argument<u64>(0), sizeof words);
-  if (!bytes) return Fault{FaultCode::illegal_address, "a generator of random numbers was given an invalid pointer"};
+  if (!bytes)
+    return Fault{FaultCode::illegal_address, "a generator of random numbers was given an invalid pointer"};
   std::memcpy(words, bytes, sizeof words);
   skip(words, call.argument<u64>(1), call.argument<u32>(2));
   std::memcpy(bytes, words, sizeof words);

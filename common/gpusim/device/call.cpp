@@ -26,7 +26,8 @@ void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function&
     if (depth <= kDeepest && frames <= kFrames) return;
     why = "calls are nested " + std::to_string(depth) + " deep";
   }
-  fault(FaultCode::launch_failure, f.pc, w, u32(std::countr_zero(f.mask)), "stack overflow: " + why + ": does this recursion end?");
+  fault(FaultCode::launch_failure, f.pc, w, u32(std::countr_zero(f.mask)),
+        "stack overflow: " + why + ": does this recursion end?");
 }
 
 // False: the host computed the call, and execution goes on behind it.

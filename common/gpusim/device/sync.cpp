@@ -218,7 +218,8 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in) {
   const u32 lane = u32(std::countr_zero(f.mask));
   const u32 id = value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
-    fault(FaultCode::launch_failure, f.pc, w, lane, "barrier " + std::to_string(id) + " does not exist: there are 16");
+    fault(FaultCode::launch_failure, f.pc, w, lane,
+          "barrier " + std::to_string(id) + " does not exist: there are 16");
   Barrier& barrier = w.block->barriers[id];
   barrier.expected = in.s[1] == kNoOperand ? 0 : value<u32>(f.frame, in.s[1], lane);
   barrier.arrived += u32(std::popcount(f.mask));

@@ -6,13 +6,11 @@
 // for the whole block, so that no right kernel is accused.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <memory>
 #include <vector>
 
 #include "base.h"
+#include "observers/lane_order.h"
 
 namespace gpusim {
 
@@ -42,16 +40,8 @@ class BlockOrder {
       w.met = now_;
       return;
     }
-    if (!w.seen) w.seen = std::make_unique<Seen>();
-    std::array<u32, kWarpSize> all = {};  // what one member has seen, every member has seen now
-    const auto for_each_member = [members](auto f) {
-      for (Mask m = members; m != 0; m &= m - 1) f(u32(std::countr_zero(m)));
-    };
-    for_each_member([&](u32 lane) {
-      for (u32 k = 0; k < kWarpSize; ++k) all[k] = std::max(all[k], (*w.seen)[lane][k]);
-    });
-    for_each_member([&](u32 lane) { all[lane] = now_; });
-    for_each_member([&](u32 lane) { (*w.seen)[lane] = all; });
+    if (!w.lanes) w.lanes = std::make_unique<LaneOrder>();
+    w.lanes->meet(members, now_);
   }
 
   u32 now() const { return now_; }
@@ -65,16 +55,14 @@ class BlockOrder {
     if (then.thread / kWarpSize != thread / kWarpSize) return false;
     const Warp& w = warps_[thread / kWarpSize];
     return then.time < w.met ||
-           (w.seen && then.time < (*w.seen)[thread % kWarpSize][then.thread % kWarpSize]);
+           (w.lanes && then.time < w.lanes->seen(thread % kWarpSize, then.thread % kWarpSize));
   }
 
  private:
   static constexpr u32 kTimeIsShort = 1u << 31;
-  // seen[a][b]: accesses of lane b before this time are ordered before what lane a does now.
-  using Seen = std::array<std::array<u32, kWarpSize>, kWarpSize>;
   struct Warp {
-    u32 met = 0;                 // the last __syncwarp of the whole warp
-    std::unique_ptr<Seen> seen;  // from the first __syncwarp of a part on
+    u32 met = 0;                       // the last __syncwarp of the whole warp
+    std::unique_ptr<LaneOrder> lanes;  // from the first __syncwarp of a part on
   };
   u32 now_ = 0, barrier_ = 0;
   std::vector<Warp> warps_;

@@ -1,9 +1,9 @@
 #include "observers/grid_order.h"
 
 #include <algorithm>
-#include <array>
 
 #include "device/each_lane.h"
+#include "observers/lane_order.h"
 #include "ptx/program.h"
 
 namespace gpusim {
@@ -34,14 +34,12 @@ struct Read {
 struct WarpOrder {
   Time met = 0;         // last __syncwarp of the whole warp
   Time any_met = 0;     // … of any lanes
-  bool parted = false;  // some __syncwarp was not of the whole warp: `seen` counts
+  bool parted = false;  // some __syncwarp was not of the whole warp: `lanes` counts
   WarpFences fences[kScopes];
   Known known = 0;             // 0: no more than its block
   Known recent[kRecent] = {};  // acquired lately: a loop that waits reads the same again and again
   std::vector<Read> reads;
 };
-// seen[a][b]: accesses of lane b before this time are ordered before what lane a does now.
-using Seen = std::array<std::array<Time, kWarpSize>, kWarpSize>;
 
 }  // namespace
 
@@ -51,14 +49,14 @@ struct GridOrder::Block {
   Time fence[kScopes] = {}, fence_then_barrier[kScopes] = {};  // of any thread
   Known known = 0;
   std::vector<WarpOrder> warp;
-  std::vector<std::unique_ptr<Seen>> seen;  // by warp
+  std::vector<std::unique_ptr<LaneOrder>> lanes;  // by warp
 
   void begin(const LaunchInfo& launch) {
     barrier = 0;
     for (u32 s = 0; s < kScopes; ++s) fence[s] = fence_then_barrier[s] = 0;
     known = 0;
     warp.assign(launch.warps_per_block, {});
-    seen.resize(launch.warps_per_block);
+    lanes.resize(launch.warps_per_block);
   }
   Known known_to(u32 w) const { return warp[w].known ? warp[w].known : known; }
 };
@@ -113,16 +111,11 @@ void GridOrder::warp_barrier(const Issue& i, Mask members) {
     w.met = w.any_met;
     return;
   }
-  std::unique_ptr<Seen>& seen = b.seen[i.warp];
-  if (!seen) seen = std::make_unique<Seen>();
-  if (!w.parted) *seen = {};
+  std::unique_ptr<LaneOrder>& lanes = b.lanes[i.warp];
+  if (!lanes) lanes = std::make_unique<LaneOrder>();
+  if (!w.parted) *lanes = {};
   w.parted = true;
-  std::array<Time, kWarpSize> all = {};  // what any member has seen, all members have seen now
-  for_each_lane(members, [&](u32 l) {
-    for (u32 k = 0; k < kWarpSize; ++k) all[k] = std::max(all[k], (*seen)[l][k]);
-  });
-  for_each_lane(members, [&](u32 l) { all[l] = now_; });
-  for_each_lane(members, [&](u32 l) { (*seen)[l] = all; });
+  lanes->meet(members, now_);
 }
 
 void GridOrder::fence(const Issue& i, bool block_scope) {
@@ -208,7 +201,8 @@ bool GridOrder::ordered(Time then, Who earlier, Who later) {
     if (then < b.barrier) return true;
     if (thread_of(earlier) / kWarpSize == warp) {
       if (then < b.warp[warp].met) return true;
-      if (b.warp[warp].parted && then < (*b.seen[warp])[later % kWarpSize][earlier % kWarpSize]) return true;
+      if (b.warp[warp].parted && then < b.lanes[warp]->seen(later % kWarpSize, earlier % kWarpSize))
+        return true;
     }
   }
   return publications_.gave_up() || publications_.holds(b.known_to(warp), then, earlier, block_of(later));
