@@ -25,6 +25,28 @@ Mask guarded(const Fragment& f, const Instruction& in) {
   const Mask p = predicate(f.frame, in.guard);
   return f.mask & (in.negate_guard ? ~p : p);
 }
+// Warp instructions that a fragment may execute before others get their turn. What it leaves goes back to the warp's slice.
+class FragmentTurn {
+ public:
+  explicit FragmentTurn(u64& slice) : slice_(slice), left_(std::min(slice, kFragmentSlice)) {
+    slice_ -= left_;
+  }
+  ~FragmentTurn() { slice_ += left_; }
+  FragmentTurn(const FragmentTurn&) = delete;
+  FragmentTurn& operator=(const FragmentTurn&) = delete;
+
+  bool is_over() const { return left_ == 0; }
+  void begin_instruction() { --left_; }
+  void put_off_instruction() { ++left_; }  // it has not been executed yet
+  void end() {                             // behind this instruction
+    slice_ += left_;
+    left_ = 0;
+  }
+
+ private:
+  u64& slice_;
+  u64 left_;
+};
 // Lanes whose guard is false must not wait with those whose guard is true.
 bool may_wait(Shape s) {
   return s == Shape::call || s == Shape::shuffle || s == Shape::vote || s == Shape::match ||
@@ -65,8 +87,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   const Instruction* const code = module_.code.code.data();
   const LaneFunction* const lane_function = module_.lane_function.data();
   const bool observed = !observers_.empty();
-  u64 turn = std::min(slice, kFragmentSlice);
-  slice -= turn;
+  FragmentTurn turn(slice);
   Fragment f = w.fragments[index];
   const auto save = [&] { w.fragments[index] = f; };
   const auto remove = [&] { w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index)); };
@@ -75,21 +96,20 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   const auto let_others = [&] {  // after this instruction, if it was one poll too many
     if (polls_ < kPolls) return;
     gave_way_ = true;
-    slice += turn - 1;
-    turn = 1;
+    turn.end();
   };
 
-  for (;; --turn) {
+  for (;;) {
     if (f.pc == f.rpc) {
       remove();
-      slice += turn;
       return arrive(w, f.join, f.mask);
     }
-    if (turn == 0) {  // the others' turn: this fragment goes to the end of the line
+    if (turn.is_over()) {  // the others' turn: this fragment goes to the end of the line
       remove();
       w.fragments.insert(w.fragments.begin(), f);
       return;
     }
+    turn.begin_instruction();
     const Instruction& in = code[f.pc];
     const Mask mask = guarded(f, in);
     if (++executed_ > budget_) out_of_budget(w, f);
@@ -115,7 +135,6 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         continue;
       }
       remove();
-      slice += turn - 1;
       return in.shape == Shape::branch ? branch(w, f, in, mask) : branch_table(w, f, in);
     }
     if (mask == 0) {
@@ -125,7 +144,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
     if (mask != f.mask && may_wait(in.shape)) {
       // As if a branch jumped over the instruction.
       remove();
-      slice += turn;
+      turn.put_off_instruction();
       const std::pair<u32, Mask> ways[] = {{f.pc + 1, f.mask & ~mask}, {f.pc, mask}};
       return diverge(w, f, f.pc + 1, ways);
     }
@@ -175,29 +194,22 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         }
         if (observed) tell([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
         ++f.pc;
-        slice += turn - 1;
         save();
         exit_lanes(w, w.fragments[index], mask);
         if (w.fragments[index].mask == 0) remove();
         return;
       case Shape::barrier:
-      case Shape::barrier_red:
-        slice += turn - 1;
-        save();
-        return arrive_at_barrier(w, w.fragments[index], in);
+      case Shape::barrier_red: save(); return arrive_at_barrier(w, w.fragments[index], in);
       default:  // shuffle, vote, match, redux, warp_barrier
         if (const Mask first = same_members(f, in, mask); first != mask) {
           // Lanes that name different masks do not wait for each other.
           remove();
-          slice += turn;
+          turn.put_off_instruction();
           const std::pair<u32, Mask> ways[] = {{f.pc, mask & ~first}, {f.pc, first}};
           return diverge(w, f, f.pc + 1, ways);
         }
         save();
-        if (!warp_sync(w, index, in, mask)) {
-          slice += turn - 1;
-          return;
-        }
+        if (!warp_sync(w, index, in, mask)) return;
         break;
     }
     ++f.pc;
