@@ -34,7 +34,7 @@ void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function&
 bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
   const CallSite& site = module_.code.calls[in.target];
   if (site.function < 0) {
-    host_call(w, f, site);
+    host_call(w, f, in.target);
     return false;
   }
   const Function& callee = module_.code.functions[std::size_t(site.function)];
@@ -113,9 +113,10 @@ class LaneHostCall : public HostCall {
   u32 lane_;
 };
 
-void Executor::host_call(Warp& w, Fragment& f, const CallSite& site) {
+void Executor::host_call(Warp& w, Fragment& f, u32 number) {
   changed();  // it prints, perhaps
-  const HostFunction function = find_host_function(site.callee);
+  const CallSite& site = module_.code.calls[number];
+  const HostFunction function = module_.host_function[number];
   const Dim3 block = launch_.block;
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     if (!(f.mask >> lane & 1)) continue;

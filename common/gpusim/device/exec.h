@@ -61,7 +61,7 @@ class Executor {
   void complete(Warp&, int join);
   bool call(Warp&, Fragment&, const Instruction&);
   void refuse_overflow(const Warp&, const Fragment&, const Function& callee, u64 local_bytes) const;
-  void host_call(Warp&, Fragment&, const CallSite&);
+  void host_call(Warp&, Fragment&, u32 number);
   void leave_function(Warp&, Fragment&);
   void exit_lanes(Warp&, Fragment&, Mask);
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;

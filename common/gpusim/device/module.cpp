@@ -33,6 +33,8 @@ void bind(LoadedModule& m) {
   Program& p = m.code;
   m.lane_function.resize(p.code.size());
   m.atomic_function.resize(p.code.size());
+  for (const CallSite& site : p.calls)
+    m.host_function.push_back(site.function < 0 ? find_host_function(site.callee) : nullptr);
   for (Function& f : p.functions)
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = p.code[pc];

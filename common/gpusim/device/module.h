@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "device/builtins.h"
 #include "device/device.h"
 #include "device/lane_ops.h"
 #include "ptx/program.h"
@@ -19,6 +20,7 @@ struct LoadedModule : Module {
   Program code;
   std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
+  std::vector<HostFunction> host_function;      // by Program::calls; null: the module's own function
   std::vector<KernelInfo> kernels;
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
