@@ -18,33 +18,17 @@ struct Row {
 
 // A counter is called as in gpusim::Counters (definitions: gpusim/report.h), with _ for each dot.
 #define VALUE(member, expression) \
-  {member, [](const gpusim::Counters& c) { return static_cast<double>(expression); }}
-#define COUNT(member) VALUE(#member, c.member)
-#define DERIVED(member) VALUE(#member, c.member())
-#define SECTORS(member)                                                       \
-  COUNT(member.requests), COUNT(member.sectors), COUNT(member.ideal_sectors), \
-      DERIVED(member.sectors_per_request)
-#define BANKS(member)                                                               \
-  COUNT(member.requests), COUNT(member.wavefronts), COUNT(member.ideal_wavefronts), \
-      DERIVED(member.bank_conflicts)
-#define ATOMICS(member) COUNT(member.atomics), COUNT(member.atomic_lanes), COUNT(member.atomic_serialised)
-// clang-format off
+  {#member, [](const gpusim::Counters& c) { return static_cast<double>(expression); }},
+#define COUNTER(member) VALUE(member, c.member)
+#define HIDDEN_COUNTER(member)
+#define DERIVED(member) VALUE(member, c.member())
 constexpr Row kRows[] = {
-    COUNT(warp_instructions), COUNT(thread_instructions), DERIVED(active_lanes),
-    COUNT(branches), COUNT(divergent_branches),
-    COUNT(barriers), COUNT(warp_syncs), COUNT(shuffles), COUNT(votes),
-    SECTORS(global.load), SECTORS(global.store), ATOMICS(global),
-    COUNT(global.load_waits), COUNT(global.loads_awaited), DERIVED(global.loads_in_flight),
-    BANKS(shared.load), BANKS(shared.store), DERIVED(shared.bank_conflicts), ATOMICS(shared),
-    SECTORS(local.load), SECTORS(local.store),
+#include <gpusim/detail/counters.def>
 };
-// clang-format on
 #undef VALUE
-#undef COUNT
+#undef COUNTER
+#undef HIDDEN_COUNTER
 #undef DERIVED
-#undef SECTORS
-#undef BANKS
-#undef ATOMICS
 
 // Reports of the launches that were counted, for profiles. (gpusim::reports() holds others too: of what
 // prepares a kernel, for instance.)

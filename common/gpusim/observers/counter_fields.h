@@ -1,4 +1,4 @@
-// The members of gpusim::Counters, by name: the one list behind adding them up and writing them out.
+// The members of gpusim::Counters, by name: what adds them up and writes them out.
 #pragma once
 
 #include <cstddef>
@@ -18,40 +18,17 @@ struct CounterField {
   std::uint64_t of(const Counters& c) const { return of(const_cast<Counters&>(c)); }
 };
 
-#define FIELD(member) {#member, offsetof(Counters, member)}
-#define SECTOR_FIELDS(member) \
-  FIELD(member.requests), FIELD(member.sectors), FIELD(member.ideal_sectors), FIELD(member.bytes)
-#define BANK_FIELDS(member) FIELD(member.requests), FIELD(member.wavefronts), FIELD(member.ideal_wavefronts)
-#define ATOMIC_FIELDS(member) \
-  FIELD(member.atomics), FIELD(member.atomic_lanes), FIELD(member.atomic_serialised)
-
 inline constexpr CounterField kCounterFields[] = {
-    FIELD(warp_instructions),
-    FIELD(thread_instructions),
-    FIELD(branches),
-    FIELD(divergent_branches),
-    FIELD(barriers),
-    FIELD(warp_syncs),
-    FIELD(shuffles),
-    FIELD(votes),
-    SECTOR_FIELDS(global.load),
-    SECTOR_FIELDS(global.store),
-    ATOMIC_FIELDS(global),
-    FIELD(global.load_waits),
-    FIELD(global.loads_awaited),
-    BANK_FIELDS(shared.load),
-    BANK_FIELDS(shared.store),
-    ATOMIC_FIELDS(shared),
-    SECTOR_FIELDS(local.load),
-    SECTOR_FIELDS(local.store),
+#define COUNTER(member) {#member, offsetof(Counters, member)},
+#define HIDDEN_COUNTER(member) COUNTER(member)
+#define DERIVED(member)
+#include "gpusim/detail/counters.def"
+#undef COUNTER
+#undef HIDDEN_COUNTER
+#undef DERIVED
 };
 
-#undef FIELD
-#undef SECTOR_FIELDS
-#undef BANK_FIELDS
-#undef ATOMIC_FIELDS
-
 static_assert(std::size(kCounterFields) * sizeof(std::uint64_t) == sizeof(Counters),
-              "a member of Counters is missing from kCounterFields, or listed twice");
+              "a member of Counters is missing from gpusim/detail/counters.def, or listed twice");
 
 }  // namespace gpusim
