@@ -21,10 +21,17 @@ using Mask = u32;
 inline constexpr u32 kWarpSize = 32;
 inline constexpr Mask kAllLanes = 0xffffffffu;
 
+// The next multiple of `align`, or the value if it is one.
+constexpr u64 align_up(u64 value, u64 align) { return (value + align - 1) / align * align; }
+
 struct Dim3 {
   u32 x = 1, y = 1, z = 1;
   u64 count() const { return u64(x) * y * z; }
 };
+// Where number `index` stands in a grid or block of that size.
+inline Dim3 position(u64 index, const Dim3& size) {
+  return {u32(index % size.x), u32(index / size.x % size.y), u32(index / size.x / size.y)};
+}
 
 // The state spaces of PTX that hold memory (PTX ISA, "State Spaces").
 enum class Space : u8 { generic, global, shared, local, constant, param };

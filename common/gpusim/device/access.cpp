@@ -201,7 +201,6 @@ std::string hex(u64 v) {
   return text;
 }
 constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
-std::string bytes_text(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 // An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
 std::string named_fault(const Memory& memory, const LaunchInfo& launch, AccessKind kind, u64 address,
@@ -243,7 +242,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
                       : space == Space::constant ? "constant memory"
                                                  : "global memory";
   const std::string access =
-      std::string(verb) + " " + bytes_text(count) + " of " + place + " at " + hex(address);
+      std::string(verb) + " " + bytes_name(count) + " of " + place + " at " + hex(address);
   if (address & (count - 1))
     fault(FaultCode::misaligned_address, pc, w, lane,
           "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
@@ -254,7 +253,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
       fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
   }
   if (space == Space::shared) {
-    why = "; the block has " + bytes_text(w.block->shared.size()) + shared_element(u32(address), count);
+    why = "; the block has " + bytes_name(w.block->shared.size()) + shared_element(u32(address), count);
   } else if (space == Space::local) {
     why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?"
                         : "; a thread's own arrays end before that";
@@ -263,7 +262,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
     if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
       why = "; constant memory is read-only";
     else if (const Allocation* old = memory_.freed(address))
-      why = ", where an allocation of " + bytes_text(old->size) +
+      why = ", where an allocation of " + bytes_name(old->size) +
             " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
     else if (address < 4096) why = ": a null pointer";
     else if (!a && (a = memory_.nearest(address))) {
@@ -271,12 +270,12 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
       const u64 distance = after ? address - (a->base + a->size) : a->base - address;
       if (distance < kNear)
         why = ", " +
-              (after ? (distance ? bytes_text(distance) + " past the end" : std::string("just past the end"))
-                     : bytes_text(distance) + " before the start") +
-              " of an allocation of " + bytes_text(a->size);
+              (after ? (distance ? bytes_name(distance) + " past the end" : std::string("just past the end"))
+                     : bytes_name(distance) + " before the start") +
+              " of an allocation of " + bytes_name(a->size);
       else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
     } else if (a) {
-      why = ", across the end of an allocation of " + bytes_text(a->size);
+      why = ", across the end of an allocation of " + bytes_name(a->size);
     }
   }
   fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + access + why);

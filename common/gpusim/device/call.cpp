@@ -38,7 +38,7 @@ bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
     return false;
   }
   const Function& callee = module_.code.functions[std::size_t(site.function)];
-  const u64 local_base = (f.frame->local_base + f.frame->function->local_bytes + 15) / 16 * 16;
+  const u64 local_base = align_up(f.frame->local_base + f.frame->function->local_bytes, 16);
   refuse_overflow(w, f, callee, local_base + callee.local_bytes);
   Frame* frame = make_frame(w, callee);
   frame->caller = f.frame;
@@ -117,7 +117,6 @@ void Executor::host_call(Warp& w, Fragment& f, u32 number) {
   changed();  // it prints, perhaps
   const CallSite& site = module_.code.calls[number];
   const HostFunction function = module_.host_function[number];
-  const Dim3 block = launch_.block;
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     if (!(f.mask >> lane & 1)) continue;
     LaneHostCall c(*this, f.frame, *w.block, lane);
@@ -128,9 +127,8 @@ void Executor::host_call(Warp& w, Fragment& f, u32 number) {
     c.argument_count = u32(arguments.size());
     if (!site.results.empty())
       c.result = f.frame->bytes() + site.results[0].frame + lane * site.results[0].stride;
-    const u32 t = w.index * kWarpSize + lane;
-    c.thread_index = {t % block.x, t / block.x % block.y, t / block.x / block.y};
-    c.block_index = {w.block->x, w.block->y, w.block->z};
+    c.thread_index = position(w.index * kWarpSize + lane, launch_.block);
+    c.block_index = w.block->at;
     c.kernel = launch_.kernel->pretty_name;
     if (auto failed = function(c)) {
       const bool has_place = failed->code == FaultCode::assertion;  // an assertion names its own

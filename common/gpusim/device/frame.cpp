@@ -3,6 +3,7 @@
 
 #include "device/exec.h"
 #include "device/module.h"
+#include "device/position_text.h"
 
 namespace gpusim {
 
@@ -62,15 +63,15 @@ void Executor::fill_specials(Frame& frame, const Warp& w) {
     };
     const u32 first = w.index * kWarpSize;
     switch (s.which) {
-      case Special::tid_x: each([&](u32 l) { return (first + l) % block.x; }); break;
-      case Special::tid_y: each([&](u32 l) { return (first + l) / block.x % block.y; }); break;
-      case Special::tid_z: each([&](u32 l) { return (first + l) / block.x / block.y; }); break;
+      case Special::tid_x: each([&](u32 l) { return position(first + l, block).x; }); break;
+      case Special::tid_y: each([&](u32 l) { return position(first + l, block).y; }); break;
+      case Special::tid_z: each([&](u32 l) { return position(first + l, block).z; }); break;
       case Special::ntid_x: each([&](u32) { return block.x; }); break;
       case Special::ntid_y: each([&](u32) { return block.y; }); break;
       case Special::ntid_z: each([&](u32) { return block.z; }); break;
-      case Special::ctaid_x: each([&](u32) { return w.block->x; }); break;
-      case Special::ctaid_y: each([&](u32) { return w.block->y; }); break;
-      case Special::ctaid_z: each([&](u32) { return w.block->z; }); break;
+      case Special::ctaid_x: each([&](u32) { return w.block->at.x; }); break;
+      case Special::ctaid_y: each([&](u32) { return w.block->at.y; }); break;
+      case Special::ctaid_z: each([&](u32) { return w.block->at.z; }); break;
       case Special::nctaid_x: each([&](u32) { return grid.x; }); break;
       case Special::nctaid_y: each([&](u32) { return grid.y; }); break;
       case Special::nctaid_z: each([&](u32) { return grid.z; }); break;
@@ -104,14 +105,8 @@ void Executor::fill_specials(Frame& frame, const Warp& w) {
 // ---- Faults
 
 std::string Executor::thread_name(const Warp& w, u32 lane) const {
-  const auto triple = [](u32 x, u32 y, u32 z, Dim3 size) {
-    if (size.y == 1 && size.z == 1) return std::to_string(x);
-    return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
-  };
-  const Dim3 b = launch_.block;
-  const u32 t = w.index * kWarpSize + lane;
-  return "block " + triple(w.block->x, w.block->y, w.block->z, launch_.grid) + ", thread " +
-         triple(t % b.x, t / b.x % b.y, t / b.x / b.y, b);
+  return "block " + position_text(w.block->index, launch_.grid) + ", thread " +
+         position_text(w.index * kWarpSize + lane, launch_.block);
 }
 
 // The calls that a lane is in: inlined ones, and those that wait for their callee.

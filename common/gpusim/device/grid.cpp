@@ -41,7 +41,7 @@ u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
 u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
   constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
   const u64 warps = (threads + kWarpSize - 1) / kWarpSize;
-  const u64 shared = (shared_bytes + kReserved + kSharedGranule - 1) / kSharedGranule * kSharedGranule;
+  const u64 shared = align_up(shared_bytes + kReserved, kSharedGranule);
   if (warps == 0 || shared_bytes > Limits::dynamic_shared_bytes) return 0;
   return u32(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps,
                        Limits::shared_bytes_per_sm / shared}));

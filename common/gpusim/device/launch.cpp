@@ -27,9 +27,7 @@ Executor::Executor(Memory& memory, const LoadedModule& module, const LaunchInfo&
 void Executor::start(Block& block, u64 index) {
   const Dim3 size = launch_.block;
   block.index = index;
-  block.x = u32(index % launch_.grid.x);
-  block.y = u32(index / launch_.grid.x % launch_.grid.y);
-  block.z = u32(index / launch_.grid.x / launch_.grid.y);
+  block.at = position(index, launch_.grid);
   block.live_threads = u32(size.count());
   // Shared memory begins with whatever was there before: NaN to a float, here.
   block.shared.assign(launch_.static_shared_bytes + launch_.dynamic_shared_bytes, 0xff);
@@ -96,7 +94,7 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
   info.static_shared_bytes = kernel.static_shared_bytes;
   info.dynamic_shared_bytes = config.dynamic_shared_bytes;
   // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
-  if (config.dynamic_shared_bytes) info.static_shared_bytes = (info.static_shared_bytes + 15) / 16 * 16;
+  if (config.dynamic_shared_bytes) info.static_shared_bytes = u32(align_up(info.static_shared_bytes, 16));
   info.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
   info.number = ++launches_;
   info.params = params;

@@ -36,7 +36,7 @@ u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   if (!backing.bytes()) return 0;
   u64& next = kind == MemoryKind::constant ? next_constant_ : next_address_;
   const u64 base = next;
-  next += (size + kGap + kAlignment - 1) / kAlignment * kAlignment;
+  next += align_up(size + kGap, kAlignment);
   live_[base] = {base, size, backing.bytes(), kind, next_serial_++};
   storage_[base] = std::move(backing);
   used_ += size;

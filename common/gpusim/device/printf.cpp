@@ -13,7 +13,7 @@ class Arguments {
   Arguments(HostCall& call, u64 address) : call_(call), base_(address) {}
   template <class T>
   T next() {
-    offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    offset_ = align_up(offset_, sizeof(T));
     T value{};
     if (const u8* bytes = call_.memory(base_ + offset_, sizeof(T))) std::memcpy(&value, bytes, sizeof(T));
     offset_ += sizeof(T);

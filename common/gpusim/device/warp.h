@@ -82,7 +82,7 @@ inline constexpr u32 kBarriers = 16;
 
 struct Block {
   u64 index = 0;
-  u32 x = 0, y = 0, z = 0;
+  Dim3 at = {0, 0, 0};  // in the grid
   u32 live_threads = 0;
   std::vector<u8> shared;
   std::vector<Warp> warps;

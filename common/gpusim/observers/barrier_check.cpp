@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "device/each_lane.h"
 #include "observers/checks.h"
 #include "observers/passed_barriers.h"
 #include "observers/resident_blocks.h"
@@ -59,8 +60,7 @@ void add(std::vector<Group>& groups, u32 pc, u32 thread) {
 
 template <class F>
 void for_each_thread(const Arrival& a, F f) {
-  for (Mask lanes = a.lanes; lanes != 0; lanes &= lanes - 1)
-    f(a.warp * kWarpSize + u32(__builtin_ctz(lanes)));
+  for_each_lane(a.lanes, [&](u32 lane) { f(a.warp * kWarpSize + lane); });
 }
 
 // "threads 64 to 127", or a count and the first of them.

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "device/position_text.h"
 #include "observers/findings.h"
 #include "ptx/paths.h"
 
@@ -73,20 +74,12 @@ Place place_of(const Program& program, u32 pc) {
   return p;
 }
 
-namespace {
-
-std::string triple(u64 index, const Dim3& size) {
-  if (size.y == 1 && size.z == 1) return std::to_string(index);
-  return "(" + std::to_string(index % size.x) + "," + std::to_string(index / size.x % size.y) + "," +
-         std::to_string(index / size.x / size.y) + ")";
+std::string block_name(const LaunchInfo& launch, u64 block) {
+  return "block " + position_text(block, launch.grid);
 }
 
-}  // namespace
-
-std::string block_name(const LaunchInfo& launch, u64 block) { return "block " + triple(block, launch.grid); }
-
 std::string thread_name(const LaunchInfo& launch, u32 thread) {
-  return "thread " + triple(thread, launch.block) + " (warp " + std::to_string(thread / kWarpSize) +
+  return "thread " + position_text(thread, launch.block) + " (warp " + std::to_string(thread / kWarpSize) +
          ", lane " + std::to_string(thread % kWarpSize) + ")";
 }
 

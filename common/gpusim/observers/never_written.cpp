@@ -4,10 +4,10 @@
 // Known to be written: variables of the program (they begin as zeros), pinned and managed memory (the host writes
 // there unseen), and what was allocated before the check was attached. A copy from device to device counts as a
 // write of all its bytes.
-#include <bit>
 #include <map>
 #include <memory>
 
+#include "device/each_lane.h"
 #include "device/parameters.h"
 #include "observers/checks.h"
 #include "observers/resident_blocks.h"
@@ -132,12 +132,11 @@ void MemoryCheck::shared_access(const Access& a) {
       known = block->stores.insert(known, StorePattern(a.pc));
     if (known != block->stores.end()) pattern = &*known;
   }
-  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
-    const u32 lane = u32(std::countr_zero(lanes));
+  for_each_lane(a.mask, [&](u32 lane) {
     const u64 at = a.address[lane];
     const bool known = touch(block->written, a, at);
     if (pattern) pattern->add(a.warp * kWarpSize + lane, at);
-    if (known) continue;
+    if (known) return;
     findings_.report(u32(Space::shared), a.pc, 0, [&] {
       const std::string what = shared_name(launch_, at, a.bytes);
       for (const StorePattern& store : block->stores)
@@ -149,7 +148,7 @@ void MemoryCheck::shared_access(const Access& a) {
       return finding(a, lane, what + ", which no thread of the block has written",
                      "store there first, with __syncthreads() between storing and reading");
     });
-  }
+  });
 }
 
 StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Access& a) {
@@ -162,14 +161,13 @@ StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Access& a) {
 }
 
 void MemoryCheck::global_access(const Access& a) {
-  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
-    const u32 lane = u32(std::countr_zero(lanes));
+  for_each_lane(a.mask, [&](u32 lane) {
     const u64 address = a.address[lane], thread = a.block * launch_.block.count() + a.warp * kWarpSize + lane;
     Fresh* fresh = find(address);
-    if (!fresh || fresh->written.is_complete()) continue;
+    if (!fresh || fresh->written.is_complete()) return;
     if (a.kind != AccessKind::load)
       if (StorePattern* pattern = pattern_of(*fresh, a)) pattern->add(thread, address);
-    if (touch(fresh->written, a, address - fresh->allocation.base)) continue;
+    if (touch(fresh->written, a, address - fresh->allocation.base)) return;
     findings_.report(u32(Space::global), a.pc, 0, [&] {
       const std::string what = global_name(launch_, fresh->allocation, address, a.bytes, a.kind);
       for (const LaunchStores& store : fresh->stores) {
@@ -188,7 +186,7 @@ void MemoryCheck::global_access(const Access& a) {
       return finding(a, lane, what + " that nothing has written",
                      "initialise it (cudaMemset, cudaMemcpy, or store before reading)");
     });
-  }
+  });
 }
 
 Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& store, const std::string& who,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device/each_lane.h"
 #include "ptx/program.h"
 
 namespace gpusim {
@@ -82,7 +83,7 @@ struct Passes {
         branches, [&](const OfBranch& b) { return b.branch == branch && b.taking == taking; });
     if (known == branches.end())
       known = branches.insert(known, {branch, taking, &barriers, std::vector<u32>(threads)});
-    for (; lanes != 0; lanes &= lanes - 1) ++known->count[warp * kWarpSize + u32(__builtin_ctz(lanes))];
+    for_each_lane(lanes, [&](u32 lane) { ++known->count[warp * kWarpSize + lane]; });
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/each_lane.h"
 #include "device/parameters.h"
 #include "observers/global_shadow.h"
 #include "observers/global_use.h"
@@ -88,11 +89,10 @@ void GlobalRaceCheck::access(const Access& a) {
     order_.strong_access(a);
     now.time = order_.tick();
   }
-  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
-    const u32 lane = u32(std::countr_zero(lanes));
+  for_each_lane(a.mask, [&](u32 lane) {
     const u64 address = a.address[lane];
     Shadow* shadow = shadow_.find(address);
-    if (!shadow) continue;
+    if (!shadow) return;
     now.who = who_is(a, lane);
     Cell* const last = &shadow->at(address + a.bytes - 1);
     for (Cell* cell = &shadow->at(address); cell <= last; ++cell) {
@@ -103,7 +103,7 @@ void GlobalRaceCheck::access(const Access& a) {
         keep_reader(*cell, now);
       }
     }
-  }
+  });
 }
 
 // Whether each sees the other made whole or not at all, in whichever order they come ("morally strong" in the PTX ISA).

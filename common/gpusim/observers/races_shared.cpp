@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/each_lane.h"
 #include "observers/findings.h"
 #include "observers/resident_blocks.h"
 #include "observers/shared_shadow.h"
@@ -127,13 +128,13 @@ template <class F> void SharedRaceCheck::for_units(const SharedShadow& shadow, c
       stored = a.value(0, element) + at % element_bytes;
       to_next_lane = a.value(1, element) - a.value(0, element);
     }
-    for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
-      l.lane = u32(std::countr_zero(lanes));
+    for_each_lane(a.mask, [&](u32 lane) {
+      l.lane = lane;
       l.now.thread = a.warp * kWarpSize + l.lane;
       l.unit = (a.address[l.lane] + at) >> use_.unit_shift;
       if (stored) l.value = bytes_at(stored + l.lane * to_next_lane, unit_bytes);
       f(l);
-    }
+    });
   }
 }
 

@@ -59,8 +59,7 @@ void check_constants(const Program& p, std::vector<Diagnostic>& found) {
   std::vector<u32> variables;
   for (u32 v = 0; v < p.variables.size(); ++v) {
     if (p.variables[v].space != Space::constant || p.variables[v].is_extern) continue;
-    bytes = (bytes + p.variables[v].align - 1) / p.variables[v].align * p.variables[v].align +
-            p.variables[v].size;
+    bytes = align_up(bytes, p.variables[v].align) + p.variables[v].size;
     variables.push_back(v);
   }
   if (bytes > kConstant)

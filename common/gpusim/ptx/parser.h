@@ -42,6 +42,4 @@ u64 float_bits(std::string_view text, u32 bytes, const Cursor&);
 // Reads a function body from '{' to its '}' into program.code.
 void parse_body(Cursor&, Program&, const ModuleSymbols&, Function&);
 
-inline u64 align_up(u64 value, u64 align) { return (value + align - 1) / align * align; }
-
 }  // namespace gpusim::ptx

@@ -28,13 +28,13 @@ std::vector<PlacedVariable> place_shared(const Program& p, const std::vector<u32
   u64 at = 0;
   for (u32 v = 0; v < p.variables.size(); ++v) {
     if (!used[v] || p.variables[v].is_extern) continue;
-    at = ptx::align_up(at, p.variables[v].align);
+    at = align_up(at, p.variables[v].align);
     placed.push_back({v, u32(at)});
     at += p.variables[v].size;
   }
   for (u32 v = 0; v < p.variables.size(); ++v)
     if (used[v] && p.variables[v].is_extern)
-      placed.push_back({v, u32(ptx::align_up(at, std::max(p.variables[v].align, 16u)))});
+      placed.push_back({v, u32(align_up(at, std::max(p.variables[v].align, 16u)))});
   return placed;
 }
 

@@ -37,7 +37,7 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   *pointer = nullptr;
   if (size == 0) return kind == MemoryKind::managed ? refuse(cudaErrorInvalidValue) : cudaSuccess;
   if (size > memory().total()) return refuse(cudaErrorMemoryAllocation);
-  void* host = std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage);
+  void* host = std::aligned_alloc(kPage, align_up(size, kPage));
   if (!host) return refuse(cudaErrorMemoryAllocation);
   if (!memory().map_host(host, size, kind)) {
     std::free(host);
@@ -104,7 +104,7 @@ cudaError_t cudaMalloc(void** pointer, size_t size) {
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   const DeviceLock lock;
   if (!pitch || width > SIZE_MAX - kPitchAlignment) return refuse(cudaErrorInvalidValue);
-  const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  const size_t row = align_up(width, kPitchAlignment);
   if (height != 0 && row > SIZE_MAX / height) return refuse(cudaErrorMemoryAllocation);
   const cudaError_t error = cudaMalloc(pointer, row * height);
   if (error == cudaSuccess) *pitch = row;
