@@ -166,6 +166,51 @@ def machine_roofline(name, sources):
     return drawing
 
 
+GEMM_SHAPE = [4096, 4096, 4096]
+COUNTED_GEMM = (768, 1024, 32)  # as in common/measure.py
+# Kernel of the program, how ncu's name of it begins, where its label stands. The plan chosen for this shape is the last.
+GEMM_STEPS = (
+    ("gemm_naive", "gemm_naive", "start"),
+    ("gemm_tile", "gemm_tile", "end"),
+    ("gemm_column", "gemm_column", "end"),
+    ("gemm_registers", "gemm_registers", "end"),
+    ("gemm_vector", "gemm_one_tile", "start"),
+    ("gemm_buffered", "gemm_two_tiles<Plan<128, 128, 8, 8, 8, 2>, AcrossTheBlock, 4>", "start"),
+)
+
+
+def gemm_roofline(name, sources):
+    """Rates at one large shape; bytes for each multiply-add as ncu counts them, which depend on the tile only."""
+    document, ncu = sources.data("products_h200.json"), sources.counted("ncu_h200.json")
+    rows, columns, depth = COUNTED_GEMM
+    rates = {
+        row["kernel"]: row["timing"]["teraflops"] * 1e12 / 2  # which counts a multiply-add as two
+        for run in document["runs"]
+        if run["shape"] == GEMM_SHAPE and run["program"] == "13_gemm"
+        for row in run["rows"]
+    }
+    ceiling = max(
+        row["timing"]["gigabytes_per_second"] * 1e9
+        for run in sources.data("limit_h200.json")["runs"]
+        for row in run["rows"]
+    )
+    steps = []
+    for kernel, counted, side in GEMM_STEPS:
+        sectors = next(
+            launch["counters"]["global_load_sectors"]
+            for label, launch in ncu["kernels"].items()
+            if label.startswith(f"13_gemm {counted}")
+        )
+        steps.append((kernel, rows * columns * depth / (32 * sectors), rates[kernel], side))
+    drawing = Drawing(name, 0)
+    drawing.height = charts.roofline_of_steps(drawing, 0, ceiling, ADDITIONS, steps)
+    drawing.caption = (
+        "4,096³. Roof: arithmetic by NVIDIA's data sheet, memory as chapter 12 reads it. Dots: "
+        + caption(document, GEMM_SHAPE[0] * GEMM_SHAPE[1])
+    )
+    return drawing
+
+
 def grid_sizing_sweep(name, sources):
     document = sources.data("grid_sweep_h200.json")
     drawing = Drawing(name, 0)
@@ -482,6 +527,7 @@ FIGURES = {
     "10_scan_tiles": scan_tiles,
     "12_bandwidth_limit_in_flight": bandwidth_limit_in_flight,
     "12_bandwidth_limit_curve": bandwidth_limit_curve,
+    "13_gemm_roofline": gemm_roofline,
     "11_transpose_sides": transpose_sides,
     "11_transpose_banks": transpose_banks,
     "11_transpose_spread": transpose_spread,

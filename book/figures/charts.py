@@ -50,36 +50,72 @@ def axes(drawing, box, x_ticks, y_ticks, x_title, y_title):
     drawing.text(0, top - 22, y_title)
 
 
-def roofline(drawing, y, bandwidth, peak, intensity, reached):
-    """Additions per second against additions per byte, both logarithmic. `bandwidth` in bytes a second,
-    `peak` and `reached` (a dot each, at `intensity` additions per byte) in additions a second. Returns
-    where it ends."""
+def roof(drawing, y, bandwidth, peak, x_ticks, y_ticks, x_title, y_title, memory_at):
+    """Operations per second against operations per byte, both logarithmic, and what memory and arithmetic allow.
+    `bandwidth` in bytes a second, `peak` in operations a second. Ticks: (value, label), the outermost ones are the
+    limits. The memory's label stands at `memory_at` operations per byte. Returns both scales and the bottom."""
     left, top, right, bottom = 52, y + 44, drawing.width - 10, y + 350
-    x_of = logarithmic(1 / 16, 256, left, right)
-    y_of = logarithmic(5e10, 2e14, bottom, top)
+    x_of = logarithmic(x_ticks[0][0], x_ticks[-1][0], left, right)
+    y_of = logarithmic(y_ticks[0][0], y_ticks[-1][0], bottom, top)
     axes(
         drawing,
         (left, top, right, bottom),
-        [
-            (x_of(1 / 16) + 12, "1/16"),
-            (x_of(1 / 4), "1/4"),
-            *((x_of(value), str(value)) for value in (1, 4, 16, 64)),
-        ],
-        [(y_of(value * 1e12), f"{value:g}") for value in (0.1, 1, 10, 100)],
-        "additions for each byte that is read",
-        "10¹² additions a second",
+        [(x_of(value) + (12 if k == 0 else 0), label) for k, (value, label) in enumerate(x_ticks) if label],
+        [(y_of(value), label) for value, label in y_ticks if label],
+        x_title,
+        y_title,
     )
-    ridge = peak / bandwidth
+    ridge, least = peak / bandwidth, x_ticks[0][0]
     drawing.polyline(
-        [(left, y_of(bandwidth / 16)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
+        [(left, y_of(bandwidth * least)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
     )
     drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:g}", "end")
-    drawing.text(x_of(2) + 16, y_of(bandwidth * 2) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s")
+    drawing.text(
+        x_of(memory_at) + 16, y_of(bandwidth * memory_at) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s"
+    )
+    return x_of, y_of, bottom
+
+
+def roofline(drawing, y, bandwidth, peak, intensity, reached):
+    """The roof, and under it what was `reached`: a dot each, at `intensity` additions per byte. Returns where it
+    ends."""
+    x_of, y_of, bottom = roof(
+        drawing,
+        y,
+        bandwidth,
+        peak,
+        [(1 / 16, "1/16"), (1 / 4, "1/4"), *((value, str(value)) for value in (1, 4, 16, 64)), (256, "")],
+        [(5e10, ""), *((value * 1e12, f"{value:g}") for value in (0.1, 1, 10, 100)), (2e14, "")],
+        "additions for each byte that is read",
+        "10¹² additions a second",
+        2,
+    )
     x = x_of(intensity)
     drawing.line(x, y_of(bandwidth * intensity), x, bottom, "ink dashed")
     for value in reached:
         drawing.add("circle", "on", cx=x, cy=y_of(value), r=7)
     drawing.text(x + 16, y_of(2.5e11), "sums of the chapters")
+    return bottom + 62
+
+
+def roofline_of_steps(drawing, y, bandwidth, peak, steps):
+    """The roof, and a dot for each of `steps`: (label, multiply-adds per byte, multiply-adds a second, where the label
+    stands: "start" to the right of the dot or "end"). Returns where it ends."""
+    x_of, y_of, bottom = roof(
+        drawing,
+        y,
+        bandwidth,
+        peak,
+        [(1 / 16, "1/16"), (1 / 4, "1/4"), *((value, str(value)) for value in (1, 4, 16, 64)), (256, "")],
+        [(2e11, ""), *((value * 1e12, f"{value:g}") for value in (1, 10)), (1e14, "")],
+        "multiply-adds for each byte that is asked of global memory",
+        "10¹² multiply-adds a second",
+        1 / 4,
+    )
+    for label, intensity, rate, side in steps:
+        x, at = x_of(intensity), y_of(rate)
+        drawing.add("circle", "on", cx=x, cy=at, r=7)
+        drawing.text(x + (14 if side == "start" else -14), at + 6, label, side, size=17)
     return bottom + 62
 
 

@@ -72,11 +72,15 @@ class Sources:
         return json.loads(done.stdout)
 
     @staticmethod
-    def data(name):
-        path = BOOK / "data" / name
+    def data(name, folder="book/data"):
+        path = BOOK.parent / folder / name
         if not path.is_file():
-            raise MissingData(f"book/data/{name} is missing; common/measure.py makes it on a GPU")
+            raise MissingData(f"{folder}/{name} is missing; common/measure.py makes it on a GPU")
         return json.loads(path.read_text(encoding="utf-8"))
+
+    @staticmethod
+    def counted(name):
+        return Sources.data(name, "tests/gpusim/data")
 
 
 def draw_all(build):

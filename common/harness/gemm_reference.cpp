@@ -19,7 +19,7 @@ std::vector<float> make_matrix(int rows, int columns, int gap, float between, Ge
                                Random& random) {
   std::vector<float> matrix(length_of(rows, columns + gap), between);
   for (std::size_t row = 0; row < std::size_t(rows); ++row) {
-    float* element = &matrix[row * std::size_t(columns + gap)];
+    float* element = matrix.data() + row * std::size_t(columns + gap);  // of an empty matrix, too
     for (int column = 0; column < columns; ++column)
       element[column] = values == GemmValues::whole ? float(int(random.below(9)) - 4) : random.uniform();
   }
@@ -93,7 +93,7 @@ Verdict verify_gemm(const std::vector<float>& got, const GemmProblem& p, int row
     magnitude.assign(std::size_t(p.n), 0.0);
     for (int k = 0; k < p.k; ++k) {
       const double a = p.a[length_of(row, p.lda) + std::size_t(k)];
-      const float* b = &p.b[length_of(k, p.ldb)];
+      const float* b = p.b.data() + length_of(k, p.ldb);
       for (std::size_t column = 0; column < std::size_t(p.n); ++column) {
         sum[column] += a * b[column];
         magnitude[column] += std::fabs(a * b[column]);

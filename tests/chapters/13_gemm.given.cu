@@ -1,6 +1,6 @@
 // Tests what chapter 13 gives whole: the kernels of warp_tiles.cuh and chosen.cuh.
-#include <kernels.cuh>
 #include <chosen.cuh>
+#include <kernels.cuh>
 
 #include <doctest/doctest.h>
 

@@ -106,15 +106,10 @@ bool polls(const std::string& launch) {
   return std::ranges::any_of(kPolls, [&](const char* kernel) { return launch.starts_with(kernel); });
 }
 
-// Kernels that joined a program after measure.py had counted it on a GPU.
-constexpr const char* kLater[] = {"03_divergence sum_rows", "04_bank_conflicts sum_rows",
-                                  "05_idle_threads sum_many_each", "06_warp_unroll sum_by_warps"};
-
-// A new chapter's program or a new kernel of an old one, until measure.py has counted it: then all are compared.
+// A new chapter's program, until measure.py has counted it: then all are compared.
 bool awaits_gpu(const std::string& launch, const nlohmann::json& on_gpu) {
   const std::string program = launch.substr(0, launch.find(' ') + 1);
-  return std::ranges::any_of(kLater, [&](const char* kernel) { return launch.starts_with(kernel); }) ||
-         std::ranges::none_of(on_gpu.items(),
+  return std::ranges::none_of(on_gpu.items(),
                               [&](const auto& row) { return row.key().starts_with(program); });
 }
 
@@ -136,8 +131,7 @@ TEST_CASE("every launch makes the requests, sectors and wavefronts that a GPU co
     }
     compared.insert(name);
   }
-  CHECK(compared.size() ==
-        on_gpu.size());  // none was measured that is not compared: kLater has no such kernel
+  CHECK(compared.size() == on_gpu.size());  // none was measured that is not compared
 }
 
 TEST_CASE("counting by hand gives the same") {

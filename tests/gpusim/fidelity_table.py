@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 # kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity.cpp prints them in columns of this width)
-ROW = re.compile(r"(?P<kernel>.{62}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
+ROW = re.compile(r"(?P<kernel>.{72}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
 # Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
 ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25
 COUNTED_SHAPE = {"13_gemm": (768, 1024)}  # as in common/measure.py
