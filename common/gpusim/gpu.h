@@ -1,5 +1,5 @@
-// A simulated GPU, whole: the device that runs kernels, its modules, and what watches it. A process may have several;
-// they share nothing.
+// A simulated GPU, whole: the device that runs kernels, its modules, and what watches it. A process may have several:
+// they share nothing, unless one is made beside another.
 #pragma once
 
 #include <memory>
@@ -18,6 +18,12 @@ class Gpu {
  public:
   // `number` tells the GPUs of a process apart: their memory has addresses of its own.
   explicit Gpu(u32 number = 0) : device(number) {}
+  // Beside the first one of a program: what is found and counted goes there, and races between them are found.
+  Gpu(u32 number, Gpu& first)
+      : device(number),
+        findings(first.findings),
+        checks(device, findings, &first.checks),
+        reports(device, &first.reports) {}
 
   // Loads a module, which stays until unload_modules(). Null after an error, as Device::load.
   const Module* load(std::string_view ptx, std::string* error) {
@@ -27,7 +33,12 @@ class Gpu {
   void unload_modules() { modules_.clear(); }
 
   Device device;
-  Findings findings;
+
+ private:
+  Findings own_findings_;
+
+ public:
+  Findings& findings = own_findings_;
   Checks checks{device, findings};
   Reports reports{device};
 

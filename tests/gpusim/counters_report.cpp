@@ -133,7 +133,7 @@ TEST_CASE("GPUSIM_REPORT=1 counts, 0 does not, and anything else ends the progra
     if (child == 0) {
       if (!std::freopen("/dev/null", "w", stderr)) _exit(9);
       setenv("GPUSIM_REPORT", row.value, 1);
-      configure_from_environment(runtime::current().gpu);
+      configure_from_environment();
       _exit(times_attached() == 1 ? 2 : 0);
     }
     int status = 0;

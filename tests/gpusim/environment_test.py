@@ -27,6 +27,8 @@ int main(int argc, char**) {
 """
 REFUSED = {
     "GPUSIM_BUDGET": ["-5", "", "abc", "0", "7x", " 7", "99999999999999999999999"],
+    "GPUSIM_DEVICES": ["", "0", "17", "all"],
+    "GPUSIM_PATIENCE": ["0", "-1", "1.5"],
     "GPUSIM_BLOCK_ORDER": ["", "backwards", "last_to_first,shuffled"],
     "GPUSIM_SCHEDULE": ["", "random"],
     "GPUSIM_CHECK": ["races", "memory,all"],

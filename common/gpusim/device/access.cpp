@@ -72,6 +72,11 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
   return nullptr;
 }
 
+const Allocation* Executor::find(u64 address) const {
+  const Allocation* own = memory_.find(address);
+  return own || !neighbours_ ? own : neighbours_->find(launch_.gpu, address);
+}
+
 // Fills `out` for the lanes of the mask, or faults for the first lane that may not touch its bytes.
 void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Space space, AccessKind kind,
                       Located& out) {
@@ -100,7 +105,7 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
   }
   const Allocation* last = nullptr;
   each([&](u64 a, u32) -> u8* {
-    if (!last || !last->contains(a, count)) last = memory_.find(a);
+    if (!last || !last->contains(a, count)) last = find(a);
     if (!last || !last->contains(a, count)) return nullptr;
     if (kind != AccessKind::load && last->kind == MemoryKind::constant) return nullptr;
     return last->bytes + (a - last->base);
@@ -234,6 +239,17 @@ std::string Executor::shared_element(u32 address, u32 count) const {
          std::to_string(bytes / s32(count)) + "] is " + (before ? "before" : "beyond") + " them";
 }
 
+// "peer[3] of GPU 1, whose memory …" where an address belongs to a GPU whose memory this one may not use; else empty.
+std::string Executor::no_peer_access(AccessKind kind, u64 address, u32 count) const {
+  const u32 peer = Memory::gpu_of(address);
+  const Allocation* a = neighbours_ ? neighbours_->owned(address) : nullptr;
+  if (!a || neighbours_->may_use(launch_.gpu, peer)) return "";
+  const std::string self = "GPU " + std::to_string(launch_.gpu), other = "GPU " + std::to_string(peer);
+  return global_name(launch_, *a, address, count, kind) + ", which is memory of " + other + ", and " + self +
+         " has no access to it: call cudaDeviceEnablePeerAccess(" + std::to_string(peer) +
+         ", 0) after cudaSetDevice(" + std::to_string(launch_.gpu) + ")";
+}
+
 void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address,
                              u32 count) const {
   const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
@@ -248,6 +264,8 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
           "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
   std::string why;
   if (space == Space::global) {
+    if (const std::string peer = no_peer_access(kind, address, count); !peer.empty())
+      fault(FaultCode::illegal_address, pc, w, lane, "no peer access: " + std::string(verb) + " " + peer);
     const std::string named = named_fault(memory_, launch_, kind, address, count);
     if (!named.empty())
       fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);

@@ -11,6 +11,7 @@
 #include "base.h"
 #include "device/events.h"
 #include "device/memory.h"
+#include "device/neighbours.h"
 #include "gpusim/schedule.h"
 
 namespace gpusim {
@@ -83,14 +84,24 @@ class Module {
 struct LaunchConfig {
   Dim3 grid, block;
   u32 dynamic_shared_bytes = 0;
+  const LaunchMoment* moment = nullptr;  // of several GPUs
 };
+
+// Who may change the memory for which a grid waits: nobody else; other GPUs; they could, but wait themselves.
+enum class Others : u8 { none, busy, stuck };
+// How far a grid has come: to its end; as far as its turn lasts; to where it waits for others.
+enum class Going : u8 { ended, pauses, waits };
+
+class RunningLaunch;  // device/launch.h
 
 class Device {
  public:
   // `number` tells the GPUs of a process apart.
-  explicit Device(u32 number = 0) : memory(number) {}
+  explicit Device(u32 number = 0) : memory(number), number(number) {}
 
   Memory memory;
+  const u32 number;
+  const Neighbours* neighbours = nullptr;  // the other GPUs of the process
 
   // Parses PTX text and places its variables in memory. A module with an unsupported instruction loads; its
   // kernel cannot be launched. Malformed text: null, and *error says where and what ("ptx line 12: …").
@@ -99,6 +110,9 @@ class Device {
   // Runs a kernel to its end. `params` holds kernel.param_bytes bytes laid out by KernelInfo::params.
   // The caller has checked the launch limits. Returns the fault that stopped it, if any.
   std::optional<Fault> launch(const Module&, const KernelInfo&, const LaunchConfig&, const u8* params);
+  // The same, to be run bit by bit. One at a time.
+  std::unique_ptr<RunningLaunch> begin(const Module&, const KernelInfo&, const LaunchConfig&,
+                                       const u8* params);
 
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;

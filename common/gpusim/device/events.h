@@ -2,6 +2,8 @@
 // traces are observers and know no executor. A launch without observers pays nothing for them.
 #pragma once
 
+#include <vector>
+
 #include "base.h"
 
 namespace gpusim {
@@ -11,6 +13,12 @@ struct Instruction;
 struct Allocation;  // device/memory.h
 struct KernelInfo;  // device/device.h
 
+// Where a launch stands in the program's own order of what it gives to several GPUs. Each stream counts its work.
+struct LaunchMoment {
+  u32 stream = 0, tick = 0;      // its stream, and its number there
+  std::vector<u32> comes_after;  // by stream: what it comes after, up to this number
+};
+
 struct LaunchInfo {
   const Program* program = nullptr;
   const KernelInfo* kernel = nullptr;
@@ -19,6 +27,8 @@ struct LaunchInfo {
   u32 warps_per_block = 0;
   u64 number = 0;              // 1, 2, 3 … in order of launch
   const u8* params = nullptr;  // as KernelInfo::params has them
+  u32 gpu = 0;
+  const LaunchMoment* moment = nullptr;  // null in a process of one GPU, whose launches follow one another
 };
 
 // One warp instruction. `pc` indexes Program::code; `mask` holds the lanes that execute it (never empty).

@@ -21,8 +21,8 @@ inline constexpr u32 kPolls = 32;
 
 class Executor {
  public:
-  Executor(Memory&, const LoadedModule&, const LaunchInfo&, const u8* params, std::span<Observer* const>,
-           Schedule, u64 budget);
+  Executor(const Device&, Memory&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const>,
+           u64 budget);
 
   // Prepares block `index` of the grid in `block`, whose buffers are reused.
   void start(Block& block, u64 index);
@@ -91,6 +91,8 @@ class Executor {
   struct Located;
   template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);
   void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
+  const Allocation* find(u64 address) const;
+  std::string no_peer_access(AccessKind, u64 address, u32 count) const;
   u8* local_bytes(Frame*, u32 lane, u64 address, std::size_t count) const;
   std::string shared_element(u32 address, u32 count) const;
   [[noreturn]] void fault_address(const Warp&, u32 pc, u32 lane, Space, AccessKind, u64 address,
@@ -110,6 +112,7 @@ class Executor {
   std::string thread_name(const Warp&, u32 lane) const;
 
   Memory& memory_;
+  const Neighbours* neighbours_;  // null: there is one GPU
   const LoadedModule& module_;
   const LaunchInfo& launch_;
   const u8* params_;

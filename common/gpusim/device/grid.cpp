@@ -93,8 +93,15 @@ void Grid::rotate(std::size_t count) {
     for (std::size_t k = 0; k < count;) take_turn(k) ? --count : ++k;
 }
 
-void Grid::run() {
+Going Grid::run(Others others) {
+  constexpr u64 kIdle = 2;             // rotations after which a grid waits for another GPU, it seems
+  constexpr u64 kTurn = u64(1) << 24;  // warp instructions
+  const u64 until = executor_.executed() + kTurn, changes = executor_.changes();
+  idle_rotations_ = 0;
   while (started_ < blocks_ || !resident_.empty()) {
+    if (others == Others::busy && idle_rotations_ >= kIdle) return Going::waits;
+    if (others == Others::busy && executor_.executed() >= until) return Going::pauses;
+    if (others == Others::stuck && executor_.changes() != changes) return Going::pauses;
     // Newcomers take their turns first; blocks that could not end then take theirs.
     std::size_t newcomers = 0;
     while (can_start() && (!turns_.lengths.empty() || newcomers * kGrowth <= resident_.size() - newcomers)) {
@@ -107,6 +114,7 @@ void Grid::run() {
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
     if (idle_rotations_) look_for_an_end();
   }
+  return Going::ended;
 }
 
 // A whole rotation has changed no memory, no block has started or ended. If registers and program counters are some

@@ -17,8 +17,9 @@ class Grid {
   // Of `chosen` blocks, unless there are none, only those run that the grid has.
   Grid(Executor&, const LaunchInfo&, StartOrder, const Turns&, const std::vector<u64>& chosen);
 
-  // Runs every block to its end. Throws Fault.
-  void run();
+  // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
+  // Where nobody else goes on it throws the Fault of a kernel that never ends, or pauses when it has changed something.
+  Going run(Others);
 
  private:
   bool can_start() const { return started_ < blocks_ && resident_.size() < most_; }

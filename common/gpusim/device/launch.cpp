@@ -3,6 +3,7 @@
 
 #include "device/exec.h"
 #include "device/grid.h"
+#include "device/launch.h"
 #include "device/module.h"
 
 namespace gpusim {
@@ -12,14 +13,15 @@ constexpr u64 kWarpSlice = u64(1) << 16;
 
 }  // namespace
 
-Executor::Executor(Memory& memory, const LoadedModule& module, const LaunchInfo& launch, const u8* params,
-                   std::span<Observer* const> observers, Schedule schedule, u64 budget)
+Executor::Executor(const Device& device, Memory& memory, const LoadedModule& module, const LaunchInfo& launch,
+                   std::span<Observer* const> observers, u64 budget)
     : memory_(memory),
+      neighbours_(device.neighbours),
       module_(module),
       launch_(launch),
-      params_(params),
+      params_(launch.params),
       observers_(observers),
-      schedule_(schedule),
+      schedule_(device.schedule),
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
       budget_(budget) {}
@@ -83,33 +85,64 @@ void Executor::run_round(Block& block, u64 turn) {
   tell([&](Observer& o) { o.block_end(block.index); });
 }
 
+RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const KernelInfo& kernel,
+                             const LaunchConfig& config, const u8* params, u64 number)
+    : device_(device), params_(params, params + (params ? kernel.param_bytes : 0)) {
+  if (config.moment) moment_ = *config.moment;
+  info_.program = &module.code;
+  info_.kernel = &kernel;
+  info_.grid = config.grid;
+  info_.block = config.block;
+  info_.static_shared_bytes = kernel.static_shared_bytes;
+  info_.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
+  if (config.dynamic_shared_bytes) info_.static_shared_bytes = u32(align_up(info_.static_shared_bytes, 16));
+  info_.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
+  info_.number = number;
+  info_.params = params_.empty() ? nullptr : params_.data();
+  info_.gpu = device.number;
+  info_.moment = config.moment ? &moment_ : nullptr;
+
+  for (Observer* o : device_.observers) o->launch_begin(info_);
+  const std::vector<u64>& chosen = device.chosen_blocks;
+  const u64 blocks = chosen.empty() ? config.grid.count() : chosen.size();
+  executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,
+                                         device.budget.of(blocks * info_.warps_per_block));
+  grid_ = std::make_unique<Grid>(*executor_, info_, device.start_order, device.turns, chosen);
+}
+
+RunningLaunch::~RunningLaunch() {
+  if (!has_ended_) end(false);
+}
+
+Going RunningLaunch::run(Others others) {
+  try {
+    if (const Going going = grid_->run(others); going != Going::ended) return going;
+  } catch (Fault& f) {
+    fault_ = std::move(f);
+  }
+  end(!fault_);
+  return Going::ended;
+}
+
+void RunningLaunch::end(bool completed) {
+  has_ended_ = true;
+  for (Observer* o : device_.observers) o->launch_end(info_, completed);
+}
+
+u64 RunningLaunch::changes() const { return executor_->changes(); }
+
+std::unique_ptr<RunningLaunch> Device::begin(const Module& module, const KernelInfo& kernel,
+                                             const LaunchConfig& config, const u8* params) {
+  return std::make_unique<RunningLaunch>(*this, static_cast<const LoadedModule&>(module), kernel, config,
+                                         params, ++launches_);
+}
+
 std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel,
                                     const LaunchConfig& config, const u8* params) {
-  const auto& m = static_cast<const LoadedModule&>(module);
-  LaunchInfo info;
-  info.program = &m.code;
-  info.kernel = &kernel;
-  info.grid = config.grid;
-  info.block = config.block;
-  info.static_shared_bytes = kernel.static_shared_bytes;
-  info.dynamic_shared_bytes = config.dynamic_shared_bytes;
-  // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
-  if (config.dynamic_shared_bytes) info.static_shared_bytes = u32(align_up(info.static_shared_bytes, 16));
-  info.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
-  info.number = ++launches_;
-  info.params = params;
-
-  for (Observer* o : observers) o->launch_begin(info);
-  std::optional<Fault> fault;
-  try {
-    const u64 blocks = chosen_blocks.empty() ? config.grid.count() : chosen_blocks.size();
-    Executor executor(memory, m, info, params, observers, schedule, budget.of(blocks * info.warps_per_block));
-    Grid(executor, info, start_order, turns, chosen_blocks).run();
-  } catch (Fault& f) {
-    fault = std::move(f);
-  }
-  for (Observer* o : observers) o->launch_end(info, !fault);
-  return fault;
+  const std::unique_ptr<RunningLaunch> running = begin(module, kernel, config, params);
+  running->run(Others::none);
+  return running->fault();
 }
 
 }  // namespace gpusim

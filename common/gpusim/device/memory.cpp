@@ -7,7 +7,6 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kFirstAddress = u64(0x2000) << 32;
 constexpr u64 kReservedBytes = u64(1) << 40, kConstantBytes = kReservedBytes / Memory::kMostGpus;
 constexpr std::size_t kTotalBytes = std::size_t(8) << 30;
 constexpr u64 kAlignment = 256;  // what cudaMalloc promises
@@ -17,7 +16,7 @@ constexpr std::size_t kRemembered = 4096;  // freed allocations kept for message
 }  // namespace
 
 Memory::Memory(u32 number)
-    : next_address_(kFirstAddress + number * kReservedBytes),
+    : next_address_(kFirstDevice + number * kReservedBytes),
       next_constant_(kFirstConstant + number * kConstantBytes),
       total_(kTotalBytes) {
 #ifdef MAP_FIXED_NOREPLACE
@@ -29,6 +28,13 @@ Memory::Memory(u32 number)
 }
 
 Memory::~Memory() = default;
+
+u32 Memory::gpu_of(u64 address) {
+  const u64 from_device = address - kFirstDevice, from_constant = address - kFirstConstant;
+  if (from_device < kReservedBytes * kMostGpus) return u32(from_device / kReservedBytes);
+  if (from_constant < kReservedBytes) return u32(from_constant / kConstantBytes);
+  return 0;
+}
 
 u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   if (size > total_ - used_) return 0;

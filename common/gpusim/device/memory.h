@@ -37,7 +37,11 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   // Constant variables lie in a range of their own, so that an address tells.
+  static constexpr u64 kFirstDevice = u64(0x2000) << 32;
   static constexpr u64 kFirstConstant = u64(0x3000) << 32;
+  // Which of them an address belongs to. Host memory is mapped by the first.
+  static u32 gpu_of(u64 address);
+  static bool is_device(u64 address) { return address - kFirstDevice < u64(kMostGpus) << 40; }
   static bool is_constant(u64 address) { return address - kFirstConstant < u64(1) << 40; }
 
   // Bytes of memory that the device claims to have, and those allocated now.

@@ -10,6 +10,7 @@
 #include "libraries/blas.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
+#include "runtime/work.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -92,6 +93,7 @@ class CublasCall {
 template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const char* name, Body body) {
   const DeviceLock lock;
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  runtime::finish(runtime::current());
   if (runtime::synchronise() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   try {
     body(CublasCall(handle, name));

@@ -12,6 +12,7 @@
 #include "libraries/random_streams.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
+#include "runtime/work.h"
 
 using namespace gpusim;
 using namespace gpusim::libraries;
@@ -156,6 +157,7 @@ template <class T, class Fill>
 curandStatus_t generate(curandGenerator_t generator, T* out, std::size_t count, Fill fill) {
   const DeviceLock lock;
   if (!runtime::current().random_generators.count(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->on_host) runtime::finish(runtime::current());
   if (!generator->on_host && runtime::synchronise() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
   if (count == 0) return CURAND_STATUS_SUCCESS;
   T* const to = static_cast<T*>(destination(*generator, out, count * sizeof(T)));

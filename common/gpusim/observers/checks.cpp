@@ -12,10 +12,16 @@ namespace {
 struct CheckRow {
   const char* name;
   std::unique_ptr<Observer> (*make)(const Memory&, Findings&);  // null: not an observer
+  std::unique_ptr<Observer> (*beside)(Observer& first, const Memory&, u32 gpu,
+                                      Findings&) = nullptr;  // null: GPUs share nothing that it looks at
 };
 constexpr CheckRow kChecks[] = {
-    {"memory", make_memory_check},   {"race", make_race_check},  {"barrier", make_barrier_check},
-    {"shuffle", make_shuffle_check}, {"uninitialized", nullptr}, {"leak", nullptr},
+    {"memory", make_memory_check, make_memory_check_beside},
+    {"race", make_race_check, make_race_check_beside},
+    {"barrier", make_barrier_check},
+    {"shuffle", make_shuffle_check},
+    {"uninitialized", nullptr},
+    {"leak", nullptr},
 };
 
 }  // namespace
@@ -30,9 +36,10 @@ class Checks::Teller final : public Observer {
   Findings& findings_;
 };
 
-Checks::Checks(Device& device, Findings& findings)
+Checks::Checks(Device& device, Findings& findings, Checks* first)
     : device_(device),
       findings_(findings),
+      first_(first),
       attached_(std::size(kChecks)),
       teller_(std::make_unique<Teller>(findings)) {}
 
@@ -54,9 +61,11 @@ bool Checks::enable(const std::string& which) {
     if (kChecks[k].name == std::string_view("leak")) {
       leaks_ = wanted[k];
     } else if (!kChecks[k].make) {
-      warnings_.report(wanted[k]);
+      if (!first_) warnings_.report(wanted[k]);
     } else if (wanted[k] && !attached) {
-      attached = kChecks[k].make(device_.memory, findings_);
+      attached = first_ && kChecks[k].beside
+                     ? kChecks[k].beside(*first_->attached_[k], device_.memory, device_.number, findings_)
+                     : kChecks[k].make(device_.memory, findings_);
       observers.push_back(attached.get());
     } else if (!wanted[k] && attached) {
       std::erase(observers, attached.get());

@@ -13,7 +13,8 @@ namespace gpusim {
 
 class Checks {
  public:
-  Checks(Device&, Findings&);
+  // `first`: those of the first GPU of a process, beside which these stand.
+  Checks(Device&, Findings&, Checks* first = nullptr);
   ~Checks();
   Checks(const Checks&) = delete;
   Checks& operator=(const Checks&) = delete;
@@ -32,6 +33,7 @@ class Checks {
 
   Device& device_;
   Findings& findings_;
+  Checks* first_;
   CompilerWarnings warnings_{findings_};
   std::vector<std::unique_ptr<Observer>> attached_;  // by row of the table of checks; null: does not watch
   std::unique_ptr<Teller> teller_;                   // the last to be told that a launch is over
@@ -41,6 +43,9 @@ class Checks {
 // Checks are observers made by these; each lives as long as it is attached.
 std::unique_ptr<Observer> make_race_check(const Memory&,
                                           Findings&);  // races_*.cpp: shared memory, global memory
+// The same beside that of the first GPU of a process: they share what they know of memory.
+std::unique_ptr<Observer> make_race_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
+std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
 std::unique_ptr<Observer> make_memory_check(const Memory&, Findings&);   // never_written.cpp
 std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings&);  // barrier_check.cpp
 std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings&);  // shuffle_check.cpp

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "device/device.h"
+#include "device/each_lane.h"
 #include "observers/banks.h"
 #include "observers/sectors.h"
 #include "ptx/program.h"
@@ -71,6 +72,8 @@ Report describe(const LaunchInfo& launch, bool completed) {
 // costs what it executes, however long its module is.
 void LaunchCounters::launch_begin(const LaunchInfo& launch) {
   program_ = launch.program;
+  launch_ = &launch;
+  links_.clear();
   in_flight_.clear();  // a fault may have stopped the last launch
   const std::size_t size = launch.program->code.size();
   if (issued_.size() < size) {
@@ -96,6 +99,7 @@ void LaunchCounters::access(const Access& a) {
   const bool is_load = a.kind == AccessKind::load;
   switch (a.space) {
     case Space::global:
+      if (launch_->moment) count_links(a);
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
       if (is_load && a.instruction) in_flight_.loaded(a);
       return count_sectors(is_load ? at.global.load : at.global.store, a,
@@ -110,6 +114,21 @@ void LaunchCounters::access(const Access& a) {
     default:  // constants and parameters come through a cache of their own, which is not modelled
       return;
   }
+}
+
+void LaunchCounters::count_links(const Access& a) {
+  u32 counted = 0;  // a bit for each GPU whose memory this request touches
+  for_each_lane(a.mask, [&](u32 lane) {
+    const u32 owner = Memory::gpu_of(a.address[lane]), self = launch_->gpu;
+    if (owner == self || !Memory::is_device(a.address[lane])) return;
+    const bool brings = a.kind == AccessKind::load;
+    LinkTraffic& link = links_[brings ? std::pair(owner, self) : std::pair(self, owner)];
+    link.from = brings ? owner : self;
+    link.to = brings ? self : owner;
+    link.requests += !(counted >> owner & 1);
+    counted |= 1u << owner;
+    link.bytes += a.bytes;
+  });
 }
 
 void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
@@ -132,6 +151,9 @@ void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
   report.lines.reserve(by_line.size());
   for (const auto& [where, counters] : by_line)
     report.lines.push_back({std::string(where.first), int(where.second), counters});
+  report.is_one_of_several = launch.moment != nullptr;
+  report.gpu = launch.gpu;
+  for (const auto& [ends, link] : links_) report.links.push_back(link);
   sink_(std::move(report));
 }
 

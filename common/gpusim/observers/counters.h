@@ -6,6 +6,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "device/events.h"
@@ -32,6 +34,7 @@ class LaunchCounters final : public Observer {
   void access(const Access&) override;
 
  private:
+  void count_links(const Access&);
   void awaited(const Issue&, u32 loads);
 
   struct Issued {
@@ -39,6 +42,8 @@ class LaunchCounters final : public Observer {
   };
   Sink sink_;
   const Program* program_ = nullptr;
+  const LaunchInfo* launch_ = nullptr;
+  std::map<std::pair<unsigned, unsigned>, LinkTraffic> links_;  // by from and to
   LoadsInFlight in_flight_;
   std::vector<Issued> issued_;    // by pc
   std::vector<Counters> events_;  // by pc: branches and memory accesses

@@ -33,12 +33,14 @@ void Findings::report(Finding finding) {
 }
 
 void Findings::launch_end() {
-  in_launch_ = false;
+  const unsigned others = in_launch_ - 1;
+  in_launch_ = 0;
   std::vector<Finding> found = std::exchange(of_launch_, {});
   std::stable_partition(found.begin(), found.end(), [](const Finding& f) {
     return f.check == "barrier" && f.severity == Severity::error;
   });
   for (Finding& f : found) report(std::move(f));
+  in_launch_ = others;
 }
 
 void Findings::clear() {

@@ -16,7 +16,7 @@ class Findings {
   // findings are being printed. In a launch only at its end, faults of barriers first: what races may race because of
   // them.
   void report(Finding);
-  void launch_begin() { in_launch_ = true; }
+  void launch_begin() { ++in_launch_; }
   void launch_end();
 
   void print(bool on) { print_ = on; }
@@ -34,7 +34,8 @@ class Findings {
   std::vector<Finding> found_, of_launch_;
   unsigned long long errors_ = 0;
   std::string last_fault_, last_fault_quoted_;
-  bool print_ = false, in_launch_ = false;
+  bool print_ = false;
+  unsigned in_launch_ = 0;  // launches of several GPUs overlap
 };
 
 // The source position of an instruction.

@@ -1,6 +1,7 @@
 // What the race check remembers of global memory: for every few bytes the last write, and who has read since.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -91,7 +92,8 @@ class GlobalShadow {
  public:
   static constexpr std::size_t kMostShadowBytes = std::size_t(2) << 30;
 
-  explicit GlobalShadow(const Memory& memory) : memory_(memory) {}
+  explicit GlobalShadow(const Memory& memory) : memories_{&memory} {}
+  void add(u32 gpu, const Memory& memory) { memories_[gpu] = &memory; }
 
   // From now on cells hold at most `bytes` bytes.
   void launch_begin(u32 bytes) {
@@ -102,7 +104,7 @@ class GlobalShadow {
   void freed(const Allocation& a) {
     last_ = nullptr;
     used_.clear();
-    if (const auto found = shadows_.find(a.serial); found != shadows_.end()) {
+    if (const auto found = shadows_.find(key_of(a)); found != shadows_.end()) {
       give_back(found->second);
       shadows_.erase(found);
     }
@@ -128,11 +130,13 @@ class GlobalShadow {
     if (last_ && last_->holds(address)) return last_;
     for (Shadow* s : used_)
       if (s->holds(address)) return last_ = s;
-    const Allocation* allocation = memory_.find(address);
+    const Memory* memory = memories_[1] ? memories_[Memory::gpu_of(address)] : memories_[0];
+    const Allocation* allocation = memory ? memory->find(address) : nullptr;
     return allocation ? last_ = make(*allocation) : nullptr;
   }
+  static u64 key_of(const Allocation& a) { return u64(Memory::gpu_of(a.base)) << 48 | a.serial; }
   Shadow* make(const Allocation& allocation) {
-    Shadow& s = shadows_[allocation.serial];
+    Shadow& s = shadows_[key_of(allocation)];
     if (s.chunks.empty() || s.shift > shift_) {
       give_back(s);
       s.allocation = allocation;
@@ -165,8 +169,9 @@ class GlobalShadow {
     s.chunks.clear();
   }
 
-  const Memory& memory_;
-  std::unordered_map<u64, Shadow> shadows_;  // by Allocation::serial
+  std::array<const Memory*, Memory::kMostGpus> memories_ =
+      {};                                    // by GPU; of the first only, where it is alone
+  std::unordered_map<u64, Shadow> shadows_;  // by GPU and Allocation::serial
   std::vector<Shadow*> used_;                // in this launch
   Shadow* last_ = nullptr;
   std::size_t chunks_ = 0;  // of all shadows

@@ -47,7 +47,10 @@ GlobalUse global_use(const LaunchInfo& launch) {
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
                            (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
-      if (in.shape == Shape::fence) use.fence[pc] = in.block_scope ? FenceScope::block : FenceScope::device;
+      if (in.shape == Shape::fence)
+        use.fence[pc] = in.block_scope    ? FenceScope::block
+                        : in.system_scope ? FenceScope::system
+                                          : FenceScope::device;
       if (!is_access(in) || (in.space != Space::global && in.space != Space::generic) ||
           size_of(in.type) == 0)
         continue;
@@ -58,6 +61,7 @@ GlobalUse global_use(const LaunchInfo& launch) {
       access.is_strong =
           in.order >= MemoryOrder::relaxed || in.shape == Shape::atomic || in.shape == Shape::reduction;
       access.block_scope = in.block_scope;
+      access.system_scope = in.system_scope || access.is_volatile;
     }
     find_guesses(program, f, use);
     return calls;

@@ -7,14 +7,15 @@
 
 namespace gpusim {
 
-enum class FenceScope : u8 { none, block, device };
+enum class FenceScope : u8 { none, block, device, system };
 
 // A load, store or atomic, towards another at the same time.
 struct AccessUse {
-  u8 element_bytes = 0;      // of a vector: of one of its elements, which is what other threads can count on
-  bool is_volatile = false;  // strong between blocks
-  bool is_strong = false;    // an atomic, .relaxed, .acquire, .release: strong in any case
-  bool block_scope = false;  // … for threads of its block only
+  u8 element_bytes = 0;       // of a vector: of one of its elements, which is what other threads can count on
+  bool is_volatile = false;   // strong between blocks
+  bool is_strong = false;     // an atomic, .relaxed, .acquire, .release: strong in any case
+  bool block_scope = false;   // … for threads of its block only
+  bool system_scope = false;  // … for threads of other GPUs, too. `volatile` is.
   // A load of the value that an atomicCAS then expects to find. Such a loop reads first without an atomic
   //   old = *p; do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (old != seen);
   // and is right: a value that is out of date only makes it go round once more. It counts as strong.

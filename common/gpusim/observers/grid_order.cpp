@@ -14,14 +14,12 @@ using Known = Publications::Known;
 constexpr u32 kRecent = 16;
 constexpr std::size_t kMostReads = 64;  // that a warp has not acquired yet; more are thrown together
 
-// Fences of two scopes: `near`, of any, which threads of one block may count on; `far`, of the device or the system.
-enum Scope : u32 { near, far, kScopes };
-
-struct WarpFences {
+struct WarpFences {                       // of one scope, or a wider one
   Time latest = 0;                        // of any lane
   Time then_met = 0;                      // … that a __syncwarp followed
   Time after_met = 0, after_barrier = 0;  // last __syncwarp and block barrier that a fence followed
   Time lane[kWarpSize] = {};
+  u32 pc = 0;  // of the latest
 };
 
 // What some lanes have read and no fence has followed yet.
@@ -29,6 +27,8 @@ struct Read {
   Known known;
   Mask lanes;
   bool by_atomic;
+  u32 pc = 0;          // of the reading instruction
+  u32 weak_fence = 0;  // of a fence that followed, and does not reach so far; 0: none
 };
 
 struct WarpOrder {
@@ -51,6 +51,8 @@ struct GridOrder::Block {
   std::vector<WarpOrder> warp;
   std::vector<std::unique_ptr<LaneOrder>> lanes;  // by warp
 
+  u32 launch = 0;  // where there are several GPUs
+
   void begin(const LaunchInfo& launch) {
     barrier = 0;
     for (u32 s = 0; s < kScopes; ++s) fence[s] = fence_then_barrier[s] = 0;
@@ -65,17 +67,45 @@ GridOrder::GridOrder() : running_(std::make_unique<ResidentBlocks<Block>>()) {}
 GridOrder::~GridOrder() = default;
 
 void GridOrder::launch_begin(const LaunchInfo& launch) {
-  launch_ = launch;
   fences_ = false;
   running_->clear();
   publications_.clear(launch.grid.count());
 }
 
-void GridOrder::block_begin(u64 index) {
-  running_->begin(launch_, index);
-  block(index).index = index;
+void GridOrder::forget() {
+  running_->clear();
+  publications_.clear(0, true);
 }
-void GridOrder::block_end(u64 index) { running_->end(index); }
+
+void GridOrder::launch_begin(const LaunchInfo& launch, u32 number, Known known) {
+  is_of_several_ = fences_ = true;
+  publications_.expect(launch.grid.count() << kGpuBits);
+  launches_[launch.gpu] = {number, known};
+}
+
+Publications::Known GridOrder::launch_end(u32 gpu) {
+  running_->end_if([&](u64 block) { return gpu_of(Who(block << kThreadBits)) == gpu; });
+  return launches_[gpu].known;
+}
+
+Publications::Known GridOrder::both(Known a, Known b) { return publications_.join(a, b); }
+
+void GridOrder::block_begin(const LaunchInfo& launch, u64 index) {
+  running_->begin(launch, index);
+  Block& b = block(index);
+  b.index = index;
+  if (!is_of_several_) return;
+  b.launch = launches_[launch.gpu].number;
+  b.known = launches_[launch.gpu].at_begin;
+}
+void GridOrder::block_end(u64 index) {
+  if (is_of_several_) {
+    const Block& b = block(index);
+    Known& known = launches_[gpu_of(Who(index << kThreadBits))].known;
+    for (u32 w = 0; w < b.warp.size(); ++w) known = publications_.join(known, b.known_to(w));
+  }
+  running_->end(index);
+}
 GridOrder::Block& GridOrder::block(u64 index) { return *running_->find(index); }
 
 void GridOrder::barrier(u64 index) {
@@ -89,7 +119,7 @@ void GridOrder::barrier(u64 index) {
     for (const Read& r : w.reads) {
       if (r.by_atomic) acquire(b, k, r.known);
       else if (std::ranges::find(reads, r.known, &Read::known) == reads.end())
-        reads.push_back({r.known, kAllLanes, false});
+        reads.push_back({r.known, kAllLanes, false, r.pc, r.weak_fence});
     }
     w.reads.clear();
     b.known = publications_.join(b.known, w.known);
@@ -118,22 +148,25 @@ void GridOrder::warp_barrier(const Issue& i, Mask members) {
   lanes->meet(members, now_);
 }
 
-void GridOrder::fence(const Issue& i, bool block_scope) {
+void GridOrder::fence(const Issue& i, Scope scope) {
   Block& b = block(i.block);
   WarpOrder& w = b.warp[i.warp];
   fences_ = true;
   tick();
-  for (u32 s = near; s <= (block_scope ? near : far); ++s) {
+  for (u32 s = near; s <= scope; ++s) {
     WarpFences& f = w.fences[s];
     b.fence[s] = f.latest = now_;
+    f.pc = i.pc;
     f.after_met = w.any_met;
     f.after_barrier = b.barrier;
     for_each_lane(i.mask, [&](u32 l) { f.lane[l] = now_; });
   }
-  std::erase_if(w.reads, [&](const Read& r) {
-    const bool counts =
-        (r.lanes & i.mask) != 0 && (!block_scope || publications_.is_of(r.known, u32(i.block)));
+  std::erase_if(w.reads, [&](Read& r) {
+    const bool reaches = scope == near ? publications_.is_of(r.known, u32(i.block))
+                                       : publications_.distance(r.known, u32(i.block)) <= scope;
+    const bool counts = (r.lanes & i.mask) != 0 && reaches;
     if (counts) acquire(b, i.warp, r.known);
+    else if (!reaches) r.weak_fence = i.pc;
     return counts;
   });
 }
@@ -145,7 +178,7 @@ void GridOrder::acquire(Block& b, u32 warp, Known known) {
   b.warp[warp].known = publications_.join(b.known_to(warp), known);
 }
 
-void GridOrder::strong_access(const Access& a) {
+void GridOrder::strong_access(const Access& a, Scope scope) {
   const MemoryOrder order = a.instruction->order;
   const bool releases = order == MemoryOrder::release || order == MemoryOrder::acq_rel;
   const bool acquires = order == MemoryOrder::acquire || order == MemoryOrder::acq_rel;
@@ -155,8 +188,11 @@ void GridOrder::strong_access(const Access& a) {
   std::vector<Read>& reads = b.warp[a.warp].reads;
   Known latest = 0;
   for_each_lane(a.mask, [&](u32 l) {
-    const Known known = a.kind == AccessKind::store ? 0 : publications_.at(a.address[l]);
-    if (known != 0 && acquires && (!a.instruction->block_scope || publications_.is_of(known, u32(a.block)))) {
+    Known known = a.kind == AccessKind::store ? 0 : publications_.at(a.address[l]);
+    const Scope distance = publications_.distance(known, u32(a.block));
+    if (is_of_several_ && distance == wide && scope != wide) known = 0;  // not an atomic for the other GPU
+    if (known != 0 && acquires &&
+        (scope == near ? publications_.is_of(known, u32(a.block)) : distance <= scope)) {
       if (known != latest) acquire(b, a.warp, known);
       latest = known;
     } else if (known != 0) {
@@ -166,30 +202,34 @@ void GridOrder::strong_access(const Access& a) {
       if (same != reads.end()) {
         same->lanes |= Mask(1) << l;
       } else if (reads.size() < kMostReads) {
-        reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic});
+        reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic, a.pc});
       } else {
         Read& last = reads.back();
-        last = {publications_.join(last.known, known), last.lanes | Mask(1) << l, last.by_atomic};
+        last = {publications_.join(last.known, known), last.lanes | Mask(1) << l, last.by_atomic, a.pc};
       }
     }
-    if (a.kind != AccessKind::load) publish(b, a, l, releases);
+    if (a.kind != AccessKind::load) publish(b, a, l, releases, scope);
   });
 }
 
-void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases) {
+void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases, Scope scope) {
   const WarpOrder& w = b.warp[a.warp];
-  Until until[kScopes];
+  Publications::Published what;
   for (u32 s = 0; s < kScopes; ++s) {
-    if (releases && (s == near || !a.instruction->block_scope)) {
-      until[s] = {now_ + 1, w.any_met, b.barrier};
+    if (s == wide && scope != wide) break;  // not an atomic for other GPUs
+    if (releases && s <= scope) {
+      what.until[s] = {now_ + 1, w.any_met, b.barrier};
       continue;
     }
     const WarpFences& f = w.fences[s];
-    until[s].thread = f.lane[lane];
-    until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
-    until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
+    what.until[s].thread = f.lane[lane];
+    what.until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
+    what.until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
   }
-  publications_.publish(a.address[lane], who_is(a, lane), until[near], until[far], b.known_to(a.warp),
+  what.launch = b.launch;
+  what.pc = a.pc;
+  what.fence = w.fences[near].pc;
+  publications_.publish(a.address[lane], who_is(a, lane), what, b.known_to(a.warp),
                         a.kind == AccessKind::atomic);
 }
 
@@ -212,6 +252,30 @@ bool GridOrder::lacks_a_fence(Time then, Who earlier, Who later) {
   for (const Read& r : block(block_of(later)).warp[thread_of(later) / kWarpSize].reads)
     if (publications_.holds(r.known, then, earlier, block_of(later))) return true;
   return false;
+}
+
+const std::vector<u32>& GridOrder::heard_of(Who later) {
+  static const std::vector<u32> none;
+  const Known known = block(block_of(later)).known_to(thread_of(later) / kWarpSize);
+  return known ? publications_.launches(known) : none;
+}
+
+GridOrder::Gap GridOrder::gap(Time then, Who earlier, Who later) {
+  const Block& b = block(block_of(later));
+  const u32 warp = thread_of(later) / kWarpSize;
+  for (const Read& r : b.warp[warp].reads)
+    if (publications_.holds(r.known, then, earlier, block_of(later)))
+      return r.weak_fence ? Gap{Gap::reader_scope, r.weak_fence} : Gap{Gap::reader_fence, r.pc};
+  std::vector<Known> heard = {b.known_to(warp)};
+  for (const Read& r : b.warp[warp].reads) heard.push_back(r.known);
+  for (const Known known : heard)
+    if (publications_.holds(known, then, earlier, near))
+      if (const auto* what = publications_.of_block(known, earlier))
+        return what->fence ? Gap{Gap::writer_scope, what->fence} : Gap{Gap::flag_scope, what->pc};
+  for (const Known known : heard)
+    if (const auto* what = publications_.of_block(known, earlier))
+      return what->fence ? Gap{Gap::writer_barrier, what->fence} : Gap{Gap::writer_fence, what->pc};
+  return {};
 }
 
 }  // namespace gpusim

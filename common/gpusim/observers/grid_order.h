@@ -24,6 +24,7 @@
 // the block.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "observers/publications.h"
@@ -37,13 +38,21 @@ class GridOrder {
   ~GridOrder();  // where Block is known
 
   void launch_begin(const LaunchInfo&);
-  void block_begin(u64 block);
+  // Where several GPUs share memory, their launches overlap: each has a `number`, and begins knowing something. What its
+  // blocks knew in the end, launch_end() gives. forget() after what nobody will ask for.
+  using Known = Publications::Known;
+  void forget();
+  void launch_begin(const LaunchInfo&, u32 number, Known);
+  Known launch_end(u32 gpu);
+  Known both(Known, Known);
+
+  void block_begin(const LaunchInfo&, u64 block);
   void block_end(u64 block);
   void barrier(u64 block);
   void warp_barrier(const Issue&, Mask members);
-  void fence(const Issue&, bool block_scope);
+  void fence(const Issue&, Scope);
   // An atomic or an access stronger than weak, to global memory: it publishes, acquires or both.
-  void strong_access(const Access&);
+  void strong_access(const Access&, Scope);
 
   Time tick() { return ++now_; }
   Time now() const { return now_; }
@@ -54,15 +63,38 @@ class GridOrder {
   // Whether it would be, had `later` executed a fence just now: it has read a flag, and that is missing.
   bool lacks_a_fence(Time then, Who earlier, Who later);
 
+  // Launches of which `later` has heard by flags: what these come after, it comes after.
+  const std::vector<u32>& heard_of(Who later);
+
+  // Why a message from another GPU orders nothing, and the instruction at which it fails.
+  struct Gap {
+    enum Kind {
+      silence,         // there was none
+      reader_fence,    // none between reading the flag (pc) and this
+      reader_scope,    // that fence (pc) does not reach the other GPU
+      writer_fence,    // none before setting the flag (pc)
+      writer_barrier,  // there was a fence (pc), but of a thread that had not waited for that which wrote
+      writer_scope,    // that fence (pc) does not reach the other GPU
+      flag_scope,      // the flag (pc) itself does not
+    } kind = silence;
+    u32 pc = 0;
+  };
+  Gap gap(Time then, Who earlier, Who later);
+
  private:
   struct Block;
   Block& block(u64 index);  // a running one
   void acquire(Block&, u32 warp, Publications::Known);
-  void publish(Block&, const Access&, u32 lane, bool releases);
+  void publish(Block&, const Access&, u32 lane, bool releases, Scope);
 
   Time now_ = 0;
-  LaunchInfo launch_;
   bool fences_ = false;  // in this launch
+  bool is_of_several_ = false;
+  struct Launch {
+    u32 number = 0;
+    Known at_begin = 0, known = 0;
+  };
+  std::array<Launch, 1u << kGpuBits> launches_;  // by GPU
   std::unique_ptr<ResidentBlocks<Block>> running_;
   Publications publications_;
 };

@@ -41,6 +41,7 @@ struct LaunchStores {
 class MemoryCheck final : public Observer {
  public:
   explicit MemoryCheck(Findings& findings) : findings_(findings) {}
+  MemoryCheck(const MemoryCheck& first, Findings& findings) : known_(first.known_), findings_(findings) {}
 
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
@@ -49,8 +50,8 @@ class MemoryCheck final : public Observer {
   void access(const Access&) override;
   void allocated(const Allocation&) override;
   void freed(const Allocation& a) override {
-    fresh_.erase(a.base);
-    last_ = nullptr;
+    known_->fresh.erase(a.base);
+    known_->last = nullptr;
   }
   void host_wrote(u64 address, std::size_t bytes) override;
 
@@ -71,33 +72,37 @@ class MemoryCheck final : public Observer {
                            const std::string& what, const char* kind) const;
 
   LaunchInfo launch_;
-  std::map<u64, Fresh> fresh_;  // by address; those that were not completely written before the launch
-  Fresh* last_ = nullptr;
+  struct Known {                 // GPUs of one process know the same
+    std::map<u64, Fresh> fresh;  // by address; those that were not completely written before the launch
+    Fresh* last = nullptr;
+  };
+  std::shared_ptr<Known> known_ = std::make_shared<Known>();
   ResidentBlocks<SharedBytes> shared_;
   RepeatedFindings findings_;
 };
 
 void MemoryCheck::allocated(const Allocation& a) {
   if (a.kind != MemoryKind::device || a.size == 0) return;
-  Fresh& fresh = fresh_[a.base];
+  Fresh& fresh = known_->fresh[a.base];
   fresh.allocation = a;
   fresh.written.reset(a.size);
-  last_ = nullptr;
+  known_->last = nullptr;
 }
 
 MemoryCheck::Fresh* MemoryCheck::find(u64 address) {
-  if (last_ && address - last_->allocation.base < last_->allocation.size) return last_;
-  const auto after = fresh_.upper_bound(address);
-  if (after == fresh_.begin()) return nullptr;
+  if (known_->last && address - known_->last->allocation.base < known_->last->allocation.size)
+    return known_->last;
+  const auto after = known_->fresh.upper_bound(address);
+  if (after == known_->fresh.begin()) return nullptr;
   Fresh& fresh = std::prev(after)->second;
-  return address - fresh.allocation.base < fresh.allocation.size ? last_ = &fresh : nullptr;
+  return address - fresh.allocation.base < fresh.allocation.size ? known_->last = &fresh : nullptr;
 }
 
 void MemoryCheck::host_wrote(u64 address, std::size_t bytes) {
   Fresh* fresh = find(address);
   if (!fresh) return;
   fresh->written.add_range(address - fresh->allocation.base, bytes);
-  if (fresh->written.is_complete()) fresh_.erase(fresh->allocation.base), last_ = nullptr;
+  if (fresh->written.is_complete()) known_->fresh.erase(fresh->allocation.base), known_->last = nullptr;
 }
 
 void MemoryCheck::launch_begin(const LaunchInfo& launch) {
@@ -107,13 +112,13 @@ void MemoryCheck::launch_begin(const LaunchInfo& launch) {
 
 void MemoryCheck::launch_end(const LaunchInfo&, bool) {
   findings_.flush();
-  last_ = nullptr;
-  std::erase_if(fresh_, [](const auto& entry) { return entry.second.written.is_complete(); });
+  known_->last = nullptr;
+  std::erase_if(known_->fresh, [](const auto& entry) { return entry.second.written.is_complete(); });
 }
 
 void MemoryCheck::access(const Access& a) {
   if (a.space == Space::shared) shared_access(a);
-  else if (a.space == Space::global && !fresh_.empty()) global_access(a);
+  else if (a.space == Space::global && !known_->fresh.empty()) global_access(a);
 }
 
 bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at) {
@@ -216,6 +221,10 @@ Finding MemoryCheck::finding(const Access& a, u32 lane, const std::string& what,
 
 std::unique_ptr<Observer> make_memory_check(const Memory&, Findings& findings) {
   return std::make_unique<MemoryCheck>(findings);
+}
+
+std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory&, u32, Findings& findings) {
+  return std::make_unique<MemoryCheck>(static_cast<const MemoryCheck&>(first), findings);
 }
 
 }  // namespace gpusim

@@ -1,5 +1,6 @@
 #include "observers/publications.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace gpusim {
@@ -11,7 +12,9 @@ constexpr std::size_t kMostNodes = std::size_t(1) << 20;
 
 }  // namespace
 
-void Publications::clear(u64 blocks) {
+void Publications::clear(u64 blocks, bool several) {
+  several_ = several;
+  launches_.clear();
   nodes_.resize(1);
   nodes_[0] = {};
   word_.clear();
@@ -23,7 +26,8 @@ void Publications::clear(u64 blocks) {
 }
 
 Publications::Known Publications::add(const Node& node) {
-  if (nodes_.size() >= kMostNodes || blocks_ > kMostSynchronisedBlocks) {
+  if (nodes_.size() >= kMostNodes ||
+      blocks_ > (several_ ? kMostSynchronisedBlocks << kGpuBits : kMostSynchronisedBlocks)) {
     gave_up_ = true;
     return 0;
   }
@@ -40,11 +44,11 @@ Publications::Known Publications::join(Known a, Known b) {
   return add(both);
 }
 
-void Publications::publish(u64 address, Who publisher, const Until& near, const Until& far, Known known,
-                           bool is_atomic) {
-  if (near.is_nothing() && is_atomic) return;  // adds nothing to what is known there
+void Publications::publish(u64 address, Who publisher, const Published& what, Known known, bool is_atomic) {
+  const Until& near_until = what.until[near];
+  if (near_until.is_nothing() && is_atomic && !several_) return;  // adds nothing to what is known there
   Known& word = word_[address / 4];
-  if (near.is_nothing()) {
+  if (near_until.is_nothing() && !several_) {
     word = 0;
     return;
   }
@@ -53,28 +57,45 @@ void Publications::publish(u64 address, Who publisher, const Until& near, const 
   node.before[1] = known;
   node.publisher = publisher;
   node.publishes = true;
-  node.near = near;
-  node.far = far;
+  node.what = what;
   const Node& old = nodes_[word];
-  if (word != 0 && old.publisher == publisher && old.near == near && old.far == far && old.before[1] == known)
+  if (word != 0 && old.publisher == publisher && std::ranges::equal(old.what.until, what.until) &&
+      old.before[1] == known)
     return;
   word = add(node);
 }
 
 bool Publications::holds(Known known, Time then, Who earlier, u32 reader) {
+  return holds(known, then, earlier, distance_of(earlier, reader));
+}
+
+bool Publications::holds(Known known, Time then, Who earlier, Scope distance) {
   if (known == 0) return false;
   list(known);
   const u32 block = block_of(earlier);
   if (visited_[block] != visit_) return false;
   for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
     const Node& n = nodes_[k];
-    const Until& until = block == reader ? n.near : n.far;
+    const Until& until = n.what.until[distance];
     const bool same_warp = warp_of(n.publisher) == warp_of(earlier);
     if (then < until.block || (same_warp && then < until.warp) ||
         (n.publisher == earlier && then < until.thread))
       return true;
   }
   return false;
+}
+
+const Publications::Published* Publications::of_block(Known known, Who earlier) {
+  if (known == 0) return nullptr;
+  list(known);
+  const u32 block = block_of(earlier);
+  if (visited_[block] != visit_) return nullptr;
+  const Known latest = [&] {
+    Known best = 0;
+    for (u32 k = first_[block]; k != 0; k = nodes_[k].next) best = std::max(best, k);
+    return best;
+  }();
+  return latest ? &nodes_[latest].what : nullptr;
 }
 
 // Lists all nodes that lead on from one. Adds to the list if that leads to the node it was made for, which is the
@@ -87,7 +108,7 @@ void Publications::list(Known known) {
   for (u32 steps = 0; steps < kMostSteps && k != listed_ && !nodes_[k].publishes; ++steps)
     k = nodes_[k].before[0];
   const bool goes_on = visit_ != 0 && k == listed_;
-  if (!goes_on) ++visit_;
+  if (!goes_on) ++visit_, launches_.clear();
   listed_ = known;
   std::vector<Known> open = {known};
   while (!open.empty()) {
@@ -101,6 +122,9 @@ void Publications::list(Known known) {
       n.next = visited_[block] == visit_ ? first_[block] : 0;
       first_[block] = k;
       visited_[block] = visit_;
+      if (several_ && !n.what.until[wide].is_nothing() &&
+          std::ranges::find(launches_, n.what.launch) == launches_.end())
+        launches_.push_back(n.what.launch);
     }
     open.insert(open.end(), std::begin(n.before), std::end(n.before));
   }

@@ -10,6 +10,9 @@ class RaceCheck final : public Observer {
  public:
   RaceCheck(const Memory& memory, Findings& findings)
       : shared_(make_shared_race_check(findings)), global_(make_global_race_check(memory, findings)) {}
+  RaceCheck(Observer& first, const Memory& memory, u32 gpu, Findings& findings)
+      : shared_(make_shared_race_check(findings)),
+        global_(make_global_race_check_beside(*static_cast<RaceCheck&>(first).global_, memory, gpu)) {}
 
   void launch_begin(const LaunchInfo& l) override {
     for_both([&](Observer& o) { o.launch_begin(l); });
@@ -48,6 +51,11 @@ class RaceCheck final : public Observer {
 
 std::unique_ptr<Observer> make_race_check(const Memory& memory, Findings& findings) {
   return std::make_unique<RaceCheck>(memory, findings);
+}
+
+std::unique_ptr<Observer> make_race_check_beside(Observer& first, const Memory& memory, u32 gpu,
+                                                 Findings& findings) {
+  return std::make_unique<RaceCheck>(first, memory, gpu, findings);
 }
 
 }  // namespace gpusim

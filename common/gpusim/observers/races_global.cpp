@@ -1,7 +1,9 @@
 #include "observers/races_global.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <memory>
 
 #include "device/each_lane.h"
 #include "device/parameters.h"
@@ -19,32 +21,66 @@ const char* verb(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates (atomically)";
 }
 
+Scope scope_of(const AccessUse& use) { return use.block_scope ? near : use.system_scope ? wide : far; }
+
+// A launch, for as long as something may race with what it did.
+struct Launch {
+  LaunchInfo info;
+  std::vector<u8> params;  // info.params of a launch that has ended
+  LaunchMoment moment;
+  GlobalUse use;
+  Time began = 0;
+  bool on = false;
+  bool has_ended = false;
+  Publications::Known known = 0;  // at its end
+};
+
+// For one GPU, or for several that share memory: then a GPU's own events come by OneOfSeveral.
 class GlobalRaceCheck final : public Observer {
  public:
   GlobalRaceCheck(const Memory& memory, Findings& findings) : shadow_(memory), findings_(findings) {}
 
+  // Another GPU's launches come, too. What was before is forgotten.
+  void add(u32 gpu, const Memory& memory) {
+    several_ = true;
+    shadow_.add(gpu, memory);
+    forget();
+  }
+  // The events that follow are of this GPU.
+  void turn_to(u32 gpu) {
+    if (several_) launch_ = latest_[gpu].get();
+  }
+  bool is_several() const { return several_; }
+
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override {
-    if (on_) order_.block_begin(block);
+    if (launch_->on) order_.block_begin(launch_->info, block);
   }
   void block_end(u64 block) override {
-    if (on_) order_.block_end(block);
+    if (launch_->on) order_.block_end(block);
   }
   void issue(const Issue& i) override {
-    if (on_ && use_.fence[i.pc] != FenceScope::none) order_.fence(i, use_.fence[i.pc] == FenceScope::block);
+    const FenceScope fence = launch_->on ? launch_->use.fence[i.pc] : FenceScope::none;
+    if (fence != FenceScope::none)
+      order_.fence(i, fence == FenceScope::block ? near : fence == FenceScope::device ? far : wide);
   }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
-    if (kind == SyncKind::warp_barrier && on_) order_.warp_barrier(i, members);
+    if (kind == SyncKind::warp_barrier && launch_->on) order_.warp_barrier(i, members);
   }
   void barrier_complete(u64 block, u32) override {
-    if (on_) order_.barrier(block);
+    if (launch_->on) order_.barrier(block);
   }
   void access(const Access&) override;
   void freed(const Allocation& a) override { shadow_.freed(a); }
 
  private:
-  bool is_past(const Touch& t) const { return t.time <= began_; }
+  void forget();
+  bool comes_after(const Launch& later, const Launch& earlier) const;
+  const Launch& launch_of(const Touch&) const;
+  const AccessUse& use_of(const Touch& t) const { return launch_of(t).use.access[t.pc()]; }
+  bool is_of_other_gpu(const Touch& t) const { return several_ && gpu_of(t.who) != launch_->info.gpu; }
+  bool is_past(const Touch& t) const;
   bool atomic_together(const Touch& then, const Touch& now) const;
   bool races(const Touch& then, const Touch& now);
   void keep_reader(Cell&, const Touch&);
@@ -53,40 +89,99 @@ class GlobalRaceCheck final : public Observer {
   bool stores_the_same(const Touch& then, const Access&, u32 lane, const Shadow&) const;
   void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&);
   std::string advice(const Touch& then, const Touch& now);
+  std::string advice_between_gpus(const Touch& then, const Touch& now);
+  std::string name_of(const Touch&) const;
 
   GridOrder order_;
   GlobalShadow shadow_;
-  LaunchInfo launch_;
-  bool on_ = false;
-  Time began_ = 0;
-  GlobalUse use_;
+  bool several_ = false;
+  Launch* launch_ = nullptr;                                    // that of the GPU whose turn it is
+  std::array<std::shared_ptr<Launch>, 1u << kGpuBits> latest_;  // by GPU
+  std::array<std::vector<std::shared_ptr<Launch>>, 1u << kGpuBits>
+      launches_;                                    // of several GPUs: by GPU, in order
+  std::vector<std::shared_ptr<Launch>> by_number_;  // of several GPUs
   MoreReaders more_;
   RepeatedFindings findings_;
 };
 
-void GlobalRaceCheck::launch_begin(const LaunchInfo& launch) {
-  launch_ = launch;
-  on_ = launch.grid.count() <= kMostBlocks;
-  use_ = global_use(launch);
-  if (order_.now() > kTimeIsShort) {
-    order_.restart_clock();
-    shadow_.forget();
-  }
-  began_ = order_.tick();
-  order_.launch_begin(launch);
-  shadow_.launch_begin(use_.smallest_access);
+void GlobalRaceCheck::forget() {
+  shadow_.forget();
   more_.clear();
+  order_.forget();
+  by_number_.clear();
+  for (auto& of_gpu : launches_) of_gpu.clear();
 }
 
-void GlobalRaceCheck::launch_end(const LaunchInfo&, bool) { findings_.flush(); }
+// By the streams, events and waits of the program.
+bool GlobalRaceCheck::comes_after(const Launch& later, const Launch& earlier) const {
+  if (later.info.gpu == earlier.info.gpu) return later.began > earlier.began;
+  const std::vector<u32>& after = later.moment.comes_after;
+  return earlier.moment.stream < after.size() && after[earlier.moment.stream] >= earlier.moment.tick;
+}
+
+const Launch& GlobalRaceCheck::launch_of(const Touch& t) const {
+  if (!several_) return *launch_;
+  const auto& of_gpu = launches_[gpu_of(t.who)];
+  const auto after = std::ranges::upper_bound(of_gpu, t.time, {}, [](const auto& l) { return l->began; });
+  return after == of_gpu.begin() ? *launch_ : **std::prev(after);
+}
+
+bool GlobalRaceCheck::is_past(const Touch& t) const {
+  if (!several_ || gpu_of(t.who) == launch_->info.gpu) return t.time <= launch_->began;
+  return t.time == 0 || comes_after(*launch_, launch_of(t));
+}
+
+void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
+  std::shared_ptr<Launch>& latest = latest_[several_ ? info.gpu : 0];
+  const bool alone = std::ranges::all_of(latest_, [](const auto& l) { return !l || l->has_ended; });
+  latest = std::make_shared<Launch>();
+  Launch& l = *latest;
+  launch_ = latest.get();
+  l.info = info;
+  if (info.moment) l.moment = *info.moment;
+  l.on = info.grid.count() <= (several_ ? kMostBlocks >> kGpuBits : kMostBlocks);
+  l.use = global_use(info);
+  if (order_.now() > kTimeIsShort && alone) {
+    order_.restart_clock();
+    forget();
+  }
+  l.began = order_.tick();
+  shadow_.launch_begin(l.use.smallest_access);
+  if (!several_) {
+    order_.launch_begin(info);
+    more_.clear();
+    return;
+  }
+  // What this launch comes after, all of it, nobody will ask for again.
+  const bool after_all =
+      alone && std::ranges::all_of(by_number_, [&](const auto& other) { return comes_after(l, *other); });
+  if (after_all) forget();
+  Publications::Known known = 0;
+  for (const auto& other : by_number_)
+    if (other->has_ended && comes_after(l, *other)) known = order_.both(known, other->known);
+  l.info.moment = &l.moment;
+  by_number_.push_back(latest);
+  launches_[info.gpu].push_back(latest);
+  order_.launch_begin(l.info, u32(by_number_.size() - 1), known);
+}
+
+void GlobalRaceCheck::launch_end(const LaunchInfo& info, bool) {
+  findings_.flush();
+  launch_->has_ended = true;
+  if (!several_) return;
+  launch_->known = order_.launch_end(info.gpu);
+  if (info.params) launch_->params.assign(info.params, info.params + info.kernel->param_bytes);
+  launch_->info.params = info.params ? launch_->params.data() : nullptr;
+}
 
 void GlobalRaceCheck::access(const Access& a) {
-  if (a.space != Space::global || !on_) return;
+  if (a.space != Space::global || !launch_->on) return;
+  const AccessUse& use = launch_->use.access[a.pc];
   Touch now;
   now.time = order_.tick();
   now.packed = Touch::pack(a);
-  if (use_.access[a.pc].is_strong || use_.access[a.pc].is_volatile) {
-    order_.strong_access(a);
+  if (use.is_strong || use.is_volatile) {
+    order_.strong_access(a, scope_of(use));
     now.time = order_.tick();
   }
   for_each_lane(a.mask, [&](u32 lane) {
@@ -108,8 +203,9 @@ void GlobalRaceCheck::access(const Access& a) {
 
 // Whether each sees the other made whole or not at all, in whichever order they come ("morally strong" in the PTX ISA).
 bool GlobalRaceCheck::atomic_together(const Touch& then, const Touch& now) const {
-  const AccessUse &a = use_.access[then.pc()], &b = use_.access[now.pc()];
+  const AccessUse &a = use_of(then), &b = launch_->use.access[now.pc()];
   if (a.element_bytes != b.element_bytes) return false;
+  if (is_of_other_gpu(then)) return a.system_scope && b.system_scope;
   const bool one_block = block_of(then.who) == block_of(now.who);
   const auto is_strong = [one_block](const AccessUse& use) {
     if (!one_block && use.block_scope) return false;
@@ -120,7 +216,12 @@ bool GlobalRaceCheck::atomic_together(const Touch& then, const Touch& now) const
 
 bool GlobalRaceCheck::races(const Touch& then, const Touch& now) {
   if (is_past(then) || then.who == now.who || atomic_together(then, now)) return false;
-  return !order_.ordered(then.time, then.who, now.who);
+  if (order_.ordered(then.time, then.who, now.who)) return false;
+  if (!several_) return true;
+  // Of what did it hear by a flag?
+  for (const u32 number : order_.heard_of(now.who))
+    if (const Launch& heard = *by_number_[number]; comes_after(heard, launch_of(then))) return false;
+  return true;
 }
 
 // A reader that is ordered before this one need not be kept: what races with it, races with this one. Of more that
@@ -136,7 +237,7 @@ void GlobalRaceCheck::keep_reader(Cell& cell, const Touch& now) {
     b = now;
     return;
   }
-  if (use_.orders_partly) return keep_more(cell, now);
+  if (launch_->use.orders_partly || several_) return keep_more(cell, now);
   const u32 kept_blocks_differ = block_of(a.who) != block_of(b.who),
             new_block = block_of(a.who) != block_of(now.who);
   const bool new_warp = a.who / kWarpSize != now.who / kWarpSize,
@@ -189,7 +290,8 @@ bool GlobalRaceCheck::stores_the_same(const Touch& then, const Access& a, u32 la
 }
 
 std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
-  const AccessUse &first = use_.access[then.pc()], &second = use_.access[now.pc()];
+  if (is_of_other_gpu(then)) return advice_between_gpus(then, now);
+  const AccessUse &first = use_of(then), &second = launch_->use.access[now.pc()];
   const bool one_block = block_of(then.who) == block_of(now.who);
   const bool both_write = then.kind() != AccessKind::load && now.kind() != AccessKind::load;
   const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
@@ -209,39 +311,141 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
   }
   if (then.time == now.time)
     return "which value stays is undefined: give each lane an element of its own, or use an atomic";
-  const bool warp_waits = warp_of(then.who) == warp_of(now.who) && use_.has_warp_syncs;
+  const bool warp_waits = warp_of(then.who) == warp_of(now.who) && launch_->use.has_warp_syncs;
   const std::string barrier =
       std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
   if (both_write) return "nothing orders them: give each thread an element of its own, or " + barrier;
-  if (same_place(place_of(*launch_.program, then.pc()), place_of(*launch_.program, now.pc())))  // *sum += x
+  if (same_place(place_of(*launch_->info.program, then.pc()),
+                 place_of(*launch_->info.program, now.pc())))  // *sum += x
     return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " +
            barrier;
   return "nothing orders them: " + barrier + ", if both are to access this element";
 }
 
+// A message between GPUs needs fences of the whole system, which the words name with the line at which it fails.
+std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch& now) {
+  const AccessUse &first = use_of(then), &second = launch_->use.access[now.pc()];
+  const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
+  if (is_strong(first) && is_strong(second))
+    return first.element_bytes != second.element_bytes
+               ? "one access has " + bytes_name(first.element_bytes) + ", the other " +
+                     std::to_string(second.element_bytes) +
+                     ", and only accesses of one size are atomic towards each other"
+               : "an atomic without _system (.gpu) is one for the threads of its own GPU only: use atomicAdd_system, atomicExch_system or a volatile access";
+  const GridOrder::Gap gap = order_.gap(then.time, then.who, now.who);
+  const bool is_readers =
+      gap.kind == GridOrder::Gap::reader_fence || gap.kind == GridOrder::Gap::reader_scope;
+  const Launch& other = launch_of(then);
+  const std::string line =
+      "line " +
+      std::to_string(place_of(is_readers ? *launch_->info.program : *other.info.program, gap.pc).line);
+  switch (gap.kind) {
+    case GridOrder::Gap::reader_fence:
+      return "the flag that it has read at " + line +
+             " orders nothing yet: put __threadfence_system() between reading the flag and this";
+    case GridOrder::Gap::reader_scope:
+      return "the fence at " + line +
+             ", after reading the flag, orders memory for threads of its own GPU only: use __threadfence_system()";
+    case GridOrder::Gap::writer_fence:
+      return "the flag that it has read was set at " + line +
+             ", and no fence stands between that write and the flag: put __threadfence_system() there";
+    case GridOrder::Gap::writer_barrier:
+      return "the fence at " + line +
+             ", before setting the flag, is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
+    case GridOrder::Gap::writer_scope:
+      return "the fence at " + line +
+             ", before setting the flag, orders memory for threads of its own GPU only: use __threadfence_system()";
+    case GridOrder::Gap::flag_scope:
+      return "the flag set at " + line +
+             " is one for the threads of its own GPU only: use an atomic with _system";
+    case GridOrder::Gap::silence: break;
+  }
+  if (then.is_atomic() || now.is_atomic())
+    return "an atomic orders only atomics: make the other access atomic too, or let the GPUs wait for each other";
+  return "nothing orders the GPUs: let one wait for the other by an event (cudaStreamWaitEvent), synchronise both, or publish with __threadfence_system() and a flag, and read that flag, then __threadfence_system(), then this";
+}
+
+std::string GlobalRaceCheck::name_of(const Touch& t) const {
+  const LaunchInfo& launch = launch_of(t).info;
+  const u32 block = several_ ? block_of(t.who) >> kGpuBits : block_of(t.who);
+  return block_name(launch, block) + ", " + thread_name(launch, thread_of(t.who));
+}
+
 void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane,
                              const Shadow& shadow) {
   const bool one_block = block_of(then.who) == block_of(now.who);
-  findings_.report(one_block, now.packed, then.packed, [&] {
+  const bool other_gpu = is_of_other_gpu(then);
+  findings_.report(one_block + 2 * other_gpu, now.packed, then.packed, [&] {
+    const Launch& earlier = launch_of(then);
+    const auto gpu = [&](const Launch& l) {
+      return other_gpu ? "GPU " + std::to_string(l.info.gpu) + ", " : std::string();
+    };
     Finding f;
     f.check = "race";
-    f.place = place_of(*launch_.program, now.pc());
-    f.other = place_of(*launch_.program, then.pc());
-    f.kernel = launch_.kernel->pretty_name;
-    f.message = block_name(launch_, block_of(now.who)) + ", " + thread_name(launch_, thread_of(now.who)) +
-                " " + verb(now.kind()) + " " +
-                global_name(launch_, shadow.allocation, a.address[lane], a.bytes, a.kind) + " while ";
-    if (!one_block) f.message += block_name(launch_, block_of(then.who)) + ", ";
-    f.message +=
-        thread_name(launch_, thread_of(then.who)) + " " + verb(then.kind()) + " it; " + advice(then, now);
+    f.place = place_of(*launch_->info.program, now.pc());
+    f.other = place_of(*earlier.info.program, then.pc());
+    f.kernel = launch_->info.kernel->pretty_name;
+    f.message = gpu(*launch_) + name_of(now) + " " + verb(now.kind()) + " " +
+                global_name(launch_->info, shadow.allocation, a.address[lane], a.bytes, a.kind);
+    if (other_gpu && Memory::gpu_of(a.address[lane]) != launch_->info.gpu)
+      f.message += " of GPU " + std::to_string(Memory::gpu_of(a.address[lane]));
+    f.message += " while " + gpu(earlier);
+    f.message += one_block ? thread_name(earlier.info, thread_of(then.who)) : name_of(then);
+    f.message += std::string(" ") + verb(then.kind()) + " it; " + advice(then, now);
     return f;
   });
 }
 
+// Events of one GPU of several, whose blocks have numbers of their own among all.
+class OneOfSeveral final : public Observer {
+ public:
+  OneOfSeveral(std::shared_ptr<GlobalRaceCheck> all, u32 gpu) : all_(std::move(all)), gpu_(gpu) {}
+
+  void launch_begin(const LaunchInfo& l) override { all_->launch_begin(l); }
+  void launch_end(const LaunchInfo& l, bool completed) override { turned().launch_end(l, completed); }
+  void block_begin(u64 block) override { turned().block_begin(number(block)); }
+  void block_end(u64 block) override { turned().block_end(number(block)); }
+  void issue(const Issue& i) override {
+    if (!all_->is_several()) return all_->issue(i);
+    turned().issue(numbered(i));
+  }
+  void sync(const Issue& i, SyncKind kind, Mask members) override {
+    turned().sync(numbered(i), kind, members);
+  }
+  void barrier_complete(u64 block, u32 id) override { turned().barrier_complete(number(block), id); }
+  void access(const Access& a) override {
+    if (!all_->is_several()) return all_->access(a);
+    turned().access(numbered(a));
+  }
+  void freed(const Allocation& a) override { all_->freed(a); }
+
+  const std::shared_ptr<GlobalRaceCheck>& all() const { return all_; }
+
+ private:
+  u64 number(u64 block) const { return all_->is_several() ? block << kGpuBits | gpu_ : block; }
+  template <class Event> Event numbered(Event e) const {
+    e.block = number(e.block);
+    return e;
+  }
+  GlobalRaceCheck& turned() {
+    all_->turn_to(gpu_);
+    return *all_;
+  }
+
+  std::shared_ptr<GlobalRaceCheck> all_;
+  u32 gpu_;
+};
+
 }  // namespace
 
 std::unique_ptr<Observer> make_global_race_check(const Memory& memory, Findings& findings) {
-  return std::make_unique<GlobalRaceCheck>(memory, findings);
+  return std::make_unique<OneOfSeveral>(std::make_shared<GlobalRaceCheck>(memory, findings), 0);
+}
+
+std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const Memory& memory, u32 gpu) {
+  const auto& all = static_cast<OneOfSeveral&>(first).all();
+  all->add(gpu, memory);
+  return std::make_unique<OneOfSeveral>(all, gpu);
 }
 
 }  // namespace gpusim

@@ -16,5 +16,7 @@
 namespace gpusim {
 
 std::unique_ptr<Observer> make_global_race_check(const Memory&, Findings&);
+// For another GPU, whose launches race with those of the first that was made.
+std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const Memory&, u32 gpu);
 
 }  // namespace gpusim

@@ -29,7 +29,18 @@ std::string to_json(const Report& r) {
     out += "\n  {\"file\":" + quoted(line.file) + ",\"line\":" + std::to_string(line.line) +
            ",\"counters\":" + object_of(line.counters) + '}';
   }
-  return out + "]}\n";
+  out += "]";
+  if (!r.links.empty()) out += ",\n \"links\":" + to_json(r.links);
+  return out + "}\n";
+}
+
+std::string to_json(const std::vector<LinkTraffic>& links) {
+  std::string out;
+  for (const LinkTraffic& link : links)
+    out += std::string(out.empty() ? "" : ",") + "{\"from\":" + std::to_string(link.from) +
+           ",\"to\":" + std::to_string(link.to) + ",\"requests\":" + std::to_string(link.requests) +
+           ",\"bytes\":" + std::to_string(link.bytes) + "}";
+  return "[" + out + "]";
 }
 
 }  // namespace gpusim

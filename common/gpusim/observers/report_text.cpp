@@ -114,9 +114,23 @@ void append_line(std::string& out, const LineReport& line, const std::string& so
 
 }  // namespace
 
+std::string to_text(const std::vector<LinkTraffic>& links) {
+  std::string out;
+  for (const LinkTraffic& link : links) {
+    const std::string name = "GPU " + std::to_string(link.from) + " to " + std::to_string(link.to);
+    append_traffic(out, name.c_str(), link.requests, link.bytes, "bytes");
+    out.erase(out.find_last_not_of(' ') + 1);
+    out += '\n';
+  }
+  return out;
+}
+
 std::string to_text(const Report& r) {
-  std::string out = "gpusim launch " + std::to_string(r.launch) + ": " + launch_line(r);
+  std::string out = "gpusim launch " + std::to_string(r.launch);
+  if (r.is_one_of_several) out += " on GPU " + std::to_string(r.gpu);
+  out += ": " + launch_line(r);
   append_totals(out, r.total);
+  out += to_text(r.links);
   if (r.lines.empty()) return out;
 
   append(out, "  %6s %14s %6s %15s %14s  source\n", "line", "executions", "lanes", "sectors/request",

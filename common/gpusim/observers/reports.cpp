@@ -9,8 +9,22 @@ namespace gpusim {
 Reports::~Reports() { std::erase(device_.observers, &counters_); }
 
 void Reports::take(Report report) {
+  if (first_) return first_->take(std::move(report));
+  for (const LinkTraffic& link : report.links) add(link);
   if (print_to_) std::fputs(to_text(report).c_str(), print_to_);
   if (keep_) kept_.push_back(std::move(report));
+}
+
+void Reports::add(const LinkTraffic& link) {
+  if (first_) return first_->add(link);
+  const auto known = std::ranges::find_if(
+      links_, [&](const LinkTraffic& l) { return l.from == link.from && l.to == link.to; });
+  if (known == links_.end()) {
+    links_.push_back(link);
+    return;
+  }
+  known->requests += link.requests;
+  known->bytes += link.bytes;
 }
 
 // Counting costs time, so the device knows the observer only while its results go somewhere.

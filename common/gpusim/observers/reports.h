@@ -11,7 +11,8 @@ namespace gpusim {
 
 class Reports {
  public:
-  explicit Reports(Device& device) : device_(device) {}
+  // `first`: those of the first GPU of a process, which keep and print all.
+  explicit Reports(Device& device, Reports* first = nullptr) : device_(device), first_(first) {}
   ~Reports();
   Reports(const Reports&) = delete;
   Reports& operator=(const Reports&) = delete;
@@ -22,7 +23,12 @@ class Reports {
   void print_to(std::FILE* out);
 
   const std::vector<Report>& all() const { return kept_; }
-  void clear() { kept_.clear(); }
+  void clear() { kept_.clear(), links_.clear(); }
+
+  // What went from GPU to GPU, of all launches and copies.
+  const std::vector<LinkTraffic>& links() const { return links_; }
+  void add(const LinkTraffic&);
+  bool are_wanted() const { return keep_ || print_to_; }
 
   // What counts; among the device's observers while reports are kept or printed.
   const Observer* observer() const { return &counters_; }
@@ -32,9 +38,11 @@ class Reports {
   void take(Report);
 
   Device& device_;
+  Reports* first_;
   bool keep_ = false;
   std::FILE* print_to_ = nullptr;
   std::vector<Report> kept_;
+  std::vector<LinkTraffic> links_;
   LaunchCounters counters_{[this](Report report) { take(std::move(report)); }};
 };
 

@@ -28,6 +28,11 @@ class ResidentBlocks {
     std::swap(slots_[latest_], slots_[--count_]);
     latest_ = 0;
   }
+  template <class Condition> void end_if(Condition condition) {
+    for (std::size_t k = count_; k-- > 0;)
+      if (condition(slots_[k].block)) std::swap(slots_[k], slots_[--count_]);
+    latest_ = 0;
+  }
   // Null for a block that is not running.
   State* find(u64 block) {
     if (latest_ < count_ && slots_[latest_].block == block) return &slots_[latest_].state;

@@ -123,6 +123,7 @@ void apply_modifier(std::string_view part, Instruction* out) {
   out->carry_out |= part == "cc";
   if (const auto order = find(kOrders, part)) out->order = *order;
   out->block_scope |= part == "cta" || part == "cluster";
+  out->system_scope |= part == "sys";
 }
 
 // Takes the types off the parts. False: not as many as the row has, or others.

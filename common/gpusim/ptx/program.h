@@ -171,8 +171,9 @@ struct Instruction {
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, nan = false;
   MemoryOrder order = MemoryOrder::weak;
-  bool block_scope = false;  // .cta .cluster: orders memory for the block only
-  bool carry_out = false;    // .cc
+  bool block_scope = false;   // .cta .cluster: orders memory for the block only
+  bool system_scope = false;  // .sys: … for all GPUs and the host
+  bool carry_out = false;     // .cc
   bool negate_guard = false;
   bool negate_c = false;  // !c in setp and bar.red
   Compare compare{};

@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
+#include "runtime/work.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -19,16 +20,22 @@ Memory& memory() { return device().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Checks hear of memory that comes and goes.
+Device& owner_of(u64 address) {
+  const u32 gpu = Memory::gpu_of(address);
+  return process().contexts[gpu < process().contexts.size() ? gpu : 0]->gpu.device;
+}
 void tell_allocated(u64 base) {
-  for (Observer* observer : device().observers) observer->allocated(*memory().find(base));
+  for (Observer* observer : owner_of(base).observers) observer->allocated(*memory_of(base).find(base));
 }
 void release(u64 base) {
-  for (Observer* observer : device().observers) observer->freed(*memory().find(base));
-  memory().release(base);
+  for (Observer* observer : owner_of(base).observers) observer->freed(*memory_of(base).find(base));
+  memory_of(base).release(base);
 }
 
 // Host memory mapped by this file: did we allocate it, or does it belong to the program (cudaHostRegister)?
-std::map<u64, bool>& mapped_is_ours() { return current().mapped_is_ours; }
+// All GPUs see it; the first keeps the list.
+std::map<u64, bool>& mapped_is_ours() { return process().contexts[0]->mapped_is_ours; }
+Memory& host_memory() { return process().contexts[0]->gpu.device.memory; }
 
 cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   const DeviceLock lock;
@@ -39,7 +46,7 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   if (size > memory().total()) return refuse(cudaErrorMemoryAllocation);
   void* host = std::aligned_alloc(kPage, align_up(size, kPage));
   if (!host) return refuse(cudaErrorMemoryAllocation);
-  if (!memory().map_host(host, size, kind)) {
+  if (!host_memory().map_host(host, size, kind)) {
     std::free(host);
     return refuse(cudaErrorMemoryAllocation);
   }
@@ -51,7 +58,7 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
 
 // Ends a mapping that starts at `pointer` if it is of that kind.
 bool unmap(void* pointer, MemoryKind kind, bool ours) {
-  const Allocation* found = memory().find(number(pointer));
+  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
   const auto mapped = mapped_is_ours().find(number(pointer));
   if (!found || found->base != number(pointer) || found->kind != kind) return false;
   if (mapped == mapped_is_ours().end() || mapped->second != ours) return false;
@@ -64,8 +71,8 @@ bool unmap(void* pointer, MemoryKind kind, bool ours) {
 // Where managed memory lives makes no difference here; a range that is not managed is still an error.
 cudaError_t check_managed(const void* pointer, size_t count, int device) {
   const DeviceLock lock;
-  if (device != 0 && device != cudaCpuDeviceId) return refuse(cudaErrorInvalidDevice);
-  const Allocation* found = memory().find(number(pointer));
+  if (!is_gpu(device) && device != cudaCpuDeviceId) return refuse(cudaErrorInvalidDevice);
+  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
   if (!found || found->kind != MemoryKind::managed || !found->contains(number(pointer), count))
     return refuse(cudaErrorInvalidValue);
   return cudaSuccess;
@@ -79,6 +86,7 @@ void free_everything() {
   std::map<u64, Allocation> live = memory().allocations();
   for (const auto& [base, allocation] : live) {
     if (allocation.kind == MemoryKind::device) release(base);
+    if (&memory() != &host_memory()) continue;
     if (const auto mapped = mapped_is_ours().find(base); mapped != mapped_is_ours().end())
       unmap(reinterpret_cast<void*>(base), allocation.kind, mapped->second);
   }
@@ -115,10 +123,11 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) { return 
 
 cudaError_t cudaFree(void* pointer) {
   const DeviceLock lock;
+  finish_all();  // kernels of others may use it, too
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return cudaSuccess;
   if (unmap(pointer, MemoryKind::managed, true)) return cudaSuccess;
-  const Allocation* found = memory().find(number(pointer));
+  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
   if (!found || found->base != number(pointer) || found->kind != MemoryKind::device)
     return refuse(cudaErrorInvalidValue);
   release(found->base);
@@ -153,6 +162,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
 
 cudaError_t cudaFreeHost(void* pointer) {
   const DeviceLock lock;
+  finish_all();
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer || unmap(pointer, MemoryKind::pinned, true)) return cudaSuccess;
   return refuse(cudaErrorInvalidValue);
@@ -162,7 +172,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
   const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer || size == 0) return refuse(cudaErrorInvalidValue);
-  if (!memory().map_host(pointer, size, MemoryKind::pinned))
+  if (!host_memory().map_host(pointer, size, MemoryKind::pinned))
     return refuse(cudaErrorHostMemoryAlreadyRegistered);
   mapped_is_ours()[number(pointer)] = false;
   tell_allocated(number(pointer));
@@ -171,6 +181,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   const DeviceLock lock;
+  finish_all();
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   return unmap(pointer, MemoryKind::pinned, false) ? cudaSuccess : refuse(cudaErrorHostMemoryNotRegistered);
@@ -179,7 +190,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags) {
   const DeviceLock lock;
   if (!device_pointer || flags != 0) return refuse(cudaErrorInvalidValue);
-  const Allocation* found = memory().find(number(host_pointer));
+  const Allocation* found = memory_of(number(host_pointer)).find(number(host_pointer));
   if (!found || found->kind != MemoryKind::pinned) return refuse(cudaErrorInvalidValue);
   *device_pointer = host_pointer;
   return cudaSuccess;
@@ -189,7 +200,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
   const DeviceLock lock;
   if (!flags) return refuse(cudaErrorInvalidValue);
   const auto mapped = mapped_is_ours().find(number(host_pointer));
-  const Allocation* found = memory().find(number(host_pointer));
+  const Allocation* found = memory_of(number(host_pointer)).find(number(host_pointer));
   if (!found || found->kind != MemoryKind::pinned || mapped == mapped_is_ours().end())
     return refuse(cudaErrorInvalidValue);
   *flags = cudaHostAllocMapped;  // all pinned memory is, where addresses are unified
@@ -201,12 +212,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   if (!attributes) return refuse(cudaErrorInvalidValue);
   void* const p = const_cast<void*>(pointer);
   *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
-  const Allocation* found = memory().find(number(pointer));
+  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
   if (!found) return cudaSuccess;
   switch (found->kind) {
     case MemoryKind::pinned: *attributes = {cudaMemoryTypeHost, 0, p, p}; break;
     case MemoryKind::managed: *attributes = {cudaMemoryTypeManaged, 0, p, p}; break;
-    default: *attributes = {cudaMemoryTypeDevice, 0, p, nullptr}; break;
+    default: *attributes = {cudaMemoryTypeDevice, int(Memory::gpu_of(number(pointer))), p, nullptr}; break;
   }
   return cudaSuccess;
 }
@@ -229,7 +240,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, i
 // Every stream may use managed memory at any time: nothing runs beside the host.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsigned int flags) {
   const DeviceLock lock;
-  const Allocation* found = memory().find(number(pointer));
+  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
   if (!found || found->kind != MemoryKind::managed ||
       (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle))
     return refuse(cudaErrorInvalidValue);

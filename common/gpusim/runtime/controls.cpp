@@ -1,29 +1,53 @@
-// What gpusim/*.h offers programs, asked of the GPU that the calling host thread uses.
+// What gpusim/*.h offers programs, asked of all GPUs; a trace is of the one that the calling host thread uses.
+#include <algorithm>
+
 #include "gpusim/check.h"
 #include "gpusim/chosen_blocks.h"
+#include "gpusim/devices.h"
 #include "gpusim/report.h"
 #include "gpusim/schedule.h"
 #include "gpusim/trace.h"
 #include "observers/trace.h"
 #include "runtime/process.h"
+#include "runtime/work.h"
 
 namespace gpusim {
 
-using runtime::current;
 using runtime::device;
+
+namespace {
+
+// Whatever runs ends first: what is asked for is of what comes.
+template <class F> void for_each_gpu(F f) {
+  runtime::finish_all();
+  for (const auto& context : runtime::process().contexts) f(context->gpu);
+}
+
+// What is found and counted is all there.
+Gpu& first() { return runtime::process().contexts[0]->gpu; }
+
+}  // namespace
+
+void use_devices(unsigned count) {
+  const DeviceLock lock;
+  runtime::use_devices(std::clamp(count, 1u, Memory::kMostGpus));
+}
 
 bool enable_checks(const std::string& which) {
   const DeviceLock lock;
   runtime::exit_with_findings();
-  return current().gpu.checks.enable(which);
+  bool known = true;
+  for_each_gpu([&](Gpu& gpu) { known = known && gpu.checks.enable(which); });
+  if (known) runtime::process().checks = which;
+  return known;
 }
-const std::vector<Finding>& findings() { return current().gpu.findings.all(); }
+const std::vector<Finding>& findings() { return first().findings.all(); }
 void clear_findings() {
   const DeviceLock lock;
-  current().gpu.findings.clear();
+  first().findings.clear();
 }
-const std::string& last_fault() { return current().gpu.findings.last_fault(); }
-const std::string& last_fault_quoted() { return current().gpu.findings.last_fault_quoted(); }
+const std::string& last_fault() { return first().findings.last_fault(); }
+const std::string& last_fault_quoted() { return first().findings.last_fault_quoted(); }
 void print_faults(bool on) {
   const DeviceLock lock;
   runtime::process().print_faults = on;
@@ -31,37 +55,41 @@ void print_faults(bool on) {
 
 void enable_reports(bool on) {
   const DeviceLock lock;
-  current().gpu.reports.keep(on);
+  for_each_gpu([&](Gpu& gpu) { gpu.reports.keep(on); });
 }
-const std::vector<Report>& reports() { return current().gpu.reports.all(); }
+const std::vector<Report>& reports() { return first().reports.all(); }
 const Report& last_report() {
   static const Report none;
   return reports().empty() ? none : reports().back();
 }
+std::vector<LinkTraffic> link_traffic() {
+  const DeviceLock lock;
+  return first().reports.links();
+}
 void clear_reports() {
   const DeviceLock lock;
-  current().gpu.reports.clear();
+  first().reports.clear();
 }
 
 void set_schedule(Schedule schedule) {
   const DeviceLock lock;
-  device().schedule = schedule;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.schedule = schedule; });
 }
 void set_start_order(StartOrder order) {
   const DeviceLock lock;
-  device().start_order = order;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.start_order = order; });
 }
 void set_turns(const Turns& turns) {
   const DeviceLock lock;
-  device().turns = turns;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.turns = turns; });
 }
 void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp) {
   const DeviceLock lock;
-  device().budget = {all, for_each_warp};
+  for_each_gpu([&](Gpu& gpu) { gpu.device.budget = {all, for_each_warp}; });
 }
 void run_only_blocks(const std::vector<std::uint64_t>& blocks) {
   const DeviceLock lock;
-  device().chosen_blocks.assign(blocks.begin(), blocks.end());
+  for_each_gpu([&](Gpu& gpu) { gpu.device.chosen_blocks.assign(blocks.begin(), blocks.end()); });
 }
 
 Trace::Trace(TraceOptions options) {

@@ -1,25 +1,29 @@
 // cudaMemcpy, cudaMemset and the copies to and from device variables.
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
+#include "runtime/work.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
 
 namespace {
 
-Memory& memory() { return device().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Where the `count` bytes that a program calls `pointer` lie in this process. `device_side`: the direction of
 // the copy says that they are the device's. Null when they are not, or not all there. Memory that the runtime has
 // allocated may stand at either side, whatever the direction says: an H200 goes by the address.
 u8* locate(const void* pointer, std::size_t count, bool device_side) {
-  if (memory().find(number(pointer))) return memory().resolve(number(pointer), count);
+  const Memory& memory = memory_of(number(pointer));
+  if (memory.find(number(pointer))) return memory.resolve(number(pointer), count);
   if (device_side) return nullptr;
-  const Allocation* const freed = memory().freed(number(pointer));
+  const Allocation* const freed = memory.freed(number(pointer));
   if (freed && freed->kind != MemoryKind::pinned && freed->kind != MemoryKind::managed)
     return nullptr;  // the host's come again
   return static_cast<u8*>(const_cast<void*>(pointer));
@@ -41,13 +45,42 @@ std::size_t extent_of(std::size_t pitch, std::size_t width, std::size_t height) 
 
 // Checks hear of rows that the host wrote.
 void tell_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
-  for (Observer* observer : device().observers)
+  const u32 owner = Memory::gpu_of(number(pointer));
+  for (Observer* observer : process().contexts[owner]->gpu.device.observers)
     for (std::size_t row = 0; row < height; ++row) observer->host_wrote(number(pointer) + row * pitch, width);
+}
+
+bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(number(pointer)); }
+
+// Counts what goes from GPU to GPU.
+void count_link(const void* to, const void* from, std::size_t bytes) {
+  const u64 to_address = number(to), from_address = number(from);
+  const u32 to_gpu = Memory::gpu_of(to_address), from_gpu = Memory::gpu_of(from_address);
+  Reports& reports = process().contexts[0]->gpu.reports;
+  if (to_gpu == from_gpu || !Memory::is_device(to_address) || !Memory::is_device(from_address)) return;
+  if (reports.are_wanted()) reports.add({from_gpu, to_gpu, 1, bytes});
+}
+
+enum class Waits { yes, no };  // a call that returns when the work is done, or one that leaves it to a stream
+
+// Does it now, or when it is its turn in a stream.
+cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void()> act) {
+  if (!are_several()) {
+    act();
+    return cudaSuccess;
+  }
+  CUstream_st* stream = find_stream(in);
+  if (!stream) return refuse(cudaErrorInvalidResourceHandle);
+  give(*stream, std::move(act));
+  if (waits == Waits::no) return cudaSuccess;
+  finish(*stream);
+  return synchronise();
 }
 
 // A copy of `height` rows of `width` bytes; the pitches are the distances between rows.
 cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                 std::size_t height, cudaMemcpyKind kind) {
+                 std::size_t height, cudaMemcpyKind kind, Waits waits = Waits::yes,
+                 cudaStream_t stream = nullptr) {
   const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return refuse(cudaErrorInvalidMemcpyDirection);
@@ -63,24 +96,36 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
   if (!d || !s) return refuse(cudaErrorInvalidValue);
-  for (std::size_t row = 0; row < height; ++row)
-    std::memmove(d + row * to_pitch, s + row * from_pitch, width);
-  tell_written(to, to_pitch, width, height);
-  return cudaSuccess;
+  // What a program may change as soon as the call returns is read now; what it may read then is written by then.
+  std::shared_ptr<std::vector<u8>> staged;
+  if (are_several() && waits == Waits::no && is_pageable(from)) {
+    staged = std::make_shared<std::vector<u8>>(s, s + from_extent);
+    s = staged->data();
+  }
+  if (is_pageable(to)) waits = Waits::yes;
+  return do_in(stream, waits, [=] {
+    for (std::size_t row = 0; row < height; ++row)
+      std::memmove(d + row * to_pitch, (staged ? staged->data() : s) + row * from_pitch, width);
+    tell_written(to, to_pitch, width, height);
+    count_link(to, from, width * height);
+  });
 }
 
-cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                 cudaStream_t stream = nullptr) {
   const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
   if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error);
   const std::size_t extent = extent_of(pitch, width, height);
-  if (extent == 0 || !memory().resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
+  Memory& memory = memory_of(number(pointer));
+  if (extent == 0 || !memory.resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
   if (pitch == width) width = extent, height = 1;
-  for (std::size_t row = 0; row < height; ++row)
-    memory().fill(number(pointer) + row * pitch, width, u8(value));
-  tell_written(pointer, pitch, width, height);
-  return cudaSuccess;
+  return do_in(stream, Waits::no, [=, &memory] {
+    for (std::size_t row = 0; row < height; ++row)
+      memory.fill(number(pointer) + row * pitch, width, u8(value));
+    tell_written(pointer, pitch, width, height);
+  });
 }
 
 // The bytes [offset, offset + count) of a device variable, as a device address; null after refusing.
@@ -101,40 +146,42 @@ extern "C" {
 cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
   return copy(to, count, from, count, count, 1, kind);
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t) {
-  return copy(to, count, from, count, count, 1, kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return copy(to, count, from, count, count, 1, kind, Waits::no, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
   return copy(to, to_pitch, from, from_pitch, width, height, kind);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return copy(to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy(to, to_pitch, from, from_pitch, width, height, kind, Waits::no, stream);
 }
 
-// There is one device, which is its own peer.
+// With or without peer access: a GPU copies by way of the host where it must.
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t count) {
-  if (to_device != 0 || from_device != 0) return refuse(cudaErrorInvalidDevice);
+  if (!is_gpu(to_device) || !is_gpu(from_device)) return refuse(cudaErrorInvalidDevice);
   return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t count,
-                                cudaStream_t) {
-  return cudaMemcpyPeer(to, to_device, from, from_device, count);
+                                cudaStream_t stream) {
+  if (!is_gpu(to_device) || !is_gpu(from_device)) return refuse(cudaErrorInvalidDevice);
+  return cudaMemcpyAsync(to, from, count, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
   return fill(pointer, count, value, count, 1);
 }
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t) {
-  return fill(pointer, count, value, count, 1);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
+  return fill(pointer, count, value, count, 1, stream);
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
   return fill(pointer, pitch, value, width, height);
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
-  return fill(pointer, pitch, value, width, height);
+                              cudaStream_t stream) {
+  return fill(pointer, pitch, value, width, height, stream);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,

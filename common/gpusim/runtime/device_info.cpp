@@ -1,11 +1,13 @@
-// The one simulated device: what it is, and the settings that it accepts.
+// The simulated devices: what they are, and the settings that they accept.
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
+#include "runtime/work.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -50,9 +52,14 @@ cudaDeviceProp describe() {
   return p;
 }
 
-constexpr char kBusId[] = "0000:00:00.0";
+// "0000:00:00.0": a bus for each.
+std::string bus_id_of(int device) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0000:%02x:00.0", unsigned(device) & 0xff);
+  return text;
+}
 
-cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : refuse(cudaErrorInvalidDevice); }
+cudaError_t check_device(int device) { return is_gpu(device) ? cudaSuccess : refuse(cudaErrorInvalidDevice); }
 
 }  // namespace
 
@@ -60,15 +67,21 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   if (!count) return refuse(cudaErrorInvalidValue);
-  *count = 1;
+  const DeviceLock lock;
+  *count = int(process().visible);
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
   if (!device) return refuse(cudaErrorInvalidValue);
-  *device = 0;
+  *device = int(current_number());
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int device) { return check_device(device); }
+cudaError_t cudaSetDevice(int device) {
+  const DeviceLock lock;
+  if (const cudaError_t error = check_device(device)) return error;
+  set_current(gpusim::u32(device));
+  return cudaSuccess;
+}
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   const DeviceLock lock;
   if (flags & ~unsigned(cudaDeviceMask)) return refuse(cudaErrorInvalidValue);
@@ -83,15 +96,18 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 }
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return check_device(device); }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  if (count < 0 || count > 1 || (count == 1 && !devices)) return refuse(cudaErrorInvalidValue);
-  return count == 1 ? check_device(devices[0]) : cudaSuccess;
+  if (count < 0 || count > int(process().visible) || (count > 0 && !devices))
+    return refuse(cudaErrorInvalidValue);
+  for (int k = 0; k < count; ++k)
+    if (const cudaError_t error = check_device(devices[k])) return error;
+  return cudaSuccess;
 }
 
 // It stands at no bus; programs print the name or look up the device by it.
 cudaError_t cudaDeviceGetPCIBusId(char* bus_id, int length, int device) {
-  if (!bus_id || length < int(sizeof kBusId)) return refuse(cudaErrorInvalidValue);
+  if (!bus_id || length <= int(bus_id_of(0).size())) return refuse(cudaErrorInvalidValue);
   if (const cudaError_t error = check_device(device)) return error;
-  std::memcpy(bus_id, kBusId, sizeof kBusId);
+  std::memcpy(bus_id, bus_id_of(device).c_str(), bus_id_of(device).size() + 1);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus_id) {
@@ -99,8 +115,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus_id) {
   unsigned domain = 0, bus = 0, slot = 0;
   const bool names_domain = std::sscanf(bus_id, "%x:%x:%x", &domain, &bus, &slot) == 3;
   if (!names_domain && std::sscanf(bus_id, "%x:%x", &bus, &slot) != 2) return refuse(cudaErrorInvalidValue);
-  if (domain != 0 || bus != 0 || slot != 0) return refuse(cudaErrorInvalidDevice);
-  *device = 0;
+  if (domain != 0 || bus >= process().visible || slot != 0) return refuse(cudaErrorInvalidDevice);
+  *device = int(bus);
   return cudaSuccess;
 }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
@@ -129,6 +145,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
   const DeviceLock lock;
+  finish(current());
   return synchronise();
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
@@ -136,6 +153,7 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaDeviceReset() {
   const DeviceLock lock;
+  finish_all();
   free_everything();
   unload_modules();
   forget_errors();
@@ -165,20 +183,39 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
 cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
 
-// There is one device: nobody is its peer.
+// Every GPU can use the memory of every other. None is its own peer.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  const DeviceLock lock;
   if (!can) return refuse(cudaErrorInvalidValue);
   if (const cudaError_t error = check_device(device)) return error;
   if (const cudaError_t error = check_device(peer)) return error;
-  *can = 0;
+  *can = device != peer;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int flags) {
-  return refuse(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  const DeviceLock lock;
+  if (flags) return refuse(cudaErrorInvalidValue);
+  const gpusim::u32 self = current().gpu.device.number;
+  if (!is_gpu(peer) || gpusim::u32(peer) == self) return refuse(cudaErrorInvalidDevice);
+  if (process().neighbours.may_use(self, gpusim::u32(peer))) return refuse(cudaErrorPeerAccessAlreadyEnabled);
+  process().neighbours.allow(self, gpusim::u32(peer), true);
+  return cudaSuccess;
 }
-cudaError_t cudaDeviceDisablePeerAccess(int) { return refuse(cudaErrorInvalidDevice); }
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-  return refuse(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  const DeviceLock lock;
+  const gpusim::u32 self = current().gpu.device.number;
+  if (!is_gpu(peer) || gpusim::u32(peer) == self) return refuse(cudaErrorInvalidDevice);
+  if (!process().neighbours.may_use(self, gpusim::u32(peer))) return refuse(cudaErrorPeerAccessNotEnabled);
+  finish(current());
+  process().neighbours.allow(self, gpusim::u32(peer), false);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+  const DeviceLock lock;
+  if (!value) return refuse(cudaErrorInvalidValue);
+  if (!is_gpu(device) || !is_gpu(peer) || device == peer) return refuse(cudaErrorInvalidDevice);
+  *value = attribute == cudaDevP2PAttrAccessSupported || attribute == cudaDevP2PAttrNativeAtomicSupported;
+  return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least) *least = 0;

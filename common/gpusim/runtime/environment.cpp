@@ -30,17 +30,36 @@ bool is_asked_for(const char* variable) {
   refuse(variable, text, "1 or 0");
 }
 
+// A positive number, of which the variable takes no more than `most`.
+u64 number_in(const char* variable, const char* value, u64 most, const char* wanted) {
+  const std::string_view text = value;
+  u64 number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);  // takes no sign and no space
+  if (error != std::errc() || end != text.end() || number == 0 || number > most)
+    refuse(variable, value, wanted);
+  return number;
+}
+
+void print_links() {
+  const DeviceLock lock;
+  const std::string text = to_text(runtime::process().contexts[0]->gpu.reports.links());
+  if (!text.empty()) std::fprintf(stderr, "gpusim: from GPU to GPU, in all\n%s", text.c_str());
+}
+
 }  // namespace
 
-void configure_from_environment(Gpu& gpu) {
+void configure_from_environment() {
+  Gpu& gpu = runtime::process().contexts[0]->gpu;
   if (is_asked_for("GPUSIM_REPORT")) {
     gpu.reports.keep(true);
     gpu.reports.print_to(stderr);
+    std::atexit(print_links);
   }
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     runtime::exit_with_findings();
     gpu.findings.print(true);
-    if (!gpu.checks.enable(*checks ? checks : "none"))
+    runtime::process().checks = *checks ? checks : "none";
+    if (!gpu.checks.enable(runtime::process().checks))
       refuse("GPUSIM_CHECK", checks,
              "all, none, or a list of memory, race, barrier, shuffle, uninitialized, leak");
   }
@@ -57,14 +76,16 @@ void configure_from_environment(Gpu& gpu) {
     gpu.device.start_order = StartOrder(known - std::begin(kStartOrders));
   }
   if (const char* budget = std::getenv("GPUSIM_BUDGET")) {
-    const std::string_view text = budget;
-    u64 instructions = 0;
-    const auto [end, error] =
-        std::from_chars(text.begin(), text.end(), instructions);  // takes no sign and no space
-    if (error != std::errc() || end != text.end() || instructions == 0)
-      refuse("GPUSIM_BUDGET", budget, "a number of warp instructions, 1 to 2^64 - 1");
+    const u64 instructions =
+        number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
     gpu.device.budget = {instructions, 0};
   }
+  if (const char* patience = std::getenv("GPUSIM_PATIENCE"))
+    runtime::process().patience =
+        double(number_in("GPUSIM_PATIENCE", patience, 1'000'000, "a number of seconds, 1 to 1000000"));
+  if (const char* devices = std::getenv("GPUSIM_DEVICES"))
+    runtime::use_devices(
+        u32(number_in("GPUSIM_DEVICES", devices, Memory::kMostGpus, "a number of GPUs, 1 to 16")));
 }
 
 }  // namespace gpusim

@@ -5,13 +5,15 @@
 
 namespace gpusim {
 
-// Sets a GPU up as the environment says; the runtime does so before the program's own first act.
+// Sets the GPUs up as the environment says; the runtime does so before the program's own first act.
 //   GPUSIM_REPORT=1                                    print the counters of every launch on stderr
 //   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
+//   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16
+//   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others
 // A value that is not understood ends the program: one line on stderr, exit status 1.
-void configure_from_environment(Gpu&);
+void configure_from_environment();
 
 }  // namespace gpusim

@@ -35,11 +35,11 @@ cudaError_t refuse(cudaError_t code) {
   return code;
 }
 
-void kernel_faulted(const Fault& fault) {
+void kernel_faulted(const Fault& fault, bool print) {
   std::string quoted = with_source_line(fault.message);
   for (const std::string& call : fault.called_at) quoted += "\n  called at " + with_source_line(call);
-  if (process().print_faults) tell(quoted);
-  current().gpu.findings.note_fault(fault.message, quoted);
+  if (print && process().print_faults) tell(quoted);
+  if (print) current().gpu.findings.note_fault(fault.message, quoted);
   if (!device_lost()) current().pending = cudaError_t(fault.code);
 }
 

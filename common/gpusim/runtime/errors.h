@@ -11,7 +11,7 @@ cudaError_t refuse(cudaError_t code);
 
 // Remembers a fault of a kernel. On a GPU the kernel still runs when the launch returns, so nobody sees the
 // fault before the next call that waits for the kernel; from then on every call fails with it ("sticky").
-void kernel_faulted(const Fault&);
+void kernel_faulted(const Fault&, bool print = true);
 
 // Start of every call that waits for the device: surfaces a fault. cudaSuccess when there is none.
 cudaError_t synchronise();

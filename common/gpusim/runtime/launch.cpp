@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
+#include "device/launch.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
+#include "runtime/work.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -75,8 +77,85 @@ void tell_whether_cooperative(const Module& module, bool is_cooperative) {
   if (bytes) std::memcpy(bytes, contents, sizeof contents);
 }
 
+std::string gpu_name(const Context& c) { return "GPU " + std::to_string(c.gpu.device.number); }
+
+// A kernel in a stream, where there are several GPUs. A GPU runs one at a time.
+class KernelTask final : public Task {
+ public:
+  KernelTask(const LoadedKernel& kernel, const LaunchConfig& config, std::vector<u8> parameters,
+             bool is_cooperative)
+      : kernel_(kernel),
+        config_(config),
+        parameters_(std::move(parameters)),
+        is_cooperative_(is_cooperative) {}
+  ~KernelTask() override {
+    if (running_) free_gpu(*context_);
+  }
+
+  Step step(CUstream_st& s) override {
+    Context& c = *s.context;
+    if (!running_) {
+      if (device_lost()) return Step::done;
+      if (c.kernel) return Step::waits;
+      begin(s);
+    }
+    const u64 before = running_->changes();
+    const Going going = running_->run(Others::busy);
+    if (going == Going::ended) return end(c, true), Step::done;
+    return going == Going::pauses || running_->changes() != before ? Step::moved : Step::waits;
+  }
+
+  bool give_up(CUstream_st& s, bool tell) override {
+    if (!running_ || running_->run(Others::stuck) != Going::ended) return false;
+    end(*s.context, tell);
+    return true;
+  }
+
+  const std::string& name() const { return kernel_.info->pretty_name; }
+
+ private:
+  void begin(CUstream_st& s) {
+    context_ = s.context;
+    context_->kernel = this;
+    tell_whether_cooperative(*kernel_.module, is_cooperative_);
+    const LaunchMoment moment = {s.number, s.clock[s.number], s.clock};
+    config_.moment = &moment;
+    running_ = device().begin(*kernel_.module, *kernel_.info, config_, parameters_.data());
+  }
+  void end(Context& c, bool tell) {
+    std::optional<Fault> fault = running_->fault();
+    if (fault && fault->message.find("never ends") != std::string::npos) fault->message += what_others_do(c);
+    running_.reset();
+    free_gpu(c);
+    if (fault) kernel_faulted(*fault, tell);
+  }
+  static void free_gpu(Context& c) { c.kernel = nullptr; }
+
+  // "; GPU 1 runs all_reduce, too, GPU 2 runs no kernel"
+  static std::string what_others_do(const Context& self) {
+    std::string text;
+    for (u32 k = 0; k < process().visible; ++k) {
+      const Context& c = *process().contexts[k];
+      if (&c == &self) continue;
+      const auto* task = static_cast<const KernelTask*>(c.kernel);
+      text += (text.empty() ? "; " : ", ") + gpu_name(c) +
+              (task                    ? " waits in " + task->name()
+               : c.pending || c.sticky ? " has faulted"
+                                       : " runs no kernel");
+    }
+    return text;
+  }
+
+  LoadedKernel kernel_;
+  LaunchConfig config_;
+  std::vector<u8> parameters_;
+  bool is_cooperative_;
+  Context* context_ = nullptr;
+  std::unique_ptr<RunningLaunch> running_;
+};
+
 cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                   bool is_cooperative) {
+                   bool is_cooperative, cudaStream_t in) {
   const DeviceLock lock;
   cudaError_t error = cudaSuccess;
   const LoadedKernel* kernel = find_kernel(stub, &error);
@@ -99,8 +178,14 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     const ParamInfo& parameter = kernel->info->params[i];
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
   }
-  tell_whether_cooperative(*kernel->module, is_cooperative);
   const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
+  if (are_several()) {
+    CUstream_st* stream = find_stream(in);
+    if (!stream || stream->context != &current()) return refuse(cudaErrorInvalidResourceHandle);
+    give(*stream, std::make_unique<KernelTask>(*kernel, config, std::move(parameters), is_cooperative));
+    return cudaSuccess;
+  }
+  tell_whether_cooperative(*kernel->module, is_cooperative);
   if (const auto fault = device().launch(*kernel->module, *kernel->info, config, parameters.data()))
     kernel_faulted(*fault);
   return cudaSuccess;
@@ -127,12 +212,12 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 }
 
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                             cudaStream_t) {
-  return launch(stub, grid, block, arguments, shared_bytes, false);
+                             cudaStream_t stream) {
+  return launch(stub, grid, block, arguments, shared_bytes, false, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
-                                        size_t shared_bytes, cudaStream_t) {
-  return launch(stub, grid, block, arguments, shared_bytes, true);
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return launch(stub, grid, block, arguments, shared_bytes, true, stream);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* stub, void** arguments) {

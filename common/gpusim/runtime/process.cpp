@@ -1,27 +1,98 @@
 #include "runtime/process.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+
+#include "runtime/environment.h"
+#include "runtime/work.h"
 
 namespace gpusim::runtime {
 namespace {
 
+thread_local u32 used_gpu = 0;
+
 void leave_with_findings() {
   const DeviceLock lock;
-  Gpu& gpu = current().gpu;
-  gpu.checks.program_ends();
-  const unsigned long long errors = gpu.findings.errors();
+  finish_all();
+  Gpu& first = process().contexts[0]->gpu;
+  for (const auto& context : process().contexts) context->gpu.checks.program_ends();
+  const unsigned long long errors = first.findings.errors();
   if (errors == 0) return;
   std::fflush(nullptr);
   std::fprintf(stderr, "gpusim: %llu finding%s; exit status 1\n", errors, errors == 1 ? "" : "s");
   std::_Exit(1);
 }
 
+CUstream_st& own_stream(Context& c) {
+  CUstream_st& s = *new CUstream_st;
+  s.context = &c;
+  return s;
+}
+
 }  // namespace
+
+Context::Context() : legacy(own_stream(*this)), per_thread(own_stream(*this)) {}
+Context::Context(u32 number, Context& first)
+    : gpu(number, first.gpu), legacy(own_stream(*this)), per_thread(own_stream(*this)) {}
+Context::~Context() {
+  delete &legacy;
+  delete &per_thread;
+}
+
+Process::Process() { contexts.push_back(std::make_unique<Context>()); }
 
 Process& process() {
   static Process& instance = *new Process;
   return instance;
+}
+
+u32 current_number() { return used_gpu; }
+void set_current(u32 number) { used_gpu = number; }
+Context& current() {
+  return *process().contexts[std::min<std::size_t>(used_gpu, process().contexts.size() - 1)];
+}
+
+OnGpu::OnGpu(const Context& context) : before_(used_gpu) { used_gpu = context.gpu.device.number; }
+OnGpu::~OnGpu() { used_gpu = before_; }
+
+Memory& memory_of(u64 address) {
+  auto& contexts = process().contexts;
+  const u32 owner = Memory::gpu_of(address);
+  return contexts[owner < contexts.size() ? owner : 0]->gpu.device.memory;
+}
+
+// GPUs that a program does not see any more keep their memory.
+void use_devices(u32 count) {
+  Process& p = process();
+  finish_all();
+  p.visible = count;
+  if (p.contexts.size() >= count) return;
+  Context& first = *p.contexts[0];
+  if (p.contexts.size() == 1) {  // from now on streams count their work
+    first.legacy.number = number_of_stream();
+    first.per_thread.number = number_of_stream();
+    for (CUstream_st* s : first.streams) s->number = number_of_stream();
+  }
+  while (p.contexts.size() < count) {
+    const u32 number = u32(p.contexts.size());
+    p.contexts.push_back(std::make_unique<Context>(number, first));
+    Context& c = *p.contexts.back();
+    c.legacy.number = number_of_stream();
+    c.per_thread.number = number_of_stream();
+    Device& d = c.gpu.device;
+    const Device& model = first.gpu.device;
+    d.schedule = model.schedule;
+    d.start_order = model.start_order;
+    d.turns = model.turns;
+    d.budget = model.budget;
+    if (first.gpu.reports.are_wanted()) c.gpu.reports.keep(true);
+    c.gpu.checks.enable(p.checks);
+  }
+  for (const auto& context : p.contexts) {
+    p.neighbours.add(context->gpu.device.number, context->gpu.device.memory);
+    context->gpu.device.neighbours = &p.neighbours;
+  }
 }
 
 void exit_with_findings() {

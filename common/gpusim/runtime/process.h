@@ -1,15 +1,19 @@
-// What the runtime holds: the GPU, what programs have made on it, and what they registered. The only state of the
+// What the runtime holds: the GPUs, what programs have made on it, and what they registered. The only state of the
 // process; everything else belongs to a Gpu.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "texture_types.h"
 
 #include "gpu.h"
+#include "runtime/clock.h"
+#include "runtime/process_lock.h"
 #include "runtime/registry.h"
 
 struct cublasContext;
@@ -26,11 +30,18 @@ struct TextureObject {
 
 // A GPU, and all that programs have made and set on it: CUDA's primary context.
 struct Context {
+  Context();  // the first
+  Context(u32 number, Context& first);
+  ~Context();
+
   Gpu gpu;
   Loaded loaded;                       // registry.cpp
   std::map<u64, bool> mapped_is_ours;  // allocations.cpp: host memory that is mapped: ours, or the program's?
   std::set<cudaStream_t> streams;      // streams.cpp
+  CUstream_st& legacy;                 //   the streams that need not be made
+  CUstream_st& per_thread;             //
   std::set<cudaEvent_t> events;        //
+  const void* kernel = nullptr;        // launch.cpp: of several GPUs: the task whose kernel runs
   std::set<const cudaArray*> arrays;   // arrays.cpp
   std::map<u64, TextureObject> texture_objects;     // textures.cpp
   std::set<cublasContext*> cublas_handles;          // libraries/cublas_call.cpp
@@ -45,23 +56,50 @@ struct Context {
 };
 
 struct Process {
-  // Host threads may use the runtime at the same time; whoever does holds this (DeviceLock). Recursive, because calls of
-  // the API use one another.
-  std::recursive_mutex mutex;
-  Context context;
+  Process();
+
+  // Host threads may use the runtime at the same time; whoever does holds this (DeviceLock). It may be taken again, because
+  // calls of the API use one another.
+  ProcessLock mutex;
+  std::vector<std::unique_ptr<Context>> contexts;  // by GPU; one at least
+  u32 visible = 1;                                 // of them
+  Neighbours neighbours;
+  u32 streams_made = 0;  // work.cpp
+  u64 given = 0;         //   tasks
+  Clock host_clock;      //   what the program has waited for
+  double patience = 10;  //   seconds
   Registry registry;
   std::set<std::string> told;  // lines that have been printed
   bool print_faults = true;
   bool is_configured = false;        // by the environment
   bool exits_with_findings = false;  // leave_with_findings() is called at the end
+  std::string checks = "none";       // what new GPUs are watched for
 };
 
 // Never destroyed: object files register before static constructors, and destructors of a program may still call the API.
 Process& process();
 
 // That of the GPU which the calling host thread uses.
-inline Context& current() { return process().context; }
+Context& current();
 inline Device& device() { return current().gpu.device; }
+// The memory in which an address lies, if it lies in any; host memory is mapped by the first GPU.
+Memory& memory_of(u64 address);
+
+// The calling thread uses this GPU, for as long as this lives.
+class OnGpu {
+ public:
+  explicit OnGpu(const Context&);
+  ~OnGpu();
+
+ private:
+  u32 before_;
+};
+inline bool is_gpu(int number) { return number >= 0 && u32(number) < process().visible; }
+u32 current_number();
+void set_current(u32 number);
+
+// As GPUSIM_DEVICES; 1 to 16.
+void use_devices(u32 count);
 
 // From now on the program does not exit with status 0 if checks have found an error: it must not look clean because it
 // ignored what was found.
@@ -70,7 +108,7 @@ void exit_with_findings();
 }  // namespace runtime
 
 struct DeviceLock {
-  std::lock_guard<std::recursive_mutex> held{runtime::process().mutex};
+  std::lock_guard<runtime::ProcessLock> held{runtime::process().mutex};
 };
 
 }  // namespace gpusim

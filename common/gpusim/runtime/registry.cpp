@@ -1,5 +1,7 @@
 #include "runtime/registry.h"
 
+#include <utility>
+
 #include "runtime/environment.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
@@ -76,12 +78,11 @@ struct FatBinaryWrapper {
 void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
   const DeviceLock lock;
   // Before the program's own first act, so that checks see its memory from the beginning.
-  if (!process().is_configured) gpusim::configure_from_environment(current().gpu);
-  process().is_configured = true;
+  if (!std::exchange(process().is_configured, true)) gpusim::configure_from_environment();
   auto& images = process().registry.images;
   images.push_back(std::make_unique<Image>());
   images.back()->ptx = wrapper->data;
-  current().gpu.checks.note_module(wrapper->data);
+  process().contexts[0]->gpu.checks.note_module(wrapper->data);
   return reinterpret_cast<void**>(images.back().get());
 }
 

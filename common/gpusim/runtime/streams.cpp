@@ -1,38 +1,87 @@
-// Streams and events. All work is done when a call returns, so a stream has nothing to remember, and an event
-// is a moment of the host's clock.
+// Streams and events. With one GPU all work is done when a call returns, so a stream has nothing to remember, and an
+// event is a moment of the host's clock; with several, see work.h.
 #include <chrono>
-#include <optional>
+#include <memory>
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
+#include "runtime/work.h"
 
 using gpusim::DeviceLock;
 using namespace gpusim::runtime;
-using Clock = std::chrono::steady_clock;
+using Time = std::chrono::steady_clock;
 
-struct CUstream_st {
-  unsigned flags;
-  int priority;
+namespace {
+
+// One recording of an event.
+struct Moment {
+  bool has_come = false;
+  Time::time_point time;
+  Clock clock;
 };
+
+}  // namespace
+
 struct CUevent_st {
   bool timed;
-  std::optional<Clock::time_point> recorded;
+  std::shared_ptr<Moment> recorded;  // null: never
 };
 
 namespace {
 
-std::set<cudaStream_t>& streams() { return current().streams; }
-std::set<cudaEvent_t>& events() { return current().events; }
+constexpr unsigned kMostVainQueries =
+    100'000;  // in a row, after which a program waits for what will not come
 
-bool is_stream(cudaStream_t stream) {
-  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams().count(stream);
+std::set<cudaStream_t>& streams() { return current().streams; }
+bool is_event(cudaEvent_t event) {
+  for (const auto& context : process().contexts)
+    if (context->events.count(event)) return true;
+  return false;
 }
+bool is_stream(cudaStream_t stream) { return find_stream(stream) != nullptr; }
+bool is_made(cudaStream_t stream) { return is_stream(stream) && find_stream(stream) == stream; }
 
 // For the calls that wait: a fault of a kernel first, then whether the handle is one.
 cudaError_t wait_for(bool handle_is_valid) {
   if (const cudaError_t error = synchronise()) return error;
   return handle_is_valid ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
 }
+
+// Whether it is so now. A program that asks and asks, and nothing goes on, waits in vain, as one that waits does.
+cudaError_t query(const std::function<bool()>& is_so) {
+  static unsigned vain = 0;
+  if (is_so()) return vain = 0, synchronise();
+  vain = go_on() ? 0 : vain + 1;
+  if (vain > kMostVainQueries) vain = 0, go_on_until(is_so);
+  if (is_so()) return synchronise();
+  return cudaErrorNotReady;
+}
+
+class WaitForMoment final : public Task {
+ public:
+  explicit WaitForMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
+  Step step(CUstream_st& s) override {
+    if (!moment_->has_come && !device_lost()) return Step::waits;
+    join(s.clock, moment_->clock);
+    return Step::done;
+  }
+
+ private:
+  std::shared_ptr<Moment> moment_;
+};
+
+// Comes even after a fault, for others wait for it.
+class RecordMoment final : public Task {
+ public:
+  explicit RecordMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
+  Step step(CUstream_st& s) override {
+    *moment_ = {true, Time::now(), s.clock};
+    return Step::done;
+  }
+
+ private:
+  std::shared_ptr<Moment> moment_;
+};
 
 }  // namespace
 
@@ -42,7 +91,12 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
   const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
   if (!stream || flags > cudaStreamNonBlocking) return refuse(cudaErrorInvalidValue);
-  *stream = *streams().insert(new CUstream_st{flags, priority}).first;
+  CUstream_st* made = new CUstream_st;
+  made->context = &current();
+  made->flags = flags;
+  made->priority = priority;
+  made->number = number_of_stream();
+  streams().insert(*stream = made);
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
@@ -56,37 +110,49 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const DeviceLock lock;
-  if (const cudaError_t error = wait_for(streams().count(stream))) return error;
-  streams().erase(stream);
+  if (const cudaError_t error = wait_for(is_made(stream))) return error;
+  finish(*stream);
+  stream->context->streams.erase(stream);
   delete stream;
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const DeviceLock lock;
-  return wait_for(is_stream(stream));
+  CUstream_st* s = find_stream(stream);
+  if (s) finish(*s);
+  const OnGpu on(s ? *s->context : current());
+  return wait_for(s != nullptr);
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  const DeviceLock lock;
+  CUstream_st* s = find_stream(stream);
+  if (!s || !are_several()) return cudaStreamSynchronize(stream);
+  const OnGpu on(*s->context);
+  const cudaError_t error = query([&] { return s->tasks.empty(); });
+  if (error == cudaSuccess) host_comes_after(s->clock);
+  return error;
+}
 
 // A stream of the program's, or one of those that need not be created.
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   const DeviceLock lock;
   if (!flags) return refuse(cudaErrorInvalidValue);
   if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
-  *flags = streams().count(stream) ? stream->flags : unsigned(cudaStreamDefault);
+  *flags = is_made(stream) ? stream->flags : unsigned(cudaStreamDefault);
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   const DeviceLock lock;
   if (!priority) return refuse(cudaErrorInvalidValue);
   if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
-  *priority = streams().count(stream) ? stream->priority : 0;
+  *priority = is_made(stream) ? stream->priority : 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   const DeviceLock lock;
   if (!device) return refuse(cudaErrorInvalidValue);
   if (!is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
-  *device = 0;
+  *device = int(find_stream(stream)->context->gpu.device.number);
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
@@ -121,30 +187,44 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   if (const cudaError_t error = synchronise()) return error;
   if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
     return refuse(cudaErrorInvalidValue);
-  *event = *events().insert(new CUevent_st{!(flags & cudaEventDisableTiming), std::nullopt}).first;
+  *event = *current().events.insert(new CUevent_st{!(flags & cudaEventDisableTiming), nullptr}).first;
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const DeviceLock lock;
-  if (const cudaError_t error = wait_for(events().count(event))) return error;
-  events().erase(event);
+  if (const cudaError_t error = wait_for(is_event(event))) return error;
+  for (const auto& context : process().contexts) context->events.erase(event);
   delete event;
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const DeviceLock lock;
-  return wait_for(events().count(event));
+  if (is_event(event) && event->recorded) {
+    const std::shared_ptr<Moment> moment = event->recorded;
+    go_on_until([&] { return moment->has_come; });
+    host_comes_after(moment->clock);
+  }
+  return wait_for(is_event(event));
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const DeviceLock lock;
+  if (!are_several() || !is_event(event) || !event->recorded) return cudaEventSynchronize(event);
+  const std::shared_ptr<Moment> moment = event->recorded;
+  const cudaError_t error = query([&] { return moment->has_come; });
+  if (error == cudaSuccess) host_comes_after(moment->clock);
+  return error;
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
   const DeviceLock lock;
   if (!milliseconds) return refuse(cudaErrorInvalidValue);
   for (cudaEvent_t event : {start, stop}) {
-    if (const cudaError_t error = wait_for(events().count(event))) return error;
+    if (const cudaError_t error = wait_for(is_event(event))) return error;
     if (!event->timed || !event->recorded) return refuse(cudaErrorInvalidResourceHandle);
+    if (!event->recorded->has_come) return refuse(cudaErrorNotReady);
   }
-  *milliseconds = std::chrono::duration<float, std::milli>(*stop->recorded - *start->recorded).count();
+  *milliseconds =
+      std::chrono::duration<float, std::milli>(stop->recorded->time - start->recorded->time).count();
   return cudaSuccess;
 }
 
@@ -158,13 +238,19 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
 // Recording waits for nothing, so it does not show a fault.
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const DeviceLock lock;
-  if (!events().count(event) || !is_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
-  event->recorded = Clock::now();
+  CUstream_st* s = find_stream(stream);
+  if (!is_event(event) || !s) return refuse(cudaErrorInvalidResourceHandle);
+  event->recorded = std::make_shared<Moment>();
+  if (are_several()) give(*s, std::make_unique<RecordMoment>(event->recorded));
+  else *event->recorded = {true, Time::now(), {}};
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   const DeviceLock lock;
-  return events().count(event) && is_stream(stream) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
+  CUstream_st* s = find_stream(stream);
+  if (!is_event(event) || !s) return refuse(cudaErrorInvalidResourceHandle);
+  if (are_several() && event->recorded) give(*s, std::make_unique<WaitForMoment>(event->recorded));
+  return cudaSuccess;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   return flags > cudaEventRecordExternal ? refuse(cudaErrorInvalidValue) : cudaEventRecord(event, stream);

@@ -4,6 +4,7 @@
 #include "runtime/arrays.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
+#include "runtime/work.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -86,6 +87,7 @@ extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture, const cudaResourceViewDesc* view) {
   const DeviceLock lock;
+  finish(current());
   if (const cudaError_t error = synchronise()) return error;
   Texture t;
   if (!object || !resource || !texture || !describe(*resource, &t)) return refuse(cudaErrorInvalidValue);
@@ -113,6 +115,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextur
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
   const DeviceLock lock;
+  finish(current());
   if (const cudaError_t error = synchronise()) return error;
   Texture t;
   if (!object || !resource || resource->resType != cudaResourceTypeArray || !describe(*resource, &t))

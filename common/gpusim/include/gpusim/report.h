@@ -75,6 +75,13 @@ struct Counters {
   Counters& operator+=(const Counters&);
 };
 
+// What went from one GPU to another. Kernels: the requests of warps to the other's memory, and what their lanes asked
+// for; loads bring it from there, stores and atomics send it there. A copy is one request.
+struct LinkTraffic {
+  unsigned from = 0, to = 0;
+  std::uint64_t requests = 0, bytes = 0;
+};
+
 struct LineReport {
   std::string file;  // as the compiler wrote it
   int line = 0;      // 1-based; 0 when the compiler gave none
@@ -90,7 +97,10 @@ struct Report {
   unsigned long long launch = 0;  // 1, 2, 3 … in this process
   bool completed = false;         // false: a fault stopped it
   Counters total;
-  std::vector<LineReport> lines;  // by file, then line
+  std::vector<LineReport> lines;   // by file, then line
+  bool is_one_of_several = false;  // of which `gpu` is one
+  unsigned gpu = 0;
+  std::vector<LinkTraffic> links;  // to and from its neighbours
 
   std::uint64_t blocks() const { return std::uint64_t(grid[0]) * grid[1] * grid[2]; }
   // Counters of one source line, wherever its file lies; zeros if no instruction came from it.
@@ -105,6 +115,11 @@ const std::vector<Report>& reports();
 // The newest one; an empty Report before the first launch.
 const Report& last_report();
 void clear_reports();
+
+// From GPU to GPU, by all launches and copies since the last clear_reports(), while reports were on.
+std::vector<LinkTraffic> link_traffic();
+std::string to_text(const std::vector<LinkTraffic>&);
+std::string to_json(const std::vector<LinkTraffic>&);
 
 // What the last kernel that went wrong did, in one line that begins with its source line: "kernels.cuh:23:30: out of
 // bounds: …". Empty if none has.

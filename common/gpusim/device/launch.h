@@ -1,0 +1,44 @@
+// A launch that is under way: it can stop where it waits for another GPU, and go on later.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "device/device.h"
+
+namespace gpusim {
+
+class Executor;
+class Grid;
+struct LoadedModule;
+
+class RunningLaunch {
+ public:
+  // Tells the device's observers that it begins.
+  RunningLaunch(Device&, const LoadedModule&, const KernelInfo&, const LaunchConfig&, const u8* params,
+                u64 number);
+  ~RunningLaunch();  // a launch that has not ended is over, not completed
+  RunningLaunch(const RunningLaunch&) = delete;
+  RunningLaunch& operator=(const RunningLaunch&) = delete;
+
+  // As Grid::run(), but that a fault ends it.
+  Going run(Others);
+  const std::optional<Fault>& fault() const { return fault_; }
+  const LaunchInfo& info() const { return info_; }
+  u64 changes() const;  // how often it has changed memory
+
+ private:
+  void end(bool completed);
+
+  Device& device_;
+  std::vector<u8> params_;
+  LaunchMoment moment_;
+  LaunchInfo info_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Grid> grid_;
+  std::optional<Fault> fault_;
+  bool has_ended_ = false;
+};
+
+}  // namespace gpusim

@@ -1,0 +1,47 @@
+// What a host thread holds while it uses the runtime. It may take it again, and let others have it while it waits.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace gpusim::runtime {
+
+class ProcessLock {
+ public:
+  void lock() {
+    std::unique_lock<std::mutex> held(mutex_);
+    const std::thread::id self = std::this_thread::get_id();
+    if (depth_ == 0 || owner_ != self) free_.wait(held, [&] { return depth_ == 0; });
+    owner_ = self;
+    ++depth_;
+  }
+  void unlock() {
+    const std::lock_guard<std::mutex> held(mutex_);
+    if (--depth_ == 0) free_.notify_all();
+  }
+
+  // By whoever holds it: others may take it until `is_so`, which is asked when one of them notifies. False: it was not
+  // so in all these seconds.
+  template <class Condition> bool wait_for(double seconds, Condition is_so) {
+    std::unique_lock<std::mutex> held(mutex_);
+    const unsigned depth = std::exchange(depth_, 0);
+    free_.notify_all();
+    const bool came =
+        free_.wait_for(held, std::chrono::duration<double>(seconds), [&] { return depth_ == 0 && is_so(); });
+    free_.wait(held, [&] { return depth_ == 0; });
+    owner_ = std::this_thread::get_id();
+    depth_ = depth;
+    return came;
+  }
+  void notify() { free_.notify_all(); }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable free_;
+  std::thread::id owner_;
+  unsigned depth_ = 0;
+};
+
+}  // namespace gpusim::runtime

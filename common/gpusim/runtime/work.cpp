@@ -1,0 +1,167 @@
+#include "runtime/work.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "cuda_runtime_api.h"
+#include "runtime/errors.h"
+
+namespace gpusim::runtime {
+namespace {
+
+// How long a program of several host threads may take to give a GPU the work for which others wait.
+double patience() { return process().patience; }
+
+bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }
+bool is_blocking(const CUstream_st& s) { return !(s.flags & cudaStreamNonBlocking); }
+
+template <class F> void for_each_stream(Context& c, F f) {
+  f(c.legacy);
+  f(c.per_thread);
+  std::vector<CUstream_st*> made(c.streams.begin(), c.streams.end());
+  std::ranges::sort(made, {}, &CUstream_st::number);  // the same order in every run
+  for (CUstream_st* s : made) f(*s);
+}
+template <class F> void for_each_stream(F f) {
+  for (const auto& context : process().contexts) for_each_stream(*context, f);
+}
+
+// The default stream waits for what was given to the others of its GPU before, and they for it (CUDA's legacy default
+// stream), but for those that were made with cudaStreamNonBlocking.
+bool may_begin(const CUstream_st& s) {
+  const u64 order = s.tasks.front()->order;
+  const auto is_behind = [&](const CUstream_st& other) {
+    return other.tasks.empty() || other.tasks.front()->order > order;
+  };
+  bool may = true;
+  if (is_legacy(s))
+    for_each_stream(*s.context, [&](const CUstream_st& other) {
+      may &= &other == &s || !is_blocking(other) || is_behind(other);
+    });
+  else if (is_blocking(s)) may = is_behind(s.context->legacy);
+  return may;
+}
+
+void begin(CUstream_st& s, Task& task) {
+  task.has_begun = true;
+  join(s.clock, task.host);
+  if (is_legacy(s))
+    for_each_stream(*s.context, [&](const CUstream_st& other) {
+      if (is_blocking(other)) join(s.clock, other.clock);
+    });
+  else if (is_blocking(s)) join(s.clock, s.context->legacy.clock);
+  if (s.clock.size() <= s.number) s.clock.resize(s.number + 1);
+  ++s.clock[s.number];
+}
+
+// Tasks may end streams of others only; each stream's first is looked at once.
+bool step(CUstream_st& s) {
+  bool moved = false;
+  while (!s.tasks.empty()) {
+    Task& task = *s.tasks.front();
+    if (!task.has_begun) {
+      if (!may_begin(s)) return moved;
+      begin(s, task);
+    }
+    const OnGpu on(*s.context);
+    const Step step = task.step(s);
+    if (step != Step::waits) moved = true;
+    if (step != Step::done) return moved;
+    s.tasks.pop_front();
+  }
+  return moved;
+}
+
+// Lets other host threads give work. False: there are none, or none has for a long time.
+bool other_threads_go_on() {
+  std::error_code error;
+  const auto threads = std::filesystem::directory_iterator("/proc/self/task", error);
+  if (std::distance(begin(threads), end(threads)) <= 1) return false;
+  const u64 given = process().given;
+  return process().mutex.wait_for(patience(), [&] { return process().given != given; });
+}
+
+// Ends what waits in vain. False: something goes on after all.
+void give_up() {
+  bool tell = true, gone_on = false;
+  for_each_stream([&](CUstream_st& s) {
+    if (gone_on || s.tasks.empty() || !s.tasks.front()->has_begun) return;
+    const OnGpu on(*s.context);
+    Task& task = *s.tasks.front();
+    const Step step = task.step(s);  // an earlier one that was given up may have changed something
+    gone_on = step == Step::moved;
+    if (step == Step::waits && task.give_up(s, tell)) tell = false;
+    else if (step != Step::done) return;
+    s.tasks.pop_front();
+  });
+}
+
+class HostAct final : public Task {
+ public:
+  explicit HostAct(std::function<void()> act) : act_(std::move(act)) {}
+  Step step(CUstream_st&) override {
+    if (!device_lost()) act_();
+    return Step::done;
+  }
+
+ private:
+  std::function<void()> act_;
+};
+
+}  // namespace
+
+bool are_several() { return process().contexts.size() > 1; }
+
+CUstream_st* find_stream(cudaStream_t stream) {
+  if (!stream || stream == cudaStreamLegacy) return &current().legacy;
+  if (stream == cudaStreamPerThread) return &current().per_thread;
+  for (const auto& context : process().contexts)
+    if (context->streams.count(stream)) return stream;
+  return nullptr;
+}
+
+u32 number_of_stream() { return process().streams_made++; }
+
+void give(CUstream_st& stream, std::unique_ptr<Task> task) {
+  task->order = ++process().given;
+  task->host = process().host_clock;
+  stream.tasks.push_back(std::move(task));
+  process().mutex.notify();
+  go_on();
+}
+void give(CUstream_st& stream, std::function<void()> act) {
+  give(stream, std::make_unique<HostAct>(std::move(act)));
+}
+
+bool go_on() {
+  bool moved = false;
+  for_each_stream([&](CUstream_st& s) { moved |= step(s); });
+  return moved;
+}
+
+void go_on_until(const std::function<bool()>& is_so) {
+  while (!is_so()) {
+    if (go_on()) continue;
+    if (is_so()) return;
+    if (!other_threads_go_on()) give_up();
+  }
+}
+
+void finish(CUstream_st& stream) {
+  if (!are_several()) return;
+  go_on_until([&] { return stream.tasks.empty(); });
+  host_comes_after(stream.clock);
+}
+void finish(Context& context) {
+  if (!are_several()) return;
+  for_each_stream(context, [](CUstream_st& s) { finish(s); });
+}
+void finish_all() {
+  if (!are_several()) return;
+  for_each_stream([](CUstream_st& s) { finish(s); });
+}
+
+void host_comes_after(const Clock& clock) { join(process().host_clock, clock); }
+
+}  // namespace gpusim::runtime

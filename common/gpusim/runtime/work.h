@@ -1,0 +1,69 @@
+// What programs have given to streams and is not done yet. With one GPU that is nothing: work is done when the call that
+// gives it returns. Where there are several, a kernel may wait for what another GPU will do; then it stops where it
+// waits, the program goes on, and so does the kernel whenever the program gives work or waits for some.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "driver_types.h"
+
+#include "runtime/clock.h"
+#include "runtime/process.h"
+
+namespace gpusim::runtime {
+
+enum class Step { done, moved, waits };
+
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual Step step(CUstream_st&) = 0;
+  // Nothing else goes on, either. Ends the task, with the fault of its GPU; false: it goes on after all. One of
+  // those that wait is to `tell`.
+  virtual bool give_up(CUstream_st&, bool tell) { return (void)tell, false; }
+
+  u64 order = 0;  // of all tasks
+  Clock host;     // what the program had waited for when it gave the task
+  bool has_begun = false;
+};
+
+}  // namespace gpusim::runtime
+
+struct CUstream_st {
+  gpusim::runtime::Context* context = nullptr;
+  unsigned flags = 0;
+  int priority = 0;
+  gpusim::u32 number = 0;  // among all streams
+  std::deque<std::unique_ptr<gpusim::runtime::Task>> tasks;
+  gpusim::runtime::Clock clock;  // of what has been done
+};
+
+namespace gpusim::runtime {
+
+// More than one GPU.
+bool are_several();
+
+// The stream of a handle, of which some mean streams of the current GPU; null: none.
+CUstream_st* find_stream(cudaStream_t);
+// A number for a new stream.
+u32 number_of_stream();
+
+// Takes the task; does what can be done.
+void give(CUstream_st&, std::unique_ptr<Task>);
+// The same for an act of the host that waits for nothing.
+void give(CUstream_st&, std::function<void()>);
+
+// One step of each task that can begin. True if anything has moved.
+bool go_on();
+// Goes on until it is true, or all that could make it true has been given up.
+void go_on_until(const std::function<bool()>&);
+// … until a stream, a GPU, all GPUs have nothing to do; then the program comes after that.
+void finish(CUstream_st&);
+void finish(Context&);
+void finish_all();
+// The program has waited for this.
+void host_comes_after(const Clock&);
+
+}  // namespace gpusim::runtime

@@ -1,0 +1,47 @@
+// expect-finding: race 9 26
+// expect-text: the fence at line 14, before setting the flag, is of a thread that has not waited for that write: put __syncthreads() between the write and the fence
+// environment: GPUSIM_DEVICES=2
+// Thread 0 says that all is done when it has done its own.
+#include <cuda_runtime.h>
+
+// GPU 0 stores, GPU 1 waits for the flag and reads.
+__global__ void give(int* data, volatile int* flag) {
+  data[threadIdx.x] = 7;
+#ifdef FIXED
+  __syncthreads();
+#endif
+  if (threadIdx.x == 0) {
+    __threadfence_system();
+    *flag = 1;
+  }
+}
+
+__global__ void take(const int* data, volatile int* flag, int* out) {
+  if (threadIdx.x == 0) {
+    while (*flag == 0) {
+    }
+    __threadfence_system();
+  }
+  __syncthreads();
+  out[threadIdx.x] = data[threadIdx.x];
+}
+
+int main() {
+  int *data, *flag, *out;
+  cudaMalloc(&data, 64 * sizeof *data);
+  cudaMalloc(&flag, sizeof *flag);
+  cudaMemset(flag, 0, sizeof *flag);
+  cudaDeviceSynchronize();
+  cudaSetDevice(1);
+  cudaDeviceEnablePeerAccess(0, 0);
+  cudaMalloc(&out, 64 * sizeof *out);
+  take<<<1, 64>>>(data, flag, out);
+  cudaSetDevice(0);
+  give<<<1, 64>>>(data, flag);
+  cudaDeviceSynchronize();
+  cudaSetDevice(1);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+  cudaFree(data);
+  cudaFree(flag);
+}
