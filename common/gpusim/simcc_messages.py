@@ -18,7 +18,7 @@ NOT_SIMULATED = [
     (r"cudnn\w*\.h|cudnn\w*|libcudnn\w*", "cuDNN"),
     (r"cutlass/.*|cute/.*|cutlass", "CUTLASS"),
     (r"npp\w*\.h|npp[is]\w+|libnpp\w*", "NPP"),
-    (r"nccl\.h|nccl\w+|libnccl\w*", "NCCL"),
+    (r"nccl\w+|libnccl\w*", "this part of NCCL"),
     (r"nvshmem\w*\.h|nvshmem\w*", "NVSHMEM"),
     (r"mma\.h|crt/mma\.h|wmma|nvcuda", "tensor cores (wmma)"),
     (r"cuda_pipeline\w*\.h|__pipeline_\w+|cuda_awbarrier\w*\.h", "asynchronous copies (cuda_pipeline.h)"),

@@ -142,7 +142,7 @@ NOT_SIMULATED = {
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "mma.h": "tensor cores", "cuda_pipeline.h": "asynchronous copies",
     "cuda_gl_interop.h": "graphics",
-    "nccl.h": "NCCL", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
+    "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_cuda.h": "cuda-samples",
 }
 NAMES = {

@@ -1,0 +1,119 @@
+#include "libraries/nccl_collectives.h"
+
+#include <cstring>
+
+#include "runtime/process.h"
+
+namespace gpusim::libraries {
+
+const char* name_of(Collective kind) {
+  switch (kind) {
+    case Collective::all_reduce: return "ncclAllReduce";
+    case Collective::reduce: return "ncclReduce";
+    case Collective::broadcast: return "ncclBroadcast";
+    case Collective::all_gather: return "ncclAllGather";
+    case Collective::reduce_scatter: return "ncclReduceScatter";
+    case Collective::send: return "ncclSend";
+    case Collective::receive: break;
+  }
+  return "ncclRecv";
+}
+
+std::size_t sent(const Call& c) {
+  const auto ranks = std::size_t(c.comm->clique->size());
+  if (c.kind == Collective::receive) return 0;
+  if (c.kind == Collective::broadcast && c.comm->rank != c.peer) return 0;
+  return c.kind == Collective::reduce_scatter ? c.count * ranks : c.count;
+}
+std::size_t received(const Call& c) {
+  const auto ranks = std::size_t(c.comm->clique->size());
+  if (c.kind == Collective::send) return 0;
+  if (c.kind == Collective::reduce && c.comm->rank != c.peer) return 0;
+  return c.kind == Collective::all_gather ? c.count * ranks : c.count;
+}
+
+std::string mismatch(const Operation& op) {
+  const Call& first = *op.call[0];
+  for (std::size_t rank = 1; rank < op.call.size(); ++rank) {
+    const Call& c = *op.call[rank];
+    const auto differ = [&](const std::string& one, const std::string& other) {
+      return "rank " + std::to_string(rank) + " " + one + ", rank 0 " + other;
+    };
+    if (c.kind != first.kind) return differ(std::string("calls ") + name_of(c.kind), name_of(first.kind));
+    if (c.count != first.count)
+      return differ("gives " + std::to_string(c.count) + " elements", std::to_string(first.count));
+    if (c.type != first.type) return differ(std::string("gives ") + name_of(c.type), name_of(first.type));
+    if (c.operation != first.operation) return differ("asks for another operation", "for its own");
+    if (c.peer != first.peer)
+      return differ("names root " + std::to_string(c.peer), std::to_string(first.peer));
+  }
+  for (const std::optional<Call>& c : op.call) {
+    const std::size_t element = size_of(c->type);
+    const bool is_there = (sent(*c) == 0 || memory_at(c->send, sent(*c) * element)) &&
+                          (received(*c) == 0 || memory_at(c->receive, received(*c) * element));
+    if (!is_there)
+      return "rank " + std::to_string(c->comm->rank) + " has freed its buffer before the others came";
+  }
+  return "";
+}
+
+u8* memory_at(const void* pointer, std::size_t bytes) {
+  const u64 address = reinterpret_cast<u64>(pointer);
+  return runtime::memory_of(address).resolve(address, bytes);
+}
+
+void tell_written(const void* pointer, std::size_t bytes) {
+  const u64 address = reinterpret_cast<u64>(pointer);
+  const u32 owner = Memory::gpu_of(address);
+  for (Observer* observer : runtime::process().contexts[owner]->gpu.device.observers)
+    observer->host_wrote(address, bytes);
+}
+
+void count_link(u32 from, u32 to, std::size_t bytes) {
+  Reports& reports = runtime::process().contexts[0]->gpu.reports;
+  if (from != to && bytes != 0 && reports.are_wanted()) reports.add({from, to, 1, bytes});
+}
+
+// Counted as a ring would move it: each rank sends to the next.
+void perform(const Operation& op) {
+  const Call& first = *op.call[0];
+  const std::size_t ranks = op.call.size(), element = size_of(first.type);
+  const std::size_t all = (first.kind == Collective::reduce_scatter ? ranks : 1) * first.count * element;
+  const bool adds = first.kind == Collective::all_reduce || first.kind == Collective::reduce ||
+                    first.kind == Collective::reduce_scatter;
+  std::vector<u8> result;  // of all: what is sent may lie where the result goes
+  if (all == 0) return;
+  if (adds) {
+    result.resize(all);
+    std::memcpy(result.data(), memory_at(first.send, all), all);
+    for (std::size_t rank = 1; rank < ranks; ++rank)
+      combine(result.data(), memory_at(op.call[rank]->send, all), all / element, first.type, first.operation);
+    if (first.operation == ncclAvg) divide(result.data(), all / element, first.type, int(ranks));
+  } else if (first.kind == Collective::all_gather) {
+    for (const std::optional<Call>& c : op.call) {
+      const u8* part = memory_at(c->send, all);
+      result.insert(result.end(), part, part + all);
+    }
+  } else {
+    const u8* root = memory_at(op.call[std::size_t(first.peer)]->send, all);
+    result.assign(root, root + all);
+  }
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const Call& c = *op.call[rank];
+    const std::size_t bytes = received(c) * element;
+    const std::size_t from = c.kind == Collective::reduce_scatter ? rank * bytes : 0;
+    if (bytes != 0) std::memcpy(memory_at(c.receive, bytes), result.data() + from, bytes);
+    if (bytes != 0) tell_written(c.receive, bytes);
+    const std::size_t rounds = c.kind == Collective::all_reduce ? 2 : 1;
+    const bool is_chain = c.kind == Collective::broadcast || c.kind == Collective::reduce;
+    const u32 next = u32(op.call[(rank + 1) % ranks]->comm->device);
+    const bool is_last = c.kind == Collective::broadcast ? (rank + 1) % ranks == std::size_t(c.peer)
+                                                         : rank == std::size_t(c.peer);
+    const std::size_t moved = is_chain                           ? (is_last ? 0 : all)
+                              : c.kind == Collective::all_gather ? all * (ranks - 1)
+                                                                 : rounds * (all / ranks) * (ranks - 1);
+    count_link(u32(c.comm->device), next, moved);
+  }
+}
+
+}  // namespace gpusim::libraries

@@ -1,0 +1,18 @@
+// What NCCL's operations do to arrays of its types.
+#pragma once
+
+#include <cstddef>
+
+#include "nccl.h"
+
+namespace gpusim::libraries {
+
+std::size_t size_of(ncclDataType_t);
+const char* name_of(ncclDataType_t);
+
+// to[i] = to[i] ∘ from[i]; ncclAvg adds.
+void combine(void* to, const void* from, std::size_t count, ncclDataType_t, ncclRedOp_t);
+// to[i] /= ranks.
+void divide(void* to, std::size_t count, ncclDataType_t, int ranks);
+
+}  // namespace gpusim::libraries
