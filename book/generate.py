@@ -20,6 +20,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
   NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json
   12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
+  13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
   metrics.md              our counters and the names that ncu gives them
@@ -112,6 +113,8 @@ class Maker:
             return self.small_program(what)
         if stem not in chapters():
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
+        if what.startswith("products_"):
+            return tables.products(data(f"book/data/{what}.json"))
         if what.startswith("limit_"):
             return self.limit(what, rest[0])
         if what in ("ptx", "ptx_loop"):
