@@ -215,6 +215,27 @@ TEST_CASE("thousands of blocks are waited for, and added up") {
   check_empty(what, d_words);
 }
 
+// One of two blocks executes one instruction while the other executes thousands: who collects looks many thousand times.
+TEST_CASE("who waits waits as long as it takes") {
+  constexpr unsigned kLong = 5003;
+  const int n = counted(kLoads, 2);
+  const std::vector<float> input = harness::small_integers(n, 3);
+  const DeviceBuffer<float> d_in(input);
+  DeviceBuffer<float> d_sum(1);
+  DeviceBuffer<BlockWord> d_words(2);
+  for (const std::vector<unsigned>& lengths : {std::vector<unsigned>{1, kLong}, {kLong, 1}}) {
+    const judge::InTurns turns(lengths);
+    d_words.fill_zero();
+    d_sum.fill_poison();
+    sum_all(d_in.data(), d_sum.data(), d_words.data(), n, 2);
+    const std::string what = "sum_all, 2 blocks of which one is slow";
+    judge::check_launch(what);
+    const auto sum = harness::verify_sum(d_sum.download()[0], harness::reference_sum(input), harness::kExact);
+    if (!sum) judge::report(Kind::wrong_result, what + ": " + sum.message);
+    check_empty(what, d_words);
+  }
+}
+
 TEST_CASE("indices up to 2^30 are right") {
   constexpr int kRound = kLoads * kBlock * kFour;  // floats
   const judge::GridSums sums = {

@@ -147,6 +147,40 @@ TEST_CASE_FIXTURE(FreshDevice, "a 2D copy moves rows and leaves what lies betwee
   CHECK(cudaMemcpy2D(d, 4, host, 8, 5, 1, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
 }
 
+TEST_CASE_FIXTURE(FreshDevice, "extents whose product wraps round are refused, and nothing is copied") {
+  constexpr std::size_t kHalf = std::size_t(1) << 32, kQuarter = std::size_t(1) << 62;
+  cudaPitchedPtr pitched{};
+  CHECK(cudaMalloc3D(&pitched, {16, kHalf, kHalf}) == cudaErrorMemoryAllocation);
+  CHECK(pitched.ptr == nullptr);
+  REQUIRE(cudaMalloc3D(&pitched, {16, 2, 2}) == cudaSuccess);
+  cudaPitchedPtr huge = pitched;
+  huge.ysize = kQuarter;
+  CHECK(cudaMemset3D(huge, 0, {16, 1, 2}) == cudaErrorInvalidValue);
+
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  cudaArray_t array = nullptr;
+  CHECK(cudaMallocArray(&array, &floats, kQuarter, 1) == cudaErrorInvalidValue);
+  CHECK(cudaMalloc3DArray(&array, &floats, {1 << 16, 1 << 16, kHalf}) == cudaErrorInvalidValue);
+  REQUIRE(cudaMallocArray(&array, &floats, 4, 2) == cudaSuccess);
+
+  float host[8] = {};
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = {host, sizeof(float) * 4, 4, 2};
+  copy.dstArray = array;
+  copy.extent = {4, 2, 1};
+  copy.kind = cudaMemcpyHostToDevice;
+  CHECK(cudaMemcpy3D(&copy) == cudaSuccess);
+  copy.dstPos.x = kQuarter;  // times 4 bytes: 0
+  CHECK(cudaMemcpy3D(&copy) == cudaErrorInvalidValue);
+  copy.dstPos.x = 0;
+  copy.extent.width = kQuarter;
+  CHECK(cudaMemcpy3D(&copy) == cudaErrorInvalidValue);
+  copy.extent.width = 4;
+  copy.srcPos.z = kQuarter;
+  CHECK(cudaMemcpy3D(&copy) == cudaErrorInvalidValue);
+  CHECK(cudaFreeArray(array) == cudaSuccess);
+}
+
 TEST_CASE_FIXTURE(FreshDevice, "device variables are read and written by name, within their size") {
   const int values[4] = {1, 2, 3, 4};
   int back[4] = {}, number = 0;

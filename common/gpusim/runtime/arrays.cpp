@@ -26,18 +26,32 @@ Box part_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z
   return {reinterpret_cast<void*>(array->address + z * array->slice_bytes() + y * array->row_bytes + x),
           array->row_bytes, array->slice_bytes()};
 }
+// a * b, or more than any memory has where that would wrap round.
+std::size_t times(std::size_t a, std::size_t b) {
+  std::size_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
 // Without a sum, which could wrap round.
 bool within(std::size_t first, std::size_t count, std::size_t size) {
   return count <= size && first <= size - count;
 }
+// Of an array (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). Three dimensions at once have
+// less; what matters here is that no size wraps round.
+constexpr std::size_t kMostInRow = 131072, kMostRows = 65536, kMostSlices = 16384;
 bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, std::size_t width,
           std::size_t height, std::size_t depth) {
   return is_array(array) && within(x, width, array->row_bytes) && within(y, height, array->rows()) &&
          within(z, depth, array->slices());
 }
 
+// Whether every offset into `box` up to its last row can be said in bytes.
+bool can_be_addressed(const Box& box, std::size_t depth) {
+  return depth <= 1 || times(box.slice_bytes, depth) != SIZE_MAX;
+}
+
 cudaError_t copy_box(const Box& to, const Box& from, std::size_t width, std::size_t height, std::size_t depth,
                      cudaMemcpyKind kind) {
+  if (!can_be_addressed(to, depth) || !can_be_addressed(from, depth)) return refuse(cudaErrorInvalidValue);
   for (std::size_t z = 0; z < depth; ++z)
     if (const cudaError_t error = cudaMemcpy2D(static_cast<u8*>(to.start) + z * to.slice_bytes, to.row_bytes,
                                                static_cast<const u8*>(from.start) + z * from.slice_bytes,
@@ -80,6 +94,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
   if ((bits != 8 && bits != 16 && bits != 32) || (total != bits && total != 2 * bits && total != 4 * bits) ||
       (format->f == cudaChannelFormatKindFloat && bits == 8) || format->f > cudaChannelFormatKindFloat)
     return refuse(cudaErrorInvalidChannelDescriptor);
+  if (extent.width > kMostInRow || extent.height > kMostRows || extent.depth > kMostSlices)
+    return refuse(cudaErrorInvalidValue);
   auto made = new cudaArray{0, *format, extent, flags, extent.width * std::size_t(total / 8)};
   const std::size_t size = made->slice_bytes() * made->slices();
   void* pointer = nullptr;
@@ -120,11 +136,16 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t 
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   if (!pointer) return refuse(cudaErrorInvalidValue);
+  const cudaError_t error =
+      cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, times(extent.height, extent.depth));
+  if (error != cudaSuccess) return error;
   pointer->xsize = extent.width;
   pointer->ysize = extent.height;
-  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
+  return cudaSuccess;
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  if (!can_be_addressed({pointer.ptr, pointer.pitch, times(pointer.pitch, pointer.ysize)}, extent.depth))
+    return refuse(cudaErrorInvalidValue);
   for (std::size_t z = 0; z < extent.depth; ++z)
     if (const cudaError_t error =
             cudaMemset2D(static_cast<u8*>(pointer.ptr) + z * pointer.pitch * pointer.ysize, pointer.pitch,
@@ -144,16 +165,24 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
   if ((what->srcArray && !is_array(what->srcArray)) || (what->dstArray && !is_array(what->dstArray)))
     return refuse(cudaErrorInvalidValue);
   const cudaArray* const any = what->srcArray ? what->srcArray : what->dstArray;
-  const std::size_t width = what->extent.width * (any ? any->element_bytes() : 1);
+  const std::size_t width = times(what->extent.width, any ? any->element_bytes() : 1);
   const auto box = [&](cudaArray_const_t array, const cudaPos& at, const cudaPitchedPtr& p) {
     const std::size_t unit = array ? array->element_bytes() : 1;
     if (array) return part_of(array, at.x * unit, at.y, at.z);
     return Box{static_cast<u8*>(p.ptr) + (at.z * p.ysize + at.y) * p.pitch + at.x, p.pitch,
-               p.pitch * p.ysize};
+               times(p.pitch, p.ysize)};
   };
+  const auto begins = [](cudaArray_const_t array, const cudaPos& at, const cudaPitchedPtr& p) {
+    std::size_t row = 0, last = 0;
+    return array || (!__builtin_add_overflow(times(at.z, p.ysize), at.y, &row) &&
+                     !__builtin_add_overflow(times(row, p.pitch), at.x, &last) && last != SIZE_MAX);
+  };
+  if (!begins(what->srcArray, what->srcPos, what->srcPtr) ||
+      !begins(what->dstArray, what->dstPos, what->dstPtr))
+    return refuse(cudaErrorInvalidValue);
   for (const auto& [array, at] :
        {std::pair(what->srcArray, what->srcPos), std::pair(what->dstArray, what->dstPos)})
-    if (array && !fits(array, at.x * array->element_bytes(), at.y, at.z, width, what->extent.height,
+    if (array && !fits(array, times(at.x, array->element_bytes()), at.y, at.z, width, what->extent.height,
                        what->extent.depth))
       return refuse(cudaErrorInvalidValue);
   return copy_box(box(what->dstArray, what->dstPos, what->dstPtr),
