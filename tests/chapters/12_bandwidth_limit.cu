@@ -280,7 +280,7 @@ TEST_CASE("requests of 512 bytes, several of them in flight") {
         {Count::global_load_requests <= kEach * kWarps, Count::loads_in_flight >= 4,
          Count::local_requests <= 0});
   count("thread_sum of in + 1, with a last round that is not full", 1, 1, counted(kEach - 1, 1) + 3,
-        {Count::loads_in_flight >= 2.5, Count::local_requests <= 0});
+        {judge::Limit{Count::loads_in_flight, false, 2.5, 4}, Count::local_requests <= 0});
 }
 
 TEST_CASE("stretch: sixteen loads in flight") {

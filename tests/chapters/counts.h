@@ -40,6 +40,8 @@ struct Limit {
   Count count;
   bool at_most;  // else at least
   double value;
+  double page =
+      value;  // what the chapter's page asks for, where this launch is allowed more or less than that
 };
 constexpr Limit operator<=(Count count, double value) { return {count, true, value}; }
 constexpr Limit operator>=(Count count, double value) { return {count, false, value}; }

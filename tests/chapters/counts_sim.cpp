@@ -187,9 +187,10 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
     kept = false;
     if (!goal().empty()) continue;
     const std::string sentence = replaced(replaced(row.sentence, "#", number(value)), "a block", each);
+    const std::string here = limit.page == limit.value ? "" : "; here " + number(limit.value) + " would do";
     const std::string message = "it " + sentence + " (this chapter asks for " +
-                                (limit.at_most ? "" : "at least ") + number(limit.value) + "): " + kernel +
-                                responsible_lines(report, row, limit, blocks);
+                                (limit.at_most ? "" : "at least ") + number(limit.page) + here +
+                                "): " + kernel + responsible_lines(report, row, limit, blocks);
     judge::report({Kind::unimproved, message, "", kernel});
   }
   return kept;
