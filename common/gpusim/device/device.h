@@ -87,8 +87,8 @@ struct LaunchConfig {
   const LaunchMoment* moment = nullptr;  // of several GPUs
 };
 
-// Who may change the memory for which a grid waits: nobody else; other GPUs; they could, but wait themselves.
-enum class Others : u8 { none, busy, stuck };
+// Who may change the memory for which a grid waits: nobody else; other GPUs; they could, but seem to wait themselves; they do.
+enum class Others : u8 { none, busy, idle, stuck };
 // How far a grid has come: to its end; as far as its turn lasts; to where it waits for others.
 enum class Going : u8 { ended, pauses, waits };
 

@@ -101,7 +101,8 @@ Going Grid::run(Others others) {
   while (started_ < blocks_ || !resident_.empty()) {
     if (others == Others::busy && idle_rotations_ >= kIdle) return Going::waits;
     if (others == Others::busy && executor_.executed() >= until) return Going::pauses;
-    if (others == Others::stuck && executor_.changes() != changes) return Going::pauses;
+    if ((others == Others::idle || others == Others::stuck) && executor_.changes() != changes)
+      return Going::pauses;
     // Newcomers take their turns first; blocks that could not end then take theirs.
     std::size_t newcomers = 0;
     while (can_start() && (!turns_.lengths.empty() || newcomers * kGrowth <= resident_.size() - newcomers)) {
@@ -112,27 +113,30 @@ Going Grid::run(Others others) {
     ++idle_rotations_;
     rotate(resident_.size() - newcomers);
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
-    if (idle_rotations_) look_for_an_end();
+    if (idle_rotations_ && will_not_end()) {
+      if (others == Others::idle) return Going::waits;
+      executor_.fault_endless(*resident_.front(), blocks_ - started_, most_);
+    }
   }
   return Going::ended;
 }
 
 // A whole rotation has changed no memory, no block has started or ended. If registers and program counters are some
 // time what they were before, they will be again and again: the kernel does not end.
-void Grid::look_for_an_end() {
+bool Grid::will_not_end() {
   constexpr u64 kPatience = 8,
                 kShortTurns = 64;  // rotations: to look costs as much as to run, and more than short turns
   const u64 each = turns_.lengths.empty() ? 1 : kShortTurns, looks = idle_rotations_ / each;
-  if (looks < kPatience || idle_rotations_ % each != 0) return;
+  if (looks < kPatience || idle_rotations_ % each != 0) return false;
   const u64 state = executor_.state_of(resident_);
   if (looks == kPatience || state != state_) {
     if (std::has_single_bit(looks)) state_ = state;
-    return;
+    return false;
   }
   bool parted = false;
   for (const auto& block : resident_) parted |= executor_.part_joins(*block);
-  if (!parted) executor_.fault_endless(*resident_.front(), blocks_ - started_, most_);
-  idle_rotations_ = 0;
+  if (parted) idle_rotations_ = 0;
+  return !parted;
 }
 
 }  // namespace gpusim

@@ -18,7 +18,8 @@ class Grid {
   Grid(Executor&, const LaunchInfo&, StartOrder, const Turns&, const std::vector<u64>& chosen);
 
   // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
-  // Where nobody else goes on it throws the Fault of a kernel that never ends, or pauses when it has changed something.
+  // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
+  // them. Where nobody else goes on it throws the Fault of a kernel that never ends.
   Going run(Others);
 
  private:
@@ -26,7 +27,7 @@ class Grid {
   void start();
   bool take_turn(std::size_t k);
   void rotate(std::size_t count);
-  void look_for_an_end();
+  bool will_not_end();
 
   Executor& executor_;
   StartOrder order_;

@@ -116,6 +116,7 @@ RunningLaunch::~RunningLaunch() {
 }
 
 Going RunningLaunch::run(Others others) {
+  if (has_ended_) return Going::ended;
   try {
     if (const Going going = grid_->run(others); going != Going::ended) return going;
   } catch (Fault& f) {

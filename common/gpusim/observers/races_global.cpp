@@ -336,9 +336,8 @@ std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch&
   const bool is_readers =
       gap.kind == GridOrder::Gap::reader_fence || gap.kind == GridOrder::Gap::reader_scope;
   const Launch& other = launch_of(then);
-  const std::string line =
-      "line " +
-      std::to_string(place_of(is_readers ? *launch_->info.program : *other.info.program, gap.pc).line);
+  const Place at = place_of(is_readers ? *launch_->info.program : *other.info.program, gap.pc);
+  const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
   switch (gap.kind) {
     case GridOrder::Gap::reader_fence:
       return "the flag that it has read at " + line +

@@ -105,6 +105,7 @@ class KernelTask final : public Task {
     return going == Going::pauses || running_->changes() != before ? Step::moved : Step::waits;
   }
 
+  bool is_stuck(CUstream_st&) override { return !running_ || running_->run(Others::idle) == Going::waits; }
   bool give_up(CUstream_st& s, bool tell) override {
     if (!running_ || running_->run(Others::stuck) != Going::ended) return false;
     end(*s.context, tell);

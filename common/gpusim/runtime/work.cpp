@@ -88,6 +88,11 @@ void give_up() {
   for_each_stream([&](CUstream_st& s) {
     if (gone_on || s.tasks.empty() || !s.tasks.front()->has_begun) return;
     const OnGpu on(*s.context);
+    gone_on = !s.tasks.front()->is_stuck(s);
+  });
+  for_each_stream([&](CUstream_st& s) {
+    if (gone_on || s.tasks.empty() || !s.tasks.front()->has_begun) return;
+    const OnGpu on(*s.context);
     Task& task = *s.tasks.front();
     const Step step = task.step(s);  // an earlier one that was given up may have changed something
     gone_on = step == Step::moved;

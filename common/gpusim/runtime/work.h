@@ -20,7 +20,9 @@ class Task {
  public:
   virtual ~Task() = default;
   virtual Step step(CUstream_st&) = 0;
-  // Nothing else goes on, either. Ends the task, with the fault of its GPU; false: it goes on after all. One of
+  // Everything seems to wait. Whether this waits for certain; else it may have gone on.
+  virtual bool is_stuck(CUstream_st&) { return true; }
+  // … and so does everything else. Ends the task, with the fault of its GPU; false: it goes on after all. One of
   // those that wait is to `tell`.
   virtual bool give_up(CUstream_st&, bool tell) { return (void)tell, false; }
 

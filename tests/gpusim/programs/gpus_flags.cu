@@ -1,5 +1,6 @@
 // expect: one host thread: 10 10 10 10
 // expect: a host thread for each GPU: 10 10 10 10
+// expect: in turns of two instructions: 10 10 10 10
 // expect: events between GPUs: 1 2 3 4
 // expect: GPU 3 is late: cudaErrorLaunchTimeout
 // expect: findings: 0
@@ -95,6 +96,19 @@ int main() {
   for (std::thread& t : threads) t.join();
   print("a host thread for each GPU", r);
 
+  gpusim::set_turns({{2}});
+  for (unsigned round = 6; round < 9; ++round)
+    for (int g = 0; g < kGpus; ++g) {
+      cudaSetDevice(g);
+      all_reduce<<<1, kCount>>>(r, g, float(g + 1), round);
+    }
+  for (int g = 0; g < kGpus; ++g) {
+    cudaSetDevice(g);
+    cudaDeviceSynchronize();
+  }
+  gpusim::set_turns({});
+  print("in turns of two instructions", r);
+
   cudaEvent_t done[kGpus];
   for (int g = 0; g < kGpus; ++g) {
     cudaSetDevice(g);
@@ -108,7 +122,7 @@ int main() {
 
   for (int g = 0; g < kGpus - 1; ++g) {
     cudaSetDevice(g);
-    all_reduce<<<1, kCount>>>(r, g, 1, 6);
+    all_reduce<<<1, kCount>>>(r, g, 1, 9);
   }
   cudaSetDevice(0);
   std::printf("GPU 3 is late: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
