@@ -1,0 +1,90 @@
+// Chapter 14, the program: one sum of an array spread over GPUs, and the sums of their arrays on all of them.
+#include <kernels.cuh>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "gpus.cuh"
+#include "harness/harness.h"
+#include "summing.cuh"
+
+namespace {
+
+// Whether each GPU's result is the sum of all inputs, the same bits on all.
+harness::Verdict verify_all(const Gpus& gpus, const std::vector<std::vector<float>>& inputs) {
+  const int n = gpus.n();
+  std::vector<float> first(n), result(n);
+  for (int g = 0; g < gpus.count(); ++g) {
+    CUDA_CHECK(cudaMemcpy(result.data(), gpus.out(g), n * sizeof(float), cudaMemcpyDefault));
+    if (g == 0) first = result;
+    for (int i = 0; i < n; ++i) {
+      harness::Reference expected;
+      for (const std::vector<float>& input : inputs) {
+        expected.sum += input[i];
+        expected.sum_abs += std::fabs(input[i]);
+      }
+      const bool is_near = std::fabs(result[i] - expected.sum) <= harness::tolerance(expected, gpus.count());
+      if (is_near && result[i] == first[i]) continue;
+      return {false,
+              "GPU " + std::to_string(g) + ", element " + std::to_string(i) + ": " +
+                  (is_near ? "not the same bits as on GPU 0"
+                           : harness::digits(result[i]) + ", expected " + harness::digits(expected.sum))};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  long long wanted = 4;
+  const harness::Options options = harness::parse_options(
+      argc, argv, "14_many_gpus", "adds up n floats that lie on several GPUs",
+      {{"--gpus", "how many work together, as far as there are so many", &wanted, 1, kMostGpus}});
+  const int count = gpus_for(int(wanted)), n = options.n / count / 4 * 4;  // of each
+  Gpus gpus(count, n);
+  std::vector<std::vector<float>> inputs;
+  std::vector<float> all;
+  Summing sums(gpus, (long long)n * count);
+  for (int g = 0; g < count; ++g) {
+    inputs.push_back(harness::uniform_floats(n, options.seed + g));
+    CUDA_CHECK(cudaMemcpy(gpus.data(g), inputs[g].data(), n * sizeof(float), cudaMemcpyDefault));
+    CUDA_CHECK(cudaMemcpy(sums.in(g), inputs[g].data(), sums.share() * sizeof(float), cudaMemcpyDefault));
+    all.insert(all.end(), inputs[g].begin(), inputs[g].begin() + sums.share());
+  }
+  const harness::Reference expected = harness::reference_sum(all);
+  harness::Report report(options);
+  const std::size_t bytes = std::size_t(n) * count * sizeof(float);
+
+  const auto sum_by = [&](const char* name, auto act) {
+    report.measure(name, bytes, [&] {
+      act();
+      gpus.wait();
+    });
+    report.verify(harness::verify_sum(sums.result(0), expected, n / kThreads + 40 + count));
+  };
+  sum_by("one sum, gathered by GPU 0", [&] { sums.gather_to_one(); });
+  sum_by("one sum, by a tree of copies", [&] { sums.tree(); });
+#if HAVE_NCCL
+  sum_by("one sum, NCCL", [&] { sums.by_nccl(); });
+#endif
+  sum_by("one sum, in one launch", [&] { sums.fused(); });
+
+  const auto reduce_by = [&](const char* name, bool is_step, auto act) {
+    const auto run = [&] {
+      act();
+      gpus.wait();
+    };
+    is_step ? report.measure_step(name, 2 * bytes, run) : report.measure(name, 2 * bytes, run);
+    report.verify(verify_all(gpus, inputs));
+  };
+#if HAVE_NCCL
+  reduce_by("NCCL, all sums", false, [&] { gpus.all_reduce_by_nccl(); });
+#endif
+  reduce_by("one_shot", false, [&] { gpus.launch(one_shot, gpus.blocks_for()); });
+  if (part_to_add(0, 0, 2) >= 0 && part_of(0, 2, 8).end < 8 && kMeetInKernel)
+    reduce_by("ring", false, [&] { gpus.launch(ring, gpus.blocks_for()); });
+  reduce_by("two_shot", true, [&] { gpus.launch(two_shot, gpus.blocks_for()); });
+  return report.finish();
+}
