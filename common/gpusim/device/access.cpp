@@ -11,56 +11,69 @@
 
 namespace gpusim {
 
-// One warp access in one space.
-struct Executor::Located {
-  u64 address[kWarpSize];  // as events.h says for the space
+// One warp access in one space; addresses as events.h says for the space.
+struct Executor::Located : LaneAddresses {
+  // Where the lanes' bytes are. One piece of memory holds those of all lanes, nearly always: then a lane's are at
+  // origin + address, and `where` is not filled.
+  bool is_one_piece = false;
+  u64 origin;
   u8* where[kWarpSize];
   Space space;
+
+  // Calls f(lane, bytes) for the lanes of the mask.
+  template <class F> void for_bytes(Mask mask, F f) const {
+    if (is_one_piece) for_each_lane(mask, [&](u32 l) { f(l, reinterpret_cast<u8*>(origin + address[l])); });
+    else for_each_lane(mask, [&](u32 l) { f(l, where[l]); });
+  }
+  u8* bytes(u32 lane) const {
+    return is_one_piece ? reinterpret_cast<u8*>(origin + address[lane]) : where[lane];
+  }
+  bool is_row_of(u32 size) const { return is_one_piece && is_even && step == size; }
 };
 
 namespace {
 
-u64 raw_address(const Instruction& in, const u8* frame, u32 lane) {
-  if (in.address_bytes == 8) {
-    u64 a;
-    std::memcpy(&a, frame + in.s[0] + lane * 8, 8);
-    return a + u64(in.offset);
-  }
-  u32 a;
-  std::memcpy(&a, frame + in.s[0] + lane * 4, 4);
-  return u32(a + u64(in.offset));
-}
 bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32; }
 
+}  // namespace
+
 // Moves one element of each lane from memory to a register, widening it if the register is wider.
-void to_register(const Instruction& in, u8* frame, FrameOffset d, u8* const* where, u32 at, Mask mask) {
-  const u32 bytes = size_of(in.type);
+void Executor::to_register(const Instruction& in, u8* frame, u32 k, const Located& from, Mask mask) {
+  const u32 bytes = size_of(in.type), at = k * bytes;
+  const FrameOffset d = in.d[k];
   const auto copy = [&]<class T>(T) {
     T* out = reinterpret_cast<T*>(frame + d);
-    for_each_lane(mask, [&](u32 l) { std::memcpy(&out[l], where[l] + at, sizeof(T)); });
+    if (in.vector == 1 && from.is_row_of(sizeof(T))) {
+      std::memcpy(out, from.bytes(0), kWarpSize * sizeof(T));
+    } else if (from.is_one_piece && from.is_even && from.step == 0) {
+      T same;
+      std::memcpy(&same, from.bytes(0) + at, sizeof same);
+      for (u32 l = 0; l < kWarpSize; ++l) out[l] = same;
+    } else {
+      from.for_bytes(mask, [&](u32 l, const u8* p) { std::memcpy(&out[l], p + at, sizeof(T)); });
+    }
   };
   if (bytes == 4 && in.d_bytes == 4) return copy(u32{});
   if (bytes == 8) return copy(u64{});
-  for_each_lane(mask, [&](u32 l) {
+  from.for_bytes(mask, [&](u32 l, const u8* p) {
     u64 v = 0;
-    std::memcpy(&v, where[l] + at, bytes);
+    std::memcpy(&v, p + at, bytes);
     if (is_signed(in.type)) v = u64(s64(v << (64 - 8 * bytes)) >> (64 - 8 * bytes));
     std::memcpy(frame + d + l * in.d_bytes, &v, in.d_bytes);
   });
 }
-void from_register(const Instruction& in, const u8* frame, FrameOffset s, u8* const* where, u32 at,
-                   Mask mask) {
-  const u32 bytes = size_of(in.type);
+void Executor::from_register(const Instruction& in, const u8* frame, u32 k, const Located& to, Mask mask) {
+  const u32 bytes = size_of(in.type), at = k * bytes;
+  const FrameOffset s = in.s[1 + k];
   const auto copy = [&]<class T>(T) {
     const T* from = reinterpret_cast<const T*>(frame + s);
-    for_each_lane(mask, [&](u32 l) { std::memcpy(where[l] + at, &from[l], sizeof(T)); });
+    if (in.vector == 1 && to.is_row_of(sizeof(T))) std::memcpy(to.bytes(0), from, kWarpSize * sizeof(T));
+    else to.for_bytes(mask, [&](u32 l, u8* p) { std::memcpy(p + at, &from[l], sizeof(T)); });
   };
   if (bytes == 4 && in.s_bytes == 4) return copy(u32{});
   if (bytes == 8) return copy(u64{});
-  for_each_lane(mask, [&](u32 l) { std::memcpy(where[l] + at, frame + s + l * in.s_bytes, bytes); });
+  to.for_bytes(mask, [&](u32 l, u8* p) { std::memcpy(p + at, frame + s + l * in.s_bytes, bytes); });
 }
-
-}  // namespace
 
 u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count) const {
   for (; frame; frame = frame->caller) {
@@ -85,25 +98,43 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
                      : space == Space::shared   ? kSharedWindow
                      : space == Space::local    ? kLocalWindow
                                                 : 0;
+  if (window) {
+    for (u64& a : out.address) a -= window;
+    out.low -= window;
+    out.high -= window;
+  }
+  // Whether one piece of memory, which begins at address `base`, holds the bytes of all lanes.
+  const auto in_piece = [&](const u8* bytes, u64 base, u64 size) {
+    if (out.bits & (count - 1) || out.low < base || out.high < out.low || size < count ||
+        out.high - base > size - count)
+      return false;
+    out.origin = reinterpret_cast<u64>(bytes) - base;
+    return out.is_one_piece = true;
+  };
   const auto each =
       [&](auto find) {  // one loop per space: the question which space is not asked for every lane
+        out.is_one_piece = false;
         for_each_lane(mask, [&](u32 l) {
-          const u64 a = out.address[l] -= window;
+          const u64 a = out.address[l];
           u8* p = a & (count - 1) ? nullptr : find(a, l);
           if (!p) fault_address(w, f.pc, l, space, kind, a, count);
           out.where[l] = p;
         });
       };
-  const auto in_block_of = [count](u8* bytes, std::size_t size) {
-    return [=](u64 a, u32) { return a < size && count <= size - a ? bytes + a : nullptr; };
+  const auto in_block_of = [&](u8* bytes, std::size_t size) {
+    if (in_piece(bytes, 0, size)) return;
+    each([=](u64 a, u32) { return a < size && count <= size - a ? bytes + a : nullptr; });
   };
   switch (space) {
-    case Space::param: return each(in_block_of(f.frame->bytes(), f.frame->size()));
-    case Space::shared: return each(in_block_of(w.block->shared.data(), w.block->shared.size()));
+    case Space::param: return in_block_of(f.frame->bytes(), f.frame->size());
+    case Space::shared: return in_block_of(w.block->shared.data(), w.block->shared.size());
     case Space::local: return each([&](u64 a, u32 l) { return local_bytes(f.frame, l, a, count); });
     default: break;
   }
-  const Allocation* last = nullptr;
+  const Allocation* last = find(out.low);
+  if (last && (kind == AccessKind::load || last->kind != MemoryKind::constant) &&
+      in_piece(last->bytes, last->base, last->size))
+    return;
   each([&](u64 a, u32) -> u8* {
     if (!last || !last->contains(a, count)) last = find(a);
     if (!last || !last->contains(a, count)) return nullptr;
@@ -112,11 +143,22 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
   });
 }
 
+namespace {
+
+// The space of all addresses between two generic ones; generic: not all are of one.
+Space space_between(u64 low, u64 high) {
+  if (low >= kLocalWindow + kWindowBytes) return Space::global;
+  const Space space = space_of(low);
+  return space != Space::global && space == space_of(high) ? space : Space::generic;
+}
+
+}  // namespace
+
 // Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.
 template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask,
                                              AccessKind kind, F body) {
   Located at;
-  for_each_lane(mask, [&](u32 l) { at.address[l] = raw_address(in, f.frame->bytes(), l); });
+  lane_addresses_(in, f.frame->bytes(), mask, at);
   const auto access = [&](Space space, Mask lanes) {
     locate(w, f, in, lanes, space, kind, at);
     at.space = space;
@@ -128,6 +170,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
       a.bytes = size_of(in.type) * in.vector;
       a.returns_value = in.shape != Shape::reduction;
       a.address = at.address;
+      a.is_even = at.is_even;
       a.instruction = &in;
       a.frame = f.frame->bytes();
       tell([&](Observer& o) { o.access(a); });
@@ -135,6 +178,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
     body(at, lanes);
   };
   if (in.space != Space::generic) return access(in.space, mask);
+  if (const Space one = space_between(at.low, at.high); one != Space::generic) return access(one, mask);
   Mask by_space[3] = {};
   constexpr Space spaces[3] = {Space::global, Space::shared, Space::local};
   for_each_lane(mask, [&](u32 l) {
@@ -142,23 +186,24 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
     by_space[s == Space::shared ? 1 : s == Space::local ? 2 : 0] |= Mask(1) << l;
   });
   for (u32 k = 0; k < 3; ++k)
-    if (by_space[k]) access(spaces[k], by_space[k]);
+    if (by_space[k]) {
+      lane_addresses_(in, f.frame->bytes(), by_space[k], at);
+      access(spaces[k], by_space[k]);
+    }
 }
 
 void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.order != MemoryOrder::weak) polled();
   for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k)
-      if (in.d[k] != kNoOperand)
-        to_register(in, f.frame->bytes(), in.d[k], at.where, k * size_of(in.type), lanes);
+      if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), k, at, lanes);
   });
 }
 
 void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.space != Space::local && in.space != Space::param) changed();
   for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
-    for (u32 k = 0; k < in.vector; ++k)
-      from_register(in, f.frame->bytes(), in.s[1 + k], at.where, k * size_of(in.type), lanes);
+    for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), k, at, lanes);
   });
 }
 
@@ -176,16 +221,16 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   u8* frame = f.frame->bytes();
   bool same = true;
   for_spaces(w, f, in, mask, AccessKind::atomic, [&](const Located& at, Mask lanes) {
-    for_each_lane(lanes, [&](u32 l) {
+    at.for_bytes(lanes, [&](u32 l, u8* where) {
       u64 old = 0, b = 0, c = 0;
-      std::memcpy(&old, at.where[l], bytes);
+      std::memcpy(&old, where, bytes);
       std::memcpy(&b, frame + in.s[1] + l * bytes, bytes);
       if (in.s[2] != kNoOperand) std::memcpy(&c, frame + in.s[2] + l * bytes, bytes);
       // In global memory an addition of f32 knows no subnormal numbers, in shared memory it does (PTX ISA, "atom").
       const bool flush = at.space == Space::global && in.type == Type::f32;
       const u64 now = flush ? flushed(apply(flushed(old), flushed(b), c)) : apply(old, b, c);
       same &= now == old;
-      std::memcpy(at.where[l], &now, bytes);
+      std::memcpy(where, &now, bytes);
       if (in.d[0] != kNoOperand) std::memcpy(frame + in.d[0] + l * bytes, &old, bytes);
     });
   });

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "device/half.h"
+#include "device/lane_addresses.h"
 #include "device/lane_ops.h"
 #include "device/semantics.h"
 
@@ -30,6 +31,13 @@ LaneFunction bind_lanes(const Instruction& in) {
   if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::bind(in);
 #endif
   return lane_ops_base::bind(in);
+}
+
+AddressFunction lane_addresses() {
+#ifdef GPUSIM_HAVE_AVX2
+  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::addresses;
+#endif
+  return lane_ops_base::addresses;
 }
 
 namespace {

@@ -51,6 +51,8 @@ struct Access : Issue {
   u32 bytes = 0;                 // per lane: 1, 2, 4, 8 or 16
   bool returns_value = true;     // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
+  // Known to be a full warp whose lane l is at address[0] + l × (address[1] - address[0]).
+  bool is_even = false;
   const Instruction* instruction = nullptr;
   const u8* frame = nullptr;  // the registers: what a store stores, value()
 
@@ -70,6 +72,13 @@ class Observer {
   virtual void block_end(u64 block) { (void)block; }
   // Every warp instruction, before its effect and before its more specific events.
   virtual void issue(const Issue&) {}
+  // The same of a straight run (device/straight.h) at once: `count` warp instructions from i.pc on, by the same lanes and
+  // without events of their own; before the effect of the first of them. Who does not override this hears issue() of each.
+  virtual void issue_run(const Issue& i, u32 count) {
+    for (Issue each = i; each.pc < i.pc + count; ++each.pc) issue(each);
+  }
+  // False: wants neither of these two.
+  virtual bool hears_issues() const { return true; }
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}

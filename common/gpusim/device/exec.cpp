@@ -36,7 +36,9 @@ class FragmentTurn {
   FragmentTurn& operator=(const FragmentTurn&) = delete;
 
   bool is_over() const { return left_ == 0; }
+  bool has(u32 instructions) const { return instructions <= left_; }
   void begin_instruction() { --left_; }
+  void begin_instructions(u32 count) { left_ -= count; }
   void put_off_instruction() { ++left_; }  // it has not been executed yet
   void end() {                             // behind this instruction
     slice_ += left_;
@@ -86,6 +88,7 @@ bool Executor::run_warp(Warp& w, u64& slice) {
 void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   const Instruction* const code = module_.code.code.data();
   const LaneFunction* const lane_function = module_.lane_function.data();
+  const u32* const straight_run = module_.straight_run.data();
   const bool observed = !observers_.empty();
   FragmentTurn turn(slice);
   Fragment f = w.fragments[index];
@@ -109,6 +112,14 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       w.fragments.insert(w.fragments.begin(), f);
       return;
     }
+    if (const u32 run = straight_run[f.pc]; run > 1 && turn.has(run) && run <= budget_ - executed_) {
+      turn.begin_instructions(run);
+      for (Observer* o : hear_issues_) o->issue_run(issue_of(w, f.pc, f.mask), run);
+      u8* const frame = f.frame->bytes();
+      for (const u32 end = f.pc + run; f.pc < end; ++f.pc) lane_function[f.pc](code[f.pc], frame, f.mask);
+      executed_ += run;
+      continue;
+    }
     turn.begin_instruction();
     const Instruction& in = code[f.pc];
     const Mask mask = guarded(f, in);
@@ -116,14 +127,14 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
 
     if (const LaneFunction run = lane_function[f.pc]) {
       if (mask) {
-        if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
+        tell_issue(w, f.pc, mask);
         run(in, f.frame->bytes(), mask);
       }
       ++f.pc;
       continue;
     }
     if (in.shape == Shape::branch || in.shape == Shape::branch_table) {
-      if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, f.mask)); });
+      tell_issue(w, f.pc, f.mask);
       if (in.shape == Shape::branch && in.guard == kNoOperand) {
         f.pc = in.target;
         continue;
@@ -148,7 +159,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       const std::pair<u32, Mask> ways[] = {{f.pc + 1, f.mask & ~mask}, {f.pc, mask}};
       return diverge(w, f, f.pc + 1, ways);
     }
-    if (observed && !may_wait(in.shape)) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
+    if (!may_wait(in.shape)) tell_issue(w, f.pc, mask);
     switch (in.shape) {
       case Shape::load:
         load(w, f, in, mask);
@@ -179,7 +190,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
             std::memcpy(f.frame->bytes() + in.d[0] + lane * sizeof mask, &mask, sizeof mask);
         break;
       case Shape::call:
-        if (observed) tell([&](Observer& o) { o.issue(issue_of(w, f.pc, mask)); });
+        tell_issue(w, f.pc, mask);
         if (call(w, f, in)) {
           save();  // a fault in the callee says who called
           continue;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/lane_addresses.h"
 #include "device/lane_ops.h"
 #include "device/warp.h"
 
@@ -93,6 +94,8 @@ class Executor {
   void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
   const Allocation* find(u64 address) const;
   std::string no_peer_access(AccessKind, u64 address, u32 count) const;
+  static void to_register(const Instruction&, u8* frame, u32 k, const Located&, Mask);
+  static void from_register(const Instruction&, const u8* frame, u32 k, const Located&, Mask);
   u8* local_bytes(Frame*, u32 lane, u64 address, std::size_t count) const;
   std::string shared_element(u32 address, u32 count) const;
   [[noreturn]] void fault_address(const Warp&, u32 pc, u32 lane, Space, AccessKind, u64 address,
@@ -107,6 +110,9 @@ class Executor {
   template <class F> void tell(F f) const {
     for (Observer* o : observers_) f(*o);
   }
+  void tell_issue(const Warp& w, u32 pc, Mask mask) const {
+    for (Observer* o : hear_issues_) o->issue(issue_of(w, pc, mask));
+  }
   std::vector<std::string> calls_of(const Warp&, u32 lane, u32 pc) const;
   [[noreturn]] void fault(FaultCode, u32 pc, const Warp&, u32 lane, const std::string& what) const;
   std::string thread_name(const Warp&, u32 lane) const;
@@ -117,6 +123,8 @@ class Executor {
   const LaunchInfo& launch_;
   const u8* params_;
   std::span<Observer* const> observers_;
+  std::vector<Observer*> hear_issues_;
+  const AddressFunction lane_addresses_ = lane_addresses();
   Schedule schedule_;
   std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory

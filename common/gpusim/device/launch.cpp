@@ -24,7 +24,9 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       schedule_(device.schedule),
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
-      budget_(budget) {}
+      budget_(budget) {
+  std::ranges::copy_if(observers, std::back_inserter(hear_issues_), &Observer::hears_issues);
+}
 
 void Executor::start(Block& block, u64 index) {
   const Dim3 size = launch_.block;

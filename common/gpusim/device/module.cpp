@@ -5,6 +5,7 @@
 
 #include "device/builtins.h"
 #include "device/check.h"
+#include "device/straight.h"
 #include "ptx/names.h"
 #include "ptx/parser.h"
 #include "ptx/reachable.h"
@@ -177,6 +178,7 @@ std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
     return nullptr;
   }
   bind(*m);
+  m->straight_run = straight_runs(m->code, m->lane_function);
   if (!place(*m, memory, error)) return nullptr;
   describe_kernels(*m);
   return m;

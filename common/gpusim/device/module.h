@@ -19,6 +19,7 @@ struct SharedLayout {
 struct LoadedModule : Module {
   Program code;
   std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
+  std::vector<u32> straight_run;                // by pc (device/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
   std::vector<HostFunction> host_function;      // by Program::calls; null: the module's own function
   std::vector<KernelInfo> kernels;

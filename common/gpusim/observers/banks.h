@@ -77,10 +77,10 @@ inline BankUse evenly_spaced_bank_use(u64 step, u32 together) {
   return {groups * lanes_in_column, groups};
 }
 
-// A warp access to shared memory: each lane of the mask touches [address, address + bytes).
-inline BankUse bank_use(const u64* address, Mask mask, u32 bytes, bool is_load) {
+// A warp access to shared memory: each lane of the mask touches [address, address + bytes). is_even: as in Access.
+inline BankUse bank_use(const u64* address, Mask mask, u32 bytes, bool is_load, bool is_even = false) {
   const u32 together = lanes_served_together(address, mask, bytes, is_load);
-  if (mask == kAllLanes && bytes >= 4 && is_evenly_spaced(address)) {
+  if (bytes >= 4 && (is_even || (mask == kAllLanes && is_evenly_spaced(address)))) {
     const u64 step = address[1] - address[0];  // modulo 2^64 for lanes that go backwards: same lowest bit
     if ((address[0] | step) % bytes == 0) return evenly_spaced_bank_use(step / bytes, together);
   }

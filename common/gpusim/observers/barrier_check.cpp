@@ -86,6 +86,7 @@ class BarrierCheck : public Observer {
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
   void block_end(u64 block) override { blocks_.end(block); }
 
+  bool hears_issues() const override { return false; }
   void sync(const Issue& i, SyncKind kind, Mask) override {
     if (kind != SyncKind::block_barrier) return;
     const Role role = roles_[i.pc];

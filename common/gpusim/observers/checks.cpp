@@ -29,6 +29,7 @@ constexpr CheckRow kChecks[] = {
 class Checks::Teller final : public Observer {
  public:
   explicit Teller(Findings& findings) : findings_(findings) {}
+  bool hears_issues() const override { return false; }
   void launch_begin(const LaunchInfo&) override { findings_.launch_begin(); }
   void launch_end(const LaunchInfo&, bool) override { findings_.launch_end(); }
 

@@ -78,8 +78,20 @@ void LaunchCounters::launch_begin(const LaunchInfo& launch) {
   const std::size_t size = launch.program->code.size();
   if (issued_.size() < size) {
     issued_.resize(size);
+    runs_.resize(size);
     events_.resize(size);
   }
+}
+
+void LaunchCounters::issue_run(const Issue& i, u32 count) {
+  Runs& runs = runs_[i.pc];
+  if (runs.warps == 0) runs.count = count;
+  else if (runs.count != count) return Observer::issue_run(i, count);
+  ++runs.warps;
+  runs.lanes += lane_count(i.mask);
+  if (!in_flight_.waits(i)) return;
+  for (Issue each = i; each.pc < i.pc + count; ++each.pc)
+    if (const u32 loads = in_flight_.awaited(each, *program_)) awaited(each, loads);
 }
 
 void LaunchCounters::branch(const Issue& i, Mask taken) {
@@ -103,11 +115,11 @@ void LaunchCounters::access(const Access& a) {
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
       if (is_load && a.instruction) in_flight_.loaded(a);
       return count_sectors(is_load ? at.global.load : at.global.store, a,
-                           sector_use(a.address, a.mask, a.bytes));
+                           sector_use(a.address, a.mask, a.bytes, a.is_even));
     case Space::shared:
       if (a.kind == AccessKind::atomic) return count_atomic(at.shared, a);
       return count_banks(is_load ? at.shared.load : at.shared.store,
-                         bank_use(a.address, a.mask, a.bytes, is_load));
+                         bank_use(a.address, a.mask, a.bytes, is_load, a.is_even));
     case Space::local:  // PTX has no atomics there
       return count_sectors(is_load ? at.local.load : at.local.store, a,
                            local_sector_use(a.address, a.mask, a.bytes));
@@ -135,6 +147,13 @@ void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
   const Program& program = *launch.program;
   Report report = describe(launch, completed);
   std::map<std::pair<std::string_view, u32>, Counters> by_line;
+  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+    const Runs runs = std::exchange(runs_[pc], {});
+    for (u32 k = pc; k < pc + runs.count; ++k) {
+      issued_[k].warps += runs.warps;
+      issued_[k].lanes += runs.lanes;
+    }
+  }
   for (u32 pc = 0; pc < program.code.size(); ++pc) {
     const Issued issued = std::exchange(issued_[pc], {});
     if (issued.warps == 0) continue;

@@ -1,7 +1,7 @@
 // Counts what a launch does and hands the result over as a Report.
 //
-// While the kernel runs, everything is counted per instruction (pc): two increments per warp instruction, and
-// more only for branches and memory accesses. What follows from the instruction alone (is it a shuffle?) and
+// While the kernel runs, everything is counted per instruction (pc), or for a run of instructions at once: two increments,
+// and more only for branches and memory accesses. What follows from the instruction alone (is it a shuffle?) and
 // the sums per source line are worked out once, at the end of the launch.
 #pragma once
 
@@ -30,6 +30,7 @@ class LaunchCounters final : public Observer {
     at.lanes += lane_count(i.mask);
     if (const u32 loads = in_flight_.awaited(i, *program_)) awaited(i, loads);
   }
+  void issue_run(const Issue&, u32 count) override;
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
 
@@ -40,12 +41,17 @@ class LaunchCounters final : public Observer {
   struct Issued {
     u64 warps = 0, lanes = 0;
   };
+  // Runs that begin at a pc; all of one length.
+  struct Runs : Issued {
+    u32 count = 0;
+  };
   Sink sink_;
   const Program* program_ = nullptr;
   const LaunchInfo* launch_ = nullptr;
   std::map<std::pair<unsigned, unsigned>, LinkTraffic> links_;  // by from and to
   LoadsInFlight in_flight_;
-  std::vector<Issued> issued_;    // by pc
+  std::vector<Issued> issued_;    // by pc: without those of runs
+  std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
 };
 

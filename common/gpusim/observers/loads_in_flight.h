@@ -25,6 +25,9 @@ namespace gpusim {
 
 class LoadsInFlight {
  public:
+  // Whether the warp has loads in flight.
+  bool waits(const Issue& i) { return total_ != 0 && !of(i).empty(); }
+
   // For how many loads the instruction waits; to be asked before its own access is told. Nearly always 0, and known
   // to be so after a glance.
   u32 awaited(const Issue& i, const Program& program) {

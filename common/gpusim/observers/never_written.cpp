@@ -47,6 +47,7 @@ class MemoryCheck final : public Observer {
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { shared_.begin(launch_, block); }
   void block_end(u64 block) override { shared_.end(block); }
+  bool hears_issues() const override { return false; }
   void access(const Access&) override;
   void allocated(const Allocation&) override;
   void freed(const Allocation& a) override {

@@ -26,9 +26,8 @@ class RaceCheck final : public Observer {
   void block_end(u64 block) override {
     for_both([&](Observer& o) { o.block_end(block); });
   }
-  void issue(const Issue& i) override {
-    for_both([&](Observer& o) { o.issue(i); });
-  }
+  void issue(const Issue& i) override { global_->issue(i); }  // fences order global memory
+  void issue_run(const Issue&, u32) override {}               // fences are not lane-wise
   void access(const Access& a) override { (a.space == Space::shared ? shared_ : global_)->access(a); }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     for_both([&](Observer& o) { o.sync(i, kind, members); });

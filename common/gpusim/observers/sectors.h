@@ -24,9 +24,9 @@ inline SectorUse evenly_spaced_sector_use(u64 first, u64 step, u32 bytes) {
   return {skips_none ? u32(spanned) : kWarpSize, (distinct_bytes + kSectorBytes - 1) / kSectorBytes};
 }
 
-// A warp access to global memory: each lane of the mask touches [address, address + bytes).
-inline SectorUse sector_use(const u64* address, Mask mask, u32 bytes) {
-  if (mask == kAllLanes && is_evenly_spaced(address)) {
+// A warp access to global memory: each lane of the mask touches [address, address + bytes). is_even: as in Access.
+inline SectorUse sector_use(const u64* address, Mask mask, u32 bytes, bool is_even = false) {
+  if (is_even || (mask == kAllLanes && is_evenly_spaced(address))) {
     const u64 first = std::min(address[0], address[kWarpSize - 1]);
     const u64 step = (std::max(address[0], address[kWarpSize - 1]) - first) / (kWarpSize - 1);
     if ((first | step) % bytes == 0) return evenly_spaced_sector_use(first, step, bytes);

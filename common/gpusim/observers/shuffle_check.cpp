@@ -36,6 +36,7 @@ class ShuffleCheck : public Observer {
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
   void block_end(u64 block) override { blocks_.end(block); }
 
+  bool hears_issues() const override { return false; }
   void exit(const Issue& i) override {
     if (BlockState* s = blocks_.find(i.block)) s->exited[i.warp] |= i.mask;
   }

@@ -1,0 +1,20 @@
+#include "device/straight.h"
+
+namespace gpusim {
+
+std::vector<u32> straight_runs(const Program& program, const std::vector<LaneFunction>& lane_function) {
+  std::vector<bool> lanes_meet(program.code.size());
+  for (const Instruction& in : program.code)
+    if ((in.shape == Shape::branch || in.shape == Shape::branch_table) && in.reconverge < lanes_meet.size())
+      lanes_meet[in.reconverge] = true;
+  std::vector<u32> runs(program.code.size());
+  for (const Function& f : program.functions)
+    for (u32 pc = f.end; pc-- > f.begin;) {
+      if (!lane_function[pc] || program.code[pc].guard != kNoOperand) continue;
+      const bool goes_on = pc + 1 < f.end && !lanes_meet[pc + 1];
+      runs[pc] = 1 + (goes_on ? runs[pc + 1] : 0);
+    }
+  return runs;
+}
+
+}  // namespace gpusim
