@@ -103,7 +103,9 @@ class Executor {
 
   // frames
   Frame* make_frame(Warp&, const Function&);
-  void fill_specials(Frame&, const Warp&);
+  Frame* kernel_frame(Warp&);
+  // `again`: the frame was the same warp's in another block, so it needs only what differs from block to block.
+  void fill_specials(Frame&, const Warp&, bool again = false);
   const std::vector<Line>& image(const Function&);
 
   Issue issue_of(const Warp& w, u32 pc, Mask mask) const { return {pc, mask, w.block->index, w.index}; }

@@ -46,7 +46,27 @@ Frame* Executor::make_frame(Warp& w, const Function& function) {
   return f;
 }
 
-void Executor::fill_specials(Frame& frame, const Warp& w) {
+// The frame with which a warp begins: its predecessor's where there is one, for to copy every register takes as long as many
+// instructions.
+Frame* Executor::kernel_frame(Warp& w) {
+  const Function& kernel = module_.code.functions[launch_.kernel->function];
+  const bool was_kernels = !w.idle_frames.empty() && w.idle_frames.back()->function == &kernel;
+  const auto* const unset = was_kernels && !kernel.local_bytes ? module_.unset_registers(kernel) : nullptr;
+  if (!unset) {
+    Frame* const frame = make_frame(w, kernel);
+    fill_specials(*frame, w);
+    return frame;
+  }
+  w.frames.push_back(std::move(w.idle_frames.back()));
+  w.idle_frames.pop_back();
+  Frame* const frame = w.frames.back().get();
+  const u8* const bytes = image(kernel).front().byte;
+  for (const FrameBytes& r : *unset) std::memcpy(frame->bytes() + r.at, bytes + r.at, r.count);
+  fill_specials(*frame, w, true);
+  return frame;
+}
+
+void Executor::fill_specials(Frame& frame, const Warp& w, bool again) {
   const Dim3 &block = launch_.block, &grid = launch_.grid;
   u8* bytes = frame.bytes();
   if (frame.local_base)
@@ -57,6 +77,9 @@ void Executor::fill_specials(Frame& frame, const Warp& w) {
         std::memcpy(bytes + c.frame + lane * c.bytes, &value, c.bytes);
     }
   for (const SpecialValue& s : frame.function->specials) {
+    const bool is_of_block = s.which == Special::ctaid_x || s.which == Special::ctaid_y ||
+                             s.which == Special::ctaid_z || s.which == Special::smid;
+    if (again && !is_of_block) continue;
     u32 v[kWarpSize];
     const auto each = [&](auto f) {
       for (u32 lane = 0; lane < kWarpSize; ++lane) v[lane] = u32(f(lane));

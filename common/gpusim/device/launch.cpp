@@ -53,8 +53,7 @@ void Executor::start(Block& block, u64 index) {
     Fragment f;
     f.pc = kernel.begin;
     f.mask = w.alive;
-    f.frame = make_frame(w, kernel);
-    fill_specials(*f.frame, w);
+    f.frame = kernel_frame(w);
     if (schedule_ == Schedule::lockstep) {
       w.fragments.push_back(f);
       continue;

@@ -148,6 +148,13 @@ const KernelInfo* LoadedModule::kernel(std::string_view mangled_name) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+const std::vector<FrameBytes>* LoadedModule::unset_registers(const Function& kernel) const {
+  auto known = unset_registers_.find(&kernel);
+  if (known == unset_registers_.end())
+    known = unset_registers_.emplace(&kernel, gpusim::unset_registers(code, kernel)).first;
+  return known->second ? &*known->second : nullptr;
+}
+
 const Module::Variable* LoadedModule::variable(std::string_view name) const {
   const auto found = std::ranges::find(placed, name, &Module::Variable::name);
   return found == placed.end() ? nullptr : &*found;

@@ -1,11 +1,13 @@
 // A module in the device: its program, bound to functions and placed in memory.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "device/builtins.h"
 #include "device/device.h"
 #include "device/lane_ops.h"
+#include "device/unset_registers.h"
 #include "ptx/program.h"
 
 namespace gpusim {
@@ -31,6 +33,13 @@ struct LoadedModule : Module {
   const Program& program() const override { return code; }
   const KernelInfo* kernel(std::string_view mangled_name) const override;
   const Module::Variable* variable(std::string_view name) const override;
+
+  // What a kernel's frame must get back before another block has it, or null: looked for when a launch first asks. (No two
+  // launches of a module run at the same time.)
+  const std::vector<FrameBytes>* unset_registers(const Function& kernel) const;
+
+ private:
+  mutable std::map<const Function*, std::optional<std::vector<FrameBytes>>> unset_registers_;
 };
 
 }  // namespace gpusim

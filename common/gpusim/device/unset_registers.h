@@ -1,0 +1,21 @@
+// Registers that a lane may read before it has written them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ptx/program.h"
+
+namespace gpusim {
+
+struct FrameBytes {
+  FrameOffset at;
+  u32 count;
+};
+
+// Operands of a kernel that some path from its beginning reads before it writes them; without constants and special
+// registers, which have a value. Nothing for a kernel that is too large to look through, or that passes parameters to
+// functions: they lie in its frame as well.
+std::optional<std::vector<FrameBytes>> unset_registers(const Program&, const Function&);
+
+}  // namespace gpusim
