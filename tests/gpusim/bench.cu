@@ -1,10 +1,11 @@
-// How fast is the simulated GPU? Warp instructions per second on one core, for three kinds of kernel: with the counters
-// on, then with all checks on as well.
+// How fast is the simulated GPU? Warp instructions per second of one core's time, for five kinds of kernel: with the
+// counters on, then with all checks on as well. `bench NAME CHECKS` measures one kind with one choice of checks.
 // Run by `meson test -C build --benchmark`. It prints; it never fails for being slow.
 #include <cuda_runtime.h>
 
-#include <chrono>
 #include <cstdio>
+#include <ctime>
+#include <string_view>
 #include <vector>
 
 #include "gpusim/check.h"
@@ -47,15 +48,52 @@ __global__ void global_copy(const float* in, float* out) {
   for (int i = blockIdx.x * kBlock + threadIdx.x; i < kElements; i += gridDim.x * kBlock) out[i] = in[i];
 }
 
+// A scan of each block by shuffles: between the lanes of a warp, then over the sums of the warps before.
+__global__ void block_scan(const float* in, float* out) {
+  __shared__ float sums[kBlock / 32];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, i = blockIdx.x * kBlock + threadIdx.x;
+  float sum = in[i];
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const float before = __shfl_up_sync(0xffffffffu, sum, distance);
+    if (lane >= distance) sum += before;
+  }
+  if (lane == 31) sums[warp] = sum;
+  __syncthreads();
+  for (int w = 0; w < warp; ++w) sum += sums[w];
+  out[i] = sum;
+}
+
+// Matrix product by tiles in shared memory: loads of rows and of one element for all lanes.
+constexpr int kSide = 256, kTile = 32;
+__global__ void matrix_tile(const float* a, const float* b, float* c) {
+  __shared__ float a_tile[kTile][kTile], b_tile[kTile][kTile];
+  const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * kTile + y, column = blockIdx.x * kTile + x;
+  float sum = 0;
+  for (int k = 0; k < kSide; k += kTile) {
+    a_tile[y][x] = a[row * kSide + k + x];
+    b_tile[y][x] = b[(k + y) * kSide + column];
+    __syncthreads();
+    for (int j = 0; j < kTile; ++j) sum += a_tile[y][j] * b_tile[j][x];
+    __syncthreads();
+  }
+  c[row * kSide + column] = sum;
+}
+
+// The time of this process, which others on the machine do not lengthen much; a launch takes one core.
+double seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+std::string_view only;
+
 template <class Launch> void measure(const char* name, Launch launch) {
+  if (!only.empty() && only != name) return;
   launch();  // warm-up: page faults, caches
   double best = 1e30;
   for (int sample = 0; sample < 5; ++sample) {
     gpusim::clear_reports();
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = seconds();
     launch();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    if (seconds.count() < best) best = seconds.count();
+    const double took = seconds() - begin;
+    if (took < best) best = took;
   }
   const double instructions = double(gpusim::last_report().total.warp_instructions);
   std::printf("%-18s %12.0f warp instructions %8.1f ms %8.1f million per second\n", name, instructions,
@@ -64,7 +102,9 @@ template <class Launch> void measure(const char* name, Launch launch) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) only = argv[1];
+  const std::string_view only_checks = argc > 2 ? argv[2] : "";
   gpusim::enable_reports();
   float *d_in = nullptr, *d_out = nullptr;
   if (cudaMalloc(&d_in, kElements * sizeof(float)) || cudaMalloc(&d_out, kElements * sizeof(float))) return 1;
@@ -72,11 +112,16 @@ int main() {
   if (cudaMemcpy(d_in, input.data(), kElements * sizeof(float), cudaMemcpyHostToDevice)) return 1;
 
   for (const char* checks : {"none", "all"}) {
+    if (!only_checks.empty() && only_checks != checks) continue;
     gpusim::enable_checks(checks);
     std::printf("counters on, checks: %s\n", checks);
     measure("arithmetic loop", [&] { arithmetic_loop<<<1024, kBlock>>>(d_out); });
     measure("shared reduction", [&] { shared_reduction<<<kElements / kBlock, kBlock>>>(d_in, d_out); });
     measure("global copy", [&] { global_copy<<<1024, kBlock>>>(d_in, d_out); });
+    measure("block scan", [&] { block_scan<<<kElements / kBlock, kBlock>>>(d_in, d_out); });
+    measure("matrix tile", [&] {
+      matrix_tile<<<dim3(kSide / kTile, kSide / kTile), dim3(kTile, kTile)>>>(d_in, d_in, d_out);
+    });
   }
 
   if (const cudaError_t error = cudaDeviceSynchronize()) {
