@@ -37,6 +37,17 @@ class Counters {
 // nullopt on a GPU. The build links counters_sim.cpp or counters_gpu.cpp.
 std::optional<Counters> count_launches(const std::function<void()>& launch);
 
+// How long a GPU would take, from a model of that GPU (gpusim/report.h, Prediction).
+struct Predicted {
+  double milliseconds = 0;
+  std::string machine;  // "NVIDIA H200"
+  std::string why;      // what decides it: a sentence
+};
+
+// Runs the first blocks of each kernel that `launch` launches, which leaves results unfinished, and predicts how long all of
+// them would take together. nullopt on a GPU.
+std::optional<Predicted> predict_launches(const std::function<void()>& launch);
+
 // The launches counted so far, each with the counters of its source lines: as text for people, with ANSI
 // colours or without (gpusim/report.h, to_profile), and as a JSON array for programs (to_json). "" on a GPU.
 std::string profile_text(bool colour);

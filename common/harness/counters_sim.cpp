@@ -1,9 +1,11 @@
 // The counters of the simulated GPU, read from its reports; and its profiles and traces.
+#include <gpusim/chosen_blocks.h>
 #include <gpusim/report.h>
 #include <gpusim/trace.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 #include "harness/check.h"
 #include "harness/counters.h"
@@ -61,6 +63,37 @@ std::optional<Counters> count_launches(const std::function<void()>& launch) {
     list.push_back({std::move(name), row.value(total)});
   }
   return Counters(std::move(list));
+}
+
+// The rest of a large grid is taken to be like its beginning, which is where kernels begin that wait for earlier blocks.
+constexpr std::uint64_t kBlocksRun = 2048;
+
+std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
+  std::vector<std::uint64_t> first(kBlocksRun);
+  std::iota(first.begin(), first.end(), 0);
+  gpusim::enable_reports();
+  gpusim::enable_predictions();
+  gpusim::run_only_blocks(first);
+  const std::size_t earlier = gpusim::reports().size();
+  launch();
+  check_launch("predicted kernel", HARNESS_WHERE);
+  gpusim::run_only_blocks({});
+  gpusim::enable_predictions(false);
+
+  Predicted all;
+  double longest = 0;
+  const auto& reports = gpusim::reports();
+  for (std::size_t i = earlier; i < reports.size(); ++i) {
+    const gpusim::Prediction& each = reports[i].prediction;
+    const double follows = i == earlier ? 0 : each.next_nanoseconds - each.launch_nanoseconds;
+    all.milliseconds += (each.nanoseconds + follows) * 1e-6;
+    all.machine = each.machine;
+    if (each.nanoseconds <= longest) continue;
+    longest = each.nanoseconds;
+    all.why = each.bottleneck;
+    for (const std::string& what : each.not_modelled) all.why += "; not modelled: " + what;
+  }
+  return all;
 }
 
 std::string profile_text(bool colour) {

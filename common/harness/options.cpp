@@ -76,6 +76,9 @@ std::string check_inspection(const Options& options, bool trace) {
   if (options.profile && options.profile_file.empty() && options.json) {
     return "--profile prints text, and --json one document: name a file, --profile=FILE";
   }
+  if (options.predict && !is_simulated()) return "--predict: this is a GPU; its times are measured";
+  if (options.predict && (options.profile || trace))
+    return "--predict counts nothing: leave --profile and --trace away";
   if (!options.profile_file.empty()) {
     if (const std::string what = why_not_writable(options.profile_file); !what.empty())
       return "--profile: " + what;
@@ -132,6 +135,10 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
                                  ->type_name("FILE")
                                  ->expected(0, 1)
                                  ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+
+  app.add_flag("--predict", parsed.options.predict,
+               "run the first blocks of each kernel only and say how long a GPU would take (GPUSIM_MACHINE)")
+      ->disable_flag_override();
 
   const auto bad = [&](const std::string& what) {
     parsed.exit_status = kExitBadOption;

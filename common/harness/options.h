@@ -20,6 +20,7 @@ struct Options {
   bool profile = false;
   std::string profile_file;
   std::string trace_file;
+  bool predict = false;  // instead of counting: how long a GPU would take
 };
 
 // An option of one chapter that takes a whole number in [least, greatest]. *value holds the default.

@@ -36,6 +36,15 @@ void Report::measure_row(const std::string& kernel, std::size_t bytes, const std
     prepare();
     check_launch("what prepares " + kernel, options_.program);
   }
+  if (options_.predict) {
+    row.predicted = predict_launches([&] {
+      launch();
+      check_launch(kernel, options_.program);
+    });
+    summary_.rows.push_back(std::move(row));
+    judged_ = false;
+    return;
+  }
   const auto count = [&] {
     row.counters = count_launches([&] {
       launch();

@@ -92,6 +92,13 @@ Json counters_json(const std::optional<Counters>& counters) {
   return json;
 }
 
+Json predicted_json(const SummaryRow& row) {
+  return {{"milliseconds", row.predicted->milliseconds},
+          {"gigabytes_per_second", gigabytes_per_second(row.bytes, row.predicted->milliseconds)},
+          {"machine", row.predicted->machine},
+          {"why", row.predicted->why}};
+}
+
 Json timing_json(const SummaryRow& row, const Summary& summary) {
   if (!row.timing) return nullptr;
   Json json = {{"milliseconds", row.timing->median},
@@ -117,7 +124,8 @@ std::optional<double> SummaryRow::teraflops() const {
 }
 
 bool Summary::all_verified() const {
-  return std::all_of(rows.begin(), rows.end(), [](const SummaryRow& row) { return row.verified; });
+  return std::all_of(rows.begin(), rows.end(),
+                     [](const SummaryRow& row) { return row.verified || row.predicted; });
 }
 
 std::string to_table(const Summary& summary) {
@@ -136,10 +144,12 @@ std::string to_table(const Summary& summary) {
     for (const CounterColumn& column : kCounterColumns) lines[0].push_back(column.heading);
   if (timed)
     for (const TimeColumn& column : times) lines[0].push_back(column.heading);
+  const bool predicted = has(&SummaryRow::predicted);
+  if (predicted) lines[0].insert(lines[0].end(), {"predicted ms", "predicted GB/s"});
 
-  std::string failures;
+  std::string failures, reasons;
   for (const SummaryRow& row : summary.rows) {
-    std::vector<std::string> cells = {row.kernel, row.verified ? "ok" : "WRONG"};
+    std::vector<std::string> cells = {row.kernel, row.predicted ? "-" : row.verified ? "ok" : "WRONG"};
     const auto add = [&](Value value, int decimals) {
       cells.push_back(value ? format_number(*value, decimals) : "-");
     };
@@ -153,8 +163,14 @@ std::string to_table(const Summary& summary) {
         add(row.timing ? column.value(row, summary) : std::nullopt, column.decimals);
       }
     }
+    if (predicted) {
+      add(row.predicted ? Value(row.predicted->milliseconds) : std::nullopt, 4);
+      add(row.predicted ? Value(gigabytes_per_second(row.bytes, row.predicted->milliseconds)) : std::nullopt,
+          1);
+      if (row.predicted) reasons += row.kernel + ": " + row.predicted->why + "\n";
+    }
     lines.push_back(std::move(cells));
-    if (!row.verified) failures += row.kernel + ": " + row.message + "\n";
+    if (!row.verified && !row.predicted) failures += row.kernel + ": " + row.message + "\n";
   }
 
   std::string text = summary.program + ": " + summary.description + "\n" + summary.device.name +
@@ -164,6 +180,9 @@ std::string to_table(const Summary& summary) {
     text += "a copy on this device reads and writes " + format_number(*summary.copy_gigabytes_per_second, 1) +
             " GB/s\n";
   }
+  if (predicted)
+    text += "\npredicted for an " + summary.rows.back().predicted->machine +
+            ": computed by a model, not measured; blocks beyond the first did not run\n" + reasons;
   return text + failures;
 }
 
@@ -176,6 +195,7 @@ std::string to_json(const Summary& summary) {
                     {"message", row.message},
                     {"counters", counters_json(row.counters)},
                     {"timing", timing_json(row, summary)}});
+    if (row.predicted) rows.back()["predicted"] = predicted_json(row);
   }
   const DeviceInfo& device = summary.device;
   const Json json = {

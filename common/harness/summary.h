@@ -38,6 +38,7 @@ struct SummaryRow {
   std::string message = "never verified";
   std::optional<Counters> counters;
   std::optional<Timing> timing;
+  std::optional<Predicted> predicted;  // then only part of the kernel ran, and nothing is verified
   double operations = 0;  // floating-point, of one run, where they are what the kernel is about; else 0
 
   // GB/s of useful bytes; nullopt when not timed.

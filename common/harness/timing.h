@@ -1,4 +1,4 @@
-// How long a kernel takes on a real GPU. The simulated GPU counts and claims no time: there, nothing is
+// How long a kernel takes on a real GPU. The simulated GPU counts, and at most predicts: there, nothing is
 // measured.
 #pragma once
 

@@ -25,7 +25,8 @@ struct LaunchInfo {
   Dim3 grid, block;
   u32 static_shared_bytes = 0, dynamic_shared_bytes = 0;
   u32 warps_per_block = 0;
-  u64 number = 0;              // 1, 2, 3 … in order of launch
+  u64 number = 0;  // 1, 2, 3 … in order of launch
+  u64 blocks = 0;  // that run: fewer than the grid has where some were chosen (gpusim/chosen_blocks.h)
   const u8* params = nullptr;  // as KernelInfo::params has them
   u32 gpu = 0;
   const LaunchMoment* moment = nullptr;  // null in a process of one GPU, whose launches follow one another

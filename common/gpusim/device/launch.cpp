@@ -104,11 +104,13 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   info_.gpu = device.number;
   info_.moment = config.moment ? &moment_ : nullptr;
 
-  for (Observer* o : device_.observers) o->launch_begin(info_);
   const std::vector<u64>& chosen = device.chosen_blocks;
-  const u64 blocks = chosen.empty() ? config.grid.count() : chosen.size();
+  const u64 grid = config.grid.count();
+  info_.blocks = chosen.empty() ? grid : u64(std::ranges::count_if(chosen, [&](u64 b) { return b < grid; }));
+
+  for (Observer* o : device_.observers) o->launch_begin(info_);
   executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,
-                                         device.budget.of(blocks * info_.warps_per_block));
+                                         device.budget.of(info_.blocks * info_.warps_per_block));
   grid_ = std::make_unique<Grid>(*executor_, info_, device.start_order, device.turns, chosen);
 }
 

@@ -16,6 +16,20 @@ std::string object_of(const Counters& counters) {
 
 }  // namespace
 
+namespace {
+
+std::string object_of(const Prediction& p) {
+  std::string missing;
+  for (const std::string& what : p.not_modelled) missing += (missing.empty() ? "" : ",") + quoted(what);
+  return "{\"machine\":" + quoted(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
+         ",\"launch_nanoseconds\":" + std::to_string(p.launch_nanoseconds) +
+         ",\"blocks_per_multiprocessor\":" + std::to_string(p.blocks_per_multiprocessor) +
+         ",\"registers\":" + std::to_string(p.registers) + ",\"limit\":" + quoted(p.limit) +
+         ",\"bottleneck\":" + quoted(p.bottleneck) + ",\"not_modelled\":[" + missing + "]}";
+}
+
+}  // namespace
+
 std::string to_json(const Report& r) {
   std::string out = "{\"kernel\":" + quoted(r.kernel);
   out += ",\"launch\":" + std::to_string(r.launch);
@@ -23,11 +37,14 @@ std::string to_json(const Report& r) {
   out += ",\"shared_bytes\":" + std::to_string(r.shared_bytes);
   out += ",\"local_bytes\":" + std::to_string(r.local_bytes);
   out += std::string(",\"completed\":") + (r.completed ? "true" : "false");
+  const bool is_predicted = !r.prediction.machine.empty();
+  if (is_predicted) out += ",\n \"predicted\":" + object_of(r.prediction);
   out += ",\n \"total\":" + object_of(r.total) + ",\n \"lines\":[";
   for (const LineReport& line : r.lines) {
     if (&line != &r.lines.front()) out += ',';
     out += "\n  {\"file\":" + quoted(line.file) + ",\"line\":" + std::to_string(line.line) +
-           ",\"counters\":" + object_of(line.counters) + '}';
+           ",\"counters\":" + object_of(line.counters) +
+           (is_predicted ? ",\"time_share\":" + std::to_string(line.time_share) : "") + '}';
   }
   out += "]";
   if (!r.links.empty()) out += ",\n \"links\":" + to_json(r.links);

@@ -51,6 +51,19 @@ void append_atomics(std::string& out, const char* what, const SpaceCounters& c) 
   append(out, "%s serialised\n", grouped(c.atomic_serialised).c_str());
 }
 
+// "  predicted time        0.146 ms on an NVIDIA H200, of which 0.003 ms are the launch"
+void append_prediction(std::string& out, const Prediction& p) {
+  if (p.machine.empty()) return;
+  if (p.nanoseconds > 0)
+    append(out, "  %-17s %14.4f ms on an %s, %.4f of them the launch: computed, not measured\n",
+           "predicted time", p.nanoseconds * 1e-6, p.machine.c_str(), p.launch_nanoseconds * 1e-6);
+  if (!p.bottleneck.empty()) out += "  what decides it   " + p.bottleneck + '\n';
+  if (p.blocks_per_multiprocessor > 0)
+    append(out, "  %-17s %14u blocks on a multiprocessor, limited by %s; about %u registers a thread\n",
+           "room for", p.blocks_per_multiprocessor, p.limit.c_str(), p.registers);
+  for (const std::string& what : p.not_modelled) out += "  not modelled      " + what + '\n';
+}
+
 void append_totals(std::string& out, const Counters& c) {
   append_count(out, "warp instructions", c.warp_instructions);
   append(out, " with %.1f of 32 lanes on\n", c.active_lanes());
@@ -101,12 +114,13 @@ std::string trimmed(const std::string& source) {
   return printable(source.substr(indentation), kSourceColumns);
 }
 
-void append_line(std::string& out, const LineReport& line, const std::string& source) {
+void append_line(std::string& out, const LineReport& line, const std::string& source, bool is_predicted) {
   const LineCells cells = cells_of(line.counters);
   std::string row;
   const std::string number = line.line ? std::to_string(line.line) : "-";
   append(row, "  %6s %14s %6s %15s %14s  ", number.c_str(), cells.executions.c_str(), cells.lanes.c_str(),
          cells.sectors_per_request.c_str(), cells.bank_conflicts.c_str());
+  if (is_predicted) append(row, "%4.0f %%  ", 100 * line.time_share);
   row += source;
   row.erase(row.find_last_not_of(' ') + 1);
   out += row + '\n';
@@ -129,12 +143,14 @@ std::string to_text(const Report& r) {
   std::string out = "gpusim launch " + std::to_string(r.launch);
   if (r.is_one_of_several) out += " on GPU " + std::to_string(r.gpu);
   out += ": " + launch_line(r);
+  append_prediction(out, r.prediction);
   append_totals(out, r.total);
   out += to_text(r.links);
   if (r.lines.empty()) return out;
 
-  append(out, "  %6s %14s %6s %15s %14s  source\n", "line", "executions", "lanes", "sectors/request",
-         "bank conflicts");
+  const bool is_predicted = !r.prediction.machine.empty();
+  append(out, "  %6s %14s %6s %15s %14s  %ssource\n", "line", "executions", "lanes", "sectors/request",
+         "bank conflicts", is_predicted ? "time    " : "");
   std::map<std::string, std::vector<std::string>> sources;
   const std::vector<const LineReport*> shown = costliest(r.lines);
   const std::string* file = nullptr;
@@ -146,7 +162,7 @@ std::string to_text(const Report& r) {
     }
     const std::vector<std::string>& text = sources[*file];
     const bool is_known = line->line > 0 && std::size_t(line->line) <= text.size();
-    append_line(out, *line, is_known ? trimmed(text[line->line - 1]) : "");
+    append_line(out, *line, is_known ? trimmed(text[line->line - 1]) : "", is_predicted);
   }
   const std::size_t hidden = r.lines.size() - shown.size();
   if (hidden != 0) append(out, "  … and %zu lines that cost less\n", hidden);

@@ -6,9 +6,13 @@
 
 namespace gpusim {
 
-Reports::~Reports() { std::erase(device_.observers, &counters_); }
+Reports::~Reports() {
+  std::erase(device_.observers, &counters_);
+  std::erase(device_.observers, predictor_.get());
+}
 
 void Reports::take(Report report) {
+  if (predictor_) predictor_->complete(report);
   if (first_) return first_->take(std::move(report));
   for (const LinkTraffic& link : report.links) add(link);
   if (print_to_) std::fputs(to_text(report).c_str(), print_to_);
@@ -27,13 +31,26 @@ void Reports::add(const LinkTraffic& link) {
   known->bytes += link.bytes;
 }
 
-// Counting costs time, so the device knows the observer only while its results go somewhere.
-void Reports::attach_if_needed() {
+void Reports::attach(Observer& observer, bool is_needed) {
   std::vector<Observer*>& observers = device_.observers;
-  const auto found = std::ranges::find(observers, &counters_);
-  const bool is_attached = found != observers.end(), is_needed = keep_ || print_to_;
-  if (is_needed && !is_attached) observers.push_back(&counters_);
+  const auto found = std::ranges::find(observers, &observer);
+  const bool is_attached = found != observers.end();
+  if (is_needed && !is_attached) observers.push_back(&observer);
   if (!is_needed && is_attached) observers.erase(found);
+}
+
+// Counting costs time, so the device knows the observers only while their results go somewhere.
+void Reports::attach_if_needed() {
+  const bool is_needed = keep_ || print_to_;
+  attach(counters_, false);  // the predictor comes before them
+  if (predictor_) attach(*predictor_, is_needed);
+  attach(counters_, is_needed);
+}
+
+void Reports::predict_for(std::optional<timing::Machine> machine) {
+  if (predictor_) attach(*predictor_, false);
+  predictor_ = machine ? std::make_unique<timing::Predictor>(std::move(*machine)) : nullptr;
+  attach_if_needed();
 }
 
 void Reports::keep(bool on) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "device/device.h"
 #include "observers/counters.h"
+#include "timing/predictor.h"
 
 namespace gpusim {
 
@@ -19,6 +22,8 @@ class Reports {
 
   // From now on every launch's report is kept, or not.
   void keep(bool on);
+  // From now on reports say how long the launch would take on a machine, or not (null).
+  void predict_for(std::optional<timing::Machine> machine);
   // From now on every launch's report is printed, or not (null).
   void print_to(std::FILE* out);
 
@@ -35,6 +40,7 @@ class Reports {
 
  private:
   void attach_if_needed();
+  void attach(Observer&, bool is_needed);
   void take(Report);
 
   Device& device_;
@@ -43,6 +49,7 @@ class Reports {
   std::FILE* print_to_ = nullptr;
   std::vector<Report> kept_;
   std::vector<LinkTraffic> links_;
+  std::unique_ptr<timing::Predictor> predictor_;  // hears of the end of a launch before the counters do
   LaunchCounters counters_{[this](Report report) { take(std::move(report)); }};
 };
 

@@ -8,6 +8,7 @@
 #include "gpusim/schedule.h"
 #include "gpusim/trace.h"
 #include "observers/trace.h"
+#include "runtime/environment.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
 
@@ -56,6 +57,12 @@ void print_faults(bool on) {
 void enable_reports(bool on) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.reports.keep(on); });
+}
+void enable_predictions(bool on) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) {
+    gpu.reports.predict_for(on ? std::optional(machine_from_environment()) : std::nullopt);
+  });
 }
 const std::vector<Report>& reports() { return first().reports.all(); }
 const Report& last_report() {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "runtime/process.h"
@@ -48,11 +50,24 @@ void print_links() {
 
 }  // namespace
 
+timing::Machine machine_from_environment() {
+  const char* asked = std::getenv("GPUSIM_MACHINE");
+  const std::string name = asked && *asked ? asked : timing::Machine::kDefault;
+  std::string error;
+  if (std::optional<timing::Machine> machine = timing::Machine::find(name, &error))
+    return *std::move(machine);
+  std::fprintf(stderr,
+               "gpusim: GPUSIM_MACHINE=%s %s; set it to %s, or to a file that timing/calibrate has printed\n",
+               name.c_str(), error.c_str(), timing::Machine::known().c_str());
+  std::exit(1);
+}
+
 void configure_from_environment() {
   Gpu& gpu = runtime::process().contexts[0]->gpu;
   if (is_asked_for("GPUSIM_REPORT")) {
     gpu.reports.keep(true);
     gpu.reports.print_to(stderr);
+    gpu.reports.predict_for(machine_from_environment());
     std::atexit(print_links);
   }
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "gpu.h"
+#include "timing/machine.h"
 
 namespace gpusim {
 
 // Sets the GPUs up as the environment says; the runtime does so before the program's own first act.
-//   GPUSIM_REPORT=1                                    print the counters of every launch on stderr
+//   GPUSIM_REPORT=1                                    print the counters of every launch on stderr, and its predicted time
+//   GPUSIM_MACHINE=h200|FILE.json                      the GPU whose times are predicted (timing/machine.h)
 //   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
@@ -15,5 +17,8 @@ namespace gpusim {
 //   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others
 // A value that is not understood ends the program: one line on stderr, exit status 1.
 void configure_from_environment();
+
+// The machine model that the user asks for; one that there is not ends the program.
+timing::Machine machine_from_environment();
 
 }  // namespace gpusim

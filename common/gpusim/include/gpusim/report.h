@@ -86,6 +86,19 @@ struct LineReport {
   std::string file;  // as the compiler wrote it
   int line = 0;      // 1-based; 0 when the compiler gave none
   Counters counters;
+  double time_share = 0;  // of the predicted time of all warps, 0 … 1
+};
+
+// What a launch would take on a GPU: computed from a model of that GPU (gpusim/timing), not measured.
+struct Prediction {
+  std::string machine;            // "NVIDIA H200"; empty: nothing is predicted
+  double nanoseconds = 0;         // between two events around the launch, with cold caches
+  double launch_nanoseconds = 0;  // of these, what an empty kernel takes
+  double next_nanoseconds = 0;    // the same of an empty kernel that follows another at once
+  unsigned blocks_per_multiprocessor = 0, registers = 0;  // of a thread, as ptxas would allot them
+  std::string limit;       // what keeps more blocks away: "threads", "registers", "shared memory", "blocks"
+  std::string bottleneck;  // a sentence
+  std::vector<std::string> not_modelled;
 };
 
 struct Report {
@@ -101,6 +114,7 @@ struct Report {
   bool is_one_of_several = false;  // of which `gpu` is one
   unsigned gpu = 0;
   std::vector<LinkTraffic> links;  // to and from its neighbours
+  Prediction prediction;
 
   std::uint64_t blocks() const { return std::uint64_t(grid[0]) * grid[1] * grid[2]; }
   // Counters of one source line, wherever its file lies; zeros if no instruction came from it.
@@ -109,6 +123,9 @@ struct Report {
 
 // Counting is off until a program asks for it (GPUSIM_REPORT=1 asks too): then every launch is kept.
 void enable_reports(bool on = true);
+// Predicting is off until a program asks for it, too: reports that are kept then say how long the launch would take on
+// the GPU that GPUSIM_MACHINE names (h200 if it names none).
+void enable_predictions(bool on = true);
 // Launches since the last clear_reports(), in order. To be read while no other host thread launches, as last_report(),
 // last_fault() and what check.h and trace.h hand out.
 const std::vector<Report>& reports();

@@ -1,0 +1,125 @@
+// Which sectors of an access are in the caches. They begin empty with each launch, as the tutorial's harness and ncu have
+// them.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "base.h"
+
+namespace gpusim::timing {
+
+inline constexpr u32 kLineShift = 7, kSectorsInLine = 4;
+
+// What a warp's access touches: 128-byte lines and, of each, 32-byte sectors.
+struct TouchedLine {
+  u64 line = 0;
+  u8 sectors = 0;  // bit k: sector k
+};
+struct TouchedLines {
+  TouchedLine at[64];
+  u32 count = 0;
+
+  TouchedLines(const u64* address, Mask mask, u32 bytes) {
+    for (; mask != 0; mask &= mask - 1) {
+      const u64 a = address[__builtin_ctz(mask)];
+      const u64 line = a >> kLineShift;
+      const u8 sector = u8(1u << (a >> 5 & 3));  // aligned accesses of at most 16 bytes lie in one
+      if (count > 0 && at[count - 1].line == line) {
+        at[count - 1].sectors |= sector;
+        continue;
+      }
+      u32 k = 0;
+      while (k < count && at[k].line != line) ++k;
+      if (k == count) at[count++] = {line, 0};
+      at[k].sectors |= sector;
+    }
+    (void)bytes;
+  }
+};
+
+// The L2 cache of the whole GPU: sets of 16 lines, the one used longest ago goes. Once a launch has asked often, one set of
+// eight answers for all.
+class L2Cache {
+ public:
+  void begin(double bytes) {
+    const u32 sets = std::bit_floor(u32(bytes / (kWays << kLineShift)));
+    if (sets != sets_) {
+      sets_ = sets;
+      lines_.assign(std::size_t(sets) * kWays, {});
+      now_ = 0;
+    }
+    begin_ = ++now_;
+    asked_ = 0;
+  }
+  bool knows(u64 line) const { return asked_ < kAskedForAll || set_of(line) % kOneOf == 0; }
+
+  // The sectors that must come from memory or, of a store, that have to be written to it sometime as nobody wrote them before.
+  u8 use(const TouchedLine& touched, bool is_store) {
+    ++asked_;
+    Line* const set = lines_.data() + std::size_t(set_of(touched.line)) * kWays;
+    Line* found = nullptr;
+    Line* oldest = set;
+    for (Line* line = set; line != set + kWays && !found; ++line) {
+      if (line->line == touched.line && line->used >= begin_) found = line;
+      if (line->used < oldest->used) oldest = line;
+    }
+    if (!found) {
+      found = oldest;
+      *found = {touched.line, 0, 0, 0};
+    }
+    found->used = ++now_;
+    const u8 missing = u8(touched.sectors & ~(is_store ? found->dirty : found->present));
+    if (is_store) found->dirty |= touched.sectors;
+    found->present |= touched.sectors;
+    return missing;
+  }
+
+ private:
+  static constexpr u32 kWays = 16, kOneOf = 8;
+  static constexpr u64 kAskedForAll = u64(1) << 21;
+
+  struct Line {
+    u64 line = 0, used = 0;
+    u8 present = 0, dirty = 0;
+  };
+  // Neighbouring lines lie in neighbouring sets; strides of powers of two must not fall into few.
+  u32 set_of(u64 line) const { return u32(line ^ line >> 13 ^ line >> 22) & (sets_ - 1); }
+  std::vector<Line> lines_;
+  u32 sets_ = 0;
+  u64 now_ = 0, begin_ = 0, asked_ = 0;
+};
+
+// A block's part of its multiprocessor's L1 cache.
+class L1Share {
+ public:
+  void begin(u64 bytes) {
+    room_ = std::max<u64>(bytes >> kLineShift, 1);
+    present_.clear();
+    order_.clear();
+  }
+  // The sectors that are not there yet; they come.
+  u8 miss(const TouchedLine& touched) {
+    const auto [at, is_new] = present_.try_emplace(touched.line, u8(0));
+    const u8 missing = u8(touched.sectors & ~at->second);
+    at->second |= touched.sectors;
+    if (is_new) {
+      order_.push_back(touched.line);
+      if (order_.size() > room_) {
+        present_.erase(order_.front());
+        order_.pop_front();
+      }
+    }
+    return missing;
+  }
+
+ private:
+  u64 room_ = 1;
+  std::unordered_map<u64, u8> present_;
+  std::deque<u64> order_;
+};
+
+}  // namespace gpusim::timing

@@ -1,0 +1,76 @@
+// What ptxas makes of PTX, as far as time depends on it: which instructions need none of their own, how long each keeps
+// its unit and its reader waiting, in which order a basic block issues them, how many registers a thread has.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "ptx/program.h"
+#include "timing/machine.h"
+
+namespace gpusim::timing {
+
+// What instructions wait for besides their operands. Those before `shared` are a scheduler's own.
+enum class Unit : u8 { none, fp32, fp64, integer, multiply, special, lanes, shared, global };
+inline constexpr u32 kSchedulerUnits = u32(Unit::shared);
+
+struct IssueCost {
+  Unit unit = Unit::none;
+  float slots = 0;     // cycles of the scheduler: 0 where ptxas needs no instruction for it
+  float interval = 0;  // cycles until the unit takes the next one
+  float latency = 0;   // cycles until its result can be used; that of loads comes on top
+};
+
+using RegisterNumber =
+    u32;  // of a virtual register, of 32 or 64 bits or a predicate; each function begins with 0 again
+
+struct Operands {
+  std::vector<RegisterNumber> numbers;  // of all instructions, one after the other
+  std::vector<u32> at;                  // by pc, and one more
+  std::span<const RegisterNumber> of(u32 pc) const {
+    return {numbers.data() + at[pc], numbers.data() + at[pc + 1]};
+  }
+};
+
+struct ProgramCosts {
+  std::vector<IssueCost> cost;  // by pc
+  std::vector<u32> block;       // by pc: number of its basic block
+  std::vector<u32> position;    // by pc: its turn in that block, as ptxas would have it
+  Operands reads, writes;
+  u32 registers_named = 0;  // RegisterNumbers are below it
+  // By pc, of a branch over a few instructions: their slots. ptxas makes no branch of it but predicates them, so that a
+  // warp issues them whether a lane is on or not. 0: a branch.
+  std::vector<float> predicated;
+  std::vector<float>
+      passes;  // by pc: of a shared load that ptxas makes one wide load of with its neighbours, what is left
+  std::vector<bool>
+      unrolled;  // by basic block: a loop of which the compiler does kUnrolled rounds at a time, loads first
+  std::vector<u32> registers;  // by function: of a thread, as ptxas would allot them
+};
+
+inline constexpr u32 kUnrolled = 4;
+
+ProgramCosts costs_of(const Program&, const Machine&);
+
+// Its parts. ------------------------------------------------------------------------------------------------------------
+
+struct BasicBlocks {
+  std::vector<u32> start;                    // first pc; one more entry: the end
+  std::vector<std::vector<u32>> successors;  // numbers of blocks
+};
+// Of the whole program: no way leads from one function to another. What is predicated is no branch.
+BasicBlocks basic_blocks(const Program&, const std::vector<float>& predicated);
+// Fills in `cost` from the instructions and their operands.
+void fill_costs(const Program&, const Machine&, ProgramCosts&);
+// Fills in `predicated`.
+void fill_predicated(const Program&, ProgramCosts&);
+// Fills in `passes`, and takes the slots of loads that another one brings along.
+void merge_shared_loads(const Program&, const BasicBlocks&, ProgramCosts&);
+// Fills in `unrolled`.
+void find_unrolled(const Program&, const BasicBlocks&, ProgramCosts&);
+// Fills in `position`: the longest way to the block's end goes first, so that loads are made early.
+void fill_positions(const Program&, const Machine&, const BasicBlocks&, ProgramCosts&);
+// Fills in `registers`: the most that live at a time.
+void fill_registers(const Program&, const BasicBlocks&, ProgramCosts&);
+
+}  // namespace gpusim::timing

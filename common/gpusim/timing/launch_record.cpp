@@ -1,0 +1,186 @@
+#include "timing/launch_record.h"
+
+#include <algorithm>
+
+#include "device/device.h"
+#include "observers/banks.h"
+#include "observers/sectors.h"
+
+namespace gpusim::timing {
+namespace {
+
+constexpr u64 kBlocksRecorded = 24;
+constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
+constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
+constexpr std::size_t kAddressesKnown = 4096;
+
+u16 narrow(u64 value) { return u16(std::min<u64>(value, 0xffff)); }
+
+}  // namespace
+
+void Recorder::launch_begin(const LaunchInfo& launch) {
+  if (program_ != launch.program || program_size_ != launch.program->code.size()) {
+    costs_ = costs_of(*launch.program, machine_);
+    program_ = launch.program;
+    program_size_ = launch.program->code.size();
+  }
+  record_ = {};
+  record_.launch = launch;
+  record_.costs = &costs_;
+  const u64 shared = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  const u32 registers = costs_.registers[launch.kernel->function];
+  const u32 most = u32(machine_["registers_per_multiprocessor"] / double(launch.kernel->max_threads));
+  record_.occupancy =
+      occupancy_of(machine_, launch.block.count(), shared, std::min(registers, std::max(most, 16u)));
+  const u64 sms = u64(machine_["multiprocessors"]);
+  const u32 resident =
+      u32(std::clamp<u64>((launch.grid.count() + sms - 1) / sms, 1, std::max(record_.occupancy.blocks, 1u)));
+  record_.l1_bytes = l1_bytes(machine_, resident, shared) / resident;
+  l2_.begin(machine_["l2_bytes"]);
+  fetched_.assign(program_size_, {});
+  live_.clear();
+  last_block_ = ~u64(0);
+  last_ = kNone;
+  stride_ = std::max<u64>(launch.blocks / kBlocksRecorded, 1);
+  next_ = stride_ - 1;  // behind its neighbours, which may have brought what it needs
+}
+
+void Recorder::block_begin(u64 block) {
+  ++record_.blocks_run;
+  if (record_.blocks_run - 1 < next_ || record_.steps_recorded > kStepsRecorded) return;
+  next_ += stride_;
+  BlockRecord& made = record_.blocks.emplace_back();
+  made.index = block;
+  made.warps.resize(record_.launch.warps_per_block);
+  live_.push_back({block, record_.blocks.size() - 1});
+  last_block_ = block;
+  last_ = live_.size() - 1;
+}
+
+void Recorder::block_end(u64 block) {
+  if (!recorded(block)) return;
+  live_.erase(live_.begin() + std::ptrdiff_t(last_));
+  last_block_ = ~u64(0);
+  last_ = kNone;
+}
+
+void Recorder::find(u64 block) {
+  last_block_ = block;
+  last_ = kNone;
+  for (std::size_t k = 0; k < live_.size(); ++k)
+    if (live_[k].block == block) last_ = k;
+}
+
+void Recorder::note(BlockRecord& block, const Issue& i) {
+  if (!block.whole) return;
+  std::vector<Step>& steps = block.warps[i.warp].steps;
+  if (steps.size() * block.warps.size() > kStepsOfBlock) {
+    block.whole = false;
+    return;
+  }
+  steps.push_back({i.pc});
+  ++record_.steps_recorded;
+}
+
+// All lanes go past the body: the body that ptxas would have predicated is issued all the same.
+void Recorder::branch(const Issue& i, Mask taken) {
+  BlockRecord* block = recorded(i.block);
+  if (!block || !block->whole) return;
+  std::vector<Step>& steps = block->warps[i.warp].steps;
+  if (!steps.empty() && steps.back().pc == i.pc) steps.back().lines = taken == i.mask;
+}
+
+void Recorder::access(const Access& a) {
+  BlockRecord* block = recorded(a.block);
+  WarpRecord* warp = nullptr;
+  Step* step = nullptr;
+  if (block && block->whole && !block->warps[a.warp].steps.empty() &&
+      block->warps[a.warp].steps.back().pc == a.pc) {
+    warp = &block->warps[a.warp];
+    step = &warp->steps.back();
+  }
+  switch (a.space) {
+    case Space::global:
+      if (a.kind != AccessKind::atomic) return cached_access(a, warp);
+      break;
+    case Space::local:
+      if (step) {
+        const SectorUse use = local_sector_use(a.address, a.mask, a.bytes);
+        step->lines = narrow((use.sectors + kSectorsInLine - 1) / kSectorsInLine);  // in the L1 cache
+      }
+      return;
+    case Space::shared:
+      if (step && a.kind != AccessKind::atomic)
+        step->lines = narrow(bank_use(a.address, a.mask, a.bytes, a.kind == AccessKind::load).wavefronts);
+      break;
+    default: return;
+  }
+  if (a.kind != AccessKind::atomic) return;
+  if (step) {
+    const AscendingAddresses lanes(a.address, a.mask);
+    step->lines = narrow(lanes.longest_run());
+    step->sectors = narrow(lane_count(a.mask));
+  }
+  if (a.space != Space::global) return;
+  Contention& contention = record_.contended[a.pc];
+  contention.operations += lane_count(a.mask);
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u64 address = a.address[__builtin_ctz(lanes)];
+    auto found = contention.on.find(address);
+    if (found == contention.on.end()) {
+      if (contention.on.size() >= kAddressesKnown) continue;
+      found = contention.on.emplace(address, 0).first;
+    }
+    contention.most = std::max(contention.most, ++found->second);
+  }
+}
+
+void Recorder::cached_access(const Access& a, WarpRecord* warp) {
+  const bool is_store = a.kind == AccessKind::store;
+  if (!is_store && a.instruction && a.instruction->order != MemoryOrder::weak) ++record_.polls;
+  const TouchedLines lines(a.address, a.mask, a.bytes);
+  if (warp) {
+    warp->steps.back().touched = u32(warp->touched.size());
+    warp->steps.back().lines = narrow(lines.count);
+  }
+  Fetched& fetched = fetched_[a.pc];
+  for (u32 k = 0; k < lines.count; ++k) {
+    const TouchedLine& line = lines.at[k];
+    u8 missing =
+        fetched.from_memory * 2 > fetched.sectors ? line.sectors : u8(0);  // as most of this instruction's
+    if (l2_.knows(line.line)) {
+      missing = l2_.use(line, is_store);
+      fetched.sectors += u32(std::popcount(line.sectors));
+      fetched.from_memory += u32(std::popcount(missing));
+    }
+    if (warp) warp->touched.push_back({line.line, line.sectors, missing});
+  }
+}
+
+void pass_l1(const LaunchRecord& record, BlockRecord& block) {
+  const std::vector<Instruction>& code = record.launch.program->code;
+  L1Share l1;
+  l1.begin(record.l1_bytes);
+  bool any = true;
+  for (std::size_t turn = 0; any; ++turn) {
+    any = false;
+    for (WarpRecord& warp : block.warps) {
+      if (turn >= warp.steps.size()) continue;
+      any = true;
+      Step& step = warp.steps[turn];
+      const Instruction& in = code[step.pc];
+      if ((in.shape != Shape::load && in.shape != Shape::store) || in.space == Space::shared) continue;
+      const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak;
+      if (step.touched + step.lines > warp.touched.size()) continue;  // local memory
+      for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
+        const Touched& touched = warp.touched[k];
+        const u8 sectors = is_cached ? l1.miss({touched.line, touched.sectors}) : touched.sectors;
+        step.sectors = narrow(step.sectors + u32(std::popcount(sectors)));
+        step.memory = narrow(step.memory + u32(std::popcount(u8(sectors & touched.missing))));
+        step.missed_lines += sectors != 0;
+      }
+    }
+  }
+}
+
+}  // namespace gpusim::timing

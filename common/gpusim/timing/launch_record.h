@@ -1,0 +1,114 @@
+// What the time model must know of a launch: every step of a few blocks, and what all of them ask of the L2 cache and of
+// single addresses.
+#pragma once
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "device/events.h"
+#include "timing/caches.h"
+#include "timing/issue_costs.h"
+#include "timing/occupancy.h"
+
+namespace gpusim::timing {
+
+// A warp instruction of a recorded block.
+struct Step {
+  u32 pc = 0;
+  u16 lines = 0;    // global, local: lines; shared: wavefronts; atomics: operations on one address, at most
+  u16 sectors = 0;  // that the L1 cache does not have; stores: all; atomics: lanes
+  u16 memory = 0;   // sectors that the L2 cache does not have; stores: that nobody wrote before
+  u16 missed_lines = 0;
+  u32 touched =
+      0;  // global loads and stores: of the warp's touched lines the first; there are `lines` of them
+};
+static_assert(sizeof(Step) == 16);
+
+// A line that an access touched: which sectors, and which of them the L2 cache did not have.
+struct Touched {
+  u64 line = 0;
+  u8 sectors = 0, missing = 0;
+};
+struct WarpRecord {
+  std::vector<Step> steps;
+  std::vector<Touched> touched;
+};
+
+struct BlockRecord {
+  u64 index = 0;
+  bool whole = true;  // else the end is missing: it was too long
+  std::vector<WarpRecord> warps;
+};
+
+// Atomics of one instruction: how many, how many of them on the address that has most.
+struct Contention {
+  u64 operations = 0, most = 0;
+  std::unordered_map<u64, u64> on;
+};
+
+struct LaunchRecord {
+  LaunchInfo launch;
+  const ProgramCosts* costs = nullptr;
+  Occupancy occupancy;
+  std::vector<BlockRecord> blocks;                // recorded
+  std::unordered_map<u32, Contention> contended;  // by pc
+  u64 blocks_run = 0, steps_run = 0;  // of all blocks, so that recorded ones can be told from usual ones
+  u64 steps_recorded = 0;             // before any block was cut short
+  u64 polls = 0;                      // reads that wait for others
+  u64 l1_bytes = 0;                   // of the L1 cache, for each block
+};
+
+// What the L1 cache keeps of a block's loads: fills in Step::sectors, memory and missed_lines. Its warps take turns, a step
+// each, as they do on a multiprocessor; while they were recorded each ran on its own from barrier to barrier.
+void pass_l1(const LaunchRecord&, BlockRecord&);
+
+class Recorder final : public Observer {
+ public:
+  explicit Recorder(const Machine& machine) : machine_(machine) {}
+
+  void launch_begin(const LaunchInfo&) override;
+  void block_begin(u64 block) override;
+  void block_end(u64 block) override;
+  void issue(const Issue& i) override {
+    ++record_.steps_run;
+    if (BlockRecord* block = recorded(i.block)) note(*block, i);
+  }
+  void branch(const Issue&, Mask taken) override;
+  void access(const Access&) override;
+
+  // To be asked when the launch is over.
+  LaunchRecord take() { return std::move(record_); }
+
+ private:
+  struct Live {
+    u64 block;
+    std::size_t at;  // in record_.blocks
+  };
+  BlockRecord* recorded(u64 block) {
+    if (block != last_block_) find(block);
+    return last_ == kNone ? nullptr : &record_.blocks[live_[last_].at];
+  }
+  void find(u64 block);
+  void note(BlockRecord&, const Issue&);
+  void cached_access(const Access&, WarpRecord*);
+  static constexpr std::size_t kNone = ~std::size_t(0);
+
+  struct Fetched {  // by an instruction
+    u64 sectors = 0, from_memory = 0;
+  };
+
+  const Machine& machine_;
+  std::vector<Fetched> fetched_;  // by pc
+  ProgramCosts costs_;
+  const Program* program_ = nullptr;
+  std::size_t program_size_ = 0;
+  LaunchRecord record_;
+  L2Cache l2_;
+  std::vector<Live> live_;  // recorded blocks that are running
+  u64 last_block_ = ~u64(0);
+  std::size_t last_ = kNone;  // in live_
+  u64 stride_ = 1, next_ = 0;
+};
+
+}  // namespace gpusim::timing

@@ -1,0 +1,52 @@
+// A machine model: what a GPU can do at a time and how long it takes for it. Data, not code: what calibrate/ prints when it
+// runs on that GPU.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base.h"
+
+namespace gpusim::timing {
+
+class Machine {
+ public:
+  // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is then told.
+  static std::optional<Machine> parse(std::string_view json, std::string* error);
+  // One that comes along ("h200"), or a file's path.
+  static std::optional<Machine> find(const std::string& name, std::string* error);
+  // The name that is looked up where nobody asks for another.
+  static constexpr const char* kDefault = "h200";
+  static std::string known();  // "h100, h200"
+
+  const std::string& name() const { return name_; }  // "NVIDIA H200"
+  double operator[](std::string_view constant) const;
+  bool has(std::string_view constant) const { return numbers_.find(constant) != numbers_.end(); }
+
+  // What is worked out from the constants, once.
+  struct {
+    double schedulers = 4, warps = 64;
+    double nanoseconds = 0;  // of a cycle
+    double launch = 0,
+           next_launch = 0;  // ns between two events around an empty kernel; for each one that follows
+    double l1_request = 0, l1_line = 0;  // cycles of a multiprocessor for a load: at least; for each line
+    double sm_sector = 0, sm_line = 0;   // the same for what the L2 cache serves to one multiprocessor
+    double sm_store_sector = 0, sm_store_line = 0;
+    double l2_sector = 0,
+           l2_line = 0;  // ns of the whole L2 cache for a sector, for a line of which little is asked
+    double l2_store_sector = 0, l2_store_line = 0;
+    double dram_read = 0, dram_write = 0;  // ns for a sector
+    double turns = 1;         // how much longer memory takes for as much of both than for each alone
+    double written_late = 0;  // bytes that are still in the L2 cache when a kernel that writes ends
+  } of;
+
+ private:
+  void derive();
+
+  std::string name_;
+  std::map<std::string, double, std::less<>> numbers_;
+};
+
+}  // namespace gpusim::timing

@@ -1,0 +1,455 @@
+#include "timing/multiprocessor.h"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+
+namespace gpusim::timing {
+namespace {
+
+constexpr u32 kMostSchedulers = 4;
+// Cycles of work that a queue in front of a unit or a cache takes before a warp must wait to add to it.
+constexpr double kUnitQueue = 32, kMemoryQueue = 400;
+
+double barrier_latency(const Machine& machine, u32 warps) {
+  return machine["barrier_" + std::to_string(warps) + "_warps_latency"];
+}
+
+class Multiprocessor {
+ public:
+  Multiprocessor(const Machine& machine, const LaunchRecord& record, u64 blocks, u64 active, u64 most_steps)
+      : m_(machine),
+        record_(record),
+        costs_(*record.costs),
+        program_(*record.launch.program),
+        blocks_(blocks),
+        most_steps_(most_steps) {
+    out_.by_pc.resize(program_.code.size());
+    const double cycles = double(active) / m_.of.nanoseconds;  // of this one for a ns of what all share
+    l2_sector_ = m_.of.l2_sector * cycles;
+    l2_line_ = m_.of.l2_line * cycles;
+    l2_store_sector_ = m_.of.l2_store_sector * cycles;
+    l2_store_line_ = m_.of.l2_store_line * cycles;
+    dram_read_ = m_.of.dram_read * cycles;
+    dram_write_ = m_.of.dram_write * cycles;
+    per_nanosecond_ = cycles;
+    const u64 threads = record.launch.block.count();
+    dispatch_ =
+        m_[threads > 768 ? "block_1024_threads_nanoseconds" : "block_256_threads_nanoseconds"] * cycles;
+    barrier_arrival_ = (barrier_latency(m_, 32) - barrier_latency(m_, 1)) / 31;
+    barrier_answer_ = barrier_latency(m_, 1) - barrier_arrival_;
+    barrier_pass_ = m_["barrier_2_warps_interval"] / 2;
+    shared_pass_ = m_["shared_load_stride32_interval"] / 32;
+    // What changing from one block to the next takes, measured where there is room for one only; each more of its warps;
+    // what an access takes before it is made, beyond what its instructions do; a store before the end.
+    const auto alone = [&](const char* name) { return m_[name] / m_.of.nanoseconds; };
+    const double nothing = alone("alone_32_threads_nothing_nanoseconds");
+    warp_start_ = (alone("alone_1024_threads_nothing_nanoseconds") - nothing) / 31;
+    turnover_ = nothing - warp_start_;
+    store_end_ = alone("alone_32_threads_store_nanoseconds") - nothing;
+    const double address = m_["int_popc_latency"] + m_["int_mad_latency"] + m_["int_wide_latency"];
+    prologue_ =
+        std::max(0.0, alone("alone_32_threads_load_nanoseconds") - nothing - m_["l2_latency"] - address);
+    setup_mix();
+  }
+
+  MultiprocessorRun run() {
+    const u32 resident = std::max(1u, record_.occupancy.blocks);
+    slots_.resize(std::min<u64>(resident, blocks_));
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) start_block(slot, 0);
+    while (!ready_.empty()) {
+      const Entry next = ready_.top();
+      ready_.pop();
+      if (out_.steps >= most_steps_) {
+        out_.whole = false;
+        break;
+      }
+      advance(next.warp, next.time, next.reserved);
+      if (ready_.empty()) open_barriers();
+    }
+    double end = now_;
+    for (const double free : {l1_free_, port_free_, l2_free_, dram_free_, atomics_free_})
+      end = std::max(end, out_.whole ? free : now_);
+    out_.cycles = end;
+    out_.busy[std::size_t(Server::issue)] /= kMostSchedulers;
+    return std::move(out_);
+  }
+
+ private:
+  struct Entry {
+    double time;
+    u32 warp;
+    bool reserved;  // the unit, from then on
+    bool operator<(const Entry& other) const {
+      return time != other.time ? time > other.time : warp > other.warp;
+    }
+  };
+  struct Warp {
+    const Step* at = nullptr;
+    const Step* end = nullptr;
+    std::size_t slot = 0;
+    u32 scheduler = 0;
+    double free = 0;                // when it may issue again
+    double since = 0;               // what it waits for, it has waited for since then
+    Wait waits_for = Wait::result;  // until its operands are there
+    bool waits_at_barrier = false, has_stored = false;
+    std::vector<float> ready;  // by register: when
+    std::vector<Wait> why;     // and what for, until then
+  };
+  struct Slot {
+    std::vector<u32> warps;
+    u32 live = 0, waiting = 0;
+    double arrival = 0;  // of the last one at the barrier
+    bool has_stored = false;
+  };
+
+  void setup_mix() {
+    u64 reads = 0, writes = 0;
+    for (const BlockRecord& block : record_.blocks)
+      for (const auto& warp : block.warps)
+        for (const Step& step : warp.steps)
+          (program_.code[step.pc].shape == Shape::load ? reads : writes) += step.memory;
+    if (reads + writes == 0) return;
+    const double share = double(reads) / double(reads + writes);
+    const double turns = 1 + (m_.of.turns - 1) * 4 * share * (1 - share);
+    dram_read_ *= turns;
+    dram_write_ *= turns;
+  }
+
+  void start_block(std::size_t slot, double at) {
+    const BlockRecord& block = record_.blocks[started_++ % record_.blocks.size()];
+    at = std::max(at, dispatch_free_);
+    dispatch_free_ = at + dispatch_;
+    out_.busy[std::size_t(Server::dispatch)] += dispatch_;
+    Slot& s = slots_[slot];
+    s = {std::move(s.warps), u32(block.warps.size()), 0, 0, false};
+    for (u32 k = 0; k < block.warps.size(); ++k) {
+      if (k == s.warps.size()) {
+        s.warps.push_back(u32(warps_.size()));
+        warps_.emplace_back();
+        warps_.back().scheduler = next_scheduler_++ % kMostSchedulers;
+      }
+      Warp& w = warps_[s.warps[k]];
+      w.at = block.warps[k].steps.data();
+      w.end = w.at + block.warps[k].steps.size();
+      w.slot = slot;
+      w.since = at + warp_start_ * k;
+      w.free = w.since + prologue_;
+      w.waits_at_barrier = w.has_stored = false;
+      w.ready.assign(costs_.registers_named, 0);
+      w.why.assign(costs_.registers_named, Wait::result);
+    }
+    for (const u32 number : std::vector<u32>(s.warps)) queue(number);
+  }
+
+  void end_warp(Warp& w, double at) {
+    Slot& s = slots_[w.slot];
+    now_ = std::max(now_, at);
+    w.at = w.end = nullptr;
+    if (--s.live > 0) {
+      if (s.waiting == s.live) open_barrier(s);
+      return;
+    }
+    if (started_ < blocks_) start_block(w.slot, at + turnover_ + (s.has_stored ? store_end_ : 0));
+  }
+
+  // What needs no instruction is done; the rest stands in line for the time when its operands are there.
+  void queue(u32 number) {
+    Warp& w = warps_[number];
+    for (; w.at != w.end; ++w.at) {
+      const u32 pc = w.at->pc;
+      const IssueCost& cost = costs_.cost[pc];
+      double operands = 0;
+      Wait why = Wait::result;
+      for (const RegisterNumber r : costs_.reads.of(pc))
+        if (w.ready[r] > operands) operands = w.ready[r], why = w.why[r];
+      if (cost.slots > 0) {
+        w.waits_for = why;
+        const double time = std::max(w.free, operands);
+        ready_.push({time, number, false});
+        return;
+      }
+      for (const RegisterNumber r : costs_.writes.of(pc)) w.ready[r] = float(operands), w.why[r] = why;
+    }
+    end_warp(w, w.free);
+  }
+
+  void spend(u32 pc, Wait why, double cycles) {
+    if (cycles > 0) out_.by_pc[pc].on[std::size_t(why)] += cycles;
+  }
+
+  void advance(u32 number, double time, bool reserved) {
+    Warp& w = warps_[number];
+    const Step& step = *w.at;
+    const u32 pc = step.pc;
+    const Instruction& in = program_.code[pc];
+    const IssueCost& cost = costs_.cost[pc];
+    double slots = cost.slots;
+    const bool is_predicated = costs_.predicated[pc] > 0;
+    if (is_predicated) slots = step.lines ? costs_.predicated[pc] : 0;
+    double& scheduler = scheduler_free_[w.scheduler];
+    double start = std::max(time, scheduler);
+    if (!reserved && cost.unit != Unit::none && u32(cost.unit) < kSchedulerUnits) {
+      double& unit = unit_free_[w.scheduler][u32(cost.unit)];
+      const double from = std::max(time, unit);
+      unit = std::max(from, start) + cost.interval;
+      if (from > start + 0.5) {  // others may go first
+        spend_until(w, pc, time, Wait::unit, from);
+        ready_.push({from, number, true});
+        return;
+      }
+    }
+    if (!reserved && u32(cost.unit) >= kSchedulerUnits) {
+      const double room = unit_room(in, step);
+      if (room > start + 0.5) {
+        spend_until(w, pc, time, Wait::queue, room);
+        ready_.push({room, number, true});
+        return;
+      }
+    }
+    if (!reserved) spend_until(w, pc, time, Wait::issue, start);
+    else spend(pc, Wait::issue, start - w.since);
+    scheduler = start + slots;
+    out_.busy[std::size_t(Server::issue)] += slots;
+    w.free = start + std::max(slots, is_predicated ? 0.0 : 1.0);
+    w.since = w.free;
+    spend(pc, Wait::issue, slots);
+    ++out_.steps;
+    now_ = std::max(now_, w.free);
+    double result = start + cost.latency;
+    Wait why = Wait::result;
+    if (u32(cost.unit) >= kSchedulerUnits) result = access(in, step, start, why, w);
+    for (const RegisterNumber r : costs_.writes.of(pc)) w.ready[r] = float(result), w.why[r] = why;
+
+    switch (in.shape) {
+      case Shape::branch:
+      case Shape::branch_table:
+        if (!is_predicated && w.at + 1 != w.end && w.at[1].pc != pc + 1) {
+          w.free += cost.latency;
+          spend(pc, Wait::fetch, w.free - w.since);
+          w.since = w.free;
+        }
+        break;
+      case Shape::fence:
+        if (w.has_stored) w.free = start + m_["fence_latency"];
+        w.has_stored = false;
+        spend(pc, Wait::memory, w.free - w.since);
+        w.since = w.free;
+        break;
+      case Shape::barrier:
+      case Shape::barrier_red: return arrive(w, start);
+      default: break;
+    }
+    ++w.at;
+    queue(number);
+  }
+
+  // The time from w.since to `until`: up to w.free nothing, then for operands, then for `why`.
+  void spend_until(Warp& w, u32 pc, double operands_there, Wait why, double until) {
+    const double operands = std::clamp(operands_there, w.since, until);
+    spend(pc, w.waits_for, operands - w.since);
+    spend(pc, why, until - operands);
+    w.since = until;
+  }
+
+  double serve(double& free, Server server, double from, double cost) {
+    free = std::max(free, from) + cost;
+    out_.busy[std::size_t(server)] += cost;
+    return free;
+  }
+
+  // When the queues have room for another access.
+  double unit_room(const Instruction& in, const Step& step) const {
+    double room = l1_free_ - kUnitQueue;
+    if (in.space == Space::shared) return room;
+    if (step.sectors > 0)
+      room = std::max({room, port_free_ - kMemoryQueue, l2_free_ - kMemoryQueue, dram_free_ - kMemoryQueue});
+    if (in.shape == Shape::atomic || in.shape == Shape::reduction)
+      room = std::max(room, atomics_free_ - kMemoryQueue);
+    return room;
+  }
+
+  double access(const Instruction& in, const Step& step, double start, Wait& why, Warp& w) {
+    const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+    const bool is_store = in.shape == Shape::store;
+    if (in.space == Space::shared) {
+      why = Wait::shared;
+      double passes = std::max<double>(step.lines, 1) * shared_pass_ * costs_.passes[step.pc];
+      double latency = m_["shared_latency"];
+      if (is_atomic) {
+        const bool loops =
+            in.type == Type::f32 || in.type == Type::f64;  // ptxas makes compare-and-swap of it
+        passes = step.lines *
+                 (loops ? m_["shared_add_float_same_interval"] : m_["shared_add_same_interval"]) / kWarpSize;
+        latency = loops ? passes : m_["shared_atomic_latency"];
+      }
+      return serve(l1_free_, Server::shared, start, passes) + latency - shared_pass_;
+    }
+    if (is_atomic) return global_atomic(in, step, start, why);
+    why = Wait::memory;
+    w.has_stored |= is_store;
+    slots_[w.slot].has_stored |= is_store;
+    const double looked_up =
+        serve(l1_free_, Server::shared, start, std::max(m_.of.l1_request, step.lines * m_.of.l1_line));
+    double result = looked_up + m_["l1_latency"] - m_.of.l1_request;
+    if (step.sectors == 0) return result;
+    const double sectors = step.sectors, lines = step.missed_lines;
+    const double port = std::max(sectors * (is_store ? m_.of.sm_store_sector : m_.of.sm_sector),
+                                 lines * (is_store ? m_.of.sm_store_line : m_.of.sm_line));
+    const double l2 = std::max(sectors * (is_store ? l2_store_sector_ : l2_sector_),
+                               lines * (is_store ? l2_store_line_ : l2_line_));
+    const double at_l2 = std::max(serve(port_free_, Server::port, start, port) - port,
+                                  serve(l2_free_, Server::l2, start, l2) - l2);
+    result = std::max(result, at_l2 + m_["l2_latency"]);
+    if (step.memory == 0) return result;
+    const double dram = step.memory * (is_store ? dram_write_ : dram_read_);
+    const double at_dram = serve(dram_free_, Server::dram, start, dram) - dram;
+    return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"]);
+  }
+
+  double global_atomic(const Instruction& in, const Step& step, double start, Wait& why) {
+    why = Wait::atomic;
+    const bool is_float =
+        in.type == Type::f32 || in.type == Type::f64 || in.type == Type::f16 || in.type == Type::f16x2;
+    const std::string name = in.shape == Shape::atomic ? "global_atomic_int"
+                             : is_float                ? "global_red_float"
+                                                       : "global_red_int";
+    double share = 0;  // of this instruction's operations that meet on one address
+    if (const auto found = record_.contended.find(step.pc); found != record_.contended.end())
+      share = double(found->second.most) / double(found->second.operations);
+    const double own = m_[name + "_own_words_nanoseconds"],
+                 one = m_[(is_float ? "global_red_float" : name) + "_one_word_nanoseconds"];
+    const double same_warp = m_[name + "_word_per_warp_nanoseconds"] * (step.lines > 1);
+    const double cost = step.sectors * std::max({own, share * one, same_warp}) * per_nanosecond_;
+    return serve(atomics_free_, Server::atomics, start, cost) + m_["global_atomic_latency"];
+  }
+
+  void arrive(Warp& w, double start) {
+    Slot& s = slots_[w.slot];
+    barrier_free_ = std::max(barrier_free_, start) + barrier_pass_;
+    s.arrival = std::max({s.arrival + barrier_arrival_, barrier_free_, start + barrier_arrival_});
+    w.waits_at_barrier = true;
+    if (++s.waiting == s.live) open_barrier(s);
+  }
+  void open_barrier(Slot& s) {
+    const double opens = s.arrival + barrier_answer_;
+    s.waiting = 0;
+    s.arrival = 0;
+    for (const u32 number : std::vector<u32>(s.warps)) {
+      Warp& w = warps_[number];
+      if (!w.waits_at_barrier || w.at == w.end) continue;
+      w.waits_at_barrier = false;
+      spend(w.at->pc, Wait::barrier, opens - w.since);
+      w.free = w.since = opens;
+      const u32 pc = w.at->pc;
+      for (const RegisterNumber r : costs_.writes.of(pc)) w.ready[r] = float(opens), w.why[r] = Wait::barrier;
+      ++w.at;
+      queue(number);
+    }
+  }
+  // Nobody can go on: parts of warps wait at barriers that the record has in another order.
+  void open_barriers() {
+    for (Slot& s : slots_)
+      if (s.waiting > 0) return open_barrier(s);
+  }
+
+  const Machine& m_;
+  const LaunchRecord& record_;
+  const ProgramCosts& costs_;
+  const Program& program_;
+  const u64 blocks_, most_steps_;
+  u64 started_ = 0;
+  u32 next_scheduler_ = 0;
+  double l2_sector_, l2_line_, l2_store_sector_, l2_store_line_, dram_read_, dram_write_, per_nanosecond_;
+  double dispatch_, barrier_arrival_, barrier_answer_, barrier_pass_, shared_pass_, store_end_, prologue_,
+      warp_start_, turnover_;
+  std::vector<Warp> warps_;
+  std::vector<Slot> slots_;
+  std::priority_queue<Entry> ready_;
+  double scheduler_free_[kMostSchedulers] = {};
+  double unit_free_[kMostSchedulers][kSchedulerUnits] = {};
+  double now_ = 0, l1_free_ = 0, port_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomics_free_ = 0,
+         dispatch_free_ = 0, barrier_free_ = 0;
+  MultiprocessorRun out_;
+};
+
+// Of the loops that the compiler unrolls kUnrolled rounds come together: first, of all rounds, what leads to the last load,
+// then the rest. One branch is left.
+void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
+  const auto is_unrolled = [&](const Step& step) { return costs.unrolled[costs.block[step.pc]]; };
+  if (std::none_of(steps.begin(), steps.end(), is_unrolled)) return;
+  std::vector<Step> out;
+  out.reserve(steps.size());
+  for (std::size_t at = 0; at < steps.size();) {
+    std::size_t round = 1;  // steps of one
+    while (at + round < steps.size() && steps[at + round].pc != steps[at].pc &&
+           costs.block[steps[at + round].pc] == costs.block[steps[at].pc])
+      ++round;
+    const std::size_t last = at + (kUnrolled - 1) * round;
+    const bool is_whole = is_unrolled(steps[at]) && last + round <= steps.size() &&
+                          steps[last].pc == steps[at].pc &&
+                          steps[last + round - 1].pc == steps[at + round - 1].pc;
+    if (!is_whole) {
+      out.insert(out.end(), steps.begin() + std::ptrdiff_t(at), steps.begin() + std::ptrdiff_t(at + round));
+      at += round;
+      continue;
+    }
+    std::size_t loads = 0;
+    for (std::size_t k = 0; k < round; ++k)
+      if (costs.cost[steps[at + k].pc].unit == Unit::global) loads = k + 1;
+    const auto add = [&](u32 k, std::size_t from, std::size_t to) {
+      out.insert(out.end(), steps.begin() + std::ptrdiff_t(at + k * round + from),
+                 steps.begin() + std::ptrdiff_t(at + k * round + to));
+    };
+    for (u32 k = 0; k < kUnrolled; ++k) add(k, 0, loads);
+    for (u32 k = 0; k < kUnrolled; ++k) add(k, loads, k + 1 < kUnrolled ? std::max(loads, round - 1) : round);
+    at += kUnrolled * round;
+  }
+  steps = std::move(out);
+}
+
+}  // namespace
+
+const char* name_of(Wait wait) {
+  switch (wait) {
+    case Wait::issue: return "issuing instructions";
+    case Wait::unit: return "waiting for arithmetic units";
+    case Wait::result: return "waiting for results of arithmetic";
+    case Wait::shared: return "waiting for shared memory";
+    case Wait::memory: return "waiting for memory";
+    case Wait::barrier: return "waiting at barriers";
+    case Wait::atomic: return "waiting for atomics";
+    case Wait::queue: return "waiting for room in the queues to memory";
+    default: return "jumping";
+  }
+}
+
+double Spent::total() const { return std::accumulate(on.begin(), on.end(), 0.0); }
+Spent& Spent::operator+=(const Spent& other) {
+  for (std::size_t k = 0; k < kWaits; ++k) on[k] += other.on[k];
+  return *this;
+}
+
+MultiprocessorRun run_blocks(const Machine& machine, const LaunchRecord& record, u64 blocks, u64 active,
+                             u64 most_steps) {
+  return Multiprocessor(machine, record, blocks, active, most_steps).run();
+}
+
+void order_steps(const ProgramCosts& costs, std::vector<Step>& steps) {
+  const auto end_of_run = [&](std::size_t first) {  // of steps that follow each other in one basic block
+    std::size_t last = first + 1;
+    while (last < steps.size() && costs.block[steps[last].pc] == costs.block[steps[first].pc] &&
+           steps[last].pc > steps[last - 1].pc)
+      ++last;
+    return last;
+  };
+  for (std::size_t first = 0; first < steps.size();) {
+    const std::size_t last = end_of_run(first);
+    std::sort(steps.begin() + std::ptrdiff_t(first), steps.begin() + std::ptrdiff_t(last),
+              [&](const Step& a, const Step& b) { return costs.position[a.pc] < costs.position[b.pc]; });
+    first = last;
+  }
+  unroll(costs, steps);
+}
+
+}  // namespace gpusim::timing

@@ -1,0 +1,45 @@
+#include "timing/occupancy.h"
+
+#include <algorithm>
+
+namespace gpusim::timing {
+namespace {
+
+constexpr u64 kRegistersAtOnce = 256;  // allotted to a warp
+constexpr u64 kSharedAtOnce = 128;     // bytes, to a block
+
+// Sizes that shared memory can have on a multiprocessor, KiB (CUDA C++ Programming Guide, compute capability 9.0; 8.0 has
+// those up to 164). The L1 cache has the rest of the KiB that both share.
+constexpr u64 kCarveouts[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+
+u64 rounded_up(u64 value, u64 unit) { return (value + unit - 1) / unit * unit; }
+u64 shared_of(const Machine& machine, u64 shared_bytes) {
+  return rounded_up(shared_bytes + u64(machine["shared_bytes_reserved"]), kSharedAtOnce);
+}
+
+}  // namespace
+
+Occupancy occupancy_of(const Machine& machine, u64 threads, u64 shared_bytes, u32 registers) {
+  const u64 warps = std::max<u64>(rounded_up(threads, kWarpSize) / kWarpSize, 1);
+  const u64 registers_of_warp = rounded_up(u64(registers) * kWarpSize, kRegistersAtOnce);
+  Occupancy result{~0u, registers, ""};
+  const auto limit = [&](const char* what, u64 blocks) {
+    if (blocks < result.blocks) result.blocks = u32(blocks), result.limit = what;
+  };
+  limit("threads", u64(machine["threads_per_multiprocessor"]) / (warps * kWarpSize));
+  limit("blocks", u64(machine["blocks_per_multiprocessor"]));
+  limit("registers", u64(machine["registers_per_multiprocessor"]) / (registers_of_warp * warps));
+  limit("shared memory", u64(machine["shared_bytes_per_multiprocessor"]) / shared_of(machine, shared_bytes));
+  return result;
+}
+
+u64 l1_bytes(const Machine& machine, u32 blocks, u64 shared_bytes) {
+  const u64 most = u64(machine["shared_bytes_per_multiprocessor"]);
+  const u64 both = most + (28u << 10);  // 256 KiB beside 228, 192 beside 164
+  const u64 used = blocks * shared_of(machine, shared_bytes);
+  for (const u64 kibibytes : kCarveouts)
+    if (used <= kibibytes << 10) return both - std::min(most, kibibytes << 10);
+  return both - most;
+}
+
+}  // namespace gpusim::timing

@@ -1,0 +1,141 @@
+#include "timing/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "device/device.h"
+
+namespace gpusim::timing {
+namespace {
+
+constexpr u64 kMostSteps = 3'000'000;  // of a run: a second, at worst
+
+// Time of a multiprocessor that runs `blocks` blocks: all of them, or so many rounds of resident ones that the rest can be
+// told from the difference.
+struct Time {
+  double cycles = 0;
+  MultiprocessorRun run;
+};
+
+Time time_of(const Machine& machine, const LaunchRecord& record, double blocks, u64 active) {
+  const u64 resident = std::max(1u, record.occupancy.blocks);
+  u64 steps = 0;
+  for (const BlockRecord& block : record.blocks)
+    for (const WarpRecord& warp : block.warps) steps += warp.steps.size();
+  const double steps_of_block = std::max(1.0, double(steps) / double(record.blocks.size()));
+  const u64 whole = u64(std::ceil(blocks));
+  const u64 affordable = u64(double(kMostSteps) / steps_of_block);
+  const u64 rounds = std::clamp<u64>(affordable / (3 * resident), 1, 4);
+  if (whole <= 3 * rounds * resident) {
+    Time time;
+    time.run = run_blocks(machine, record, whole, active, 2 * kMostSteps);
+    time.cycles = time.run.cycles;
+    if (!time.run.whole)
+      time.cycles *= steps_of_block * double(whole) / double(std::max<u64>(time.run.steps, 1));
+    return time;
+  }
+  const u64 few = rounds * resident, many = 2 * few;
+  const MultiprocessorRun short_run = run_blocks(machine, record, few, active, kMostSteps);
+  Time time;
+  time.run = run_blocks(machine, record, many, active, 2 * kMostSteps);
+  const double round = std::max(time.run.cycles - short_run.cycles, 0.0) / double(many - few);
+  // Blocks go to whoever has room, so that all multiprocessors end within about one block of each other.
+  time.cycles = time.run.cycles + round * (blocks + 0.5 - double(many));
+  if (!time.run.whole || !short_run.whole)
+    time.cycles = time.run.cycles * steps_of_block * blocks / double(std::max<u64>(time.run.steps, 1));
+  return time;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+  return text;
+}
+
+// What is busy nearly all the time; else what the warps do most of theirs.
+std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, double launch_share,
+                          const LaunchRecord& record) {
+  if (launch_share > 0.5) return percent(launch_share) + " of the time is the launch itself";
+  constexpr double kBusy = 0.75;
+  constexpr const char* kServed[] = {"the schedulers' instruction slots",
+                                     "the multiprocessors' pass through shared memory and L1 cache",
+                                     "the multiprocessors' way to the L2 cache",
+                                     "the L2 cache",
+                                     "the memory's bandwidth",
+                                     "atomics on one address",
+                                     "starting blocks"};
+  std::size_t busiest = 0;
+  for (std::size_t k = 0; k < kServers; ++k)
+    if (run.busy[k] > run.busy[busiest]) busiest = k;
+  const double busy = run.cycles > 0 ? run.busy[busiest] / run.cycles : 0;
+  if (busy > kBusy)
+    return std::string(kServed[busiest]) + ": busy " + percent(std::min(busy, 1.0)) + " of the time";
+  std::size_t most = 0;
+  for (std::size_t k = 0; k < kWaits; ++k)
+    if (spent.on[k] > spent.on[most]) most = k;
+  std::string text = percent(spent.on[most] / std::max(spent.total(), 1.0)) + " of the warps' time is " +
+                     name_of(Wait(most));
+  const u32 warps = record.occupancy.blocks * record.launch.warps_per_block;
+  text += "; " + std::to_string(warps) + " warps on a multiprocessor";
+  if (record.occupancy.limit[0]) text += ", by their " + std::string(record.occupancy.limit);
+  return text;
+}
+
+}  // namespace
+
+Prediction predict(const Machine& machine, LaunchRecord record) {
+  Prediction out;
+  out.machine = machine.name();
+  out.occupancy = record.occupancy;
+  if (record.occupancy.blocks == 0) {
+    out.not_modelled.push_back("a block has no room on a multiprocessor of this GPU");
+    return out;
+  }
+  if (record.blocks.empty()) return out;
+  for (BlockRecord& block : record.blocks) {
+    pass_l1(record, block);
+    for (WarpRecord& warp : block.warps) order_steps(*record.costs, warp.steps);
+  }
+
+  const double sms = machine["multiprocessors"];
+  const double grid = double(record.launch.grid.count());
+  const double blocks = std::max(1.0, grid / sms);
+  const u64 active = u64(std::min(grid, sms));
+  const Time time = time_of(machine, record, blocks, active);
+  double cycles = time.cycles;
+
+  u64 recorded = 0;
+  bool is_cut = false;
+  for (const BlockRecord& block : record.blocks) is_cut |= !block.whole;
+  for (const BlockRecord& block : record.blocks)
+    for (const WarpRecord& warp : block.warps) recorded += warp.steps.size();
+  if (is_cut) {  // the recorded part stands for the whole
+    const double of_block = double(record.steps_run) / double(record.blocks_run);
+    cycles *= of_block / (double(recorded) / double(record.blocks.size()));
+  }
+  out.launch_nanoseconds = machine.of.launch;
+  double nanoseconds = cycles * machine.of.nanoseconds;
+  // What the address that most atomics meet on takes, whoever they come from.
+  const double all = grid / double(record.blocks_run);
+  for (const auto& [pc, contention] : record.contended) {
+    const Instruction& in = record.launch.program->code[pc];
+    const bool is_float = in.type == Type::f32 || in.type == Type::f64;
+    const double one = machine[is_float ? "global_red_float_one_word_nanoseconds"
+                                        : "global_atomic_int_one_word_nanoseconds"];
+    nanoseconds = std::max(nanoseconds, double(contention.most) * all * one);
+  }
+  out.nanoseconds = nanoseconds + out.launch_nanoseconds;
+
+  Spent spent;
+  for (const Spent& each : time.run.by_pc) spent += each;
+  out.share.resize(time.run.by_pc.size());
+  for (std::size_t pc = 0; pc < out.share.size(); ++pc)
+    out.share[pc] = time.run.by_pc[pc].total() / std::max(spent.total(), 1.0);
+  out.bottleneck = bottleneck_of(time.run, spent, out.launch_nanoseconds / out.nanoseconds, record);
+  if (record.polls > 0) out.not_modelled.push_back("how long blocks wait for each other");
+  if (all > 1.0) out.not_modelled.push_back("blocks that did not run: taken to be like those that did");
+  return out;
+}
+
+}  // namespace gpusim::timing

@@ -1,0 +1,31 @@
+// The time model as an observer: records a launch, predicts its time when it ends, and hands that to the launch's report.
+#pragma once
+
+#include "gpusim/report.h"
+#include "timing/prediction.h"
+
+namespace gpusim::timing {
+
+class Predictor final : public Observer {
+ public:
+  explicit Predictor(Machine machine) : machine_(std::move(machine)) {}
+
+  void launch_begin(const LaunchInfo& launch) override { recorder_.launch_begin(launch); }
+  void launch_end(const LaunchInfo&, bool completed) override;
+  void block_begin(u64 block) override { recorder_.block_begin(block); }
+  void block_end(u64 block) override { recorder_.block_end(block); }
+  void issue(const Issue& i) override { recorder_.issue(i); }
+  void branch(const Issue& i, Mask taken) override { recorder_.branch(i, taken); }
+  void access(const Access& a) override { recorder_.access(a); }
+
+  // Adds what was predicted of the launch that ended last.
+  void complete(gpusim::Report&) const;
+
+ private:
+  const Machine machine_;
+  Recorder recorder_{machine_};
+  Prediction prediction_;
+  const Program* program_ = nullptr;
+};
+
+}  // namespace gpusim::timing
