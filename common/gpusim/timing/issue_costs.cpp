@@ -310,7 +310,7 @@ void merge_shared_loads(const Program& program, const BasicBlocks& blocks, Progr
 // A loop whose addresses step by what does not change in it can be counted before it begins; nvcc then unrolls it. clang
 // steps an address by itself only where it could count, too.
 void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
-  constexpr u32 kMostInstructions = 16;
+  constexpr u32 kMostInstructions = 32;
   out.unrolled.assign(blocks.successors.size(), false);
   for (u32 b = 0; b < blocks.successors.size(); ++b) {
     const auto& next = blocks.successors[b];
@@ -323,6 +323,17 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
         if (program.code[load].shape == Shape::load && program.code[load].space == Space::global &&
             program.code[load].s[0] == in.d[0])
           out.unrolled[b] = true;
+    }
+    // Or it counts from one number to another, both written in the code.
+    for (u32 pc = begin; pc < end; ++pc) {
+      const auto counter = out.writes.of(pc), by = out.reads.of(pc);
+      if (program.code[pc].op != Op::add || counter.size() != 1 || by.size() != 1 || by[0] != counter[0])
+        continue;
+      for (u32 test = begin; test < end; ++test) {
+        const auto asked = out.reads.of(test);
+        if (program.code[test].shape == Shape::compare && asked.size() == 1 && asked[0] == counter[0])
+          out.unrolled[b] = true;
+      }
     }
   }
 }

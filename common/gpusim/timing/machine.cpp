@@ -111,6 +111,14 @@ void Machine::derive() {
   of.dram_read = kSectorBytes / read;
   of.dram_write = kSectorBytes / write;
   of.turns = std::max(1.0, 2 / copy / (1 / read + 1 / write));
+  // One load of each warp in flight: what 64 warps wait longer for it than one does.
+  const auto wait = [&](double warps, const char* measured) {  // cycles, by Little's law
+    return warps * kWarpSize * 4 * m["multiprocessors"] / m[measured] / of.nanoseconds;
+  };
+  const double full = m["read_64_warps_1_loads_gigabytes_per_second"], taken = full / read;
+  const double later = wait(64, "read_64_warps_1_loads_gigabytes_per_second") -
+                       wait(1, "read_1_warps_1_loads_gigabytes_per_second");
+  of.crowd = std::max(0.0, later * (1 - taken) / taken);
   // What writing 128 MiB takes less than an eighth of 1 GiB does.
   constexpr double kBytes = 128 << 20;
   of.written_late =

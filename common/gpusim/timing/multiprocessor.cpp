@@ -304,7 +304,14 @@ class Multiprocessor {
     if (step.memory == 0) return result;
     const double dram = step.memory * (is_store ? dram_write_ : dram_read_);
     const double at_dram = serve(dram_free_, Server::dram, start, dram) - dram;
-    return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"]);
+    return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"] + crowd());
+  }
+
+  // Memory answers later when much is asked of it, before all of it is taken.
+  double crowd() const {
+    constexpr double kMost = 0.9;
+    const double taken = now_ > 0 ? std::min(out_.busy[std::size_t(Server::dram)] / now_, kMost) : 0;
+    return m_.of.crowd * taken / (1 - taken);
   }
 
   double global_atomic(const Instruction& in, const Step& step, double start, Wait& why) {
