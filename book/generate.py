@@ -39,6 +39,7 @@ import tempfile
 import questions
 import tables
 import tables_limit
+from measured import LABORATORIES
 from stepper import stepper
 
 BOOK = pathlib.Path(__file__).resolve().parent
@@ -215,7 +216,7 @@ class Maker:
 
     @staticmethod
     def laboratory_timings(program):
-        document = data("book/data/timings_h200.json")
+        document = data(LABORATORIES)
         timed = [run["rows"] for run in document["laboratories"] if run["program"] == program]
         return tables.milliseconds(document, timed[0]) if timed else f"*{program} has not been timed yet.*\n"
 

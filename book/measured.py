@@ -12,6 +12,7 @@ import re
 
 BOOK = pathlib.Path(__file__).resolve().parent
 LARGEST = 1 << 30
+LABORATORIES = "book/data/timings_steps_h200.json"  # measured with the steps at 2^25 and 2^28
 
 
 @functools.cache
@@ -43,17 +44,17 @@ def of_copy(program, kernel, n=LARGEST):
     return timing(program, kernel, n)["percent_of_copy"]
 
 
-def laboratory(program, row):
+def laboratory(program, row, document=LABORATORIES):
     """Milliseconds of a laboratory's row."""
     found = [
         each["timing"]["milliseconds"]
-        for run in data("book/data/timings_h200.json")["laboratories"]
+        for run in data(document)["laboratories"]
         if run["program"] == program
         for each in run["rows"]
         if each["kernel"] == row
     ]
     if len(found) != 1:
-        raise LookupError(f"timings_h200.json: laboratory {program}, {row}: {len(found)} times")
+        raise LookupError(f"{document}: laboratory {program}, {row}: {len(found)} times")
     return found[0]
 
 
