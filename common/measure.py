@@ -10,6 +10,8 @@ measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
                                           how busy ncu finds the memory
 measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
+measure.py gpus BUILD_DIR FILE.json       chapter 14's sums and all-reduces on 1, 2, 4, … GPUs of this host, beside NCCL's, from
+                                          1 KiB to 1 GiB; needs several GPUs that reach each other's memory, and NCCL
 measure.py registers BUILD_DIR FILE.json  what ptxas allots to the kernels of chapter 08's laboratory `spills`; needs
                                           nvcc and no GPU
 
@@ -43,6 +45,9 @@ LIMIT_SIZES, LIMIT_REPEATS = [1 << k for k in (20, 21, 22, 23, 24, 25, 28, 30)],
 LIMIT_LABORATORIES = {  # at which sizes
     "launches": [1 << 20], "in_flight": [1 << 28], "hints": [1 << 25, 1 << 28], "blocks": [1 << 22, 1 << 25, 1 << 28],
     "async_copies": [1 << 25, 1 << 28]}
+MANY_GPUS = "chapters/14_many_gpus.sweep.gpu"
+# NCCL without NVLink's multicast, which kernels that load and store do not use either, and not every host offers.
+MANY_GPUS_ENVIRONMENT = {"NCCL_NVLS_ENABLE": "0"}
 # Of the memory's cycles those in which it delivers, and what it could deliver if these were all.
 MEMORY_METRICS = {
     "bytes_read": "dram__bytes_read.sum", "bytes_per_second": "dram__bytes_read.sum.per_second",
@@ -264,6 +269,27 @@ def memory_of(program, n):
     return {ours: float(values[theirs].replace(",", "")) for ours, theirs in MEMORY_METRICS.items()}
 
 
+def gpus(build):
+    program = pathlib.Path(build, MANY_GPUS)
+    print(program.name, flush=True)
+    settings = [f"{name}={value}" for name, value in MANY_GPUS_ENVIRONMENT.items()]
+    return by_what_is_timed(json.loads(output_of("env", *settings, program)))
+
+
+def by_what_is_timed(rows):
+    """Chapter 14's rows: sums, all-reduces, and what its program makes of them as a model."""
+    of = {what: [row for row in rows if key in row]
+          for what, key in (("sums", "floats"), ("all_reduces", "bytes"), ("models", "model"))}
+    if {"end": True} not in rows or not of["models"] or not any(row["how"] == "nccl" for row in of["all_reduces"]):
+        sys.exit(f"{MANY_GPUS}: it takes two GPUs and a build with NCCL (the summary of `meson setup` says whether)")
+    wrong = [row for row in of["sums"] + of["all_reduces"] if not row["right"]]
+    if wrong:
+        sys.exit(f"{MANY_GPUS}: not right: {wrong[0]}")
+    return {"what": "microseconds by the host's clock: medians of five series of calls one after another, in which all GPUs are "
+                    "busy from the first to the last; gb_s: useful bytes; bus_gb_s: bytes of an array times 2 (N - 1) / N",
+            "environment": MANY_GPUS_ENVIRONMENT, **of}
+
+
 def registers(_build):
     kernels = told_by_ptxas()
     for elements in SMALLER_ARRAYS:
@@ -276,7 +302,7 @@ def without_zeros(cases):
 
 
 MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles,
-           "registers": registers}
+           "gpus": gpus, "registers": registers}
 
 
 def main(what, build, file):
