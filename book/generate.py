@@ -20,6 +20,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
   NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json
   12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
+  14_many_gpus.gpus_GPU.TABLE.md   from book/data/gpus_GPU.json (common/measure.py gpus)
   13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
@@ -38,6 +39,7 @@ import tempfile
 
 import questions
 import tables
+import tables_gpus
 import tables_limit
 from measured import LABORATORIES
 from stepper import stepper
@@ -117,7 +119,9 @@ class Maker:
         if what.startswith("products_"):
             return tables.products(data(f"book/data/{what}.json"))
         if what.startswith("limit_"):
-            return self.limit(what, rest[0])
+            return self.measured("limit", tables_limit, what, rest[0])
+        if what.startswith("gpus_"):
+            return self.measured("gpus", tables_gpus, what, rest[0])
         if what in ("ptx", "ptx_loop"):
             return self.ptx({"ptx": "table", "ptx_loop": "loop"}[what], *rest)
         if name.endswith(".md") and rest == ["timings"]:
@@ -221,11 +225,12 @@ class Maker:
         return tables.milliseconds(document, timed[0]) if timed else f"*{program} has not been timed yet.*\n"
 
     @staticmethod
-    def limit(which, what):
+    def measured(mode, module, which, what):
+        """A table of a module of its own, from what `measure.py MODE` has written."""
         path = f"book/data/{which}.json"
         if not (ROOT / path).is_file():
-            sys.exit(f"{path} is missing; on a GPU: common/measure.py limit BUILD_DIR {path}")
-        return tables_limit.table(data(path), what)
+            sys.exit(f"{path} is missing; on a GPU: common/measure.py {mode} BUILD_DIR {path}")
+        return module.table(data(path), what)
 
     @staticmethod
     def registers(_):

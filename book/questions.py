@@ -5,6 +5,7 @@ import html
 import re
 from typing import NamedTuple
 
+import tables_gpus
 from measured import counted, data, speed
 
 
@@ -106,6 +107,15 @@ PREDICTIONS = {
         least_side,
         "8 R / W, the bound above: 33.5 tera multiply-adds a second, and 4.8 TB/s.",
         0.02,
+    ),
+    "14_many_gpus": Number(
+        "Commit yourself: 2<sup>24</sup> floats on one H200, or a quarter of them on each of four; one launch on each "
+        "adds up and combines. "
+        "How many times as fast are the four, if one host thread launches?",
+        lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),
+        "A quarter of the array takes about a quarter of the time. But all wait for the last one, and the host gives them their "
+        "launches one after another.",
+        0.1,
     ),
 }
 
@@ -358,6 +368,30 @@ QUIZZES = {
             ("it goes to shared memory", "it goes to local memory", "nothing"),
             1,
             "Registers have no addresses.",
+        ),
+    ],
+    "14_many_gpus": [
+        Choice(
+            "A kernel has written to its own GPU's memory, and sets a flag in that of another. What must stand between?",
+            ("`__threadfence()`", "`__threadfence_system()`", "`__syncwarp()`"),
+            1,
+            "The other two order what threads of the same GPU, or of the same warp, see.",
+        ),
+        Number(
+            "Eight GPUs all-reduce by a ring. How many steps come one after another?",
+            lambda: 2 * (8 - 1),
+            "N − 1 in which they add, N − 1 in which they copy.",
+        ),
+        Number(
+            "Four GPUs all-reduce arrays of 2 GiB by `two_shot`. How many GiB does each take in?",
+            lambda: 2 * (4 - 1) / 4 * 2,
+            "2 (N − 1) / N S, as with the ring. `one_shot` takes in twice as much: (N − 1) S.",
+        ),
+        Choice(
+            "Why does a small `one_shot` on four GPUs take less time with a host thread for each of them?",
+            ("the launches need not follow one another", "flags travel faster", "a GPU reads less from the others"),
+            0,
+            "The first kernel waits until the last has been launched.",
         ),
     ],
 }

@@ -7,6 +7,7 @@ import maps
 import scans
 import shuffles
 import structure
+import tables_gpus
 import tables_limit
 import timelines
 import traced
@@ -117,7 +118,7 @@ def timed_steps(document):
     ]
 
 
-def caption(document, n):
+def caption(document, n=None):
     where = document["where"]
     parts = [
         where["gpu"],
@@ -128,7 +129,7 @@ def caption(document, n):
         ),
         where["date"],
     ]
-    return f"n = {n:,}. " + ", ".join(parts) + "."
+    return (f"n = {n:,}. " if n else "") + ", ".join(parts) + "."
 
 
 def index_ladder(name, sources):
@@ -208,6 +209,43 @@ def gemm_roofline(name, sources):
         "4,096³. Roof: arithmetic by NVIDIA's data sheet, memory as chapter 12 reads it. Dots: "
         + caption(document, GEMM_SHAPE[0] * GEMM_SHAPE[1])
     )
+    return drawing
+
+
+ALL_REDUCES = (  # way, kind of line, where its label stands (which size, how much lower)
+    ("nccl", "ink dashed", 1, 18),
+    ("one_shot", "ink", 6, -60),
+    ("two_shot", "link", 7, 56),
+    ("ring", "link dashed", 1, -16),
+)
+
+
+def many_gpus_sizes(name, sources):
+    """All-reduces on four GPUs, each algorithm at its best."""
+    document, gpus = sources.data("gpus_h200.json"), 4
+    sizes = tables_gpus.sizes(document)
+    series = []
+    for how, kind, at, lower in ALL_REDUCES:
+        rows = [tables_gpus.fastest(document, gpus, size, *tables_gpus.any_host(how)) for size in sizes]
+        line = [(row["bytes"], row["us"]) for row in rows if row]
+        series.append(("NCCL" if how == "nccl" else how, kind, line, at, lower))
+    regions = [
+        (tables_gpus.crossing(document, gpus, "one_shot", "two_shot")[2], "one_shot"),
+        (tables_gpus.crossing(document, gpus, "two_shot", "nccl")[2], "two_shot"),
+        (sizes[-1], "NCCL"),
+    ]
+    drawing = Drawing(name, 0)
+    drawing.height = charts.all_reduces(
+        drawing,
+        0,
+        series,
+        [(size, tables_gpus.bytes_text(size)) for size in sizes[::2] + sizes[-1:] * (len(sizes) % 2 == 0)],
+        [(4, ""), (10, "10"), (100, "100"), (1000, "1,000"), (6000, "")],
+        regions,
+        "bytes on each GPU",
+        "µs; at the bottom: the fastest",
+    )
+    drawing.caption = "4 GPUs, up to 1 MiB with a host thread for each (NCCL and ring: one for all). " + caption(document)
     return drawing
 
 
@@ -528,6 +566,7 @@ FIGURES = {
     "12_bandwidth_limit_in_flight": bandwidth_limit_in_flight,
     "12_bandwidth_limit_curve": bandwidth_limit_curve,
     "13_gemm_roofline": gemm_roofline,
+    "14_many_gpus_sizes": many_gpus_sizes,
     "11_transpose_sides": transpose_sides,
     "11_transpose_banks": transpose_banks,
     "11_transpose_spread": transpose_spread,

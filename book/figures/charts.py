@@ -184,3 +184,32 @@ def lines(drawing, y, series, x_ticks, x_title, y_title):
         place = min(place - 20, y_of(end))
         drawing.text(right + 8, place, label, size=17)
     return bottom + 62
+
+
+def all_reduces(drawing, y, series, x_ticks, y_ticks, regions, x_title, y_title):
+    """Time against size, both logarithmic. `series`: (label, kind, [(bytes, microseconds)], at which of them the
+    label stands, how much lower); ticks: (value, label); `regions`: (where it ends, what is fastest up to there), with a
+    line between each two. Returns where it ends."""
+    left, top, right, bottom = 60, y + 44, drawing.width - 28, y + 420
+    x_of = logarithmic(x_ticks[0][0], x_ticks[-1][0], left, right)
+    y_of = logarithmic(y_ticks[0][0], y_ticks[-1][0], bottom, top)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [(x_of(value), label) for value, label in x_ticks],
+        [(y_of(value), label) for value, label in y_ticks if label],
+        x_title,
+        y_title,
+    )
+    begin = left
+    for k, (size, label) in enumerate(regions):
+        end = x_of(size)
+        if k < len(regions) - 1:
+            drawing.line(end, top, end, bottom, "faint dashed")
+        drawing.text((begin + end) / 2, bottom - 16, label, "middle", size=17)
+        begin = end
+    for label, kind, line, at, lower in series:
+        drawing.polyline([(x_of(x), y_of(value)) for x, value in line], kind)
+        x, value = line[at]
+        drawing.text(x_of(x), y_of(value) + lower, label, "middle", size=17)
+    return bottom + 62
