@@ -22,6 +22,7 @@ A page asks for a file by including it; its name says what it holds:
   12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
   14_many_gpus.gpus_GPU.TABLE.md   from book/data/gpus_GPU.json (common/measure.py gpus)
   13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
+  time.TABLE.md           from common/gpusim/timing/accuracy.json (tests/gpusim/timing_truth_test.py --write)
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
   metrics.md              our counters and the names that ncu gives them
@@ -41,6 +42,7 @@ import questions
 import tables
 import tables_gpus
 import tables_limit
+import tables_time
 from measured import LABORATORIES
 from stepper import stepper
 
@@ -114,6 +116,8 @@ class Maker:
         stem, what, *rest = name.rsplit(".", 1)[0].split(".")
         if stem == "program":
             return self.small_program(what)
+        if stem == "time":
+            return tables_time.TABLES[what](data("common/gpusim/timing/accuracy.json"))
         if stem not in chapters():
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
         if what.startswith("products_"):

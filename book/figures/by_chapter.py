@@ -9,6 +9,7 @@ import shuffles
 import structure
 import tables_gpus
 import tables_limit
+import tables_time
 import timelines
 import traced
 import trees
@@ -530,7 +531,21 @@ def bandwidth_limit_curve(name, sources):
     return drawing
 
 
+def time_scatter(name, sources):
+    document = sources.data("accuracy.json", "common/gpusim/timing")
+    dots = {
+        label: [(row["measured"], row["predicted"]) for row in document["rows"] if row["machine"] == machine]
+        for machine, label in tables_time.NAMES.items()
+    }
+    drawing = Drawing(name, 0)
+    drawing.height = charts.predicted_by_measured(drawing, 0, dots, 0.25)
+    sizes = " and ".join(f"{n:,}" for n in sorted({row["n"] for row in document["rows"]}))
+    drawing.caption = f"{len(document['rows'])} kernels of the chapters, n = {sizes}."
+    return drawing
+
+
 FIGURES = {
+    "time_scatter": time_scatter,
     "index_ladder": index_ladder,
     "machine_blocks_warps_lanes": machine_blocks_warps_lanes,
     "machine_coalescing": machine_coalescing,

@@ -119,6 +119,32 @@ def roofline_of_steps(drawing, y, bandwidth, peak, steps):
     return bottom + 62
 
 
+def predicted_by_measured(drawing, y, dots, near):
+    """`dots`: {label: [(measured, predicted)]} in ms, the first filled and the second outlined: what was predicted divided by
+    what was measured. Dashed lines where it is off by the part `near`. Returns where it ends."""
+    left, top, right, bottom = 52, y + 44, drawing.width - 14, y + 400
+    x_of, y_of = logarithmic(0.003, 1000, left, right), logarithmic(0.5, 2.2, bottom, top)
+    axes(
+        drawing,
+        (left, top, right, bottom),
+        [(x_of(value), f"{value:g}") for value in (0.01, 0.1, 1, 10, 100)],
+        [(y_of(value), f"{value:g}") for value in (0.5, 0.75, 1, 1.25, 1.5, 2)],
+        "measured ms",
+        "predicted divided by measured",
+    )
+    drawing.line(left, y_of(1), right, y_of(1), "ink")
+    for off in (1 - near, 1 + near):
+        drawing.line(left, y_of(off), right, y_of(off), "ink dashed")
+    for k, (label, points) in enumerate(dots.items()):
+        kind = ("on", "off")[k % 2]
+        for measured, predicted in points:
+            drawing.add("circle", kind, cx=x_of(measured), cy=y_of(predicted / measured), r=6)
+        at = top + 24 + 28 * k
+        drawing.add("circle", kind, cx=right - 90, cy=at, r=6)
+        drawing.text(right - 74, at, label, size=17)
+    return bottom + 62
+
+
 def sweep(drawing, y, rows, marks):
     """GB/s against blocks (logarithmic), one line for each number of threads a block. `rows`: those of
     grid_sweep_*.json; `marks`: (blocks, label), vertical lines. Sizes that are no power of two are dashed.

@@ -40,6 +40,7 @@ std::optional<Counters> count_launches(const std::function<void()>& launch);
 // How long a GPU would take, from a model of that GPU (gpusim/report.h, Prediction).
 struct Predicted {
   double milliseconds = 0;
+  double error = 0;     // of it, a part: nine in ten of known truth are no further off; 0: unknown
   std::string machine;  // "NVIDIA H200"
   std::string why;      // what decides it: a sentence
 };

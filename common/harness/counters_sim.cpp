@@ -88,6 +88,7 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
     const double follows = i == earlier ? 0 : each.next_nanoseconds - each.launch_nanoseconds;
     all.milliseconds += (each.nanoseconds + follows) * 1e-6;
     all.machine = each.machine;
+    all.error = each.error;
     if (each.nanoseconds <= longest) continue;
     longest = each.nanoseconds;
     all.why = each.bottleneck;

@@ -92,8 +92,24 @@ Json counters_json(const std::optional<Counters>& counters) {
   return json;
 }
 
+// "25 %"
+std::string error_cell(const Predicted& predicted) {
+  return predicted.error > 0 ? format_number(100 * predicted.error, 0) + " %" : "unknown";
+}
+
+// What the times are, and what their error means.
+std::string about_predictions(const Predicted& predicted) {
+  const std::string error =
+      predicted.error > 0 ? "± " + error_cell(predicted) +
+                                " (nine in ten predictions held against measured times were no further off)"
+                          : "by how much it is off is not known";
+  return "\npredicted for an " + predicted.machine + ", " + error +
+         ": computed by a model, not measured; blocks beyond the first did not run\n";
+}
+
 Json predicted_json(const SummaryRow& row) {
   return {{"milliseconds", row.predicted->milliseconds},
+          {"error", row.predicted->error > 0 ? Json(row.predicted->error) : Json(nullptr)},
           {"gigabytes_per_second", gigabytes_per_second(row.bytes, row.predicted->milliseconds)},
           {"machine", row.predicted->machine},
           {"why", row.predicted->why}};
@@ -145,7 +161,7 @@ std::string to_table(const Summary& summary) {
   if (timed)
     for (const TimeColumn& column : times) lines[0].push_back(column.heading);
   const bool predicted = has(&SummaryRow::predicted);
-  if (predicted) lines[0].insert(lines[0].end(), {"predicted ms", "predicted GB/s"});
+  if (predicted) lines[0].insert(lines[0].end(), {"predicted ms", "error", "predicted GB/s"});
 
   std::string failures, reasons;
   for (const SummaryRow& row : summary.rows) {
@@ -165,6 +181,7 @@ std::string to_table(const Summary& summary) {
     }
     if (predicted) {
       add(row.predicted ? Value(row.predicted->milliseconds) : std::nullopt, 4);
+      cells.push_back(row.predicted ? error_cell(*row.predicted) : "-");
       add(row.predicted ? Value(gigabytes_per_second(row.bytes, row.predicted->milliseconds)) : std::nullopt,
           1);
       if (row.predicted) reasons += row.kernel + ": " + row.predicted->why + "\n";
@@ -180,9 +197,7 @@ std::string to_table(const Summary& summary) {
     text += "a copy on this device reads and writes " + format_number(*summary.copy_gigabytes_per_second, 1) +
             " GB/s\n";
   }
-  if (predicted)
-    text += "\npredicted for an " + summary.rows.back().predicted->machine +
-            ": computed by a model, not measured; blocks beyond the first did not run\n" + reasons;
+  if (predicted) text += about_predictions(*summary.rows.back().predicted) + reasons;
   return text + failures;
 }
 

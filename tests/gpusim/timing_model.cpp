@@ -64,6 +64,8 @@ TEST_CASE("the machines that come along are whole") {
     CHECK(m.of.turns >= 1);
     CHECK(m["dram_latency"] > m["l2_latency"]);
     CHECK(m["l2_latency"] > m["l1_latency"]);
+    CHECK(m.error() > 0.01);
+    CHECK(m.error() < 0.5);
   }
 }
 
@@ -120,6 +122,23 @@ TEST_CASE("barriers cost time, and the report says so") {
   double shares = 0;
   for (const LineReport& line : many.lines) shares += line.time_share;
   CHECK(shares == doctest::Approx(1).epsilon(0.01));
+}
+
+TEST_CASE("a predicted time says by how much it may be off and what the memory moves") {
+  const Report report = report_of(copy_kernel(0), "copy", "h200", 4096, 256);
+  CHECK(report.prediction.error == machine("h200").error());
+  CHECK(report.prediction.memory_bytes == doctest::Approx(2.0 * 4096 * 256 * 4).epsilon(0.01));
+  CHECK(to_text(report).find(" ms ± ") != std::string::npos);
+  CHECK(to_text(report).find(" GB/s") != std::string::npos);
+  CHECK(to_json(report).find("\"error\":0.") != std::string::npos);
+}
+
+TEST_CASE("of a GPU that nothing was measured on the error is not known") {
+  Report report;
+  report.prediction.machine = "Some GPU";
+  report.prediction.nanoseconds = 1000;
+  CHECK(to_text(report).find("by how much it is off is not known") != std::string::npos);
+  CHECK(to_json(report).find("\"error\":null") != std::string::npos);
 }
 
 TEST_CASE("what is not asked for is not predicted") {

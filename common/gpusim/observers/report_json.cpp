@@ -22,7 +22,10 @@ std::string object_of(const Prediction& p) {
   std::string missing;
   for (const std::string& what : p.not_modelled) missing += (missing.empty() ? "" : ",") + quoted(what);
   return "{\"machine\":" + quoted(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
+         ",\"error\":" + (p.error > 0 ? std::to_string(p.error) : "null") +
          ",\"launch_nanoseconds\":" + std::to_string(p.launch_nanoseconds) +
+         ",\"memory_bytes\":" + std::to_string(p.memory_bytes) + ",\"memory_gigabytes_per_second\":" +
+         std::to_string(p.nanoseconds > 0 ? p.memory_bytes / p.nanoseconds : 0) +
          ",\"blocks_per_multiprocessor\":" + std::to_string(p.blocks_per_multiprocessor) +
          ",\"registers\":" + std::to_string(p.registers) + ",\"limit\":" + quoted(p.limit) +
          ",\"bottleneck\":" + quoted(p.bottleneck) + ",\"not_modelled\":[" + missing + "]}";

@@ -65,8 +65,12 @@ std::optional<Machine> Machine::parse(std::string_view text, std::string* error)
 }
 
 std::optional<Machine> Machine::find(const std::string& name, std::string* error) {
-  for (const auto& [known, text] : kMachines)
-    if (name == known) return parse(text, error);
+  for (const KnownMachine& known : kMachines) {
+    if (name != known.name) continue;
+    std::optional<Machine> machine = parse(known.text, error);
+    if (machine) machine->error_ = known.error;
+    return machine;
+  }
   std::ifstream file(name);
   if (!file) {
     *error = "is neither " + Machine::known() + " nor a file that can be read";

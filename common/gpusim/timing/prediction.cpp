@@ -105,14 +105,21 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   const Time time = time_of(machine, record, blocks, active);
   double cycles = time.cycles;
 
-  u64 recorded = 0;
+  u64 recorded = 0, sectors = 0;
   bool is_cut = false;
   for (const BlockRecord& block : record.blocks) is_cut |= !block.whole;
   for (const BlockRecord& block : record.blocks)
-    for (const WarpRecord& warp : block.warps) recorded += warp.steps.size();
+    for (const WarpRecord& warp : block.warps) {
+      recorded += warp.steps.size();
+      for (const Step& step : warp.steps) sectors += step.memory;
+    }
+  constexpr double kSectorBytes = 32;
+  out.memory_bytes = kSectorBytes * double(sectors) * grid / double(record.blocks.size());
   if (is_cut) {  // the recorded part stands for the whole
     const double of_block = double(record.steps_run) / double(record.blocks_run);
-    cycles *= of_block / (double(recorded) / double(record.blocks.size()));
+    const double longer = of_block / (double(recorded) / double(record.blocks.size()));
+    cycles *= longer;
+    out.memory_bytes *= longer;
   }
   out.launch_nanoseconds = machine.of.launch;
   double nanoseconds = cycles * machine.of.nanoseconds;
