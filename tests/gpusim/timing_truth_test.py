@@ -175,7 +175,8 @@ def main(build, source, *options):
     else:
         wrong = stale(rows, json.loads((source / RECORD).read_text(encoding="utf-8")))
     wrong += [
-        f"off by more than {FAR:.0%} and not known to be: {row['machine']} {row['program']} {row['n']} {row['kernel']} {error_of(row):+.0%}"
+        f"off by more than {FAR:.0%} and not known to be: {row['machine']} {row['program']} {row['n']} {row['kernel']} "
+        f"{error_of(row):+.0%}"
         for row in rows
         if abs(error_of(row)) > FAR and row["kernel"] not in OUTLIERS
     ]
