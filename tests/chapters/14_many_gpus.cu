@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "counts.h"
 #include "gpus.cuh"
 #include "harness/device.h"
 #include "harness/inputs.h"
@@ -285,3 +286,20 @@ TEST_CASE("a GPU reads of the others what it needs") {
   }
 }
 #endif
+
+// Each of a kernel's two meetings has two barriers as the page builds them. But before the first nothing has been done.
+TEST_CASE("stretch: three barriers in place of four") {
+  constexpr int kN = 4096, kBlocks = 2;
+  gpus_for(1);
+  Gpus gpus(1, kN);
+  gpus.each([&](int g) {
+    cudaMemset(gpus.data(g), 0, kN * sizeof(float));
+    cudaDeviceSynchronize();
+  });
+  judge::check_counts("one_shot", kBlocks,
+                      [&] {
+                        gpus.launch(one_shot, kBlocks);
+                        check_gpus(gpus, "one_shot");
+                      },
+                      {judge::Count::barriers <= 3 * (kThreads / 32)});
+}
