@@ -250,6 +250,7 @@ class Grammar {
       case Shape::leave:
       case Shape::fence:
       case Shape::clock: return "";
+      case Shape::hint: return address(modifiers);
       case Shape::load: return value + ", " + address(modifiers);
       case Shape::store: return address(modifiers) + ", " + (count > 1 ? value : source(t));
       case Shape::atomic:
