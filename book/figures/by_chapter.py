@@ -13,6 +13,7 @@ import tables_time
 import timelines
 import traced
 import trees
+from measure import COUNTED_SHAPE  # common/measure.py
 from svg import Drawing
 
 
@@ -169,7 +170,6 @@ def machine_roofline(name, sources):
 
 
 GEMM_SHAPE = [4096, 4096, 4096]
-COUNTED_GEMM = (768, 1024, 32)  # as in common/measure.py
 # Kernel of the program, how ncu's name of it begins, where its label stands. The plan chosen for this shape is the last.
 GEMM_STEPS = (
     ("gemm_naive", "gemm_naive", "start"),
@@ -184,7 +184,7 @@ GEMM_STEPS = (
 def gemm_roofline(name, sources):
     """Rates at one large shape; bytes for each multiply-add as ncu counts them, which depend on the tile only."""
     document, ncu = sources.data("products_h200.json"), sources.counted("ncu_h200.json")
-    rows, columns, depth = COUNTED_GEMM
+    rows, columns, depth = COUNTED_SHAPE
     rates = {
         row["kernel"]: row["timing"]["teraflops"] * 1e12 / 2  # which counts a multiply-add as two
         for run in document["runs"]

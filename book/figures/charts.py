@@ -50,10 +50,11 @@ def axes(drawing, box, x_ticks, y_ticks, x_title, y_title):
     drawing.text(0, top - 22, y_title)
 
 
-def roof(drawing, y, bandwidth, peak, x_ticks, y_ticks, x_title, y_title, memory_at):
+def roof(drawing, y, bandwidth, peak, y_ticks, x_title, y_title, memory_at):
     """Operations per second against operations per byte, both logarithmic, and what memory and arithmetic allow.
     `bandwidth` in bytes a second, `peak` in operations a second. Ticks: (value, label), the outermost ones are the
     limits. The memory's label stands at `memory_at` operations per byte. Returns both scales and the bottom."""
+    x_ticks = [(1 / 16, "1/16"), (1 / 4, "1/4"), *((value, str(value)) for value in (1, 4, 16, 64)), (256, "")]
     left, top, right, bottom = 52, y + 44, drawing.width - 10, y + 350
     x_of = logarithmic(x_ticks[0][0], x_ticks[-1][0], left, right)
     y_of = logarithmic(y_ticks[0][0], y_ticks[-1][0], bottom, top)
@@ -84,7 +85,6 @@ def roofline(drawing, y, bandwidth, peak, intensity, reached):
         y,
         bandwidth,
         peak,
-        [(1 / 16, "1/16"), (1 / 4, "1/4"), *((value, str(value)) for value in (1, 4, 16, 64)), (256, "")],
         [(5e10, ""), *((value * 1e12, f"{value:g}") for value in (0.1, 1, 10, 100)), (2e14, "")],
         "additions for each byte that is read",
         "10¹² additions a second",
@@ -106,7 +106,6 @@ def roofline_of_steps(drawing, y, bandwidth, peak, steps):
         y,
         bandwidth,
         peak,
-        [(1 / 16, "1/16"), (1 / 4, "1/4"), *((value, str(value)) for value in (1, 4, 16, 64)), (256, "")],
         [(2e11, ""), *((value * 1e12, f"{value:g}") for value in (1, 10)), (1e14, "")],
         "multiply-adds for each byte that is asked of global memory",
         "10¹² multiply-adds a second",

@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))  # book, where the tables are made
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))  # measure.py
 import by_chapter  # noqa: E402
 
 FIGURES = pathlib.Path(__file__).resolve().parent

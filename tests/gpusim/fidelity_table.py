@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+from measure import COUNTED_SHAPE, PRODUCTS, shape_options  # noqa: E402 (common/measure.py)
+
 # kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity.cpp prints them in columns of this width)
 ROW = re.compile(r"(?P<kernel>.{72}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
 # Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
 ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25
-COUNTED_SHAPE = {"13_gemm": (768, 1024)}  # as in common/measure.py
 FULL_SIZE_STEPS = ("08_grid_sizing", "09_shuffle", "10_scan", "12_bandwidth_limit")
 
 
@@ -25,9 +27,9 @@ def profile(step, folder):
     """Leaves in the folder what every launch of a step's program counted."""
     name = pathlib.Path(step).name
     elements, what = str(FULL_SIZE if name in FULL_SIZE_STEPS else ELEMENTS), []
-    if name in COUNTED_SHAPE:
-        rows, columns = COUNTED_SHAPE[name]
-        elements, what = str(rows * columns), ["--rows", str(rows), "--columns", str(columns)]
+    if name == PRODUCTS:
+        rows, columns, _ = COUNTED_SHAPE
+        elements, what = str(rows * columns), shape_options(COUNTED_SHAPE)
     done = subprocess.run([step, "--n", elements, *what, f"--profile={folder}/{name}.{elements}.json"],
                           capture_output=True, text=True, check=False)
     if done.returncode:
