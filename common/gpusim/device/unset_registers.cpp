@@ -4,15 +4,15 @@
 #include <map>
 #include <set>
 
+#include "ptx/cfg.h"
+
 namespace gpusim {
 namespace {
 
 // Calls f(pc) for each instruction of the function that may come next.
 template <class F> void for_each_next(const Program& program, const Function& f, u32 pc, F go) {
   const Instruction& in = program.code[pc];
-  if (in.shape == Shape::branch) go(in.target);
-  if (in.shape == Shape::branch_table)
-    for (const u32 target : program.tables[in.target]) go(target);
+  ptx::for_targets(program, in, go);
   const bool jumps = in.shape == Shape::branch || in.shape == Shape::branch_table || in.shape == Shape::leave;
   if ((!jumps || in.guard != kNoOperand) && pc + 1 < f.end) go(pc + 1);
 }

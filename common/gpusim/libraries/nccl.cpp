@@ -168,8 +168,8 @@ class Calls final : public runtime::Task {
       return true;
     }
     std::memcpy(memory_at(c.receive, m.bytes.size()), m.bytes.data(), m.bytes.size());
-    tell_written(c.receive, m.bytes.size());
-    count_link(m.gpu, u32(c.comm->device), m.bytes.size());
+    runtime::tell_written(address_of(c.receive), m.bytes.size());
+    runtime::count_link(m.gpu, u32(c.comm->device), m.bytes.size());
     return true;
   }
 

@@ -57,21 +57,9 @@ std::string mismatch(const Operation& op) {
   return "";
 }
 
+u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 u8* memory_at(const void* pointer, std::size_t bytes) {
-  const u64 address = reinterpret_cast<u64>(pointer);
-  return runtime::memory_of(address).resolve(address, bytes);
-}
-
-void tell_written(const void* pointer, std::size_t bytes) {
-  const u64 address = reinterpret_cast<u64>(pointer);
-  const u32 owner = Memory::gpu_of(address);
-  for (Observer* observer : runtime::process().contexts[owner]->gpu.device.observers)
-    observer->host_wrote(address, bytes);
-}
-
-void count_link(u32 from, u32 to, std::size_t bytes) {
-  Reports& reports = runtime::process().contexts[0]->gpu.reports;
-  if (from != to && bytes != 0 && reports.are_wanted()) reports.add({from, to, 1, bytes});
+  return runtime::memory_of(address_of(pointer)).resolve(address_of(pointer), bytes);
 }
 
 // Counted as a ring would move it: each rank sends to the next.
@@ -103,7 +91,7 @@ void perform(const Operation& op) {
     const std::size_t bytes = received(c) * element;
     const std::size_t from = c.kind == Collective::reduce_scatter ? rank * bytes : 0;
     if (bytes != 0) std::memcpy(memory_at(c.receive, bytes), result.data() + from, bytes);
-    if (bytes != 0) tell_written(c.receive, bytes);
+    if (bytes != 0) runtime::tell_written(address_of(c.receive), bytes);
     const std::size_t rounds = c.kind == Collective::all_reduce ? 2 : 1;
     const bool is_chain = c.kind == Collective::broadcast || c.kind == Collective::reduce;
     const u32 next = u32(op.call[(rank + 1) % ranks]->comm->device);
@@ -112,7 +100,7 @@ void perform(const Operation& op) {
     const std::size_t moved = is_chain                           ? (is_last ? 0 : all)
                               : c.kind == Collective::all_gather ? all * (ranks - 1)
                                                                  : rounds * (all / ranks) * (ranks - 1);
-    count_link(u32(c.comm->device), next, moved);
+    runtime::count_link(u32(c.comm->device), next, moved);
   }
 }
 

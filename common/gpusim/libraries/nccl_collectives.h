@@ -14,10 +14,7 @@ std::string mismatch(const Operation&);
 
 // All have come: does it, and tells counters and checks.
 void perform(const Operation&);
-// Memory that the host's side of a library has written, or sent from GPU to GPU.
-void tell_written(const void*, std::size_t bytes);
-void count_link(u32 from, u32 to, std::size_t bytes);
-
+u64 address_of(const void*);
 // Where `bytes` bytes lie in this process; null: they are no memory of a GPU, or not all.
 u8* memory_at(const void*, std::size_t bytes);
 

@@ -20,12 +20,6 @@ bool is_conditional(const Instruction& i) {
 }
 bool leaves(const Instruction& i) { return i.shape == Shape::leave && i.guard == kNoOperand; }
 
-template <class F> void for_targets(const Program& p, const Instruction& i, F f) {
-  if (i.shape == Shape::branch) f(i.target);
-  if (i.shape == Shape::branch_table)
-    for (const u32 target : p.tables[i.target]) f(target);
-}
-
 Graph build(const Program& p, u32 begin, u32 end) {
   std::vector<bool> leader(end - begin + 1, false);
   leader[0] = true;

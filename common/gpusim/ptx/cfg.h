@@ -1,9 +1,16 @@
-// Control flow: where lanes that part at a branch meet again.
+// Control flow: where branches lead, and where lanes that part at one meet again.
 #pragma once
 
 #include "ptx/program.h"
 
 namespace gpusim::ptx {
+
+// Calls f(pc) for each instruction that a branch may lead to.
+template <class F> void for_targets(const Program& p, const Instruction& i, F f) {
+  if (i.shape == Shape::branch) f(i.target);
+  if (i.shape == Shape::branch_table)
+    for (const u32 target : p.tables[i.target]) f(target);
+}
 
 // Sets Instruction::reconverge of every conditional branch and branch table in code [begin, end) to the first pc of
 // its immediate post-dominator, or kNoReconvergence where only the function's exits follow both ways.

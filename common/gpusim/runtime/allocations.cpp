@@ -20,10 +20,6 @@ Memory& memory() { return device().memory; }
 u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Checks hear of memory that comes and goes.
-Device& owner_of(u64 address) {
-  const u32 gpu = Memory::gpu_of(address);
-  return process().contexts[gpu < process().contexts.size() ? gpu : 0]->gpu.device;
-}
 void tell_allocated(u64 base) {
   for (Observer* observer : owner_of(base).observers) observer->allocated(*memory_of(base).find(base));
 }

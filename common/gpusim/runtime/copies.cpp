@@ -43,22 +43,15 @@ std::size_t extent_of(std::size_t pitch, std::size_t width, std::size_t height) 
   return wraps ? 0 : extent;
 }
 
-// Checks hear of rows that the host wrote.
-void tell_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
-  const u32 owner = Memory::gpu_of(number(pointer));
-  for (Observer* observer : process().contexts[owner]->gpu.device.observers)
-    for (std::size_t row = 0; row < height; ++row) observer->host_wrote(number(pointer) + row * pitch, width);
+void tell_rows_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
+  for (std::size_t row = 0; row < height; ++row) tell_written(number(pointer) + row * pitch, width);
 }
 
 bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(number(pointer)); }
 
-// Counts what goes from GPU to GPU.
-void count_link(const void* to, const void* from, std::size_t bytes) {
-  const u64 to_address = number(to), from_address = number(from);
-  const u32 to_gpu = Memory::gpu_of(to_address), from_gpu = Memory::gpu_of(from_address);
-  Reports& reports = process().contexts[0]->gpu.reports;
-  if (to_gpu == from_gpu || !Memory::is_device(to_address) || !Memory::is_device(from_address)) return;
-  if (reports.are_wanted()) reports.add({from_gpu, to_gpu, 1, bytes});
+void count_copy(u64 to, u64 from, std::size_t bytes) {
+  if (Memory::is_device(to) && Memory::is_device(from))
+    count_link(Memory::gpu_of(from), Memory::gpu_of(to), bytes);
 }
 
 enum class Waits { yes, no };  // a call that returns when the work is done, or one that leaves it to a stream
@@ -106,8 +99,8 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   return do_in(stream, waits, [=] {
     for (std::size_t row = 0; row < height; ++row)
       std::memmove(d + row * to_pitch, (staged ? staged->data() : s) + row * from_pitch, width);
-    tell_written(to, to_pitch, width, height);
-    count_link(to, from, width * height);
+    tell_rows_written(to, to_pitch, width, height);
+    count_copy(number(to), number(from), width * height);
   });
 }
 
@@ -124,7 +117,7 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   return do_in(stream, Waits::no, [=, &memory] {
     for (std::size_t row = 0; row < height; ++row)
       memory.fill(number(pointer) + row * pitch, width, u8(value));
-    tell_written(pointer, pitch, width, height);
+    tell_rows_written(pointer, pitch, width, height);
   });
 }
 

@@ -56,10 +56,19 @@ Context& current() {
 OnGpu::OnGpu(const Context& context) : before_(used_gpu) { used_gpu = context.gpu.device.number; }
 OnGpu::~OnGpu() { used_gpu = before_; }
 
-Memory& memory_of(u64 address) {
+Device& owner_of(u64 address) {
   auto& contexts = process().contexts;
   const u32 owner = Memory::gpu_of(address);
-  return contexts[owner < contexts.size() ? owner : 0]->gpu.device.memory;
+  return contexts[owner < contexts.size() ? owner : 0]->gpu.device;
+}
+
+void tell_written(u64 address, std::size_t bytes) {
+  for (Observer* observer : owner_of(address).observers) observer->host_wrote(address, bytes);
+}
+
+void count_link(u32 from, u32 to, std::size_t bytes) {
+  Reports& reports = process().contexts[0]->gpu.reports;
+  if (from != to && bytes != 0 && reports.are_wanted()) reports.add({from, to, 1, bytes});
 }
 
 // GPUs that a program does not see any more keep their memory.

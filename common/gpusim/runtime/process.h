@@ -82,8 +82,14 @@ Process& process();
 // That of the GPU which the calling host thread uses.
 Context& current();
 inline Device& device() { return current().gpu.device; }
-// The memory in which an address lies, if it lies in any; host memory is mapped by the first GPU.
-Memory& memory_of(u64 address);
+// The GPU in whose memory an address lies, if it lies in any; host memory is mapped by the first.
+Device& owner_of(u64 address);
+inline Memory& memory_of(u64 address) { return owner_of(address).memory; }
+
+// Checks hear of bytes that the host, or its side of a library, has written.
+void tell_written(u64 address, std::size_t bytes);
+// Counts what the host has let go from one GPU to another.
+void count_link(u32 from, u32 to, std::size_t bytes);
 
 // The calling thread uses this GPU, for as long as this lives.
 class OnGpu {

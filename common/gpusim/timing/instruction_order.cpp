@@ -3,6 +3,7 @@
 #include <queue>
 #include <utility>
 
+#include "ptx/cfg.h"
 #include "timing/issue_costs.h"
 
 namespace gpusim::timing {
@@ -163,15 +164,10 @@ class BlockOrder {
 BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predicated) {
   const u32 size = u32(program.code.size());
   std::vector<bool> leads(size + 1, false);
-  const auto for_targets = [&](const Instruction& in, auto f) {
-    if (in.shape == Shape::branch) f(in.target);
-    if (in.shape == Shape::branch_table)
-      for (const u32 target : program.tables[in.target]) f(target);
-  };
   for (const Function& f : program.functions) leads[f.begin] = leads[f.end] = true;
   for (u32 pc = 0; pc < size; ++pc) {
     if (predicated[pc] > 0) continue;
-    for_targets(program.code[pc], [&](u32 target) { leads[target] = true; });
+    ptx::for_targets(program, program.code[pc], [&](u32 target) { leads[target] = true; });
     if (ends_block(program.code[pc])) leads[pc + 1] = true;
   }
   BasicBlocks blocks;
@@ -193,7 +189,7 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
       if (number[end] != blocks.successors[b][0]) blocks.successors[b].push_back(number[end]);
       continue;
     }
-    for_targets(last, [&](u32 target) { blocks.successors[b].push_back(number[target]); });
+    ptx::for_targets(program, last, [&](u32 target) { blocks.successors[b].push_back(number[target]); });
     if (falls_through(last) && !ends_function[end]) blocks.successors[b].push_back(number[end]);
   }
   return blocks;

@@ -12,16 +12,15 @@ constexpr u64 kSharedAtOnce = 128;     // bytes, to a block
 // those up to 164). The L1 cache has the rest of the KiB that both share.
 constexpr u64 kCarveouts[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
 
-u64 rounded_up(u64 value, u64 unit) { return (value + unit - 1) / unit * unit; }
 u64 shared_of(const Machine& machine, u64 shared_bytes) {
-  return rounded_up(shared_bytes + u64(machine["shared_bytes_reserved"]), kSharedAtOnce);
+  return align_up(shared_bytes + u64(machine["shared_bytes_reserved"]), kSharedAtOnce);
 }
 
 }  // namespace
 
 Occupancy occupancy_of(const Machine& machine, u64 threads, u64 shared_bytes, u32 registers) {
-  const u64 warps = std::max<u64>(rounded_up(threads, kWarpSize) / kWarpSize, 1);
-  const u64 registers_of_warp = rounded_up(u64(registers) * kWarpSize, kRegistersAtOnce);
+  const u64 warps = std::max<u64>(align_up(threads, kWarpSize) / kWarpSize, 1);
+  const u64 registers_of_warp = align_up(u64(registers) * kWarpSize, kRegistersAtOnce);
   Occupancy result{~0u, registers, ""};
   const auto limit = [&](const char* what, u64 blocks) {
     if (blocks < result.blocks) result.blocks = u32(blocks), result.limit = what;

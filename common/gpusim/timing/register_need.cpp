@@ -91,8 +91,7 @@ void fill_registers(const Program& program, const BasicBlocks& blocks, ProgramCo
     }
     for (u32 b = 0; b < end - begin; ++b) walk(b, true);
     const u32 need = std::max(kFewest, most + kOwnRegisters);
-    out.registers.push_back(
-        std::min(kMost, (need + kAllottedAtOnce - 1) / kAllottedAtOnce * kAllottedAtOnce));
+    out.registers.push_back(std::min(kMost, u32(align_up(need, kAllottedAtOnce))));
   }
 }
 
