@@ -2,16 +2,17 @@
 # Installs what is missing and configures build/. Asks nothing; harmless to repeat.
 set -eu
 
-usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries]
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries] [--mpi]
   --book     also get mdBook, for: ninja -C build book
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
   --libraries
              also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS, the headers of
              Thrust and CUB, and OpenMP for host threads
+  --mpi      also get MPI, for chapter 14 with a process for each GPU: mpirun -n 4 build/chapters/14_many_gpus
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
-want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no
+want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no want_mpi=no
 for option; do
   case $option in
     --book) want_book=yes ;;
@@ -19,6 +20,7 @@ for option; do
     --cuda) want_cuda=yes ;;
     --format) want_format=yes ;;
     --libraries) want_libraries=yes ;;
+    --mpi) want_mpi=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "bootstrap.sh: unknown option '$option' (--help lists them)" >&2; exit 2 ;;
   esac
@@ -73,6 +75,13 @@ if [ $want_format = yes ]; then need python3-venv have_venv; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
 if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libthrust-dev have_header thrust/version.h; need libomp-dev have_openmp; fi
+# Open MPI, but MPICH on Debian 12: there Open MPI's mpirun now and then hangs or crashes when it ends a job that has failed.
+# (Ubuntu 24.04 is the other way round: its MPICH starts processes that do not know each other.)
+have_mpi() { have mpicc && have mpirun; }
+if [ $want_mpi = yes ] && ! have_mpi; then
+  if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then missing="$missing mpich libmpich-dev"
+  else missing="$missing openmpi-bin libopenmpi-dev"; fi
+fi
 if [ $want_browser = yes ]; then need nodejs have node; need npm have npm; fi
 
 changed=no  # something that configuring looks for has come

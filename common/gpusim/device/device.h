@@ -65,7 +65,8 @@ struct Fault {
   FaultCode code = FaultCode::launch_failure;
   std::string message;  // one line for a person: file:line:column: what, who; and where it was called
   std::vector<std::string> called_at =
-      {};  // file:line:column of the calls that led there, the innermost first
+      {};                   // file:line:column of the calls that led there, the innermost first
+  bool never_ends = false;  // it waits for what nobody does
 };
 
 class Module {
@@ -94,7 +95,25 @@ enum class Going : u8 { ended, pauses, waits };
 
 class RunningLaunch;  // device/launch.h
 
-class Device {
+// What programs and tests set for every GPU of a process.
+struct Settings {
+  // Unless empty, the only blocks that run (gpusim/chosen_blocks.h).
+  std::vector<u64> chosen_blocks;
+
+  // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
+  Schedule schedule = Schedule::lockstep;
+  StartOrder start_order = StartOrder::first_to_last;
+  Turns turns;
+  struct Budget {
+    u64 all, for_each_warp;
+    u64 of(u64 warps) const {  // a huge grid is given time for each of its warps
+      return std::max(all, all + for_each_warp * std::min(warps, u64(1) << 44));
+    }
+  };
+  Budget budget = {u64(1) << 33, u64(1) << 16};
+};
+
+class Device : public Settings {
  public:
   // `number` tells the GPUs of a process apart.
   explicit Device(u32 number = 0) : memory(number), number(number) {}
@@ -116,21 +135,6 @@ class Device {
 
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;
-
-  // Unless empty, the only blocks that run (gpusim/chosen_blocks.h).
-  std::vector<u64> chosen_blocks;
-
-  // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
-  Schedule schedule = Schedule::lockstep;
-  StartOrder start_order = StartOrder::first_to_last;
-  Turns turns;
-  struct Budget {
-    u64 all, for_each_warp;
-    u64 of(u64 warps) const {  // a huge grid is given time for each of its warps
-      return std::max(all, all + for_each_warp * std::min(warps, u64(1) << 44));
-    }
-  };
-  Budget budget = {u64(1) << 33, u64(1) << 16};
 
  private:
   u64 launches_ = 0;

@@ -117,6 +117,7 @@ class Executor {
   }
   std::vector<std::string> calls_of(const Warp&, u32 lane, u32 pc) const;
   [[noreturn]] void fault(FaultCode, u32 pc, const Warp&, u32 lane, const std::string& what) const;
+  Fault fault_at(FaultCode, u32 pc, const Warp&, u32 lane, const std::string& what) const;
   std::string thread_name(const Warp&, u32 lane) const;
 
   Memory& memory_;

@@ -151,12 +151,15 @@ std::vector<std::string> Executor::calls_of(const Warp& w, u32 lane, u32 pc) con
   }
 }
 
-void Executor::fault(FaultCode code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
+Fault Executor::fault_at(FaultCode code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
   const std::vector<std::string> calls = calls_of(w, lane, pc);
   std::string text =
       module_.code.where(pc) + ": " + what + " (" + launch_.kernel->pretty_name + ", " + thread_name(w, lane);
   for (const std::string& call : calls) text += (&call == &calls.front() ? "; called at " : ", ") + call;
-  throw Fault{code, text + ")", calls};
+  return {code, text + ")", calls};
+}
+void Executor::fault(FaultCode code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
+  throw fault_at(code, pc, w, lane, what);
 }
 
 }  // namespace gpusim

@@ -72,7 +72,9 @@ void Executor::fault_endless(const Block& block, u64 not_started, u64 at_a_time)
     why += " " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") +
            " not started, because only " + std::to_string(at_a_time) +
            " at a time fit on the GPU: do not wait for a block that may not be running";
-  fault(FaultCode::timeout, f.pc, *w, u32(std::countr_zero(f.mask)), why);
+  Fault endless = fault_at(FaultCode::timeout, f.pc, *w, u32(std::countr_zero(f.mask)), why);
+  endless.never_ends = true;
+  throw endless;
 }
 
 // Whether a jump leads back over this instruction. (A loop that calls the function is seen at the call.)

@@ -1,4 +1,4 @@
-// NCCL on simulated GPUs of one process. What each function does is described in NVIDIA's "NCCL" manual; sums are added
+// NCCL on simulated GPUs, of one process or of several that mpirun has started. What each function does is described in NVIDIA's "NCCL" manual; sums are added
 // in the order of the ranks, which need not be NCCL's.
 #pragma once
 #define NCCL_H_

@@ -20,16 +20,14 @@ const char* name_of(Collective kind) {
 }
 
 std::size_t sent(const Call& c) {
-  const auto ranks = std::size_t(c.comm->clique->size());
   if (c.kind == Collective::receive) return 0;
-  if (c.kind == Collective::broadcast && c.comm->rank != c.peer) return 0;
-  return c.kind == Collective::reduce_scatter ? c.count * ranks : c.count;
+  if (c.kind == Collective::broadcast && c.rank != c.peer) return 0;
+  return c.kind == Collective::reduce_scatter ? c.count * std::size_t(c.ranks) : c.count;
 }
 std::size_t received(const Call& c) {
-  const auto ranks = std::size_t(c.comm->clique->size());
   if (c.kind == Collective::send) return 0;
-  if (c.kind == Collective::reduce && c.comm->rank != c.peer) return 0;
-  return c.kind == Collective::all_gather ? c.count * ranks : c.count;
+  if (c.kind == Collective::reduce && c.rank != c.peer) return 0;
+  return c.kind == Collective::all_gather ? c.count * std::size_t(c.ranks) : c.count;
 }
 
 std::string mismatch(const Operation& op) {
@@ -48,11 +46,11 @@ std::string mismatch(const Operation& op) {
       return differ("names root " + std::to_string(c.peer), std::to_string(first.peer));
   }
   for (const std::optional<Call>& c : op.call) {
+    if (!c->comm) continue;  // of another process, which has looked
     const std::size_t element = size_of(c->type);
     const bool is_there = (sent(*c) == 0 || memory_at(c->send, sent(*c) * element)) &&
                           (received(*c) == 0 || memory_at(c->receive, received(*c) * element));
-    if (!is_there)
-      return "rank " + std::to_string(c->comm->rank) + " has freed its buffer before the others came";
+    if (!is_there) return "rank " + std::to_string(c->rank) + " has freed its buffer before the others came";
   }
   return "";
 }
@@ -62,7 +60,17 @@ u8* memory_at(const void* pointer, std::size_t bytes) {
   return runtime::memory_of(address_of(pointer)).resolve(address_of(pointer), bytes);
 }
 
-// Counted as a ring would move it: each rank sends to the next.
+namespace {
+
+// What a rank sends.
+const u8* contents(const Operation& op, std::size_t rank, std::size_t bytes) {
+  return op.call[rank]->comm ? memory_at(op.call[rank]->send, bytes) : op.brought[rank].data();
+}
+
+}  // namespace
+
+// Counted as a ring would move it: each rank sends to the next. (Links between GPUs of different processes are not counted:
+// each process has its own numbers for its GPUs.)
 void perform(const Operation& op) {
   const Call& first = *op.call[0];
   const std::size_t ranks = op.call.size(), element = size_of(first.type);
@@ -73,34 +81,35 @@ void perform(const Operation& op) {
   if (all == 0) return;
   if (adds) {
     result.resize(all);
-    std::memcpy(result.data(), memory_at(first.send, all), all);
+    std::memcpy(result.data(), contents(op, 0, all), all);
     for (std::size_t rank = 1; rank < ranks; ++rank)
-      combine(result.data(), memory_at(op.call[rank]->send, all), all / element, first.type, first.operation);
+      combine(result.data(), contents(op, rank, all), all / element, first.type, first.operation);
     if (first.operation == ncclAvg) divide(result.data(), all / element, first.type, int(ranks));
   } else if (first.kind == Collective::all_gather) {
-    for (const std::optional<Call>& c : op.call) {
-      const u8* part = memory_at(c->send, all);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const u8* part = contents(op, rank, all);
       result.insert(result.end(), part, part + all);
     }
   } else {
-    const u8* root = memory_at(op.call[std::size_t(first.peer)]->send, all);
+    const u8* root = contents(op, std::size_t(first.peer), all);
     result.assign(root, root + all);
   }
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const Call& c = *op.call[rank];
+    if (!c.comm) continue;
     const std::size_t bytes = received(c) * element;
     const std::size_t from = c.kind == Collective::reduce_scatter ? rank * bytes : 0;
     if (bytes != 0) std::memcpy(memory_at(c.receive, bytes), result.data() + from, bytes);
     if (bytes != 0) runtime::tell_written(address_of(c.receive), bytes);
     const std::size_t rounds = c.kind == Collective::all_reduce ? 2 : 1;
     const bool is_chain = c.kind == Collective::broadcast || c.kind == Collective::reduce;
-    const u32 next = u32(op.call[(rank + 1) % ranks]->comm->device);
+    const ncclComm_t next = op.call[(rank + 1) % ranks]->comm;
     const bool is_last = c.kind == Collective::broadcast ? (rank + 1) % ranks == std::size_t(c.peer)
                                                          : rank == std::size_t(c.peer);
     const std::size_t moved = is_chain                           ? (is_last ? 0 : all)
                               : c.kind == Collective::all_gather ? all * (ranks - 1)
                                                                  : rounds * (all / ranks) * (ranks - 1);
-    runtime::count_link(u32(c.comm->device), next, moved);
+    if (next) runtime::count_link(u32(c.comm->device), u32(next->device), moved);
   }
 }
 

@@ -53,6 +53,10 @@ void Reports::predict_for(std::optional<timing::Machine> machine) {
   attach_if_needed();
 }
 
+void Reports::predict_as(const Reports& other) {
+  predict_for(other.predictor_ ? std::optional(other.predictor_->machine()) : std::nullopt);
+}
+
 void Reports::keep(bool on) {
   keep_ = on;
   attach_if_needed();

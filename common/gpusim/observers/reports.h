@@ -24,6 +24,8 @@ class Reports {
   void keep(bool on);
   // From now on reports say how long the launch would take on a machine, or not (null).
   void predict_for(std::optional<timing::Machine> machine);
+  // … the same that these do.
+  void predict_as(const Reports&);
   // From now on every launch's report is printed, or not (null).
   void print_to(std::FILE* out);
 

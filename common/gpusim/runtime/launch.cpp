@@ -125,7 +125,7 @@ class KernelTask final : public Task {
   }
   void end(Context& c, bool tell) {
     std::optional<Fault> fault = running_->fault();
-    if (fault && fault->message.find("never ends") != std::string::npos) fault->message += what_others_do(c);
+    if (fault && fault->never_ends) fault->message += what_others_do(c);
     running_.reset();
     free_gpu(c);
     if (fault) kernel_faulted(*fault, tell);

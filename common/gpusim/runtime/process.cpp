@@ -71,31 +71,33 @@ void count_link(u32 from, u32 to, std::size_t bytes) {
   if (from != to && bytes != 0 && reports.are_wanted()) reports.add({from, to, 1, bytes});
 }
 
+void expect_others() {
+  Process& p = process();
+  if (std::exchange(p.streams_wait, true)) return;
+  for (const auto& context : p.contexts) {
+    context->legacy.number = number_of_stream();
+    context->per_thread.number = number_of_stream();
+    for (CUstream_st* s : context->streams) s->number = number_of_stream();
+  }
+}
+
 // GPUs that a program does not see any more keep their memory.
 void use_devices(u32 count) {
   Process& p = process();
   finish_all();
   p.visible = count;
   if (p.contexts.size() >= count) return;
-  Context& first = *p.contexts[0];
-  if (p.contexts.size() == 1) {  // from now on streams count their work
-    first.legacy.number = number_of_stream();
-    first.per_thread.number = number_of_stream();
-    for (CUstream_st* s : first.streams) s->number = number_of_stream();
-  }
+  expect_others();
+  Gpu& first = p.contexts[0]->gpu;
   while (p.contexts.size() < count) {
     const u32 number = u32(p.contexts.size());
-    p.contexts.push_back(std::make_unique<Context>(number, first));
+    p.contexts.push_back(std::make_unique<Context>(number, *p.contexts[0]));
     Context& c = *p.contexts.back();
     c.legacy.number = number_of_stream();
     c.per_thread.number = number_of_stream();
-    Device& d = c.gpu.device;
-    const Device& model = first.gpu.device;
-    d.schedule = model.schedule;
-    d.start_order = model.start_order;
-    d.turns = model.turns;
-    d.budget = model.budget;
-    if (first.gpu.reports.are_wanted()) c.gpu.reports.keep(true);
+    static_cast<Settings&>(c.gpu.device) = first.device;
+    c.gpu.reports.predict_as(first.reports);
+    c.gpu.reports.keep(first.reports.are_wanted());
     c.gpu.checks.enable(p.checks);
   }
   for (const auto& context : p.contexts) {

@@ -55,6 +55,8 @@ struct Context {
       {cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
 };
 
+class Outside;
+
 struct Process {
   Process();
 
@@ -64,10 +66,12 @@ struct Process {
   std::vector<std::unique_ptr<Context>> contexts;  // by GPU; one at least
   u32 visible = 1;                                 // of them
   Neighbours neighbours;
-  u32 streams_made = 0;  // work.cpp
-  u64 given = 0;         //   tasks
-  Clock host_clock;      //   what the program has waited for
-  double patience = 10;  //   seconds
+  bool streams_wait = false;   // work.cpp: see expect_others
+  Outside* outside = nullptr;  //
+  u32 streams_made = 0;        //
+  u64 given = 0;               //   tasks
+  Clock host_clock;            //   what the program has waited for
+  double patience = 10;        //   seconds
   Registry registry;
   std::set<std::string> told;  // lines that have been printed
   bool print_faults = true;
@@ -106,6 +110,10 @@ void set_current(u32 number);
 
 // As GPUSIM_DEVICES; 1 to 16.
 void use_devices(u32 count);
+
+// There is more than one GPU, here or in processes with which this one works together: from now on streams keep what
+// waits (work.h), and count their work.
+void expect_others();
 
 // From now on the program does not exit with status 0 if checks have found an error: it must not look clean because it
 // ignored what was found.

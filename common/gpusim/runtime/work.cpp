@@ -1,6 +1,7 @@
 #include "runtime/work.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iterator>
 
@@ -9,9 +10,6 @@
 
 namespace gpusim::runtime {
 namespace {
-
-// How long a program of several host threads may take to give a GPU the work for which others wait.
-double patience() { return process().patience; }
 
 bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }
 bool is_blocking(const CUstream_st& s) { return !(s.flags & cudaStreamNonBlocking); }
@@ -73,13 +71,10 @@ bool step(CUstream_st& s) {
   return moved;
 }
 
-// Lets other host threads give work. False: there are none, or none has for a long time.
-bool other_threads_go_on() {
+bool has_other_threads() {
   std::error_code error;
   const auto threads = std::filesystem::directory_iterator("/proc/self/task", error);
-  if (std::distance(begin(threads), end(threads)) <= 1) return false;
-  const u64 given = process().given;
-  return process().mutex.wait_for(patience(), [&] { return process().given != given; });
+  return std::distance(begin(threads), end(threads)) > 1;
 }
 
 // Ends what waits in vain. False: something goes on after all.
@@ -116,7 +111,25 @@ class HostAct final : public Task {
 
 }  // namespace
 
-bool are_several() { return process().contexts.size() > 1; }
+bool are_several() { return process().streams_wait; }
+
+// What comes from other processes nobody notifies: that is asked for again and again, less and less often.
+bool others_go_on(double patiences) {
+  using Clock = std::chrono::steady_clock;
+  Process& p = process();
+  if (!p.outside && !has_other_threads()) return false;
+  const u64 given = p.given;
+  const auto has_given = [&] { return p.given != given; };
+  const double patience = patiences * p.patience;
+  if (!p.outside) return p.mutex.wait_for(patience, has_given);
+  const auto begin = Clock::now();
+  for (;;) {
+    if (p.outside->take()) return true;
+    const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (waited > patience) return false;
+    if (p.mutex.wait_for(std::clamp(waited / 8, 2e-5, 2e-3), has_given)) return true;
+  }
+}
 
 CUstream_st* find_stream(cudaStream_t stream) {
   if (!stream || stream == cudaStreamLegacy) return &current().legacy;
@@ -140,8 +153,10 @@ void give(CUstream_st& stream, std::function<void()> act) {
 }
 
 bool go_on() {
-  bool moved = false;
+  Outside* const outside = process().outside;
+  bool moved = outside && outside->take();
   for_each_stream([&](CUstream_st& s) { moved |= step(s); });
+  if (outside && moved) outside->tell_busy();
   return moved;
 }
 
@@ -149,7 +164,7 @@ void go_on_until(const std::function<bool()>& is_so) {
   while (!is_so()) {
     if (go_on()) continue;
     if (is_so()) return;
-    if (!other_threads_go_on()) give_up();
+    if (!others_go_on()) give_up();
   }
 }
 

@@ -44,7 +44,17 @@ struct CUstream_st {
 
 namespace gpusim::runtime {
 
-// More than one GPU.
+// Other processes, for whose GPUs work of this one waits, and they for it.
+class Outside {
+ public:
+  virtual ~Outside() = default;
+  // Takes what they have sent. True: something has come.
+  virtual bool take() = 0;
+  // This process goes on, so that they need not give it up. Called often.
+  virtual void tell_busy() = 0;
+};
+
+// More than one GPU works together, here or in several processes.
 bool are_several();
 
 // The stream of a handle, of which some mean streams of the current GPU; null: none.
@@ -56,6 +66,10 @@ u32 number_of_stream();
 void give(CUstream_st&, std::unique_ptr<Task>);
 // The same for an act of the host that waits for nothing.
 void give(CUstream_st&, std::function<void()>);
+
+// Lets other host threads give work, and other processes send theirs. False: there are none, or none has for a long time
+// (so many times the patience of the process).
+bool others_go_on(double patiences = 1);
 
 // One step of each task that can begin. True if anything has moved.
 bool go_on();

@@ -10,6 +10,8 @@ class Predictor final : public Observer {
  public:
   explicit Predictor(Machine machine) : machine_(std::move(machine)) {}
 
+  const Machine& machine() const { return machine_; }
+
   void launch_begin(const LaunchInfo& launch) override { recorder_.launch_begin(launch); }
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { recorder_.block_begin(block); }

@@ -1,0 +1,139 @@
+#include "libraries/nccl_calls.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "libraries/nccl_collectives.h"
+#include "libraries/nccl_post.h"
+#include "runtime/errors.h"
+
+namespace gpusim::libraries {
+
+using runtime::Step;
+
+std::string ranks_text(const std::vector<int>& ranks) {
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (std::size_t k = 0; k < ranks.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == ranks.size() ? " and " : ", ") + std::to_string(ranks[k]);
+  return text;
+}
+
+void come(Operation& op, const Call& call, const runtime::Clock& clock) {
+  op.call[std::size_t(call.rank)] = call;
+  runtime::join(op.clock, clock);
+  if (++op.come != op.call.size()) return;
+  if (op.wrong.empty()) op.wrong = mismatch(op);
+  if (op.wrong.empty()) perform(op);
+  op.done = true;
+}
+
+Calls::Calls(std::vector<Call> calls) {
+  for (const Call& c : calls) {
+    waiting_.push_back({c, 0});
+    if (c.kind < Collective::send) waiting_.back().number = c.comm->calls++;
+  }
+}
+
+Step Calls::step(CUstream_st& s) {
+  if (runtime::device_lost()) return Step::done;
+  bool moved = false;
+  for (auto w = waiting_.begin(); w != waiting_.end();) {
+    if (!std::exchange(w->has_come, true)) moved = true, come(*w, s);
+    if (is_done(*w, s)) w = waiting_.erase(w), moved = true;
+    else ++w;
+  }
+  if (runtime::device_lost()) return Step::done;
+  return waiting_.empty() ? Step::done : moved ? Step::moved : Step::waits;
+}
+
+bool Calls::give_up(CUstream_st&, bool tell) {
+  const Waiting& w = waiting_.front();
+  Clique& clique = *w.call.comm->clique;
+  std::string text = std::string(name_of(w.call.kind)) + " of rank " + std::to_string(w.call.rank);
+  std::vector<int> absent;
+  if (w.call.kind >= Collective::send) {
+    absent = {w.call.peer};
+  } else {
+    text = std::string(name_of(w.call.kind)) + ", call " + std::to_string(w.number + 1) + " of " +
+           std::to_string(clique.size()) + " ranks";
+    Operation& op = clique.operation(w.number);
+    op.wrong = "the other ranks have waited in vain";
+    for (int r = 0; r < clique.size(); ++r)
+      if (!op.call[std::size_t(r)]) absent.push_back(r);
+  }
+  text += absent.empty() ? ": another process does not take what is sent to it"
+                         : ": " + ranks_text(absent) + " never came";
+  for (const int r : absent)
+    if (clique.is_here(r) && !clique.comm[std::size_t(r)])
+      text += "; rank " + std::to_string(r) + " has no communicator";
+  w.call.comm->error = ncclRemoteError;
+  nccl().last_error = text;
+  runtime::kernel_faulted({FaultCode::timeout, text}, tell);
+  return true;
+}
+
+void Calls::come(const Waiting& w, const CUstream_st& s) {
+  const Call& c = w.call;
+  Clique& clique = *c.comm->clique;
+  tell_others(c, w.number);
+  if (c.kind == Collective::send && clique.is_here(c.peer)) {
+    const std::size_t bytes = c.count * size_of(c.type);
+    const u8* from = memory_at(c.send, bytes);
+    clique.messages[{c.rank, c.peer}].push_back(
+        {std::vector<u8>(from, from + bytes), c.count, c.type, s.clock, c.comm->device});
+  }
+  if (c.kind == Collective::receive && clique.is_here(c.peer)) ++clique.awaited[{c.peer, c.rank}];
+  if (c.kind < Collective::send) libraries::come(clique.operation(w.number), c, s.clock);
+}
+
+// A send is done when its receiver waits for it, as of a GPU that has no room for it.
+bool Calls::is_done(const Waiting& w, CUstream_st& s) {
+  const Call& c = w.call;
+  Clique& clique = *c.comm->clique;
+  if (c.kind == Collective::receive) return receive(c, clique, s);
+  if (clique.is_sending) return false;
+  if (c.kind == Collective::send) {
+    int& awaited = clique.awaited[{c.rank, c.peer}];
+    if (awaited == 0) return false;
+    --awaited;
+    return true;
+  }
+  Operation& op = clique.operation(w.number);
+  if (!op.done) return false;
+  runtime::join(s.clock, op.clock);
+  if (!op.wrong.empty())
+    fail(c, name_of(c.kind) + (", call " + std::to_string(w.number + 1)) + ": " + op.wrong);
+  ++op.taken;
+  const auto here = std::size_t(std::ranges::count(clique.process, -1));
+  while (!clique.operations.empty() && clique.operations.front().taken == here)
+    clique.operations.pop_front(), ++clique.first;
+  return true;
+}
+
+bool Calls::receive(const Call& c, Clique& clique, CUstream_st& s) {
+  auto& queue = clique.messages[{c.peer, c.rank}];
+  if (queue.empty()) return false;
+  const Message m = std::move(queue.front());
+  queue.pop_front();
+  runtime::join(s.clock, m.clock);
+  if (m.count != c.count || m.type != c.type) {
+    fail(c, "ncclRecv of rank " + std::to_string(c.rank) + " takes " + std::to_string(c.count) + " " +
+                name_of(c.type) + ", and rank " + std::to_string(c.peer) + " sends " +
+                std::to_string(m.count) + " " + name_of(m.type));
+    return true;
+  }
+  if (m.bytes.empty()) return true;
+  std::memcpy(memory_at(c.receive, m.bytes.size()), m.bytes.data(), m.bytes.size());
+  runtime::tell_written(address_of(c.receive), m.bytes.size());
+  if (m.gpu >= 0) runtime::count_link(u32(m.gpu), u32(c.comm->device), m.bytes.size());
+  return true;
+}
+
+void Calls::fail(const Call& c, const std::string& why) {
+  c.comm->error = ncclInvalidUsage;
+  nccl().last_error = why;
+  runtime::kernel_faulted({FaultCode::launch_failure, why});
+}
+
+}  // namespace gpusim::libraries
