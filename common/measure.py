@@ -11,7 +11,8 @@ measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, b
                                           how busy ncu finds the memory
 measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
 measure.py gpus BUILD_DIR FILE.json       chapter 14's sums and all-reduces on 1, 2, 4, … GPUs of this host, beside NCCL's, from
-                                          1 KiB to 1 GiB; needs several GPUs that reach each other's memory, and NCCL
+                                          1 KiB to 1 GiB; work and communication side by side; with MPI, the same by a process
+                                          for each GPU. Needs several GPUs that reach each other's memory, and NCCL
 measure.py registers BUILD_DIR FILE.json  what ptxas allots to the kernels of chapter 08's laboratory `spills`; needs
                                           nvcc and no GPU
 
@@ -48,6 +49,7 @@ LIMIT_LABORATORIES = {  # at which sizes
 MANY_GPUS = "chapters/14_many_gpus.sweep.gpu"
 # NCCL without NVLink's multicast, which kernels that load and store do not use either, and not every host offers.
 MANY_GPUS_ENVIRONMENT = {"NCCL_NVLS_ENABLE": "0"}
+ROOT_MAY_MPIRUN = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # else Open MPI refuses in a container
 # Of the memory's cycles those in which it delivers, and what it could deliver if these were all.
 MEMORY_METRICS = {
     "bytes_read": "dram__bytes_read.sum", "bytes_per_second": "dram__bytes_read.sum.per_second",
@@ -272,17 +274,27 @@ def memory_of(program, n):
 def gpus(build):
     program = pathlib.Path(build, MANY_GPUS)
     print(program.name, flush=True)
-    settings = [f"{name}={value}" for name, value in MANY_GPUS_ENVIRONMENT.items()]
-    return by_what_is_timed(json.loads(output_of("env", *settings, program)))
+    settings = [f"{name}={value}" for name, value in (MANY_GPUS_ENVIRONMENT | ROOT_MAY_MPIRUN).items()]
+    rows = json.loads(output_of("env", *settings, program))
+    if not shutil.which("mpirun"):
+        print("no mpirun here: processes are left out (sh common/bootstrap.sh --mpi, then build again)")
+        return by_what_is_timed(rows)
+    for count in sorted({row["gpus"] for row in rows if "gpus" in row}):
+        print(f"mpirun -n {count} {program.name}", flush=True)
+        rows += json.loads(output_of("env", *settings, "mpirun", "--bind-to", "none", "-n", str(count), program))
+    return by_what_is_timed(rows)
 
 
 def by_what_is_timed(rows):
-    """Chapter 14's rows: sums, all-reduces, and what its program makes of them as a model."""
-    of = {what: [row for row in rows if key in row]
-          for what, key in (("sums", "floats"), ("all_reduces", "bytes"), ("models", "model"))}
+    """Chapter 14's rows: sums, all-reduces, what its program makes of them as a model, overlap, and all that by processes."""
+    by_gpus, by_processes = ([row for row in rows if of in row] for of in ("gpus", "processes"))
+    of = {what: [row for row in by_gpus if key in row]
+          for what, key in (("sums", "floats"), ("all_reduces", "bytes"), ("models", "model"), ("overlaps", "row_bytes"))}
+    of |= {f"process_{what}": [row for row in by_processes if key in row]
+           for what, key in (("sums", "floats"), ("all_reduces", "bytes"))}
     if {"end": True} not in rows or not of["models"] or not any(row["how"] == "nccl" for row in of["all_reduces"]):
         sys.exit(f"{MANY_GPUS}: it takes two GPUs and a build with NCCL (the summary of `meson setup` says whether)")
-    wrong = [row for row in of["sums"] + of["all_reduces"] if not row["right"]]
+    wrong = [row for rows in of.values() for row in rows if not row.get("right", True)]
     if wrong:
         sys.exit(f"{MANY_GPUS}: not right: {wrong[0]}")
     return {"what": "microseconds by the host's clock: medians of five series of calls one after another, in which all GPUs are "

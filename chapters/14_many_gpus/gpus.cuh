@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "harness/check.h"
@@ -118,6 +119,14 @@ class Gpus {
     count_ += kCounts;
     if (!kMeetInKernel) wait();
   }
+  // What a kernel knows that works on the arrays from `begin` on, and counts for a launch of it on each GPU.
+  Team team(int gpu, int begin) const {
+    Team team = team_[gpu];
+    for (int g = 0; g < count(); ++g) team.data[g] += begin, team.out[g] += begin;
+    return team;
+  }
+  unsigned take_counts() { return std::exchange(count_, count_ + kCounts); }
+
   // `times` of them in a row, by a host thread for each GPU: one thread alone takes longer for four launches than a small
   // all-reduce takes.
   template <typename Kernel> void launch_by_threads(Kernel kernel, int blocks, int times) {

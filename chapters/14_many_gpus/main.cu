@@ -5,14 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "by_processes.cuh"
 #include "gpus.cuh"
 #include "harness/harness.h"
+#include "overlap.cuh"
 #include "summing.cuh"
 
 namespace {
 
-// Whether each GPU's result is the sum of all inputs, the same bits on all.
-harness::Verdict verify_all(const Gpus& gpus, const std::vector<std::vector<float>>& inputs) {
+// Whether each GPU's result is the sum of all inputs, so many times, the same bits on all.
+harness::Verdict verify_all(const Gpus& gpus, const std::vector<std::vector<float>>& inputs, int times = 1) {
   const int n = gpus.n();
   std::vector<float> first(n), result(n);
   for (int g = 0; g < gpus.count(); ++g) {
@@ -21,10 +23,11 @@ harness::Verdict verify_all(const Gpus& gpus, const std::vector<std::vector<floa
     for (int i = 0; i < n; ++i) {
       harness::Reference expected;
       for (const std::vector<float>& input : inputs) {
-        expected.sum += input[i];
-        expected.sum_abs += std::fabs(input[i]);
+        expected.sum += times * input[i];
+        expected.sum_abs += times * std::fabs(input[i]);
       }
-      const bool is_near = std::fabs(result[i] - expected.sum) <= harness::tolerance(expected, gpus.count());
+      const bool is_near =
+          std::fabs(result[i] - expected.sum) <= harness::tolerance(expected, gpus.count() + times);
       if (is_near && result[i] == first[i]) continue;
       return {false,
               "GPU " + std::to_string(g) + ", element " + std::to_string(i) + ": " +
@@ -38,6 +41,7 @@ harness::Verdict verify_all(const Gpus& gpus, const std::vector<std::vector<floa
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (is_one_of_processes()) return sum_by_processes(argc, argv);
   long long wanted = 4;
   const harness::Options options = harness::parse_options(
       argc, argv, "14_many_gpus", "adds up n floats that lie on several GPUs",
@@ -83,8 +87,26 @@ int main(int argc, char** argv) {
   reduce_by("NCCL, all sums", false, [&] { gpus.all_reduce_by_nccl(); });
 #endif
   reduce_by("one_shot", false, [&] { gpus.launch(one_shot, gpus.blocks_for()); });
-  if (part_to_add(0, 0, 2) >= 0 && part_of(0, 2, 8).end < 8 && kMeetInKernel)
+  const bool has_parts = part_of(0, 2, 8).end < 8;
+  if (part_to_add(0, 0, 2) >= 0 && has_parts && kMeetInKernel)
     reduce_by("ring", false, [&] { gpus.launch(ring, gpus.blocks_for()); });
   reduce_by("two_shot", true, [&] { gpus.launch(two_shot, gpus.blocks_for()); });
+  if (!has_parts || !kMeetInKernel) return report.finish();
+
+  // Each GPU adds up rows first: by row number another GPU's input, so that all together have each input so many times.
+  constexpr int kRows = 4, kPieces = 4;
+  Overlap overlap(gpus, kRows);
+  for (int g = 0; g < count; ++g)
+    for (int row = 0; row < kRows; ++row)
+      CUDA_CHECK(cudaMemcpy(overlap.row(g, row), inputs[(g + row) % count].data(), n * sizeof(float),
+                            cudaMemcpyDefault));
+  for (const int pieces : {1, kPieces}) {
+    report.measure(pieces == 1 ? "rows, then two_shot" : "rows and two_shot at once", (kRows + 2) * bytes,
+                   [&] {
+                     overlap.by_kernel(pieces, two_shot, gpus.blocks_for(64));
+                     overlap.wait();
+                   });
+    report.verify(verify_all(gpus, inputs, kRows));
+  }
   return report.finish();
 }

@@ -4,6 +4,11 @@
 #include "gpus.cuh"
 #include "sums.cuh"
 
+inline int blocks_to_sum(long long n) {
+  const long long rounds = (n / 4 + kLoads * kThreads - 1) / (kLoads * kThreads);
+  return int(std::clamp<long long>(rounds, 1, kMostSumBlocks));
+}
+
 class Summing {
  public:
   // `total` floats, a multiple of 4 for each GPU. What is in them, the caller sets.
@@ -106,10 +111,7 @@ class Summing {
   }
 
  private:
-  int blocks() const {
-    const long long rounds = (share_ / 4 + kLoads * kThreads - 1) / (kLoads * kThreads);
-    return int(std::clamp<long long>(rounds, 1, kMostSumBlocks));
-  }
+  int blocks() const { return blocks_to_sum(share_); }
   // The next sum must not overwrite one that is still being copied.
   void all_wait_for_first() {
     CUDA_CHECK(cudaEventRecord(done_[0], gpus_.stream(0)));

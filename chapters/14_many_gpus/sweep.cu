@@ -9,17 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "fill.cuh"
 #include "gpus.cuh"
 #include "harness/harness.h"
+#include "overlap.cuh"
 #include "summing.cuh"
+#include "timed_processes.cuh"
 
 namespace {
-
-__global__ void fill(float* array, long long n, float value) {
-  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
-       i += (long long)gridDim.x * blockDim.x)
-    array[i] = value;
-}
 
 // Microseconds of one of `times` in a row, all GPUs busy from the first to the last: the median of five.
 double time_of(Gpus& gpus, int times, const std::function<void()>& act) {
@@ -101,6 +98,44 @@ Model print_all_reduce(int count, int n, int times) {
   return model;
 }
 
+// Rows are added up, then all GPUs' results, in so many pieces.
+void print_overlap(int count, int n, int times) {
+  constexpr int kRows = 16;
+  Gpus gpus(count, n);
+  Overlap overlap(gpus, kRows);
+  gpus.each([&](int g) {
+    fill<<<1024, 256>>>(overlap.row(g, 0), (long long)kRows * n, float(g + 1) / kRows);
+    CUDA_CHECK(cudaDeviceSynchronize());
+  });
+  const auto row = [&](const char* how, int pieces, int blocks, bool is_all,
+                       const std::function<void()>& act) {
+    gpus.each([&](int g) {
+      fill<<<1024, 256>>>(gpus.out(g), n, -1.0f);
+      CUDA_CHECK(cudaDeviceSynchronize());
+    });
+    const double us = time_of(gpus, times, act);
+    overlap.wait();
+    std::printf(
+        "{\"gpus\": %d, \"row_bytes\": %lld, \"rows\": %d, \"how\": \"%s\", \"pieces\": %d, \"blocks\": %d, \"us\": %.2f, \"right\": %s},\n",
+        count, (long long)n * 4, kRows, how, pieces, blocks, us, !is_all || right(gpus) ? "true" : "false");
+    std::fflush(stdout);
+  };
+  row("add", 1, 0, false, [&] { overlap.only_add(); });
+#if HAVE_NCCL
+  row("send nccl", 1, 0, true, [&] { gpus.all_reduce_by_nccl(); });
+#endif
+  const std::vector<int> grids = harness::is_simulated() ? std::vector{2} : std::vector{32, 64};
+  for (const int blocks : grids)
+    row("send two_shot", 1, blocks, true, [&] { gpus.launch(two_shot, blocks); });
+  for (const int pieces : harness::is_simulated() ? std::vector{1, 4} : std::vector{1, 2, 4, 8, 16}) {
+    for (const int blocks : grids)
+      row("two_shot", pieces, blocks, true, [&] { overlap.by_kernel(pieces, two_shot, blocks); });
+#if HAVE_NCCL
+    row("nccl", pieces, 0, true, [&] { overlap.by_nccl(pieces); });
+#endif
+  }
+}
+
 void print_sums(int count, long long total, int times) {
   Gpus gpus(count, 4);
   Summing sums(gpus, total);
@@ -128,6 +163,7 @@ void print_sums(int count, long long total, int times) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (is_one_of_processes()) return time_processes(argc, argv);
   long long most = kMostGpus, kib = harness::is_simulated() ? 4 : 1 << 20,
             log_sum = harness::is_simulated() ? 16 : 32;
   const harness::Options options =
@@ -153,6 +189,8 @@ int main(int argc, char** argv) {
       if (now.beta > 0) model.beta = now.beta;
     }
     if (count > 1 && !harness::is_simulated()) print_model(count, model);
+    for (const long long k : {kib / 64, kib / 16, kib / 4})  // 16 rows of the largest would not fit
+      if (count > 1 && k > 0) print_overlap(count, int(k * 256), harness::is_simulated() ? 1 : 20);
   }
   std::printf("{\"end\": true}\n]\n");
   return 0;
