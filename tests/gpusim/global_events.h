@@ -18,6 +18,8 @@ struct GlobalEvents {
     kLoad = 10,
     kStore,
     kAtomic,
+    kWideLoad,
+    kWideStore,
     kVolatileLoad,
     kVolatileStore,
     kFence,
@@ -37,6 +39,7 @@ struct GlobalEvents {
   Memory& memory = runtime::device().memory;
   std::unique_ptr<Observer> check;
   u64 base = 0;
+  bool evenly = false;  // accesses say that they are even where they are (Access::is_even)
 
   explicit GlobalEvents(std::unique_ptr<Observer> (*make)(const Memory&, Findings&), u32 blocks = 3)
       : check(make(memory, runtime::current().gpu.findings)) {
@@ -44,9 +47,9 @@ struct GlobalEvents {
     program.files = {"/src/kernels.cuh"};
     program.functions.emplace_back();
     for (u32 line = kLoad; line < kByteStore; ++line)
-      add(line, line == kFence || line == kBlockFence ? Type::none
-                : line == kWideVolatileLoad           ? Type::u64
-                                                      : Type::u32);
+      add(line, line == kFence || line == kBlockFence                                  ? Type::none
+                : line == kWideVolatileLoad || line == kWideLoad || line == kWideStore ? Type::u64
+                                                                                       : Type::u32);
     info.pretty_name = "sum_tile";
     launch.program = &program;
     launch.kernel = &info;
@@ -67,10 +70,11 @@ struct GlobalEvents {
     const auto is = [line](std::initializer_list<u32> lines) {
       return std::ranges::find(lines, line) != lines.end();
     };
-    in.shape = is({kFence, kBlockFence})                                                   ? Shape::fence
-               : is({kLoad, kVolatileLoad, kRelaxedLoad, kAcquireLoad, kWideVolatileLoad}) ? Shape::load
-               : is({kAtomic, kAcqRelAtomic})                                              ? Shape::atomic
-                                                                                           : Shape::store;
+    in.shape = is({kFence, kBlockFence}) ? Shape::fence
+               : is({kLoad, kVolatileLoad, kRelaxedLoad, kAcquireLoad, kWideVolatileLoad, kWideLoad})
+                   ? Shape::load
+               : is({kAtomic, kAcqRelAtomic}) ? Shape::atomic
+                                              : Shape::store;
     in.order = is({kVolatileLoad, kVolatileStore, kWideVolatileLoad}) ? MemoryOrder::volatile_
                : is({kAtomic, kRelaxedLoad, kRelaxedStore})           ? MemoryOrder::relaxed
                : is({kAcquireLoad})                                   ? MemoryOrder::acquire
@@ -103,10 +107,11 @@ struct GlobalEvents {
     const Instruction& in = program.code[pc];
     const u32 bytes = size_of(in.type);
     u64 address[kWarpSize];
-    u32 frame[kWarpSize];
+    u8 frame[kWarpSize * 8];
     for (u32 lane = 0; lane < kWarpSize; ++lane) {
       address[lane] = base + bytes * (first + lane * step);
-      frame[lane] = value + lane * value_step;
+      const u64 stored = value + lane * value_step;
+      std::memcpy(frame + lane * bytes, &stored, bytes);
     }
     Access a;
     static_cast<Issue&>(a) = {pc, mask, block, warp};
@@ -115,13 +120,14 @@ struct GlobalEvents {
                                         : AccessKind::atomic;
     a.bytes = bytes;
     a.address = address;
+    a.is_even = evenly && mask == kAllLanes;
     a.instruction = &in;
-    a.frame = reinterpret_cast<const u8*>(frame);
+    a.frame = frame;
     check->issue(a);
     check->access(a);
     if (a.kind != AccessKind::store) return;
     for (u32 lane = 0; lane < kWarpSize; ++lane)
-      if (mask >> lane & 1) std::memcpy(memory.resolve(address[lane], bytes), &frame[lane], bytes);
+      if (mask >> lane & 1) std::memcpy(memory.resolve(address[lane], bytes), frame + lane * bytes, bytes);
   }
   // One thread, one word.
   void one(Line line, u64 block, u32 thread, u32 word, u32 value = 0) {

@@ -45,6 +45,9 @@ class BlockOrder {
   }
 
   u32 now() const { return now_; }
+  u32 last_barrier() const { return barrier_; }
+  // The last __syncwarp of the whole warp.
+  u32 last_met(u32 warp) const { return warps_[warp].met; }
   // Before the last barrier: ordered for everybody.
   bool is_past(const PastAccess& t) const { return t.time < barrier_; }
   // Before all that the thread's warp does from now on.

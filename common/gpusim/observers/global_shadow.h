@@ -69,22 +69,88 @@ class MoreReaders {
   std::size_t count_ = 0;
 };
 
-// Its cells lie in chunks that come when a kernel first touches them: of an array of 4 GiB only what is used counts.
+// What a whole warp did to all cells of a line by one instruction: cell k was touched by thread who + (k >> shift).
+struct LineTouch : Touch {
+  u32 shift = 0;
+
+  bool same_threads(const LineTouch& other) const { return who == other.who && shift == other.shift; }
+  Touch of_cell(u32 k) const {
+    Touch t = *this;
+    t.who += k >> shift;
+    return t;
+  }
+};
+
+// As many cells as a warp has lanes. Most are only ever touched together, each by a thread of its own: one note then
+// stands for all, and what nobody has looked at one by one has no cells.
+struct Line {
+  static constexpr u32 kShift = 5, kCells = 1u << kShift;
+
+  LineTouch write, reader[2];
+  Time in_cells = 0;  // when one of its cells was last touched by itself
+
+  // Of a touch that is kept, to a new one of all cells: it no longer matters, for each of its threads is ordered before, or
+  // is, the thread that touches its cell now; nothing orders any of them; or that differs from cell to cell.
+  enum class Past { gone, unordered, differs };
+
+  // Takes a touch of all cells down, as GlobalRaceCheck::keep_reader() and write() do for each of them. False where that
+  // takes a look at each, or is a race; then nothing has changed. `past(t)` is the relation above.
+  template <class ToNow> bool write_all(const LineTouch& now, ToNow past) {
+    for (const LineTouch& t : {write, reader[0], reader[1]})
+      if (past(t) != Past::gone) return false;
+    write = now;
+    reader[0].time = reader[1].time = 0;
+    return true;
+  }
+  template <class ToNow> bool read_all(const LineTouch& now, ToNow past) {
+    LineTouch &a = reader[0], &b = reader[1];
+    const Past of_a = past(a), of_b = past(b);
+    if (past(write) != Past::gone || of_a == Past::differs || of_b == Past::differs) return false;
+    if (of_a == Past::gone) {
+      a = now;
+      if (of_b == Past::gone) b = {};
+    } else if (of_b == Past::gone || tells_more(a, b, now)) {
+      b = now;
+    }
+    return true;
+  }
+
+  // Whether `now` tells more than b beside a, of readers that nothing orders: two of different blocks tell most, then
+  // two of different warps.
+  static bool tells_more(const Touch& a, const Touch& b, const Touch& now) {
+    const bool kept_blocks_differ = block_of(a.who) != block_of(b.who),
+               new_block = block_of(a.who) != block_of(now.who);
+    const bool kept_warps_differ = a.who / kWarpSize != b.who / kWarpSize,
+               new_warp = a.who / kWarpSize != now.who / kWarpSize;
+    return (new_block && !kept_blocks_differ) || (new_warp && !kept_warps_differ);
+  }
+};
+
+// Its lines lie in chunks that come when a kernel first touches them: of an array of 4 GiB only what is used counts.
 struct Shadow {
   static constexpr u32 kChunkShift = 12;  // 2^kChunkShift cells
 
+  template <class T> using Zeros = std::unique_ptr<T[], decltype(&std::free)>;
+  struct Chunk {
+    Zeros<Line> lines{nullptr, &std::free};
+    Zeros<Cell> cells{nullptr, &std::free};
+  };
+
   Allocation allocation;
   u32 shift = 0;  // a cell is for 2^shift bytes
-  std::vector<std::unique_ptr<Cell[], decltype(&std::free)>> chunks;
+  std::vector<Chunk> chunks;
 
   bool holds(u64 address) const { return address - allocation.base < allocation.size; }
-  // Chunks begin where addresses are multiples of their bytes, so the cells of an aligned access lie in one.
+  u64 line_bytes() const { return u64(Line::kCells) << shift; }
+  // Chunks and lines begin where addresses are multiples of their bytes, so the cells of an aligned access lie in one.
   u64 chunk_of(u64 address) const {
     return (address >> (shift + kChunkShift)) - (allocation.base >> (shift + kChunkShift));
   }
-  Cell& at(u64 address) {
-    return chunks[chunk_of(address)][(address >> shift) & ((u64(1) << kChunkShift) - 1)];
-  }
+  Line& line(u64 address) { return chunks[chunk_of(address)].lines[cell_of(address) >> Line::kShift]; }
+  Cell& at(u64 address) { return chunks[chunk_of(address)].cells[cell_of(address)]; }
+
+ private:
+  u64 cell_of(u64 address) const { return (address >> shift) & ((u64(1) << kChunkShift) - 1); }
 };
 
 // Shadows are made when memory is first touched and live as long as it; old launches' touches are told by time.
@@ -113,18 +179,23 @@ class GlobalShadow {
     last_ = nullptr;
     used_.clear();
     shadows_.clear();
-    chunks_ = 0;
+    bytes_ = 0;
   }
 
-  // The shadow of the memory that holds `address`, with cells there. Null when there is no room for them: what kernels
+  // The shadow of the memory that holds `address`, with a line there. Null when there is no room for it: what kernels
   // have touched of live allocations has kMostShadowBytes already.
   Shadow* find(u64 address) {
     Shadow* const s = shadow_of(address);
-    return s && (s->chunks[s->chunk_of(address)] || add_chunk(*s, address)) ? s : nullptr;
+    return s && has(s->chunks[s->chunk_of(address)].lines, kLines) ? s : nullptr;
+  }
+  // The same, with cells there.
+  Shadow* find_cells(u64 address) {
+    Shadow* const s = find(address);
+    return s && has(s->chunks[s->chunk_of(address)].cells, kCells) ? s : nullptr;
   }
 
  private:
-  static constexpr std::size_t kChunkBytes = sizeof(Cell) << Shadow::kChunkShift;
+  static constexpr std::size_t kCells = std::size_t(1) << Shadow::kChunkShift, kLines = kCells / Line::kCells;
 
   Shadow* shadow_of(u64 address) {
     if (last_ && last_->holds(address)) return last_;
@@ -141,18 +212,20 @@ class GlobalShadow {
       give_back(s);
       s.allocation = allocation;
       s.shift = shift_;
-      for (u64 k = 0; k <= s.chunk_of(allocation.base + allocation.size - 1); ++k)
-        s.chunks.emplace_back(nullptr, &std::free);
+      for (u64 k = 0; k <= s.chunk_of(allocation.base + allocation.size - 1); ++k) s.chunks.emplace_back();
     }
     used_.push_back(&s);
     return &s;
   }
-  bool add_chunk(Shadow& s, u64 address) {
-    if (chunks_ >= kMostShadowBytes / kChunkBytes) return tell_full();
-    auto& chunk = s.chunks[s.chunk_of(address)];
-    chunk.reset(static_cast<Cell*>(std::calloc(1, kChunkBytes)));
-    chunks_ += chunk != nullptr;
-    return chunk != nullptr;
+  // All bits 0 is a Line, and a Cell, of which nothing is known.
+  template <class T> bool has(Shadow::Zeros<T>& zeros, std::size_t count) {
+    return zeros || add(zeros, count);
+  }
+  template <class T> [[gnu::noinline]] bool add(Shadow::Zeros<T>& zeros, std::size_t count) {
+    if (bytes_ + count * sizeof(T) > kMostShadowBytes) return tell_full();
+    zeros.reset(static_cast<T*>(std::calloc(count, sizeof(T))));
+    if (zeros) bytes_ += count * sizeof(T);
+    return zeros != nullptr;
   }
   bool tell_full() {
     if (!told_)
@@ -165,7 +238,8 @@ class GlobalShadow {
     return false;
   }
   void give_back(Shadow& s) {
-    for (const auto& chunk : s.chunks) chunks_ -= chunk != nullptr;
+    for (const Shadow::Chunk& chunk : s.chunks)
+      bytes_ -= (chunk.lines ? kLines * sizeof(Line) : 0) + (chunk.cells ? kCells * sizeof(Cell) : 0);
     s.chunks.clear();
   }
 
@@ -174,7 +248,7 @@ class GlobalShadow {
   std::unordered_map<u64, Shadow> shadows_;  // by GPU and Allocation::serial
   std::vector<Shadow*> used_;                // in this launch
   Shadow* last_ = nullptr;
-  std::size_t chunks_ = 0;  // of all shadows
+  std::size_t bytes_ = 0;  // of all lines and cells
   u32 shift_ = 2;
   bool told_ = false;
 };

@@ -83,6 +83,8 @@ class GlobalRaceCheck final : public Observer {
   bool is_past(const Touch& t) const;
   bool atomic_together(const Touch& then, const Touch& now) const;
   bool races(const Touch& then, const Touch& now);
+  Mask touch_lines(const Access&, const Touch&);
+  void open_line(Shadow&, u64 address, Time);
   void keep_reader(Cell&, const Touch&);
   void keep_more(Cell&, const Touch&);
   void write(Cell&, const Touch&, const Access&, u32 lane, const Shadow&);
@@ -184,10 +186,12 @@ void GlobalRaceCheck::access(const Access& a) {
     order_.strong_access(a, scope_of(use));
     now.time = order_.tick();
   }
-  for_each_lane(a.mask, [&](u32 lane) {
+  const Mask left = a.is_even ? touch_lines(a, now) : a.mask;
+  for_each_lane(left, [&](u32 lane) {
     const u64 address = a.address[lane];
-    Shadow* shadow = shadow_.find(address);
+    Shadow* shadow = shadow_.find_cells(address);
     if (!shadow) return;
+    open_line(*shadow, address, now.time);
     now.who = who_is(a, lane);
     Cell* const last = &shadow->at(address + a.bytes - 1);
     for (Cell* cell = &shadow->at(address); cell <= last; ++cell) {
@@ -199,6 +203,46 @@ void GlobalRaceCheck::access(const Access& a) {
       }
     }
   });
+}
+
+// Where each lane of a warp touches cells of its own of whole lines: what can be noted for lines as wholes. Returns the
+// lanes that are left. Of several GPUs, every touch is looked at by itself.
+Mask GlobalRaceCheck::touch_lines(const Access& a, const Touch& now) {
+  if (several_ || a.kind == AccessKind::atomic || a.address[1] - a.address[0] != a.bytes) return a.mask;
+  const bool uniform = !launch_->use.orders_partly;  // what orders one thread of a warp, orders all of it
+  Mask left = 0;
+  LineTouch touch{now, 0};
+  for (u32 lane = 0, lanes; lane < kWarpSize; lane += lanes) {
+    Shadow* const shadow = shadow_.find(a.address[lane]);
+    if (!shadow || a.address[lane] % shadow->line_bytes() != 0) return left | kAllLanes << lane;
+    lanes = u32(shadow->line_bytes() / a.bytes);
+    touch.shift = u32(std::countr_zero(a.bytes)) - shadow->shift;
+    touch.who = who_is(a, lane);
+    Line& line = shadow->line(a.address[lane]);
+    const auto past = [&](const LineTouch& then) {
+      if (then.time <= launch_->began || then.same_threads(touch)) return Line::Past::gone;
+      if (!uniform || then.who / kWarpSize == touch.who / kWarpSize) return Line::Past::differs;
+      return order_.ordered(then.time, then.who, touch.who) ? Line::Past::gone : Line::Past::unordered;
+    };
+    const bool noted =
+        line.in_cells <= launch_->began &&
+        (a.kind == AccessKind::load ? line.read_all(touch, past) : line.write_all(touch, past));
+    if (!noted) left |= (kAllLanes >> (kWarpSize - lanes)) << lane;
+  }
+  return left;
+}
+
+// From now on the cells of the line count, and it does not.
+void GlobalRaceCheck::open_line(Shadow& shadow, u64 address, Time now) {
+  Line& line = shadow.line(address);
+  if (!several_ && line.in_cells <= launch_->began) {
+    Cell* const first = &shadow.at(address & ~(shadow.line_bytes() - 1));
+    const auto in_cell = [&](const LineTouch& t, u32 k) { return is_past(t) ? Touch{} : t.of_cell(k); };
+    for (u32 k = 0; k < Line::kCells; ++k)
+      first[k] = {in_cell(line.write, k), {in_cell(line.reader[0], k), in_cell(line.reader[1], k)}, {}};
+    line = {};
+  }
+  line.in_cells = now;
 }
 
 // Whether each sees the other made whole or not at all, in whichever order they come ("morally strong" in the PTX ISA).
@@ -238,11 +282,7 @@ void GlobalRaceCheck::keep_reader(Cell& cell, const Touch& now) {
     return;
   }
   if (launch_->use.orders_partly || several_) return keep_more(cell, now);
-  const u32 kept_blocks_differ = block_of(a.who) != block_of(b.who),
-            new_block = block_of(a.who) != block_of(now.who);
-  const bool new_warp = a.who / kWarpSize != now.who / kWarpSize,
-             kept_warps_differ = a.who / kWarpSize != b.who / kWarpSize;
-  if ((new_block && !kept_blocks_differ) || (new_warp && !kept_warps_differ)) b = now;
+  if (Line::tells_more(a, b, now)) b = now;
 }
 
 void GlobalRaceCheck::keep_more(Cell& cell, const Touch& now) {

@@ -13,6 +13,8 @@
 namespace gpusim {
 namespace {
 
+constexpr u32 kMostUnits = 16;  // of a lane's part: 16 bytes
+
 // One unit (SharedUse::unit_shift) of one lane's part of an access.
 struct Lane {
   const Access& access;
@@ -61,17 +63,19 @@ class SharedRaceCheck final : public Observer {
   void access(const Access&) override;
 
  private:
-  template <class F> void for_units(const SharedShadow&, const Access&, F) const;
-  bool ordered(const SharedShadow&, const Stored&, const Lane&) const;
+  Mask lanes_that_matter(const SharedShadow&, const Access&) const;
+  bool touch_rows(SharedShadow&, const Access&) const;
+  template <class F> void for_units(const SharedShadow&, const Access&, Mask lanes, F) const;
+  bool ordered(const SharedShadow&, const Lane&) const;
   void load(SharedShadow&, const Lane&);
   void store(SharedShadow&, const Lane&);
   void update(SharedShadow&, const Lane&);
   void report_unordered(const SharedShadow& shadow, const Witnesses& past, AccessKind kind, const Lane& l) {
-    if (const PastAccess* p = past.unordered(l.unit, l.now.thread, shadow.order)) report(*p, kind, l);
+    if (PastAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
   }
-  void report(const Stored& then, const Lane& l) {
-    PastAccess other = then;
-    if (other.thread == l.now.thread) other.thread = then.twin;
+  void report_store(const Stores& stored, const Lane& l) {
+    PastAccess other = stored[l.unit];
+    if (other.thread == l.now.thread) other.thread = stored.twin[l.unit];
     report(other, AccessKind::store, l);
   }
   [[gnu::cold]] void report(const PastAccess& then, AccessKind, const Lane&);
@@ -99,7 +103,7 @@ void SharedRaceCheck::block_begin(u64 block) {
   const u32 bytes = launch_.static_shared_bytes + launch_.dynamic_shared_bytes;
   const std::size_t units = (bytes >> use_.unit_shift) + 1;
   const u32 witnesses = use_.whole_warp_syncs_only ? 2 : kWarpSize;
-  if (shadow.stored.size() < units) shadow.stored.resize(units);
+  shadow.stored.resize(units);
   shadow.readers.resize(units, witnesses);
   if (use_.has_atomics) shadow.updaters.resize(units, witnesses);
 }
@@ -108,15 +112,64 @@ void SharedRaceCheck::access(const Access& a) {
   if (a.space != Space::shared) return;
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
+  if (a.is_even && use_.whole_warp_syncs_only && touch_rows(shadow, a)) return;
   switch (a.kind) {
-    case AccessKind::load: return for_units(shadow, a, [&](const Lane& l) { load(shadow, l); });
-    case AccessKind::store: return for_units(shadow, a, [&](const Lane& l) { store(shadow, l); });
-    case AccessKind::atomic: return for_units(shadow, a, [&](const Lane& l) { update(shadow, l); });
+    case AccessKind::load: {
+      return for_units(shadow, a, lanes_that_matter(shadow, a), [&](const Lane& l) { load(shadow, l); });
+    }
+    case AccessKind::store: return for_units(shadow, a, a.mask, [&](const Lane& l) { store(shadow, l); });
+    case AccessKind::atomic: return for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
   }
 }
 
+// Of a load. Where all lanes of a warp read the same, which was stored before any of them would race with it, one or two
+// of them are all that is remembered.
+Mask SharedRaceCheck::lanes_that_matter(const SharedShadow& shadow, const Access& a) const {
+  if (!a.is_even || a.address[0] != a.address[1] || !use_.whole_warp_syncs_only || use_.has_atomics)
+    return a.mask;
+  Mask lanes = 0;
+  for (u32 at = 0; at < a.bytes; at += 1u << use_.unit_shift) {
+    const u64 unit = (a.address[0] + at) >> use_.unit_shift;
+    if (!shadow.order.is_past(shadow.stored[unit])) return a.mask;
+    lanes |= shadow.readers.kept_of_warp(unit, a.warp, shadow.order);
+  }
+  return lanes;
+}
+
+// Where each lane of a warp touches units of its own, which lie together: a row at a time. False, and nothing has
+// changed, where some are not ordered after what came before: then each is looked at.
+bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const Access& a) const {
+  if (a.kind == AccessKind::atomic || a.address[1] - a.address[0] != a.bytes) return false;
+  const u32 units_of_lane = a.bytes >> use_.unit_shift;
+  const RowOrder order{s32(shadow.order.last_barrier()), s32(shadow.order.last_met(a.warp)), s32(a.warp)};
+  const bool is_store = a.kind == AccessKind::store;
+  const auto row_at = [&](u32 k) {
+    Row row{(a.address[0] >> use_.unit_shift) + k * kWarpSize, shadow.order.now(), a.pc, a.warp, {}};
+    const u32 first = a.warp * kWarpSize + k * kWarpSize / units_of_lane;
+    const u32 shift = u32(std::countr_zero(units_of_lane));
+    for (u32 unit = 0; unit < kWarpSize; ++unit) row.thread[unit] = first + (unit >> shift);
+    return row;
+  };
+  for (u32 k = 0; k < units_of_lane; ++k) {
+    const Row row = row_at(k);
+    if (!shadow.stored.all_ordered(row, order) || (is_store && !shadow.readers.all_ordered(row, order)) ||
+        (use_.has_atomics && !shadow.updaters.all_ordered(row, order)))
+      return false;
+  }
+  if (!is_store) {
+    for (u32 k = 0; k < units_of_lane; ++k) shadow.readers.add(row_at(k), order);
+    return true;
+  }
+  u32 values[kWarpSize * kMostUnits];
+  for_units(shadow, a, a.mask,
+            [&](const Lane& l) { values[l.unit - (a.address[0] >> use_.unit_shift)] = l.value; });
+  for (u32 k = 0; k < units_of_lane; ++k) shadow.stored.set(row_at(k), values + k * kWarpSize);
+  return true;
+}
+
 // f(Lane) for each unit of each lane: a first unit of all lanes, a second of all, …
-template <class F> void SharedRaceCheck::for_units(const SharedShadow& shadow, const Access& a, F f) const {
+template <class F>
+void SharedRaceCheck::for_units(const SharedShadow& shadow, const Access& a, Mask lanes, F f) const {
   Lane l{a, 0, {shadow.order.now(), a.pc, 0}, 0, 0};
   const u32 unit_bytes = 1u << use_.unit_shift;
   const u32 element_bytes = a.bytes >> std::countr_zero(u32(a.instruction->vector));
@@ -128,7 +181,7 @@ template <class F> void SharedRaceCheck::for_units(const SharedShadow& shadow, c
       stored = a.value(0, element) + at % element_bytes;
       to_next_lane = a.value(1, element) - a.value(0, element);
     }
-    for_each_lane(a.mask, [&](u32 lane) {
+    for_each_lane(lanes, [&](u32 lane) {
       l.lane = lane;
       l.now.thread = a.warp * kWarpSize + l.lane;
       l.unit = (a.address[l.lane] + at) >> use_.unit_shift;
@@ -140,36 +193,36 @@ template <class F> void SharedRaceCheck::for_units(const SharedShadow& shadow, c
 
 // Of lanes that stored together one is known: it stands for all where every __syncwarp() is of all lanes. Where not,
 // and where one of them had stored another value before, a race of the others within their warp may be missed.
-bool SharedRaceCheck::ordered(const SharedShadow& shadow, const Stored& stored, const Lane& l) const {
-  if (stored.alone() || !use_.whole_warp_syncs_only) return shadow.order.ordered(stored, l.now.thread);
+bool SharedRaceCheck::ordered(const SharedShadow& shadow, const Lane& l) const {
+  const PastAccess stored = shadow.stored[l.unit];
+  if (shadow.stored.alone(l.unit) || !use_.whole_warp_syncs_only)
+    return shadow.order.ordered(stored, l.now.thread);
   if (stored.thread / kWarpSize != l.access.warp) return shadow.order.is_past(stored);
   return shadow.order.is_past(stored, l.access.warp);
 }
 
 void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
-  const Stored& stored = shadow.stored[l.unit];
-  if (!ordered(shadow, stored, l)) report(stored, l);
+  if (!ordered(shadow, l)) report_store(shadow.stored, l);
   if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
   shadow.readers.add(l.unit, l.now, shadow.order);
 }
 
 void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
-  Stored& stored = shadow.stored[l.unit];
   u32 twin = l.now.thread;
-  if (!ordered(shadow, stored, l)) {
-    const bool together =
-        stored.pc == l.now.pc && stored.thread / kWarpSize == l.access.warp && stored.value == l.value;
-    if (together) twin = stored.thread == twin ? stored.twin : stored.thread;
-    else report(stored, l);
+  if (!ordered(shadow, l)) {
+    const PastAccess stored = shadow.stored[l.unit];
+    const bool together = stored.pc == l.now.pc && stored.thread / kWarpSize == l.access.warp &&
+                          shadow.stored.value[l.unit] == l.value;
+    if (together) twin = stored.thread == twin ? shadow.stored.twin[l.unit] : stored.thread;
+    else report_store(shadow.stored, l);
   }
   report_unordered(shadow, shadow.readers, AccessKind::load, l);
   if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
-  stored = {l.now, l.value, twin};
+  shadow.stored.set(l.unit, l.now, l.value, twin);
 }
 
 void SharedRaceCheck::update(SharedShadow& shadow, const Lane& l) {
-  const Stored& stored = shadow.stored[l.unit];
-  if (!ordered(shadow, stored, l)) report(stored, l);
+  if (!ordered(shadow, l)) report_store(shadow.stored, l);
   report_unordered(shadow, shadow.readers, AccessKind::load, l);
   shadow.updaters.add(l.unit, l.now, shadow.order);
 }
