@@ -76,6 +76,6 @@ int main(int argc, char** argv) {
 #if defined(__CUDACC__) && defined(__NVCC__)
   if (!harness::is_simulated()) return measure_all(options);
 #endif
-  std::printf("cp.async and bulk copies are not simulated: %s.gpu runs on a GPU\n", options.program.c_str());
+  std::printf("bulk copies are not simulated: %s.gpu runs on a GPU\n", options.program.c_str());
   return harness::kExitSkipped;
 }

@@ -5,8 +5,8 @@ RUN_ON_GPU = "compile this with nvcc and run it on a GPU"
 # A pattern of headers (as included), of names that the runtime would declare, of libraries (libNAME); and what it is.
 NOT_SIMULATED = [
     (r"cudaLaunchCooperativeKernelMultiDevice|multi_grid_group|this_multi_grid|cudaCG\w*", "cooperative launches on several GPUs"),
-    (r"cooperative_groups/memcpy_async\.h|memcpy_async|wait_prior|barrier_(arrive|wait)|block_tile_memory",
-     "asynchronous copies and barriers of cooperative groups"),
+    (r"barrier_(arrive|wait)|block_tile_memory", "barriers of cooperative groups that are waited for later, and large tiles"),
+    (r"cuda_awbarrier\w*\.h|__mbarrier_\w+|__pipeline_arrive_on", "barriers in shared memory (mbarrier)"),
     (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
     (r"cuda/.*|nv/target|libcudacxx", "libcu++ (cuda::…)"),
     (r"curand\w*(\.h)?", "this part of cuRAND"),
@@ -20,8 +20,7 @@ NOT_SIMULATED = [
     (r"npp\w*\.h|npp[is]\w+|libnpp\w*", "NPP"),
     (r"nccl\w+|libnccl\w*", "this part of NCCL"),
     (r"nvshmem\w*\.h|nvshmem\w*", "NVSHMEM"),
-    (r"mma\.h|crt/mma\.h|wmma|nvcuda", "tensor cores (wmma)"),
-    (r"cuda_pipeline\w*\.h|__pipeline_\w+|cuda_awbarrier\w*\.h", "asynchronous copies (cuda_pipeline.h)"),
+    (r"crt/mma\.h|bmma_sync|experimental", "tensor cores for single bits and 4-bit integers"),
     (r"texture|surface|textureReference|surfaceReference|cuda(Bind|Unbind)(Texture|Surface)\w*|cudaGet(Texture|Surface)\w+|"
      r"cudaDeviceGetTexture\w+", "texture and surface references, which CUDA 12 has no more (texture objects it has)"),
     (r"cuda\w*Mipmapped\w*|texCubemap\w*|surfCubemap\w*|tex[123]D(Lod|Grad)\w*|tex2Dgather|cudaArrayGet\w+|cuda\w*Array\w*|"
@@ -44,7 +43,6 @@ NOT_SIMULATED = [
     (r"cudaLogs\w+|cudaDevice(Unr|R)egisterAsyncNotification", "logs of the driver"),
     (r"cudaDeviceGet(HostAtomic|P2PAtomic)Capabilities", "atomics across a bus"),
     (r"cuda(IpcGet|IpcOpen|IpcClose|Ipc)\w*", "memory of other processes"),
-    (r"cudadevrt|libcudadevrt|cudaDeviceSynchronizeInKernel", "kernels that launch kernels"),
     (r"cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Get|Tex|Array|Driver|Link|Graph|Ipc|Occupancy)[A-Z]?\w*|CU_[A-Z]\w*|"
      r"CU(array|texref|surfref|linkState|ipc|graph|mem|external|user)\w*|CUDA_ERROR_\w+", "this part of the driver API"),
     (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),
@@ -77,7 +75,6 @@ MISSING_HEADER = re.compile(r"'([^']+)' file not found")
 UNKNOWN_NAME = re.compile(r"(?:use of undeclared identifier|unknown type name|no type named|no member named|"
                           r"no template named|unknown class name|undeclared namespace|expected a class or namespace.*|"
                           r"use of undeclared type|undefined type) '([^']+)'")
-KERNEL_IN_KERNEL = re.compile(r"reference to __global__ function '[^']+' in __(global|device)__ function")
 # An include of a CUDA Toolkit that lies in the system's folders fails somewhere inside.
 FOREIGN_HEADER = re.compile(r"^(?:In file included from )?/\S*?/((?:thrust|cub|cuda)/\S+?|\w+\.hp?p?):\d+:")
 
@@ -89,8 +86,6 @@ def explain(text):
         missing, unknown = MISSING_HEADER.search(line), UNKNOWN_NAME.search(line)
         if missing and (what := not_simulated(missing.group(1))):
             line = line[:missing.start()] + f"'{missing.group(1)}': {what}" + line[missing.end():]
-        elif "error" in line and KERNEL_IN_KERNEL.search(line):
-            line += f": {not_simulated('cudadevrt')}"
         elif unknown and "error" in line and (what := not_simulated(unknown.group(1))):
             line += f": {what}"
         lines.append(line)

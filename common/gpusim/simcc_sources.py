@@ -2,8 +2,9 @@
 
   kernel<< <grid, block>> >(…)          the brackets of a launch in two parts, on one line
   __shared__ alignas(16) float tile[4]  alignas behind CUDA's word; clang wants it before
+  kernel<<<grid, block>>>(…)            in a kernel: clang knows no such launches; gpusim/detail/child_kernels.h does
 
-A copy has as many characters in each line as its file, so places in messages stay what they are.
+A copy has as many lines as its file, and but for the last as many characters in each, so places in messages stay what they are.
 """
 import json
 import os
@@ -16,6 +17,12 @@ TOKEN = re.compile(r"""
   | (?P<close> >>(?P<close_gap>(?:[ \t]|/\*[^\n]*?\*/)*)>(?![>=]) )
   | (?P<word> \b__(?:shared|device|constant)__ )(?P<aligned_gap> [ \t]+ )(?P<aligned> alignas\s*\((?:[^()\n]|\([^()\n]*\))*\) )
   """, re.VERBOSE | re.DOTALL)
+# For launches in device code: where its bodies begin and end.
+DEVICE = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*"
+  | \b'(?=\w) | '(?:\\.|[^'\\\n])*'
+  | (?P<mark> \b__(?:global|device)__\b ) | (?P<brace> [{};] ) | (?P<open> <<< ) | (?P<close> >>> )
+  """, re.VERBOSE | re.DOTALL)
+KERNEL_NAME = re.compile(r"[A-Za-z_][\w:]*(?:[ \t]*<[^;{}()<>]*>)?[ \t]*$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 
 
@@ -40,6 +47,37 @@ def rewritten(text):
     return TOKEN.sub(replace, text)
 
 
+def with_child_kernels(text):
+    """The text with ChildKernel objects in place of the launches that stand in device code."""
+    if "<<<" not in text or "__global__" not in text:
+        return text
+    pieces, written, depth, body, marked, name = [], 0, 0, None, False, None
+    for token in DEVICE.finditer(text):
+        if token["mark"]:
+            marked = True
+        elif token["brace"] == "{":
+            depth += 1
+            if marked and body is None:
+                body = depth
+            marked = False
+        elif token["brace"]:
+            if token["brace"] == "}":
+                if body == depth:
+                    body = None
+                depth -= 1
+            marked = False
+        elif token["open"] and body is not None and name is None:
+            name = KERNEL_NAME.search(text, max(written, token.start() - 200), token.start())
+            if name:
+                kernel = name[0].strip()
+                pieces += [text[written:name.start()], f'::gpusim::detail::ChildKernel<decltype({kernel})>("{kernel}", ']
+                written = token.end()
+        elif token["close"] and name:
+            pieces += [text[written:token.start()], ")"]
+            written, name = token.end(), None
+    return "".join([*pieces, text[written:]])
+
+
 def read(path):
     with open(path, encoding="latin-1", newline="") as file:  # any bytes, each as it is
         return file.read()
@@ -60,7 +98,7 @@ def overlay(source, options, scratch):
             continue
         seen.add(path)
         text = read(path)
-        copy = rewritten(text)
+        copy = with_child_kernels(rewritten(text))
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
             with open(changed[path], "w", encoding="latin-1", newline="") as file:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ptx/matrix_forms.h"
 #include "ptx/mnemonic.h"
 #include "ptx/rows.h"
 
@@ -188,6 +189,8 @@ class Grammar {
       if ((applies && (group.required || below(4) == 0)) || below(200) == 0)
         modifiers += "." + std::string(any(group.names));
     }
+    if (row.shape == Shape::matrix_multiply)
+      modifiers = "." + std::string(ptx::kMatrixForms[below(std::size(ptx::kMatrixForms))].name);
     const std::string types = (row.dest_types ? std::string(".") + name_of(d) : "") +
                               (row.types ? std::string(".") + name_of(t) : "");
     std::string name(row.mnemonic);
@@ -267,11 +270,32 @@ class Grammar {
       case Shape::activemask: return reg(t);
       case Shape::redux: return list(t, {t}) + ", " + mask;
       case Shape::warp_barrier: return mask;
+      case Shape::async_copy:
+        return "[%d2], [%d1], " +
+               std::string(below(4)   ? "16"
+                           : below(2) ? "4"
+                                      : number()) +
+               (below(3) ? "" : ", " + source(Type::u32));
+      case Shape::async_group: return row.mnemonic == "cp.async.wait_group" ? number() : "";
+      case Shape::matrix_load: {
+        const std::size_t x = modifiers.find(".x");
+        return vector(Type::b32, x == std::string::npos ? 1 : u32(modifiers[x + 2] - '0')) + ", " +
+               address(modifiers);
+      }
+      case Shape::matrix_multiply: return product(modifiers);
+      case Shape::barrier_arrive: return below(8) ? "7, 64" : "%r2, 32";
       case Shape::sleep: return below(4) ? "20" : reg(t);
       case Shape::barrier: return below(8) ? "0" : below(2) ? "7, 32" : "%r2";
       case Shape::barrier_red: return reg(t) + ", 0, " + reg(Type::pred);
     }
     return "";
+  }
+  std::string product(const std::string& name) {
+    const auto form = ptx::matrix_form_named(name.substr(1));
+    const ptx::MatrixForm& f = ptx::kMatrixForms[form ? *form : 0];
+    return vector(f.sum_register(), f.sum_registers()) + ", " + vector(f.factor_register(), f.a_registers()) +
+           ", " + vector(f.factor_register(), f.b_registers()) + ", " +
+           vector(f.sum_register(), f.sum_registers());
   }
   std::string combined(const std::string& modifiers) {
     return modifiers.find(".and") != std::string::npos || modifiers.find(".or") != std::string::npos ||

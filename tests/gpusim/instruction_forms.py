@@ -74,10 +74,29 @@ def operands(mnemonic, shape, d, t, modifier):
         "shuffle": f"{a}, {a}, 1, 2, 3", "vote": f"{'%r1' if 'ballot' in modifier else '%p1'}, %p1, 1",
         "match": f"%r1, {a}, 1" if "any" in mnemonic else f"%r1|%p1, {a}, 1", "activemask": f"{a}",
         "redux": f"{a}, {a}, 1", "warp_barrier": "1", "barrier": "0", "sleep": "1",
+        "barrier_arrive": "0, 64", "async_copy": "[%d1], [%d2], 16", "async_group": "0" if "wait_group" in mnemonic else "",
         "barrier_red": f"{a}, 0, %p1", "dot": "%r1, %r1, %r2, %r3",
         "branch": "L", "branch_table": "%r1, table", "call": "called", "leave": "", "fence": "", "hint": where,
     }
     return table[shape]
+
+
+def products(mnemonic):
+    """Products that are simulated, and others with the registers that they would have."""
+    shapes = [(16, 4), (16, 8), (16, 16), (16, 32), (8, 4), (8, 16)]
+    bits = {"f16": 16, "bf16": 16, "tf32": 32, "f64": 64, "s8": 8, "u8": 8}
+    for (m, k), (a, b), s, saturated in itertools.product(shapes, [*((t, t) for t in bits), ("s8", "u8"), ("u8", "s8")],
+                                                          ["f32", "f16", "s32", "f64"], ["", "satfinite."]):
+        if m == 8 and bits[a] == 16:
+            continue  # m8n8k4, of the first tensor cores, has fragments of its own
+        file, each = ("%e", 64) if a == "f64" else ("%r", 32)
+        counts = [max(1, rows * k * bits[a] // 32 // each) for rows in (m, 8)]
+        sums = m * 8 // 32 // (2 if s == "f16" else 1)
+        kind = {"f32": "%f", "f64": "%e"}.get(s, "%r")
+        registers = [f"{{{', '.join(f'{name}{i}' for i in range(count))}}}"
+                     for name, count in ((kind, sums), (file, counts[0]), (file, counts[1]), (kind, sums))]
+        suffix = f".m{m}n8k{k}.row.col.{saturated}{s}.{a}.{b}.{s}"
+        yield suffix, f"{mnemonic}{suffix} {', '.join(registers)};"
 
 
 def forms(mnemonic, shape):
@@ -94,8 +113,20 @@ def forms(mnemonic, shape):
         modifiers = [""] + SPACES + ["generic", "ftz", "sat"]
     if shape == "space_test":
         pairs, names = [("u64", "u64")] * 2, ["", ".u64"]
-    if shape in ("branch", "branch_table", "call", "leave", "sleep", "warp_barrier", "barrier"):
+    if shape in ("branch", "branch_table", "call", "leave", "sleep", "warp_barrier", "barrier", "barrier_arrive"):
         modifiers, pairs, names = ["", "uni", "aligned", "ftz", "sat", "rn", "gl", "cta"], pairs[-5:-4] + [("u32", "u32")], ["", ".u32"]  # noqa: E501
+    if shape in ("async_copy", "async_group", "matrix_load"):
+        spaces = ["", "shared", "shared.global", "global.shared", "global", "shared::cta.global", "local"]
+        modifiers = [".".join(filter(None, part)) for part in itertools.product(["", "ca", "cg", "cs"], spaces, ["", "L2::128B", "L1::no_allocate"])]  # noqa: E501
+        pairs, names = [("u32", "u32")] * 2, ["", ".b32"]
+    if shape == "matrix_load":
+        for x, trans, space, name in itertools.product(["", "x1", "x2", "x4", "x8"], ["", "trans"], ["", "shared", "shared::cta", "global"], ["b16", "b8", "b32"]):  # noqa: E501
+            suffix = "".join("." + part for part in ("m8n8", x, trans, space, name) if part)
+            yield suffix, f"{mnemonic}{suffix} {{{', '.join(f'%r{i}' for i in range(int(x[1:] or 1)))}}}, [%d1];"
+        return
+    if shape == "matrix_multiply":
+        yield from products(mnemonic)
+        return
     if shape == "fence":
         modifiers, pairs, names = ["", "cta", "gl", "gpu", "sys", "sc", "acq_rel", "sc.cta", "sc.gpu", "acq_rel.sys", "acq_rel.gl", "ftz", "rn"], [("u32", "u32")] * 2, ["", ".u32"]  # noqa: E501
     if shape == "hint":
@@ -198,6 +229,7 @@ def ask(ptxas, opcodes):
 ODD = {"rcp": [".rn.ftz.f64", ".rz.ftz.f64"]}
 ODD["cvt"] = [f".{rounding}.f32.bf16" for rounding in ("rn", "rz", "rp")]
 ODD["fma"] = [f".{rounding}.bf16" for rounding in ("rz", "rm", "rp")]
+ODD["mma.sync.aligned"] = [".m16n8k16.row.col.f32.tf32.tf32.f32"]
 ODD |= {op: [".u16", ".s16", ".sat.s32"] for op in ("addc", "subc", "madc.lo", "madc.hi")}
 
 # Rows whose forms of 16 bits are not simulated.

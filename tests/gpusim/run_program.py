@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Compiles a small CUDA program with simcc, runs it and compares what it prints with its first comment lines.
+"""Compiles a small CUDA program with simcc, runs it and compares what it prints with its first comment lines. With nvcc,
+which runs it on a GPU, the same.
 
 usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
+       run_program.py NVCC PROGRAM.cu [nvcc options…]
 
   // expect: TEXT         a line of standard output, in order; together they are all of it
   // expect-error: TEXT   a part of standard error
   // expect-exit: N       the exit code (0 unless said)
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
-  // options: …           options for simcc, in place of those of the command line
+  // options: …           options for simcc, in place of those of the command line; for nvcc, behind them
   // needs: LIBRARY…      skipped where none of these shared libraries is installed, or headers (*.h)
 """
 import ctypes
@@ -20,6 +22,7 @@ import sys
 import tempfile
 
 TIMEOUT_S = 60
+OF_NVCC = {"-ffp-contract=off": "-fmad=false"}
 
 
 def read_expectations(path):
@@ -64,12 +67,17 @@ def main():
         sys.exit(__doc__)
     simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
     wanted = read_expectations(program)
-    skip_without(" ".join(wanted["needs"]).split())
+    own_options = " ".join(wanted["options"]).split()
+    is_nvcc = os.path.basename(simcc) == "nvcc"
+    if is_nvcc:
+        own_options = options + [OF_NVCC.get(option, option) for option in own_options]
+    else:
+        skip_without(" ".join(wanted["needs"]).split())
     sources = [program] + [os.path.join(os.path.dirname(program), name) for name in wanted["with"]]
     with tempfile.TemporaryDirectory() as folder:
         executable = os.path.join(folder, "program")
-        if wanted["options"]:  # in place of others: a precompiled header is for one set of options
-            options = " ".join(wanted["options"]).split()
+        if own_options:  # in place of others: a precompiled header is for one set of options
+            options = own_options
         compiled = subprocess.run([simcc, *options, *sources, "-o", executable], check=False, stderr=subprocess.PIPE, text=True)
         sys.stderr.write(compiled.stderr)
         if wanted["expect-compile-error"]:

@@ -38,7 +38,7 @@ inline constexpr const char* kPtx = R"(
   ret;
 }
 .visible .entry bounded() .maxntid 64, 1, 1 { ret; }
-.visible .entry unsupported() { cp.async.wait_all; ret; }
+.visible .entry unsupported() { wgmma.fence.sync.aligned; ret; }
 .visible .entry misaligned(.param .u64 p) {
   .reg .b64 %rd<2>;
   ld.param.u64 %rd1, [p];

@@ -136,11 +136,10 @@ REFUSED = {
 }
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
-    "cooperative_groups/memcpy_async.h": "cooperative groups",
     "cuda_fp8.h": "8-bit",
     "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
-    "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "mma.h": "tensor cores", "cuda_pipeline.h": "asynchronous copies",
+    "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "cuda_awbarrier.h": "barriers in shared memory",
     "cuda_gl_interop.h": "graphics",
     "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_cuda.h": "cuda-samples",
@@ -154,7 +153,6 @@ NAMES = {
     "void free_it() { cudaFreeMipmappedArray(0); }": "mipmaps",
     "__nv_fp8_e4m3 e;": "8-bit",
     "void share() { cuIpcGetMemHandle(0, 0); }": "this part of the driver API",
-    "__global__ void inner() {} __global__ void outer() { inner<<<1, 1>>>(); }": "kernels that launch kernels",
 }
 
 # Functions called by their address: a warning at the line, and no launch. {}: the program, its kernel's call.

@@ -207,6 +207,62 @@ void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   });
 }
 
+// The bytes are read now. Lanes that copy less than the whole read it in words, or in bytes: a rare tail.
+void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  if (!w.async_copies) w.async_copies = std::make_unique<AsyncCopies>();
+  AsyncCopies& all = *w.async_copies;
+  u8* const frame = f.frame->bytes();
+  AsyncCopies::Copy& copy = all.copies.emplace_back();
+  copy.instruction = &in;
+  copy.pc = f.pc;
+  copy.under_way = mask;
+  copy.bytes = size_of(in.type) * in.vector;
+  std::memset(copy.data, 0, sizeof copy.data);
+
+  Located to;
+  lane_addresses_(in, frame, mask, to);
+  locate(w, f, in, mask, Space::shared, AccessKind::store, to);
+  u32 count[kWarpSize];
+  Mask whole = 0, part = 0;
+  u32 unit = 4;
+  for_each_lane(mask, [&](u32 l) {
+    copy.to[l] = to.address[l];
+    copy.group[l] = all.closed[l];
+    count[l] = copy.bytes;
+    if (in.s[2] != kNoOperand) std::memcpy(&count[l], frame + in.s[2] + l * sizeof count[l], sizeof count[l]);
+    if (count[l] > copy.bytes)
+      fault(FaultCode::launch_failure, f.pc, w, l,
+            "cp.async reads " + std::to_string(count[l]) + " bytes to copy " + std::to_string(copy.bytes));
+    (count[l] == copy.bytes ? whole : count[l] ? part : mask) |= Mask(1) << l;
+    if (count[l] % 4) unit = 1;
+  });
+
+  Instruction from = in;
+  from.s[0] = in.s[1];
+  from.address_bytes = in.source_address_bytes;
+  from.space = Space::global;
+  const auto read = [&](Mask lanes, u32 at) {
+    from.offset = in.source_offset + at;
+    for_spaces(w, f, from, lanes, AccessKind::load, [&](const Located& located, Mask of) {
+      located.for_bytes(of, [&](u32 l, const u8* p) {
+        std::memcpy(copy.data[l] + at, p, size_of(from.type) * from.vector);
+      });
+    });
+  };
+  if (whole) read(whole, 0);
+  from.vector = 1;
+  from.type = unit == 4 ? Type::b32 : Type::b8;
+  for (u32 at = 0; part && at < copy.bytes; at += unit) {
+    Mask lanes = 0;
+    for_each_lane(part, [&](u32 l) { lanes |= at < count[l] ? Mask(1) << l : 0; });
+    if (lanes) read(lanes, at);
+  }
+  if (!observers_.empty()) {
+    const Access a = store_of(w, copy, mask);
+    tell([&](Observer& o) { o.copy_begins(a); });
+  }
+}
+
 namespace {
 
 // Subnormal numbers become zero of the same sign.
@@ -235,6 +291,10 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
     });
   });
   same ? polled() : changed();
+}
+
+u32 Access::element_bytes() const {
+  return instruction->shape == Shape::matrix_load ? size_of(instruction->type) : bytes / instruction->vector;
 }
 
 const u8* Access::value(u32 lane, u32 k) const {

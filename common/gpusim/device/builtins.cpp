@@ -234,7 +234,55 @@ Result device_surface(HostCall& call) {
   return {};
 }
 
+Result device_malloc(HostCall& call) {
+  call.give<u64>(call.allocate(std::max<u64>(call.argument<u64>(0), 1)));
+  return {};
+}
+Result device_free(HostCall& call) {
+  const u64 address = call.argument<u64>(0);
+  if (address == 0 || call.release(address)) return {};
+  return Fault{FaultCode::launch_failure,
+               "free of an address that malloc in a kernel has not given, or twice"};
+}
+
+// A pointer to what gpusim/detail/child_kernels.h fills.
+Result device_launch(HostCall& call) {
+  struct Request {
+    u64 kernel;
+    u32 grid[3], block[3];
+    u64 shared_bytes, count, arguments, sizes;
+  } asked;
+  const Fault broken{FaultCode::launch_failure, "a launch in a kernel whose arguments are not there"};
+  const u8* const at = call.memory(call.argument<u64>(0), sizeof asked);
+  if (!at) return broken;
+  std::memcpy(&asked, at, sizeof asked);
+  ChildRequest request;
+  for (u64 k = asked.kernel; const u8* letter = call.memory(k, 1); ++k) {
+    if (*letter == 0) break;
+    request.kernel += char(*letter);
+  }
+  request.grid = {asked.grid[0], asked.grid[1], asked.grid[2]};
+  request.block = {asked.block[0], asked.block[1], asked.block[2]};
+  request.shared_bytes = asked.shared_bytes;
+  for (u64 k = 0; k < asked.count; ++k) {
+    u64 place = 0, bytes = 0;
+    const u8 *from = call.memory(asked.arguments + 8 * k, 8), *size = call.memory(asked.sizes + 8 * k, 8);
+    if (!from || !size) return broken;
+    std::memcpy(&place, from, sizeof place);
+    std::memcpy(&bytes, size, sizeof bytes);
+    const u8* const value = call.memory(place, bytes);
+    if (!value) return broken;
+    request.arguments.emplace_back(value, value + bytes);
+  }
+  const std::string why = call.launch(request);
+  if (why.empty()) return {};
+  return Fault{FaultCode::launch_failure, "launch of " + request.kernel + " in a kernel: " + why};
+}
+
 constexpr Row kSystem[] = {
+    {"__gpusim_launch", device_launch, "p", 0, 0},
+    {"malloc", device_malloc, "p", 0, 8},
+    {"free", device_free, "p", 0, 0},
     {"vprintf", device_printf, "pp", 0, 4},
     {"__assertfail", device_assert, "ppnpp", 0, 0},
     {"__gpusim_texture", device_texture, "pnnnnp", 0, 0},

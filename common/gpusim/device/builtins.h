@@ -4,13 +4,23 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base.h"
 #include "device/device.h"
 #include "ptx/program.h"
 
 namespace gpusim {
+
+// What a kernel asks for that launches another.
+struct ChildRequest {
+  std::string kernel;  // as the source has it
+  Dim3 grid, block;
+  u64 shared_bytes = 0;
+  std::vector<std::vector<u8>> arguments;
+};
 
 // One call by one lane.
 class HostCall {
@@ -27,6 +37,11 @@ class HostCall {
   virtual u8* memory(u64 generic_address, std::size_t count) = 0;
   // That of a handle, or null.
   virtual const Texture* texture(u64 handle) = 0;
+  // Memory of the kernel's own (malloc): an address, 0 where there is no more. False: it is not the beginning of some.
+  virtual u64 allocate(std::size_t) { return 0; }
+  virtual bool release(u64) { return false; }
+  // Why it cannot be launched; empty: it runs when this kernel has ended.
+  virtual std::string launch(const ChildRequest&) { return "nothing can be launched here"; }
 
   template <class T> T argument(u32 i) const {
     T value;

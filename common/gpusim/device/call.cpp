@@ -105,6 +105,12 @@ class LaneHostCall : public HostCall {
     const auto found = executor_.memory_.textures.find(handle);
     return found == executor_.memory_.textures.end() ? nullptr : &found->second;
   }
+  u64 allocate(std::size_t bytes) override { return executor_.memory_.allocate(bytes, MemoryKind::heap); }
+  bool release(u64 address) override {
+    const Allocation* a = executor_.memory_.find(address);
+    return a && a->kind == MemoryKind::heap && executor_.memory_.release(address);
+  }
+  std::string launch(const ChildRequest& request) override { return executor_.add_child(request); }
 
  private:
   Executor& executor_;

@@ -38,6 +38,8 @@ std::string kind_of(const Instruction& in) {
     case Shape::warp_barrier: return "__syncwarp";
     case Shape::barrier:
     case Shape::barrier_red: return "__syncthreads";
+    case Shape::matrix_load:
+    case Shape::matrix_multiply: return mnemonic(in.op);
     default: return "";
   }
 }
@@ -66,8 +68,11 @@ void Executor::fault_deadlock(const Block& block) const {
     const std::string kind = kind_of(module_.code.code[f.pc]);
     if (f.state == FragmentState::at_warp_sync) return kind + ", mask " + hex(f.members);
     const Barrier& b = block.barriers[f.barrier];
-    const std::string which = f.barrier ? kind + ", barrier " + std::to_string(f.barrier) : kind;
-    return b.expected ? which + ", for " + std::to_string(b.expected) + " threads" : which;
+    if (f.barrier == 0 && b.expected == 0) return kind;
+    const std::string which = "barrier " + std::to_string(f.barrier);
+    return b.expected ? which + ", for " + std::to_string(b.expected) + " threads, of whom " +
+                            std::to_string(b.arrived) + " have come"
+                      : which;
   };
   // Where each lane of a warp is, the same whatever the schedule: in order of lanes.
   const auto groups_of = [&](const Warp& w) {

@@ -57,6 +57,8 @@ struct Access : Issue {
   const Instruction* instruction = nullptr;
   const u8* frame = nullptr;  // the registers: what a store stores, value()
 
+  u32 element_bytes() const;  // of what the access moves for a lane
+
   // The bytes that a lane stores as element k (of vector: 0 … instruction->vector − 1) of an access that is no load.
   const u8* value(u32 lane, u32 k) const;
 };
@@ -83,6 +85,11 @@ class Observer {
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
+  // An asynchronous copy into shared memory begins: the access is a store, which takes effect at any time until the next
+  // event. (That it reads global memory was told as an access of the same instruction.)
+  virtual void copy_begins(const Access&) {}
+  // The lanes of the mask have waited for it, or left: their bytes are there, and as if they had stored them now.
+  virtual void copy_arrives(const Access&) {}
   // Lanes arrive at a synchronisation. For warp_barrier, shuffle and vote, `members` is the mask operand and the
   // event comes when it takes effect; for block_barrier it comes on arrival, `members` being the arriving lanes.
   virtual void sync(const Issue&, SyncKind, Mask members) { (void)members; }

@@ -52,7 +52,8 @@ class FragmentTurn {
 // Lanes whose guard is false must not wait with those whose guard is true.
 bool may_wait(Shape s) {
   return s == Shape::call || s == Shape::shuffle || s == Shape::vote || s == Shape::match ||
-         s == Shape::redux || s == Shape::warp_barrier || s == Shape::barrier || s == Shape::barrier_red;
+         s == Shape::redux || s == Shape::warp_barrier || s == Shape::barrier || s == Shape::barrier_red ||
+         s == Shape::matrix_load || s == Shape::matrix_multiply;
 }
 
 }  // namespace
@@ -171,6 +172,8 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         atomic(w, f, in, mask);
         let_others();
         break;
+      case Shape::async_copy: copy_async(w, f, in, mask); break;
+      case Shape::async_group: group_copies(w, f, in, mask); break;
       case Shape::fence:
       case Shape::hint:
       case Shape::sleep: break;
@@ -210,8 +213,9 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         if (w.fragments[index].mask == 0) remove();
         return;
       case Shape::barrier:
-      case Shape::barrier_red: save(); return arrive_at_barrier(w, w.fragments[index], in);
-      default:  // shuffle, vote, match, redux, warp_barrier
+      case Shape::barrier_red: save(); return arrive_at_barrier(w, w.fragments[index], in, f.mask);
+      case Shape::barrier_arrive: arrive_at_barrier(w, f, in, mask); break;
+      default:  // shuffle, vote, match, redux, warp_barrier, and matrices
         if (const Mask first = same_members(f, in, mask); first != mask) {
           // Lanes that name different masks do not wait for each other.
           remove();
@@ -332,6 +336,7 @@ bool Executor::part_joins(Block& block) {
 }
 
 void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
+  wait_for_copies(w, mask, {});
   f.mask &= ~mask;
   w.alive &= ~mask;
   w.block->live_threads -= u32(std::popcount(mask));

@@ -43,6 +43,14 @@ class Executor {
   // The source line at which a warp of the block is; empty if it has ended.
   std::string place_of(const Block&) const;
 
+  // Kernels that this one has launched: they run when it has ended.
+  struct Child {
+    const KernelInfo* kernel;
+    LaunchConfig config;
+    std::vector<u8> params;
+  };
+  std::vector<Child> take_children() { return std::move(children_); }
+
   // How often something happened that other threads, or the program, can see: memory was changed, text printed.
   u64 changes() const { return changes_; }
 
@@ -63,6 +71,7 @@ class Executor {
   bool call(Warp&, Fragment&, const Instruction&);
   void refuse_overflow(const Warp&, const Fragment&, const Function& callee, u64 local_bytes) const;
   void host_call(Warp&, Fragment&, u32 number);
+  std::string add_child(const struct ChildRequest&);
   void leave_function(Warp&, Fragment&);
   void exit_lanes(Warp&, Fragment&, Mask);
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;
@@ -81,11 +90,16 @@ class Executor {
     const Instruction* in;
   };
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, Mask mask, Mask members);
-  void arrive_at_barrier(Warp&, Fragment&, const Instruction&);
+  void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask);
   void check_barriers(Block&);
   void release_barrier(Block&, u32 id);
 
   // access.cpp: memory
+  void copy_async(Warp&, Fragment&, const Instruction&, Mask);
+  void group_copies(Warp&, const Fragment&, const Instruction&, Mask);
+  void wait_for_copies(Warp&, Mask, std::optional<u32> left);
+  Access store_of(const Warp&, const AsyncCopies::Copy&, Mask) const;
+  void load_matrices(Warp&, u32 pc, const Instruction&, Frame* const* frame, const Instruction* const* of);
   void load(Warp&, Fragment&, const Instruction&, Mask);
   void store(Warp&, Fragment&, const Instruction&, Mask);
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
@@ -134,6 +148,7 @@ class Executor {
   u64 executed_ = 0, budget_;
   u64 ended_ = 0;  // blocks
   u64 changes_ = 0;
+  std::vector<Child> children_;
   // Reads of what other threads write (volatile, atomic …), in the turn of a fragment and in that of a block, since
   // something has changed: who reads and reads gives way to the others.
   u32 polls_ = 0, idle_polls_ = 0;

@@ -50,6 +50,7 @@ void Executor::start(Block& block, u64 index) {
     for (auto& frame : w.frames) w.idle_frames.push_back(std::move(frame));
     w.frames.clear();
     w.parted = false;
+    w.async_copies.reset();
     Fragment f;
     f.pc = kernel.begin;
     f.mask = w.alive;
@@ -88,7 +89,7 @@ void Executor::run_round(Block& block, u64 turn) {
 
 RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const KernelInfo& kernel,
                              const LaunchConfig& config, const u8* params, u64 number)
-    : device_(device), params_(params, params + (params ? kernel.param_bytes : 0)) {
+    : device_(device), module_(module), params_(params, params + (params ? kernel.param_bytes : 0)) {
   if (config.moment) moment_ = *config.moment;
   info_.program = &module.code;
   info_.kernel = &kernel;
@@ -114,18 +115,45 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   grid_ = std::make_unique<Grid>(*executor_, info_, device.start_order, device.turns, chosen);
 }
 
+struct RunningLaunch::Children {
+  std::vector<Executor::Child> all;
+  std::size_t next = 0;
+  std::unique_ptr<RunningLaunch> running;
+};
+
 RunningLaunch::~RunningLaunch() {
   if (!has_ended_) end(false);
 }
 
 Going RunningLaunch::run(Others others) {
-  if (has_ended_) return Going::ended;
+  if (has_ended_) return run_children(others);
   try {
     if (const Going going = grid_->run(others); going != Going::ended) return going;
   } catch (Fault& f) {
     fault_ = std::move(f);
   }
   end(!fault_);
+  if (!fault_) {
+    children_ = std::make_unique<Children>();
+    children_->all = executor_->take_children();
+  }
+  return run_children(others);
+}
+
+Going RunningLaunch::run_children(Others others) {
+  if (!children_) return Going::ended;
+  Children& c = *children_;
+  while (!fault_ && (c.running || c.next < c.all.size())) {
+    if (!c.running) {
+      const Executor::Child& child = c.all[c.next++];
+      LaunchConfig config = child.config;
+      config.moment = info_.moment;
+      c.running = device_.begin(module_, *child.kernel, config, child.params.data());
+    }
+    if (const Going going = c.running->run(others); going != Going::ended) return going;
+    fault_ = c.running->fault();
+    c.running.reset();
+  }
   return Going::ended;
 }
 
@@ -134,7 +162,9 @@ void RunningLaunch::end(bool completed) {
   for (Observer* o : device_.observers) o->launch_end(info_, completed);
 }
 
-u64 RunningLaunch::changes() const { return executor_->changes(); }
+u64 RunningLaunch::changes() const {
+  return executor_->changes() + (children_ && children_->running ? children_->running->changes() : 0);
+}
 
 std::unique_ptr<RunningLaunch> Device::begin(const Module& module, const KernelInfo& kernel,
                                              const LaunchConfig& config, const u8* params) {

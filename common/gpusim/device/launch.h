@@ -22,7 +22,7 @@ class RunningLaunch {
   RunningLaunch(const RunningLaunch&) = delete;
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
-  // As Grid::run(), but that a fault ends it.
+  // As Grid::run(), but that a fault ends it. Then the kernels that this one has launched, in their order, and theirs.
   Going run(Others);
   const std::optional<Fault>& fault() const { return fault_; }
   const LaunchInfo& info() const { return info_; }
@@ -30,8 +30,10 @@ class RunningLaunch {
 
  private:
   void end(bool completed);
+  Going run_children(Others);
 
   Device& device_;
+  const Module& module_;
   std::vector<u8> params_;
   LaunchMoment moment_;
   LaunchInfo info_;
@@ -39,6 +41,8 @@ class RunningLaunch {
   std::unique_ptr<Grid> grid_;
   std::optional<Fault> fault_;
   bool has_ended_ = false;
+  struct Children;  // that have not ended yet
+  std::unique_ptr<Children> children_;
 };
 
 }  // namespace gpusim

@@ -38,6 +38,7 @@ u32 Memory::gpu_of(u64 address) {
 
 u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   if (size > total_ - used_) return 0;
+  if (kind == MemoryKind::heap && (heap_used_ > heap_limit || size > heap_limit - heap_used_)) return 0;
   Backing backing(size);
   if (!backing.bytes()) return 0;
   u64& next = kind == MemoryKind::constant ? next_constant_ : next_address_;
@@ -46,6 +47,7 @@ u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   live_[base] = {base, size, backing.bytes(), kind, next_serial_++};
   storage_[base] = std::move(backing);
   used_ += size;
+  if (kind == MemoryKind::heap) heap_used_ += size;
   return base;
 }
 
@@ -64,6 +66,7 @@ bool Memory::release(u64 base) {
   const auto found = live_.find(base);
   if (found == live_.end()) return false;
   last_found_ = nullptr;
+  if (found->second.kind == MemoryKind::heap) heap_used_ -= found->second.size;
   if (const auto owned = storage_.find(base); owned != storage_.end()) {
     used_ -= found->second.size;
     storage_.erase(owned);

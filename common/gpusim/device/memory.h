@@ -13,7 +13,14 @@
 
 namespace gpusim {
 
-enum class MemoryKind : u8 { device, module_variable, constant, pinned, managed };
+enum class MemoryKind : u8 {
+  device,
+  module_variable,
+  constant,
+  pinned,
+  managed,
+  heap /* malloc in kernels */
+};
 
 struct Allocation {
   u64 base = 0;          // address that programs see
@@ -43,6 +50,9 @@ class Memory {
   static u32 gpu_of(u64 address);
   static bool is_device(u64 address) { return address - kFirstDevice < u64(kMostGpus) << 40; }
   static bool is_constant(u64 address) { return address - kFirstConstant < u64(1) << 40; }
+
+  std::size_t heap_limit = std::size_t(8)
+                           << 20;  // bytes that kernels may have at a time: cudaLimitMallocHeapSize
 
   // Bytes of memory that the device claims to have, and those allocated now.
   std::size_t total() const { return total_; }
@@ -87,7 +97,7 @@ class Memory {
   u64 next_address_, next_constant_;
   u64 next_serial_ = 1;
   std::size_t total_ = 0;
-  std::size_t used_ = 0;
+  std::size_t used_ = 0, heap_used_ = 0;
 };
 
 }  // namespace gpusim

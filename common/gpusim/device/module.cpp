@@ -21,9 +21,7 @@ Program read_program(std::string_view text) {
       if (p.code[pc].shape != Shape::call) continue;
       const CallSite& site = p.calls[p.code[pc].target];
       if (site.function >= 0 || fits_host_function(site)) continue;
-      const bool allocates = site.callee == "malloc" || site.callee == "free";
       const char* why = find_host_function(site.callee) ? "' with other parameters than it has"
-                        : allocates                     ? "' is not simulated; run this on a GPU"
                                                         : "', which nothing defines";
       f.problems.push_back({p.lines[pc], f.ptx_line, "call of '" + site.callee + why});
     }

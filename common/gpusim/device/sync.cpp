@@ -4,6 +4,7 @@
 
 #include "device/each_lane.h"
 #include "device/exec.h"
+#include "device/matrices.h"
 #include "device/module.h"
 
 namespace gpusim {
@@ -24,12 +25,16 @@ void give_predicate(Frame* frame, FrameOffset at, u32 lane, bool p) {
   give<Mask>(frame, at, 0, p ? old | bit : old & ~bit);
 }
 
-FrameOffset members_operand(const Instruction& in) {
-  switch (in.shape) {
-    case Shape::shuffle: return in.s[3];
-    case Shape::warp_barrier: return in.s[0];
-    default: return in.s[1];  // vote, match, redux
-  }
+bool is_of_matrices(const Instruction& in) {
+  return in.shape == Shape::matrix_load || in.shape == Shape::matrix_multiply;
+}
+// The mask operand of a lane.
+Mask members_of(const Instruction& in, Frame* frame, u32 lane) {
+  if (is_of_matrices(in)) return kAllLanes;
+  const FrameOffset at = in.shape == Shape::shuffle        ? in.s[3]
+                         : in.shape == Shape::warp_barrier ? in.s[0]
+                                                           : in.s[1];  // vote, match, redux
+  return value<Mask>(frame, at, lane);
 }
 SyncKind kind_of(const Instruction& in) {
   return in.shape == Shape::warp_barrier ? SyncKind::warp_barrier
@@ -38,28 +43,27 @@ SyncKind kind_of(const Instruction& in) {
 }
 // Lanes meet at "the same" instruction if it does the same, wherever it stands (PTX ISA, "shfl.sync").
 bool same_exchange(const Instruction& a, const Instruction& b) {
-  return a.op == b.op && a.mode == b.mode && a.type == b.type;
+  return a.op == b.op && a.mode == b.mode && a.type == b.type && (!is_of_matrices(a) || a.vector == b.vector);
 }
 
 }  // namespace
 
 // The lanes of `mask` that name the same member mask as its first lane.
 Mask Executor::same_members(const Fragment& f, const Instruction& in, Mask mask) const {
-  const FrameOffset at = members_operand(in);
-  const Mask members = value<Mask>(f.frame, at, u32(std::countr_zero(mask)));
+  const Mask members = members_of(in, f.frame, u32(std::countr_zero(mask)));
   Mask same = 0;
-  for_each_lane(mask, [&](u32 l) { same |= value<Mask>(f.frame, at, l) == members ? Mask(1) << l : 0; });
+  for_each_lane(mask, [&](u32 l) { same |= members_of(in, f.frame, l) == members ? Mask(1) << l : 0; });
   return same;
 }
 
 // True: the lanes need not wait, the instruction is done. False: the fragment waits for other lanes of its mask.
 bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask mask) {
   Fragment& f = w.fragments[index];
-  const Mask members = value<Mask>(f.frame, members_operand(in), u32(std::countr_zero(mask)));
+  const Mask members = members_of(in, f.frame, u32(std::countr_zero(mask)));
   if ((members & w.alive & ~mask) == 0) {
     tell([&](Observer& o) {
       o.issue(issue_of(w, f.pc, mask));
-      o.sync(issue_of(w, f.pc, mask), kind_of(in), members);
+      if (!is_of_matrices(in)) o.sync(issue_of(w, f.pc, mask), kind_of(in), members);
     });
     SyncLane lane[kWarpSize];
     for_each_lane(mask, [&](u32 l) { lane[l] = {f.frame, &in}; });
@@ -103,7 +107,7 @@ bool Executor::try_warp_sync(Warp& w) {
       if (!counted)
         tell([&](Observer& o) {
           o.issue(issue_of(w, pc, together));
-          o.sync(issue_of(w, pc, together), kind_of(in), members);
+          if (!is_of_matrices(in)) o.sync(issue_of(w, pc, together), kind_of(in), members);
         });
     }
     exchange(w, w.fragments[first].pc, in, lane, here, members);
@@ -208,30 +212,49 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
       for_each_lane(mask, [&](u32 l) { give(lane[l].frame, lane[l].in->d[0], l, total); });
       break;
     }
+    case Shape::matrix_load:
+    case Shape::matrix_multiply: {
+      if (mask != kAllLanes)
+        fault(FaultCode::launch_failure, pc, w, u32(std::countr_zero(mask)),
+              "part of a warp: " + std::string(mnemonic(in.op)) + " by " +
+                  std::to_string(std::popcount(mask)) +
+                  " of 32 lanes: all lanes of the warp must execute it together");
+      Frame* frame[kWarpSize];
+      u8* bytes[kWarpSize];
+      const Instruction* of[kWarpSize];
+      for (u32 l = 0; l < kWarpSize; ++l)
+        frame[l] = lane[l].frame, bytes[l] = frame[l]->bytes(), of[l] = lane[l].in;
+      if (in.shape == Shape::matrix_load) load_matrices(w, pc, in, frame, of);
+      else multiply_matrices(bytes, of);
+      break;
+    }
     default: break;  // warp_barrier: meeting was all
   }
 }
 
 // ---- Block barriers count threads: each lane arrives for itself (PTX ISA, "barrier"; sm_70 and later).
 
-void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in) {
-  const u32 lane = u32(std::countr_zero(f.mask));
+void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  const u32 lane = u32(std::countr_zero(mask));
   const u32 id = value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
     fault(FaultCode::launch_failure, f.pc, w, lane,
           "barrier " + std::to_string(id) + " does not exist: there are 16");
   Barrier& barrier = w.block->barriers[id];
   barrier.expected = in.s[1] == kNoOperand ? 0 : value<u32>(f.frame, in.s[1], lane);
-  barrier.arrived += u32(std::popcount(f.mask));
+  barrier.arrived += u32(std::popcount(mask));
   if (in.shape == Shape::barrier_red) {
     const Mask p = value<Mask>(f.frame, in.s[2], 0);
     barrier.count += u32(std::popcount(f.mask & (in.negate_c ? ~p : p)));
   }
-  f.state = FragmentState::at_barrier;
-  f.barrier = id;
+  const bool waits = in.shape != Shape::barrier_arrive;
+  if (waits) {
+    f.state = FragmentState::at_barrier;
+    f.barrier = id;
+  }
   tell([&](Observer& o) {
-    o.issue(issue_of(w, f.pc, f.mask));
-    o.sync(issue_of(w, f.pc, f.mask), SyncKind::block_barrier, f.mask);
+    if (waits) o.issue(issue_of(w, f.pc, mask));  // that of others has been told
+    o.sync(issue_of(w, f.pc, mask), SyncKind::block_barrier, mask);
   });
   check_barriers(*w.block);
 }

@@ -44,6 +44,22 @@ struct Join {
   u32 branch = kNoBranch;
 };
 
+// What a warp has asked for by cp.async and not waited for yet. The bytes are read when they are asked for, and arrive in
+// shared memory when the thread waits, or leaves: as late as they may.
+struct AsyncCopies {
+  struct Copy {
+    const Instruction* instruction = nullptr;
+    u32 pc = 0;
+    Mask under_way = 0;
+    u32 bytes = 0;         // of a lane
+    u32 group[kWarpSize];  // of the lane: how many it had closed before
+    u64 to[kWarpSize];     // in the block's shared memory
+    u8 data[kWarpSize][16];
+  };
+  std::vector<Copy> copies;
+  u32 closed[kWarpSize] = {};  // groups, by lane
+};
+
 enum class FragmentState : u8 { ready, at_warp_sync, at_barrier };
 
 struct Fragment {
@@ -68,6 +84,7 @@ struct Warp {
   std::vector<Join> joins;
   std::vector<int> free_joins;
   std::vector<std::unique_ptr<Frame>> frames, idle_frames;
+  std::unique_ptr<AsyncCopies> async_copies;  // null: none was ever asked for
   bool parted =
       false;  // lanes have gone on from a join without the others, which may still use a call's frame
 };

@@ -16,8 +16,12 @@
 
 #include "gpusim/detail/textures.h"
 
+#if defined(__CUDA__)
+#include "gpusim/detail/child_kernels.h"
+#endif
+
 #if defined(__CUDA__) && !defined(__CUDA_ARCH__)
-// Kernels do not launch kernels here. Thrust names these in device code that only its host pass reads.
+// Thrust names these in device code that only its host pass reads.
 extern "C" __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
 extern "C" __device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block,
                                                    unsigned int shared_bytes, cudaStream_t stream);

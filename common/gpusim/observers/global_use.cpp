@@ -11,7 +11,7 @@ namespace {
 
 bool is_access(const Instruction& in) {
   return in.shape == Shape::load || in.shape == Shape::store || in.shape == Shape::atomic ||
-         in.shape == Shape::reduction;
+         in.shape == Shape::reduction || in.shape == Shape::async_copy;
 }
 
 // Follows the values that atomicCAS expects back through moves to loads, within a function.
@@ -51,10 +51,13 @@ GlobalUse global_use(const LaunchInfo& launch) {
         use.fence[pc] = in.block_scope    ? FenceScope::block
                         : in.system_scope ? FenceScope::system
                                           : FenceScope::device;
-      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic) ||
+      const bool is_copy = in.shape == Shape::async_copy;  // its own space is that which it writes
+      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic && !is_copy) ||
           size_of(in.type) == 0)
         continue;
-      use.smallest_access = std::min(use.smallest_access, size_of(in.type) * in.vector);
+      // A copy may read a part of what it writes, byte by byte.
+      const u32 bytes = !is_copy ? size_of(in.type) * in.vector : in.s[2] == kNoOperand ? 4 * in.vector : 1;
+      use.smallest_access = std::min(use.smallest_access, bytes);
       AccessUse& access = use.access[pc];
       access.element_bytes = u8(size_of(in.type));
       access.is_volatile = in.order == MemoryOrder::volatile_;

@@ -29,6 +29,8 @@ class RaceCheck final : public Observer {
   void issue(const Issue& i) override { global_->issue(i); }  // fences order global memory
   void issue_run(const Issue&, u32) override {}               // fences are not lane-wise
   void access(const Access& a) override { (a.space == Space::shared ? shared_ : global_)->access(a); }
+  void copy_begins(const Access& a) override { shared_->copy_begins(a); }
+  void copy_arrives(const Access& a) override { shared_->copy_arrives(a); }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     for_both([&](Observer& o) { o.sync(i, kind, members); });
   }

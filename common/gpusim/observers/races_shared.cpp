@@ -34,6 +34,7 @@ u32 bytes_at(const u8* p, u32 count) {
 
 struct BlockShadow : SharedShadow {
   void begin(const LaunchInfo& launch) {
+    under_way.clear();
     if (order.begin(launch.warps_per_block)) return;
     stored.clear();
     readers.clear();
@@ -61,6 +62,8 @@ class SharedRaceCheck final : public Observer {
   }
   void barrier_complete(u64 block, u32) override { blocks_.find(block)->order.barrier(); }
   void access(const Access&) override;
+  void copy_begins(const Access&) override;
+  void copy_arrives(const Access&) override;
 
  private:
   Mask lanes_that_matter(const SharedShadow&, const Access&) const;
@@ -70,6 +73,7 @@ class SharedRaceCheck final : public Observer {
   void load(SharedShadow&, const Lane&);
   void store(SharedShadow&, const Lane&);
   void update(SharedShadow&, const Lane&);
+  bool meets_copy(const SharedShadow&, const Lane&);
   void report_unordered(const SharedShadow& shadow, const Witnesses& past, AccessKind kind, const Lane& l) {
     if (PastAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
   }
@@ -78,7 +82,7 @@ class SharedRaceCheck final : public Observer {
     if (other.thread == l.now.thread) other.thread = stored.twin[l.unit];
     report(other, AccessKind::store, l);
   }
-  [[gnu::cold]] void report(const PastAccess& then, AccessKind, const Lane&);
+  [[gnu::cold]] void report(const PastAccess& then, AccessKind, const Lane&, bool under_way = false);
 
   struct Pair {  // of instructions that race
     u32 then, now;
@@ -86,7 +90,7 @@ class SharedRaceCheck final : public Observer {
     Finding finding;
     std::string between;  // where a barrier is missing; empty: none helps
   };
-  Pair describe(const PastAccess& then, AccessKind, const Lane&) const;
+  Pair describe(const PastAccess& then, AccessKind, const Lane&, bool under_way) const;
   void report_pairs();
 
   Findings& findings_;
@@ -106,13 +110,14 @@ void SharedRaceCheck::block_begin(u64 block) {
   shadow.stored.resize(units);
   shadow.readers.resize(units, witnesses);
   if (use_.has_atomics) shadow.updaters.resize(units, witnesses);
+  if (use_.has_copies) shadow.under_way.resize(units);
 }
 
 void SharedRaceCheck::access(const Access& a) {
   if (a.space != Space::shared) return;
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
-  if (a.is_even && use_.whole_warp_syncs_only && touch_rows(shadow, a)) return;
+  if (a.is_even && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
   switch (a.kind) {
     case AccessKind::load: {
       return for_units(shadow, a, lanes_that_matter(shadow, a), [&](const Lane& l) { load(shadow, l); });
@@ -125,7 +130,8 @@ void SharedRaceCheck::access(const Access& a) {
 // Of a load. Where all lanes of a warp read the same, which was stored before any of them would race with it, one or two
 // of them are all that is remembered.
 Mask SharedRaceCheck::lanes_that_matter(const SharedShadow& shadow, const Access& a) const {
-  if (!a.is_even || a.address[0] != a.address[1] || !use_.whole_warp_syncs_only || use_.has_atomics)
+  if (!a.is_even || a.address[0] != a.address[1] || !use_.whole_warp_syncs_only || use_.has_atomics ||
+      use_.has_copies)
     return a.mask;
   Mask lanes = 0;
   for (u32 at = 0; at < a.bytes; at += 1u << use_.unit_shift) {
@@ -172,12 +178,12 @@ template <class F>
 void SharedRaceCheck::for_units(const SharedShadow& shadow, const Access& a, Mask lanes, F f) const {
   Lane l{a, 0, {shadow.order.now(), a.pc, 0}, 0, 0};
   const u32 unit_bytes = 1u << use_.unit_shift;
-  const u32 element_bytes = a.bytes >> std::countr_zero(u32(a.instruction->vector));
+  const u32 element_bytes = a.element_bytes();
   for (u32 at = 0; at < a.bytes; at += unit_bytes) {
     const u32 element = at / element_bytes;
     const u8* stored = nullptr;  // lane 0's; the others' follow at equal distances
     std::ptrdiff_t to_next_lane = 0;
-    if (a.kind == AccessKind::store) {
+    if (a.kind == AccessKind::store && a.frame) {  // not what a copy brings
       stored = a.value(0, element) + at % element_bytes;
       to_next_lane = a.value(1, element) - a.value(0, element);
     }
@@ -201,13 +207,43 @@ bool SharedRaceCheck::ordered(const SharedShadow& shadow, const Lane& l) const {
   return shadow.order.is_past(stored, l.access.warp);
 }
 
+// Whether an asynchronous copy into the unit is under way: then any other access of it races, the thread's own too.
+bool SharedRaceCheck::meets_copy(const SharedShadow& shadow, const Lane& l) {
+  if (!use_.has_copies || !shadow.under_way[l.unit].is) return false;
+  report(shadow.under_way[l.unit].copy, AccessKind::store, l, true);
+  return true;
+}
+
+void SharedRaceCheck::copy_begins(const Access& a) {
+  warps_.add(a);
+  BlockShadow& shadow = *blocks_.find(a.block);
+  for_units(shadow, a, a.mask, [&](const Lane& l) {
+    if (!meets_copy(shadow, l)) {
+      if (!ordered(shadow, l)) report_store(shadow.stored, l);
+      report_unordered(shadow, shadow.readers, AccessKind::load, l);
+      if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
+    }
+    shadow.under_way[l.unit] = {l.now, true};
+  });
+}
+
+void SharedRaceCheck::copy_arrives(const Access& a) {
+  BlockShadow& shadow = *blocks_.find(a.block);
+  for_units(shadow, a, a.mask, [&](const Lane& l) {
+    shadow.under_way[l.unit].is = false;
+    shadow.stored.set(l.unit, l.now, 0, l.now.thread);
+  });
+}
+
 void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
+  if (meets_copy(shadow, l)) return;
   if (!ordered(shadow, l)) report_store(shadow.stored, l);
   if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
   shadow.readers.add(l.unit, l.now, shadow.order);
 }
 
 void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
+  if (meets_copy(shadow, l)) return;
   u32 twin = l.now.thread;
   if (!ordered(shadow, l)) {
     const PastAccess stored = shadow.stored[l.unit];
@@ -222,6 +258,7 @@ void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
 }
 
 void SharedRaceCheck::update(SharedShadow& shadow, const Lane& l) {
+  if (meets_copy(shadow, l)) return;
   if (!ordered(shadow, l)) report_store(shadow.stored, l);
   report_unordered(shadow, shadow.readers, AccessKind::load, l);
   shadow.updaters.add(l.unit, l.now, shadow.order);
@@ -235,23 +272,23 @@ const char* gerund(AccessKind kind) {
 }
 
 // Each pair of instructions is described once: by lanes of one warp only if it races in no other way.
-void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane& l) {
+void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane& l, bool under_way) {
   const bool one_warp = then.thread / kWarpSize == l.access.warp;
   for (Pair& pair : found_) {
     if (pair.then != then.pc || pair.now != l.now.pc) continue;
     const unsigned long long count = pair.finding.count + 1;
-    if (pair.one_warp && !one_warp) pair = describe(then, kind, l);
+    if (pair.one_warp && !one_warp) pair = describe(then, kind, l, under_way);
     pair.finding.count = count;
     return;
   }
-  found_.push_back(describe(then, kind, l));
+  found_.push_back(describe(then, kind, l, under_way));
 }
 
-SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind,
-                                                const Lane& l) const {
+SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l,
+                                                bool under_way) const {
   const Access& a = l.access;
   const bool one_warp = then.thread / kWarpSize == a.warp;
-  const u32 bytes = a.bytes / a.instruction->vector;
+  const u32 bytes = a.element_bytes();
   const u64 first = a.address[l.lane], element = ((l.unit << use_.unit_shift) - first) / bytes;
   const std::string what = shared_name(launch_, first + element * bytes, bytes);
   const std::string other_lane = std::to_string(then.thread % kWarpSize), lane = std::to_string(l.lane);
@@ -264,6 +301,17 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
   f.other = place_of(*launch_.program, then.pc);
   f.kernel = launch_.kernel->pretty_name;
   f.message = block_name(launch_, a.block) + ", ";
+  if (under_way) {
+    const bool own = then.thread == l.now.thread;
+    f.message += thread_name(launch_, l.now.thread) + " " + verb(a.kind) + " " + what + " while " +
+                 (own ? "its own asynchronous copy"
+                      : "the asynchronous copy of " + thread_name(launch_, then.thread)) +
+                 " into it may be under way: " +
+                 (own ? "wait for the copy first" : "let that thread wait for its copy") +
+                 " (__pipeline_wait_prior, cp.async.wait_group)" +
+                 (own ? "" : ", and put __syncthreads() behind that");
+    return pair;
+  }
   if (one_warp && then.pc == a.pc) {
     f.message += "lanes " + other_lane + " and " + lane + warp + " write different values to " + what +
                  "; which one stays is not defined: let one lane write it, or use an atomic";

@@ -168,9 +168,16 @@ struct Stores : PastAccesses {
   }
 };
 
+// An asynchronous copy into a unit that its thread has not waited for yet.
+struct UnderWay {
+  PastAccess copy;
+  bool is = false;
+};
+
 struct SharedShadow {
   BlockOrder order;
   Stores stored;
+  std::vector<UnderWay> under_way;
   Witnesses readers, updaters;
 };
 

@@ -41,6 +41,7 @@ SharedUse shared_use(const LaunchInfo& launch) {
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      use.has_copies |= in.shape == Shape::async_copy;
       const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;
       if (!(is_atomic || in.shape == Shape::load || in.shape == Shape::store) || !may_be_shared) continue;
       use.has_atomics |= is_atomic;

@@ -11,6 +11,7 @@ namespace gpusim {
 struct SharedUse {
   u32 unit_shift = 2;  // no access is smaller than 2^unit_shift bytes; 2 at most
   bool has_atomics = false;
+  bool has_copies = false;  // asynchronous ones
   bool has_warp_syncs = false;
   bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes
 };

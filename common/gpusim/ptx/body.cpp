@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "ptx/matrix_forms.h"
 #include "ptx/mnemonic.h"
 #include "ptx/operands.h"
 
@@ -22,7 +23,7 @@ class BodyParser : private Operands {
     end_ = in_.closing_brace();
     const std::size_t calls = program_.calls.size(), tables = program_.tables.size();
     in_.expect("{");
-    scopes_.emplace_back();
+    open_scope();
     for (const auto* list : {&f_.params, &f_.results})
       for (const ParamVar& p : *list) scopes_.back().params[p.name] = p;
     while (!scopes_.empty() && in_.position() <= end_) {
@@ -77,13 +78,19 @@ class BodyParser : private Operands {
     f_.end = here();
   }
 
+  void open_scope() {
+    around_.push_back(scopes_.empty() ? kNoScope : scopes_.back().number);
+    scopes_.emplace_back();
+    scopes_.back().number = u32(around_.size() - 1);
+  }
+
   u32 here() const { return u32(program_.code.size()); }
 
   void statement() {
     const Token& t = in_.peek();
     if (in_.accept("{")) {
       if (scopes_.size() > 64) in_.fail("blocks nested deeper than 64 levels");
-      scopes_.emplace_back();
+      open_scope();
     } else if (in_.accept("}")) {
       scopes_.pop_back();
     } else if (in_.accept(".reg")) {
@@ -147,12 +154,12 @@ class BodyParser : private Operands {
     if (in_.accept(".branchtargets")) {
       tables_[name] = u32(program_.tables.size());
       program_.tables.emplace_back();
-      do table_labels_.push_back({u32(program_.tables.size() - 1), in_.word("a label"), in_.peek().line});
+      do table_labels_.push_back(use_of_label(u32(program_.tables.size() - 1), in_.word("a label")));
       while (in_.accept(","));
       in_.expect(";");
     } else if (in_.at(".callprototype")) {
       in_.skip_statement();
-    } else if (!labels_.emplace(name, here()).second) {
+    } else if (!labels_.emplace(std::pair(scopes_.back().number, name), here()).second) {
       in_.fail("label '" + std::string(name) + "' stands twice");
     }
   }
@@ -290,7 +297,7 @@ class BodyParser : private Operands {
       case Shape::branch_table:
         i.s[0] = source(u32t);
         in_.expect(",");
-        table_uses_.push_back({here(), in_.word("a branch table"), in_.peek().line});
+        table_uses_.push_back(use_of_label(here(), in_.word("a branch table")));
         break;
       case Shape::call: call(i); break;
       case Shape::leave:
@@ -308,6 +315,19 @@ class BodyParser : private Operands {
         memory_address(i);
         atomic_values(i);
         break;
+      case Shape::async_copy: async_copy(i); break;
+      case Shape::async_group:
+        if (i.op == Op::cp_async_wait_group) {
+          if (!is_number(in_.peek())) in_.fail("how many groups may be left must be a number");
+          i.s[0] = source(u32t);
+        }
+        break;
+      case Shape::matrix_load:
+        vector_of_size(i, vector(i.d, 4, [&](u32) { return dest_register(Type::b32); }));
+        in_.expect(",");
+        memory_address(i);
+        break;
+      case Shape::matrix_multiply: product(i); break;
       case Shape::shuffle:
         dest(i, Type::b32);
         second(i, Type::pred);
@@ -334,6 +354,11 @@ class BodyParser : private Operands {
       case Shape::warp_barrier:
       case Shape::sleep: i.s[0] = source(u32t); break;
       case Shape::barrier: barrier(i); break;
+      case Shape::barrier_arrive:
+        barrier_name(i);
+        in_.expect(",");
+        thread_count(i);
+        break;
       case Shape::barrier_red: barrier_reduction(i); break;
       case Shape::clock: break;
     }
@@ -457,7 +482,52 @@ class BodyParser : private Operands {
       i.s[2] = source(i.type);
     }
   }
-  void branch_to(std::string_view name) { branches_.push_back({here(), name, in_.peek().line}); }
+  // [shared], [global], bytes {, how many of them are read; the others become zeros}
+  void async_copy(Instruction& i) {
+    i.type = i.dest_type = Type::b32;
+    Instruction from;
+    from.type = Type::b32;
+    i.space = Space::shared;
+    memory_address(i);
+    in_.expect(",");
+    from.space = Space::global;
+    memory_address(from);
+    i.s[1] = from.s[0];
+    i.source_address_bytes = from.address_bytes;
+    i.source_offset = from.offset;
+    in_.expect(",");
+    const u64 bytes = is_number(in_.peek()) ? in_.integer() : 0;
+    if (i.mode == kPastL1 && bytes != 16) in_.fail("'" + std::string(name_) + "' copies 16 bytes");
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+      in_.fail("'" + std::string(name_) + "' copies 4, 8 or 16 bytes: a number");
+    i.vector = u8(bytes / 4);
+    if (in_.accept(",")) i.s[2] = source(Type::u32);
+  }
+  FrameOffset register_of(Type type) {
+    const Register r = need_register();
+    if (r.bytes() != size_of(type)) does_not_fit(r);
+    return r.frame;
+  }
+  // {d…}, {a…}, {b…}, {c…}, where each has the registers that the form needs
+  void product(Instruction& i) {
+    const MatrixForm& form = kMatrixForms[i.mode];
+    u32 next = 0;
+    const auto sources = [&](u32 count, Type type) {
+      in_.expect(",");
+      const auto element = [&](u32) { return register_of(type); };
+      const u32 begin = next;
+      next += vector(i.s + begin, count, element);
+      if (next - begin != count)
+        in_.fail("'" + std::string(name_) + "' takes " + std::to_string(count) + " registers here");
+    };
+    const auto result = [&](u32) { return dest_register(form.sum_register()); };
+    if (vector(i.d, 4, result) != form.sum_registers())
+      in_.fail("'" + std::string(name_) + "' has " + std::to_string(form.sum_registers()) + " results");
+    sources(form.a_registers(), form.factor_register());
+    sources(form.b_registers(), form.factor_register());
+    sources(form.sum_registers(), form.sum_register());
+  }
+  void branch_to(std::string_view name) { branches_.push_back(use_of_label(here(), name)); }
 
   // call (results), callee, (arguments);
   void call(Instruction& i) {
@@ -540,7 +610,7 @@ class BodyParser : private Operands {
           i.op = Op::bra, i.shape = Shape::branch, i.target = f_.end - 1;
     for (const auto& b : branches_) {
       location_ = program_.lines[b.pc];
-      program_.code[b.pc].target = label_at(b.label, b.line);
+      program_.code[b.pc].target = label_at(b);
     }
     for (const auto& use : table_uses_) {
       location_ = program_.lines[use.pc];
@@ -549,20 +619,24 @@ class BodyParser : private Operands {
         throw SyntaxError(use.line, "branch table '" + std::string(use.label) + "' is not declared");
       program_.code[use.pc].target = table->second;
     }
-    for (const auto& entry : table_labels_)
-      program_.tables[entry.pc].push_back(label_at(entry.label, entry.line));
-  }
-  u32 label_at(std::string_view name, u32 line) const {
-    const auto found = labels_.find(name);
-    if (found == labels_.end()) throw SyntaxError(line, "label '" + std::string(name) + "' is not declared");
-    return found->second;
+    for (const auto& entry : table_labels_) program_.tables[entry.pc].push_back(label_at(entry));
   }
 
   struct LabelUse {
     u32 pc;  // or the index of a table
     std::string_view label;
     u32 line;
+    u32 scope;
   };
+  LabelUse use_of_label(u32 pc, std::string_view name) const {
+    return {pc, name, in_.peek().line, scopes_.back().number};
+  }
+  // A label is known in the block of PTX that it stands in, and in those inside.
+  u32 label_at(const LabelUse& use) const {
+    for (u32 scope = use.scope; scope != kNoScope; scope = around_[scope])
+      if (const auto found = labels_.find({scope, use.label}); found != labels_.end()) return found->second;
+    throw SyntaxError(use.line, "label '" + std::string(use.label) + "' is not declared");
+  }
 
   SourceLine location_;
   std::map<std::tuple<u16, u32, u16>, u32> calls_;         // of each file, line and column: SourceLine::call
@@ -570,7 +644,10 @@ class BodyParser : private Operands {
   bool had_second_ = false;
   std::size_t end_ = 0;  // where the function's last brace stands
   u32 part_bytes_ = 0;
-  std::unordered_map<std::string_view, u32> labels_, tables_;
+  static constexpr u32 kNoScope = 0xffffffffu;
+  std::vector<u32> around_;                                 // by block of PTX: the number of that around it
+  std::map<std::pair<u32, std::string_view>, u32> labels_;  // by block and name
+  std::unordered_map<std::string_view, u32> tables_;
   std::vector<LabelUse> branches_, table_uses_, table_labels_;
 };
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ptx/matrix_forms.h"
 #include "ptx/rows.h"
 #include "ptx/split.h"
 
@@ -78,6 +79,8 @@ std::optional<u8> mode_named(Shape shape, std::string_view part) {
     case Shape::redux:
     case Shape::barrier_red: return find(kReductions, part);
     case Shape::permute: return find(kPermutes, part);
+    case Shape::async_copy: return part == "cg" ? std::optional(kPastL1) : std::nullopt;
+    case Shape::matrix_load: return part == "trans" ? std::optional(kTransposed) : std::nullopt;
     default: return {};
   }
 }
@@ -111,7 +114,8 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
 void apply_modifier(std::string_view part, Instruction* out) {
   if (const auto rounding = find(kRoundings, part)) out->rounding = *rounding;
   if (const auto space = space_named(part)) out->space = *space;
-  if (part == "v2" || part == "v4") out->vector = u8(part[1] - '0');
+  if (part == "v2" || part == "v4" || (out->shape == Shape::matrix_load && part[0] == 'x'))
+    out->vector = u8(part[1] - '0');
   if (const auto mode = mode_named(out->shape, part)) out->mode = *mode;
   if (out->shape == Shape::compare || out->shape == Shape::compare_set) {
     if (const auto compare = find(kCompares, part)) out->compare = *compare;
@@ -158,62 +162,24 @@ bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_vi
 
 // Does PTX have instructions whose names begin so? Those that no row begins with are not simulated.
 bool is_instruction(std::string_view first) {
-  static constexpr std::string_view kOthers[] = {"alloca",
-                                                 "applypriority",
-                                                 "clusterlaunchcontrol",
-                                                 "cp",
-                                                 "createpolicy",
-                                                 "discard",
-                                                 "elect",
-                                                 "ex2",
-                                                 "getctarank",
-                                                 "griddepcontrol",
-                                                 "istypep",
-                                                 "ldmatrix",
-                                                 "mapa",
-                                                 "mbarrier",
-                                                 "mma",
-                                                 "movmatrix",
-                                                 "multimem",
-                                                 "pmevent",
-                                                 "setmaxnreg",
-                                                 "stackrestore",
-                                                 "stacksave",
-                                                 "stmatrix",
-                                                 "suld",
-                                                 "suq",
-                                                 "sured",
-                                                 "sust",
-                                                 "tcgen05",
-                                                 "tensormap",
-                                                 "tex",
-                                                 "tld4",
-                                                 "txq",
-                                                 "vabsdiff",
-                                                 "vabsdiff2",
-                                                 "vabsdiff4",
-                                                 "vadd",
-                                                 "vadd2",
-                                                 "vadd4",
-                                                 "vavrg2",
-                                                 "vavrg4",
-                                                 "vmad",
-                                                 "vmax",
-                                                 "vmax2",
-                                                 "vmax4",
-                                                 "vmin",
-                                                 "vmin2",
-                                                 "vmin4",
-                                                 "vset",
-                                                 "vset2",
-                                                 "vset4",
-                                                 "vshl",
-                                                 "vshr",
-                                                 "vsub",
-                                                 "vsub2",
-                                                 "vsub4",
-                                                 "wgmma",
-                                                 "wmma"};
+  static constexpr std::string_view kOthers[] = {"alloca",       "applypriority", "clusterlaunchcontrol",
+                                                 "createpolicy", "discard",       "elect",
+                                                 "ex2",          "getctarank",    "griddepcontrol",
+                                                 "istypep",      "mapa",          "mbarrier",
+                                                 "movmatrix",    "multimem",      "pmevent",
+                                                 "setmaxnreg",   "stackrestore",  "stacksave",
+                                                 "stmatrix",     "suld",          "suq",
+                                                 "sured",        "sust",          "tcgen05",
+                                                 "tensormap",    "tex",           "tld4",
+                                                 "txq",          "vabsdiff",      "vabsdiff2",
+                                                 "vabsdiff4",    "vadd",          "vadd2",
+                                                 "vadd4",        "vavrg2",        "vavrg4",
+                                                 "vmad",         "vmax",          "vmax2",
+                                                 "vmax4",        "vmin",          "vmin2",
+                                                 "vmin4",        "vset",          "vset2",
+                                                 "vset4",        "vshl",          "vshr",
+                                                 "vsub",         "vsub2",         "vsub4",
+                                                 "wgmma",        "wmma"};
   static const auto words = [] {
     std::unordered_set<std::string_view> all(std::begin(kOthers), std::end(kOthers));
     for (const Row& row : all_rows()) all.insert(row.mnemonic.substr(0, row.mnemonic.find('.')));
@@ -246,6 +212,12 @@ std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
   const Row& row = row_of(*op);
   out->op = *op;
   out->shape = row.shape;
+  if (row.shape == Shape::matrix_multiply) {
+    const auto form = matrix_form_named(mnemonic.substr(std::min(row.mnemonic.size() + 1, mnemonic.size())));
+    if (!form) throw Unsupported{"'" + std::string(mnemonic) + "' is not simulated"};
+    out->mode = *form;
+    return "";
+  }
   if (row.shape == Shape::atomic || row.shape == Shape::reduction) out->order = MemoryOrder::relaxed;
   if (!take_types(row, parts, out)) return refuse();
   if (!modifiers_exist(row, out->type, parts)) return refuse();

@@ -21,6 +21,7 @@ class Operands {
     std::vector<FrameOffset> frames;
   };
   struct Scope {
+    u32 number = 0;
     std::unordered_map<std::string_view, Register> registers;
     std::unordered_map<std::string_view, RegisterRange> ranges;  // by prefix: %r<16>
     std::map<std::string, ParamVar, std::less<>> params;

@@ -48,6 +48,10 @@ enum class Shape : u8 {
   store,
   atomic,
   reduction,
+  async_copy,       // into shared memory: two addresses, how many bytes, and how many of them are read
+  async_group,      // what was asked for so far is a group; waits for groups
+  matrix_load,      // the lanes give addresses of rows, and get parts of matrices
+  matrix_multiply,  // d = a · b + c; `mode` is its form (ptx/matrix_forms.h)
   fence,
   hint,  // an address; it changes nothing that can be seen
   shuffle,
@@ -58,6 +62,7 @@ enum class Shape : u8 {
   warp_barrier,
   barrier,
   barrier_red,
+  barrier_arrive,  // does not wait
   sleep,
   clock,  // mov of a clock: read afresh each time
 };
@@ -96,6 +101,10 @@ constexpr bool computes_lanes(Shape shape) {
     case Shape::store:
     case Shape::atomic:
     case Shape::reduction:
+    case Shape::async_copy:
+    case Shape::async_group:
+    case Shape::matrix_load:
+    case Shape::matrix_multiply:
     case Shape::fence:
     case Shape::hint:
     case Shape::shuffle:
@@ -106,12 +115,15 @@ constexpr bool computes_lanes(Shape shape) {
     case Shape::warp_barrier:
     case Shape::barrier:
     case Shape::barrier_red:
+    case Shape::barrier_arrive:
     case Shape::sleep:
     case Shape::clock: return false;
   }
   return false;
 }
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
+inline constexpr u8 kPastL1 = 1;      // async_copy: .cg
+inline constexpr u8 kTransposed = 1;  // matrix_load: .trans
 
 enum class Type : u8 {
   none,
@@ -168,6 +180,7 @@ struct Instruction {
   u8 d_bytes = 0,
      s_bytes = 0;        // load, store, convert: bytes of the value's register, which may exceed the type's
   u8 address_bytes = 8;  // load, store, atomic: bytes of the address register
+  u8 source_address_bytes = 8;  // async_copy: of its second address, s[1]
   Rounding rounding = Rounding::none;
   bool ftz = false, sat = false, nan = false;
   MemoryOrder order = MemoryOrder::weak;
@@ -178,13 +191,16 @@ struct Instruction {
   bool negate_c = false;  // !c in setp and bar.red
   Compare compare{};
   BoolOp combine = BoolOp::none;
-  u8 mode = 0;  // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock) or one of kMove…
+  u8 mode =
+      0;  // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock), form of a product or one of kMove…
   FrameOffset guard = kNoOperand;  // @p
   FrameOffset d[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};
-  FrameOffset s[5] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
-  s64 offset = 0;      // memory: added to the address s[0]
-  u32 target = 0;      // branch: pc; call: index in Program::calls; branch_table: index in Program::tables
-  u32 reconverge = 0;  // conditional branch: pc of the immediate post-dominator, or kNoReconvergence
+  FrameOffset s[10] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand,
+                       kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+  s64 offset = 0;         // memory: added to the address s[0]
+  s64 source_offset = 0;  // async_copy: … to s[1]
+  u32 target = 0;         // branch: pc; call: index in Program::calls; branch_table: index in Program::tables
+  u32 reconverge = 0;     // conditional branch: pc of the immediate post-dominator, or kNoReconvergence
 };
 inline constexpr u32 kNoReconvergence = 0xffffffffu;
 

@@ -177,6 +177,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   const DeviceLock lock;
   if (!current().limits.count(limit)) return refuse(cudaErrorInvalidValue);
   current().limits[limit] = value;
+  if (limit == cudaLimitMallocHeapSize) device().memory.heap_limit = value;
   return cudaSuccess;
 }
 

@@ -243,7 +243,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
   attributes->localSizeBytes = kernel->info->local_bytes;
   attributes->maxThreadsPerBlock = int(kernel->info->max_threads);
   attributes->numRegs = int(std::min(kernel->info->registers, 255u));  // virtual ones: an upper bound
-  attributes->ptxVersion = 70;
+  attributes->ptxVersion = 80;  // the architecture that it is compiled for, by which CUB picks its plan
   attributes->binaryVersion = 80;
   attributes->maxDynamicSharedSizeBytes = int(kernel->dynamic_shared_limit);
   attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;

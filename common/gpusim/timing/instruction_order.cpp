@@ -31,7 +31,11 @@ Memory memory_of(const Instruction& in) {
     case Shape::store: return {true, true, in.order != MemoryOrder::weak, in.space};
     case Shape::atomic:
     case Shape::reduction:
+    case Shape::async_copy:
+    case Shape::async_group:
+    case Shape::matrix_load:
     case Shape::fence:
+    case Shape::barrier_arrive:
     case Shape::barrier:
     case Shape::barrier_red:
     case Shape::warp_barrier:

@@ -48,6 +48,8 @@ class Costs {
       case Shape::convert: return conversion(in);
       case Shape::load: return load(in);
       case Shape::store: return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
+      case Shape::async_copy: return {Unit::global, 1, 0, 0};
+      case Shape::matrix_load: return {Unit::shared, 1, 0, 0};
       case Shape::atomic:
       case Shape::reduction: return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
       case Shape::shuffle: return measured(Unit::lanes, "shuffle");

@@ -140,6 +140,14 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   for (std::size_t pc = 0; pc < out.share.size(); ++pc)
     out.share[pc] = time.run.by_pc[pc].total() / std::max(spent.total(), 1.0);
   out.bottleneck = bottleneck_of(time.run, spent, out.launch_nanoseconds / out.nanoseconds, record);
+  const auto has = [&](auto is) {
+    return std::any_of(record.launch.program->code.begin(), record.launch.program->code.end(),
+                       [&](const Instruction& in) { return is(in.shape); });
+  };
+  if (has([](Shape s) { return s == Shape::async_copy; }))
+    out.not_modelled.push_back("waits for asynchronous copies");
+  if (has([](Shape s) { return s == Shape::matrix_load || s == Shape::matrix_multiply; }))
+    out.not_modelled.push_back("tensor cores");
   if (record.polls > 0) out.not_modelled.push_back("how long blocks wait for each other");
   if (all > 1.0) out.not_modelled.push_back("blocks that did not run: taken to be like those that did");
   return out;

@@ -95,9 +95,6 @@ __device__ void __assertfail(const char* message, const char* file, unsigned lin
 GPUSIM_INLINE void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
   __assertfail(message, file, line, function, sizeof(char));
 }
-// Allocation in kernels is not simulated: a kernel that calls these cannot be launched.
-__device__ void* malloc(size_t) __attribute__((nothrow));
-__device__ void free(void*) __attribute__((nothrow));
 }
 
 #pragma clang attribute pop

@@ -12,6 +12,11 @@
 #define __managed__ \
   _Pragma(          \
       "GCC error \"__managed__ variables are not simulated: use cudaMallocManaged, or run this on a GPU\"")
+// Those of kernels, before a header makes `new` of those of the host.
+extern "C" {
+__device__ void* malloc(__SIZE_TYPE__) __attribute__((nothrow));
+__device__ void free(void*) __attribute__((nothrow));
+}
 // clang knows __noinline__ as a keyword since version 15. Before that a macro would break the one header that
 // says __attribute__((__noinline__)), so that header comes first.
 #if !__has_feature(cuda_noinline_keyword)

@@ -1,0 +1,16 @@
+// Products of small matrices whose elements the 32 lanes of a warp hold: mma.sync.
+#pragma once
+
+#include "base.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+// d = a · b + c. `frame[l]` holds the registers of lane l, which executes `*in[l]`: the same product for all.
+//
+// Exact where products and sums are: integers (modulo 2^32), and floats of which nothing must be rounded. Else the sum is
+// made in double and rounded once, to the nearest; a GPU drops bits that are too small beside the largest product, so its
+// last bits may differ. f64 is a chain of fma, in the order of k.
+void multiply_matrices(u8* const (&frame)[kWarpSize], const Instruction* const (&in)[kWarpSize]);
+
+}  // namespace gpusim

@@ -1,0 +1,41 @@
+#pragma once
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__)
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+
+// `bytes`: 4, 8 or 16, of which the last `zeros` are not read: they become zeros.
+GPUSIM_INLINE void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes, size_t zeros = 0) {
+  const unsigned to = (unsigned)__cvta_generic_to_shared(shared), read = (unsigned)(bytes - zeros);
+  const size_t from = __cvta_generic_to_global(global);
+  if (zeros > bytes) __trap();
+  if (bytes == 4)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(read) : "memory");
+  else if (bytes == 8)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(from), "r"(read) : "memory");
+  else if (bytes == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(read) : "memory");
+  else __trap();  // no other size exists
+}
+GPUSIM_INLINE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+// Waits for all groups of this thread but the last `left`; for more than is asked for where they are more than 8.
+GPUSIM_INLINE void __pipeline_wait_prior(size_t left) {
+#define GPUSIM_WAIT(n) \
+  case n: asm volatile("cp.async.wait_group " #n ";" ::: "memory"); break
+  switch (left) {
+    GPUSIM_WAIT(0);
+    GPUSIM_WAIT(1);
+    GPUSIM_WAIT(2);
+    GPUSIM_WAIT(3);
+    GPUSIM_WAIT(4);
+    GPUSIM_WAIT(5);
+    GPUSIM_WAIT(6);
+    GPUSIM_WAIT(7);
+    default: asm volatile("cp.async.wait_group 8;" ::: "memory");
+  }
+#undef GPUSIM_WAIT
+}
+
+#pragma clang attribute pop
+#endif
