@@ -45,7 +45,7 @@ FLAGS = {  # flag of nvcc: what clang gets for it
         "-G", "-device-debug", "-lineinfo", "-generate-line-info", "-extended-lambda", "-expt-extended-lambda",
         "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-lcudadevrt", "-m64", "-keep", "-save-temps",
         "-res-usage", "-resource-usage", "-restrict", "-src-in-ptx", "-allow-unsupported-compiler",
-        "-lcuda", "-lcublas", "-lcublas_static", "-lculibos", "-lcurand", "-lcurand_static", "-lnccl",
+        "-lcuda", "-lcublas", "-lcublas_static", "-lculibos", "-lcurand", "-lcurand_static", "-lnccl", "-lnvToolsExt",
         "-forward-unknown-to-host-compiler", "-no-align-double", "-extra-device-vectorization", "-display-error-number",
         "-no-display-error-number", "-time", "-reorder", "-no-host-device-initializer-list", "-Wno-deprecated-gpu-targets",
     ], []),

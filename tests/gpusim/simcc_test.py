@@ -141,7 +141,7 @@ NOT_SIMULATED = {
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "cuda_awbarrier.h": "barriers in shared memory",
     "cuda_gl_interop.h": "graphics",
-    "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExt.h": "NVTX", "cutlass/cutlass.h": "CUTLASS",
+    "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtCuda.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_cuda.h": "cuda-samples",
 }
 NAMES = {
