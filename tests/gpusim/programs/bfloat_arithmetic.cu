@@ -7,7 +7,7 @@
 // expect: warp sum 496, atomic 64, pair 32 64
 // expect: double 1.00781, float of double 1
 // expect: host and device agree: 0 of 65536 differ
-// options: -std=c++17
+// options: -std=c++17 -ffp-contract=off
 //
 // cuda_bf16.h: types, conversions, operators and functions, on the host and on the device.
 #include <cuda_bf16.h>

@@ -12,6 +12,7 @@
 // The driver API: a module of PTX text, its kernels and variables, memory and a launch.
 #include <cuda.h>
 
+#include <cstddef>
 #include <cstdio>
 
 const char* const kModule = R"(
@@ -94,7 +95,7 @@ int main() {
     CUdeviceptr numbers;
     float factor;
   } buffer = {numbers, 4};
-  size_t size = sizeof buffer;
+  size_t size = offsetof(decltype(buffer), factor) + sizeof buffer.factor;  // what the kernel takes
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
   cuLaunchKernel(scale, 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra);
   show("by a buffer:", numbers);

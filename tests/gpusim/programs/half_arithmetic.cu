@@ -9,7 +9,7 @@
 // expect: warp sum 496, pair 496 32, through shared memory 31
 // expect: atomic 64, pair 32 64, sum of 2048 ones 2048
 // expect: host and device agree: 0 of 65536 differ
-// options: -std=c++17
+// options: -std=c++17 -ffp-contract=off
 //
 // cuda_fp16.h: types, conversions, operators and functions, on the host and on the device.
 #include <cuda_fp16.h>

@@ -13,8 +13,8 @@ __global__ void hello() {
 }
 
 __global__ void formats(int v) {
-  printf("100%%: %d %u %x %zu %lld %03d %.1e %g [%*s] [%-4s]\n", v, v, v, (size_t)v, 9876543210ll, 7, 1.5,
-         0.1f, 4, "ab", "cd");
+  printf("100%%: %d %u %x %zu %lld %03d %.1e %g [%4s] [%-4s]\n", v, v, v, (size_t)v, 9876543210ll, 7, 1.5,
+         0.1f, "ab", "cd");
   const int n = printf("%s %s%c", "printf", "gave", ' ', 0);
   printf("%d\n", n);
 }

@@ -18,7 +18,11 @@ int main() {
   for (int i = 0; i < n; ++i) now[i] = i == n / 2 ? 1000.0 : 0.0;
   int device = -1;
   cudaGetDevice(&device);
+#if CUDART_VERSION >= 13000
+  cudaMemPrefetchAsync(now, n * sizeof(double), {cudaMemLocationTypeDevice, device}, 0, NULL);
+#else
   cudaMemPrefetchAsync(now, n * sizeof(double), device, NULL);
+#endif
   for (int k = 0; k < 50; ++k) {
     step<<<(n + 127) / 128, 128>>>(now, next, n);
     std::swap(now, next);
