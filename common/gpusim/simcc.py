@@ -17,7 +17,8 @@ import threading
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
-from simcc_sources import overlay
+from simcc_sources import overlay, sources_of
+from simcc_vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
 CLANG = "@CLANG@"      # clang++ with the NVPTX target
@@ -26,6 +27,11 @@ LIBRARY = "@LIBRARY@"  # libgpusim.a
 CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
 LINK = "@LINK@"        # what links it, with options: clang, unless the library is made for sanitizers or coverage
 VERSION = "@VERSION@"
+
+
+# A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
+NO_SPECULATION = ["-mllvm", "-two-entry-phi-node-folding-threshold=0", "-mllvm", "-phi-node-folding-threshold=0",
+                  "-mllvm", "-speculate-one-expensive-inst=false"]
 
 
 class StalePch(Exception):
@@ -180,12 +186,9 @@ def passes(job):
     # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
     # filled by stores that no GPU counts: so only who judges a kernel asks for it.
     filled = ["-ftrivial-auto-var-init=pattern"] if job.fill_variables else []
-    # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
-    no_speculation = ["-two-entry-phi-node-folding-threshold=0", "-phi-node-folding-threshold=0",
-                      "-speculate-one-expensive-inst=false"]
     device = [*common, "-O2", *warnings, *filled, "--cuda-device-only", "-S",
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
-              *(word for option in no_speculation for word in ("-mllvm", option)), *job.device,
+              *NO_SPECULATION, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     host = [*common, *job.host, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
     if job.use_pch:
@@ -194,10 +197,23 @@ def passes(job):
     return device, host
 
 
-def device_pass(job, command, source, output, scratch):
-    """Writes the PTX of a .cu file; the exit status."""
+def device_pass(job, command, source, output, scratch, vectors):
+    """Writes the PTX of a .cu file; the exit status. With `vectors`, clang stops at half its way, and copies of vectors are
+    made whole."""
     made, said = os.path.join(scratch, "clang.ptx"), []
-    failed = run([*command, source, "-o", made], job, said)
+    if vectors:
+        ir = os.path.join(scratch, "device.ll")
+        failed = run([*command, "-emit-llvm", "-Xclang", "-disable-llvm-passes", source, "-o", ir], job, said)
+        if not failed:
+            if not job.dry_run:
+                with_whole_vectors(ir)
+            # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
+            fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
+            failed = run([CLANG, *colour(), "-x", "ir", "--target=nvptx64-nvidia-cuda", "-march=sm_80", "-O2", "-w", "-S",
+                          *NO_SPECULATION, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70", ir, "-o", made],
+                         job, said)
+    else:
+        failed = run([*command, source, "-o", made], job, said)
     if not failed and not job.dry_run:
         finish_ptx(made, output, uninitialised("".join(said)))
     return failed
@@ -205,10 +221,11 @@ def device_pass(job, command, source, output, scratch):
 
 def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file, at the same time: the host pass embeds the PTX, which it reads at its end."""
-    reads = overlay(source, job.compile, scratch)
+    sources = list(sources_of(source, job.compile))
+    reads, vectors = overlay(sources, scratch), mention_vectors(sources)
     device, host = (command + reads for command in passes(job))
     if job.only_ptx:
-        return device_pass(job, device, source, output, scratch)
+        return device_pass(job, device, source, output, scratch, vectors)
     ptx = os.path.join(scratch, "device.ptx")
     host += ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/stdin", *depfile_options(job, source, output), source,
              "-o", output]
@@ -218,7 +235,7 @@ def compile_cuda(job, source, output, scratch):
         return 0
     host_pass = children.start(host, subprocess.PIPE)
     try:
-        failed = device_pass(job, device, source, ptx, scratch) or check_ptx(ptx, source, job)
+        failed = device_pass(job, device, source, ptx, scratch, vectors) or check_ptx(ptx, source, job)
         if failed:
             return failed
         announce(host, job)

@@ -88,24 +88,30 @@ def folders_of(options):
     return [value for option, value in zip(options, options[1:]) if option == "-I"]
 
 
-def overlay(source, options, scratch):
-    """clang's option to read copies in place of those of the source and its headers (of its own folder and those of
-    -I) that need it; [] if none does."""
-    folders, queue, seen, changed = folders_of(options), [os.path.abspath(source)], set(), {}
+def sources_of(source, options):
+    """(path, text) of a source and its headers, of its own folder and those of -I."""
+    folders, queue, seen = folders_of(options), [os.path.abspath(source)], set()
     while queue:
         path = queue.pop()
         if path in seen or not os.path.isfile(path):
             continue
         seen.add(path)
         text = read(path)
+        yield path, text
+        for quote, name in INCLUDE.findall(text):
+            own = [os.path.dirname(path)] if quote == '"' else []
+            queue += [os.path.abspath(os.path.join(folder, name)) for folder in own + folders]
+
+
+def overlay(sources, scratch):
+    """clang's option to read copies in place of those of the sources, (path, text), that need it; [] if none does."""
+    changed = {}
+    for path, text in sources:
         copy = with_child_kernels(rewritten(text))
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
             with open(changed[path], "w", encoding="latin-1", newline="") as file:
                 file.write(copy)
-        for quote, name in INCLUDE.findall(text):
-            own = [os.path.dirname(path)] if quote == '"' else []
-            queue += [os.path.abspath(os.path.join(folder, name)) for folder in own + folders]
     if not changed:
         return []
     description = os.path.join(scratch, "overlay.json")
