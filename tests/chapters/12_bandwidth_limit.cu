@@ -215,6 +215,46 @@ TEST_CASE("thousands of blocks are waited for, and added up") {
   check_empty(what, d_words);
 }
 
+// Who collects gives each of its threads several words. Of three of them, neighbours or kBlock apart, the second takes from
+// the first what the third does not give back: the sum tells in which order they were added. Once they are all there,
+// then the one of block 0 comes last.
+TEST_CASE("words are added in the same order, whoever comes first") {
+  constexpr int kManyBlocks = 9 * kBlock + 4;  // of which the last has an odd number, for turns of its own
+  const std::vector<float> input = {3.0f, 0.5f, 12345.0f};  // block 0 adds up all of it
+  const DeviceBuffer<float> d_in(input);
+  DeviceBuffer<float> d_sum(1);
+  const auto sum_with = [&](int apart, const std::vector<std::uint64_t>& late, const std::string& what) {
+    const judge::OnlyBlocks only(late);
+    std::vector<BlockWord> words(kManyBlocks, kNothing);
+    const auto put = [&](int b, float sum) {
+      unsigned bits;
+      std::memcpy(&bits, &sum, sizeof bits);
+      words[b] |= bits;
+    };
+    put(0, std::accumulate(input.begin(), input.end(), 0.0f));
+    put(apart, 0x1p28f);
+    put(2 * apart, -0x1p28f);
+    for (const std::uint64_t b : late) words[b] = 0;
+    DeviceBuffer<BlockWord> d_words(words, Guards::none);
+    d_sum.fill_poison();
+    sum_all(d_in.data(), d_sum.data(), d_words.data(), int(input.size()), kManyBlocks);
+    judge::check_launch(what);
+    return d_sum.download()[0];
+  };
+  const std::string what = "sum_all, " + std::to_string(kManyBlocks) + " blocks";
+  if (!judge::OnlyBlocks({kManyBlocks - 1})) return;
+  for (const int apart : {1, kBlock}) {
+    const float first = sum_with(apart, {kManyBlocks - 1}, what + " whose sums are there before");
+    const judge::InTurns block_0_is_slow({1, 5003});
+    const float now = sum_with(apart, {0, kManyBlocks - 1}, what + ", of which block 0 comes last");
+    if (std::memcmp(&now, &first, sizeof now) != 0)
+      judge::report(Kind::wrong_result,
+                    what + ", is " + harness::digits(now) + " where block 0 comes last, and " +
+                        harness::digits(first) +
+                        " where all have come: collect adds words as they come, not always in the same order");
+  }
+}
+
 // One of two blocks executes one instruction while the other executes thousands: who collects looks many thousand times.
 TEST_CASE("who waits waits as long as it takes") {
   constexpr unsigned kLong = 5003;

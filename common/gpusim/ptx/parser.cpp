@@ -29,6 +29,8 @@ class ModuleParser {
     for (std::vector<SourceLine>* lines : {&program_.lines, &program_.inlined_calls})
       for (SourceLine& line : *lines)
         if (line.file >= program_.files.size()) line = {};  // a .loc that names no .file
+    for (std::vector<SourceLine>* lines : {&program_.inlined_calls, &program_.lines})
+      for (SourceLine& line : *lines) leave_headers(line);
     resolve_calls();
     for (const Function& f : program_.functions)
       if (f.problems.empty()) find_reconvergence(program_, f.begin, f.end);
@@ -36,6 +38,14 @@ class ModuleParser {
   }
 
  private:
+  // What a header of CUDA does for a program, is done where the program uses it: the assignment of a float4, an intrinsic.
+  void leave_headers(SourceLine& line) const {
+    const auto is_of_cuda = [this](const SourceLine& l) {
+      return program_.files[l.file].find("/common/gpusim/include/") != std::string::npos;
+    };
+    while (line.call && is_of_cuda(line)) line = program_.inlined_calls[line.call - 1];
+  }
+
   void statement() {
     bool is_extern = false;
     while (in_.at(".visible") || in_.at(".weak") || in_.at(".common") || in_.at(".extern"))
