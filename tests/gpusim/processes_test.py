@@ -46,7 +46,7 @@ def right(program, mpirun):
         expect_right(run(mpirun, count, program, "all"), f"{count} processes")
     expect_right(run(mpirun, 2, program, "two GPUs each"), "two processes of two GPUs")
     # Whoever computes has not gone: others wait, however short their patience.
-    expect_right(run(mpirun, 3, program, "busy", GPUSIM_PATIENCE="2"), "a long kernel on rank 2")
+    expect_right(run(mpirun, 3, program, "busy", GPUSIM_PATIENCE="1"), "a long kernel on rank 2")
     expect_right(run(mpirun, 3, program, "late"), "a late rank 2")
 
 

@@ -111,6 +111,9 @@ struct Settings {
     }
   };
   Budget budget = {u64(1) << 33, u64(1) << 16};
+
+  // Called now and then while a kernel runs, unless null: somebody wants to know that it still does.
+  void (*still_runs)() = nullptr;
 };
 
 class Device : public Settings {

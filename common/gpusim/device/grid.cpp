@@ -47,19 +47,19 @@ u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
                        Limits::shared_bytes_per_sm / shared}));
 }
 
-Grid::Grid(Executor& executor, const LaunchInfo& launch, StartOrder order, const Turns& turns,
-           const std::vector<u64>& chosen)
+Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& settings)
     : executor_(executor),
-      order_(order),
-      turns_(turns),
-      are_chosen_(!chosen.empty()),
-      chosen_(of_grid(chosen, launch.grid.count())),
+      order_(settings.start_order),
+      turns_(settings.turns),
+      still_runs_(settings.still_runs),
+      are_chosen_(!settings.chosen_blocks.empty()),
+      chosen_(of_grid(settings.chosen_blocks, launch.grid.count())),
       blocks_(are_chosen_ ? chosen_.size() : launch.grid.count()),
       progress_(launch, blocks_) {
   const u32 fit =
       blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) *
       Limits::sm_count;
-  most_ = std::max(turns.resident_blocks ? turns.resident_blocks : fit, 1u);
+  most_ = std::max(turns_.resident_blocks ? turns_.resident_blocks : fit, 1u);
 }
 
 void Grid::start() {
@@ -78,6 +78,7 @@ bool Grid::take_turn(std::size_t k) {
   else executor_.run_round(block, std::max(turns_.lengths[block.index % turns_.lengths.size()], 1u));
   progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(),
                  [&] { return executor_.place_of(block); });
+  if (still_runs_) still_runs_();
   if (!block.done()) return false;
   idle_.push_back(std::move(resident_[k]));
   resident_.erase(resident_.begin() + std::ptrdiff_t(k));

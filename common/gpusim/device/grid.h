@@ -14,8 +14,8 @@ u64 block_in_order(StartOrder, u64 k, u64 blocks);
 
 class Grid {
  public:
-  // Of `chosen` blocks, unless there are none, only those run that the grid has.
-  Grid(Executor&, const LaunchInfo&, StartOrder, const Turns&, const std::vector<u64>& chosen);
+  // Of chosen blocks, unless there are none, only those run that the grid has.
+  Grid(Executor&, const LaunchInfo&, const Settings&);
 
   // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
   // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
@@ -32,6 +32,7 @@ class Grid {
   Executor& executor_;
   StartOrder order_;
   const Turns& turns_;
+  void (*still_runs_)();
   bool are_chosen_;
   std::vector<u64> chosen_;
   u64 blocks_, started_ = 0;

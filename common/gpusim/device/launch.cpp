@@ -112,7 +112,7 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   for (Observer* o : device_.observers) o->launch_begin(info_);
   executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,
                                          device.budget.of(info_.blocks * info_.warps_per_block));
-  grid_ = std::make_unique<Grid>(*executor_, info_, device.start_order, device.turns, chosen);
+  grid_ = std::make_unique<Grid>(*executor_, info_, device);
 }
 
 struct RunningLaunch::Children {

@@ -156,7 +156,6 @@ bool go_on() {
   Outside* const outside = process().outside;
   bool moved = outside && outside->take();
   for_each_stream([&](CUstream_st& s) { moved |= step(s); });
-  if (outside && moved) outside->tell_busy();
   return moved;
 }
 

@@ -50,7 +50,7 @@ class Outside {
   virtual ~Outside() = default;
   // Takes what they have sent. True: something has come.
   virtual bool take() = 0;
-  // This process goes on, so that they need not give it up. Called often.
+  // A kernel of this process runs, so that they need not give it up. Called often.
   virtual void tell_busy() = 0;
 };
 

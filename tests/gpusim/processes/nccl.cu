@@ -191,7 +191,7 @@ int main(int argc, char** argv) {
     Array<float> data(std::vector<float>(kCount, 1.0f));
     if (rank == 2 && what == "dies") std::raise(SIGKILL);
     if (rank == 2 && what == "late") usleep(1'500'000);
-    if (rank == 2 && what == "busy") keep_busy<<<64, 64>>>(data.data, 40'000);
+    if (rank == 2 && what == "busy") keep_busy<<<64, 64>>>(data.data, 800'000);
     if (rank == 2 && what == "busy") check(cudaMemset(data.data, 0, sizeof(float)));
     if (what == "all") collectives(comm);
     const int count = rank == 2 && what == "counts" ? 8 : 16;
