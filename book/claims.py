@@ -8,6 +8,7 @@ the numbers say. FIXED lists the figures that come from elsewhere: no measuremen
 from typing import NamedTuple
 
 import claims_gpus
+import claims_processes
 from measured import LABORATORIES, counted, data, laboratory, ncu, of_copy, of_cublas, ptx, registers, speed, swept, timing
 
 SMALL = 1 << 25  # elements, the smallest that is timed, and what ncu counts
@@ -688,7 +689,7 @@ CLAIMS = [
             of_cublas("gemm_chosen", 4095, 4097, 4093),
         ),
     ),
-    *claims_of("14_many_gpus", *claims_gpus.SENTENCES),
+    *claims_of("14_many_gpus", *claims_gpus.SENTENCES, *claims_processes.SENTENCES),
 ]
 
 # Figures that no measurement of ours changes, by page: of others, of arithmetic, of a device's limits.

@@ -42,6 +42,7 @@ import questions
 import tables
 import tables_gpus
 import tables_limit
+import tables_processes
 import tables_time
 from measured import LABORATORIES
 from stepper import stepper
@@ -124,6 +125,8 @@ class Maker:
             return tables.products(data(f"book/data/{what}.json"))
         if what.startswith("limit_"):
             return self.measured("limit", tables_limit, what, rest[0])
+        if what.startswith("gpus_processes_"):
+            return self.measured("gpus", tables_processes, what, rest[0])
         if what.startswith("gpus_"):
             return self.measured("gpus", tables_gpus, what, rest[0])
         if what in ("ptx", "ptx_loop"):

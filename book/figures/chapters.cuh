@@ -1,5 +1,5 @@
 // The chapters' kernels, for programs that trace them: figures/traces.cu and stepper/steps.cu. Compile with
-// -I chapters/10_scan -I chapters/12_bandwidth_limit.
+// -I chapters/10_scan -I chapters/12_bandwidth_limit -I chapters/14_many_gpus.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,6 +7,7 @@
 #include <block_sum.cuh>
 #include <block_words.cuh>
 #include <cstdint>
+#include <team.cuh>
 
 // Chapters use the same names for different things. (Headers that they include are above.)
 namespace c01 {
@@ -54,4 +55,7 @@ namespace c12 {
 }
 namespace c13 {
 #include "solutions/13_gemm/kernels.cuh"
+}
+namespace c14 {
+#include "solutions/14_many_gpus/kernels.cuh"
 }

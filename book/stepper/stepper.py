@@ -67,6 +67,7 @@ PAGES = {
     ],
     "12_bandwidth_limit": [("sum_one_launch", "sum_one_launch, warp 0 of the last block", "in", "out")],
     "13_gemm": [("gemm_tile", "gemm_tile, warp 0", "a, b", "c")],
+    "14_many_gpus": [("one_shot", "one_shot on GPU 0 of two, warp 0; the other has come already", "data", "out, flags")],
 }
 
 
@@ -113,13 +114,18 @@ class Traces:
         }
 
 
+def is_of_runtime(file):
+    """A header that no reader knows: float4, shuffles."""
+    return "gpusim/include" in file
+
+
 def source(file, lines):
     """[name, [[first line, text], …]] of the functions that have these lines."""
     text = pathlib.Path(file).read_text(encoding="utf-8").splitlines()
     wanted = set()
     for line in lines:
         first = last = line - 1
-        if text[first][:1] in ("", "#", "/"):  # what comes from a header of the runtime's
+        if is_of_runtime(file) or text[first][:1] in ("", "#", "/"):
             continue
         while text[first][:1] in ("", " ", "}", "#"):
             first -= 1
@@ -174,10 +180,12 @@ def table(traces, page):
     texts = {file: pathlib.Path(file).read_text(encoding="utf-8").splitlines() for file in launch["files"]}
     rows = []
     for (file, line), (count, lanes, passes, sectors) in sorted(totals(launch).items()):
-        code = html.escape(texts[file][line - 1].split("//")[0].strip())
+        code = f"<code>{html.escape(texts[file][line - 1].split('//')[0].strip())}</code>"
+        if is_of_runtime(file):
+            code = f"of {pathlib.Path(file).name}, the runtime's"
         cells = [f"{count:,}", f"{lanes / count:.1f}", f"{passes or ''}", f"{sectors or ''}"]
         rows.append(
-            f"<tr><td>{line}</td><td><code>{code}</code></td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+            f"<tr><td>{line}</td><td>{code}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
         )
     head = "".join(
         f"<th>{name}</th>" for name in ("line", "source", "warp instructions", "lanes on", "passes", "sectors")

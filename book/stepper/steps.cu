@@ -15,6 +15,7 @@
 namespace {
 
 constexpr int kFloats = 1 << 14;  // room for the input and for the output of each launch
+constexpr int kPairFloats = 128;  // of each GPU of two
 
 struct Launch {
   std::string label;
@@ -37,6 +38,19 @@ gpusim::TraceOptions only_block(unsigned block, int warp = -1) {
 
 c13::Gemm product(float* in, float* out, int side) {
   return {side, side, side, 1.0f, in, side, in + side * side, side, 0.0f, out, side};
+}
+
+// GPU 0 of two, all of whose memory is this GPU's here. The other has come already: flags of 0 are beyond the counts.
+constexpr unsigned kCountsBehind = 0u - 10;
+Team pair(float* in, float* out) {
+  Team team;
+  team.ranks = 2;
+  for (int g = 0; g < team.ranks; ++g) {
+    team.data[g] = in + g * kPairFloats;
+    team.out[g] = out + g * kPairFloats;
+    team.flags[g] = reinterpret_cast<unsigned*>(out + 2 * kPairFloats) + g * kMostGpus * kMostBlocks;
+  }
+  return team;
 }
 
 std::vector<Launch> launches() {
@@ -87,6 +101,11 @@ std::vector<Launch> launches() {
       {"gemm_tile",
        [](float* in, float* out) {
          c13::gemm_tile<<<1, dim3(c13::kTile, c13::kTile)>>>(product(in, out, c13::kTile));
+       },
+       only_block(0, 0)},
+      {"one_shot",
+       [](float* in, float* out) {
+         c14::one_shot<<<1, kThreads>>>(pair(in, out), kPairFloats, kCountsBehind);
        },
        only_block(0, 0)},
   };

@@ -3,19 +3,13 @@
 import { desk, on_every_page, phone } from './browser.mjs';
 import { start_steppers } from './contrast.mjs';
 
-// A stepper plays blocks of one GPU; the kernels of this chapter wait for those of others.
-const without_stepper = ['14_many_gpus'];
-
 // Kernels play step by step: what is shown is what the trace has, by mouse and by keyboard.
 export async function stepper(browser, site) {
   const all = [];
   for (const viewport of [desk, phone]) {
     all.push(...await on_every_page(browser, site, { viewport }, async (tab, name) => {
       const box = tab.locator('.stepper[data-steps]');
-      if ((await box.count()) === 0) {
-        if (without_stepper.includes(name)) console.log(`${name}: no stepper: its kernels wait for those of other GPUs`);
-        return /^\d\d_/.test(name) && !without_stepper.includes(name) ? ['a chapter without a stepper'] : [];
-      }
+      if ((await box.count()) === 0) return /^\d\d_/.test(name) ? ['a chapter without a stepper'] : [];
       const idle = await start_steppers(tab);
       if (idle.length) return idle;
       return viewport === phone ? fits(tab, box) : [...await plays(tab, box, name), ...await agrees(tab), ...await adds_up(tab)];
