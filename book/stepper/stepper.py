@@ -114,18 +114,13 @@ class Traces:
         }
 
 
-def is_of_runtime(file):
-    """A header that no reader knows: float4, shuffles."""
-    return "gpusim/include" in file
-
-
 def source(file, lines):
     """[name, [[first line, text], …]] of the functions that have these lines."""
     text = pathlib.Path(file).read_text(encoding="utf-8").splitlines()
     wanted = set()
     for line in lines:
         first = last = line - 1
-        if is_of_runtime(file) or text[first][:1] in ("", "#", "/"):
+        if text[first][:1] in ("", "#", "/"):  # what comes from a header of the runtime's
             continue
         while text[first][:1] in ("", " ", "}", "#"):
             first -= 1
@@ -180,12 +175,10 @@ def table(traces, page):
     texts = {file: pathlib.Path(file).read_text(encoding="utf-8").splitlines() for file in launch["files"]}
     rows = []
     for (file, line), (count, lanes, passes, sectors) in sorted(totals(launch).items()):
-        code = f"<code>{html.escape(texts[file][line - 1].split('//')[0].strip())}</code>"
-        if is_of_runtime(file):
-            code = f"of {pathlib.Path(file).name}, the runtime's"
+        code = html.escape(texts[file][line - 1].split("//")[0].strip())
         cells = [f"{count:,}", f"{lanes / count:.1f}", f"{passes or ''}", f"{sectors or ''}"]
         rows.append(
-            f"<tr><td>{line}</td><td>{code}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+            f"<tr><td>{line}</td><td><code>{code}</code></td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
         )
     head = "".join(
         f"<th>{name}</th>" for name in ("line", "source", "warp instructions", "lanes on", "passes", "sectors")

@@ -26,22 +26,4 @@ __global__ void take(const int* data, volatile int* flag, int* out) {
   out[threadIdx.x] = data[threadIdx.x];
 }
 
-int main() {
-  int *data, *flag, *out;
-  cudaMalloc(&data, 64 * sizeof *data);
-  cudaMalloc(&flag, sizeof *flag);
-  cudaMemset(flag, 0, sizeof *flag);
-  cudaDeviceSynchronize();
-  cudaSetDevice(1);
-  cudaDeviceEnablePeerAccess(0, 0);
-  cudaMalloc(&out, 64 * sizeof *out);
-  take<<<1, 64>>>(data, flag, out);
-  cudaSetDevice(0);
-  give<<<1, 64>>>(data, flag);
-  cudaDeviceSynchronize();
-  cudaSetDevice(1);
-  cudaDeviceSynchronize();
-  cudaFree(out);
-  cudaFree(data);
-  cudaFree(flag);
-}
+#include "gpus_message.cuh"
