@@ -75,6 +75,8 @@ MISSING_HEADER = re.compile(r"'([^']+)' file not found")
 UNKNOWN_NAME = re.compile(r"(?:use of undeclared identifier|unknown type name|no type named|no member named|"
                           r"no template named|unknown class name|undeclared namespace|expected a class or namespace.*|"
                           r"use of undeclared type|undefined type) '([^']+)'")
+# Only a kernel has no such function.
+WAITS_IN_KERNEL = re.compile(r"no matching function for call to 'cuda(?:Device|Thread)Synchronize'")
 # An include of a CUDA Toolkit that lies in the system's folders fails somewhere inside.
 FOREIGN_HEADER = re.compile(r"^(?:In file included from )?/\S*?/((?:thrust|cub|cuda)/\S+?|\w+\.hp?p?):\d+:")
 
@@ -86,6 +88,8 @@ def explain(text):
         missing, unknown = MISSING_HEADER.search(line), UNKNOWN_NAME.search(line)
         if missing and (what := not_simulated(missing.group(1))):
             line = line[:missing.start()] + f"'{missing.group(1)}': {what}" + line[missing.end():]
+        elif "error" in line and WAITS_IN_KERNEL.search(line):
+            line += ": a kernel cannot wait for kernels that it launches, as since CUDA 12: they run when it has ended"
         elif unknown and "error" in line and (what := not_simulated(unknown.group(1))):
             line += f": {what}"
         lines.append(line)

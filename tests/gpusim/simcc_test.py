@@ -152,6 +152,7 @@ NAMES = {
     "texture<float, 2> reference;": "texture and surface references",
     "void free_it() { cudaFreeMipmappedArray(0); }": "mipmaps",
     "__nv_fp8_e4m3 e;": "8-bit",
+    "__global__ void outer() { cudaDeviceSynchronize(); }": "a kernel cannot wait for kernels that it launches",
     "void share() { cuIpcGetMemHandle(0, 0); }": "this part of the driver API",
 }
 

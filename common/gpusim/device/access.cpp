@@ -211,6 +211,8 @@ void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
 void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (!w.async_copies) w.async_copies = std::make_unique<AsyncCopies>();
   AsyncCopies& all = *w.async_copies;
+  constexpr std::size_t kMostUnderWay = 1024;  // those of a kernel that never waits arrive all the same
+  if (all.copies.size() >= kMostUnderWay) wait_for_copies(w, kAllLanes, {});
   u8* const frame = f.frame->bytes();
   AsyncCopies::Copy& copy = all.copies.emplace_back();
   copy.instruction = &in;
