@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 
 #include "harness/check.h"
@@ -82,11 +83,14 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
 
   Predicted all;
   double longest = 0;
+  std::map<unsigned, double> milliseconds;  // by GPU: they work at the same time
   const auto& reports = gpusim::reports();
   for (std::size_t i = earlier; i < reports.size(); ++i) {
     const gpusim::Prediction& each = reports[i].prediction;
-    const double follows = i == earlier ? 0 : each.next_nanoseconds - each.launch_nanoseconds;
-    all.milliseconds += (each.nanoseconds + follows) * 1e-6;
+    const auto [own, is_first] = milliseconds.try_emplace(reports[i].gpu, 0);
+    const double follows = is_first ? 0 : each.next_nanoseconds - each.launch_nanoseconds;
+    own->second += (each.nanoseconds + follows) * 1e-6;
+    all.milliseconds = std::max(all.milliseconds, own->second);
     all.machine = each.machine;
     all.error = each.error;
     if (each.nanoseconds <= longest) continue;

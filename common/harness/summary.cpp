@@ -97,6 +97,9 @@ std::string error_cell(const Predicted& predicted) {
   return predicted.error > 0 ? format_number(100 * predicted.error, 0) + " %" : "unknown";
 }
 
+// It ran a kernel, and not only a library's.
+bool has_prediction(const SummaryRow& row) { return row.predicted && !row.predicted->machine.empty(); }
+
 // What the times are, and what their error means.
 std::string about_predictions(const Predicted& predicted) {
   const std::string error =
@@ -180,11 +183,11 @@ std::string to_table(const Summary& summary) {
       }
     }
     if (predicted) {
-      add(row.predicted ? Value(row.predicted->milliseconds) : std::nullopt, 4);
-      cells.push_back(row.predicted ? error_cell(*row.predicted) : "-");
-      add(row.predicted ? Value(gigabytes_per_second(row.bytes, row.predicted->milliseconds)) : std::nullopt,
-          1);
-      if (row.predicted) reasons += row.kernel + ": " + row.predicted->why + "\n";
+      const bool has = has_prediction(row);
+      add(has ? Value(row.predicted->milliseconds) : std::nullopt, 4);
+      cells.push_back(has ? error_cell(*row.predicted) : "-");
+      add(has ? Value(gigabytes_per_second(row.bytes, row.predicted->milliseconds)) : std::nullopt, 1);
+      if (row.predicted) reasons += row.kernel + ": " + (has ? row.predicted->why : "no kernel runs") + "\n";
     }
     lines.push_back(std::move(cells));
     if (!row.verified && !row.predicted) failures += row.kernel + ": " + row.message + "\n";
@@ -197,7 +200,8 @@ std::string to_table(const Summary& summary) {
     text += "a copy on this device reads and writes " + format_number(*summary.copy_gigabytes_per_second, 1) +
             " GB/s\n";
   }
-  if (predicted) text += about_predictions(*summary.rows.back().predicted) + reasons;
+  const auto with_kernel = std::find_if(summary.rows.begin(), summary.rows.end(), has_prediction);
+  if (with_kernel != summary.rows.end()) text += about_predictions(*with_kernel->predicted) + reasons;
   return text + failures;
 }
 
