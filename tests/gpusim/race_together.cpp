@@ -27,8 +27,8 @@ class Dice {
 std::string text_of(const std::vector<Finding>& found) {
   std::string text;
   for (const Finding& f : found)
-    text += std::to_string(f.place.line) + " after " + std::to_string(f.other.line) + ", " + std::to_string(f.count) +
-            " times: " + f.message + "\n";
+    text += std::to_string(f.place.line) + " after " + std::to_string(f.other.line) + ", " +
+            std::to_string(f.count) + " times: " + f.message + "\n";
   return text;
 }
 
@@ -48,18 +48,23 @@ std::string global_history(u32 seed, Orders orders, bool evenly) {
     g.begin();
     for (u32 event = 0; event < events; ++event) {
       const u32 block = dice.below(3), warp = dice.below(2), value = dice.below(2), word = dice.below(64);
-      const auto line = fences ? dice.one_of({G::kLoad, G::kStore, G::kAtomic, G::kVolatileLoad, G::kReleaseStore})
-                               : dice.one_of({G::kLoad, G::kLoad, G::kStore, G::kAtomic});
+      const auto line =
+          fences ? dice.one_of({G::kLoad, G::kStore, G::kAtomic, G::kVolatileLoad, G::kReleaseStore})
+                 : dice.one_of({G::kLoad, G::kLoad, G::kStore, G::kAtomic});
       switch (dice.below(7)) {
         case 0: g.barrier(block); break;
         case 1: g.warp_barrier(block, warp); break;
         case 2:
           if (fences) g.fence(block, warp * 32 + dice.below(32), dice.one_of({G::kFence, G::kBlockFence}));
           break;
-        case 3: g.warp(dice.one_of({G::kWideLoad, G::kWideStore}), block, warp, kAllLanes, 0, 1, value, value); break;
+        case 3:
+          g.warp(dice.one_of({G::kWideLoad, G::kWideStore}), block, warp, kAllLanes, 0, 1, value, value);
+          break;
         default:
           if (dice.below(rarely) == 0) g.one(line, block, warp * 32 + dice.below(32), word, value);
-          else g.warp(line, block, warp, kAllLanes, dice.one_of({0u, 0u, 32u, 32u, 7u}), dice.one_of({1u, 1u, 1u, 0u}), value, value);
+          else
+            g.warp(line, block, warp, kAllLanes, dice.one_of({0u, 0u, 32u, 32u, 7u}),
+                   dice.one_of({1u, 1u, 1u, 0u}), value, value);
       }
     }
     g.end();
@@ -80,15 +85,19 @@ std::string shared_history(u32 seed, bool evenly) {
   for (u32 block = 0; block < blocks; ++block) {  // one after another, in the same memory
     k.begin();
     for (u32 event = 0; event < events; ++event) {
-      const u32 warp = dice.below(4), of_two = dice.below(2), pc = dice.one_of({load, load, store, store, load4, store2, store_double, update});
+      const u32 warp = dice.below(4), of_two = dice.below(2),
+                pc = dice.one_of({load, load, store, store, load4, store2, store_double, update});
       const u32 bytes = pc == load4 ? 16 : pc == store2 || pc == store_double ? 8 : 4;
       for (u32 v = 0; v < k.value.size(); ++v) k.value[v] = of_two ? 1 : v;
       switch (dice.below(8)) {
         case 0: k.syncthreads(); break;
         case 1: k.syncwarp(warp, kAllLanes); break;
         default:
-          if (dice.below(rarely) == 0) k.lane(pc, warp * 32 + dice.below(32), bytes * dice.below(1024 / bytes));
-          else k.access(pc, warp, dice.below(6) ? kAllLanes : kLow, strided(bytes * dice.below(1024 / bytes - 31), dice.below(4) ? bytes : 0));
+          if (dice.below(rarely) == 0)
+            k.lane(pc, warp * 32 + dice.below(32), bytes * dice.below(1024 / bytes));
+          else
+            k.access(pc, warp, dice.below(6) ? kAllLanes : kLow,
+                     strided(bytes * dice.below(1024 / bytes - 31), dice.below(4) ? bytes : 0));
       }
     }
     k.end();
