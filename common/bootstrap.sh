@@ -75,8 +75,8 @@ if [ $want_format = yes ]; then need python3-venv have_venv; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
 if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libthrust-dev have_header thrust/version.h; need libomp-dev have_openmp; fi
-# Open MPI, but MPICH on Debian 12: there Open MPI's mpirun now and then hangs or crashes when it ends a job that has failed.
-# (Ubuntu 24.04 is the other way round: its MPICH starts processes that do not know each other.)
+# Open MPI, but MPICH on Debian 12: there Open MPI's mpirun (4.1.4) now and then hangs or crashes when it ends a job that has
+# failed.
 have_mpi() { have mpicc && have mpirun; }
 if [ $want_mpi = yes ] && ! have_mpi; then
   if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then missing="$missing mpich libmpich-dev"
