@@ -106,10 +106,31 @@ class Product {
       default: {
         float start;
         std::memcpy(&start, c, sizeof start);
-        const float result = float(dot(a, b) + double(start));
+        const float result = sum_as_tensor_cores_do(a, b, start);
         return void(std::memcpy(out, &result, sizeof result));
       }
     }
+  }
+  // Each term loses what lies below 2^-25 of the largest, the sum what a float does not hold: both towards zero. (Measured on an
+  // H100, with powers of two: tests/gpusim/programs/wmma_rounding.cu.)
+  float sum_as_tensor_cores_do(const double* a, const double* b, float c) const {
+    constexpr int kBits = 25;
+    int top = c == 0 ? std::numeric_limits<int>::min() : std::ilogb(c);
+    bool is_finite = std::isfinite(c);
+    for (u32 k = 0; k < form_.k; ++k) {
+      is_finite &= std::isfinite(a[k]) && std::isfinite(b[k]);
+      if (a[k] != 0 && b[k] != 0) top = std::max(top, std::ilogb(a[k]) + std::ilogb(b[k]));
+    }
+    const double plain = dot(a, b) + double(c);
+    if (!is_finite || top == std::numeric_limits<int>::min()) return float(plain);
+    const double unit = std::ldexp(1.0, top - kBits);
+    double units = std::trunc(double(c) / unit);
+    for (u32 k = 0; k < form_.k; ++k) units += std::trunc(a[k] * b[k] / unit);
+    const double sum = units * unit;
+    const float nearest = float(sum);
+    return std::fabs(double(nearest)) > std::fabs(sum) && std::isfinite(nearest)
+               ? std::nextafter(nearest, 0.0f)
+               : nearest;
   }
   double dot(const double* a, const double* b) const {
     double sum = 0;
