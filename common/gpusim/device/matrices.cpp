@@ -111,8 +111,8 @@ class Product {
       }
     }
   }
-  // Each term loses what lies below 2^-25 of the largest, the sum what a float does not hold: both towards zero. (Measured on an
-  // H100, with powers of two: tests/gpusim/programs/wmma_rounding.cu.)
+  // Each term loses what lies below 2^-25 of the largest, the sum what a float does not hold: both towards zero. (Measured on a
+  // GPU of compute capability 9.0, with powers of two: tests/gpusim/programs/wmma_rounding.cu.)
   float sum_as_tensor_cores_do(const double* a, const double* b, float c) const {
     constexpr int kBits = 25;
     int top = c == 0 ? std::numeric_limits<int>::min() : std::ilogb(c);

@@ -48,7 +48,7 @@
 // expect: c 2^10, n products of 2^-15 sum 1024 products 3.05175781e-05 3.05175781e-05 3.05175781e-05 3.05175781e-05 3.05175781e-05 3.05175781e-05 3.05175781e-05 3.05175781e-05 = 1024.00024
 // options: -std=c++17
 //
-// How many bits of small products a tensor core keeps beside a large term: what is expected was printed by an H100 (CUDA 13.0).
+// How many bits of small products a tensor core keeps beside a large term: what is expected was printed by a GPU of compute capability 9.0 (CUDA 13.0).
 #include <cuda_fp16.h>
 #include <mma.h>
 #include <cstdio>
