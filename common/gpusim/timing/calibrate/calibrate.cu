@@ -9,11 +9,13 @@
 #include "arithmetic.cuh"
 #include "atomics.cuh"
 #include "bench.cuh"
+#include "functions.cuh"
 #include "launches.cuh"
 #include "memory.cuh"
 #include "shared.cuh"
 
 #include <chrono>
+#include <cmath>
 
 using namespace calibrate;
 
@@ -71,8 +73,8 @@ void print(const Results& results, const cudaDeviceProp& p, double seconds) {
       "{\n \"gpu\": \"%s\",\n \"cuda\": \"%d.%d\",\n \"driver_supports_cuda\": \"%d.%d\",\n \"calibration_seconds\": %.1f,\n",
       p.name, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, driver / 1000, driver % 1000 / 10, seconds);
   for (const auto& row : results.rows())
-    std::printf(" \"%s\": %.6g%s\n", row.first.c_str(), row.second,
-                &row == &results.rows().back() ? "\n}" : ",");
+    std::printf(" \"%s\": %.*g%s\n", row.first.c_str(), row.second == std::floor(row.second) ? 15 : 6,
+                row.second, &row == &results.rows().back() ? "\n}" : ",");
 }
 
 }  // namespace
@@ -93,6 +95,7 @@ int main() {
   step("clock", [&] { measure_clock(results); });
   step("a launch", [&] { measure_launch(results); });
   step("arithmetic", [&] { measure_arithmetic(results); });
+  step("mathematical functions", [&] { measure_functions(results); });
   step("shared memory and barriers", [&] { measure_shared(results); });
   step("latencies of memory", [&] { measure_latencies(results); });
   step("caches", [&] { measure_caches(results); });

@@ -9,14 +9,12 @@ constexpr int kSharedWords = 4096, kSharedBatch = 8;
 
 static __global__ void chase_shared(u64* cycles, u32* never, int rounds) {
   __shared__ u32 next[kSharedWords];
-  for (int i = int(threadIdx.x); i < kSharedWords; i += int(blockDim.x)) next[i] = u32(i) * 4;
-  u32 at = u32(__cvta_generic_to_shared(next));
-  const u32 base = at;
+  u32 at = u32(__cvta_generic_to_shared(next));  // each word holds its own address: nothing is to be added
+  for (int i = int(threadIdx.x); i < kSharedWords; i += int(blockDim.x)) next[i] = at + u32(i) * 4;
   const BlockClock clock;
   for (int round = 0; round < rounds; ++round) {
 #pragma unroll
-    for (int k = 0; k < 16; ++k)
-      asm volatile("ld.shared.u32 %0, [%0]; add.u32 %0, %0, %1;" : "+r"(at) : "r"(base));
+    for (int k = 0; k < 16; ++k) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at));
   }
   clock.stop(cycles);
   if (at == 1) *never = at;
@@ -24,13 +22,16 @@ static __global__ void chase_shared(u64* cycles, u32* never, int rounds) {
 
 // Lanes are `stride` words apart. width: words of each access.
 enum class SharedAccess { load, store, add, add_float, add_returning };
+// one_of: only every so many-th warp takes part; with 4, those of one scheduler.
 template <SharedAccess access, int width>
-__global__ void __launch_bounds__(1024) use_shared(u64* cycles, u32* never, u32 stride, int rounds) {
+__global__ void __launch_bounds__(1024)
+    use_shared(u64* cycles, u32* never, u32 stride, int rounds, u32 one_of) {
   __shared__ alignas(16) u32 words[kSharedWords];
   for (int i = int(threadIdx.x); i < kSharedWords; i += int(blockDim.x)) words[i] = 0;
   const u32 first =
       u32(__cvta_generic_to_shared(words)) + threadIdx.x % 32 * stride * width * 4 % (kSharedWords * 4);
   u32 sum = 0;
+  if (threadIdx.x / 32 % one_of != 0) rounds = 0;
   const BlockClock clock;
   for (int round = 0; round < rounds; ++round) {
     u32 v[kSharedBatch], w[kSharedBatch], y[kSharedBatch], z[kSharedBatch];
@@ -65,10 +66,10 @@ __global__ void __launch_bounds__(1024) use_shared(u64* cycles, u32* never, u32 
 }
 
 template <SharedAccess access, int width = 1>
-double shared_interval(u32 stride, int rounds = 64, int threads = 1024) {
-  const double cycles =
-      cycles_of([&](u64* out) { use_shared<access, width><<<1, threads>>>(out, nullptr, stride, rounds); });
-  return cycles / (rounds * kSharedBatch * (threads / 32.0));
+double shared_interval(u32 stride, int rounds = 64, int threads = 1024, u32 one_of = 1) {
+  const double cycles = cycles_of(
+      [&](u64* out) { use_shared<access, width><<<1, threads>>>(out, nullptr, stride, rounds, one_of); });
+  return cycles / (rounds * kSharedBatch * (threads / 32.0 / one_of));
 }
 
 static __global__ void meet(u64* cycles, int rounds) {
@@ -124,9 +125,8 @@ static __global__ void chase_constants(u64* cycles, u32* never, int rounds) {
 
 inline void measure_shared(Results& results) {
   constexpr int kRounds = 64;
-  const double chase =
-      cycles_of([&](u64* out) { chase_shared<<<1, 32>>>(out, nullptr, kRounds); }) / (kRounds * 16);
-  results.add("shared_latency", chase - results["int_min_latency"]);
+  results.add("shared_latency",
+              cycles_of([&](u64* out) { chase_shared<<<1, 32>>>(out, nullptr, kRounds); }) / (kRounds * 16));
   // Cycles of a multiprocessor for one warp's access.
   for (u32 stride : {0, 1, 2, 4, 8, 16, 32})
     results.add("shared_load_stride" + std::to_string(stride) + "_interval",
@@ -136,6 +136,9 @@ inline void measure_shared(Results& results) {
                 shared_interval<SharedAccess::store>(stride));
   results.add("shared_load16_interval", shared_interval<SharedAccess::load, 4>(1));
   results.add("shared_store16_interval", shared_interval<SharedAccess::store, 4>(1));
+  // Warps of one scheduler only: how often it can hand over an access.
+  results.add("shared_load_one_scheduler_interval", shared_interval<SharedAccess::load>(1, 64, 1024, 4));
+  results.add("shared_store_one_scheduler_interval", shared_interval<SharedAccess::store>(1, 64, 1024, 4));
   results.add("shared_add_interval", shared_interval<SharedAccess::add>(1));
   results.add("shared_add_same_interval", shared_interval<SharedAccess::add>(0));
   results.add("shared_add_conflict32_interval", shared_interval<SharedAccess::add>(32));
