@@ -44,7 +44,7 @@ import tables_gpus
 import tables_limit
 import tables_processes
 import tables_time
-from measured import LABORATORIES
+from measured import LABORATORIES, predicted
 from stepper import stepper
 
 BOOK = pathlib.Path(__file__).resolve().parent
@@ -122,7 +122,7 @@ class Maker:
         if stem not in chapters():
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
         if what.startswith("products_"):
-            return tables.products(data(f"book/data/{what}.json"))
+            return products_table(what)
         if what.startswith("limit_"):
             return self.measured("limit", tables_limit, what, rest[0])
         if what.startswith("gpus_processes_"):
@@ -210,14 +210,15 @@ class Maker:
         before = self.step_before(stem)
         steps = [row["kernel"] for row in of.get(before, []) if row["step"]]
         chosen = [(before, kernel) for kernel in steps if (stem, kernel) not in chosen] + chosen
-        return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [], stem)
+        return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [], stem,
+                              predicted("h200"))
 
     @staticmethod
     def products(stem):
         """TFLOP/s in several shapes: `measure.py products`."""
         if not (ROOT / "book/data/products_h200.json").is_file():
             return f"*{stem} has not been timed yet.*\n"
-        return tables.products(data("book/data/products_h200.json"))
+        return products_table("products_h200")
 
     def intensity(self, stem):
         """What a multiply-add takes, for the shape in which ncu counts."""
@@ -228,8 +229,12 @@ class Maker:
     @staticmethod
     def laboratory_timings(program):
         document = data(LABORATORIES)
-        timed = [run["rows"] for run in document["laboratories"] if run["program"] == program]
-        return tables.milliseconds(document, timed[0]) if timed else f"*{program} has not been timed yet.*\n"
+        timed = [(run["rows"], run["n"]) for run in document["laboratories"] if run["program"] == program]
+        if not timed:
+            return f"*{program} has not been timed yet.*\n"
+        rows, n = timed[0]
+        model = {kernel: ms for (of, kernel, size), ms in predicted("h200").items() if (of, size) == (program, n)}
+        return tables.milliseconds(document, rows, model)
 
     @staticmethod
     def measured(mode, module, which, what):
@@ -266,6 +271,12 @@ class Maker:
         if not launches:
             return f"*{stem} has not been counted by ncu yet.*\n"
         return tables.ncu(document, launches, PER_ELEMENTS.get(stem))
+
+
+def products_table(name):
+    """`name`: products_h200."""
+    model = {(kernel, side): ms for (program, kernel, side), ms in predicted(name.split("_")[1]).items() if program == "13_gemm"}
+    return tables.products(data(f"book/data/{name}.json"), model)
 
 
 def kind_of(stem):

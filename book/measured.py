@@ -21,6 +21,12 @@ def data(path):
 
 
 @functools.cache
+def predicted(machine):
+    """ms by program, kernel and elements: what the time model says (timing_truth_test.py --write)."""
+    rows = data("common/gpusim/timing/accuracy.json")["rows"]
+    return {(row["program"], row["kernel"], row["n"]): row["predicted"] for row in rows if row["machine"] == machine}
+
+
 def timing(program, kernel, n=LARGEST):
     found = [
         row["timing"]

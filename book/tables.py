@@ -100,27 +100,40 @@ def source(where):
     return f"{where['gpu']}, driver {where['driver']}, CUDA {where['cuda']}, commit {where['commit'][:12]}, {where['date']}"
 
 
-def timings(document, chosen, compared, own):
-    """GB/s at every size. `chosen`: (program, kernel) of each line; `compared`: those of NVIDIA's libraries below; `own`:
+def timings(document, chosen, compared, own, predicted):
+    """GB/s at every size, and beside each what the time model predicts, where it does: `predicted`, ms by program, kernel and
+    elements. `chosen`: (program, kernel) of each line; `compared`: those of NVIDIA's libraries below; `own`:
     the program whose copies the last line shows. A row's percent are of the copy in its own run."""
     runs = document["runs"]
     sizes = sorted({run["n"] for run in runs})
     found = {(run["program"], row["kernel"], run["n"]): row["timing"] for run in runs for row in run["rows"]}
     copies = {run["n"]: run["copy_gigabytes_per_second"] for run in runs if run["program"] == own}
 
+    columns = [(size, is_predicted) for size in sizes for is_predicted in (False, True)
+               if not is_predicted or any((*key, size) in predicted for key in chosen)]
+
+    def cell(key, size, is_predicted):
+        timing = found.get((*key, size))
+        if not timing or is_predicted and (*key, size) not in predicted:
+            return "–"
+        measured = timing["gigabytes_per_second"]
+        return f"{measured * timing['milliseconds'] / predicted[(*key, size)] if is_predicted else measured:,.0f}"
+
     def line(label, key):
         timings_of = [found.get((*key, size)) for size in sizes]
-        cells = [f"{t['gigabytes_per_second']:,.0f}" if t else "–" for t in timings_of]
+        cells = [cell(key, *column) for column in columns]
         of_copy = f"{timings_of[-1]['percent_of_copy']:.0f} %" if timings_of[-1] else "–"
         return [label, *cells, of_copy]
 
-    heading = ["GB/s", *(f"n = 2<sup>{size.bit_length() - 1}</sup>" for size in sizes), "of a copy"]
+    heading = ["GB/s", *("predicted" if is_predicted else f"n = 2<sup>{size.bit_length() - 1}</sup>"
+                         for size, is_predicted in columns), "of a copy"]
     lines = [line(code(kernel), (program, kernel)) for program, kernel in chosen]
     lines += [line(kernel, (program, kernel)) for program, kernel in compared]
-    lines.append(["device-to-device copy", *(f"{copies[size]:,.0f}" for size in sizes), "100 %"])
-    return (markdown([heading, *lines], "l" + "r" * (len(sizes) + 1)) +
+    copied = ["–" if is_predicted else f"{copies[size]:,.0f}" for size, is_predicted in columns]
+    lines.append(["device-to-device copy", *copied, "100 %"])
+    return (markdown([heading, *lines], "l" + "r" * (len(columns) + 1)) +
             f"\n*Medians of {document['runs'][0]['rows'][0]['timing']['samples']} runs each, useful bytes only; percent of the "
-            f"copy in the same run of a program, at the largest n. "
+            f"copy in the same run of a program, at the largest n. Predicted: [by a model](time.md), not measured. "
             f"{source({'cuda': document['runs'][0]['device']['cuda'], **document['where']})}.*\n")
 
 
@@ -191,8 +204,9 @@ def metrics(names):
     return markdown(lines, "ll")
 
 
-def products(document):
-    """TFLOP/s of chapter 13's kernels in every shape, and cuBLAS's; each in percent of cuBLAS in the same shape."""
+def products(document, predicted):
+    """TFLOP/s of chapter 13's kernels in every shape, and cuBLAS's; each in percent of cuBLAS in the same shape. `predicted`: ms
+    by kernel and side."""
     shapes, found, kernels = [], {}, []
     for run in document["runs"]:
         shape = tuple(run["shape"])
@@ -212,11 +226,19 @@ def products(document):
         percent = 100 * found[kernel, shape] / found[library, shape]
         return f"{found[kernel, shape]:.1f}" + ("" if kernel == library else f" · {percent:.0f} %")
 
-    lines = [["TFLOP/s · of cuBLAS", *map(name_of, shapes)]]
-    lines += [[kernel if kernel == library else code(kernel), *(cell(kernel, shape) for shape in shapes)] for kernel in kernels]
+    def model(kernel, shape):
+        milliseconds = predicted.get((kernel, shape[0]))
+        return f"{2e-9 * shape[0] * shape[1] * shape[2] / milliseconds:.1f}" if milliseconds else "–"
+
+    columns = [(shape, of) for shape in shapes for of in (cell, model)
+               if of is cell or any((kernel, shape[0]) in predicted for kernel in kernels) and len(set(shape)) == 1]
+    lines = [["TFLOP/s · of cuBLAS", *("predicted" if of is model else name_of(shape) for shape, of in columns)]]
+    lines += [[kernel if kernel == library else code(kernel), *(of(kernel, shape) for shape, of in columns)]
+              for kernel in kernels]
     samples = document["runs"][0]["rows"][0]["timing"]["samples"]
-    return (markdown(lines, "l" + "r" * len(shapes)) +
-            f"\n*Medians of {samples} runs each, floats throughout (no TF32). "
+    told = "Predicted: [by a model](time.md), not measured. " if predicted else ""
+    return (markdown(lines, "l" + "r" * len(columns)) +
+            f"\n*Medians of {samples} runs each, floats throughout (no TF32). {told}"
             f"{source({'cuda': document['runs'][0]['device']['cuda'], **document['where']})}.*\n")
 
 
@@ -234,13 +256,15 @@ def intensity(rows, shape):
     return markdown(lines, "lrrr") + f"\n*The whole launch; {sides}; counted by the simulated GPU.*\n"
 
 
-def milliseconds(document, rows):
-    """Times of a laboratory's rows. `document`: of common/measure.py, for its source."""
-    lines = [["", "ms, median", "quartiles"]]
+def milliseconds(document, rows, predicted):
+    """Times of a laboratory's rows. `document`: of common/measure.py, for its source; `predicted`: ms by kernel, of the same."""
+    lines = [["", "ms, median", "quartiles", *(["predicted"] if predicted else [])]]
     for row in rows:
         t = row["timing"]
-        lines.append([row["kernel"], f"{t['milliseconds']:.4f}", f"{t['q1']:.4f} … {t['q3']:.4f}"])
-    return markdown(lines, "lrr") + f"\n*{source(document['where'])}.*\n"
+        model = [f"{predicted[row['kernel']]:.4f}" if row["kernel"] in predicted else "–"] if predicted else []
+        lines.append([row["kernel"], f"{t['milliseconds']:.4f}", f"{t['q1']:.4f} … {t['q3']:.4f}", *model])
+    told = "Predicted: [by a model](time.md), not measured. " if predicted else ""
+    return markdown(lines, "lrrr" if predicted else "lrr") + f"\n*{told}{source(document['where'])}.*\n"
 
 
 def registers(document):

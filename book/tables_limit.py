@@ -2,6 +2,7 @@
 
 import re
 
+from measured import predicted
 from tables import code, markdown, number, source
 
 STEP, CUB = "sum_one_launch", "cub::DeviceReduce::Sum"
@@ -17,6 +18,11 @@ def microseconds(timing):
 
 def bandwidth(timing):
     return f"{timing['gigabytes_per_second']:,.0f}"
+
+
+def bandwidth_if(timing, milliseconds):
+    """Of the same bytes in another time."""
+    return f"{timing['gigabytes_per_second'] * timing['milliseconds'] / milliseconds:,.0f}"
 
 
 def timed(document):
@@ -39,15 +45,33 @@ def curve(document):
     return markdown(lines, "lrrrrr") + below(document)
 
 
+def model_of(document, program):
+    """ms by kernel and elements, as the time model has them for the document's GPU."""
+    machine = document["where"]["gpu"].split()[1].lower()  # NVIDIA H200
+    return {(kernel, n): ms for (of, kernel, n), ms in predicted(machine).items() if of == program}
+
+
+PREDICTED_BELOW = "\n*Predicted: [by a model](time.md), not measured.*\n"
+
+
 def steps(document):
     """µs of every step at three sizes, and GB/s at the largest."""
     found = timed(document)
+    model = model_of(document, "12_bandwidth_limit")
     sizes = [1 << 20, 1 << 25, 1 << 28]
-    lines = [["µs", *map(power, sizes), f"GB/s at {power(sizes[-1])}"]]
+    columns = [(n, of) for n in sizes for of in ("measured", "predicted")
+               if of == "measured" or any(n == size for _, size in model)]
+    lines = [["µs", *(power(n) if of == "measured" else of for n, of in columns), f"GB/s at {power(sizes[-1])}"]]
     kernels = [row["kernel"] for row in document["runs"][0]["rows"]]
+
+    def cell(kernel, n, of):
+        if of == "measured":
+            return microseconds(found[kernel, n])
+        return f"{model[kernel, n] * 1000:,.1f}" if (kernel, n) in model else "–"
+
     for kernel in [*kernels, CUB]:
-        lines.append([kernel, *(microseconds(found[kernel, n]) for n in sizes), bandwidth(found[kernel, sizes[-1]])])
-    return markdown(lines, "lrrrr") + below(document)
+        lines.append([kernel, *(cell(kernel, *column) for column in columns), bandwidth(found[kernel, sizes[-1]])])
+    return markdown(lines, "l" + "r" * (len(columns) + 1)) + below(document) + (PREDICTED_BELOW if model else "")
 
 
 def runs_of(document, name):
@@ -59,9 +83,13 @@ def laboratory(document, name):
     runs = runs_of(document, name)
     cells = {(row["kernel"], run["n"]): bandwidth(row["timing"]) for run in runs for row in run["rows"]}
     names = list(dict.fromkeys(row["kernel"] for run in runs[::-1] for row in run["rows"]))
-    lines = [["GB/s", *(f"n = {power(run['n'])}" for run in runs)]]
-    lines += [[kernel, *(cells.get((kernel, run["n"]), "–") for run in runs)] for kernel in names]
-    return markdown(lines, "l" + "r" * len(runs)) + below(document)
+    model = model_of(document, f"12_bandwidth_limit.{name}")
+    of_model = {(row["kernel"], run["n"]): bandwidth_if(row["timing"], model[row["kernel"], run["n"]])
+                for run in runs for row in run["rows"] if (row["kernel"], run["n"]) in model}
+    columns = [(run["n"], of) for run in runs for of in (cells, of_model) if any(n == run["n"] for _, n in of)]
+    lines = [["GB/s", *(f"n = {power(n)}" if of is cells else "predicted" for n, of in columns)]]
+    lines += [[kernel, *(of.get((kernel, n), "–") for n, of in columns)] for kernel in names]
+    return markdown(lines, "l" + "r" * len(columns)) + below(document) + (PREDICTED_BELOW if of_model else "")
 
 
 def launches(document):

@@ -1,5 +1,11 @@
 """Tables of the page on predicted times, from common/gpusim/timing/accuracy.json (timing_truth_test.py --write)."""
 
+import json
+import pathlib
+import statistics
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FAR = 0.25
 NAMES = {"h200": "H200", "h100": "H100"}
 WORST = 12
 
@@ -29,6 +35,41 @@ def errors(document):
     return "\n".join(lines) + "\n"
 
 
+def measured_outside(machine):
+    return json.loads((ROOT / f"book/data/outside_{machine}.json").read_text(encoding="utf-8"))["rows"]
+
+
+def outside(_):
+    """Of kernels that the tutorial does not have, before anybody had measured them."""
+    lines = ["| | launches | mean error | median | within 25 % | nine in ten within |", "|---|---:|---:|---:|---:|---:|"]
+    for machine, name in NAMES.items():
+        errors = sorted(abs(row["predicted_before"] / row["milliseconds"] - 1) for row in measured_outside(machine))
+        near = sum(each <= FAR for each in errors) / len(errors)
+        lines.append(
+            f"| {name} | {len(errors)} | {percent(statistics.mean(errors))} | {percent(statistics.median(errors))} "
+            f"| {percent(near)} | ± {100 * errors[-(-9 * len(errors) // 10) - 1]:.0f} % |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def outside_kernels(_):
+    """Each of them."""
+    by_kernel = {}
+    for machine in NAMES:
+        for row in measured_outside(machine):
+            by_kernel.setdefault(row["kernel"], []).append(row)
+    lines = ["| kernel | " + " | ".join(f"{name}, ms | predicted | off by" for name in NAMES.values()) + " |"]
+    lines.append("|---|" + "---:|---:|---:|" * len(NAMES))
+    for kernel, rows in by_kernel.items():
+        cells = [
+            f"{row['milliseconds']:.4f} | {row['predicted_before']:.4f} "
+            f"| {100 * (row['predicted_before'] / row['milliseconds'] - 1):+.0f} %"
+            for row in rows
+        ]
+        lines.append(f"| {kernel} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def worst(document):
     """The kernels that are furthest off, and in which direction."""
     rows = sorted(document["rows"], key=lambda row: -abs(error(row)))[:WORST]
@@ -42,4 +83,4 @@ def worst(document):
     return "\n".join(lines) + "\n"
 
 
-TABLES = {"errors": errors, "worst": worst}
+TABLES = {"errors": errors, "worst": worst, "outside": outside, "outside_kernels": outside_kernels}

@@ -4,10 +4,12 @@
 tour.py [--timings] -- PROGRAM…
 
 Each PROGRAM understands --json (common/harness/summary.h describes the document). The kernels that it marks as
-steps make a line each: what the simulated GPU counted and, from a PROGRAM.gpu, how long a GPU took. With
+steps make a line each: what the simulated GPU counted and, from a PROGRAM.gpu, how long a GPU took. Without one a second
+table says how long an H200 is predicted to take for each step, at a size where the memory is what counts. With
 --timings every kernel makes a line. Exits with 1 if a program failed or a result was wrong.
 """
 import collections
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -52,16 +54,34 @@ TIMES = [
 QUARTILES = [Column("q1 ms", measured("q1", 4)), Column("q3 ms", measured("q3", 4))]
 
 
-def run(program):
+PREDICTED = [
+    Column("predicted ms", lambda row: f"{row['predicted']['milliseconds']:,.4f}"),
+    Column("±", lambda row: f"{100 * row['predicted']['error']:.0f} %" if row["predicted"]["error"] else "unknown"),
+    Column("GB/s", lambda row: f"{row['predicted']['gigabytes_per_second']:,.1f}"),
+    Column("% of copy", lambda row: f"{row['predicted']['percent_of_copy']:.1f}"),
+]
+PREDICTED_SIZE = ["--n", "2^25"]
+OTHER_SIZES = {"13_gemm": []}  # of matrices: as it is counted
+NOT_PREDICTED = {"14_many_gpus": "what GPUs wait for each other is not modelled"}
+
+
+def run(program, *options):
     """The program's JSON document, or one line that says why there is none."""
     try:
-        done = subprocess.run([program, "--json"], capture_output=True, text=True, check=False)
+        done = subprocess.run([program, "--json", *options], capture_output=True, text=True, check=False)
         return json.loads(done.stdout), None
     except OSError as error:
         return None, error.strerror
     except json.JSONDecodeError:
         complaint = done.stderr.strip().splitlines() or ["no output"]
         return None, f"exit status {done.returncode}: {complaint[-1]}"
+
+
+def predict(path):
+    """The document of its predicted step; None where none is predicted."""
+    if path.suffix == ".gpu" or path.name in NOT_PREDICTED:
+        return None
+    return run(path, "--predict", "--only-step", *OTHER_SIZES.get(path.name, PREDICTED_SIZE))
 
 
 def run_all(programs):
@@ -88,17 +108,37 @@ def add_speedups(rows):
 def table(rows, groups):
     """`groups`: lists of columns and the key of a row without which these columns stay empty."""
     headings = [column.heading for _, columns in groups for column in columns]
-    lines = [["step", "kernel", "n", "result", *headings]]
+    is_judged = any(row["verified"] is not None for row in rows)
+    lines = [["step", "kernel", "n", *(["result"] if is_judged else []), *headings]]
     for row in rows:
-        cells = [row["step"], row["kernel"], f"{row['n']:,}", "right" if row["verified"] else "WRONG"]
+        cells = [row["step"], row["kernel"], f"{row['n']:,}"]
+        if is_judged:
+            cells.append("right" if row["verified"] else "WRONG")
         for key, columns in groups:
             cells += [(column.cell(row) if row[key] else None) or "-" for column in columns]
         lines.append(cells)
     widths = [max(map(len, column)) for column in zip(*lines)]
-    names = (0, 1, 3)  # columns of text are aligned left, numbers right
+    names = (0, 1, 3) if is_judged else (0, 1)  # columns of text are aligned left, numbers right
     aligned = ["  ".join(cell.ljust(width) if at in names else cell.rjust(width)
                          for at, (cell, width) in enumerate(zip(cells, widths))).rstrip() for cells in lines]
     return "\n".join(aligned[:1] + ["-" * len(aligned[0])] + aligned[1:])
+
+
+def predictions(documents, failures):
+    """The table of predicted times, and the line below it."""
+    rows, machine = [], None
+    for path, (document, error) in documents:
+        if error:
+            failures.append(f"{path.name} --predict: {error}")
+            continue
+        for result in document["rows"]:
+            machine = result["predicted"]["machine"]
+            rows.append({**result, "step": path.name, "n": document["n"], "verified": None})
+    if not rows:
+        return ""
+    missing = "".join(f"; {name}: {why}" for name, why in NOT_PREDICTED.items())
+    return (f"\n{table(rows, [('predicted', PREDICTED)])}\n\n"
+            f"Predicted for an {machine}: computed by a model, not measured (book/src/time.md){missing}")
 
 
 def main(*arguments):
@@ -106,6 +146,10 @@ def main(*arguments):
     programs = [argument for argument in arguments if argument not in ("--timings", "--")]
 
     rows, devices, failures = {}, {}, []  # a row for each (step, kernel), in the order of the programs
+    paths = [pathlib.Path(program) for program in programs]
+    measures = any(path.suffix == ".gpu" for path in paths)
+    pool = concurrent.futures.ThreadPoolExecutor(1)  # while this one counts
+    predicted = [] if measures else [(path, pool.submit(predict, path)) for path in paths]
     for path, document, error in run_all(programs):
         step = path.name.removesuffix(".gpu")
         if error:
@@ -131,6 +175,8 @@ def main(*arguments):
     if rows:
         print("\n" + table(rows, [(key, columns) for key, columns in groups if any(row[key] for row in rows)]))
         print("\nRan on: " + "; ".join(name + note for name, note in devices.items()))
+    if text := predictions([(path, done.result()) for path, done in predicted if done.result()], failures):
+        print(text)
     for failure in failures:
         print(f"FAILED {failure}")
     return 1 if failures else 0

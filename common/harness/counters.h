@@ -40,10 +40,16 @@ std::optional<Counters> count_launches(const std::function<void()>& launch);
 // How long a GPU would take, from a model of that GPU (gpusim/report.h, Prediction).
 struct Predicted {
   double milliseconds = 0;
+  double copy_gigabytes_per_second = 0;  // of that GPU: what a copy of 1 GiB reads and writes
   double error = 0;     // of it, a part: nine in ten of known truth are no further off; 0: unknown
   std::string machine;  // "NVIDIA H200"
   std::string why;      // what decides it: a sentence
 };
+
+// To be called before a program asks the GPU anything: the simulated one then answers as the one whose times are predicted.
+void prepare_predictions();
+// From now on profiles say what share of the predicted time each line has.
+void predict_profiled_launches();
 
 // Runs the first blocks of each kernel that `launch` launches, which leaves results unfinished, and predicts how long all of
 // them would take together. nullopt on a GPU.

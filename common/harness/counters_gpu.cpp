@@ -10,6 +10,8 @@ std::optional<Counters> count_launches(const std::function<void()>& launch) {
   return std::nullopt;
 }
 
+void prepare_predictions() {}
+void predict_profiled_launches() {}
 std::optional<Predicted> predict_launches(const std::function<void()>&) { return std::nullopt; }
 
 std::string profile_text(bool) { return ""; }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/counters.h"
 #include "harness/device.h"
 #include "harness/output_file.h"
 
@@ -79,6 +80,7 @@ std::string check_inspection(const Options& options, bool trace) {
   if (options.predict && !is_simulated()) return "--predict: this is a GPU; its times are measured";
   if (options.predict && (options.profile || trace))
     return "--predict counts nothing: leave --profile and --trace away";
+  if (options.only_step && !options.predict) return "--only-step goes with --predict only";
   if (!options.profile_file.empty()) {
     if (const std::string what = why_not_writable(options.profile_file); !what.empty())
       return "--profile: " + what;
@@ -136,6 +138,9 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
                                  ->expected(0, 1)
                                  ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
+  app.add_flag("--only-step", parsed.options.only_step,
+               "leave out what the step is compared with; with --predict")
+      ->disable_flag_override();
   app.add_flag("--predict", parsed.options.predict,
                "run the first blocks of each kernel only and say how long a GPU would take (GPUSIM_MACHINE)")
       ->disable_flag_override();
@@ -176,6 +181,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   const ParsedOptions parsed = try_parse_options(argc, argv, program, summary, extra);
   if (parsed.exit_status < 0) {
     require_gpu();
+    if (parsed.options.predict) prepare_predictions();
     return parsed.options;
   }
   std::fprintf(parsed.exit_status == 0 ? stdout : stderr, "%s\n", parsed.message.c_str());

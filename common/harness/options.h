@@ -20,7 +20,8 @@ struct Options {
   bool profile = false;
   std::string profile_file;
   std::string trace_file;
-  bool predict = false;  // instead of counting: how long a GPU would take
+  bool predict = false;    // instead of counting: how long a GPU would take
+  bool only_step = false;  // then only of the kernel that the chapter is about
 };
 
 // An option of one chapter that takes a whole number in [least, greatest]. *value holds the default.

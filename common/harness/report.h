@@ -54,8 +54,9 @@ class Report {
 
   Options options_;
   Summary summary_;
-  bool judged_ = false;  // the last row has a verdict
-  std::string trace_;    // of the first step measured; empty without --trace
+  bool left_out_ = false;  // the kernel that was to be measured last
+  bool judged_ = false;    // the last row has a verdict
+  std::string trace_;      // of the first step measured; empty without --trace
 };
 
 }  // namespace harness

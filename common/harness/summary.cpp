@@ -110,10 +110,16 @@ std::string about_predictions(const Predicted& predicted) {
          ": computed by a model, not measured; blocks beyond the first did not run\n";
 }
 
+std::optional<double> percent_of_copy(const Predicted& predicted, double bytes) {
+  if (predicted.copy_gigabytes_per_second <= 0 || predicted.milliseconds <= 0) return std::nullopt;
+  return 100 * gigabytes_per_second(bytes, predicted.milliseconds) / predicted.copy_gigabytes_per_second;
+}
+
 Json predicted_json(const SummaryRow& row) {
   return {{"milliseconds", row.predicted->milliseconds},
           {"error", row.predicted->error > 0 ? Json(row.predicted->error) : Json(nullptr)},
           {"gigabytes_per_second", gigabytes_per_second(row.bytes, row.predicted->milliseconds)},
+          {"percent_of_copy", number(percent_of_copy(*row.predicted, row.bytes))},
           {"machine", row.predicted->machine},
           {"why", row.predicted->why}};
 }
@@ -164,7 +170,7 @@ std::string to_table(const Summary& summary) {
   if (timed)
     for (const TimeColumn& column : times) lines[0].push_back(column.heading);
   const bool predicted = has(&SummaryRow::predicted);
-  if (predicted) lines[0].insert(lines[0].end(), {"predicted ms", "error", "predicted GB/s"});
+  if (predicted) lines[0].insert(lines[0].end(), {"predicted ms", "error", "predicted GB/s", "% of copy"});
 
   std::string failures, reasons;
   for (const SummaryRow& row : summary.rows) {
@@ -187,6 +193,7 @@ std::string to_table(const Summary& summary) {
       add(has ? Value(row.predicted->milliseconds) : std::nullopt, 4);
       cells.push_back(has ? error_cell(*row.predicted) : "-");
       add(has ? Value(gigabytes_per_second(row.bytes, row.predicted->milliseconds)) : std::nullopt, 1);
+      add(has ? percent_of_copy(*row.predicted, row.bytes) : std::nullopt, 1);
       if (row.predicted) reasons += row.kernel + ": " + (has ? row.predicted->why : "no kernel runs") + "\n";
     }
     lines.push_back(std::move(cells));

@@ -20,6 +20,16 @@ __global__ void count(unsigned* counter, unsigned step) {
 int main(int argc, char**) {
   unsigned* counter;
   cudaMalloc(&counter, sizeof(unsigned));
+  if (argc > 2) {
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    int blocks = 0, multiprocessors = 0;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, say, 256, 40000);
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    printf("%s, %d.%d, %d, %d, %zu, %d\n", p.name, p.major, p.minor,
+           multiprocessors, p.l2CacheSize, p.sharedMemPerBlockOptin, blocks);
+    return 0;
+  }
   if (argc > 1) count<<<7, 32>>>(counter, 0);
   else say<<<3, 1>>>();
   return cudaDeviceSynchronize() != cudaSuccess;
@@ -28,11 +38,18 @@ int main(int argc, char**) {
 REFUSED = {
     "GPUSIM_BUDGET": ["-5", "", "abc", "0", "7x", " 7", "99999999999999999999999"],
     "GPUSIM_DEVICES": ["", "0", "17", "all"],
+    "GPUSIM_MACHINE": ["h900"],
     "GPUSIM_PATIENCE": ["0", "-1", "1.5"],
     "GPUSIM_BLOCK_ORDER": ["", "backwards", "last_to_first,shuffled"],
     "GPUSIM_SCHEDULE": ["", "random"],
     "GPUSIM_CHECK": ["races", "memory,all"],
     "GPUSIM_REPORT": ["yes"],
+}
+# As which GPU it answers: name, compute capability, multiprocessors, L2 cache, a block's shared memory, blocks of 40 KB.
+MACHINES = {
+    "": "Simulated GPU, 8.0, 108, 41943040, 166912, 4\n",
+    "h200": "Simulated NVIDIA H200, 9.0, 132, 62914560, 232448, 5\n",
+    "h100": "Simulated NVIDIA H100 80GB HBM3, 9.0, 132, 52428800, 232448, 5\n",
 }
 OUTPUTS = {
     "": "block 0\nblock 1\nblock 2\n",
@@ -58,6 +75,10 @@ def values(program):
         done = run(program, **({"GPUSIM_BLOCK_ORDER": order} if order else {}))
         if done.returncode != 0 or done.stdout != expected:
             sys.exit(f"GPUSIM_BLOCK_ORDER={order}: exit status {done.returncode}, {done.stdout!r}, expected {expected!r}")
+    for machine, expected in MACHINES.items():
+        done = run(program, "what", "it", "is", GPUSIM_MACHINE=machine)
+        if done.returncode != 0 or done.stdout != expected:
+            sys.exit(f"GPUSIM_MACHINE={machine}: exit status {done.returncode}, {done.stdout!r}, expected {expected!r}")
     done = run(program, "endless", GPUSIM_BUDGET="100000")
     if done.returncode != 1 or "stopped after 100000 warp instructions: does this loop end?" not in done.stderr:
         sys.exit(f"GPUSIM_BUDGET=100000: exit status {done.returncode}, {done.stderr!r}")

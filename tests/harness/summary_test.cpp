@@ -145,14 +145,14 @@ TEST_CASE("a predicted time is told with its error and as computed") {
   harness::Summary summary = simulated();
   summary.rows.resize(1);
   summary.rows[0].counters = std::nullopt;
-  summary.rows[0].predicted = harness::Predicted{0.002, 0.25, "NVIDIA H200", "because"};
+  summary.rows[0].predicted = harness::Predicted{0.002, 4000, 0.25, "NVIDIA H200", "because"};
   CHECK(
       harness::to_table(summary) ==
       "02_shared_memory: sums tiles\n"
       "Simulated GPU, n = 1,048,576, seed 7\n"
       "\n"
-      "kernel    result  predicted ms  error  predicted GB/s\n"
-      "sum_slow  -             0.0020   25 %         2,000.0\n"
+      "kernel    result  predicted ms  error  predicted GB/s  % of copy\n"
+      "sum_slow  -             0.0020   25 %         2,000.0       50.0\n"
       "\n"
       "predicted for an NVIDIA H200, ± 25 % (nine in ten predictions held against measured times were no further off): "
       "computed by a model, not measured; blocks beyond the first did not run\n"

@@ -31,7 +31,7 @@ TEST_CASE("bandwidth is 10^9 bytes a second") {
   CHECK(harness::gigabytes_per_second(5, 0) == 0);
 }
 
-TEST_CASE("the simulated GPU claims no time and a real one does") {
+TEST_CASE("the simulated GPU measures no time and a real one does") {
   int runs = 0, preparations = 0;
   const auto timing = harness::time_launch([&] { ++runs; }, [&] { ++preparations; }, 5);
   CHECK(timing.has_value() == !harness::is_simulated());

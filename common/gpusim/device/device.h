@@ -16,23 +16,26 @@
 
 namespace gpusim {
 
-// Limits of the simulated GPU; those of compute capability 8.0 (CUDA C++ Programming Guide, "Technical
-// Specifications per Compute Capability").
+// Limits that all GPUs have had since compute capability 8.0 (CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability").
 struct Limits {
   static constexpr u32 max_threads_per_block = 1024;
   static constexpr u32 max_block_x = 1024, max_block_y = 1024, max_block_z = 64;
   static constexpr u32 max_grid_x = 0x7fffffff, max_grid_y = 65535, max_grid_z = 65535;
   static constexpr u32 static_shared_bytes = 48 * 1024;
-  static constexpr u32 dynamic_shared_bytes = 163 * 1024;  // after cudaFuncSetAttribute
-  static constexpr u32 shared_bytes_per_sm = 164 * 1024;
-  static constexpr u32 threads_per_sm = 2048;
-  static constexpr u32 blocks_per_sm = 32;
-  static constexpr u32 registers_per_sm = 65536;
-  static constexpr u32 sm_count = 108;
+};
+
+// What differs from GPU to GPU: those of compute capability 8.0, unless GPUSIM_MACHINE names another one.
+struct Capacity {
+  u32 multiprocessors = 108;
+  u32 threads = 2048, blocks = 32, registers = 65536;  // of a multiprocessor
+  u32 shared_bytes = 164 * 1024;
+  u32 shared_bytes_of_block = 163 * 1024;  // after cudaFuncSetAttribute
+  u32 shared_bytes_reserved() const { return shared_bytes - shared_bytes_of_block; }
 };
 
 // Blocks that are on one multiprocessor at the same time, as far as threads and shared memory decide it; 0: too large.
-u32 blocks_per_sm(u64 threads, u64 shared_bytes);
+u32 blocks_per_sm(const Capacity&, u64 threads, u64 shared_bytes);
 
 struct ParamInfo {
   u32 offset = 0, size = 0;  // bytes, in the kernel's parameter buffer
@@ -97,6 +100,8 @@ class RunningLaunch;  // device/launch.h
 
 // What programs and tests set for every GPU of a process.
 struct Settings {
+  Capacity capacity;
+
   // Unless empty, the only blocks that run (gpusim/chosen_blocks.h).
   std::vector<u64> chosen_blocks;
 

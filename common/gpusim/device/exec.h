@@ -143,6 +143,7 @@ class Executor {
   std::vector<Observer*> hear_issues_;
   const AddressFunction lane_addresses_ = lane_addresses();
   Schedule schedule_;
+  const Capacity capacity_;
   std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory
   u64 executed_ = 0, budget_;

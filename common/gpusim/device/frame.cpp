@@ -100,9 +100,9 @@ void Executor::fill_specials(Frame& frame, const Warp& w, bool again) {
       case Special::nctaid_z: each([&](u32) { return grid.z; }); break;
       case Special::laneid: each([](u32 l) { return l; }); break;
       case Special::warpid: each([&](u32) { return w.index; }); break;
-      case Special::nwarpid: each([](u32) { return Limits::threads_per_sm / kWarpSize; }); break;
-      case Special::smid: each([&](u32) { return w.block->index % Limits::sm_count; }); break;
-      case Special::nsmid: each([](u32) { return Limits::sm_count; }); break;
+      case Special::nwarpid: each([&](u32) { return capacity_.threads / kWarpSize; }); break;
+      case Special::smid: each([&](u32) { return w.block->index % capacity_.multiprocessors; }); break;
+      case Special::nsmid: each([&](u32) { return capacity_.multiprocessors; }); break;
       case Special::gridid: each([&](u32) { return launch_.number; }); break;
       case Special::lanemask_eq: each([](u32 l) { return 1u << l; }); break;
       case Special::lanemask_le: each([](u32 l) { return ~0u >> (31 - l); }); break;

@@ -38,13 +38,13 @@ u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
   return u64((static_cast<unsigned __int128>(k) * stride_of(blocks) + blocks / 2) % blocks);
 }
 
-u32 blocks_per_sm(u64 threads, u64 shared_bytes) {
-  constexpr u64 kSharedGranule = 128, kReserved = 1024;  // bytes; per block, compute capability 8.0
+u32 blocks_per_sm(const Capacity& capacity, u64 threads, u64 shared_bytes) {
+  constexpr u64 kSharedGranule = 128;  // bytes
   const u64 warps = (threads + kWarpSize - 1) / kWarpSize;
-  const u64 shared = align_up(shared_bytes + kReserved, kSharedGranule);
-  if (warps == 0 || shared_bytes > Limits::dynamic_shared_bytes) return 0;
-  return u32(std::min({u64(Limits::blocks_per_sm), Limits::threads_per_sm / kWarpSize / warps,
-                       Limits::shared_bytes_per_sm / shared}));
+  const u64 shared = align_up(shared_bytes + capacity.shared_bytes_reserved(), kSharedGranule);
+  if (warps == 0 || shared_bytes > capacity.shared_bytes_of_block) return 0;
+  return u32(
+      std::min({u64(capacity.blocks), capacity.threads / kWarpSize / warps, capacity.shared_bytes / shared}));
 }
 
 Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& settings)
@@ -56,9 +56,9 @@ Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& setting
       chosen_(of_grid(settings.chosen_blocks, launch.grid.count())),
       blocks_(are_chosen_ ? chosen_.size() : launch.grid.count()),
       progress_(launch, blocks_) {
-  const u32 fit =
-      blocks_per_sm(launch.block.count(), launch.static_shared_bytes + launch.dynamic_shared_bytes) *
-      Limits::sm_count;
+  const u64 shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  const Capacity& capacity = settings.capacity;
+  const u32 fit = blocks_per_sm(capacity, launch.block.count(), shared_bytes) * capacity.multiprocessors;
   most_ = std::max(turns_.resident_blocks ? turns_.resident_blocks : fit, 1u);
 }
 

@@ -22,6 +22,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       params_(launch.params),
       observers_(observers),
       schedule_(device.schedule),
+      capacity_(device.capacity),
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
       budget_(budget) {

@@ -62,21 +62,37 @@ class Listing {
 
   std::string text() {
     out_ = launch_line(report_);
+    append_prediction(out_, report_.prediction);
     for (const Column& column : kColumns) pad(column.heading, column.width);
+    if (is_predicted()) pad(kTime, kTimeWidth);
     out_ += "  line | source\n";
-    std::map<std::string, std::map<int, Counters>> files;  // counters by line
-    for (const LineReport& line : report_.lines) files[line.file][line.line] += line.counters;
+    std::map<std::string, std::map<int, Line>> files;
+    for (const LineReport& line : report_.lines) {
+      Line& of = files[line.file][line.line];
+      of.counters += line.counters;
+      of.time_share += line.time_share;
+    }
     for (const auto& [file, lines] : files) list(file, lines);
     return std::move(out_);
   }
 
  private:
-  void list(const std::string& file, const std::map<int, Counters>& lines) {
+  struct Line {
+    Counters counters;
+    double time_share = 0;
+  };
+  static constexpr const char* kTime = "time";  // of all warps, predicted
+  static constexpr int kTimeWidth = 8;
+  static constexpr double kMuchTime = 0.1;
+
+  bool is_predicted() const { return !report_.prediction.machine.empty(); }
+
+  void list(const std::string& file, const std::map<int, Line>& lines) {
     put(file.empty() ? "(no source line)" : shortened(file), Ink::bold);
     out_ += '\n';
     const std::vector<std::string> source = read_lines(file);
     int previous = lines.begin()->first;
-    for (const auto& [number, counters] : lines) {
+    for (const auto& [number, line] : lines) {
       if (number - previous > kLongestGap) {
         gutter(nullptr);
         put("   ...", Ink::faint);
@@ -84,14 +100,14 @@ class Listing {
       } else if (!source.empty()) {
         for (int between = previous + 1; between < number; ++between) row(source, between, nullptr);
       }
-      row(source, number, &counters);
+      row(source, number, &line);
       previous = number;
     }
   }
 
   // Null: the line has no counters.
-  void row(const std::vector<std::string>& source, int number, const Counters* counters) {
-    gutter(counters);
+  void row(const std::vector<std::string>& source, int number, const Line* line) {
+    gutter(line);
     std::string label;
     append(label, "%6s |", number > 0 ? std::to_string(number).c_str() : "-");
     put(label, Ink::faint);
@@ -99,15 +115,19 @@ class Listing {
     if (const std::string text = is_known ? printable(source[number - 1], kSourceColumns) : "";
         !text.empty()) {
       out_ += ' ';
-      put(text, counters ? Ink::plain : Ink::faint);
+      put(text, line ? Ink::plain : Ink::faint);
     }
     out_ += '\n';
   }
 
-  void gutter(const Counters* counters) {
-    const LineCells cells = counters ? cells_of(*counters) : LineCells{};
+  void gutter(const Line* line) {
+    const LineCells cells = line ? cells_of(line->counters) : LineCells{};
     for (const Column& column : kColumns)
-      pad(cells.*column.cell, column.width, counters ? column.ink(*counters, report_.total) : Ink::plain);
+      pad(cells.*column.cell, column.width, line ? column.ink(line->counters, report_.total) : Ink::plain);
+    if (!is_predicted()) return;
+    std::string share;
+    if (line) append(share, "%.0f %%", 100 * line->time_share);
+    pad(share, kTimeWidth, line && line->time_share >= kMuchTime ? Ink::bold : Ink::plain);
   }
 
   void pad(const std::string& cell, int width, Ink ink = Ink::plain) {

@@ -22,6 +22,7 @@ std::string object_of(const Prediction& p) {
   std::string missing;
   for (const std::string& what : p.not_modelled) missing += (missing.empty() ? "" : ",") + quoted(what);
   return "{\"machine\":" + quoted(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
+         ",\"copy_gigabytes_per_second\":" + std::to_string(p.copy_gigabytes_per_second) +
          ",\"error\":" + (p.error > 0 ? std::to_string(p.error) : "null") +
          ",\"launch_nanoseconds\":" + std::to_string(p.launch_nanoseconds) +
          ",\"memory_bytes\":" + std::to_string(p.memory_bytes) + ",\"memory_gigabytes_per_second\":" +

@@ -22,6 +22,9 @@ std::string extent(const unsigned (&size)[3]);
 // "sum_tile, grid 4096, block 256, 1024 B shared per block", and that it faulted if it did.
 std::string launch_line(const Report&);
 
+// What a launch would take, and why; nothing if nothing was predicted.
+void append_prediction(std::string& out, const Prediction&);
+
 // The columns that a source line gets beside it. "-" where the line makes no such access.
 struct LineCells {
   std::string executions;           // warp instructions

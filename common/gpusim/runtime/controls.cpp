@@ -9,6 +9,7 @@
 #include "gpusim/trace.h"
 #include "observers/trace.h"
 #include "runtime/environment.h"
+#include "runtime/machine.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
 
@@ -63,6 +64,11 @@ void enable_predictions(bool on) {
   for_each_gpu([&](Gpu& gpu) {
     gpu.reports.predict_for(on ? std::optional(machine_from_environment()) : std::nullopt);
   });
+}
+void answer_for_machine() {
+  const DeviceLock lock;
+  runtime::finish_all();
+  if (!runtime::process().machine) runtime::answer_for(machine_from_environment());
 }
 const std::vector<Report>& reports() { return first().reports.all(); }
 const Report& last_report() {

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
 #include "runtime/errors.h"
+#include "runtime/process.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
 
@@ -14,22 +15,21 @@ using namespace gpusim::runtime;
 
 namespace {
 
-constexpr int kMultiprocessors = 108;  // of compute capability 8.0
-
 cudaDeviceProp describe() {
   cudaDeviceProp p = {};
+  const Capacity& capacity = device().capacity;
   std::snprintf(p.name, sizeof p.name, "Simulated GPU");
   p.totalGlobalMem = device().memory.total();
   p.sharedMemPerBlock = Limits::static_shared_bytes;
-  p.sharedMemPerBlockOptin = Limits::dynamic_shared_bytes;
-  p.sharedMemPerMultiprocessor = Limits::shared_bytes_per_sm;
-  p.reservedSharedMemPerBlock = Limits::shared_bytes_per_sm - Limits::dynamic_shared_bytes;
-  p.regsPerBlock = p.regsPerMultiprocessor = Limits::registers_per_sm;
+  p.sharedMemPerBlockOptin = capacity.shared_bytes_of_block;
+  p.sharedMemPerMultiprocessor = capacity.shared_bytes;
+  p.reservedSharedMemPerBlock = capacity.shared_bytes_reserved();
+  p.regsPerBlock = p.regsPerMultiprocessor = int(capacity.registers);
   p.warpSize = kWarpSize;
   p.memPitch = 0x7fffffff;
   p.maxThreadsPerBlock = Limits::max_threads_per_block;
-  p.maxThreadsPerMultiProcessor = Limits::threads_per_sm;
-  p.maxBlocksPerMultiProcessor = Limits::blocks_per_sm;
+  p.maxThreadsPerMultiProcessor = int(capacity.threads);
+  p.maxBlocksPerMultiProcessor = int(capacity.blocks);
   p.maxThreadsDim[0] = Limits::max_block_x;
   p.maxThreadsDim[1] = Limits::max_block_y;
   p.maxThreadsDim[2] = Limits::max_block_z;
@@ -41,7 +41,7 @@ cudaDeviceProp describe() {
   p.minor = 0;
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
-  p.multiProcessorCount = kMultiprocessors;
+  p.multiProcessorCount = int(capacity.multiprocessors);
   p.deviceOverlap = p.concurrentKernels = p.streamPrioritiesSupported = 1;
   p.asyncEngineCount = 1;
   p.cooperativeLaunch = p.canMapHostMemory = p.unifiedAddressing = p.canUseHostPointerForRegisteredMem = 1;
@@ -49,6 +49,15 @@ cudaDeviceProp describe() {
   p.l2CacheSize = 40 * 1024 * 1024;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   p.singleToDoublePrecisionPerfRatio = 2;
+  if (!process().machine) return p;
+  const timing::Machine& machine = *process().machine;
+  std::snprintf(p.name, sizeof p.name, "Simulated %s", machine.name().c_str());
+  p.major = int(machine["major"]);
+  p.minor = int(machine["minor"]);
+  p.l2CacheSize = int(machine["l2_bytes"]);
+  p.clockRate = int(1e3 * machine["clock_limit_megahertz"]);  // kHz
+  p.memoryClockRate = int(1e3 * machine["memory_clock_megahertz"]);
+  p.memoryBusWidth = int(machine["memory_bus_bits"]);
   return p;
 }
 

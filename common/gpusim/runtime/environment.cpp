@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/machine.h"
 #include "runtime/process.h"
 
 namespace gpusim {
@@ -50,9 +51,13 @@ void print_links() {
 
 }  // namespace
 
-timing::Machine machine_from_environment() {
+bool is_machine_named() {
   const char* asked = std::getenv("GPUSIM_MACHINE");
-  const std::string name = asked && *asked ? asked : timing::Machine::kDefault;
+  return asked && *asked;
+}
+
+timing::Machine machine_from_environment() {
+  const std::string name = is_machine_named() ? std::getenv("GPUSIM_MACHINE") : timing::Machine::kDefault;
   std::string error;
   if (std::optional<timing::Machine> machine = timing::Machine::find(name, &error))
     return *std::move(machine);
@@ -64,6 +69,7 @@ timing::Machine machine_from_environment() {
 
 void configure_from_environment() {
   Gpu& gpu = runtime::process().contexts[0]->gpu;
+  if (is_machine_named()) runtime::answer_for(machine_from_environment());
   if (is_asked_for("GPUSIM_REPORT")) {
     gpu.reports.keep(true);
     gpu.reports.print_to(stderr);

@@ -8,7 +8,8 @@ namespace gpusim {
 
 // Sets the GPUs up as the environment says; the runtime does so before the program's own first act.
 //   GPUSIM_REPORT=1                                    print the counters of every launch on stderr, and its predicted time
-//   GPUSIM_MACHINE=h200|FILE.json                      the GPU whose times are predicted (timing/machine.h)
+//   GPUSIM_MACHINE=h200|FILE.json                      the GPU whose times are predicted (timing/machine.h), and as which
+//                                                      the simulated one answers (runtime/machine.h)
 //   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start

@@ -7,6 +7,7 @@
 #include "cuda_runtime_api.h"
 #include "device/launch.h"
 #include "runtime/errors.h"
+#include "runtime/machine.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
 
@@ -64,7 +65,7 @@ Dim3 to_dim3(dim3 d) { return {d.x, d.y, d.z}; }
 cudaError_t check_resident(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
   const u64 blocks = u64(grid.x) * grid.y * grid.z, threads = u64(block.x) * block.y * block.z;
   const u64 resident =
-      u64(Limits::sm_count) * blocks_per_sm(threads, kernel.info->static_shared_bytes + shared_bytes);
+      u64(device().capacity.multiprocessors) * resident_blocks(kernel, threads, shared_bytes);
   return blocks > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
@@ -242,7 +243,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
   attributes->sharedSizeBytes = kernel->info->static_shared_bytes;
   attributes->localSizeBytes = kernel->info->local_bytes;
   attributes->maxThreadsPerBlock = int(kernel->info->max_threads);
-  attributes->numRegs = int(std::min(kernel->info->registers, 255u));  // virtual ones: an upper bound
+  attributes->numRegs = int(registers_of(*kernel, 1));
   attributes->ptxVersion = 80;  // the architecture that it is compiled for, by which CUB picks its plan
   attributes->binaryVersion = 80;
   attributes->maxDynamicSharedSizeBytes = int(kernel->dynamic_shared_limit);
@@ -258,7 +259,7 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, 
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
     return value < -1 || value > 100 ? refuse(cudaErrorInvalidValue) : cudaSuccess;
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-      u64(value) + kernel->info->static_shared_bytes > Limits::dynamic_shared_bytes)
+      u64(value) + kernel->info->static_shared_bytes > device().capacity.shared_bytes_of_block)
     return refuse(cudaErrorInvalidValue);
   kernel->dynamic_shared_limit = u32(value);
   return cudaSuccess;
@@ -291,7 +292,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   if (!kernel) return error;
   *blocks = 0;
   if (u32(block_threads) > kernel->info->max_threads) return cudaSuccess;
-  *blocks = int(blocks_per_sm(u64(block_threads), kernel->info->static_shared_bytes + dynamic_shared_bytes));
+  *blocks = int(resident_blocks(*kernel, u64(block_threads), dynamic_shared_bytes));
   return cudaSuccess;
 }
 
@@ -313,12 +314,12 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   if (!kernel) return error;
   const u64 fixed = kernel->info->static_shared_bytes;
   if (u32(block_threads) > kernel->info->max_threads ||
-      blocks_per_sm(u64(block_threads), fixed) < u64(blocks))
+      resident_blocks(*kernel, u64(block_threads), 0) < u64(blocks))
     return refuse(cudaErrorInvalidValue);
-  u64 fits = 0, too_many = Limits::dynamic_shared_bytes - fixed + 1;
+  u64 fits = 0, too_many = device().capacity.shared_bytes_of_block - fixed + 1;
   while (too_many - fits > 1) {
     const u64 middle = (fits + too_many) / 2;
-    (blocks_per_sm(u64(block_threads), fixed + middle) >= u64(blocks) ? fits : too_many) = middle;
+    (resident_blocks(*kernel, u64(block_threads), middle) >= u64(blocks) ? fits : too_many) = middle;
   }
   *bytes = fits;
   return cudaSuccess;

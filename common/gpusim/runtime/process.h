@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "runtime/clock.h"
 #include "runtime/process_lock.h"
 #include "runtime/registry.h"
+#include "timing/machine.h"
 
 struct cublasContext;
 struct curandGenerator_st;
@@ -75,9 +77,10 @@ struct Process {
   Registry registry;
   std::set<std::string> told;  // lines that have been printed
   bool print_faults = true;
-  bool is_configured = false;        // by the environment
-  bool exits_with_findings = false;  // leave_with_findings() is called at the end
-  std::string checks = "none";       // what new GPUs are watched for
+  bool is_configured = false;              // by the environment
+  bool exits_with_findings = false;        // leave_with_findings() is called at the end
+  std::string checks = "none";             // what new GPUs are watched for
+  std::optional<timing::Machine> machine;  // that all answer for (runtime/machine.h)
 };
 
 // Never destroyed: object files register before static constructors, and destructors of a program may still call the API.

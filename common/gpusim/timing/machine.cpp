@@ -112,6 +112,7 @@ void Machine::derive() {
   const double read = m["read_1024MiB_gigabytes_per_second"], write = m["write_1024MiB_gigabytes_per_second"];
   const double copy =
       std::max(m["copy_1024MiB_gigabytes_per_second"], m["runtime_copy_1024MiB_gigabytes_per_second"]);
+  of.copy = copy;
   of.dram_read = kSectorBytes / read;
   of.dram_write = kSectorBytes / write;
   of.turns = std::max(1.0, 2 / copy / (1 / read + 1 / write));

@@ -41,6 +41,7 @@ class Machine {
            l2_line = 0;  // ns of the whole L2 cache for a sector, for a line of which little is asked
     double l2_store_sector = 0, l2_store_line = 0;
     double dram_read = 0, dram_write = 0;  // ns for a sector
+    double copy = 0;                       // GB/s that a copy reads and writes
     double crowd = 0;  // cycles that memory answers later, times u / (1 - u) where u of its time is taken
     double turns = 1;  // how much longer memory takes for as much of both than for each alone
     double written_late = 0;  // bytes that are still in the L2 cache when a kernel that writes ends

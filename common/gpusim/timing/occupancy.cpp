@@ -32,6 +32,14 @@ Occupancy occupancy_of(const Machine& machine, u64 threads, u64 shared_bytes, u3
   return result;
 }
 
+u32 allotted_registers(const Machine& machine, u32 needed, const KernelInfo& kernel, u64 threads) {
+  constexpr u32 kFewest = 16;
+  const bool is_bound = kernel.max_threads < Limits::max_threads_per_block;
+  const u64 room = u64(machine["registers_per_multiprocessor"]) /
+                   std::max<u64>(is_bound ? kernel.max_threads : threads, 1);
+  return u32(std::min<u64>(needed, std::max<u64>(room, kFewest)));
+}
+
 u64 l1_bytes(const Machine& machine, u32 blocks, u64 shared_bytes) {
   const u64 most = u64(machine["shared_bytes_per_multiprocessor"]);
   const u64 both = most + (28u << 10);  // 256 KiB beside 228, 192 beside 164

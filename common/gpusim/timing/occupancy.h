@@ -1,7 +1,7 @@
 // How many blocks of a launch are on one multiprocessor at the same time, and what decides it.
 #pragma once
 
-#include "device/events.h"
+#include "device/device.h"
 #include "timing/machine.h"
 
 namespace gpusim::timing {
@@ -12,6 +12,9 @@ struct Occupancy {
   const char* limit = "";  // "threads", "registers", "shared memory" or "blocks"
 };
 Occupancy occupancy_of(const Machine&, u64 threads, u64 shared_bytes, u32 registers);
+// What ptxas would allot of the registers that a kernel's values need: no more than lets as many threads in as
+// __launch_bounds__ says or, without it, as a block of the launch has.
+u32 allotted_registers(const Machine&, u32 needed, const KernelInfo&, u64 threads);
 
 // Bytes of a multiprocessor's memory that its L1 cache keeps beside so many blocks' shared memory.
 u64 l1_bytes(const Machine&, u32 blocks, u64 shared_bytes);

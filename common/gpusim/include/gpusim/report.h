@@ -91,12 +91,13 @@ struct LineReport {
 
 // What a launch would take on a GPU: computed from a model of that GPU (gpusim/timing), not measured.
 struct Prediction {
-  std::string machine;            // "NVIDIA H200"; empty: nothing is predicted
-  double nanoseconds = 0;         // between two events around the launch, with cold caches
-  double launch_nanoseconds = 0;  // of these, what an empty kernel takes
-  double next_nanoseconds = 0;    // the same of an empty kernel that follows another at once
-  double error = 0;               // of it, a part: nine in ten of known truth are no further off; 0: unknown
-  double memory_bytes = 0;        // that the GPU's memory reads and writes
+  std::string machine;                   // "NVIDIA H200"; empty: nothing is predicted
+  double nanoseconds = 0;                // between two events around the launch, with cold caches
+  double launch_nanoseconds = 0;         // of these, what an empty kernel takes
+  double next_nanoseconds = 0;           // the same of an empty kernel that follows another at once
+  double copy_gigabytes_per_second = 0;  // what a copy of 1 GiB reads and writes on that GPU
+  double error = 0;         // of it, a part: nine in ten of known truth are no further off; 0: unknown
+  double memory_bytes = 0;  // that the GPU's memory reads and writes
   unsigned blocks_per_multiprocessor = 0, registers = 0;  // of a thread, as ptxas would allot them
   std::string limit;       // what keeps more blocks away: "threads", "registers", "shared memory", "blocks"
   std::string bottleneck;  // a sentence
@@ -128,6 +129,9 @@ void enable_reports(bool on = true);
 // Predicting is off until a program asks for it, too: reports that are kept then say how long the launch would take on
 // the GPU that GPUSIM_MACHINE names (h200 if it names none).
 void enable_predictions(bool on = true);
+// From now on the simulated GPU answers as the one whose times are predicted: cudaGetDeviceProperties, device attributes,
+// occupancy. So it does from the start where GPUSIM_MACHINE names one.
+void answer_for_machine();
 // Launches since the last clear_reports(), in order. To be read while no other host thread launches, as last_report(),
 // last_fault() and what check.h and trace.h hand out.
 const std::vector<Report>& reports();

@@ -1,0 +1,57 @@
+#include "runtime/machine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/process.h"
+#include "timing/issue_costs.h"
+#include "timing/occupancy.h"
+
+namespace gpusim::runtime {
+namespace {
+
+constexpr u32 kMostRegisters = 255;
+
+// Asked again and again of the same module.
+const std::vector<u32>& registers_by_function(const Program& program) {
+  static const Program* last = nullptr;
+  static std::size_t size = 0;
+  static std::vector<u32> registers;
+  if (last != &program || size != program.code.size()) {
+    registers = timing::costs_of(program, *process().machine).registers;
+    last = &program;
+    size = program.code.size();
+  }
+  return registers;
+}
+
+}  // namespace
+
+void answer_for(timing::Machine machine) {
+  Capacity capacity;
+  capacity.multiprocessors = u32(machine["multiprocessors"]);
+  capacity.threads = u32(machine["threads_per_multiprocessor"]);
+  capacity.blocks = u32(machine["blocks_per_multiprocessor"]);
+  capacity.registers = u32(machine["registers_per_multiprocessor"]);
+  capacity.shared_bytes = u32(machine["shared_bytes_per_multiprocessor"]);
+  capacity.shared_bytes_of_block = u32(machine["shared_bytes_per_block"]);
+  for (const auto& context : process().contexts) context->gpu.device.capacity = capacity;
+  process().machine = std::move(machine);
+}
+
+u32 resident_blocks(const LoadedKernel& kernel, u64 threads, u64 dynamic_shared_bytes) {
+  const u64 shared_bytes = kernel.info->static_shared_bytes + dynamic_shared_bytes;
+  const u32 fit = blocks_per_sm(device().capacity, threads, shared_bytes);
+  if (!process().machine || fit == 0) return fit;
+  return std::min(
+      fit,
+      timing::occupancy_of(*process().machine, threads, shared_bytes, registers_of(kernel, threads)).blocks);
+}
+
+u32 registers_of(const LoadedKernel& kernel, u64 threads) {
+  if (!process().machine) return std::min(kernel.info->registers, kMostRegisters);
+  const u32 needed = registers_by_function(kernel.module->program())[kernel.info->function];
+  return timing::allotted_registers(*process().machine, needed, *kernel.info, threads);
+}
+
+}  // namespace gpusim::runtime
