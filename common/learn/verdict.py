@@ -185,12 +185,21 @@ def show_counters(screen, outcome, known):
     screen.line()
 
 
+def todo_lines_of(outcome, focus):
+    """Lines of TODO(you) of a gap: gaps come in the order of the file. All that are left, once some have been removed."""
+    lines, gaps = outcome.get("todo_lines", []), outcome["gaps"]
+    if len(lines) != sum(gap["todos"] for gap in gaps):
+        return lines
+    before = sum(gap["todos"] for gap in gaps[:focus])
+    return lines[before:before + gaps[focus]["todos"]]
+
+
 def show_gaps(screen, outcome, state):
     gaps = outcome.get("gaps", [])
     focus = gap_in_focus(outcome)
     if state not in ("begun", "not started") or focus is None:
         return
-    lines = outcome.get("todo_lines", [])
+    lines = todo_lines_of(outcome, focus)
     where = f" (TODO at line {', '.join(map(str, lines))})" if lines else ""
     screen.parts((f"  gap {focus + 1} of {len(gaps)}  ", "dim"), (gaps[focus]["name"], None), (where, "dim"))
 

@@ -42,8 +42,8 @@ void check_empty(const std::string& what, const DeviceBuffer<BlockWord>& d_words
       judge::report(
           Kind::wrong_result,
           what + ": the word of block " + std::to_string(b) +
-              " is not empty afterwards: nobody has cleared it, or before the block had come, without "
-              "waiting for its sum; and the next launch would take it for that of a block that has come");
+              " is not empty afterwards, and the next launch would take it for a sum that has come: either nobody "
+              "cleared it, or somebody did before the block had stored its sum, for which it has not waited");
 }
 
 // sum_all on a copy of the array that begins `offset` floats beyond a boundary. Nothing ever wrote what is before.

@@ -162,12 +162,15 @@ TEST_CASE("parts are the whole array, in the order of ranks, and of one size") {
       if (end != n)
         judge::report(Kind::wrong_result, "two_shot: the parts of " + text(n) + " elements for " +
                                               text(ranks) + " ranks end at " + text(end));
-      if (most - least > 7)
+      if (most - least > 7) {
         judge::report({Kind::unimproved,
                        "two_shot: of " + text(n) + " elements for " + text(ranks) + " ranks one part has " +
-                           std::to_string(most) + ", another " + std::to_string(least),
+                           std::to_string(most) + ", another " + std::to_string(least) +
+                           ": give no rank more than one four more than another",
                        {},
                        "two_shot"});
+        return;
+      }
     }
 }
 

@@ -63,7 +63,7 @@ const Row kRows[] = {
      [](auto& c) { return c.thread_instructions; }, [](auto& c) { return c.warp_instructions; }},
     {Count::sectors_per_load_request, "sectors a load request", "reads # sectors of global memory a request",
      [](auto& c) { return c.global.load.sectors; }, [](auto& c) { return c.global.load.requests; }},
-    {Count::loads_in_flight, "loads in flight", "has # loads in flight when it waits for one",
+    {Count::loads_in_flight, "loads in flight", "waits for a load with # in flight",
      [](auto& c) { return c.global.loads_awaited; }, [](auto& c) { return c.global.load_waits; }},
 };
 

@@ -325,9 +325,14 @@ std::string named_fault(const Memory& memory, const LaunchInfo& launch, AccessKi
                         : global_name(launch, *old, address, count, kind) + ", and the memory of " + name +
                               " has been freed";
   }
-  if (!a) a = memory.nearest(address);
-  if (!a || address + kNear < a->base || address >= a->base + a->size + kNear) return "";
-  return outside_name(launch, *a, address, count, kind);
+  if (a) return outside_name(launch, *a, address, count, kind);
+  std::string names;
+  for (const Allocation* near : memory.nearest(address)) {
+    if (address + kNear < near->base || address >= near->base + near->size + kNear) continue;
+    const std::string name = outside_name(launch, *near, address, count, kind);
+    if (!name.empty()) names += (names.empty() ? "" : ", or ") + name;
+  }
+  return names;
 }
 
 }  // namespace
@@ -390,7 +395,8 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
       why = ", where an allocation of " + bytes_name(old->size) +
             " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
     else if (address < 4096) why = ": a null pointer";
-    else if (!a && (a = memory_.nearest(address))) {
+    else if (const auto near = memory_.nearest(address); !a && !near.empty()) {
+      a = near[0];
       const bool after = address >= a->base + a->size;
       const u64 distance = after ? address - (a->base + a->size) : a->base - address;
       if (distance < kNear)

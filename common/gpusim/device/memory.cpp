@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <iterator>
 
 namespace gpusim {
 namespace {
@@ -112,14 +113,14 @@ bool Memory::fill(u64 address, std::size_t count, u8 value) {
 
 const Allocation* Memory::freed(u64 address) const { return holding(freed_, address); }
 
-const Allocation* Memory::nearest(u64 address) const {
-  const Allocation* best = nullptr;
-  u64 best_distance = ~u64(0);
-  for (const auto& [base, a] : live_) {
-    const u64 distance = address < base ? base - address : address - (base + a.size) + 1;
-    if (distance < best_distance) best = &a, best_distance = distance;
-  }
-  return best;
+std::vector<const Allocation*> Memory::nearest(u64 address) const {
+  const auto behind = live_.upper_bound(address);
+  const Allocation* const after = behind == live_.end() ? nullptr : &behind->second;
+  const Allocation* const before = behind == live_.begin() ? nullptr : &std::prev(behind)->second;
+  if (!before || !after) return before ? std::vector{before} : after ? std::vector{after} : std::vector<const Allocation*>();
+  const u64 beyond = address - (before->base + before->size) + 1, in_front = after->base - address;
+  if (beyond < in_front) return beyond < in_front / 8 ? std::vector{before} : std::vector{before, after};
+  return in_front < beyond / 8 ? std::vector{after} : std::vector{after, before};
 }
 
 }  // namespace gpusim

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "base.h"
 #include "device/backing.h"
@@ -80,8 +81,9 @@ class Memory {
   // What texture and surface objects read and write, by their handles.
   std::map<u64, Texture> textures;
 
-  // The allocation nearest to an address that lies in none (live first, then those freed): for messages.
-  const Allocation* nearest(u64 address) const;
+  // The live allocation nearest to an address that lies in none, for messages; and the one on its other side, unless that
+  // is eight times as far, or there is none.
+  std::vector<const Allocation*> nearest(u64 address) const;
   // The freed allocation that held `address`, or null: for "use after free".
   const Allocation* freed(u64 address) const;
 

@@ -226,6 +226,7 @@ void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases, Scop
     what.until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
     what.until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
   }
+  what.when = now_;
   what.launch = b.launch;
   what.pc = a.pc;
   what.fence = w.fences[near].pc;
@@ -272,6 +273,11 @@ GridOrder::Gap GridOrder::gap(Time then, Who earlier, Who later) {
     if (publications_.holds(known, then, earlier, near))
       if (const auto* what = publications_.of_block(known, earlier))
         return what->fence ? Gap{Gap::writer_scope, what->fence} : Gap{Gap::flag_scope, what->pc};
+  for (const WarpOrder& other : b.warp)
+    if (publications_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp, 0};
+  for (const Known known : heard)
+    if (const auto* what = publications_.of_block(known, earlier); what && what->when < then)
+      return {Gap::too_early, what->pc};
   for (const Known known : heard)
     if (const auto* what = publications_.of_block(known, earlier))
       return what->fence ? Gap{Gap::writer_barrier, what->fence} : Gap{Gap::writer_fence, what->pc};

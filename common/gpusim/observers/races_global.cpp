@@ -397,11 +397,16 @@ std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch&
     case GridOrder::Gap::flag_scope:
       return "the flag set at " + line +
              " is one for the threads of its own GPU only: use an atomic with _system";
+    case GridOrder::Gap::too_early:
+      return "the flag that it has read was set at " + line +
+             " before that write: it has waited for too little, or not for this flag";
+    case GridOrder::Gap::other_warp:
+      return "a thread of another warp of its block has seen the flag, and it has not waited for that thread: put __syncthreads() between";
     case GridOrder::Gap::silence: break;
   }
   if (then.is_atomic() || now.is_atomic())
     return "an atomic orders only atomics: make the other access atomic too, or let the GPUs wait for each other";
-  return "nothing orders the GPUs: let one wait for the other by an event (cudaStreamWaitEvent), synchronise both, or publish with __threadfence_system() and a flag, and read that flag, then __threadfence_system(), then this";
+  return "nothing orders the GPUs: let one wait for the other by an event (cudaStreamWaitEvent), synchronise both, or publish with __threadfence_system() and a flag, and read that flag by an atomic or a volatile access, then __threadfence_system(), then this (where another thread of the block reads it, after __syncthreads())";
 }
 
 std::string GlobalRaceCheck::name_of(const Touch& t) const {
