@@ -248,10 +248,10 @@ TEST_CASE("words are added in the same order, whoever comes first") {
     const judge::InTurns block_0_is_slow({1, 5003});
     const float now = sum_with(apart, {0, kManyBlocks - 1}, what + ", of which block 0 comes last");
     if (std::memcmp(&now, &first, sizeof now) != 0)
-      judge::report(Kind::wrong_result,
-                    what + ", is " + harness::digits(now) + " where block 0 comes last, and " +
-                        harness::digits(first) +
-                        " where all have come: collect adds words as they come, not always in the same order");
+      judge::report(
+          Kind::wrong_result,
+          what + ", is " + harness::digits(now) + " where block 0 comes last, and " + harness::digits(first) +
+              " where all have come: collect adds words as they come, not always in the same order");
   }
 }
 

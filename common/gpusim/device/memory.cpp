@@ -117,7 +117,8 @@ std::vector<const Allocation*> Memory::nearest(u64 address) const {
   const auto behind = live_.upper_bound(address);
   const Allocation* const after = behind == live_.end() ? nullptr : &behind->second;
   const Allocation* const before = behind == live_.begin() ? nullptr : &std::prev(behind)->second;
-  if (!before || !after) return before ? std::vector{before} : after ? std::vector{after} : std::vector<const Allocation*>();
+  if (!before || !after)
+    return before ? std::vector{before} : after ? std::vector{after} : std::vector<const Allocation*>();
   const u64 beyond = address - (before->base + before->size) + 1, in_front = after->base - address;
   if (beyond < in_front) return beyond < in_front / 8 ? std::vector{before} : std::vector{before, after};
   return in_front < beyond / 8 ? std::vector{after} : std::vector{after, before};

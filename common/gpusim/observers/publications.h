@@ -43,7 +43,7 @@ class Publications {
 
   // What a node tells whoever comes to know it.
   struct Published {
-    Until until[kScopes];   // by how far the reader is
+    Until until[kScopes];  // by how far the reader is
     Time when = 0;
     u32 launch = 0;         // of the publisher, where there are several GPUs
     u32 pc = 0, fence = 0;  // its instruction; that of the fence before it, 0: none
