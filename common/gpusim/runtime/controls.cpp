@@ -59,10 +59,12 @@ void enable_reports(bool on) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.reports.keep(on); });
 }
+// The harness of the chapters asks for these; other programs are predicted where GPUSIM_REPORT asks for it.
 void enable_predictions(bool on) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) {
-    gpu.reports.predict_for(on ? std::optional(machine_from_environment()) : std::nullopt);
+    gpu.reports.predict_for(on ? std::optional(machine_from_environment(timing::Machine::Of::chapters))
+                               : std::nullopt);
   });
 }
 void answer_for_machine() {

@@ -20,6 +20,6 @@ namespace gpusim {
 void configure_from_environment();
 
 // The machine model that the user asks for; one that there is not ends the program.
-timing::Machine machine_from_environment();
+timing::Machine machine_from_environment(timing::Machine::Of = timing::Machine::Of::others);
 
 }  // namespace gpusim

@@ -64,11 +64,11 @@ std::optional<Machine> Machine::parse(std::string_view text, std::string* error)
   return machine;
 }
 
-std::optional<Machine> Machine::find(const std::string& name, std::string* error) {
+std::optional<Machine> Machine::find(const std::string& name, std::string* error, Of of) {
   for (const KnownMachine& known : kMachines) {
     if (name != known.name) continue;
     std::optional<Machine> machine = parse(known.text, error);
-    if (machine) machine->error_ = known.error;
+    if (machine) machine->error_ = of == Of::chapters ? known.error_of_chapters : known.error;
     return machine;
   }
   std::ifstream file(name);

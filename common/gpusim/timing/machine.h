@@ -15,8 +15,11 @@ class Machine {
  public:
   // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is then told.
   static std::optional<Machine> parse(std::string_view json, std::string* error);
+  // Whose launches are predicted: how far off it may be is known of the kernels of the chapters, whose times were known to
+  // who chose the model's rules, and of kernels of other kinds, whose times nobody knew before.
+  enum class Of { chapters, others };
   // One that comes along ("h200"), or a file's path.
-  static std::optional<Machine> find(const std::string& name, std::string* error);
+  static std::optional<Machine> find(const std::string& name, std::string* error, Of = Of::others);
   // The name that is looked up where nobody asks for another.
   static constexpr const char* kDefault = "h200";
   static std::string known();  // "h100, h200"
