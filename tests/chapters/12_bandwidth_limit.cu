@@ -223,6 +223,8 @@ TEST_CASE("words are added in the same order, whoever comes first") {
   const std::vector<float> input = {3.0f, 0.5f, 12345.0f};  // block 0 adds up all of it
   const DeviceBuffer<float> d_in(input);
   DeviceBuffer<float> d_sum(1);
+  d_sum.fill_poison();
+  const float poison = d_sum.download()[0];
   const auto sum_with = [&](int apart, const std::vector<std::uint64_t>& late, const std::string& what) {
     const judge::OnlyBlocks only(late);
     std::vector<BlockWord> words(kManyBlocks, kNothing);
@@ -245,6 +247,8 @@ TEST_CASE("words are added in the same order, whoever comes first") {
   if (!judge::OnlyBlocks({kManyBlocks - 1})) return;
   for (const int apart : {1, kBlock}) {
     const float first = sum_with(apart, {kManyBlocks - 1}, what + " whose sums are there before");
+    if (std::memcmp(&first, &poison, sizeof first) == 0)
+      return;  // two launches: of the second no block was chosen
     const judge::InTurns block_0_is_slow({1, 5003});
     const float now = sum_with(apart, {0, kManyBlocks - 1}, what + ", of which block 0 comes last");
     if (std::memcmp(&now, &first, sizeof now) != 0)

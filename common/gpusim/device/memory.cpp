@@ -120,7 +120,7 @@ std::vector<const Allocation*> Memory::nearest(u64 address) const {
   if (!before || !after)
     return before ? std::vector{before} : after ? std::vector{after} : std::vector<const Allocation*>();
   const u64 beyond = address - (before->base + before->size) + 1, in_front = after->base - address;
-  if (beyond < in_front) return beyond < in_front / 8 ? std::vector{before} : std::vector{before, after};
+  if (beyond < in_front) return {before};
   return in_front < beyond / 8 ? std::vector{after} : std::vector{after, before};
 }
 

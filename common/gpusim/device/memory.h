@@ -81,8 +81,8 @@ class Memory {
   // What texture and surface objects read and write, by their handles.
   std::map<u64, Texture> textures;
 
-  // The live allocation nearest to an address that lies in none, for messages; and the one on its other side, unless that
-  // is eight times as far, or there is none.
+  // The live allocation nearest to an address that lies in none, for messages; where that lies in front of it, also the one
+  // before, unless that is eight times as far: programs step over an end more often than in front of a beginning.
   std::vector<const Allocation*> nearest(u64 address) const;
   // The freed allocation that held `address`, or null: for "use after free".
   const Allocation* freed(u64 address) const;
