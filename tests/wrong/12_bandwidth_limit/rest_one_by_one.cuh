@@ -1,4 +1,4 @@
-// rejected: right, but it has
+// rejected: right, but it waits for a load with
 // Whole rounds have 8 loads in flight. What is left after them is up to 7 loads, and a wait for each.
 #pragma once
 
