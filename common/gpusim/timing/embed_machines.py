@@ -35,7 +35,7 @@ rows = "".join(
 names = "".join(f'    "{name}",\n' for name in needed)
 pathlib.Path(output).write_text(
     "// Made by embed_machines.py.\n#pragma once\n\nnamespace gpusim::timing {\n\n"
-    f"struct KnownMachine {{\n  const char* name;\n  double error, error_of_chapters;  // 0: not known\n  const char* text;\n}};\n"
+    "struct KnownMachine {\n  const char* name;\n  double error, error_of_chapters;  // 0: not known\n  const char* text;\n};\n"
     f"inline constexpr KnownMachine kMachines[] = {{\n{rows}}};\n"
     f"inline constexpr const char* kNeeded[] = {{\n{names}}};\n\n}}  // namespace gpusim::timing\n",
     encoding="utf-8",
