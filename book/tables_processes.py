@@ -36,10 +36,13 @@ def overlap(document, gpus):
                   f"{code('two_shot')} the better.")
 
 
+def microseconds_of(rows, **wanted):
+    """Of the row that has all of these; None where there is none."""
+    return next((row["us"] for row in rows if wanted.items() <= row.items()), None)
+
+
 def sum_us(document, processes, floats, how="nccl"):
-    wanted = (processes, floats, how)
-    return next((row["us"] for row in document["process_sums"]
-                 if (row["processes"], row["floats"], row["how"]) == wanted), None)
+    return microseconds_of(document["process_sums"], processes=processes, floats=floats, how=how)
 
 
 def counts(document):
@@ -70,9 +73,7 @@ def weak(document):
 
 
 def reduce_us(document, processes, size, how="nccl"):
-    wanted = (processes, size, how)
-    return next((row["us"] for row in document["process_all_reduces"]
-                 if (row["processes"], row["bytes"], row["how"]) == wanted), None)
+    return microseconds_of(document["process_all_reduces"], processes=processes, bytes=size, how=how)
 
 
 def reduce_sizes(document):

@@ -34,6 +34,13 @@ using judge::SumKernel;
 
 constexpr int kFour = 4, kBoundary = 16;  // floats and bytes of a load
 
+// The word of a block that has come, with this sum.
+BlockWord word_of(float sum) {
+  unsigned bits;
+  std::memcpy(&bits, &sum, sizeof bits);
+  return kNothing | bits;
+}
+
 // Reports unless every word is empty, as it was before.
 void check_empty(const std::string& what, const DeviceBuffer<BlockWord>& d_words) {
   const std::vector<BlockWord> words = d_words.download();
@@ -196,9 +203,7 @@ TEST_CASE("thousands of blocks are waited for, and added up") {
   for (int b = 0; b < kManyBlocks; ++b) {
     if (std::find(late.begin(), late.end(), std::uint64_t(b)) != late.end()) continue;
     const float sum = static_cast<float>(b % 19 + 1);
-    unsigned bits;
-    std::memcpy(&bits, &sum, sizeof bits);
-    words[b] = kNothing | bits;
+    words[b] = word_of(sum);
     expected += sum;
   }
   DeviceBuffer<float> d_in(0), d_sum(1);
@@ -228,14 +233,9 @@ TEST_CASE("words are added in the same order, whoever comes first") {
   const auto sum_with = [&](int apart, const std::vector<std::uint64_t>& late, const std::string& what) {
     const judge::OnlyBlocks only(late);
     std::vector<BlockWord> words(kManyBlocks, kNothing);
-    const auto put = [&](int b, float sum) {
-      unsigned bits;
-      std::memcpy(&bits, &sum, sizeof bits);
-      words[b] |= bits;
-    };
-    put(0, std::accumulate(input.begin(), input.end(), 0.0f));
-    put(apart, 0x1p28f);
-    put(2 * apart, -0x1p28f);
+    words[0] = word_of(std::accumulate(input.begin(), input.end(), 0.0f));
+    words[apart] = word_of(0x1p28f);
+    words[2 * apart] = word_of(-0x1p28f);
     for (const std::uint64_t b : late) words[b] = 0;
     DeviceBuffer<BlockWord> d_words(words, Guards::none);
     d_sum.fill_poison();

@@ -119,9 +119,8 @@ void SharedRaceCheck::access(const Access& a) {
   BlockShadow& shadow = *blocks_.find(a.block);
   if (a.is_even && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
   switch (a.kind) {
-    case AccessKind::load: {
+    case AccessKind::load:
       return for_units(shadow, a, lanes_that_matter(shadow, a), [&](const Lane& l) { load(shadow, l); });
-    }
     case AccessKind::store: return for_units(shadow, a, a.mask, [&](const Lane& l) { store(shadow, l); });
     case AccessKind::atomic: return for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
   }
@@ -150,7 +149,7 @@ bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const Access& a) const {
   const RowOrder order{s32(shadow.order.last_barrier()), s32(shadow.order.last_met(a.warp)), s32(a.warp)};
   const bool is_store = a.kind == AccessKind::store;
   const auto row_at = [&](u32 k) {
-    Row row{(a.address[0] >> use_.unit_shift) + k * kWarpSize, shadow.order.now(), a.pc, a.warp, {}};
+    Row row{(a.address[0] >> use_.unit_shift) + k * kWarpSize, shadow.order.now(), a.pc, {}};
     const u32 first = a.warp * kWarpSize + k * kWarpSize / units_of_lane;
     const u32 shift = u32(std::countr_zero(units_of_lane));
     for (u32 unit = 0; unit < kWarpSize; ++unit) row.thread[unit] = first + (unit >> shift);

@@ -25,7 +25,7 @@ struct PastAccesses {
 // kWarpSize units from `unit` on, each touched by a thread of its own of one warp.
 struct Row {
   u64 unit = 0;
-  u32 time = 0, pc = 0, warp = 0;
+  u32 time = 0, pc = 0;
   u32 thread[kWarpSize];  // of the block
 };
 

@@ -37,7 +37,7 @@ std::string time_of(const std::function<void()>& launch) {
   gpusim::enable_predictions();
   gpusim::run_only_blocks(first);
   launch();
-  OUTSIDE_CHECK(cudaDeviceSynchronize());
+  CALIBRATE_CHECK(cudaDeviceSynchronize());
   gpusim::run_only_blocks({});
   const gpusim::Prediction& p = gpusim::last_report().prediction;
   std::string why = p.bottleneck;
@@ -47,38 +47,24 @@ std::string time_of(const std::function<void()>& launch) {
 #else
 constexpr const char* kKind = "measured";
 
-__global__ void read_all(const uint4* memory, std::size_t count, u32* never) {
-  u32 any = 0;
-  for (std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += std::size_t(gridDim.x) * blockDim.x) {
-    const uint4 v = memory[i];
-    any |= v.x | v.y | v.z | v.w;
-  }
-  if (any) *never = any;  // the memory holds zeros
-}
-
 // As the tutorial's harness does it (common/harness/timing.cpp): caches cold, launches queued behind what evicts.
 std::string time_of(const std::function<void()>& launch) {
   constexpr int kWarmUps = 3, kRuns = 20;
-  int l2 = 0;
-  OUTSIDE_CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
-  static Array<uint4> flush(2 * std::size_t(l2) / sizeof(uint4));
   static cudaEvent_t start = nullptr, stop = nullptr;
   if (!start) {
-    OUTSIDE_CHECK(cudaEventCreate(&start));
-    OUTSIDE_CHECK(cudaEventCreate(&stop));
+    CALIBRATE_CHECK(cudaEventCreate(&start));
+    CALIBRATE_CHECK(cudaEventCreate(&stop));
   }
   std::vector<float> samples;
   for (int run = -kWarmUps; run < kRuns; ++run) {
-    uint4* const memory = flush;
-    read_all<<<1024, 256> > >(memory, 2 * std::size_t(l2) / sizeof(uint4), &memory->x);
-    OUTSIDE_CHECK(cudaEventRecord(start));
+    calibrate::evict();
+    CALIBRATE_CHECK(cudaEventRecord(start));
     launch();
-    OUTSIDE_CHECK(cudaEventRecord(stop));
-    OUTSIDE_CHECK(cudaGetLastError());
-    OUTSIDE_CHECK(cudaDeviceSynchronize());
+    CALIBRATE_CHECK(cudaEventRecord(stop));
+    CALIBRATE_CHECK(cudaGetLastError());
+    CALIBRATE_CHECK(cudaDeviceSynchronize());
     float milliseconds = 0;
-    OUTSIDE_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
+    CALIBRATE_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
     if (run >= 0) samples.push_back(milliseconds);
   }
   std::sort(samples.begin(), samples.end());
@@ -102,7 +88,7 @@ void row(const std::string& name, const std::function<void()>& launch) {
 int main(int argc, char** argv) {
   if (argc > 1) outside::wanted = argv[1];
   cudaDeviceProp properties;
-  OUTSIDE_CHECK(cudaGetDeviceProperties(&properties, 0));
+  CALIBRATE_CHECK(cudaGetDeviceProperties(&properties, 0));
   std::printf("{\"gpu\": \"%s\", \"times\": \"%s\", \"rows\": [", properties.name, outside::kKind);
   outside::memory_rows();
   outside::shared_rows();

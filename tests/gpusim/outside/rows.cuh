@@ -3,55 +3,40 @@
 
 #include <cuda_runtime.h>
 
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "../../../common/gpusim/timing/calibrate/bench.cuh"
+
 namespace outside {
 
-using u32 = std::uint32_t;
-using u64 = unsigned long long;
+using calibrate::u32;
+using calibrate::u64;
 
-#define OUTSIDE_CHECK(call)                                                                           \
-  do {                                                                                                \
-    if (const cudaError_t error_ = (call); error_ != cudaSuccess) {                                   \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_)); \
-      std::exit(1);                                                                                   \
-    }                                                                                                 \
-  } while (false)
-
-// Device memory that holds zeros.
+// Device memory that holds zeros, or what it is given.
 template <class T>
-class Array {
+class Array : public calibrate::Buffer<T> {
  public:
-  explicit Array(std::size_t count) : count_(count) {
-    OUTSIDE_CHECK(cudaMalloc(&data_, count * sizeof(T)));
-    OUTSIDE_CHECK(cudaMemset(data_, 0, count * sizeof(T)));
-  }
+  using calibrate::Buffer<T>::Buffer;
   // The same numbers on every computer, below `limit`.
-  Array(std::size_t count, u32 limit) : Array(count) {
+  Array(std::size_t count, u32 limit) : Array(noise(count, limit)) {}
+  explicit Array(const std::vector<T>& values) : Array(values.size()) {
+    CALIBRATE_CHECK(
+        cudaMemcpy(this->data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  operator T*() const { return this->data(); }
+
+ private:
+  static std::vector<T> noise(std::size_t count, u32 limit) {
     std::vector<T> values(count);
     u64 state = 1;
     for (T& value : values) {
       state = state * 6364136223846793005ull + 1442695040888963407ull;
       value = T((state >> 33) % limit);
     }
-    OUTSIDE_CHECK(cudaMemcpy(data_, values.data(), count * sizeof(T), cudaMemcpyHostToDevice));
+    return values;
   }
-  explicit Array(const std::vector<T>& values) : Array(values.size()) {
-    OUTSIDE_CHECK(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  ~Array() { (void)cudaFree(data_); }
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-  operator T*() const { return data_; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
 };
 
 // Takes the time of a launch, or predicts it, and prints it.
