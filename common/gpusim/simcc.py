@@ -32,6 +32,8 @@ VERSION = "@VERSION@"
 # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
 NO_SPECULATION = ["-mllvm", "-two-entry-phi-node-folding-threshold=0", "-mllvm", "-phi-node-folding-threshold=0",
                   "-mllvm", "-speculate-one-expensive-inst=false"]
+# A vector's load stays one, at its line, though its elements are used one by one further on.
+WHOLE_LOADS = ["-mllvm", "-disable-vector-combine"]
 
 
 class StalePch(Exception):
@@ -210,8 +212,8 @@ def device_pass(job, command, source, output, scratch, vectors):
             # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
             failed = run([CLANG, *colour(), "-x", "ir", "--target=nvptx64-nvidia-cuda", "-march=sm_80", "-O2", "-w", "-S",
-                          *NO_SPECULATION, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70", ir, "-o", made],
-                         job, said)
+                          *NO_SPECULATION, *WHOLE_LOADS, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
+                          ir, "-o", made], job, said)
     else:
         failed = run([*command, source, "-o", made], job, said)
     if not failed and not job.dry_run:

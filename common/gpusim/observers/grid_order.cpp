@@ -51,12 +51,15 @@ struct GridOrder::Block {
   std::vector<WarpOrder> warp;
   std::vector<std::unique_ptr<LaneOrder>> lanes;  // by warp
 
-  u32 launch = 0;  // where there are several GPUs
+  // Where there are several GPUs:
+  u32 launch = 0;
+  std::vector<Known> published;  // since the last block barrier
 
   void begin(const LaunchInfo& launch) {
     barrier = 0;
     for (u32 s = 0; s < kScopes; ++s) fence[s] = fence_then_barrier[s] = 0;
     known = 0;
+    published.clear();
     warp.assign(launch.warps_per_block, {});
     lanes.resize(launch.warps_per_block);
   }
@@ -113,6 +116,8 @@ void GridOrder::barrier(u64 index) {
   b.barrier = tick();
   for (u32 s = 0; s < kScopes; ++s) b.fence_then_barrier[s] = b.fence[s];
   if (!fences_) return;
+  for (const Known known : b.published) publications_.met(known, b.barrier);
+  b.published.clear();
   std::vector<Read> reads;  // a fence of any thread may follow now
   for (u32 k = 0; k < b.warp.size(); ++k) {
     WarpOrder& w = b.warp[k];
@@ -226,12 +231,14 @@ void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases, Scop
     what.until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
     what.until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
   }
+  what.publisher = who_is(a, lane);
   what.when = now_;
   what.launch = b.launch;
   what.pc = a.pc;
   what.fence = w.fences[near].pc;
-  publications_.publish(a.address[lane], who_is(a, lane), what, b.known_to(a.warp),
-                        a.kind == AccessKind::atomic);
+  const Known known =
+      publications_.publish(a.address[lane], what, b.known_to(a.warp), a.kind == AccessKind::atomic);
+  if (is_of_several_ && (b.published.empty() || b.published.back() != known)) b.published.push_back(known);
 }
 
 bool GridOrder::ordered(Time then, Who earlier, Who later) {
@@ -276,7 +283,8 @@ GridOrder::Gap GridOrder::gap(Time then, Who earlier, Who later) {
   for (const WarpOrder& other : b.warp)
     if (publications_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp, 0};
   for (const Known known : heard)
-    if (const auto* what = publications_.of_block(known, earlier); what && what->when < then)
+    if (const auto* what = publications_.of_block(known, earlier);
+        what && (what->publisher == earlier ? what->when < then : what->met != 0 && what->met < then))
       return {Gap::too_early, what->pc};
   for (const Known known : heard)
     if (const auto* what = publications_.of_block(known, earlier))

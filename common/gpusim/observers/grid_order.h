@@ -76,7 +76,7 @@ class GridOrder {
       writer_barrier,  // there was a fence (pc), but of a thread that had not waited for that which wrote
       writer_scope,    // that fence (pc) does not reach the other GPU
       flag_scope,      // the flag (pc) itself does not
-      too_early,       // the flag was set (pc) before that write
+      too_early,       // the flag was set (pc) before that write, by its thread or with a barrier between
       other_warp,      // it told another warp of the reader's block, which the reader has not waited for
     } kind = silence;
     u32 pc = 0;

@@ -44,25 +44,23 @@ Publications::Known Publications::join(Known a, Known b) {
   return add(both);
 }
 
-void Publications::publish(u64 address, Who publisher, const Published& what, Known known, bool is_atomic) {
+Publications::Known Publications::publish(u64 address, const Published& what, Known known, bool is_atomic) {
   const Until& near_until = what.until[near];
-  if (near_until.is_nothing() && is_atomic && !several_) return;  // adds nothing to what is known there
+  if (near_until.is_nothing() && is_atomic && !several_) return 0;  // adds nothing to what is known there
   Known& word = word_[address / 4];
-  if (near_until.is_nothing() && !several_) {
-    word = 0;
-    return;
-  }
+  if (near_until.is_nothing() && !several_) return word = 0;
   Node node;
   node.before[0] = is_atomic ? word : 0;
   node.before[1] = known;
-  node.publisher = publisher;
   node.publishes = true;
   node.what = what;
-  const Node& old = nodes_[word];
-  if (word != 0 && old.publisher == publisher && std::ranges::equal(old.what.until, what.until) &&
-      old.before[1] == known)
-    return;
-  word = add(node);
+  Node& old = nodes_[word];
+  if (word != 0 && old.what.publisher == what.publisher && std::ranges::equal(old.what.until, what.until) &&
+      old.before[1] == known) {
+    old.what = what;  // the same, of now
+    return word;
+  }
+  return word = add(node);
 }
 
 bool Publications::holds(Known known, Time then, Who earlier, u32 reader) {
@@ -77,9 +75,9 @@ bool Publications::holds(Known known, Time then, Who earlier, Scope distance) {
   for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
     const Node& n = nodes_[k];
     const Until& until = n.what.until[distance];
-    const bool same_warp = warp_of(n.publisher) == warp_of(earlier);
+    const bool same_warp = warp_of(n.what.publisher) == warp_of(earlier);
     if (then < until.block || (same_warp && then < until.warp) ||
-        (n.publisher == earlier && then < until.thread))
+        (n.what.publisher == earlier && then < until.thread))
       return true;
   }
   return false;
@@ -118,7 +116,7 @@ void Publications::list(Known known) {
     if (k == 0 || n.visit == visit_) continue;
     n.visit = visit_;
     if (n.publishes) {
-      const u32 block = block_of(n.publisher);
+      const u32 block = block_of(n.what.publisher);
       n.next = visited_[block] == visit_ ? first_[block] : 0;
       first_[block] = k;
       visited_[block] = visit_;

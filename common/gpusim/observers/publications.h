@@ -44,7 +44,9 @@ class Publications {
   // What a node tells whoever comes to know it.
   struct Published {
     Until until[kScopes];  // by how far the reader is
+    Who publisher = 0;
     Time when = 0;
+    Time met = 0;  // the next barrier of its block, which others of the block may have waited at; 0: not yet
     u32 launch = 0;         // of the publisher, where there are several GPUs
     u32 pc = 0, fence = 0;  // its instruction; that of the fence before it, 0: none
   };
@@ -63,7 +65,12 @@ class Publications {
   // The publisher writes a word: whoever reads it knows what the publisher knew and, being of its block, all `near`;
   // being of another block, all `far`; of another GPU, all `wide`. What was published there before stays known if the
   // write was an atomic.
-  void publish(u64 address, Who publisher, const Published&, Known known, bool is_atomic);
+  // What holds it now.
+  Known publish(u64 address, const Published&, Known known, bool is_atomic);
+  // The publisher's block has met at a barrier.
+  void met(Known published, Time when) {
+    if (nodes_[published].what.met == 0) nodes_[published].what.met = when;
+  }
 
   Known join(Known, Known);
   // Whether `known` holds what `earlier` did at `then`, for a thread of block `reader`.
@@ -79,17 +86,16 @@ class Publications {
   }
   // Whether it holds something that a thread of this block published.
   bool is_of(Known known, u32 block) const {
-    return nodes_[known].publishes && block_of(nodes_[known].publisher) == block;
+    return nodes_[known].publishes && block_of(nodes_[known].what.publisher) == block;
   }
   // How far a thread of block `reader` is from whoever published it.
   Scope distance(Known known, u32 reader) const {
-    return nodes_[known].publishes ? distance_of(nodes_[known].publisher, reader) : near;
+    return nodes_[known].publishes ? distance_of(nodes_[known].what.publisher, reader) : near;
   }
 
  private:
   struct Node {
-    Known before[2] = {};  // what else is known
-    Who publisher = 0;
+    Known before[2] = {};    // what else is known
     bool publishes = false;  // else it joins two
     Published what;
     u32 next = 0;  // in the list of nodes of one block
