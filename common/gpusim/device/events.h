@@ -2,6 +2,7 @@
 // traces are observers and know no executor. A launch without observers pays nothing for them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base.h"
@@ -17,6 +18,20 @@ struct KernelInfo;  // device/device.h
 struct LaunchMoment {
   u32 stream = 0, tick = 0;      // its stream, and its number there
   std::vector<u32> comes_after;  // by stream: what it comes after, up to this number
+
+  bool is_after(const LaunchMoment& earlier) const {
+    return earlier.stream < comes_after.size() && comes_after[earlier.stream] >= earlier.tick;
+  }
+};
+
+// What a copy, a fill or a collective does to memory of a GPU when its turn in its stream has come.
+struct StreamAccess {
+  std::string what;  // "a copy from GPU 0 to GPU 1"
+  u64 address = 0, bytes = 0;
+  bool writes = false;
+  LaunchMoment moment;
+
+  bool overlaps(u64 other, u64 count) const { return other < address + bytes && address < other + count; }
 };
 
 struct LaunchInfo {
@@ -103,6 +118,8 @@ class Observer {
   virtual void allocated(const Allocation&) {}
   virtual void freed(const Allocation&) {}
   virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
+  // Where there are several GPUs, also while kernels run that wait.
+  virtual void in_stream(const StreamAccess&) {}
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
 };

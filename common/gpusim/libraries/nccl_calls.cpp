@@ -19,6 +19,14 @@ std::string ranks_text(const std::vector<int>& ranks) {
   return text;
 }
 
+// What the call does to memory of its GPU, now.
+static void tell_checks(const Call& c, const void* pointer, std::size_t count, bool writes,
+                        const CUstream_st& s) {
+  if (count == 0) return;
+  const std::string what = std::string(name_of(c.kind)) + " of rank " + std::to_string(c.rank);
+  runtime::tell_in_stream(what, address_of(pointer), count * size_of(c.type), writes, s);
+}
+
 void come(Operation& op, const Call& call, const runtime::Clock& clock) {
   op.call[std::size_t(call.rank)] = call;
   runtime::join(op.clock, clock);
@@ -83,6 +91,7 @@ void Calls::come(const Waiting& w, const CUstream_st& s) {
     clique.messages[{c.rank, c.peer}].push_back(
         {std::vector<u8>(from, from + bytes), c.count, c.type, s.clock, c.comm->device});
   }
+  if (c.kind == Collective::send) tell_checks(c, c.send, c.count, false, s);
   if (c.kind == Collective::receive && clique.is_here(c.peer)) ++clique.awaited[{c.peer, c.rank}];
   if (c.kind < Collective::send) libraries::come(clique.operation(w.number), c, s.clock);
 }
@@ -101,7 +110,9 @@ bool Calls::is_done(const Waiting& w, CUstream_st& s) {
   }
   Operation& op = clique.operation(w.number);
   if (!op.done) return false;
+  tell_checks(c, c.send, sent(c), false, s);
   runtime::join(s.clock, op.clock);
+  tell_checks(c, c.receive, received(c), true, s);
   if (!op.wrong.empty())
     fail(c, name_of(c.kind) + (", call " + std::to_string(w.number + 1)) + ": " + op.wrong);
   ++op.taken;
@@ -126,6 +137,7 @@ bool Calls::receive(const Call& c, Clique& clique, CUstream_st& s) {
   if (m.bytes.empty()) return true;
   std::memcpy(memory_at(c.receive, m.bytes.size()), m.bytes.data(), m.bytes.size());
   runtime::tell_written(address_of(c.receive), m.bytes.size());
+  tell_checks(c, c.receive, c.count, true, s);
   if (m.gpu >= 0) runtime::count_link(u32(m.gpu), u32(c.comm->device), m.bytes.size());
   return true;
 }

@@ -1,6 +1,7 @@
 // What the race check remembers of global memory: for every few bytes the last write, and who has read since.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -192,6 +193,22 @@ class GlobalShadow {
   Shadow* find_cells(u64 address) {
     Shadow* const s = find(address);
     return s && has(s->chunks[s->chunk_of(address)].cells, kCells) ? s : nullptr;
+  }
+  // Each cell of these bytes that is there, and its address.
+  template <class F> void for_each_cell(u64 address, u64 bytes, F f) {
+    Shadow* s = nullptr;
+    for (auto& [key, shadow] : shadows_)
+      if (shadow.holds(address)) s = &shadow;
+    if (!s || s->chunks.empty()) return;
+    const u32 chunk = s->shift + Shadow::kChunkShift;
+    const u64 cell = u64(1) << s->shift,
+              end = std::min(address + bytes, s->allocation.base + s->allocation.size);
+    for (u64 a = address & ~(cell - 1); a < end;) {
+      const u64 next = ((a >> chunk) + 1) << chunk;
+      if (s->chunks[s->chunk_of(a)].cells)
+        for (u64 k = a; k < std::min(next, end); k += cell) f(s->at(k), k, *s);
+      a = next;
+    }
   }
 
  private:

@@ -256,6 +256,10 @@ bool GridOrder::ordered(Time then, Who earlier, Who later) {
   return publications_.gave_up() || publications_.holds(b.known_to(warp), then, earlier, block_of(later));
 }
 
+bool GridOrder::is_known(Known known, Time then, Who earlier) {
+  return publications_.gave_up() || publications_.holds(known, then, earlier, wide);
+}
+
 bool GridOrder::lacks_a_fence(Time then, Who earlier, Who later) {
   for (const Read& r : block(block_of(later)).warp[thread_of(later) / kWarpSize].reads)
     if (publications_.holds(r.known, then, earlier, block_of(later))) return true;

@@ -63,6 +63,9 @@ class GridOrder {
   // Whether it would be, had `later` executed a fence just now: it has read a flag, and that is missing.
   bool lacks_a_fence(Time then, Who earlier, Who later);
 
+  // The same for what comes when all this is known.
+  bool is_known(Known, Time then, Who earlier);
+
   // Launches of which `later` has heard by flags: what these come after, it comes after.
   const std::vector<u32>& heard_of(Who later);
 

@@ -42,6 +42,7 @@ class RaceCheck final : public Observer {
   }
   void allocated(const Allocation& a) override { global_->allocated(a); }
   void freed(const Allocation& a) override { global_->freed(a); }
+  void in_stream(const StreamAccess& a) override { global_->in_stream(a); }
 
  private:
   template <class F> void for_both(F f) { f(*shared_), f(*global_); }

@@ -11,6 +11,7 @@
 #include "observers/global_use.h"
 #include "observers/grid_order.h"
 #include "observers/resident_blocks.h"
+#include "observers/stream_accesses.h"
 
 namespace gpusim {
 namespace {
@@ -33,6 +34,7 @@ struct Launch {
   bool on = false;
   bool has_ended = false;
   Publications::Known known = 0;  // at its end
+  StreamAccesses::Beside beside;
 };
 
 // For one GPU, or for several that share memory: then a GPU's own events come by OneOfSeveral.
@@ -73,6 +75,7 @@ class GlobalRaceCheck final : public Observer {
   }
   void access(const Access&) override;
   void freed(const Allocation& a) override { shadow_.freed(a); }
+  void in_stream(const StreamAccess&) override;
 
  private:
   void forget();
@@ -90,6 +93,9 @@ class GlobalRaceCheck final : public Observer {
   void write(Cell&, const Touch&, const Access&, u32 lane, const Shadow&);
   bool stores_the_same(const Touch& then, const Access&, u32 lane, const Shadow&) const;
   void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&);
+  void look_beside(const Touch& now, const Access&, u32 lane, const Shadow&);
+  bool races(const Touch& then, const StreamAccess& now, Publications::Known);
+  void report(const Touch&, const StreamAccess&, u64 address, u32 bytes, const Shadow&);
   std::string advice(const Touch& then, const Touch& now);
   std::string advice_between_gpus(const Touch& then, const Touch& now);
   std::string name_of(const Touch&) const;
@@ -103,6 +109,7 @@ class GlobalRaceCheck final : public Observer {
       launches_;                                    // of several GPUs: by GPU, in order
   std::vector<std::shared_ptr<Launch>> by_number_;  // of several GPUs
   MoreReaders more_;
+  StreamAccesses in_streams_;
   RepeatedFindings findings_;
 };
 
@@ -110,6 +117,7 @@ void GlobalRaceCheck::forget() {
   shadow_.forget();
   more_.clear();
   order_.forget();
+  in_streams_.clear();
   by_number_.clear();
   for (auto& of_gpu : launches_) of_gpu.clear();
 }
@@ -117,8 +125,7 @@ void GlobalRaceCheck::forget() {
 // By the streams, events and waits of the program.
 bool GlobalRaceCheck::comes_after(const Launch& later, const Launch& earlier) const {
   if (later.info.gpu == earlier.info.gpu) return later.began > earlier.began;
-  const std::vector<u32>& after = later.moment.comes_after;
-  return earlier.moment.stream < after.size() && after[earlier.moment.stream] >= earlier.moment.tick;
+  return later.moment.is_after(earlier.moment);
 }
 
 const Launch& GlobalRaceCheck::launch_of(const Touch& t) const {
@@ -156,8 +163,10 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
   }
   // What this launch comes after, all of it, nobody will ask for again.
   const bool after_all =
-      alone && std::ranges::all_of(by_number_, [&](const auto& other) { return comes_after(l, *other); });
+      alone && in_streams_.all_before(l.moment) &&
+      std::ranges::all_of(by_number_, [&](const auto& other) { return comes_after(l, *other); });
   if (after_all) forget();
+  l.beside = in_streams_.beside(l.moment);
   Publications::Known known = 0;
   for (const auto& other : by_number_)
     if (other->has_ended && comes_after(l, *other)) known = order_.both(known, other->known);
@@ -193,6 +202,7 @@ void GlobalRaceCheck::access(const Access& a) {
     if (!shadow) return;
     open_line(*shadow, address, now.time);
     now.who = who_is(a, lane);
+    if (!launch_->beside.empty()) look_beside(now, a, lane, *shadow);
     Cell* const last = &shadow->at(address + a.bytes - 1);
     for (Cell* cell = &shadow->at(address); cell <= last; ++cell) {
       if (a.kind != AccessKind::load) {
@@ -203,6 +213,66 @@ void GlobalRaceCheck::access(const Access& a) {
       }
     }
   });
+}
+
+// A flag that a copy sets orders what its stream has done before; flags themselves may be copied.
+void GlobalRaceCheck::look_beside(const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
+  const u64 address = a.address[lane];
+  const AccessUse& use = launch_->use.access[a.pc];
+  std::shared_ptr<const StreamAccess> flag;
+  for (const auto& each : launch_->beside) {
+    if (!each->overlaps(address, a.bytes) || (!each->writes && a.kind == AccessKind::load)) continue;
+    const auto is_before = [&](u32 number) { return by_number_[number]->moment.is_after(each->moment); };
+    if (use.is_strong || use.is_volatile) flag = each->writes ? each : flag;
+    else if (std::ranges::none_of(order_.heard_of(now.who), is_before))
+      report(now, *each, address, a.bytes, shadow);
+  }
+  if (flag)
+    std::erase_if(launch_->beside,
+                  [&](const auto& each) { return each == flag || flag->moment.is_after(each->moment); });
+}
+
+bool GlobalRaceCheck::races(const Touch& then, const StreamAccess& now, Publications::Known known) {
+  if (then.time == 0 || (!now.writes && then.kind() == AccessKind::load)) return false;
+  const Launch& launch = launch_of(then);
+  const AccessUse& use = launch.use.access[then.pc()];
+  return !use.is_strong && !use.is_volatile && !now.moment.is_after(launch.moment) &&
+         !order_.is_known(known, then.time, then.who);
+}
+
+void GlobalRaceCheck::in_stream(const StreamAccess& now) {
+  const auto is_running = [](const auto& l) { return l && !l->has_ended; };
+  const bool alone = std::ranges::none_of(latest_, is_running);
+  if (alone && !in_streams_.continues(now) && in_streams_.all_before(now.moment) &&
+      std::ranges::all_of(by_number_, [&](const auto& l) { return now.moment.is_after(l->moment); }))
+    forget();
+  if (const StreamAccess* other = in_streams_.racing(now)) {
+    Finding f;
+    f.check = "race";
+    const u64 first = std::max(now.address, other->address);
+    f.message = now.what + " " + verb(now) + " " +
+                bytes_name(std::min(now.address + now.bytes, other->address + other->bytes) - first) +
+                " of GPU " + std::to_string(Memory::gpu_of(first)) + " that " + other->what + " " +
+                verb(*other) + "; " + kOrderStreams;
+    findings_.report(5, 0, 0, [&] { return f; });
+  }
+  Publications::Known known = 0;
+  for (const auto& l : by_number_)
+    if (l->has_ended && now.moment.is_after(l->moment)) known = order_.both(known, l->known);
+  shadow_.for_each_cell(now.address, now.bytes, [&](const Cell& cell, u64 address, const Shadow& shadow) {
+    const auto look_at = [&](const Touch& then) {
+      if (races(then, now, known)) report(then, now, address, 1u << shadow.shift, shadow);
+    };
+    look_at(cell.write);
+    if (!now.writes) return;
+    look_at(cell.reader[0]);
+    look_at(cell.reader[1]);
+    if (const std::vector<Touch>* more = more_.find(cell)) std::ranges::for_each(*more, look_at);
+  });
+  const auto& kept = in_streams_.add(now);
+  for (const auto& l : latest_)
+    if (is_running(l)) l->beside.push_back(kept);
+  if (alone) findings_.flush();
 }
 
 // Where each lane of a warp touches cells of its own of whole lines: what can be noted for lines as wholes. Returns the
@@ -440,6 +510,24 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
   });
 }
 
+// Shows at the kernel's line, whichever came first.
+void GlobalRaceCheck::report(const Touch& t, const StreamAccess& other, u64 address, u32 bytes,
+                             const Shadow& shadow) {
+  findings_.report(4, t.packed, other.writes, [&] {
+    const Launch& launch = launch_of(t);
+    Finding f;
+    f.check = "race";
+    f.place = place_of(*launch.info.program, t.pc());
+    f.kernel = launch.info.kernel->pretty_name;
+    f.message = "GPU " + std::to_string(launch.info.gpu) + ", " + name_of(t) + " " + verb(t.kind()) + " " +
+                global_name(launch.info, shadow.allocation, address, bytes, t.kind());
+    if (const u32 owner = Memory::gpu_of(address); owner != launch.info.gpu)
+      f.message += " of GPU " + std::to_string(owner);
+    f.message += " while " + other.what + " " + verb(other) + " it; " + kOrderStreams;
+    return f;
+  });
+}
+
 // Events of one GPU of several, whose blocks have numbers of their own among all.
 class OneOfSeveral final : public Observer {
  public:
@@ -462,6 +550,7 @@ class OneOfSeveral final : public Observer {
     turned().access(numbered(a));
   }
   void freed(const Allocation& a) override { all_->freed(a); }
+  void in_stream(const StreamAccess& a) override { all_->in_stream(a); }
 
   const std::shared_ptr<GlobalRaceCheck>& all() const { return all_; }
 

@@ -49,6 +49,21 @@ void tell_rows_written(const void* pointer, std::size_t pitch, std::size_t width
 
 bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(number(pointer)); }
 
+// Of which GPU the memory is; null: the host's.
+Context* gpu_with(u64 address) {
+  return Memory::is_device(address) ? process().contexts[Memory::gpu_of(address)].get() : nullptr;
+}
+std::string whose(const Context* c) {
+  return c ? "GPU " + std::to_string(c->gpu.device.number) : std::string("the host");
+}
+
+// In the default stream a copy between the memories of two GPUs begins when all that was given to either of them before
+// is done, and is done before what comes later begins (CUDA C++ Programming Guide, "Peer-to-Peer Memory Copy").
+std::vector<Context*> both_of(u64 to, u64 from) {
+  Context *a = gpu_with(to), *b = gpu_with(from);
+  return a && b && a != b ? std::vector{a, b} : std::vector<Context*>();
+}
+
 void count_copy(u64 to, u64 from, std::size_t bytes) {
   if (Memory::is_device(to) && Memory::is_device(from))
     count_link(Memory::gpu_of(from), Memory::gpu_of(to), bytes);
@@ -56,15 +71,17 @@ void count_copy(u64 to, u64 from, std::size_t bytes) {
 
 enum class Waits { yes, no };  // a call that returns when the work is done, or one that leaves it to a stream
 
-// Does it now, or when it is its turn in a stream.
-cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void()> act) {
+// Does it now, or when it is its turn in a stream: in the default stream of that of these GPUs, too. What it is given is
+// the stream, or null.
+cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstream_st*)> act,
+                  std::vector<Context*> with = {}) {
   if (!are_several()) {
-    act();
+    act(nullptr);
     return cudaSuccess;
   }
   CUstream_st* stream = find_stream(in);
   if (!stream) return refuse(cudaErrorInvalidResourceHandle);
-  give(*stream, std::move(act));
+  give(*stream, [act = std::move(act)](const CUstream_st& s) { act(&s); }, std::move(with));
   if (waits == Waits::no) return cudaSuccess;
   finish(*stream);
   return synchronise();
@@ -96,12 +113,20 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
     s = staged->data();
   }
   if (is_pageable(to)) waits = Waits::yes;
-  return do_in(stream, waits, [=] {
+  const auto act = [=](const CUstream_st* in) {
     for (std::size_t row = 0; row < height; ++row)
       std::memmove(d + row * to_pitch, (staged ? staged->data() : s) + row * from_pitch, width);
     tell_rows_written(to, to_pitch, width, height);
     count_copy(number(to), number(from), width * height);
-  });
+    if (!in) return;
+    const Context *source = gpu_with(number(from)), *target = gpu_with(number(to));
+    const std::string what = "a copy from " + whose(source) + " to " + whose(target);
+    for (std::size_t row = 0; row < height; ++row) {
+      if (source) tell_in_stream(what, number(from) + row * from_pitch, width, false, *in);
+      if (target) tell_in_stream(what, number(to) + row * to_pitch, width, true, *in);
+    }
+  };
+  return do_in(stream, waits, act, both_of(number(to), number(from)));
 }
 
 cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
@@ -114,10 +139,13 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   Memory& memory = memory_of(number(pointer));
   if (extent == 0 || !memory.resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
   if (pitch == width) width = extent, height = 1;
-  return do_in(stream, Waits::no, [=, &memory] {
+  return do_in(stream, Waits::no, [=, &memory](const CUstream_st* in) {
     for (std::size_t row = 0; row < height; ++row)
       memory.fill(number(pointer) + row * pitch, width, u8(value));
     tell_rows_written(pointer, pitch, width, height);
+    const Context* gpu = gpu_with(number(pointer));
+    for (std::size_t row = 0; in && gpu && row < height; ++row)
+      tell_in_stream("a fill of memory of " + whose(gpu), number(pointer) + row * pitch, width, true, *in);
   });
 }
 

@@ -47,6 +47,10 @@ Process& process() {
   return instance;
 }
 
+void configure() {
+  if (!std::exchange(process().is_configured, true)) configure_from_environment();
+}
+
 u32 current_number() { return used_gpu; }
 void set_current(u32 number) { used_gpu = number; }
 Context& current() {
@@ -64,6 +68,12 @@ Device& owner_of(u64 address) {
 
 void tell_written(u64 address, std::size_t bytes) {
   for (Observer* observer : owner_of(address).observers) observer->host_wrote(address, bytes);
+}
+
+void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes,
+                    const CUstream_st& s) {
+  const StreamAccess access = {what, address, bytes, writes, {s.number, s.clock[s.number], s.clock}};
+  for (Observer* observer : s.context->gpu.device.observers) observer->in_stream(access);
 }
 
 void count_link(u32 from, u32 to, std::size_t bytes) {

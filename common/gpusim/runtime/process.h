@@ -86,6 +86,9 @@ struct Process {
 // Never destroyed: object files register before static constructors, and destructors of a program may still call the API.
 Process& process();
 
+// As the environment says.
+void configure();
+
 // That of the GPU which the calling host thread uses.
 Context& current();
 inline Device& device() { return current().gpu.device; }
@@ -95,6 +98,8 @@ inline Memory& memory_of(u64 address) { return owner_of(address).memory; }
 
 // Checks hear of bytes that the host, or its side of a library, has written.
 void tell_written(u64 address, std::size_t bytes);
+// Checks hear of what a stream's work does to memory at this moment.
+void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes, const CUstream_st&);
 // Counts what the host has let go from one GPU to another.
 void count_link(u32 from, u32 to, std::size_t bytes);
 
@@ -124,7 +129,12 @@ void exit_with_findings();
 
 }  // namespace runtime
 
+// Held by every call. The first sets the GPUs up (runtime/environment.h): a program with kernels makes it before its own
+// first act, so that checks see its memory from the beginning.
 struct DeviceLock {
+  DeviceLock() {
+    if (!runtime::process().is_configured) runtime::configure();
+  }
   std::lock_guard<runtime::ProcessLock> held{runtime::process().mutex};
 };
 

@@ -1,8 +1,5 @@
 #include "runtime/registry.h"
 
-#include <utility>
-
-#include "runtime/environment.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 
@@ -77,8 +74,6 @@ struct FatBinaryWrapper {
 
 void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
   const DeviceLock lock;
-  // Before the program's own first act, so that checks see its memory from the beginning.
-  if (!std::exchange(process().is_configured, true)) gpusim::configure_from_environment();
   auto& images = process().registry.images;
   images.push_back(std::make_unique<Image>());
   images.back()->ptx = wrapper->data;

@@ -25,32 +25,54 @@ template <class F> void for_each_stream(F f) {
   for (const auto& context : process().contexts) for_each_stream(*context, f);
 }
 
+// The GPUs with whose streams a task of the default stream is in line.
+std::vector<Context*> in_line(const CUstream_st& legacy, const Task& task) {
+  std::vector<Context*> all = task.with;
+  if (std::ranges::find(all, legacy.context) == all.end()) all.push_back(legacy.context);
+  return all;
+}
+
+// Whether a default stream of another GPU has earlier work that is in line with this one's.
+bool waits_for_another(const Context& c, u64 order) {
+  return std::ranges::any_of(process().contexts, [&](const auto& other) {
+    return other.get() != &c && std::ranges::any_of(other->legacy.tasks, [&](const auto& task) {
+             return task->order < order && std::ranges::find(task->with, &c) != task->with.end();
+           });
+  });
+}
+
 // The default stream waits for what was given to the others of its GPU before, and they for it (CUDA's legacy default
-// stream), but for those that were made with cudaStreamNonBlocking.
+// stream), but for those that were made with cudaStreamNonBlocking. A copy between two GPUs does so with both.
 bool may_begin(const CUstream_st& s) {
   const u64 order = s.tasks.front()->order;
   const auto is_behind = [&](const CUstream_st& other) {
     return other.tasks.empty() || other.tasks.front()->order > order;
   };
+  if (!is_blocking(s)) return true;
+  if (waits_for_another(*s.context, order)) return false;
+  if (!is_legacy(s)) return is_behind(s.context->legacy);
   bool may = true;
-  if (is_legacy(s))
-    for_each_stream(*s.context, [&](const CUstream_st& other) {
+  for (Context* context : in_line(s, *s.tasks.front()))
+    for_each_stream(*context, [&](const CUstream_st& other) {
       may &= &other == &s || !is_blocking(other) || is_behind(other);
     });
-  else if (is_blocking(s)) may = is_behind(s.context->legacy);
   return may;
 }
 
 void begin(CUstream_st& s, Task& task) {
   task.has_begun = true;
   join(s.clock, task.host);
-  if (is_legacy(s))
-    for_each_stream(*s.context, [&](const CUstream_st& other) {
-      if (is_blocking(other)) join(s.clock, other.clock);
-    });
-  else if (is_blocking(s)) join(s.clock, s.context->legacy.clock);
+  if (is_legacy(s)) {
+    for (Context* context : in_line(s, task))
+      for_each_stream(*context, [&](const CUstream_st& other) {
+        if (is_blocking(other)) join(s.clock, other.clock);
+      });
+  } else if (is_blocking(s)) {
+    join(s.clock, s.context->legacy.clock);
+  }
   if (s.clock.size() <= s.number) s.clock.resize(s.number + 1);
   ++s.clock[s.number];
+  for (Context* context : task.with) join(context->legacy.clock, s.clock);
 }
 
 // Tasks may end streams of others only; each stream's first is looked at once.
@@ -99,14 +121,14 @@ void give_up() {
 
 class HostAct final : public Task {
  public:
-  explicit HostAct(std::function<void()> act) : act_(std::move(act)) {}
-  Step step(CUstream_st&) override {
-    if (!device_lost()) act_();
+  explicit HostAct(std::function<void(const CUstream_st&)> act) : act_(std::move(act)) {}
+  Step step(CUstream_st& s) override {
+    if (!device_lost()) act_(s);
     return Step::done;
   }
 
  private:
-  std::function<void()> act_;
+  std::function<void(const CUstream_st&)> act_;
 };
 
 }  // namespace
@@ -148,8 +170,10 @@ void give(CUstream_st& stream, std::unique_ptr<Task> task) {
   process().mutex.notify();
   go_on();
 }
-void give(CUstream_st& stream, std::function<void()> act) {
-  give(stream, std::make_unique<HostAct>(std::move(act)));
+void give(CUstream_st& stream, std::function<void(const CUstream_st&)> act, std::vector<Context*> with) {
+  auto task = std::make_unique<HostAct>(std::move(act));
+  if (is_legacy(stream)) task->with = std::move(with);
+  give(stream, std::move(task));
 }
 
 bool go_on() {

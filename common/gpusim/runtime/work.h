@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "driver_types.h"
 
@@ -28,6 +29,8 @@ class Task {
 
   u64 order = 0;  // of all tasks
   Clock host;     // what the program had waited for when it gave the task
+  // GPUs whose streams wait for it, and it for them, as for those of its own: in the default stream only.
+  std::vector<Context*> with;
   bool has_begun = false;
 };
 
@@ -64,8 +67,8 @@ u32 number_of_stream();
 
 // Takes the task; does what can be done.
 void give(CUstream_st&, std::unique_ptr<Task>);
-// The same for an act of the host that waits for nothing.
-void give(CUstream_st&, std::function<void()>);
+// The same for an act of the host that waits for nothing but, in the default stream, for these GPUs.
+void give(CUstream_st&, std::function<void(const CUstream_st&)>, std::vector<Context*> with = {});
 
 // Lets other host threads give work, and other processes send theirs. False: there are none, or none has for a long time
 // (so many times the patience of the process).
