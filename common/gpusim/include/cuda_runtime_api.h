@@ -173,3 +173,5 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = cudaEventDe
 #endif
 
 #include "texture_types.h"
+
+#include "gpusim/detail/graphs.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cuda_runtime_api.h"
+#include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/work.h"
 
@@ -35,6 +36,7 @@ Memory& host_memory() { return process().contexts[0]->gpu.device.memory; }
 
 cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_unsafe()) return error;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   *pointer = nullptr;
@@ -94,6 +96,7 @@ extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_unsafe()) return error;
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return refuse(cudaErrorInvalidValue);
   *pointer = nullptr;
@@ -119,6 +122,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) { return 
 
 cudaError_t cudaFree(void* pointer) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_unsafe()) return error;
   finish_all();  // kernels of others may use it, too
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return cudaSuccess;
@@ -158,6 +162,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
 
 cudaError_t cudaFreeHost(void* pointer) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_unsafe()) return error;
   finish_all();
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer || unmap(pointer, MemoryKind::pinned, true)) return cudaSuccess;

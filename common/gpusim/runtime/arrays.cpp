@@ -4,6 +4,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/arrays.h"
+#include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "texture_types.h"
@@ -189,7 +190,15 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
                   box(what->srcArray, what->srcPos, what->srcPtr), width, what->extent.height,
                   what->extent.depth, what->kind);
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) { return cudaMemcpy3D(what); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
+  const DeviceLock lock;
+  if (const cudaError_t error = forbid_implicit(stream)) return error;
+  CUstream_st* const s = capturing(stream);
+  if (!s || !what) return cudaMemcpy3D(what);
+  cudaError_t error = cudaSuccess;
+  const GraphWork work = copy_work(*what, &error);
+  return error ? error : captured(*s, work);
+}
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
                               cudaMemcpyKind kind) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
+#include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
@@ -92,6 +93,8 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
                  std::size_t height, cudaMemcpyKind kind, Waits waits = Waits::yes,
                  cudaStream_t stream = nullptr) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_implicit(stream)) return error;
+  if (const cudaError_t error = waits == Waits::yes ? forbid_unsafe() : cudaSuccess) return error;
   if (const cudaError_t error = synchronise()) return error;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return refuse(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return cudaSuccess;
@@ -106,6 +109,10 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
   if (!d || !s) return refuse(cudaErrorInvalidValue);
+  if (CUstream_st* const into = waits == Waits::no ? capturing(stream) : nullptr) {
+    cudaError_t error = cudaSuccess;
+    return captured(*into, copy_work(rows_of_bytes(to, to_pitch, from, from_pitch, width, height, kind), &error));
+  }
   // What a program may change as soon as the call returns is read now; what it may read then is written by then.
   std::shared_ptr<std::vector<u8>> staged;
   if (are_several() && waits == Waits::no && is_pageable(from)) {
@@ -132,12 +139,17 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
 cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
                  cudaStream_t stream = nullptr) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_implicit(stream)) return error;
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
   if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error);
   const std::size_t extent = extent_of(pitch, width, height);
   Memory& memory = memory_of(number(pointer));
   if (extent == 0 || !memory.resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
+  if (CUstream_st* const into = capturing(stream)) {
+    cudaError_t error = cudaSuccess;
+    return captured(*into, fill_work({pointer, pitch, u8(value), 1, width, height}, &error));
+  }
   if (pitch == width) width = extent, height = 1;
   return do_in(stream, Waits::no, [=, &memory](const CUstream_st* in) {
     for (std::size_t row = 0; row < height; ++row)
@@ -224,12 +236,22 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, siz
   return from ? cudaMemcpy(to, from, count, kind) : error;
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, count, offset, kind);
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  const DeviceLock lock;
+  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+    return refuse(cudaErrorInvalidMemcpyDirection);
+  cudaError_t error = cudaSuccess;
+  void* to = part_of(symbol, count, offset, &error);
+  return to ? cudaMemcpyAsync(to, from, count, kind, stream) : error;
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, count, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  const DeviceLock lock;
+  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+    return refuse(cudaErrorInvalidMemcpyDirection);
+  cudaError_t error = cudaSuccess;
+  void* from = part_of(symbol, count, offset, &error);
+  return from ? cudaMemcpyAsync(to, from, count, kind, stream) : error;
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
@@ -154,6 +155,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_waiting_for_all()) return error;
   finish(current());
   return synchronise();
 }

@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "device/launch.h"
+#include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"
 #include "runtime/registry.h"
@@ -156,22 +157,53 @@ class KernelTask final : public Task {
   std::unique_ptr<RunningLaunch> running_;
 };
 
+// The kernel, if it can be launched so; null after refusing with *error.
+const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t shared_bytes,
+                               bool is_cooperative, cudaError_t* error) {
+  const LoadedKernel* kernel = find_kernel(stub, error);
+  if (!kernel) return nullptr;
+  *error = check_limits(*kernel, grid, block, shared_bytes);
+  if (!*error && is_cooperative) *error = check_resident(*kernel, grid, block, shared_bytes);
+  if (!*error && !kernel->info->unsupported.empty()) {
+    tell(kernel->info->unsupported);
+    *error = cudaErrorNotSupported;
+  }
+  if (const std::string excess = too_large(*kernel->info); !*error && !excess.empty()) {
+    tell(excess);
+    *error = cudaErrorInvalidPtx;
+  }
+  refuse(*error);
+  return *error ? nullptr : kernel;
+}
+
+// Where a node of a graph keeps the arguments of its kernel.
+struct KeptArguments {
+  std::vector<std::vector<u8>> values;
+  std::vector<void*> pointers;
+};
+
+std::shared_ptr<KeptArguments> keep(const KernelInfo& kernel, void** arguments) {
+  auto kept = std::make_shared<KeptArguments>();
+  for (std::size_t i = 0; i < kernel.params.size(); ++i) {
+    const u8* const first = static_cast<const u8*>(arguments[i]);
+    kept->values.emplace_back(first, first + kernel.params[i].size);
+  }
+  for (std::vector<u8>& value : kept->values) kept->pointers.push_back(value.data());
+  return kept;
+}
+
 cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                    bool is_cooperative, cudaStream_t in) {
   const DeviceLock lock;
-  cudaError_t error = cudaSuccess;
-  const LoadedKernel* kernel = find_kernel(stub, &error);
+  cudaError_t error = forbid_implicit(in);
+  if (error) return error;
+  if (CUstream_st* const s = capturing(in)) {
+    const GraphWork work = kernel_work(
+        {const_cast<void*>(stub), grid, block, unsigned(shared_bytes), arguments, nullptr}, is_cooperative, &error);
+    return error ? error : captured(*s, work);
+  }
+  const LoadedKernel* const kernel = launchable(stub, grid, block, shared_bytes, is_cooperative, &error);
   if (!kernel) return error;
-  if ((error = check_limits(*kernel, grid, block, shared_bytes))) return refuse(error);
-  if (is_cooperative && (error = check_resident(*kernel, grid, block, shared_bytes))) return refuse(error);
-  if (!kernel->info->unsupported.empty()) {
-    tell(kernel->info->unsupported);
-    return refuse(cudaErrorNotSupported);
-  }
-  if (const std::string excess = too_large(*kernel->info); !excess.empty()) {
-    tell(excess);
-    return refuse(cudaErrorInvalidPtx);
-  }
   // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
   if (device_lost()) return cudaPeekAtLastError();
 
@@ -194,6 +226,26 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
 }
 
 }  // namespace
+
+GraphWork gpusim::runtime::kernel_work(const cudaKernelNodeParams& what, bool is_cooperative,
+                                       cudaError_t* error) {
+  const LoadedKernel* const kernel = launchable(what.func, what.gridDim, what.blockDim, what.sharedMemBytes,
+                                                is_cooperative, error);
+  if (!kernel) return {};
+  if ((!what.kernelParams && !kernel->info->params.empty()) || what.extra) {
+    *error = refuse(cudaErrorInvalidValue);
+    return {};
+  }
+  const auto kept = keep(*kernel->info, what.kernelParams);
+  cudaKernelNodeParams own = what;
+  own.kernelParams = kept->pointers.data();
+  return {cudaGraphNodeTypeKernel,
+          [own, kept, is_cooperative](cudaStream_t stream) {
+            return launch(own.func, own.gridDim, own.blockDim, own.kernelParams, own.sharedMemBytes,
+                          is_cooperative, stream);
+          },
+          own, current_number()};
+}
 
 extern "C" {
 

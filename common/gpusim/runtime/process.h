@@ -20,6 +20,9 @@
 
 struct cublasContext;
 struct curandGenerator_st;
+struct CUgraph_st;
+struct CUgraphNode_st;
+struct CUgraphExec_st;
 
 namespace gpusim {
 namespace runtime {
@@ -75,6 +78,11 @@ struct Process {
   Clock host_clock;            //   what the program has waited for
   double patience = 10;        //   seconds
   Registry registry;
+  std::set<const CUgraph_st*> graphs;          // graphs.cpp: all that there are
+  std::set<const CUgraphNode_st*> nodes;       //
+  std::set<const CUgraphExec_st*> executable;  // graph_exec.cpp
+  u64 nodes_made = 0;                          //
+  u64 captures = 0, captures_made = 0;         // capture.cpp: how many go on
   std::set<std::string> told;  // lines that have been printed
   bool print_faults = true;
   bool is_configured = false;              // by the environment

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cuda_runtime_api.h"
+#include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/work.h"
 
@@ -25,6 +26,11 @@ struct Moment {
 struct CUevent_st {
   bool timed;
   std::shared_ptr<Moment> recorded;  // null: never
+  // Recorded last in a stream that is captured: into which graph, and behind which of its nodes.
+  std::shared_ptr<Capture> capture = nullptr;
+  std::vector<CUgraphNode_st*> nodes = {};
+
+  bool is_captured() const { return capture && !capture->has_ended; }
 };
 
 namespace {
@@ -112,12 +118,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const DeviceLock lock;
   if (const cudaError_t error = wait_for(is_made(stream))) return error;
   finish(*stream);
+  leave_capture(*stream);
   stream->context->streams.erase(stream);
   delete stream;
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const DeviceLock lock;
+  if (const cudaError_t error = forbid_waiting(stream)) return error;
   CUstream_st* s = find_stream(stream);
   if (s) finish(*s);
   const OnGpu on(s ? *s->context : current());
@@ -127,6 +135,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   const DeviceLock lock;
   CUstream_st* s = find_stream(stream);
   if (!s || !are_several()) return cudaStreamSynchronize(stream);
+  if (const cudaError_t error = forbid_waiting(stream)) return error;
   const OnGpu on(*s->context);
   const cudaError_t error = query([&] { return s->tasks.empty(); });
   if (error == cudaSuccess) host_comes_after(s->clock);
@@ -176,8 +185,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
   if (!function) return refuse(cudaErrorInvalidValue);
+  {
+    const DeviceLock lock;
+    cudaError_t error = cudaSuccess;
+    if (CUstream_st* const s = capturing(stream)) return captured(*s, host_work({function, data}, &error));
+  }
+  if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
   function(data);
   return cudaSuccess;
 }
@@ -199,6 +213,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const DeviceLock lock;
+  if (is_event(event) && event->is_captured()) return event->capture->invalidate(cudaErrorCapturedEvent);
   if (is_event(event) && event->recorded) {
     const std::shared_ptr<Moment> moment = event->recorded;
     go_on_until([&] { return moment->has_come; });
@@ -208,7 +223,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   const DeviceLock lock;
-  if (!are_several() || !is_event(event) || !event->recorded) return cudaEventSynchronize(event);
+  if (!are_several() || !is_event(event) || !event->recorded || event->is_captured())
+    return cudaEventSynchronize(event);
   const std::shared_ptr<Moment> moment = event->recorded;
   const cudaError_t error = query([&] { return moment->has_come; });
   if (error == cudaSuccess) host_comes_after(moment->clock);
@@ -240,18 +256,33 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const DeviceLock lock;
   CUstream_st* s = find_stream(stream);
   if (!is_event(event) || !s) return refuse(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = forbid_implicit(stream)) return error;
+  if (s->capture) {
+    if (!s->capture->is_valid) return refuse(cudaErrorStreamCaptureInvalidated);
+    event->recorded = nullptr, event->capture = s->capture, event->nodes = s->front;
+    return cudaSuccess;
+  }
+  event->capture = nullptr;
   event->recorded = std::make_shared<Moment>();
   if (are_several()) give(*s, std::make_unique<RecordMoment>(event->recorded));
   else *event->recorded = {true, Time::now(), {}};
   return cudaSuccess;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   const DeviceLock lock;
   CUstream_st* s = find_stream(stream);
   if (!is_event(event) || !s) return refuse(cudaErrorInvalidResourceHandle);
+  if (s->capture && flags == cudaEventWaitExternal)
+    return captured(*s, event_work(cudaGraphNodeTypeWaitEvent, event));
+  if (event->is_captured()) return captured_wait(*s, event->capture, event->nodes);
+  if (s->capture && event->recorded) return s->capture->invalidate(cudaErrorStreamCaptureIsolation);
   if (are_several() && event->recorded) give(*s, std::make_unique<WaitForMoment>(event->recorded));
   return cudaSuccess;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  return flags > cudaEventRecordExternal ? refuse(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
+  const DeviceLock lock;
+  if (flags > cudaEventRecordExternal) return refuse(cudaErrorInvalidValue);
+  CUstream_st* const s = flags == cudaEventRecordExternal ? capturing(stream) : nullptr;
+  if (s && is_event(event)) return captured(*s, event_work(cudaGraphNodeTypeEventRecord, event));
+  return cudaEventRecord(event, stream);
 }

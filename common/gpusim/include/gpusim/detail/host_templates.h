@@ -74,6 +74,33 @@ static inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return ::cudaGetSymbolSize(size, (const void*)&symbol);
 }
 
+static inline cudaError_t gpusim_at(const void* symbol, size_t offset, char** address) {
+  const cudaError_t error = ::cudaGetSymbolAddress((void**)address, symbol);
+  if (error == cudaSuccess) *address += offset;
+  return error;
+}
+template <class T>
+static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                         const cudaGraphNode_t* dependencies,
+                                                         size_t dependency_count, const T& symbol,
+                                                         const void* from, size_t count, size_t offset,
+                                                         cudaMemcpyKind kind) {
+  char* to = 0;
+  const cudaError_t error = gpusim_at((const void*)&symbol, offset, &to);
+  return error ? error
+               : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, dependency_count, to, from, count, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                           const cudaGraphNode_t* dependencies,
+                                                           size_t dependency_count, void* to, const T& symbol,
+                                                           size_t count, size_t offset, cudaMemcpyKind kind) {
+  char* from = 0;
+  const cudaError_t error = gpusim_at((const void*)&symbol, offset, &from);
+  return error ? error
+               : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, dependency_count, to, from, count, kind);
+}
+
 template <class T>
 static inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
                                            size_t shared_bytes = 0, cudaStream_t stream = 0) {

@@ -1,0 +1,67 @@
+// A CUDA graph: what its nodes do, and after which others. graphs.cpp makes it, capture.cpp from what a stream is given;
+// graph_exec.cpp launches it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "gpusim/detail/graphs.h"
+
+#include "base.h"
+
+namespace gpusim::runtime {
+
+// What a node does, in the stream into which its graph is launched.
+using Act = std::function<cudaError_t(cudaStream_t)>;
+
+struct GraphWork {
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  Act act;  // nothing of an empty node and of a graph in the graph
+  std::variant<std::monostate, cudaKernelNodeParams, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
+               std::shared_ptr<CUgraph_st>>
+      made_of;
+  u32 gpu = 0;  // whose it is
+};
+
+// Work as a call of the API would have it. Refuses what that call would refuse, with *error.
+GraphWork kernel_work(const cudaKernelNodeParams&, bool is_cooperative, cudaError_t* error);
+GraphWork copy_work(const cudaMemcpy3DParms&, cudaError_t* error);
+GraphWork fill_work(const cudaMemsetParams&, cudaError_t* error);
+GraphWork host_work(const cudaHostNodeParams&, cudaError_t* error);
+GraphWork event_work(cudaGraphNodeType, cudaEvent_t);
+GraphWork graph_work(const CUgraph_st&);
+
+// Bytes in a row, as the node of a copy describes them.
+cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                                std::size_t width, std::size_t height, cudaMemcpyKind);
+
+bool is_graph(cudaGraph_t);
+bool is_node(cudaGraphNode_t);
+// Handles for a new graph, and none any more.
+cudaGraph_t make_graph();
+void destroy_graph(cudaGraph_t);
+
+}  // namespace gpusim::runtime
+
+struct CUgraphNode_st {
+  gpusim::runtime::GraphWork work;
+  CUgraph_st* graph = nullptr;
+  std::vector<CUgraphNode_st*> after;  // dependencies
+  gpusim::u64 number = 0;              // of all nodes
+  gpusim::u64 original = 0;            // the number of that of which this is a copy
+  bool is_enabled = true;
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+
+  CUgraph_st() = default;
+  explicit CUgraph_st(const CUgraph_st& other);
+  ~CUgraph_st();
+  CUgraphNode_st* add(gpusim::runtime::GraphWork, std::vector<CUgraphNode_st*> after);
+  CUgraphNode_st* copy_of(const CUgraphNode_st* original) const;
+  // Each after those that it depends on; empty where they go round in a circle.
+  std::vector<CUgraphNode_st*> in_order() const;
+};

@@ -1,0 +1,86 @@
+// What the nodes of a graph do: each what a call of the API would, in the stream into which the graph is launched. (That
+// of a kernel is in launch.cpp.)
+#include <cstring>
+
+#include "cuda_runtime_api.h"
+#include "runtime/errors.h"
+#include "runtime/graph.h"
+#include "runtime/work.h"
+
+namespace gpusim::runtime {
+namespace {
+
+cudaError_t do_copy(const cudaMemcpy3DParms& what, cudaStream_t stream) {
+  const cudaPitchedPtr &to = what.dstPtr, &from = what.srcPtr;
+  const cudaExtent& size = what.extent;
+  const auto is_start = [](const cudaPos& at) { return at.x == 0 && at.y == 0 && at.z == 0; };
+  if (size.depth != 1 || !to.ptr || !from.ptr || !is_start(what.srcPos) || !is_start(what.dstPos))
+    return cudaMemcpy3DAsync(&what, stream);
+  if (size.height == 1) return cudaMemcpyAsync(to.ptr, from.ptr, size.width, what.kind, stream);
+  return cudaMemcpy2DAsync(to.ptr, to.pitch, from.ptr, from.pitch, size.width, size.height, what.kind, stream);
+}
+
+// Elements of 2 and 4 bytes come from a row that has them.
+cudaError_t do_fill(const cudaMemsetParams& what, cudaStream_t stream) {
+  if (what.elementSize == 1)
+    return what.height == 1
+               ? cudaMemsetAsync(what.dst, int(what.value), what.width, stream)
+               : cudaMemset2DAsync(what.dst, what.pitch, int(what.value), what.width, what.height, stream);
+  std::vector<u8> row(what.width * what.elementSize);
+  for (std::size_t i = 0; i < row.size(); i += what.elementSize)
+    std::memcpy(&row[i], &what.value, what.elementSize);
+  for (std::size_t y = 0; y < what.height; ++y)
+    if (const cudaError_t error = cudaMemcpyAsync(static_cast<u8*>(what.dst) + y * what.pitch, row.data(),
+                                                  row.size(), cudaMemcpyHostToDevice, stream))
+      return error;
+  return cudaSuccess;
+}
+
+GraphWork invalid(cudaError_t* error) {
+  *error = refuse(cudaErrorInvalidValue);
+  return {};
+}
+
+}  // namespace
+
+cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                                std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms what = {};
+  what.dstPtr = {to, to_pitch, width, height};
+  what.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  what.extent = {width, height, 1};
+  what.kind = kind;
+  return what;
+}
+
+GraphWork copy_work(const cudaMemcpy3DParms& what, cudaError_t* error) {
+  if (!what.srcArray == !what.srcPtr.ptr || !what.dstArray == !what.dstPtr.ptr ||
+      what.kind < cudaMemcpyHostToHost || what.kind > cudaMemcpyDefault)
+    return invalid(error);
+  return {cudaGraphNodeTypeMemcpy, [what](cudaStream_t stream) { return do_copy(what, stream); }, what,
+          current_number()};
+}
+GraphWork fill_work(const cudaMemsetParams& what, cudaError_t* error) {
+  const unsigned size = what.elementSize;
+  if (!what.dst || (size != 1 && size != 2 && size != 4) || what.width == 0 || what.height == 0)
+    return invalid(error);
+  return {cudaGraphNodeTypeMemset, [what](cudaStream_t stream) { return do_fill(what, stream); }, what,
+          current_number()};
+}
+GraphWork host_work(const cudaHostNodeParams& what, cudaError_t* error) {
+  if (!what.fn) return invalid(error);
+  return {cudaGraphNodeTypeHost,
+          [what](cudaStream_t stream) { return cudaLaunchHostFunc(stream, what.fn, what.userData); }, what,
+          current_number()};
+}
+GraphWork event_work(cudaGraphNodeType type, cudaEvent_t event) {
+  const Act act = [=](cudaStream_t stream) {
+    return type == cudaGraphNodeTypeWaitEvent ? cudaStreamWaitEvent(stream, event) : cudaEventRecord(event, stream);
+  };
+  return {type, act, {}, current_number()};
+}
+GraphWork graph_work(const CUgraph_st& child) {
+  return {cudaGraphNodeTypeGraph, {}, std::make_shared<CUgraph_st>(child), current_number()};
+}
+
+}  // namespace gpusim::runtime
