@@ -175,3 +175,4 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = cudaEventDe
 #include "texture_types.h"
 
 #include "gpusim/detail/graphs.h"
+#include "gpusim/detail/memory_pools.h"

@@ -40,7 +40,12 @@ enum {
   cudaEventDisableTiming = 2,
   cudaEventInterprocess = 4
 };
-enum { cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1 };
+enum {
+  cudaEventRecordDefault = 0,
+  cudaEventRecordExternal = 1,
+  cudaEventWaitDefault = 0,
+  cudaEventWaitExternal = 1
+};
 enum {
   cudaHostAllocDefault = 0,
   cudaHostAllocPortable = 1,

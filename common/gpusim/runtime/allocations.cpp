@@ -7,6 +7,7 @@
 #include "cuda_runtime_api.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/memory_pools.h"
 #include "runtime/work.h"
 
 using namespace gpusim;
@@ -27,6 +28,7 @@ void tell_allocated(u64 base) {
 void release(u64 base) {
   for (Observer* observer : owner_of(base).observers) observer->freed(*memory_of(base).find(base));
   memory_of(base).release(base);
+  tell_pools_freed(base);
 }
 
 // Host memory mapped by this file: did we allocate it, or does it belong to the program (cudaHostRegister)?
@@ -118,8 +120,6 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
   return error;
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) { return cudaMalloc(pointer, size); }
-
 cudaError_t cudaFree(void* pointer) {
   const DeviceLock lock;
   if (const cudaError_t error = forbid_unsafe()) return error;
@@ -134,8 +134,12 @@ cudaError_t cudaFree(void* pointer) {
   return cudaSuccess;
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const DeviceLock lock;
+  if (capturing(stream)) {
+    tell("memory that a graph frees is not simulated: free it behind the launches of the graph");
+    return refuse(cudaErrorNotSupported);
+  }
   return pointer ? cudaFree(pointer) : refuse(cudaErrorInvalidValue);
 }
 

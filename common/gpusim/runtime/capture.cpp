@@ -112,8 +112,9 @@ cudaError_t forbid_unsafe() {
   if (thread_mode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
   Capture* const c = find_capture([](const CUstream_st& s) {
     const bool is_ours = s.capture->thread == std::this_thread::get_id();
-    return is_ours ? s.capture->mode != cudaStreamCaptureModeRelaxed
-                   : thread_mode == cudaStreamCaptureModeGlobal && s.capture->mode == cudaStreamCaptureModeGlobal;
+    return is_ours
+               ? s.capture->mode != cudaStreamCaptureModeRelaxed
+               : thread_mode == cudaStreamCaptureModeGlobal && s.capture->mode == cudaStreamCaptureModeGlobal;
   });
   return c ? c->invalidate(cudaErrorStreamCaptureUnsupported) : cudaSuccess;
 }

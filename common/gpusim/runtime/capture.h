@@ -30,9 +30,9 @@ cudaError_t captured_wait(CUstream_st&, const std::shared_ptr<Capture>&, const s
 void leave_capture(CUstream_st&);
 
 // Errors of calls that a capture forbids, which it does not survive; cudaSuccess where there is none.
-cudaError_t forbid_implicit(cudaStream_t);   // work for the default stream, which waits for others
-cudaError_t forbid_waiting(cudaStream_t);    // waiting for what is only written down
-cudaError_t forbid_waiting_for_all();        // … for the whole GPU
-cudaError_t forbid_unsafe();                 // calls that may wait, like cudaMalloc
+cudaError_t forbid_implicit(cudaStream_t);  // work for the default stream, which waits for others
+cudaError_t forbid_waiting(cudaStream_t);   // waiting for what is only written down
+cudaError_t forbid_waiting_for_all();       // … for the whole GPU
+cudaError_t forbid_unsafe();                // calls that may wait, like cudaMalloc
 
 }  // namespace gpusim::runtime

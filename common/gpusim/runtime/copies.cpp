@@ -111,7 +111,8 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   if (!d || !s) return refuse(cudaErrorInvalidValue);
   if (CUstream_st* const into = waits == Waits::no ? capturing(stream) : nullptr) {
     cudaError_t error = cudaSuccess;
-    return captured(*into, copy_work(rows_of_bytes(to, to_pitch, from, from_pitch, width, height, kind), &error));
+    return captured(*into,
+                    copy_work(rows_of_bytes(to, to_pitch, from, from_pitch, width, height, kind), &error));
   }
   // What a program may change as soon as the call returns is read now; what it may read then is written by then.
   std::shared_ptr<std::vector<u8>> staged;

@@ -7,6 +7,7 @@
 #include "runtime/allocations.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/memory_pools.h"
 #include "runtime/process.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
@@ -166,6 +167,7 @@ cudaError_t cudaDeviceReset() {
   const DeviceLock lock;
   finish_all();
   free_everything();
+  forget_pools();
   unload_modules();
   forget_errors();
   return cudaSuccess;

@@ -56,10 +56,11 @@ cudaError_t change_in_graph(cudaGraphNode_t node, const What* what, cudaGraphNod
   return change(is_node(node) ? node : nullptr, what, type, make);
 }
 template <class What, class Make>
-cudaError_t change_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, const What* what, cudaGraphNodeType type,
-                           Make make) {
+cudaError_t change_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, const What* what,
+                           cudaGraphNodeType type, Make make) {
   const DeviceLock lock;
-  return change(is_executable(exec) && is_node(node) ? exec->graph->copy_of(node) : nullptr, what, type, make);
+  return change(is_executable(exec) && is_node(node) ? exec->graph->copy_of(node) : nullptr, what, type,
+                make);
 }
 
 GraphWork plain_kernel_work(const cudaKernelNodeParams& what, cudaError_t* error) {
@@ -95,11 +96,14 @@ cudaGraphExecUpdateResult update(CUgraph_st& own, const CUgraph_st& with, cudaGr
 
 extern "C" {
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
   const DeviceLock lock;
   constexpr unsigned long long kKnown = cudaGraphInstantiateFlagAutoFreeOnLaunch |
-                                        cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
-  if (!exec || !is_graph(graph) || (flags & ~kKnown) || !has_order(*graph)) return refuse(cudaErrorInvalidValue);
+                                        cudaGraphInstantiateFlagUpload |
+                                        cudaGraphInstantiateFlagUseNodePriority;
+  if (!exec || !is_graph(graph) || (flags & ~kKnown) || !has_order(*graph))
+    return refuse(cudaErrorInvalidValue);
   *exec = new CUgraphExec_st{std::make_unique<CUgraph_st>(*graph), flags};
   process().executable.insert(*exec);
   return cudaSuccess;
@@ -136,7 +140,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     if (s->capture) return captured(*s, graph_work(*exec->graph));
     context = s->context;
     if (!collect(*exec->graph, context->gpu.device.number, acts)) {
-      tell("a graph with work of several GPUs, or launched on another one than it was made on, is not simulated");
+      tell(
+          "a graph with work of several GPUs, or launched on another one than it was made on, is not simulated");
       return refuse(cudaErrorNotSupported);
     }
   }
@@ -196,7 +201,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* is_enabled) {
   const DeviceLock lock;
-  const CUgraphNode_st* const own = is_executable(exec) && is_node(node) ? exec->graph->copy_of(node) : nullptr;
+  const CUgraphNode_st* const own =
+      is_executable(exec) && is_node(node) ? exec->graph->copy_of(node) : nullptr;
   if (!own || !is_enabled || own->work.type > cudaGraphNodeTypeMemset) return refuse(cudaErrorInvalidValue);
   *is_enabled = own->is_enabled;
   return cudaSuccess;
@@ -207,14 +213,15 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
   return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error_node, char* log,
-                                 size_t log_size) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error_node,
+                                 char* log, size_t log_size) {
   if (error_node) *error_node = nullptr;
   if (log && log_size > 0) *log = 0;
   return cudaGraphInstantiateWithFlags(exec, graph, 0);
 }
 
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
   const DeviceLock lock;
   if (!is_executable(exec) || !is_graph(graph)) return refuse(cudaErrorInvalidValue);
   cudaGraphExecUpdateResultInfo found = {};

@@ -17,7 +17,8 @@ cudaError_t do_copy(const cudaMemcpy3DParms& what, cudaStream_t stream) {
   if (size.depth != 1 || !to.ptr || !from.ptr || !is_start(what.srcPos) || !is_start(what.dstPos))
     return cudaMemcpy3DAsync(&what, stream);
   if (size.height == 1) return cudaMemcpyAsync(to.ptr, from.ptr, size.width, what.kind, stream);
-  return cudaMemcpy2DAsync(to.ptr, to.pitch, from.ptr, from.pitch, size.width, size.height, what.kind, stream);
+  return cudaMemcpy2DAsync(to.ptr, to.pitch, from.ptr, from.pitch, size.width, size.height, what.kind,
+                           stream);
 }
 
 // Elements of 2 and 4 bytes come from a row that has them.
@@ -75,7 +76,8 @@ GraphWork host_work(const cudaHostNodeParams& what, cudaError_t* error) {
 }
 GraphWork event_work(cudaGraphNodeType type, cudaEvent_t event) {
   const Act act = [=](cudaStream_t stream) {
-    return type == cudaGraphNodeTypeWaitEvent ? cudaStreamWaitEvent(stream, event) : cudaEventRecord(event, stream);
+    return type == cudaGraphNodeTypeWaitEvent ? cudaStreamWaitEvent(stream, event)
+                                              : cudaEventRecord(event, stream);
   };
   return {type, act, {}, current_number()};
 }

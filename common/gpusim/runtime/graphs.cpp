@@ -80,8 +80,9 @@ namespace {
 using Nodes = std::vector<CUgraphNode_st*>;
 
 bool are_nodes_of(cudaGraph_t graph, const cudaGraphNode_t* nodes, size_t count) {
-  return count == 0 || (nodes && std::all_of(nodes, nodes + count,
-                                             [&](cudaGraphNode_t n) { return is_node(n) && n->graph == graph; }));
+  return count == 0 || (nodes && std::all_of(nodes, nodes + count, [&](cudaGraphNode_t n) {
+                          return is_node(n) && n->graph == graph;
+                        }));
 }
 
 // A new node with what `make` makes of `what`.
@@ -204,7 +205,8 @@ cudaError_t cudaGraphAddKernelNode(NEW_NODE, const cudaKernelNodeParams* what) {
 cudaError_t cudaGraphAddMemcpyNode(NEW_NODE, const cudaMemcpy3DParms* what) {
   return add(node, graph, before, count, what, copy_work);
 }
-cudaError_t cudaGraphAddMemcpyNode1D(NEW_NODE, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t cudaGraphAddMemcpyNode1D(NEW_NODE, void* to, const void* from, size_t bytes,
+                                     cudaMemcpyKind kind) {
   const cudaMemcpy3DParms what = rows_of_bytes(to, bytes, from, bytes, bytes, 1, kind);
   return add(node, graph, before, count, &what, copy_work);
 }
@@ -252,8 +254,8 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* c
 
 }  // extern "C"
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     size_t count) {
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, size_t count) {
   return for_each_edge(graph, from, to, count, [](CUgraphNode_st* before, Nodes& after) {
     const bool is_new = std::ranges::find(after, before) == after.end();
     if (is_new) after.push_back(before);
@@ -289,8 +291,8 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 }
 
 // With data of edges, which only kernels of clusters and of programmatic launches have: CUDA 12 and 13.
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     const cudaGraphEdgeData* data, size_t count) {
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData* data, size_t count) {
   return data ? refuse(cudaErrorNotSupported) : cudaGraphAddDependencies(graph, from, to, count);
 }
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,

@@ -198,8 +198,9 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   cudaError_t error = forbid_implicit(in);
   if (error) return error;
   if (CUstream_st* const s = capturing(in)) {
-    const GraphWork work = kernel_work(
-        {const_cast<void*>(stub), grid, block, unsigned(shared_bytes), arguments, nullptr}, is_cooperative, &error);
+    const GraphWork work =
+        kernel_work({const_cast<void*>(stub), grid, block, unsigned(shared_bytes), arguments, nullptr},
+                    is_cooperative, &error);
     return error ? error : captured(*s, work);
   }
   const LoadedKernel* const kernel = launchable(stub, grid, block, shared_bytes, is_cooperative, &error);
@@ -229,8 +230,8 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
 
 GraphWork gpusim::runtime::kernel_work(const cudaKernelNodeParams& what, bool is_cooperative,
                                        cudaError_t* error) {
-  const LoadedKernel* const kernel = launchable(what.func, what.gridDim, what.blockDim, what.sharedMemBytes,
-                                                is_cooperative, error);
+  const LoadedKernel* const kernel =
+      launchable(what.func, what.gridDim, what.blockDim, what.sharedMemBytes, is_cooperative, error);
   if (!kernel) return {};
   if ((!what.kernelParams && !kernel->info->params.empty()) || what.extra) {
     *error = refuse(cudaErrorInvalidValue);

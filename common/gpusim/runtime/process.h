@@ -83,7 +83,7 @@ struct Process {
   std::set<const CUgraphExec_st*> executable;  // graph_exec.cpp
   u64 nodes_made = 0;                          //
   u64 captures = 0, captures_made = 0;         // capture.cpp: how many go on
-  std::set<std::string> told;  // lines that have been printed
+  std::set<std::string> told;                  // lines that have been printed
   bool print_faults = true;
   bool is_configured = false;              // by the environment
   bool exits_with_findings = false;        // leave_with_findings() is called at the end

@@ -47,8 +47,9 @@ struct CUstream_st {
   gpusim::u32 number = 0;  // among all streams
   std::deque<std::unique_ptr<gpusim::runtime::Task>> tasks;
   gpusim::runtime::Clock clock;  // of what has been done
-  std::shared_ptr<gpusim::runtime::Capture> capture;  // into which it writes down what it is given (capture.h)
-  std::vector<CUgraphNode_st*> front;                 //   and after which nodes that comes
+  std::shared_ptr<gpusim::runtime::Capture>
+      capture;                         // into which it writes down what it is given (capture.h)
+  std::vector<CUgraphNode_st*> front;  //   and after which nodes that comes
 };
 
 namespace gpusim::runtime {

@@ -18,6 +18,19 @@ static inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t
   return ::cudaMallocAsync((void**)pointer, size, stream);
 }
 template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
+}
+static inline cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaMemPool_t pool,
+                                          cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(pointer, size, pool, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
+}
+template <class T>
 static inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
                                             unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void**)pointer, size, flags);
@@ -87,8 +100,9 @@ static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, 
                                                          cudaMemcpyKind kind) {
   char* to = 0;
   const cudaError_t error = gpusim_at((const void*)&symbol, offset, &to);
-  return error ? error
-               : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, dependency_count, to, from, count, kind);
+  return error
+             ? error
+             : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, dependency_count, to, from, count, kind);
 }
 template <class T>
 static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -97,8 +111,9 @@ static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node
                                                            size_t count, size_t offset, cudaMemcpyKind kind) {
   char* from = 0;
   const cudaError_t error = gpusim_at((const void*)&symbol, offset, &from);
-  return error ? error
-               : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, dependency_count, to, from, count, kind);
+  return error
+             ? error
+             : ::cudaGraphAddMemcpyNode1D(node, graph, dependencies, dependency_count, to, from, count, kind);
 }
 
 template <class T>
