@@ -17,7 +17,7 @@ import threading
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
-from simcc_sources import overlay, sources_of
+from simcc_sources import mention_libcudacxx, overlay, sources_of
 from simcc_vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
@@ -34,6 +34,10 @@ NO_SPECULATION = ["-mllvm", "-two-entry-phi-node-folding-threshold=0", "-mllvm",
                   "-mllvm", "-speculate-one-expensive-inst=false"]
 # A vector's load stays one, at its line, though its elements are used one by one further on.
 WHOLE_LOADS = ["-mllvm", "-disable-vector-combine"]
+
+
+# NVIDIA's libcu++ asks with such functions what a type is; none of them is ever called. (No precompiled header is made so.)
+OF_LIBCUDACXX = ["-Xclang", "-fcuda-allow-variadic-functions"]
 
 
 class StalePch(Exception):
@@ -174,7 +178,7 @@ def colour():
     return ["-fcolor-diagnostics"] if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else []
 
 
-def passes(job):
+def passes(job, use_pch):
     """clang's options for the device pass and for the host pass of a .cu file."""
     common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", *colour(),
               f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5",
@@ -193,9 +197,9 @@ def passes(job):
               *NO_SPECULATION, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     host = [*common, *job.host, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
-    if job.use_pch:
-        device += ["-Xclang", "-include-pch", "-Xclang", job.use_pch + ".device"]
-        host += ["-Xclang", "-include-pch", "-Xclang", job.use_pch]
+    if use_pch:
+        device += ["-Xclang", "-include-pch", "-Xclang", use_pch + ".device"]
+        host += ["-Xclang", "-include-pch", "-Xclang", use_pch]
     return device, host
 
 
@@ -225,7 +229,9 @@ def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file, at the same time: the host pass embeds the PTX, which it reads at its end."""
     sources = list(sources_of(source, job.compile))
     reads, vectors = overlay(sources, scratch), mention_vectors(sources)
-    device, host = (command + reads for command in passes(job))
+    if libcudacxx := mention_libcudacxx(sources):
+        reads = reads + OF_LIBCUDACXX
+    device, host = (command + reads for command in passes(job, None if libcudacxx else job.use_pch))
     if job.only_ptx:
         return device_pass(job, device, source, output, scratch, vectors)
     ptx = os.path.join(scratch, "device.ptx")
@@ -254,7 +260,7 @@ def precompile(job):
     """The header that --use-pch begins with, in the state in which clang has read it, once for each pass."""
     header, output = job.files[0], job.create_pch
     emit = ["-Xclang", "-emit-pch"]  # in place of what -S and -c make
-    device, host = passes(job)
+    device, host = passes(job, job.use_pch)
     return (run([*device, *emit, header, "-o", output + ".device"], job) or
             run([*host, *emit, *depfile_options(job, header, output), header, "-o", output], job))
 

@@ -8,7 +8,6 @@ NOT_SIMULATED = [
     (r"barrier_(arrive|wait)|block_tile_memory", "barriers of cooperative groups that are waited for later, and large tiles"),
     (r"cuda_awbarrier\w*\.h|__mbarrier_\w+|__pipeline_arrive_on", "barriers in shared memory (mbarrier)"),
     (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
-    (r"cuda/.*|nv/target|libcudacxx", "libcu++ (cuda::…)"),
     (r"curand\w*(\.h)?", "this part of cuRAND"),
     (r"cublas\w+\.h|libcublas(Lt|Xt)\w*", "cuBLASLt, cuBLASXt and the old cublas.h"),
     (r"cublas\w*", "this function of cuBLAS"),
@@ -28,9 +27,9 @@ NOT_SIMULATED = [
     (r"cuda_(gl|d3d\d+|vdpau|egl)_interop\.h|cudaGL\w+|cudaGraphics\w+|cudaGLMapFlags\w*|cudaEGL\w+|cudaD3D\w+|cudaVDPAU\w+", "graphics"),
     (r"cuda(Graph|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamCapture|StreamGetCapture|StreamUpdateCapture)\w*|"
      r"cudaUserObject\w*|cudaThreadExchangeStreamCaptureMode|cudaDevice(Get|Set)GraphMemAttribute|cudaDeviceGraphMemTrim",
-     "CUDA graphs"),
+     "this part of CUDA graphs"),
     (r"cudaMemPool\w*|cudaDevice(Get|Set|GetDefault)MemPool|cudaMem(Get|Set|GetDefault)MemPool|cudaMallocFromPoolAsync",
-     "memory pools"),
+     "this part of memory pools"),
     (r"cudaMem\w*BatchAsync", "batches of copies"),
     (r"cudaMemRange\w*", "attributes of managed memory"),
     (r"cudaStream[GS]etAttribute|cudaStreamAttr\w*|cudaCtxResetPersistingL2Cache|cudaAccessPolicyWindow|cudaAccessProperty\w*",
@@ -52,7 +51,7 @@ NOT_SIMULATED = [
 ]
 SAMPLES = r"helper_(cuda|functions|string|timer|image|math|gl|multiprocess)\w*\.h"
 # Headers of NVIDIA's that a package brings, and nothing else need be simulated for.
-PACKAGED = r"(thrust|cub)/.*|thrust|cub"
+PACKAGED = r"(thrust|cub|cuda|nv)/.*|thrust|cub"
 PATTERNS = [(re.compile(pattern), what) for pattern, what in NOT_SIMULATED]
 
 
@@ -62,6 +61,9 @@ def not_simulated(name):
         return f"{name} comes with NVIDIA's cuda-samples (Common/); name its folder: -I DIR"
     if name == "omp.h":
         return "clang's OpenMP is not installed here: apt-get install libomp-dev"
+    if re.fullmatch(r"(cuda|nv)/.*", name):
+        return ("libcu++ is not installed here: apt-get install libcu++-dev brings it, or -I DIR names that of a CUDA "
+                "Toolkit 11")
     if re.fullmatch(PACKAGED, name):
         return ("Thrust and CUB are not installed here: apt-get install libthrust-dev brings them, or -I DIR names those of "
                 "a CUDA Toolkit 11")
@@ -78,7 +80,7 @@ UNKNOWN_NAME = re.compile(r"(?:use of undeclared identifier|unknown type name|no
 # Only a kernel has no such function.
 WAITS_IN_KERNEL = re.compile(r"no matching function for call to 'cuda(?:Device|Thread)Synchronize'")
 # An include of a CUDA Toolkit that lies in the system's folders fails somewhere inside.
-FOREIGN_HEADER = re.compile(r"^(?:In file included from )?/\S*?/((?:thrust|cub|cuda)/\S+?|\w+\.hp?p?):\d+:")
+FOREIGN_HEADER = re.compile(r"^(?:In file included from )?/\S*?/((?:thrust|cub)/\S+?|\w+\.hp?p?):\d+:")
 
 
 def explain(text):

@@ -103,6 +103,10 @@ def sources_of(source, options):
             queue += [os.path.abspath(os.path.join(folder, name)) for folder in own + folders]
 
 
+def mention_libcudacxx(sources):
+    return any(quote == "<" and re.match("(cuda|nv)/", name) for _, text in sources for quote, name in INCLUDE.findall(text))
+
+
 def overlay(sources, scratch):
     """clang's option to read copies in place of those of the sources, (path, text), that need it; [] if none does."""
     changed = {}

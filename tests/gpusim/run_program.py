@@ -11,7 +11,7 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
   // options: …           options for simcc, in place of those of the command line; for nvcc, behind them
-  // needs: LIBRARY…      skipped where none of these shared libraries is installed, or headers (*.h)
+  // needs: LIBRARY…      skipped where none of these shared libraries is installed, or headers (*.h, a/b)
 """
 import ctypes
 import difflib
@@ -42,7 +42,7 @@ def read_expectations(path):
 def skip_without(libraries):
     for name in libraries:
         try:
-            if name.endswith(".h"):
+            if name.endswith(".h") or "/" in name:
                 os.stat(f"/usr/include/{name}")
             else:
                 ctypes.CDLL(name)

@@ -137,7 +137,7 @@ REFUSED = {
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
     "cuda_fp8.h": "8-bit",
-    "cuda/barrier": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
+    "cuda/no_such_header": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
     "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "cuda_awbarrier.h": "barriers in shared memory",
     "cuda_gl_interop.h": "graphics",
@@ -145,8 +145,8 @@ NOT_SIMULATED = {
     "helper_cuda.h": "cuda-samples",
 }
 NAMES = {
-    "cudaGraph_t graph;": "CUDA graphs",
-    "void capture() { cudaStreamBeginCapture(0, 0); }": "CUDA graphs",
+    "cudaGraphConditionalHandle handle;": "this part of CUDA graphs",
+    "void allocate() { cudaGraphAddMemAllocNode(0, 0, 0, 0, 0); }": "this part of CUDA graphs",
     "curandStateSobol32_t state;": "this part of cuRAND",
     "void invert() { cublasSmatinvBatched(0, 0, 0, 0, 0, 0, 0, 0); }": "this function of cuBLAS",
     "texture<float, 2> reference;": "texture and surface references",
@@ -274,6 +274,9 @@ def test_not_simulated(bench):
     for number, (text, what) in enumerate(NAMES.items(), 1):
         errors = [line for line in done.stderr.splitlines() if line.startswith(f"asks.cu:{number}:") and "error: " in line]
         expect(done.returncode == 1 and errors and what in errors[0], f"{text}: {done.returncode}", done.stderr)
+    (bench.folder / "asks.cu").write_text("#if 1\n#include <cuda/barrier>\n#endif\n", encoding="utf-8")
+    said = bench.run("-c", "asks.cu").stderr
+    expect("from asks.cu:2:\n" in said and "error: \"the simulated GPU does not have barriers" in said, said)
     (bench.folder / "asks.cu").write_text("#include <no_such.h>\n", encoding="utf-8")
     expect("'no_such.h' file not found" in bench.run("-c", "asks.cu").stderr, "a header that nobody knows")
 

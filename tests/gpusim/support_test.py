@@ -36,14 +36,18 @@ def reason(name, error):
     return found.group(1)
 
 
-def refused_headers(simcc, headers):
-    """What simcc says of those that the compiler does not find; the others go into one program."""
+def refused_headers(simcc, headers, ours):
+    """What simcc says of those that the compiler does not find; the others go into one program. In the folder `ours` are
+    some that only say that they are refused."""
+    own = {name: (ours / name).read_text(encoding="utf-8") for name in headers if (ours / name).is_file()}
+    refused = {name: text for name, text in own.items() if '#error "the simulated GPU' in text}
+    headers = [name for name in headers if name not in refused]
     sys.path.append(str(simcc.parent))
     from simcc_messages import PACKAGED, explain
     headers = [name for name in headers if not re.fullmatch(PACKAGED, name)]  # there or not, as the machine has it
     lines = [f"#if __has_include(<{name}>)\n#include <{name}>\n#else\n#error {name} is not there\n#endif" for name in headers]
     missing = [text.split()[0] for text in errors_of(simcc, "\n".join(lines).split("\n")).values()]
-    return {name: explain(f"asks.cu:1:1: fatal error: '{name}' file not found") for name in missing}
+    return {**refused, **{name: explain(f"asks.cu:1:1: fatal error: '{name}' file not found") for name in missing}}
 
 
 def group(names):
@@ -53,9 +57,9 @@ def group(names):
     return sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
 
 
-def tables(simcc, headers, functions):
-    missing = refused_headers(simcc, headers)
-    packaged = [name for name in headers if re.match("(thrust|cub)/", name)]
+def tables(simcc, headers, functions, ours):
+    missing = refused_headers(simcc, headers, ours)
+    packaged = [name for name in headers if re.match("(thrust|cub|cuda|nv)/", name) and name not in missing]
     lines = ["| header | |", "|---|---|",
              "| " + " ".join(f"`{name}`" for name in headers if name not in [*missing, *packaged]) + " | can be included |",
              "| " + " ".join(f"`{name}`" for name in packaged) +
@@ -73,7 +77,7 @@ def main():
     if len(sys.argv) not in (5, 6):
         sys.exit(__doc__)
     simcc, readme = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[4])
-    made = tables(simcc, listed(sys.argv[2]), listed(sys.argv[3]))
+    made = tables(simcc, listed(sys.argv[2]), listed(sys.argv[3]), readme.parent / "include")
     text = readme.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     shown, after = rest.split(END)

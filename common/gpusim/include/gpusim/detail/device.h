@@ -7,6 +7,7 @@
 #if !defined(__CUDACC__)
 #define __CUDACC__ 1  // as nvcc does; standard headers look at it
 #endif
+#define _LIBCUDACXX_HAS_CUDA_ATOMIC_IMPL  // what libcu++ defines for nvcc: cuda::atomic in kernels
 
 // The declarations must come before <cmath>: its constexpr functions would be taken for device functions.
 #include <__clang_cuda_math_forward_declares.h>
