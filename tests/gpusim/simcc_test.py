@@ -148,6 +148,7 @@ NAMES = {
     "cudaGraphConditionalHandle handle;": "this part of CUDA graphs",
     "void allocate() { cudaGraphAddMemAllocNode(0, 0, 0, 0, 0); }": "this part of CUDA graphs",
     "curandStateSobol32_t state;": "this part of cuRAND",
+    "__global__ void __cluster_dims__(2, 1, 1) pair() {}": "thread-block clusters",
     "void invert() { cublasSmatinvBatched(0, 0, 0, 0, 0, 0, 0, 0); }": "this function of cuBLAS",
     "texture<float, 2> reference;": "texture and surface references",
     "void free_it() { cudaFreeMipmappedArray(0); }": "mipmaps",
@@ -187,12 +188,18 @@ BEYOND_LIMITS = [
     ("__constant__ int table[16385];\n__global__ void k(int* p) { *p = table[*p]; }", "constant"),
     ("struct Large { int a[1025]; };\n__global__ void k(Large large, int* p) { *p = large.a[*p & 1023]; }", "param"),
     ("__global__ void k(int* p) {\n  asm volatile(\"frobnicate.u32 %0, 1;\" : \"=r\"(*p));\n}", "frobnicate"),
+    ("__global__ void k(int* p) {\n  asm volatile(\"wgmma.commit_group.sync.aligned;\");\n}", "matrix products of warp groups"),
+    ("__global__ void k(int* p) {\n  asm volatile(\"cp.async.bulk.commit_group;\");\n}", "bulk copies (TMA)"),
+    ("__global__ void k(int* p) {\n  asm volatile(\"barrier.cluster.arrive;\");\n}", "thread-block clusters"),
     ("__global__ void k(int* p) {\n  asm volatile(\"add.u32 %0, 1;\" : \"=r\"(*p));\n}", "expected"),
 ]
 WITHIN_LIMITS = """
 __constant__ int table[16384];
 struct Fits { int a[1022]; };
 __global__ void k(Fits fits, int* p) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("wgmma.commit_group.sync.aligned;");
+#endif
   __shared__ int tile[12288];
   tile[threadIdx.x] = table[*p] + fits.a[*p & 1];
   __syncthreads();

@@ -1,6 +1,6 @@
 // gpusim_ptxcheck FILE.ptx: prints what is wrong with the file, one a line, as a compiler does: "sum.cu:12:5: error: …".
-// What a GPU can do and the simulated one cannot is a warning: such a kernel is refused when it is launched. Exits with 1
-// if there is an error.
+// What a GPU of its compute capability can do and the simulated one cannot is a warning: such a kernel is refused when it
+// is launched. What only newer ones can is an error, as it is for ptxas. Exits with 1 if there is an error.
 #include <cstdio>
 #include <fstream>
 #include <sstream>

@@ -32,7 +32,8 @@ class BodyParser : private Operands {
       try {
         statement();
       } catch (const Unsupported& u) {
-        problem(in_.line_before(), u.what + "; run this on a GPU");
+        problem(in_.line_before(),
+                u.what + (u.is_newer ? "; run this on a newer GPU" : "; run this on a GPU"));
         skip_from(begin);
       } catch (const SyntaxError& e) {
         if (f_.problems.size() == kMostProblems) break;

@@ -188,12 +188,39 @@ bool is_instruction(std::string_view first) {
   return words.contains(first);
 }
 
+// What GPUs have since compute capability 9.0, and no GPU of 8.0: such code is for others than the simulated one.
+struct NewerFeature {
+  std::string_view begins, what;
+};
+constexpr NewerFeature kNewer[] = {
+    {"wgmma.", "matrix products of warp groups"},
+    {"tcgen05.", "tensor memory"},
+    {"cp.async.bulk.", "bulk copies (TMA)"},
+    {"cp.reduce.async.bulk.", "bulk copies (TMA)"},
+    {"tensormap.", "bulk copies (TMA)"},
+    {"barrier.cluster.", "thread-block clusters"},
+    {"mapa.", "thread-block clusters"},
+    {"getctarank.", "thread-block clusters"},
+    {"clusterlaunchcontrol.", "thread-block clusters"},
+    {"multimem.", "multicast memory"},
+    {"griddepcontrol.", "programmatic dependent launches"},
+    {"setmaxnreg.", "registers that warps hand over"},
+    {"stmatrix.", "stores of matrices"},
+    {"elect.", "elected lanes"},
+};
+
 }  // namespace
 
 std::optional<Type> type_named(std::string_view name) { return find(kTypes, name); }
 std::optional<Space> space_named(std::string_view name) { return find(kSpaces, name); }
 
 std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
+  for (const NewerFeature& feature : kNewer)
+    if (mnemonic.starts_with(feature.begins))
+      throw Unsupported{"'" + std::string(mnemonic) +
+                            "': the simulated GPU, of compute capability 8.0, does not have " +
+                            std::string(feature.what),
+                        true};
   auto parts = split(mnemonic, '.');
   std::ranges::replace(parts, std::string_view("shared::cta"), std::string_view("shared"));
   // Not all instructions of 16 bits have rows.

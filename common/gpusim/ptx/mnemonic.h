@@ -12,6 +12,7 @@ namespace gpusim::ptx {
 // PTX that is right but that we do not simulate.
 struct Unsupported {
   std::string what;
+  bool is_newer = false;  // no GPU of compute capability 8.0 has it
 };
 
 // Fills op, shape, types, space and modifiers. Why there is no such instruction ("'div.approx.u32' does not exist"), or

@@ -97,7 +97,8 @@ void tell_pools_freed(u64 address) {
   };
   for (auto& [gpu, pool] : pools().defaults) free_in(pool);
   for (auto& [handle, pool] : pools().made) free_in(*pool);
-  std::erase_if(pools().made, [](const auto& own) { return own.second->is_destroyed && own.second->pieces.empty(); });
+  std::erase_if(pools().made,
+                [](const auto& own) { return own.second->is_destroyed && own.second->pieces.empty(); });
 }
 
 void forget_pools() { pools() = {}; }

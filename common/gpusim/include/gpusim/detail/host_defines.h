@@ -12,6 +12,9 @@
 #define __managed__ \
   _Pragma(          \
       "GCC error \"__managed__ variables are not simulated: use cudaMallocManaged, or run this on a GPU\"")
+#define __cluster_dims__(...) \
+  _Pragma(                    \
+      "GCC error \"the simulated GPU does not have thread-block clusters (__cluster_dims__); compile this with nvcc and run it on a GPU\"")
 // Those of kernels, before a header makes `new` of those of the host.
 extern "C" {
 __device__ void* malloc(__SIZE_TYPE__) __attribute__((nothrow));
