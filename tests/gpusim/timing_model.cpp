@@ -116,6 +116,27 @@ TEST_CASE(
   CHECK(gigabytes_per_second > 2500);
 }
 
+// ns of a multiprocessor from one barrier to the next, of so many blocks of `warps` on each of 132.
+double barrier_nanoseconds(u32 blocks, u32 warps) {
+  const auto time = [&](int barriers) {
+    return report_of(copy_kernel(barriers), "copy", "h200", 132 * blocks, 32 * warps).prediction.nanoseconds;
+  };
+  return (time(400) - time(200)) / 200;
+}
+
+TEST_CASE("a barrier takes what calibrate has measured, alone and where other blocks meet too") {
+  const Machine m = machine("h200");
+  for (const u32 warps : {2u, 8u, 16u, 32u}) {
+    CAPTURE(warps);
+    const std::string name = "barrier_" + std::to_string(warps) + "_warps";
+    const u32 blocks = std::min(32u, 64 / warps);
+    CHECK(barrier_nanoseconds(1, warps) / m.of.nanoseconds ==
+          doctest::Approx(m[name + "_latency"]).epsilon(0.1));
+    CHECK(barrier_nanoseconds(blocks, warps) / m.of.nanoseconds ==
+          doctest::Approx(m[name + "_interval"] * blocks).epsilon(0.3));
+  }
+}
+
 TEST_CASE("barriers cost time, and the report says so") {
   const Report none = report_of(copy_kernel(0), "copy", "h200", 4096, 256);
   const Report many = report_of(copy_kernel(64), "copy", "h200", 4096, 256);

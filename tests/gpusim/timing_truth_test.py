@@ -8,10 +8,13 @@ comes out in RECORD: from there programs take how far off a predicted time may b
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import sys
+import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim/timing"))
+import errors  # noqa: E402
 
 SIZES = [1 << 25]
 TRUTH = {"h200": "timings_steps_h200.json", "h100": "timings_h100.json"}  # each one computer, one run
@@ -35,6 +38,7 @@ LEFT_OUT = {
     "13_gemm": "2048 of its blocks take minutes; products were held against an older model: -35 to +52 %",
     "14_many_gpus": "what GPUs wait for each other is not modelled",
     "laboratories": "they take as long as steps of 2^28 elements",
+    "kernels of other kinds": "they take two minutes; --write holds them against measured times, and the book says what came out",
 }
 # Off by more than FAR, and why.
 OUTLIERS = {
@@ -42,9 +46,11 @@ OUTLIERS = {
     "sum_rows": "chapter 04's loop of guarded loads is unrolled by nvcc, and the model sees one load in flight; in chapter 03 "
     "blocks that mostly meet at barriers are too fast",
     "sum_runs": "at 2^28 elements the model's L1 cache loses lines that the real one keeps for lanes that lie far apart",
+    "scan_kogge_stone (one block)": "takes 6 microseconds, most of them the launch: on the H200 that measured the chapters "
+    "it took 4.5, on the one of the model 2.9",
     "transpose_padded": "loads and stores of a block overlap more than memory under load answers in the model",
 }
-FAR = 0.25
+FAR = errors.FAR
 MOST_MEAN_ERROR, LEAST_NEAR, LEAST_ORDERED = 0.15, 0.90, 0.97
 DIFFER = 1.10  # times of two kernels whose order is asked for
 DRIFT = 0.05  # another clang makes other PTX
@@ -125,14 +131,30 @@ def orders(rows):
 
 
 def summary(rows):
-    errors = sorted(abs(error_of(row)) for row in rows)
-    return {
-        "rows": len(errors),
-        "mean": round(statistics.mean(errors), 3),
-        "median": round(statistics.median(errors), 3),
-        "near": round(sum(error <= FAR for error in errors) / len(errors), 3),
-        "nine_in_ten": round(errors[-(-9 * len(errors) // 10) - 1], 2),
-    }
+    return errors.summary(error_of(row) for row in rows)
+
+
+def outside_rows(build, source):
+    """Kernels that the tutorial does not have (tests/gpusim/outside)."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder, "outside")
+        subprocess.run([build / "simcc", "-O3", source / "tests/gpusim/outside/outside.cu", "-o", program], check=True)
+        for machine in TRUTH:
+            data = json.loads((source / f"book/data/outside_{machine}.json").read_text(encoding="utf-8"))
+            truth = {row["kernel"]: row["milliseconds"] for row in data["rows"]}
+            environment = {**os.environ, "GPUSIM_MACHINE": machine}
+            done = subprocess.run([program], env=environment, capture_output=True, text=True, check=True)
+            rows += [
+                {
+                    "machine": machine,
+                    "kernel": row["kernel"],
+                    "measured": truth[row["kernel"]],
+                    "predicted": round(row["milliseconds"], 5),
+                }
+                for row in json.loads(done.stdout)["rows"]
+            ]
+    return rows
 
 
 def stale(rows, recorded):
@@ -169,6 +191,9 @@ def main(build, source, *options):
         "rows": rows,
     }
     if writes:
+        outside = outside_rows(build, source)
+        record["outside"] = {machine: summary([row for row in outside if row["machine"] == machine]) for machine in TRUTH}
+        record["outside_rows"] = outside
         text = json.dumps(record, indent=1)
         (source / RECORD).write_text(text + "\n", encoding="utf-8")
         wrong = []

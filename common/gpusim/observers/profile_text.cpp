@@ -63,6 +63,11 @@ class Listing {
   std::string text() {
     out_ = launch_line(report_);
     append_prediction(out_, report_.prediction);
+    if (is_predicted()) {
+      append(out_, "  %-17s each line's share of that prediction", "time");
+      if (report_.prediction.error > 0) append(out_, ", with its ± %.0f %%", 100 * report_.prediction.error);
+      out_ += '\n';
+    }
     for (const Column& column : kColumns) pad(column.heading, column.width);
     if (is_predicted()) pad(kTime, kTimeWidth);
     out_ += "  line | source\n";

@@ -42,9 +42,7 @@ Graph build(const Program& p, u32 begin, u32 end) {
     const Instruction& last = p.code[g.start[b + 1] - 1];
     auto& to = g.successors[b];
     for_targets(p, last, [&](u32 target) { to.push_back(block_of[target - begin]); });
-    const bool falls_through =
-        !leaves(last) && (!is_branch(last) || (last.shape == Shape::branch && last.guard != kNoOperand));
-    if (falls_through) to.push_back(b + 1);
+    if (!leaves(last) && falls_through(last)) to.push_back(b + 1);
     if (leaves(last)) to.push_back(g.exit);
   }
   return g;

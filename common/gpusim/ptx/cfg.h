@@ -12,6 +12,12 @@ template <class F> void for_targets(const Program& p, const Instruction& i, F f)
     for (const u32 target : p.tables[i.target]) f(target);
 }
 
+// Does what follows in the code follow it, for some lane at least?
+inline bool falls_through(const Instruction& i) {
+  if (i.shape == Shape::branch_table) return false;
+  return (i.shape != Shape::branch && i.shape != Shape::leave) || i.guard != kNoOperand;
+}
+
 // Sets Instruction::reconverge of every conditional branch and branch table in code [begin, end) to the first pc of
 // its immediate post-dominator, or kNoReconvergence where only the function's exits follow both ways.
 // (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph.)

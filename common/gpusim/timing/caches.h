@@ -72,15 +72,23 @@ class L2Cache {
       *found = {touched.line, 0, 0, 0};
     }
     found->used = ++now_;
-    const u8 missing = u8(touched.sectors & ~(is_store ? found->dirty : found->present));
-    if (is_store) found->dirty |= touched.sectors;
-    found->present |= touched.sectors;
+    if (is_store) {
+      const u8 missing = u8(touched.sectors & ~found->dirty);
+      found->dirty |= touched.sectors;
+      found->present |= touched.sectors;
+      return missing;
+    }
+    const u8 missing = u8(in_pairs(u8(touched.sectors & ~found->present)) & ~found->present);
+    found->present |= u8(touched.sectors | missing);
     return missing;
   }
 
  private:
   static constexpr u32 kWays = 16, kOneOf = 8;
   static constexpr u64 kAskedForAll = u64(1) << 21;
+
+  // The memory gives 64 bytes at a time: a sector comes with its neighbour.
+  static u8 in_pairs(u8 sectors) { return u8(sectors | (sectors & 5) << 1 | (sectors & 10) >> 1); }
 
   struct Line {
     u64 line = 0, used = 0;
@@ -101,6 +109,8 @@ class L1Share {
     present_.clear();
     order_.clear();
   }
+  // They stay, and take nobody's room.
+  void keep(const TouchedLine& touched) { present_[touched.line] |= touched.sectors; }
   // The sectors that are not there yet; they come.
   u8 miss(const TouchedLine& touched) {
     const auto [at, is_new] = present_.try_emplace(touched.line, u8(0));

@@ -9,6 +9,8 @@ import json
 import pathlib
 import sys
 
+import errors
+
 output, accuracy, outside, *files = sys.argv[1:]
 held = json.loads(pathlib.Path(accuracy).read_text(encoding="utf-8"))["machines"]
 machines = [(pathlib.Path(file).stem, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files)]
@@ -25,8 +27,7 @@ def error_outside(name):
     if not file.exists():
         return 0
     launches = json.loads(file.read_text(encoding="utf-8"))["rows"]
-    off = sorted(abs(launch["predicted_before"] / launch["milliseconds"] - 1) for launch in launches)
-    return round(off[-(-9 * len(off) // 10) - 1], 2)
+    return errors.summary(launch["predicted_before"] / launch["milliseconds"] - 1 for launch in launches)["nine_in_ten"]
 
 
 rows = "".join(

@@ -13,10 +13,6 @@ bool ends_block(const Instruction& in) {
   return in.shape == Shape::branch || in.shape == Shape::branch_table || in.shape == Shape::leave ||
          in.shape == Shape::call;
 }
-bool falls_through(const Instruction& in) {
-  const bool always_goes = in.shape == Shape::branch || in.shape == Shape::leave;
-  return !(always_goes && in.guard == kNoOperand);
-}
 
 // Accesses that must not change places. Reads may, and accesses of different spaces.
 struct Memory {
@@ -165,6 +161,14 @@ class BlockOrder {
 
 }  // namespace
 
+bool is_turned_branch(const Program& program, u32 pc) {
+  const Instruction& in = program.code[pc];
+  if (in.shape != Shape::branch || in.guard == kNoOperand || in.target != pc + 2) return false;
+  if (pc + 2 >= program.code.size()) return false;
+  const Instruction& jump = program.code[pc + 1];
+  return jump.shape == Shape::branch && jump.guard == kNoOperand && jump.target <= pc;
+}
+
 BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predicated) {
   const u32 size = u32(program.code.size());
   std::vector<bool> leads(size + 1, false);
@@ -172,7 +176,7 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
   for (u32 pc = 0; pc < size; ++pc) {
     if (predicated[pc] > 0) continue;
     ptx::for_targets(program, program.code[pc], [&](u32 target) { leads[target] = true; });
-    if (ends_block(program.code[pc])) leads[pc + 1] = true;
+    if (ends_block(program.code[pc]) && !is_turned_branch(program, pc)) leads[pc + 1] = true;
   }
   BasicBlocks blocks;
   std::vector<u32> number(size + 1, 0);
@@ -194,7 +198,9 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
       continue;
     }
     ptx::for_targets(program, last, [&](u32 target) { blocks.successors[b].push_back(number[target]); });
-    if (falls_through(last) && !ends_function[end]) blocks.successors[b].push_back(number[end]);
+    const bool is_turned = end - blocks.start[b] >= 2 && is_turned_branch(program, end - 2);
+    if ((is_turned || ptx::falls_through(last)) && !ends_function[end])
+      blocks.successors[b].push_back(number[end]);
   }
   return blocks;
 }

@@ -14,6 +14,12 @@ bool is_float(Type t) {
          t == Type::bf16x2;
 }
 
+// "__nv_expf" as the machine model has it: "call_expf".
+std::string library_function(std::string_view callee) {
+  constexpr std::string_view kPrefix = "__nv_";
+  return "call_" + std::string(callee.starts_with(kPrefix) ? callee.substr(kPrefix.size()) : callee);
+}
+
 class Costs {
  public:
   Costs(const Program& program, const Machine& machine, ProgramCosts& out)
@@ -58,9 +64,12 @@ class Costs {
       case Shape::activemask: return measured(Unit::integer, "vote");
       case Shape::redux: return measured(Unit::special, "reduce_add");
       case Shape::branch:
-      case Shape::branch_table: return branch(in);
-      case Shape::call: return {Unit::none, 10, 0, 20};
+      case Shape::branch_table: return is_turned_branch(program_, pc) ? IssueCost{} : branch(in);
+      case Shape::call: return call(in);
       case Shape::compare: return comparison(in);
+      case Shape::barrier:
+      case Shape::barrier_red:
+      case Shape::warp_barrier: return {Unit::none, 1, 0, 0};
       default: return arithmetic(pc, in);
     }
   }
@@ -87,6 +96,15 @@ class Costs {
     if (in.space == Space::param) return {};  // an operand of the instruction that needs it
     if (in.space == Space::constant) return measured(Unit::integer, "int_add");
     return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
+  }
+  // A function of the module costs what its instructions do. One of the library is code that nvcc puts there.
+  IssueCost call(const Instruction& in) const {
+    constexpr IssueCost kCall = {Unit::none, 10, 0, 20};
+    const CallSite& site = program_.calls[in.target];
+    const std::string name = library_function(site.callee);
+    if (site.function >= 0 || !machine_.has(name + "_interval")) return kCall;
+    const float interval = float(machine_[name + "_interval"]);
+    return {Unit::none, interval, interval, float(machine_[name + "_latency"])};
   }
   IssueCost branch(const Instruction& in) const {
     // What a loop takes beyond its addition and its comparison.
@@ -309,35 +327,165 @@ void merge_shared_loads(const Program& program, const BasicBlocks& blocks, Progr
   }
 }
 
+namespace {
+
+bool is_access(const Instruction& in) { return in.shape == Shape::load || in.shape == Shape::store; }
+
+// A loop that is one basic block, of which the compiler does several rounds at a time.
+class UnrolledLoop {
+ public:
+  UnrolledLoop(const Program& program, ProgramCosts& out, u32 begin, u32 end)
+      : program_(program), out_(out), begin_(begin), end_(end) {
+    for (u32 pc = begin; pc < end; ++pc)
+      for (const RegisterNumber r : out.writes.of(pc)) ++writers_[r];
+  }
+
+  void fill() {
+    find_folded();
+    find_overlapping();
+  }
+  // By a constant, or by what does not change in the loop: it can be counted before it begins.
+  bool is_counted() const {
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const Instruction& in = program_.code[pc];
+      if (in.op != Op::add || size_of(in.type) != 8 || in.d[0] != in.s[0]) continue;
+      for (u32 load = begin_; load < end_; ++load)
+        if (program_.code[load].shape == Shape::load && program_.code[load].space == Space::global &&
+            program_.code[load].s[0] == in.d[0])
+          return true;
+    }
+    // Or it counts from one number to another, both written in the code.
+    std::unordered_set<RegisterNumber> counts;
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const auto read = out_.reads.of(pc);
+      if (is_counter(pc)) counts.insert(out_.writes.of(pc)[0]);
+      if (read.size() != 1 || !counts.contains(read[0])) continue;
+      if (program_.code[pc].shape == Shape::compare) return true;
+      if (program_.code[pc].shape == Shape::convert)
+        for (const RegisterNumber r : out_.writes.of(pc)) counts.insert(r);
+    }
+    return false;
+  }
+
+ private:
+  bool is_counter(u32 pc) const {
+    const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
+    const Instruction& in = program_.code[pc];
+    return in.op == Op::add && !is_float(in.type) && written.size() == 1 && read.size() == 1 &&
+           read[0] == written[0];
+  }
+  bool changes(RegisterNumber r) const { return writers_.contains(r); }
+  // Goes on by what stays as it is: nobody waits long for it.
+  bool is_step(u32 pc) const {
+    const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
+    const Instruction& in = program_.code[pc];
+    return in.op == Op::add && !is_float(in.type) && written.size() == 1 && writers_.at(written[0]) == 1 &&
+           std::all_of(read.begin(), read.end(),
+                       [&](RegisterNumber r) { return r == written[0] || !changes(r); });
+  }
+  bool is_address(RegisterNumber r) const {  // and nothing else
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const auto read = out_.reads.of(pc);
+      const bool reads = std::find(read.begin(), read.end(), r) != read.end();
+      if (reads && !is_access(program_.code[pc])) return false;
+    }
+    return true;
+  }
+
+  // What becomes a constant in each round, or the constant part of an address: what goes up by a number, what comes of it
+  // alone, and its sum with what stays as it is.
+  void find_folded() {
+    std::unordered_set<RegisterNumber> known;
+    for (u32 pc = begin_; pc < end_; ++pc)
+      if (is_counter(pc)) known.insert(out_.writes.of(pc)[0]);
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const Instruction& in = program_.code[pc];
+      const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
+      if (written.size() != 1 || read.empty() || is_access(in) || is_float(in.type)) continue;
+      const auto is_known = [&](RegisterNumber r) { return known.contains(r); };
+      const bool all = std::all_of(read.begin(), read.end(), is_known);
+      const bool offset = in.op == Op::add && std::any_of(read.begin(), read.end(), is_known) &&
+                          std::all_of(read.begin(), read.end(),
+                                      [&](RegisterNumber r) { return is_known(r) || !changes(r); }) &&
+                          is_address(written[0]);
+      if (!all && !offset) continue;
+      out_.folded[pc] = true;
+      if (all) known.insert(written[0]);
+    }
+  }
+
+  // What waits for nothing that the round before leaves behind. A load must not overtake a store, as both may mean the same
+  // word: then rounds follow each other.
+  void find_overlapping() {
+    std::unordered_set<RegisterNumber> left_behind;  // by the round before, until written
+    bool loads[256] = {}, may_meet = false;
+    for (u32 pc = begin_; pc < end_; ++pc)
+      if (program_.code[pc].shape == Shape::load) loads[u8(program_.code[pc].space)] = true;
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const Instruction& in = program_.code[pc];
+      if (in.shape == Shape::store)
+        may_meet |= loads[u8(in.space)] || loads[u8(Space::generic)] || in.space == Space::generic;
+      if (!out_.folded[pc] && !is_step(pc))
+        for (const RegisterNumber r : out_.writes.of(pc)) left_behind.insert(r);
+    }
+    if (may_meet) return;
+    // A register that is written before it is read holds nothing of the round before.
+    std::unordered_set<RegisterNumber> seen;
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      for (const RegisterNumber r : out_.reads.of(pc)) seen.insert(r);
+      for (const RegisterNumber r : out_.writes.of(pc))
+        if (seen.insert(r).second) left_behind.erase(r);
+    }
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const Instruction& in = program_.code[pc];
+      const auto read = out_.reads.of(pc);
+      const bool waits =
+          in.shape == Shape::store || in.shape == Shape::branch ||
+          std::any_of(read.begin(), read.end(), [&](RegisterNumber r) { return left_behind.contains(r); });
+      out_.overlaps[pc] = !waits;
+      for (const RegisterNumber r : out_.writes.of(pc))
+        if (waits) left_behind.insert(r);
+    }
+  }
+
+  const Program& program_;
+  ProgramCosts& out_;
+  const u32 begin_, end_;
+  std::unordered_map<RegisterNumber, u32> writers_;
+};
+
+}  // namespace
+
 // A loop whose addresses step by what does not change in it can be counted before it begins; nvcc then unrolls it. clang
-// steps an address by itself only where it could count, too.
+// steps an address by itself only where it could count, too. Where warps meet or atomics are made, it does not.
 void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
   constexpr u32 kMostInstructions = 32;
   out.unrolled.assign(blocks.successors.size(), false);
+  out.folded.assign(program.code.size(), false);
+  out.overlaps.assign(program.code.size(), false);
+  const auto stands_alone = [](const Instruction& in) {
+    return in.shape == Shape::barrier || in.shape == Shape::barrier_red || in.shape == Shape::warp_barrier ||
+           in.shape == Shape::atomic || in.shape == Shape::reduction || in.shape == Shape::fence ||
+           in.shape == Shape::call || (in.shape == Shape::load && in.order != MemoryOrder::weak);
+  };
   for (u32 b = 0; b < blocks.successors.size(); ++b) {
     const auto& next = blocks.successors[b];
     const u32 begin = blocks.start[b], end = blocks.start[b + 1];
     if (std::find(next.begin(), next.end(), b) == next.end() || end - begin > kMostInstructions) continue;
-    for (u32 pc = begin; pc < end; ++pc) {
-      const Instruction& in = program.code[pc];
-      if (in.op != Op::add || size_of(in.type) != 8 || in.d[0] != in.s[0]) continue;
-      for (u32 load = begin; load < end; ++load)
-        if (program.code[load].shape == Shape::load && program.code[load].space == Space::global &&
-            program.code[load].s[0] == in.d[0])
-          out.unrolled[b] = true;
-    }
-    // Or it counts from one number to another, both written in the code.
-    for (u32 pc = begin; pc < end; ++pc) {
-      const auto counter = out.writes.of(pc), by = out.reads.of(pc);
-      if (program.code[pc].op != Op::add || counter.size() != 1 || by.size() != 1 || by[0] != counter[0])
-        continue;
-      for (u32 test = begin; test < end; ++test) {
-        const auto asked = out.reads.of(test);
-        if (program.code[test].shape == Shape::compare && asked.size() == 1 && asked[0] == counter[0])
-          out.unrolled[b] = true;
-      }
-    }
+    if (std::any_of(program.code.begin() + begin, program.code.begin() + end, stands_alone)) continue;
+    UnrolledLoop loop(program, out, begin, end);
+    if (!loop.is_counted()) continue;
+    out.unrolled[b] = true;
+    loop.fill();
   }
+}
+
+std::string_view unknown_call(const Program& program, const Machine& machine, u32 pc) {
+  const Instruction& in = program.code[pc];
+  if (in.shape != Shape::call) return {};
+  const CallSite& site = program.calls[in.target];
+  return site.function >= 0 || machine.has(library_function(site.callee) + "_interval") ? std::string_view()
+                                                                                        : site.callee;
 }
 
 ProgramCosts costs_of(const Program& program, const Machine& machine) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "ptx/program.h"
@@ -43,8 +44,9 @@ struct ProgramCosts {
   std::vector<float> predicated;
   std::vector<float>
       passes;  // by pc: of a shared load that ptxas makes one wide load of with its neighbours, what is left
-  std::vector<bool>
-      unrolled;  // by basic block: a loop of which the compiler does kUnrolled rounds at a time, loads first
+  std::vector<bool> unrolled;  // by basic block: a loop of which the compiler does kUnrolled rounds at a time
+  std::vector<bool> folded;    // by pc: a constant in each round of such a loop; one of kUnrolled is left
+  std::vector<bool> overlaps;  // by pc: waits for nothing that the round before leaves behind
   std::vector<u32> registers;  // by function: of a thread, as ptxas would allot them
 };
 
@@ -52,12 +54,17 @@ inline constexpr u32 kUnrolled = 4;
 
 ProgramCosts costs_of(const Program&, const Machine&);
 
+// The function that an instruction calls and of which nobody has measured what it takes; empty where that is known.
+std::string_view unknown_call(const Program&, const Machine&, u32 pc);
+
 // Its parts. ------------------------------------------------------------------------------------------------------------
 
 struct BasicBlocks {
   std::vector<u32> start;                    // first pc; one more entry: the end
   std::vector<std::vector<u32>> successors;  // numbers of blocks
 };
+// A conditional branch over a jump, which clang writes where a loop goes round: one branch, with the condition turned about.
+bool is_turned_branch(const Program&, u32 pc);
 // Of the whole program: no way leads from one function to another. What is predicated is no branch.
 BasicBlocks basic_blocks(const Program&, const std::vector<float>& predicated);
 // Fills in `cost` from the instructions and their operands.
@@ -66,7 +73,7 @@ void fill_costs(const Program&, const Machine&, ProgramCosts&);
 void fill_predicated(const Program&, ProgramCosts&);
 // Fills in `passes`, and takes the slots of loads that another one brings along.
 void merge_shared_loads(const Program&, const BasicBlocks&, ProgramCosts&);
-// Fills in `unrolled`.
+// Fills in `unrolled`, `folded` and `overlaps`.
 void find_unrolled(const Program&, const BasicBlocks&, ProgramCosts&);
 // Fills in `position`: the longest way to the block's end goes first, so that loads are made early.
 void fill_positions(const Program&, const Machine&, const BasicBlocks&, ProgramCosts&);

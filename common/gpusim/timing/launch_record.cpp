@@ -28,14 +28,15 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   record_.launch = launch;
   record_.costs = &costs_;
   const u64 shared = launch.static_shared_bytes + launch.dynamic_shared_bytes;
-  const u32 registers = costs_.registers[launch.kernel->function];
-  const u32 most = u32(machine_["registers_per_multiprocessor"] / double(launch.kernel->max_threads));
-  record_.occupancy =
-      occupancy_of(machine_, launch.block.count(), shared, std::min(registers, std::max(most, 16u)));
+  const u64 threads = launch.block.count();
+  const u32 registers =
+      allotted_registers(machine_, costs_.registers[launch.kernel->function], *launch.kernel, threads);
+  record_.occupancy = occupancy_of(machine_, threads, shared, registers);
   const u64 sms = u64(machine_["multiprocessors"]);
   const u32 resident =
       u32(std::clamp<u64>((launch.grid.count() + sms - 1) / sms, 1, std::max(record_.occupancy.blocks, 1u)));
-  record_.l1_bytes = l1_bytes(machine_, resident, shared) / resident;
+  record_.whole_l1_bytes = l1_bytes(machine_, resident, shared);
+  record_.l1_bytes = record_.whole_l1_bytes / resident;
   l2_.begin(machine_["l2_bytes"]);
   fetched_.assign(program_size_, {});
   live_.clear();
@@ -120,6 +121,7 @@ void Recorder::access(const Access& a) {
     const AscendingAddresses lanes(a.address, a.mask);
     step->lines = narrow(lanes.longest_run());
     step->sectors = narrow(lane_count(a.mask));
+    step->missed_lines = narrow(TouchedLines(a.address, a.mask, a.bytes).count);
   }
   if (a.space != Space::global) return;
   Contention& contention = record_.contended[a.pc];
@@ -157,10 +159,55 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   }
 }
 
-void pass_l1(const LaunchRecord& record, BlockRecord& block) {
+std::vector<Touched> read_by_several(const LaunchRecord& record) {
+  constexpr double kMost = 0.5;  // of what an instruction reads
+  struct Line {
+    std::size_t block = 0;  // that read it first
+    u8 sectors = 0;
+    bool by_several = false;
+  };
+  struct Use {
+    u64 reads = 0, of_several = 0;
+  };
+  std::unordered_map<u64, Line> lines;
+  const auto each = [&](auto use) {
+    for (std::size_t b = 0; b < record.blocks.size(); ++b)
+      for (const WarpRecord& warp : record.blocks[b].warps)
+        for (const Step& step : warp.steps) {
+          const Instruction& in = record.launch.program->code[step.pc];
+          if (in.shape != Shape::load || in.space == Space::shared || in.order != MemoryOrder::weak) continue;
+          if (step.touched + step.lines > warp.touched.size()) continue;
+          for (u32 k = step.touched; k < step.touched + step.lines; ++k) use(b, step.pc, warp.touched[k]);
+        }
+  };
+  each([&](std::size_t b, u32, const Touched& touched) {
+    Line& line = lines.try_emplace(touched.line, Line{b, 0, false}).first->second;
+    line.by_several |= line.block != b;
+    line.sectors |= touched.sectors;
+  });
+  std::unordered_map<u32, Use> uses;  // by pc
+  each([&](std::size_t, u32 pc, const Touched& touched) {
+    Use& use = uses[pc];
+    ++use.reads;
+    use.of_several += lines[touched.line].by_several;
+  });
+  std::unordered_map<u64, Touched> found;
+  each([&](std::size_t, u32 pc, const Touched& touched) {
+    const Line& line = lines[touched.line];
+    if (line.by_several && double(uses[pc].of_several) > kMost * double(uses[pc].reads))
+      found[touched.line] = {touched.line, line.sectors, 0};
+  });
+  std::vector<Touched> result;
+  if (found.size() << kLineShift <= record.whole_l1_bytes)
+    for (const auto& [line, touched] : found) result.push_back(touched);
+  return result;
+}
+
+void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<Touched>& already_there) {
   const std::vector<Instruction>& code = record.launch.program->code;
   L1Share l1;
   l1.begin(record.l1_bytes);
+  for (const Touched& touched : already_there) l1.keep({touched.line, touched.sectors});
   bool any = true;
   for (std::size_t turn = 0; any; ++turn) {
     any = false;
@@ -176,7 +223,8 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block) {
         const Touched& touched = warp.touched[k];
         const u8 sectors = is_cached ? l1.miss({touched.line, touched.sectors}) : touched.sectors;
         step.sectors = narrow(step.sectors + u32(std::popcount(sectors)));
-        step.memory = narrow(step.memory + u32(std::popcount(u8(sectors & touched.missing))));
+        if ((sectors & touched.missing) != 0)
+          step.memory = narrow(step.memory + u32(std::popcount(touched.missing)));
         step.missed_lines += sectors != 0;
       }
     }

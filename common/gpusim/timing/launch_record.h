@@ -19,7 +19,7 @@ struct Step {
   u16 lines = 0;    // global, local: lines; shared: wavefronts; atomics: operations on one address, at most
   u16 sectors = 0;  // that the L1 cache does not have; stores: all; atomics: lanes
   u16 memory = 0;   // sectors that the L2 cache does not have; stores: that nobody wrote before
-  u16 missed_lines = 0;
+  u16 missed_lines = 0;  // atomics: lines
   u32 touched =
       0;  // global loads and stores: of the warp's touched lines the first; there are `lines` of them
 };
@@ -53,15 +53,17 @@ struct LaunchRecord {
   Occupancy occupancy;
   std::vector<BlockRecord> blocks;                // recorded
   std::unordered_map<u32, Contention> contended;  // by pc
-  u64 blocks_run = 0, steps_run = 0;  // of all blocks, so that recorded ones can be told from usual ones
-  u64 steps_recorded = 0;             // before any block was cut short
-  u64 polls = 0;                      // reads that wait for others
-  u64 l1_bytes = 0;                   // of the L1 cache, for each block
+  u64 blocks_run = 0, steps_run = 0;     // of all blocks, so that recorded ones can be told from usual ones
+  u64 steps_recorded = 0;                // before any block was cut short
+  u64 polls = 0;                         // reads that wait for others
+  u64 l1_bytes = 0, whole_l1_bytes = 0;  // of the L1 cache, for each block; all of it
 };
 
 // What the L1 cache keeps of a block's loads: fills in Step::sectors, memory and missed_lines. Its warps take turns, a step
 // each, as they do on a multiprocessor; while they were recorded each ran on its own from barrier to barrier.
-void pass_l1(const LaunchRecord&, BlockRecord&);
+void pass_l1(const LaunchRecord&, BlockRecord&, const std::vector<Touched>& already_there);
+// What most blocks find in their multiprocessor's L1 cache, as earlier ones have read it too: tables that all use.
+std::vector<Touched> read_by_several(const LaunchRecord&);
 
 class Recorder final : public Observer {
  public:

@@ -1,6 +1,8 @@
 #include "timing/multiprocessor.h"
 
 #include <algorithm>
+#include <bit>
+#include <deque>
 #include <numeric>
 #include <queue>
 
@@ -11,8 +13,29 @@ constexpr u32 kMostSchedulers = 4;
 // Cycles of work that a queue in front of a unit or a cache takes before a warp must wait to add to it.
 constexpr double kUnitQueue = 32, kMemoryQueue = 400;
 
-double barrier_latency(const Machine& machine, u32 warps) {
-  return machine["barrier_" + std::to_string(warps) + "_warps_latency"];
+// What a block of so many warps takes from the last one's arrival at a barrier to the next instruction; and what each warp of
+// another block that waits at a barrier at the same time adds to it.
+struct BarrierCost {
+  double alone = 0, for_each_other = 0;
+  double window = 0;  // cycles
+};
+BarrierCost barrier_cost(const Machine& machine, u32 warps) {
+  const auto measured = [&](u32 count) {
+    const std::string name = "barrier_" + std::to_string(count) + "_warps";
+    const double blocks = std::min(machine["blocks_per_multiprocessor"], machine.of.warps / count);
+    const double alone = machine[name + "_latency"], full = machine[name + "_interval"] * blocks;
+    const double handed_over = machine["shared_load_one_scheduler_interval"] *
+                               ((count - 1) / kMostSchedulers);  // one after the other
+    return BarrierCost{alone - handed_over, std::max(0.0, full - alone) / ((blocks - 1) * count), full};
+  };
+  const u32 fewer = std::bit_floor(std::clamp(warps, 1u, 32u));
+  const BarrierCost from = measured(fewer);
+  if (fewer == 32) return from;
+  const BarrierCost to = measured(2 * fewer);
+  const double part = double(warps - fewer) / fewer;
+  return {from.alone + part * (to.alone - from.alone),
+          from.for_each_other + part * (to.for_each_other - from.for_each_other),
+          from.window + part * (to.window - from.window)};
 }
 
 class Multiprocessor {
@@ -36,10 +59,10 @@ class Multiprocessor {
     const u64 threads = record.launch.block.count();
     dispatch_ =
         m_[threads > 768 ? "block_1024_threads_nanoseconds" : "block_256_threads_nanoseconds"] * cycles;
-    barrier_arrival_ = (barrier_latency(m_, 32) - barrier_latency(m_, 1)) / 31;
-    barrier_answer_ = barrier_latency(m_, 1) - barrier_arrival_;
-    barrier_pass_ = m_["barrier_2_warps_interval"] / 2;
+    for (u32 warps = 1; warps <= record.launch.warps_per_block; ++warps)
+      barrier_costs_.push_back(barrier_cost(m_, warps));
     shared_pass_ = m_["shared_load_stride32_interval"] / 32;
+    access_interval_ = m_["shared_load_one_scheduler_interval"];
     // What changing from one block to the next takes, measured where there is room for one only; each more of its warps;
     // what an access takes before it is made, beyond what its instructions do; a store before the end.
     const auto alone = [&](const char* name) { return m_[name] / m_.of.nanoseconds; };
@@ -199,8 +222,14 @@ class Multiprocessor {
         return;
       }
     }
-    if (!reserved && u32(cost.unit) >= kSchedulerUnits) {
-      const double room = unit_room(in, step);
+    const bool is_barrier = in.shape == Shape::barrier;
+    if (!reserved && (u32(cost.unit) >= kSchedulerUnits || is_barrier)) {
+      double room = is_barrier ? 0.0 : unit_room(in, step);
+      if (is_barrier || cost.unit == Unit::shared) {
+        double& handing_over = access_free_[w.scheduler];
+        room = std::max(room, handing_over);
+        handing_over = std::max(start, room) + access_interval_;
+      }
       if (room > start + 0.5) {
         spend_until(w, pc, time, Wait::queue, room);
         ready_.push({room, number, true});
@@ -298,8 +327,10 @@ class Multiprocessor {
                                  lines * (is_store ? m_.of.sm_store_line : m_.of.sm_line));
     const double l2 = std::max(sectors * (is_store ? l2_store_sector_ : l2_sector_),
                                lines * (is_store ? l2_store_line_ : l2_line_));
-    const double at_l2 = std::max(serve(port_free_, Server::port, start, port) - port,
-                                  serve(l2_free_, Server::l2, start, l2) - l2);
+    // The last line's turn: a warp waits for all.
+    const double others = lines > 1 ? 1 - 1 / lines : 0;
+    const double at_l2 = std::max(serve(port_free_, Server::port, start, port) - port * (1 - others),
+                                  serve(l2_free_, Server::l2, start, l2) - l2 * (1 - others));
     result = std::max(result, at_l2 + m_["l2_latency"]);
     if (step.memory == 0) return result;
     const double dram = step.memory * (is_store ? dram_write_ : dram_read_);
@@ -327,19 +358,24 @@ class Multiprocessor {
     const double own = m_[name + "_own_words_nanoseconds"],
                  one = m_[(is_float ? "global_red_float" : name) + "_one_word_nanoseconds"];
     const double same_warp = m_[name + "_word_per_warp_nanoseconds"] * (step.lines > 1);
-    const double cost = step.sectors * std::max({own, share * one, same_warp}) * per_nanosecond_;
+    const double cost = std::max(step.sectors * std::max({own, share * one, same_warp}) * per_nanosecond_,
+                                 step.missed_lines * l2_store_line_);
     return serve(atomics_free_, Server::atomics, start, cost) + m_["global_atomic_latency"];
   }
 
   void arrive(Warp& w, double start) {
     Slot& s = slots_[w.slot];
-    barrier_free_ = std::max(barrier_free_, start) + barrier_pass_;
-    s.arrival = std::max({s.arrival + barrier_arrival_, barrier_free_, start + barrier_arrival_});
+    s.arrival = std::max(s.arrival, start);
+    arrivals_.push_back({start, std::size_t(w.slot)});
     w.waits_at_barrier = true;
     if (++s.waiting == s.live) open_barrier(s);
   }
   void open_barrier(Slot& s) {
-    const double opens = s.arrival + barrier_answer_;
+    const BarrierCost& cost = barrier_costs_[s.waiting - 1];
+    while (arrivals_.front().first < s.arrival - cost.window) arrivals_.pop_front();
+    u32 others = 0;
+    for (const auto& [time, slot] : arrivals_) others += slot != std::size_t(&s - slots_.data());
+    const double opens = s.arrival + cost.alone + others * cost.for_each_other;
     s.waiting = 0;
     s.arrival = 0;
     for (const u32 number : std::vector<u32>(s.warps)) {
@@ -368,20 +404,24 @@ class Multiprocessor {
   u64 started_ = 0;
   u32 next_scheduler_ = 0;
   double l2_sector_, l2_line_, l2_store_sector_, l2_store_line_, dram_read_, dram_write_, per_nanosecond_;
-  double dispatch_, barrier_arrival_, barrier_answer_, barrier_pass_, shared_pass_, store_end_, prologue_,
-      warp_start_, turnover_;
+  double dispatch_, shared_pass_, access_interval_, store_end_, prologue_, warp_start_, turnover_;
+  std::vector<BarrierCost> barrier_costs_;  // by warps that meet, less one
+  std::deque<std::pair<double, std::size_t>> arrivals_;
   std::vector<Warp> warps_;
   std::vector<Slot> slots_;
   std::priority_queue<Entry> ready_;
   double scheduler_free_[kMostSchedulers] = {};
   double unit_free_[kMostSchedulers][kSchedulerUnits] = {};
+  double access_free_[kMostSchedulers] =
+      {};  // to hand over the next access to shared memory, or arrival at a barrier
   double now_ = 0, l1_free_ = 0, port_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomics_free_ = 0,
-         dispatch_free_ = 0, barrier_free_ = 0;
+         dispatch_free_ = 0;
   MultiprocessorRun out_;
 };
 
-// Of the loops that the compiler unrolls kUnrolled rounds come together: first, of all rounds, what leads to the last load,
-// then the rest. One branch is left.
+// Of the loops that the compiler unrolls kUnrolled rounds come together: first, an instruction of each round in turn, what
+// waits for nothing of the round before, which are the loads mostly; then the rest, round after round. One branch is left, and
+// one of what counts the rounds.
 void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
   const auto is_unrolled = [&](const Step& step) { return costs.unrolled[costs.block[step.pc]]; };
   if (std::none_of(steps.begin(), steps.end(), is_unrolled)) return;
@@ -401,15 +441,17 @@ void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
       at += round;
       continue;
     }
-    std::size_t loads = 0;
-    for (std::size_t k = 0; k < round; ++k)
-      if (costs.cost[steps[at + k].pc].unit == Unit::global) loads = k + 1;
-    const auto add = [&](u32 k, std::size_t from, std::size_t to) {
-      out.insert(out.end(), steps.begin() + std::ptrdiff_t(at + k * round + from),
-                 steps.begin() + std::ptrdiff_t(at + k * round + to));
+    const auto add = [&](u32 k, std::size_t i) {  // the i-th step of the k-th round
+      const Step& step = steps[at + k * round + i];
+      const bool is_left_out = i + 1 == round || costs.folded[step.pc];
+      if (k + 1 == kUnrolled || !is_left_out) out.push_back(step);
     };
-    for (u32 k = 0; k < kUnrolled; ++k) add(k, 0, loads);
-    for (u32 k = 0; k < kUnrolled; ++k) add(k, loads, k + 1 < kUnrolled ? std::max(loads, round - 1) : round);
+    const auto overlaps = [&](std::size_t i) { return costs.overlaps[steps[at + i].pc]; };
+    for (std::size_t i = 0; i < round; ++i)
+      for (u32 k = 0; overlaps(i) && k < kUnrolled; ++k) add(k, i);
+    for (u32 k = 0; k < kUnrolled; ++k)
+      for (std::size_t i = 0; i < round; ++i)
+        if (!overlaps(i)) add(k, i);
     at += kUnrolled * round;
   }
   steps = std::move(out);

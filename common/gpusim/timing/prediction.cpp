@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "device/device.h"
 
@@ -93,8 +94,12 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
     return out;
   }
   if (record.blocks.empty()) return out;
+  // The first block of a multiprocessor finds nothing there, but where there are few they are the whole launch.
+  const bool are_many =
+      double(record.launch.grid.count()) > 2 * machine["multiprocessors"] * double(record.occupancy.blocks);
+  const std::vector<Touched> already_there = are_many ? read_by_several(record) : std::vector<Touched>();
   for (BlockRecord& block : record.blocks) {
-    pass_l1(record, block);
+    pass_l1(record, block, already_there);
     for (WarpRecord& warp : block.warps) order_steps(*record.costs, warp.steps);
   }
 
@@ -148,6 +153,13 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
     out.not_modelled.push_back("waits for asynchronous copies");
   if (has([](Shape s) { return s == Shape::matrix_load || s == Shape::matrix_multiply; }))
     out.not_modelled.push_back("tensor cores");
+  std::set<std::string_view> functions;
+  for (u32 pc = 0; pc < u32(out.share.size()); ++pc)
+    if (out.share[pc] > 0)
+      if (const auto name = unknown_call(*record.launch.program, machine, pc); !name.empty())
+        functions.insert(name);
+  for (const std::string_view name : functions)
+    out.not_modelled.push_back("what " + std::string(name) + " takes: counted as a call of ten instructions");
   if (record.polls > 0) out.not_modelled.push_back("how long blocks wait for each other");
   if (all > 1.0) out.not_modelled.push_back("blocks that did not run: taken to be like those that did");
   return out;

@@ -1,0 +1,17 @@
+"""How far off predicted times are: in one place for the programs, the book and the test."""
+
+import statistics
+
+FAR = 0.25
+
+
+def summary(errors):
+    """Of errors as parts of what was measured, whatever their sign. nine_in_ten: so many were off by no more."""
+    errors = sorted(abs(error) for error in errors)
+    return {
+        "rows": len(errors),
+        "mean": round(statistics.mean(errors), 3),
+        "median": round(statistics.median(errors), 3),
+        "near": round(sum(error <= FAR for error in errors) / len(errors), 3),
+        "nine_in_ten": round(errors[-(-9 * len(errors) // 10) - 1], 2),
+    }
