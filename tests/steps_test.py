@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What every step's program promises, whichever chapter it is of.
 
-steps_test.py lengths PROGRAM    right sums for the lengths at which programs go wrong
+steps_test.py lengths PROGRAM    right sums for the lengths at which programs go wrong, and nothing for the checks to find
 steps_test.py repeat PROGRAM     the same results, counters and reports on every run
 steps_test.py options PROGRAM    a bad option gets one line on stderr and exit status 2; lost output one, and 1
 steps_test.py laboratory PROGRAM an experiment beside a step ends well, and refuses a bad option in one line
@@ -35,7 +35,7 @@ def skip_without_gpu(program, *options):
 def lengths(program):
     skip_without_gpu(program, "--n", "1")
     for n in LENGTHS + MORE_LENGTHS.get(os.path.basename(program).removesuffix(".gpu"), []):
-        done = run(program, "--json", "--n", str(n), "--repeat", "1")
+        done = run(program, "--json", "--n", str(n), "--repeat", "1", GPUSIM_CHECK="all")
         if done.returncode != 0:
             sys.exit(f"--n {n}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
         wrong = [row for row in json.loads(done.stdout)["rows"] if not row["verified"]]

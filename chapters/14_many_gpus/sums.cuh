@@ -60,9 +60,9 @@ __device__ inline bool sum_of_gpu(const float* in, long long n, Word* words, uns
   sum = sum_of_block(sum_of_thread(in, n));
   if (threadIdx.x == 0) publish(&words[blockIdx.x], launch, sum);
   if (blockIdx.x != gridDim.x - 1) return false;
+  __syncthreads();  // its own word is read by another thread, and sum_of_block() comes again
   float all = 0.0f;
   for (int b = threadIdx.x; b < gridDim.x; b += kThreads) all += await(&words[b], launch);
-  __syncthreads();
   sum = sum_of_block(all);
   return true;
 }
