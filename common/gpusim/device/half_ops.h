@@ -26,7 +26,7 @@ template <class F, class H, class... S> void map_half(const Instruction& in, u8*
   const HalfMode mode{in.ftz, in.sat, in.nan};
   H* d = lanes<H>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
+    one_by_one(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
       d[i] = half_apply<F>(mode, std::get<k>(s)[i]...);
     });
   }(std::index_sequence_for<S...>{});
@@ -47,17 +47,15 @@ template <Compare C, class H> void compare_halves(const Instruction& in, u8* fra
   const H *a = lanes<H>(frame, in.s[0]), *b = lanes<H>(frame, in.s[1]);
   const auto value = [&](Half v) { return widen(in.ftz ? flush_half(v) : v); };
   Mask first = 0, second = 0;
-  if constexpr (kIsTwo<H>) {
-    first = mask_of([&](u32 i) { return holds<C>(value(a[i].low), value(b[i].low)); });
-    second = mask_of([&](u32 i) { return holds<C>(value(a[i].high), value(b[i].high)); });
-  } else {
-    first = mask_of([&](u32 i) { return holds<C>(value(a[i]), value(b[i])); });
-    second = ~first;
-  }
-  Mask c = in.combine == BoolOp::none ? 0 : *lanes<Mask>(frame, in.s[2]);
-  if (in.negate_c) c = ~c;
-  if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, first, c));
-  if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, combine(in.combine, second, c));
+  one_by_one(mask, [&](u32 i) {
+    if constexpr (kIsTwo<H>) {
+      first |= Mask(holds<C>(value(a[i].low), value(b[i].low))) << i;
+      second |= Mask(holds<C>(value(a[i].high), value(b[i].high))) << i;
+    } else {
+      first |= Mask(holds<C>(value(a[i]), value(b[i]))) << i;
+    }
+  });
+  set_predicates(in, frame, mask, first, kIsTwo<H> ? second : ~first);
 }
 LaneFunction bind_half_compare(const Instruction& in) {
   switch (in.compare) {
@@ -74,7 +72,7 @@ LaneFunction bind_half_compare(const Instruction& in) {
 
 // cvt from or to 16 bits.
 template <class D, class S> void convert_half(const Instruction& in, u8* frame, Mask mask) {
-  for_lanes(mask, [&](u32 i) {
+  one_by_one(mask, [&](u32 i) {
     S a;
     std::memcpy(&a, frame + in.s[0] + i * in.s_bytes, sizeof a);
     if constexpr (kIsHalf<D>) {

@@ -37,8 +37,13 @@ template <class F> inline void for_lanes(Mask mask, F f) {
     INDEPENDENT
     for (u32 i = 0; i < kWarpSize; ++i) f(i);
   } else {
-    for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
+    one_by_one(mask, f);
   }
+}
+
+// The same for what is rare, or too long for vectors: a third of the code, and of the time that compiling it takes.
+template <class F> inline void one_by_one(Mask mask, F f) {
+  for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
 }
 
 // A mask whose bit i says whether f(i). Bytes first, then eight of them at a time become bits.
@@ -60,9 +65,6 @@ inline void assign(u8* frame, FrameOffset at, Mask mask, Mask value) {
 }
 
 // ---- Modifiers of float arithmetic, as wrappers of a semantic function.
-template <class F> struct Sat {
-  template <class... T> static auto apply(T... v) { return saturate(F::apply(v...)); }
-};
 template <class F> struct Ftz {
   template <class... T> static auto apply(T... v) { return flush(F::apply(flush(v)...)); }
 };
@@ -93,24 +95,27 @@ template <class F, class D, class... S> void map(const Instruction& in, u8* fram
     });
   }(std::index_sequence_for<S...>{});
 }
-template <class F, class D, class... S> void map_rounded(const Instruction& in, u8* frame, Mask mask) {
+// … with the modifiers that the instruction has.
+template <class F, class D, class... S> void map_modified(const Instruction& in, u8* frame, Mask mask) {
+  D* d = lanes<D>(frame, in.d[0]);
+  const auto one = [&](auto... v) {
+    const D result = in.ftz ? Ftz<F>::apply(v...) : F::apply(v...);
+    return in.sat ? saturate(result) : result;
+  };
   std::fesetround(in.rounding == Rounding::rz   ? FE_TOWARDZERO
                   : in.rounding == Rounding::rm ? FE_DOWNWARD
-                                                : FE_UPWARD);
-  map<F, D, S...>(in, frame, mask);
+                  : in.rounding == Rounding::rp ? FE_UPWARD
+                                                : FE_TONEAREST);
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    one_by_one(mask, [&](u32 i) { d[i] = one(lanes<S>(frame, in.s[k])[i]...); });
+  }(std::index_sequence_for<S...>{});
   std::fesetround(FE_TONEAREST);
 }
-template <class F, class D, class... S> LaneFunction pick_rounding(const Instruction& in) {
-  if constexpr (std::is_floating_point_v<D>)
-    if (in.rounding != Rounding::none && in.rounding != Rounding::rn) return map_rounded<F, D, S...>;
-  return map<F, D, S...>;
-}
-// Chooses the modifiers. A modifier that the type does not have: null.
+// A modifier that the type does not have: null.
 template <class F, class D, class... S> LaneFunction pick_float(const Instruction& in) {
-  if (in.sat && in.ftz) return pick_rounding<Sat<Ftz<F>>, D, S...>(in);
-  if (in.sat) return pick_rounding<Sat<F>, D, S...>(in);
-  if (in.ftz) return pick_rounding<Ftz<F>, D, S...>(in);
-  return pick_rounding<F, D, S...>(in);
+  const bool is_nearest = in.rounding == Rounding::none || in.rounding == Rounding::rn;
+  if (in.sat || !is_nearest) return map_modified<F, D, S...>;
+  return in.ftz ? map<Ftz<F>, D, S...> : map<F, D, S...>;  // -use_fast_math makes all flush
 }
 template <class F, class D, class... S> LaneFunction pick(const Instruction& in) {
   if constexpr (!requires(S... v) { F::apply(v...); }) {
@@ -188,7 +193,7 @@ template <Compare C, class T> inline bool holds(T a, T b) {
   if constexpr (C == num) return a == a && b == b;
   if constexpr (C == nan) return a != a || b != b;
 }
-template <Compare C, class T> Mask compare_lanes(const Instruction& in, const u8* frame) {
+template <Compare C, class T> [[gnu::noinline]] Mask compare_lanes(const Instruction& in, const u8* frame) {
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   if constexpr (std::is_floating_point_v<T>)
     if (in.ftz) return mask_of([=](u32 i) { return holds<C>(flush(a[i]), flush(b[i])); });
@@ -197,15 +202,18 @@ template <Compare C, class T> Mask compare_lanes(const Instruction& in, const u8
 inline Mask combine(BoolOp op, Mask a, Mask c) {
   return op == BoolOp::and_ ? a & c : op == BoolOp::or_ ? a | c : op == BoolOp::xor_ ? a ^ c : a;
 }
-template <Compare C, class T> void set_predicate(const Instruction& in, u8* frame, Mask mask) {
-  const Mask r = compare_lanes<C, T>(in, frame);
+// Of what was compared: the first predicate, and the second.
+[[gnu::noinline]] void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first, Mask second) {
   Mask c = in.combine == BoolOp::none ? 0 : *lanes<Mask>(frame, in.s[2]);
   if (in.negate_c) c = ~c;
-  if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, r, c));
-  if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, combine(in.combine, ~r, c));
+  if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, first, c));
+  if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, combine(in.combine, second, c));
 }
-template <Compare C, class T> void set_value(const Instruction& in, u8* frame, Mask mask) {
-  Mask r = compare_lanes<C, T>(in, frame);
+template <Compare C, class T> void set_predicate(const Instruction& in, u8* frame, Mask mask) {
+  const Mask r = compare_lanes<C, T>(in, frame);
+  set_predicates(in, frame, mask, r, ~r);
+}
+[[gnu::noinline]] void set_values(const Instruction& in, u8* frame, Mask mask, Mask r) {
   if (in.combine != BoolOp::none) {
     const Mask c = *lanes<Mask>(frame, in.s[2]);
     r = combine(in.combine, r, in.negate_c ? ~c : c);
@@ -213,6 +221,9 @@ template <Compare C, class T> void set_value(const Instruction& in, u8* frame, M
   const u32 yes = in.dest_type == Type::f32 ? std::bit_cast<u32>(1.0f) : ~0u;
   u32* d = lanes<u32>(frame, in.d[0]);
   for_lanes(mask, [=](u32 i) { d[i] = r >> i & 1 ? yes : 0; });
+}
+template <Compare C, class T> void set_value(const Instruction& in, u8* frame, Mask mask) {
+  set_values(in, frame, mask, compare_lanes<C, T>(in, frame));
 }
 template <class T> LaneFunction bind_compare(const Instruction& in) {
   const bool value = in.shape == Shape::compare_set;
@@ -313,7 +324,7 @@ template <class D, class S> void convert_exact_size(const Instruction& in, u8* f
   for_lanes(mask, [=](u32 i) { d[i] = D(a[i]); });
 }
 template <class D, class S> void convert_any(const Instruction& in, u8* frame, Mask mask) {
-  for_lanes(mask, [&](u32 i) {
+  one_by_one(mask, [&](u32 i) {
     S a;
     std::memcpy(&a, frame + in.s[0] + i * in.s_bytes, sizeof a);
     const D d = convert<D>(a, in.rounding, in.sat, in.ftz);
