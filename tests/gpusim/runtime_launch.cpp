@@ -66,7 +66,7 @@ TEST_CASE_FIXTURE(FreshDevice, "dynamic shared memory above 48 KiB wants the att
 TEST_CASE_FIXTURE(FreshDevice,
                   "a kernel that nobody registered, or that cannot be simulated, is not launched") {
   char nobody = 0;
-  CHECK(launch(nobody) == cudaErrorInvalidDeviceFunction);
+  CHECK(launch(nobody) == cudaErrorInvalidResourceHandle);
   CHECK(launch(unsupported) == cudaErrorNotSupported);
   CHECK(cudaGetLastError() == cudaErrorNotSupported);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);

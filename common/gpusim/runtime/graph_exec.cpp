@@ -137,7 +137,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     if (!s) return refuse(cudaErrorInvalidResourceHandle);
     if (!is_executable(exec)) return refuse(cudaErrorInvalidValue);
     if (const cudaError_t error = forbid_implicit(stream)) return error;
-    if (s->capture) return captured(*s, graph_work(*exec->graph));
+    // As an H100 under CUDA 13.0 does: a graph in a graph is a child node.
+    if (s->capture) return s->capture->invalidate(cudaErrorStreamCaptureUnsupported);
     context = s->context;
     if (!collect(*exec->graph, context->gpu.device.number, acts)) {
       tell(

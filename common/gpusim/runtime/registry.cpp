@@ -22,8 +22,8 @@ LoadedKernel* find_kernel(const void* stub, cudaError_t* error) {
   if (const auto known = loaded.find(stub); known != loaded.end()) return &known->second;
   const Registry& r = process().registry;
   const auto symbol = r.kernels.find(stub);
-  if (symbol == r.kernels.end()) {
-    *error = refuse(cudaErrorInvalidDeviceFunction);
+  if (symbol == r.kernels.end()) {  // as an H100 under CUDA 13.0 answers
+    *error = refuse(stub ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     return nullptr;
   }
   const Module* module = load(*symbol->second.image);

@@ -1,7 +1,7 @@
 // expect: threads 256, shared memory 1024, too many threads: cudaErrorInvalidValue
 // expect: dynamic shared memory: 65536 cudaErrorInvalidValue, allowed: cudaSuccess, sum 120
 // expect: blocks 8 of 256, cudaLaunchKernelExC: cudaSuccess, 7
-// expect: no kernel: cudaErrorInvalidDeviceFunction
+// expect: no kernel: cudaErrorInvalidResourceHandle
 //
 // What programs ask about kernels, and launches by functions of the API.
 #include <cstdio>

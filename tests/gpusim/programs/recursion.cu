@@ -21,6 +21,7 @@ __global__ void others(int* out) { out[0] = ackermann(3, 3), out[1] = hanoi(10, 
 
 int main() {
   int* out;
+  cudaDeviceSetLimit(cudaLimitStackSize, 16384);
   cudaMallocManaged(&out, 16 * sizeof(int));
   factorials<<<1, 8>>>(out);
   others<<<1, 1>>>(out + 8);
