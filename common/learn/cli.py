@@ -13,7 +13,7 @@ HELP = """learn                       where I am: the chapters, what is open in 
 learn 06                    builds and judges chapter 06 (06_warp_unroll and warp name it, too)
 learn watch [06]            judges on every save; ^C or q ends it
 learn hint [06] [N]         one hint more each time, at last the whole kernel; or hint N
-learn next                  the next open chapter: what it asks, and where
+learn next                  the chapter that is begun, else the next open one: what it asks, and where
 learn diff [06] [--yes]     what the solution does otherwise, once yours is done (--yes: at once)
 learn stretch [06]          a harder target, once yours is done
 learn trace [06] [--warp W] [--n N] [--all]
@@ -67,19 +67,24 @@ class Learn:
         starter = files.starter(self.memory, chapter).decode()
         hints.show(self.screen, self.place, self.memory, chapter, starter, wanted, more)
 
-    def next(self):
+    def next(self, past_begun=False):
         found = list(overview.states(self.place, self.memory))
         opened = [chapter for chapter, state, _ in found if state != "done"]
         if not opened:
             raise Unknown(f"every chapter is done; for more: {self.place.learn} stretch")
         current = self.memory.current() or ""
+        begun = next((chapter for chapter, state, _ in found if chapter.stem == current and state in ("begun", "wrong")), None)
         chapter = next((chapter for chapter in opened if chapter.stem > current), opened[0])
+        if begun and not past_begun:
+            later = f"; {self.place.learn} {chapter.number} goes on all the same" if chapter is not begun else ""
+            self.screen.line(f"{begun.number} is begun and not done{later}", "dim")
+            chapter = begun
         self.memory.remember(chapter)
         self.announce(chapter)
         return chapter
 
     def next_while_watching(self):
-        chapter = self.next()
+        chapter = self.next(past_begun=True)
         self.screen.line("Save it, and it is judged.", "dim")
         return chapter
 
