@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "counts.h"
+#include "given.h"
 #include "harness/check.h"
 #include "harness/device_buffer.h"
 #include "sum_checks.h"
@@ -51,6 +52,8 @@ const SumKernel* const kKernels[] = {&kAtomic, &kRuns, &kInPlace, &kOutOfPlace};
 }  // namespace
 
 TEST_CASE("no kernel reads or writes beyond its arrays") {
+  judge::check_given("kBlock", kBlock, 256);
+  judge::check_given("kRun", kRun, 1024);
   for (const SumKernel* kernel : kKernels) judge::check_bounds(*kernel);
 }
 

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "counts.h"
+#include "given.h"
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
@@ -34,6 +35,9 @@ const SumKernel* const kKernels[] = {&kSumSequential, &kSumRows};
 }  // namespace
 
 TEST_CASE("no access leaves the arrays") {
+  judge::check_given("kBlock", kBlock, 256);
+  judge::check_given("kRow", kRow, 32);
+  judge::check_given("kRowsPerBlock", kRowsPerBlock, 64);
   for (const SumKernel* kernel : kKernels) judge::check_bounds(*kernel);
 }
 
