@@ -10,8 +10,8 @@ namespace judge {
 // With 32 threads a block, say, there is nothing to pack into whole warps: the starter would do.
 inline void check_given(const char* name, long long is, long long was) {
   if (is != was)
-    report(Kind::hazard, std::string("changed: ") + name + " is " + std::to_string(is) + ", and " + std::to_string(was) +
-                             " in the exercise, which its limits are for: set it back");
+    report(Kind::hazard, std::string("changed: ") + name + " is " + std::to_string(is) + ", and " +
+                             std::to_string(was) + " in the exercise, which its limits are for: set it back");
 }
 
 }  // namespace judge

@@ -23,8 +23,8 @@ harness::Counters counters(double warp_instructions) {
 harness::Summary simulated() {
   harness::Summary summary{"02_shared_memory", "sums tiles", {"Simulated GPU", true, ""}, 1048576, 7, {}, {}};
   summary.rows.resize(2);
-  summary.rows[0] = {"sum_slow", false, 4e6, true, "", counters(999), {}};
-  summary.rows[1] = {"sum_tile", true, 4e6, true, "", counters(8028160), {}};
+  summary.rows[0] = {"sum_slow", false, 4e6, true, "", counters(999), {}, {}};
+  summary.rows[1] = {"sum_tile", true, 4e6, true, "", counters(8028160), {}, {}};
   return summary;
 }
 
@@ -32,7 +32,7 @@ harness::Summary timed() {
   harness::Summary summary{
       "01_global_memory", "sums", {"NVIDIA H200", false, "13.0"}, 1 << 20, 1, 4000.0, {}};
   summary.rows.resize(1);
-  summary.rows[0] = {"sum_in_place", true, 4e6, true, "", {}, harness::Timing{0.002, 0.001, 0.003, 20}};
+  summary.rows[0] = {"sum_in_place", true, 4e6, true, "", {}, harness::Timing{0.002, 0.001, 0.003, 20}, {}};
   return summary;
 }
 
