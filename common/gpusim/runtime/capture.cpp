@@ -11,9 +11,6 @@ namespace {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-bool is_blocking(const CUstream_st& s) { return !(s.flags & cudaStreamNonBlocking); }
-bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }
-
 // The first capture that is so, of streams of all GPUs; null: none.
 template <class F> Capture* find_capture(F is_so) {
   if (process().captures == 0) return nullptr;

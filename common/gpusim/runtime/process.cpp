@@ -72,6 +72,7 @@ void tell_written(u64 address, std::size_t bytes) {
 
 void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes,
                     const CUstream_st& s) {
+  if (s.context->gpu.device.observers.empty()) return;
   const StreamAccess access = {what, address, bytes, writes, {s.number, s.clock[s.number], s.clock}};
   for (Observer* observer : s.context->gpu.device.observers) observer->in_stream(access);
 }

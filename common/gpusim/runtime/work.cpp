@@ -11,9 +11,6 @@
 namespace gpusim::runtime {
 namespace {
 
-bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }
-bool is_blocking(const CUstream_st& s) { return !(s.flags & cudaStreamNonBlocking); }
-
 template <class F> void for_each_stream(Context& c, F f) {
   f(c.legacy);
   f(c.per_thread);

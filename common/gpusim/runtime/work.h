@@ -67,6 +67,10 @@ class Outside {
 // More than one GPU works together, here or in several processes.
 bool are_several();
 
+// The default stream of its GPU; one that waits for that, and it for this.
+inline bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }
+inline bool is_blocking(const CUstream_st& s) { return !(s.flags & cudaStreamNonBlocking); }
+
 // The stream of a handle, of which some mean streams of the current GPU; null: none.
 CUstream_st* find_stream(cudaStream_t);
 // A number for a new stream.
