@@ -29,6 +29,8 @@ const damages = [
   ['models', 'an empty model', add('<div class="model"></div>'), /says nothing/],
   ['quizzes', 'a question that compares with another number',
     (text) => text.replace('data-answer="72"', 'data-answer="73"'), /compares with 73 and shows 72/],
+  ['quizzes', 'a page that keeps nothing',
+    (text) => text.replace('<head>', '<head><script>Storage.prototype.setItem = () => {};</script>'), /answers are forgotten/],
   ['reading', 'a line that cannot wrap', add('<pre><code class="language-text" style="white-space: pre !important">' +
     `${'word '.repeat(90)}</code></pre>`), /should wrap/],
 ];

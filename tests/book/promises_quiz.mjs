@@ -1,22 +1,27 @@
 // What the book promises of its questions: an answer is given before one is shown, compared, scored and kept.
-import { on_every_page } from './browser.mjs';
+import { on_every_page, serve } from './browser.mjs';
 
 export async function quizzes(browser, site) {
-  return on_every_page(browser, site, {}, async (tab, name) => {
-    const kinds = await tab.locator('.quiz').evaluateAll((boxes) => boxes.map((box) => box.dataset.quiz));
-    if (kinds.length === 0) return /^\d\d_/.test(name) ? ['a chapter without questions'] : [];
-    const found = [], must = (what, holds) => { if (!holds) found.push(`question: ${what}`); };
-    const questions = tab.locator('.quiz .question');
-    await tab.emulateMedia({ media: 'print' }); // before anything is answered
-    must('an answer is missing on paper', (await tab.locator('.quiz .answer').evaluateAll((answers) => answers
-      .every((each) => each.getBoundingClientRect().height > 10))));
-    await tab.emulateMedia({ media: null });
-    for (const question of await questions.all()) await answer(question, must);
-    must('the score is not full after every right answer',
-      (await tab.locator('.quiz .score').allInnerTexts()).every((score) => /^(\d+) of \1 right, \1 answered/.test(score)));
-    must('answers are forgotten', await are_kept(tab, await questions.count()));
-    return found;
-  });
+  const { pages, close } = await serve(site);
+  const found = await on_every_page(browser, site, { served: pages }, look_at_questions);
+  close();
+  return found;
+}
+
+async function look_at_questions(tab, name) {
+  const kinds = await tab.locator('.quiz').evaluateAll((boxes) => boxes.map((box) => box.dataset.quiz));
+  if (kinds.length === 0) return /^\d\d_/.test(name) ? ['a chapter without questions'] : [];
+  const found = [], must = (what, holds) => { if (!holds) found.push(`question: ${what}`); };
+  const questions = tab.locator('.quiz .question');
+  await tab.emulateMedia({ media: 'print' }); // before anything is answered
+  must('an answer is missing on paper', (await tab.locator('.quiz .answer').evaluateAll((answers) => answers
+    .every((each) => each.getBoundingClientRect().height > 10))));
+  await tab.emulateMedia({ media: null });
+  for (const question of await questions.all()) await answer(question, must);
+  must('the score is not full after every right answer',
+    (await tab.locator('.quiz .score').allInnerTexts()).every((score) => /^(\d+) of \1 right, \1 answered/.test(score)));
+  must('answers are forgotten', await are_kept(tab, await questions.count()));
+  return found;
 }
 
 // A browser writes what a page keeps a little later, and later still on a busy machine: asked again, for six seconds.
