@@ -2,8 +2,11 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
+
+#include "sizes.h"
 
 namespace gpusim {
 namespace {
@@ -17,12 +20,13 @@ constexpr std::size_t kRemembered = 4096;  // freed allocations kept for message
 }  // namespace
 
 Memory::Memory(u32 number)
-    : next_address_(kFirstDevice + number * kReservedBytes),
-      next_constant_(kFirstConstant + number * kConstantBytes),
+    : device_addresses_(kFirstDevice + number * kReservedBytes, kReservedBytes),
+      constant_addresses_(kFirstConstant + number * kConstantBytes, kConstantBytes),
       total_(kTotalBytes) {
 #ifdef MAP_FIXED_NOREPLACE
   // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse.
-  for (const u64 first : {next_address_, kFirstConstant})  // the constants of all at once, by the first
+  for (const u64 first : {kFirstDevice + number * kReservedBytes,
+                          kFirstConstant})  // the constants of all at once, by the first
     mmap(reinterpret_cast<void*>(first), kReservedBytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 #endif
@@ -37,14 +41,40 @@ u32 Memory::gpu_of(u64 address) {
   return 0;
 }
 
+// Addresses come again only when all have been given, so that a stale pointer long is known as one.
+u64 Memory::Addresses::take(std::size_t size, const std::map<u64, Allocation>& live) {
+  const u64 bytes = align_up(size + kGap, kAlignment);
+  for (int rounds = 0; rounds < 2; ++rounds, next_ = first_) {
+    while (bytes <= end_ - next_) {
+      const auto after = live.lower_bound(next_ + bytes);
+      const Allocation* const before = after == live.begin() ? nullptr : &std::prev(after)->second;
+      const u64 begin = next_;
+      if (!before || before->base + before->size + kGap <= begin) {
+        next_ = begin + bytes;
+        return begin;
+      }
+      next_ = std::min(end_, align_up(before->base + before->size + kGap, kAlignment));
+    }
+  }
+  return 0;
+}
+
+// What was freed at addresses that are given again is no longer known.
+void Memory::forget_freed(u64 base, std::size_t size) {
+  auto at = freed_.upper_bound(base);
+  if (at != freed_.begin() && std::prev(at)->second.base + std::prev(at)->second.size > base) --at;
+  while (at != freed_.end() && at->first < base + size) at = freed_.erase(at);
+}
+
 u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   if (size > total_ - used_) return 0;
   if (kind == MemoryKind::heap && (heap_used_ > heap_limit || size > heap_limit - heap_used_)) return 0;
+  const u64 base = kind == MemoryKind::constant ? constant_addresses_.take(size, live_)
+                                                : device_addresses_.take(size, live_);
+  if (base == 0) return 0;
   Backing backing(size);
   if (!backing.bytes()) return 0;
-  u64& next = kind == MemoryKind::constant ? next_constant_ : next_address_;
-  const u64 base = next;
-  next += align_up(size + kGap, kAlignment);
+  forget_freed(base, size);
   live_[base] = {base, size, backing.bytes(), kind, next_serial_++};
   storage_[base] = std::move(backing);
   used_ += size;
@@ -54,6 +84,7 @@ u64 Memory::allocate(std::size_t size, MemoryKind kind) {
 
 bool Memory::map_host(void* host, std::size_t size, MemoryKind kind) {
   const u64 base = reinterpret_cast<u64>(host);
+  if (!can_lie_at(base, size)) return false;
   const auto after = live_.lower_bound(base);
   if (after != live_.end() && after->second.base < base + size) return false;
   if (after != live_.begin())

@@ -91,12 +91,23 @@ class Memory {
   const std::map<u64, Allocation>& allocations() const { return live_; }
 
  private:
+  // The addresses of a GPU's memory, or of its constants: which of them come next.
+  class Addresses {
+   public:
+    Addresses(u64 first, u64 bytes) : first_(first), end_(first + bytes), next_(first) {}
+    // Of `size` bytes that no live allocation has; 0: there are none.
+    u64 take(std::size_t size, const std::map<u64, Allocation>& live);
+
+   private:
+    u64 first_, end_, next_;
+  };
+  void forget_freed(u64 base, std::size_t size);
+
   std::map<u64, Allocation> live_;
-  std::map<u64, Allocation>
-      freed_;  // device addresses are never reused, so this says what an old pointer meant
-  std::map<u64, Backing> storage_;  // of what allocate() gave
+  std::map<u64, Allocation> freed_;  // what an old pointer meant
+  std::map<u64, Backing> storage_;   // of what allocate() gave
   mutable const Allocation* last_found_ = nullptr;
-  u64 next_address_, next_constant_;
+  Addresses device_addresses_, constant_addresses_;
   u64 next_serial_ = 1;
   std::size_t total_ = 0;
   std::size_t used_ = 0, heap_used_ = 0;

@@ -16,15 +16,22 @@ namespace {
 enum AddressMode : u32 { wrap = 0, clamp = 1, mirror = 2, border = 3 };
 constexpr u32 kFetch = 16, kLayered = 32;
 
+// Of a division whose quotient is rounded down: 0 <= rest < count, for whole numbers exactly, however large; of infinity 0.
+double rest_of(double index, double count) {
+  if (index >= 0 && index < count) return index;
+  const double rest = std::isfinite(index) ? std::fmod(index, count) : 0;
+  return rest < 0 ? rest + count : rest;
+}
+
 // Index of an element along one axis; nullopt: beyond the border.
 std::optional<u64> place(double index, u64 size, u32 mode, bool normalized) {
   const double count = double(size);
   if (!normalized && (mode == wrap || mode == mirror))
     mode = clamp;  // they are for normalized coordinates only
   switch (mode) {
-    case wrap: return u64(index - std::floor(index / count) * count);
+    case wrap: return u64(rest_of(index, count));
     case mirror: {
-      const double period = index - std::floor(index / (2 * count)) * 2 * count;
+      const double period = rest_of(index, 2 * count);
       return u64(period < count ? period : 2 * count - 1 - period);
     }
     case border:
@@ -94,7 +101,10 @@ std::array<u32, 4> read_texture(const Texture& t, const u8* bytes, std::array<fl
       weight[axis] = 0;
     }
   }
-  if (dimensions & kLayered) index[2] = std::clamp(std::nearbyint(double(at[2])), 0.0, double(t.depth) - 1);
+  if (dimensions & kLayered) {
+    const double layer = std::isnan(at[2]) ? 0 : double(at[2]);
+    index[2] = std::clamp(std::nearbyint(layer), 0.0, double(t.depth) - 1);
+  }
   if (!t.linear_filter) return element(t, bytes, index);
   std::array<double, 4> sum = {};
   for (u32 corner = 0; corner < u32(1) << axes; ++corner) {

@@ -27,7 +27,7 @@ void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t co
   else if (memory.freed(address)) why = "which have been freed";
   else why = "which is no device memory";
   runtime::kernel_faulted({FaultCode::illegal_address, std::string(name_) + ": " + operand + " is of " +
-                                                           std::to_string(count) + " bytes at " +
+                                                           size_text(count) + " bytes at " +
                                                            hexadecimal(address) + ", " + why});
   throw CUBLAS_STATUS_EXECUTION_FAILED;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
+#include "sizes.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -24,6 +26,18 @@ namespace gpusim::libraries {
 // Is it one that cublasCreate made, and nobody destroyed?
 bool is_handle(cublasHandle_t);
 
+// From one element to the next; the lowest int has no abs().
+inline std::size_t distance(int inc) { return std::size_t(std::abs(s64(inc))); }
+
+// The i-th operand of a batch whose operands are `stride` bytes apart. As a GPU computes it: modulo 2^64, and whether
+// anything lies there is seen where it is read.
+inline const void* moved_bytes(const void* pointer, u64 stride, int i) {
+  return reinterpret_cast<const void*>(reinterpret_cast<u64>(pointer) + stride * u64(i));
+}
+template <class T> T* moved(T* pointer, long long stride, int i) {
+  return static_cast<T*>(const_cast<void*>(moved_bytes(pointer, u64(stride) * sizeof(T), i)));
+}
+
 // One call of a program. What stops it is thrown as a status.
 class CublasCall {
  public:
@@ -36,19 +50,19 @@ class CublasCall {
 
   // Where `count` elements at a device address lie. An address out of bounds is a fault, as in a kernel.
   template <class T> T* device(const char* operand, const T* pointer, std::size_t count) const {
-    return static_cast<T*>(bytes(operand, pointer, count * sizeof(T)));
+    return static_cast<T*>(bytes(operand, pointer, times(count, sizeof(T))));
   }
   void* bytes(const char* operand, const void* pointer, std::size_t count) const;
 
   // The elements of a vector, and of a matrix of columns that are `ld` apart.
   template <class T> T* vector(const char* operand, const T* x, int n, int inc) const {
-    return n <= 0 ? nullptr : device(operand, x, std::size_t(n - 1) * std::size_t(std::abs(inc)) + 1);
+    return n <= 0 ? nullptr : device(operand, x, extent_of_rows(distance(inc), 1, std::size_t(n)));
   }
   template <class T> T* matrix(const char* operand, const T* a, int rows, int columns, int ld) const {
     want(ld >= std::max(1, rows));
     return rows <= 0 || columns <= 0
                ? nullptr
-               : device(operand, a, std::size_t(columns - 1) * std::size_t(ld) + std::size_t(rows));
+               : device(operand, a, extent_of_rows(std::size_t(ld), std::size_t(rows), std::size_t(columns)));
   }
 
   // alpha and beta, and results that are one number: of the host or of the device, as the handle says.
@@ -66,9 +80,9 @@ class CublasCall {
   // The checks hear of what the call has written.
   void written(const void* pointer, std::size_t count) const;
   template <class T> void wrote_vector(const T* x, int n, int inc) const {
-    if (n > 0 && std::abs(inc) == 1) written(x, std::size_t(n) * sizeof(T));
+    if (n > 0 && distance(inc) == 1) written(x, std::size_t(n) * sizeof(T));
     else
-      for (int i = 0; i < n; ++i) written(x + std::size_t(i) * std::size_t(std::abs(inc)), sizeof(T));
+      for (int i = 0; i < n; ++i) written(x + std::size_t(i) * distance(inc), sizeof(T));
   }
   template <class T> void wrote_matrix(const T* a, int rows, int columns, int ld) const {
     for (int j = 0; j < columns; ++j)
@@ -99,6 +113,8 @@ template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const ch
     body(CublasCall(handle, name));
   } catch (cublasStatus_t status) {
     return status;
+  } catch (const std::bad_alloc&) {
+    return CUBLAS_STATUS_ALLOC_FAILED;
   }
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -115,7 +131,13 @@ inline const char* letter_of(cublasFillMode_t mode) {
          : mode == CUBLAS_FILL_MODE_UPPER ? "U"
                                           : throw CUBLAS_STATUS_INVALID_VALUE;
 }
-inline const char* letter_of(cublasSideMode_t mode) { return mode == CUBLAS_SIDE_LEFT ? "L" : "R"; }
-inline const char* letter_of(cublasDiagType_t type) { return type == CUBLAS_DIAG_UNIT ? "U" : "N"; }
+inline const char* letter_of(cublasSideMode_t mode) {
+  return mode == CUBLAS_SIDE_LEFT ? "L" : mode == CUBLAS_SIDE_RIGHT ? "R" : throw CUBLAS_STATUS_INVALID_VALUE;
+}
+inline const char* letter_of(cublasDiagType_t type) {
+  return type == CUBLAS_DIAG_UNIT       ? "U"
+         : type == CUBLAS_DIAG_NON_UNIT ? "N"
+                                        : throw CUBLAS_STATUS_INVALID_VALUE;
+}
 
 }  // namespace gpusim::libraries

@@ -178,8 +178,8 @@ extern "C" {
     return cublas_call(h, "cublas" #P "gemmStridedBatched", [&](const CublasCall& call) {                    \
       call.want(count >= 0);                                                                                 \
       for (int i = 0; i < count; ++i)                                                                        \
-        multiply<T>(call, {opA, opB, m, n, k, alpha, beta, lda, ldb, ldc}, A + i * strideA, B + i * strideB, \
-                    C + i * strideC);                                                                        \
+        multiply<T>(call, {opA, opB, m, n, k, alpha, beta, lda, ldb, ldc}, moved(A, strideA, i),             \
+                    moved(B, strideB, i), moved(C, strideC, i));                                             \
     });                                                                                                      \
   }                                                                                                          \
   cublasStatus_t cublas##P##symm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m,   \

@@ -89,8 +89,9 @@ struct Product {
 u8* located(const CublasCall& call, const char* name, const Matrix& matrix, int rows, int columns) {
   call.want(matrix.ld >= std::max(1, rows));
   if (rows <= 0 || columns <= 0) return nullptr;
-  const std::size_t elements = std::size_t(columns - 1) * std::size_t(matrix.ld) + std::size_t(rows);
-  return static_cast<u8*>(call.bytes(name, matrix.pointer, elements * bytes_of(matrix.type)));
+  const std::size_t elements =
+      extent_of_rows(std::size_t(matrix.ld), std::size_t(rows), std::size_t(columns));
+  return static_cast<u8*>(call.bytes(name, matrix.pointer, times(elements, bytes_of(matrix.type))));
 }
 
 // The numbers of a matrix, column by column without gaps.
@@ -142,9 +143,8 @@ void multiply(const CublasCall& call, const Product& p, const Matrix& A, const M
 }
 
 // The i-th matrix of a batch whose matrices are a number of elements apart.
-Matrix moved(const Matrix& matrix, long long elements) {
-  return {static_cast<const u8*>(matrix.pointer) + elements * static_cast<long long>(bytes_of(matrix.type)),
-          matrix.type, matrix.ld};
+Matrix moved(const Matrix& matrix, long long stride, int i) {
+  return {moved_bytes(matrix.pointer, u64(stride) * bytes_of(matrix.type), i), matrix.type, matrix.ld};
 }
 
 cublasStatus_t strided(const char* name, cublasHandle_t handle, const Product& p, const Matrix& A,
@@ -153,7 +153,7 @@ cublasStatus_t strided(const char* name, cublasHandle_t handle, const Product& p
   return cublas_call(handle, name, [&](const CublasCall& call) {
     call.want(count >= 0);
     for (int i = 0; i < count; ++i)
-      multiply(call, p, moved(A, i * strideA), moved(B, i * strideB), moved(C, i * strideC));
+      multiply(call, p, moved(A, strideA, i), moved(B, strideB, i), moved(C, strideC, i));
   });
 }
 
@@ -182,7 +182,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     const Matrix a{A, Atype, lda}, b{B, Btype, ldb}, c{C, Ctype, ldc};
     call.want(count >= 0);
     for (int i = 0; i < count; ++i)
-      multiply(call, product, moved(a, i * strideA), moved(b, i * strideB), moved(c, i * strideC));
+      multiply(call, product, moved(a, strideA, i), moved(b, strideB, i), moved(c, strideC, i));
   });
 }
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,

@@ -13,6 +13,7 @@
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
+#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::libraries;
@@ -134,7 +135,7 @@ void* destination(const curandGenerator_st& g, void* out, std::size_t bytes) {
   if (g.on_host) return out;
   if (u8* found = runtime::device().memory.resolve(reinterpret_cast<u64>(out), bytes)) return found;
   runtime::kernel_faulted(
-      {FaultCode::illegal_address, "cuRAND was to write " + std::to_string(bytes) +
+      {FaultCode::illegal_address, "cuRAND was to write " + size_text(bytes) +
                                        " bytes of random numbers, which are not all in device memory"});
   return nullptr;
 }
@@ -160,7 +161,7 @@ curandStatus_t generate(curandGenerator_t generator, T* out, std::size_t count, 
   if (!generator->on_host) runtime::finish(runtime::current());
   if (!generator->on_host && runtime::synchronise() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
   if (count == 0) return CURAND_STATUS_SUCCESS;
-  T* const to = static_cast<T*>(destination(*generator, out, count * sizeof(T)));
+  T* const to = static_cast<T*>(destination(*generator, out, times(count, sizeof(T))));
   if (!to) return CURAND_STATUS_LAUNCH_FAILURE;
   fill(*generator, to);
   if (!generator->on_host)

@@ -7,6 +7,7 @@
 #include "libraries/nccl_collectives.h"
 #include "libraries/nccl_joining.h"
 #include "runtime/errors.h"
+#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::libraries;
@@ -34,10 +35,10 @@ ncclResult_t check(const Call& c) {
     return refuse(ncclInvalidArgument, who + ": there is no rank " + std::to_string(c.peer) + ", but 0 to " +
                                            std::to_string(c.ranks - 1));
   const auto lies = [&](const char* what, const void* pointer, std::size_t count) {
-    const std::size_t bytes = count * size_of(c.type);
+    const std::size_t bytes = times(count, size_of(c.type));
     if (bytes == 0 || memory_at(pointer, bytes)) return true;
     refuse(ncclInvalidArgument,
-           who + ": " + what + " is of " + std::to_string(bytes) + " bytes, which " +
+           who + ": " + what + " is of " + size_text(bytes) + " bytes, which " +
                (pointer ? "do not lie there in memory of a GPU" : "cannot be at a null pointer"));
     return false;
   };
@@ -138,6 +139,9 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
   if (!comm || ranks < 1 || rank < 0 || rank >= ranks)
     return refuse(ncclInvalidArgument, "ncclCommInitRank: there is no rank " + std::to_string(rank) + " of " +
                                            std::to_string(ranks));
+  if (const u64 most = u64(processes()) * Memory::kMostGpus; u64(ranks) > most)
+    return refuse(ncclInvalidArgument, "ncclCommInitRank: there cannot be " + std::to_string(ranks) +
+                                           " ranks, but " + std::to_string(most) + " GPUs at most");
   const IdContents contents = contents_of(id);
   const Joining mine = {comm, ranks, contents, rank, int(runtime::current_number())};
   if (processes() > 1 && is_id(contents)) {
@@ -162,14 +166,16 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
 ncclResult_t ncclCommInitAll(ncclComm_t* comms, int count, const int* devices) {
   const DeviceLock lock;
   if (!comms || count < 1) return refuse(ncclInvalidArgument, "ncclCommInitAll: a null pointer, or no GPU");
+  const auto device_of = [&](int rank) { return devices ? devices[rank] : rank; };
+  for (int rank = 0; rank < count; ++rank)  // ends at the latest where there are more ranks than GPUs
+    if (!runtime::is_gpu(device_of(rank)) || u32(rank) >= Memory::kMostGpus)
+      return refuse(ncclInvalidArgument,
+                    "ncclCommInitAll: there is no GPU " +
+                        std::to_string(runtime::is_gpu(device_of(rank)) ? rank : device_of(rank)) +
+                        " (GPUSIM_DEVICES=N gives N)");
   const auto clique = std::make_shared<Clique>(count);
-  for (int rank = 0; rank < count; ++rank) {
-    const int device = devices ? devices[rank] : rank;
-    if (!runtime::is_gpu(device))
-      return refuse(ncclInvalidArgument, "ncclCommInitAll: there is no GPU " + std::to_string(device) +
-                                             " (GPUSIM_DEVICES=N gives N)");
-    if (const ncclResult_t result = make(&comms[rank], clique, rank, device)) return result;
-  }
+  for (int rank = 0; rank < count; ++rank)
+    if (const ncclResult_t result = make(&comms[rank], clique, rank, device_of(rank))) return result;
   return ncclSuccess;
 }
 

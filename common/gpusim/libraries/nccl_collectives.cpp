@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "runtime/process.h"
+#include "sizes.h"
 
 namespace gpusim::libraries {
 
@@ -22,12 +23,12 @@ const char* name_of(Collective kind) {
 std::size_t sent(const Call& c) {
   if (c.kind == Collective::receive) return 0;
   if (c.kind == Collective::broadcast && c.rank != c.peer) return 0;
-  return c.kind == Collective::reduce_scatter ? c.count * std::size_t(c.ranks) : c.count;
+  return c.kind == Collective::reduce_scatter ? times(c.count, std::size_t(c.ranks)) : c.count;
 }
 std::size_t received(const Call& c) {
   if (c.kind == Collective::send) return 0;
   if (c.kind == Collective::reduce && c.rank != c.peer) return 0;
-  return c.kind == Collective::all_gather ? c.count * std::size_t(c.ranks) : c.count;
+  return c.kind == Collective::all_gather ? times(c.count, std::size_t(c.ranks)) : c.count;
 }
 
 std::string mismatch(const Operation& op) {

@@ -1,6 +1,8 @@
 // cudaMalloc and its kin: device memory, pinned and managed host memory.
 #include "runtime/allocations.h"
 
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <map>
 
@@ -9,6 +11,7 @@
 #include "runtime/errors.h"
 #include "runtime/memory_pools.h"
 #include "runtime/work.h"
+#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -54,6 +57,13 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   tell_allocated(number(host));
   *pointer = host;
   return cudaSuccess;
+}
+
+// Has the process memory there? (To write back what a file maps begins with asking so.)
+bool is_mapped(u64 address, std::size_t size) {
+  if (!can_lie_at(address, size)) return false;
+  const u64 first = address / kPage * kPage;
+  return msync(reinterpret_cast<void*>(first), address + size - first, MS_ASYNC) == 0;
 }
 
 // Ends a mapping that starts at `pointer` if it is of that kind.
@@ -114,8 +124,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
   const DeviceLock lock;
   if (!pitch || width > SIZE_MAX - kPitchAlignment) return refuse(cudaErrorInvalidValue);
   const size_t row = align_up(width, kPitchAlignment);
-  if (height != 0 && row > SIZE_MAX / height) return refuse(cudaErrorMemoryAllocation);
-  const cudaError_t error = cudaMalloc(pointer, row * height);
+  const cudaError_t error = cudaMalloc(pointer, times(row, height));
   if (error == cudaSuccess) *pitch = row;
   return error;
 }
@@ -176,7 +185,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
   const DeviceLock lock;
   if (const cudaError_t error = synchronise()) return error;
-  if (!pointer || size == 0) return refuse(cudaErrorInvalidValue);
+  if (!pointer || size == 0 || !is_mapped(number(pointer), size)) return refuse(cudaErrorInvalidValue);
   if (!host_memory().map_host(pointer, size, MemoryKind::pinned))
     return refuse(cudaErrorHostMemoryAlreadyRegistered);
   mapped_is_ours()[number(pointer)] = false;

@@ -1,12 +1,14 @@
 // Arrays of one to three dimensions, which textures read, and copies in three dimensions.
+#include <algorithm>
+#include <array>
 #include <cstring>
-#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "runtime/arrays.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
+#include "sizes.h"
 #include "texture_types.h"
 
 using namespace gpusim;
@@ -27,15 +29,6 @@ Box part_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z
   return {reinterpret_cast<void*>(array->address + z * array->slice_bytes() + y * array->row_bytes + x),
           array->row_bytes, array->slice_bytes()};
 }
-// a * b, or more than any memory has where that would wrap round.
-std::size_t times(std::size_t a, std::size_t b) {
-  std::size_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
-}
-// Without a sum, which could wrap round.
-bool within(std::size_t first, std::size_t count, std::size_t size) {
-  return count <= size && first <= size - count;
-}
 // Of an array (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). Three dimensions at once have
 // less; what matters here is that no size wraps round.
 constexpr std::size_t kMostInRow = 131072, kMostRows = 65536, kMostSlices = 16384;
@@ -47,7 +40,7 @@ bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, 
 
 // Whether every offset into `box` up to its last row can be said in bytes.
 bool can_be_addressed(const Box& box, std::size_t depth) {
-  return depth <= 1 || times(box.slice_bytes, depth) != SIZE_MAX;
+  return depth <= 1 || times(box.slice_bytes, depth) != kNoSize;
 }
 
 cudaError_t copy_box(const Box& to, const Box& from, std::size_t width, std::size_t height, std::size_t depth,
@@ -78,6 +71,20 @@ namespace gpusim::runtime {
 
 bool is_array(cudaArray_const_t array) { return current().arrays.count(array) != 0; }
 
+u32 channels_of(const cudaChannelFormatDesc& format) {
+  const int bits = format.x;
+  if ((bits != 8 && bits != 16 && bits != 32) || format.f < cudaChannelFormatKindSigned ||
+      format.f > cudaChannelFormatKindFloat || (format.f == cudaChannelFormatKindFloat && bits == 8))
+    return 0;
+  const std::array<int, 3> others = {format.y, format.z, format.w};
+  const auto end = std::ranges::find(others, 0);
+  if (std::any_of(others.begin(), end, [&](int each) { return each != bits; }) ||
+      std::any_of(end, others.end(), [](int each) { return each != 0; }))
+    return 0;
+  const u32 channels = 1 + u32(end - others.begin());
+  return channels == 3 ? 0 : channels;
+}
+
 }  // namespace gpusim::runtime
 
 extern "C" {
@@ -91,13 +98,11 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
   const DeviceLock lock;
   if (!array || !format || extent.width == 0 || (flags & cudaArrayCubemap))
     return refuse(cudaErrorInvalidValue);
-  const int bits = format->x, total = format->x + format->y + format->z + format->w;
-  if ((bits != 8 && bits != 16 && bits != 32) || (total != bits && total != 2 * bits && total != 4 * bits) ||
-      (format->f == cudaChannelFormatKindFloat && bits == 8) || format->f > cudaChannelFormatKindFloat)
-    return refuse(cudaErrorInvalidChannelDescriptor);
+  const u32 channels = channels_of(*format);
+  if (channels == 0) return refuse(cudaErrorInvalidChannelDescriptor);
   if (extent.width > kMostInRow || extent.height > kMostRows || extent.depth > kMostSlices)
     return refuse(cudaErrorInvalidValue);
-  auto made = new cudaArray{0, *format, extent, flags, extent.width * std::size_t(total / 8)};
+  auto made = new cudaArray{0, *format, extent, flags, extent.width * channels * std::size_t(format->x / 8)};
   const std::size_t size = made->slice_bytes() * made->slices();
   void* pointer = nullptr;
   if (const cudaError_t error = cudaMalloc(&pointer, size)) {
@@ -174,9 +179,8 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
                times(p.pitch, p.ysize)};
   };
   const auto begins = [](cudaArray_const_t array, const cudaPos& at, const cudaPitchedPtr& p) {
-    std::size_t row = 0, last = 0;
-    return array || (!__builtin_add_overflow(times(at.z, p.ysize), at.y, &row) &&
-                     !__builtin_add_overflow(times(row, p.pitch), at.x, &last) && last != SIZE_MAX);
+    const std::size_t row = plus(times(at.z, p.ysize), at.y);
+    return array || plus(times(row, p.pitch), at.x) != kNoSize;
   };
   if (!begins(what->srcArray, what->srcPos, what->srcPtr) ||
       !begins(what->dstArray, what->dstPos, what->dstPtr))

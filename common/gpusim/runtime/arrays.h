@@ -26,4 +26,7 @@ namespace gpusim::runtime {
 // Is it one that the program has?
 bool is_array(cudaArray_const_t);
 
+// Of an element; 0: there is no such format.
+u32 channels_of(const cudaChannelFormatDesc&);
+
 }  // namespace gpusim::runtime

@@ -9,6 +9,7 @@
 #include "runtime/errors.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
+#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -34,14 +35,6 @@ u8* locate(const void* pointer, std::size_t count, bool device_side) {
 cudaError_t check_pitch(std::size_t pitch, std::size_t width, std::size_t height) {
   if (height > 1 && width > pitch) return cudaErrorInvalidPitchValue;
   return width > pitch ? cudaErrorInvalidValue : cudaSuccess;
-}
-
-// From the first byte of `height` rows to the last: none is empty. 0 where no memory is so large.
-std::size_t extent_of(std::size_t pitch, std::size_t width, std::size_t height) {
-  std::size_t extent = 0;
-  const bool wraps =
-      __builtin_mul_overflow(pitch, height - 1, &extent) || __builtin_add_overflow(extent, width, &extent);
-  return wraps ? 0 : extent;
 }
 
 void tell_rows_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
@@ -103,9 +96,10 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   if (!to || !from) return refuse(cudaErrorInvalidValue);
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  const std::size_t to_extent = extent_of(to_pitch, width, height),
-                    from_extent = extent_of(from_pitch, width, height);
-  if (to_extent == 0 || from_extent == 0) return refuse(cudaErrorInvalidValue);
+  const std::size_t to_extent = extent_of_rows(to_pitch, width, height),
+                    from_extent = extent_of_rows(from_pitch, width, height);
+  if (!can_lie_at(number(to), to_extent) || !can_lie_at(number(from), from_extent))
+    return refuse(cudaErrorInvalidValue);
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
   if (!d || !s) return refuse(cudaErrorInvalidValue);
@@ -144,9 +138,9 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
   if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error);
-  const std::size_t extent = extent_of(pitch, width, height);
+  const std::size_t extent = extent_of_rows(pitch, width, height);
   Memory& memory = memory_of(number(pointer));
-  if (extent == 0 || !memory.resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
+  if (!memory.resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
   if (CUstream_st* const into = capturing(stream)) {
     cudaError_t error = cudaSuccess;
     return captured(*into, fill_work({pointer, pitch, u8(value), 1, width, height}, &error));

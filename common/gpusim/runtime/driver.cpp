@@ -10,6 +10,7 @@
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
+#include "runtime/graph.h"
 #include "runtime/process.h"
 
 using namespace gpusim;
@@ -327,8 +328,7 @@ CUresult cuMemsetD8_v2(CUdeviceptr pointer, unsigned char value, size_t count) {
   return in_context([=] { return cudaMemset(pointer_of(pointer), value, count); });
 }
 CUresult cuMemsetD32_v2(CUdeviceptr pointer, unsigned int value, size_t count) {
-  const std::vector<unsigned int> values(count, value);
-  return cuMemcpyHtoD_v2(pointer, values.data(), count * sizeof value);
+  return in_context([=] { return fill_elements(pointer_of(pointer), value, sizeof value, count, nullptr); });
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags) {

@@ -33,6 +33,8 @@ GraphWork host_work(const cudaHostNodeParams&, cudaError_t* error);
 GraphWork event_work(cudaGraphNodeType, cudaEvent_t);
 GraphWork graph_work(const CUgraph_st&);
 
+// Writes a value of 1, 2 or 4 bytes `count` times to memory of a GPU.
+cudaError_t fill_elements(void* first, u32 value, u32 element_bytes, std::size_t count, cudaStream_t stream);
 // Bytes in a row, as the node of a copy describes them.
 cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind);

@@ -1,11 +1,13 @@
 // What the nodes of a graph do: each what a call of the API would, in the stream into which the graph is launched. (That
 // of a kernel is in launch.cpp.)
+#include <algorithm>
 #include <cstring>
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
 #include "runtime/graph.h"
 #include "runtime/work.h"
+#include "sizes.h"
 
 namespace gpusim::runtime {
 namespace {
@@ -21,18 +23,23 @@ cudaError_t do_copy(const cudaMemcpy3DParms& what, cudaStream_t stream) {
                            stream);
 }
 
-// Elements of 2 and 4 bytes come from a row that has them.
+bool is_device_memory(const void* first, std::size_t bytes) {
+  const u64 address = reinterpret_cast<u64>(first);
+  return memory_of(address).resolve(address, bytes);
+}
+
 cudaError_t do_fill(const cudaMemsetParams& what, cudaStream_t stream) {
   if (what.elementSize == 1)
     return what.height == 1
                ? cudaMemsetAsync(what.dst, int(what.value), what.width, stream)
                : cudaMemset2DAsync(what.dst, what.pitch, int(what.value), what.width, what.height, stream);
-  std::vector<u8> row(what.width * what.elementSize);
-  for (std::size_t i = 0; i < row.size(); i += what.elementSize)
-    std::memcpy(&row[i], &what.value, what.elementSize);
+  const std::size_t bytes = times(what.width, what.elementSize);
+  if (what.height > 1 && bytes > what.pitch) return refuse(cudaErrorInvalidPitchValue);
+  if (!is_device_memory(what.dst, extent_of_rows(what.pitch, bytes, what.height)))
+    return refuse(cudaErrorInvalidValue);
   for (std::size_t y = 0; y < what.height; ++y)
-    if (const cudaError_t error = cudaMemcpyAsync(static_cast<u8*>(what.dst) + y * what.pitch, row.data(),
-                                                  row.size(), cudaMemcpyHostToDevice, stream))
+    if (const cudaError_t error = fill_elements(static_cast<u8*>(what.dst) + y * what.pitch, what.value,
+                                                what.elementSize, what.width, stream))
       return error;
   return cudaSuccess;
 }
@@ -43,6 +50,21 @@ GraphWork invalid(cudaError_t* error) {
 }
 
 }  // namespace
+
+// From a few of them, again and again.
+cudaError_t fill_elements(void* first, u32 value, u32 element_bytes, std::size_t count, cudaStream_t stream) {
+  if (!is_device_memory(first, times(count, element_bytes)) || reinterpret_cast<u64>(first) % element_bytes)
+    return refuse(cudaErrorInvalidValue);
+  constexpr std::size_t kMost = std::size_t(1) << 20;
+  std::vector<u8> some(std::min(count, kMost) * element_bytes);
+  for (std::size_t i = 0; i < some.size(); i += element_bytes) std::memcpy(&some[i], &value, element_bytes);
+  for (std::size_t done = 0; done < count; done += kMost)
+    if (const cudaError_t error =
+            cudaMemcpyAsync(static_cast<u8*>(first) + done * element_bytes, some.data(),
+                            std::min(count - done, kMost) * element_bytes, cudaMemcpyHostToDevice, stream))
+      return error;
+  return cudaSuccess;
+}
 
 cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind) {

@@ -1,5 +1,6 @@
 // kernel<<<…>>>, cudaLaunchKernel and what programs ask about a kernel.
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -182,6 +183,12 @@ struct KeptArguments {
   std::vector<void*> pointers;
 };
 
+// Is there a value for each parameter?
+bool are_given(const KernelInfo& kernel, void** arguments) {
+  return kernel.params.empty() ||
+         (arguments && std::all_of(arguments, arguments + kernel.params.size(), [](void* a) { return a; }));
+}
+
 std::shared_ptr<KeptArguments> keep(const KernelInfo& kernel, void** arguments) {
   auto kept = std::make_shared<KeptArguments>();
   for (std::size_t i = 0; i < kernel.params.size(); ++i) {
@@ -198,13 +205,14 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   cudaError_t error = forbid_implicit(in);
   if (error) return error;
   if (CUstream_st* const s = capturing(in)) {
-    const GraphWork work =
-        kernel_work({const_cast<void*>(stub), grid, block, unsigned(shared_bytes), arguments, nullptr},
-                    is_cooperative, &error);
+    const auto shared = unsigned(std::min<size_t>(shared_bytes, UINT_MAX));  // more is refused there
+    const GraphWork work = kernel_work({const_cast<void*>(stub), grid, block, shared, arguments, nullptr},
+                                       is_cooperative, &error);
     return error ? error : captured(*s, work);
   }
   const LoadedKernel* const kernel = launchable(stub, grid, block, shared_bytes, is_cooperative, &error);
   if (!kernel) return error;
+  if (!are_given(*kernel->info, arguments)) return refuse(cudaErrorInvalidValue);
   // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
   if (device_lost()) return cudaPeekAtLastError();
 
@@ -233,7 +241,7 @@ GraphWork gpusim::runtime::kernel_work(const cudaKernelNodeParams& what, bool is
   const LoadedKernel* const kernel =
       launchable(what.func, what.gridDim, what.blockDim, what.sharedMemBytes, is_cooperative, error);
   if (!kernel) return {};
-  if ((!what.kernelParams && !kernel->info->params.empty()) || what.extra) {
+  if (!are_given(*kernel->info, what.kernelParams) || what.extra) {
     *error = refuse(cudaErrorInvalidValue);
     return {};
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/process.h"
+#include "sizes.h"
 #include "timing/issue_costs.h"
 #include "timing/occupancy.h"
 
@@ -40,7 +41,7 @@ void answer_for(timing::Machine machine) {
 }
 
 u32 resident_blocks(const LoadedKernel& kernel, u64 threads, u64 dynamic_shared_bytes) {
-  const u64 shared_bytes = kernel.info->static_shared_bytes + dynamic_shared_bytes;
+  const u64 shared_bytes = plus(kernel.info->static_shared_bytes, dynamic_shared_bytes);
   const u32 fit = blocks_per_sm(device().capacity, threads, shared_bytes);
   if (!process().machine || fit == 0) return fit;
   return std::min(

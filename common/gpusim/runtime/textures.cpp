@@ -5,6 +5,7 @@
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
+#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;
@@ -43,15 +44,15 @@ bool describe(const cudaResourceDesc& resource, Texture* t) {
       break;
     default: return false;
   }
-  if (format.x != 8 && format.x != 16 && format.x != 32) return false;
+  t->channels = channels_of(format);
+  if (t->channels == 0) return false;
   t->channel_bits = u32(format.x);
-  t->channels = u32((format.x + format.y + format.z + format.w) / format.x);
   t->kind = format.f == cudaChannelFormatKindSigned     ? Texture::Kind::sint
             : format.f == cudaChannelFormatKindUnsigned ? Texture::Kind::uint
                                                         : Texture::Kind::real;
   if (resource.resType == cudaResourceTypeLinear) t->width = bytes / t->element_bytes();
   if (resource.resType == cudaResourceTypePitch2D)
-    bytes = t->height == 0 ? 0 : (t->height - 1) * t->row_bytes + t->width * t->element_bytes();
+    bytes = extent_of_rows(t->row_bytes, times(t->width, t->element_bytes()), t->height);
   t->address = address;
   t->size = bytes;
   return bytes != 0 && device().memory.resolve(address, bytes);

@@ -1,0 +1,39 @@
+// Arithmetic with sizes that programs give. What would wrap round is kNoSize instead, and stays it: nothing has room for
+// so much, so the check of the result against a memory refuses it, and no other check is needed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace gpusim {
+
+inline constexpr std::size_t kNoSize = SIZE_MAX;
+
+inline std::size_t times(std::size_t a, std::size_t b) {
+  std::size_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? kNoSize : product;
+}
+inline std::size_t plus(std::size_t a, std::size_t b) {
+  std::size_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? kNoSize : sum;
+}
+
+// From the first byte of `height` rows, which begin `pitch` bytes apart, to the last. Nothing: 0.
+inline std::size_t extent_of_rows(std::size_t pitch, std::size_t width, std::size_t height) {
+  return width == 0 || height == 0 ? 0 : plus(times(pitch, height - 1), width);
+}
+
+// Does [first, first + count) lie in [0, size)?
+inline bool within(std::size_t first, std::size_t count, std::size_t size) {
+  return count <= size && first <= size - count;
+}
+
+// The same of addresses: do `count` bytes from there on come to an end before addresses do?
+inline bool can_lie_at(std::uint64_t address, std::size_t count) { return count <= UINT64_MAX - address; }
+
+inline std::string size_text(std::size_t size) {
+  return size == kNoSize ? "more than 2^64" : std::to_string(size);
+}
+
+}  // namespace gpusim
