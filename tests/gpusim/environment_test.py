@@ -38,13 +38,14 @@ int main(int argc, char**) {
 REFUSED = {
     "GPUSIM_BUDGET": ["-5", "", "abc", "0", "7x", " 7", "99999999999999999999999"],
     "GPUSIM_DEVICES": ["", "0", "17", "all"],
-    "GPUSIM_MACHINE": ["h900"],
+    "GPUSIM_MACHINE": ["h900", "/", "/dev/zero", "/dev/null"],
     "GPUSIM_PATIENCE": ["0", "-1", "1.5"],
     "GPUSIM_BLOCK_ORDER": ["", "backwards", "last_to_first,shuffled"],
     "GPUSIM_SCHEDULE": ["", "random"],
     "GPUSIM_CHECK": ["races", "memory,all"],
     "GPUSIM_REPORT": ["yes"],
 }
+ODD = ["a\nb", "\x1b[31mred", "x" * 3000]  # told on one line, too
 # As which GPU it answers: name, compute capability, multiprocessors, L2 cache, a block's shared memory, blocks of 40 KB.
 MACHINES = {
     "": "Simulated GPU, 8.0, 108, 41943040, 166912, 4\n",
@@ -71,6 +72,11 @@ def values(program):
             lines = done.stderr.splitlines()
             if done.returncode != 1 or len(lines) != 1 or not lines[0].startswith(f"gpusim: {name}={value} "):
                 sys.exit(f"{name}={value!r}: exit status {done.returncode}, {done.stderr!r}")
+        for value in ODD:
+            done = run(program, **{name: value})
+            lines = done.stderr.splitlines()
+            if done.returncode != 1 or len(lines) != 1 or len(lines[0]) > 300 or "\x1b" in lines[0]:
+                sys.exit(f"{name}={value[:20]!r}: exit status {done.returncode}, {done.stderr!r}")
     for order, expected in OUTPUTS.items():
         done = run(program, **({"GPUSIM_BLOCK_ORDER": order} if order else {}))
         if done.returncode != 0 or done.stdout != expected:

@@ -405,7 +405,9 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
                      : bytes_name(distance) + " before the start") +
               " of an allocation of " + bytes_name(a->size);
       else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
-    } else if (a) {
+    } else if (!a) {
+      why = "; no memory is allocated: is this a host pointer?";
+    } else {
       why = ", across the end of an allocation of " + bytes_name(a->size);
     }
   }

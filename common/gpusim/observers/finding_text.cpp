@@ -1,9 +1,9 @@
 // Findings in words: places, blocks and threads, source lines with a caret.
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 #include "device/position_text.h"
+#include "files.h"
 #include "observers/findings.h"
 #include "ptx/paths.h"
 
@@ -18,7 +18,7 @@ std::string text_of(const Place& p) {
 
 // The source line and a caret, or nothing where the file cannot be read.
 std::string quoted(const Place& p) {
-  std::ifstream file(where_it_is(p.file));
+  std::ifstream file = open_file(where_it_is(p.file));
   std::string line;
   for (int k = 0; k < p.line; ++k)
     if (!std::getline(file, line)) return "";

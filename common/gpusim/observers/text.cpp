@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <fstream>
+
+#include "files.h"
 
 namespace gpusim {
 
@@ -56,7 +57,7 @@ LineCells cells_of(const Counters& c) {
 
 std::vector<std::string> read_lines(const std::string& file) {
   std::vector<std::string> lines;
-  std::ifstream in(file);
+  std::ifstream in = open_file(file);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
 }

@@ -100,9 +100,10 @@ void Operands::local_variable() {
   const Declaration d = read_declaration(in_);
   in_.expect(";");
   const u64 at = align_up(f_.local_bytes, d.align);
-  if (at + d.size > 512 * 1024) in_.fail("more than 512 KiB of local memory");
+  scopes_.back().locals[d.name] = u32(at);  // in any case: what uses it has no fault of its own
+  if (at + d.size > 512 * 1024)
+    in_.fail("more than 512 KiB of local memory, where a thread's own arrays lie: a GPU has no more");
   f_.local_bytes = u32(at + d.size);
-  scopes_.back().locals[d.name] = u32(at);
 }
 
 void Operands::shared_variable() {

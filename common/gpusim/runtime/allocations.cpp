@@ -59,13 +59,6 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   return cudaSuccess;
 }
 
-// Has the process memory there? (To write back what a file maps begins with asking so.)
-bool is_mapped(u64 address, std::size_t size) {
-  if (!can_lie_at(address, size)) return false;
-  const u64 first = address / kPage * kPage;
-  return msync(reinterpret_cast<void*>(first), address + size - first, MS_ASYNC) == 0;
-}
-
 // Ends a mapping that starts at `pointer` if it is of that kind.
 bool unmap(void* pointer, MemoryKind kind, bool ours) {
   const Allocation* found = memory_of(number(pointer)).find(number(pointer));
@@ -91,6 +84,13 @@ cudaError_t check_managed(const void* pointer, size_t count, int device) {
 }  // namespace
 
 namespace gpusim::runtime {
+
+// To write back what a file maps begins with asking so.
+bool is_mapped(u64 address, std::size_t size) {
+  if (!can_lie_at(address, size)) return false;
+  const u64 first = address / kPage * kPage;
+  return msync(reinterpret_cast<void*>(first), address + size - first, MS_ASYNC) == 0;
+}
 
 void free_everything() {
   std::map<u64, Allocation> live = memory().allocations();

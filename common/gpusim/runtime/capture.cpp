@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
+#include "runtime/misuse.h"
 
 namespace gpusim::runtime {
 namespace {
@@ -93,6 +94,8 @@ void leave_capture(CUstream_st& s) {
 }
 
 cudaError_t forbid_implicit(cudaStream_t stream) {
+  if (const cudaError_t error = forbid_here()) return error;
+  if (!find_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
   Capture* const c = waited_for_by(stream);
   return c ? c->invalidate(cudaErrorStreamCaptureImplicit) : cudaSuccess;
 }

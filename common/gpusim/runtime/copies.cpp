@@ -1,10 +1,12 @@
 // cudaMemcpy, cudaMemset and the copies to and from device variables.
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "cuda_runtime_api.h"
+#include "runtime/allocations.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
@@ -31,6 +33,19 @@ u8* locate(const void* pointer, std::size_t count, bool device_side) {
   return static_cast<u8*>(const_cast<void*>(pointer));
 }
 
+bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(number(pointer)); }
+
+// Memory of the host that the process has not, say by a pointer that was never set, is told of here: to copy it would end the
+// program without a word.
+bool is_there(const void* pointer, std::size_t count) {
+  if (!is_pageable(pointer) || is_mapped(number(pointer), count)) return true;
+  char address[20];
+  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(number(pointer)));
+  tell("a copy was given " + size_text(count) + " bytes of the host at " + address +
+       ", where the program has none, or not so many");
+  return false;
+}
+
 // As an H200 answers.
 cudaError_t check_pitch(std::size_t pitch, std::size_t width, std::size_t height) {
   if (height > 1 && width > pitch) return cudaErrorInvalidPitchValue;
@@ -40,8 +55,6 @@ cudaError_t check_pitch(std::size_t pitch, std::size_t width, std::size_t height
 void tell_rows_written(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
   for (std::size_t row = 0; row < height; ++row) tell_written(number(pointer) + row * pitch, width);
 }
-
-bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(number(pointer)); }
 
 // Of which GPU the memory is; null: the host's.
 Context* gpu_with(u64 address) {
@@ -103,6 +116,7 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
   if (!d || !s) return refuse(cudaErrorInvalidValue);
+  if (!is_there(to, to_extent) || !is_there(from, from_extent)) return refuse(cudaErrorInvalidValue);
   if (CUstream_st* const into = waits == Waits::no ? capturing(stream) : nullptr) {
     cudaError_t error = cudaSuccess;
     return captured(*into,

@@ -2,13 +2,13 @@
 // is registered as an object file's PTX text is, a kernel of it as one of an object file.
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
 
 #include "cuda.h"
 #include "cuda_runtime_api.h"
+#include "files.h"
 #include "runtime/errors.h"
 #include "runtime/graph.h"
 #include "runtime/process.h"
@@ -213,7 +213,7 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* ptx, unsigned int, int
 }
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
   if (!file) return CUDA_ERROR_INVALID_VALUE;
-  std::ifstream in(file, std::ios::binary);
+  std::ifstream in = open_file(file);
   if (!in) return CUDA_ERROR_FILE_NOT_FOUND;
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   return cuModuleLoadData(module, text.c_str());

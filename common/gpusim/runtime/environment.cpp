@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "observers/text.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
 
@@ -19,8 +20,11 @@ constexpr std::string_view kSchedules[] = {"lockstep", "ascending",
 constexpr std::string_view kStartOrders[] = {"first_to_last", "last_to_first",
                                              "shuffled"};  // of enum StartOrder
 
+constexpr std::size_t kQuoted = 80;  // columns of a value that a line shows
+
 [[noreturn]] void refuse(const char* variable, const char* value, const char* wanted) {
-  std::fprintf(stderr, "gpusim: %s=%s is not understood; set it to %s\n", variable, value, wanted);
+  std::fprintf(stderr, "gpusim: %s=%s is not understood; set it to %s\n", variable,
+               printable(value, kQuoted).c_str(), wanted);
   std::exit(1);
 }
 
@@ -63,7 +67,7 @@ timing::Machine machine_from_environment(timing::Machine::Of of) {
     return *std::move(machine);
   std::fprintf(stderr,
                "gpusim: GPUSIM_MACHINE=%s %s; set it to %s, or to a file that timing/calibrate has printed\n",
-               name.c_str(), error.c_str(), timing::Machine::known().c_str());
+               printable(name, kQuoted).c_str(), error.c_str(), timing::Machine::known().c_str());
   std::exit(1);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cuda_runtime_api.h"
+#include "runtime/misuse.h"
 
 namespace gpusim::runtime {
 namespace {
@@ -44,6 +45,7 @@ void kernel_faulted(const Fault& fault, bool print) {
 }
 
 cudaError_t synchronise() {
+  if (const cudaError_t error = forbid_here()) return error;
   Context& c = current();
   if (c.pending != cudaSuccess) c.sticky = std::exchange(c.pending, cudaSuccess);
   return refuse(c.sticky);

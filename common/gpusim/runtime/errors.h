@@ -13,7 +13,8 @@ cudaError_t refuse(cudaError_t code);
 // fault before the next call that waits for the kernel; from then on every call fails with it ("sticky").
 void kernel_faulted(const Fault&, bool print = true);
 
-// Start of every call that waits for the device: surfaces a fault. cudaSuccess when there is none.
+// Start of every call that waits for the device: surfaces a fault, or that the call is made where none may be
+// (runtime/misuse.h). cudaSuccess when there is neither.
 cudaError_t synchronise();
 
 // True once a kernel has faulted: no kernel runs any more.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "runtime/environment.h"
+#include "runtime/misuse.h"
 #include "runtime/work.h"
 
 namespace gpusim::runtime {
@@ -13,6 +14,7 @@ namespace {
 thread_local u32 used_gpu = 0;
 
 void leave_with_findings() {
+  if (is_forked()) return;  // they are the parent's
   const DeviceLock lock;
   finish_all();
   Gpu& first = process().contexts[0]->gpu;
@@ -48,7 +50,9 @@ Process& process() {
 }
 
 void configure() {
-  if (!std::exchange(process().is_configured, true)) configure_from_environment();
+  if (std::exchange(process().is_configured, true)) return;
+  explain_segmentation_faults();
+  configure_from_environment();
 }
 
 u32 current_number() { return used_gpu; }

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/misuse.h"
 #include "runtime/work.h"
 
 using gpusim::DeviceLock;
@@ -181,6 +182,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int) {
   if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
   if (!callback) return refuse(cudaErrorInvalidValue);
+  const InHostFunction inside;
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
@@ -192,6 +194,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (CUstream_st* const s = capturing(stream)) return captured(*s, host_work({function, data}, &error));
   }
   if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
+  const InHostFunction inside;
   function(data);
   return cudaSuccess;
 }

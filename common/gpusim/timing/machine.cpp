@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "files.h"
 #include "machines.h"  // made of machines/*.json when the library is built
 
 namespace gpusim::timing {
@@ -71,7 +71,7 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
     if (machine) machine->error_ = of == Of::chapters ? known.error_of_chapters : known.error;
     return machine;
   }
-  std::ifstream file(name);
+  std::ifstream file = open_file(name);
   if (!file) {
     *error = "is neither " + Machine::known() + " nor a file that can be read";
     return std::nullopt;

@@ -1,5 +1,5 @@
 // options: -lcuda
-// expect: 0 of 60 calls did otherwise
+// expect: 0 of 62 calls did otherwise
 // expect: memory used by them: 0 bytes
 // expect: read far away: 0 of 144 numbers are not of the texture
 // expect: 4 GiB, 300 times: 0 failed, on GPU 0 all; the one kept is as it was: yes
@@ -149,6 +149,9 @@ void launches() {
   REFUSED(cudaLaunchKernel((void*)nothing, 1, 1, none, kRoot, nullptr));
   int blocks = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, kMost);
+  CUmodule module;  // files without an end, or that are none
+  expect("a folder as a module", cudaErrorFileNotFound, cudaError_t(cuModuleLoad(&module, "/")));
+  expect("a device as a module", cudaErrorFileNotFound, cudaError_t(cuModuleLoad(&module, "/dev/zero")));
   expect("no block with so much shared memory", cudaSuccess, blocks == 0 ? cudaSuccess : cudaErrorUnknown);
 }
 

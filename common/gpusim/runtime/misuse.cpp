@@ -1,0 +1,70 @@
+#include "runtime/misuse.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <new>
+#include <utility>
+
+namespace gpusim::runtime {
+namespace {
+
+thread_local bool in_host_function = false;
+bool is_child = false;
+
+// The thread that forked is the only one here, so nobody will give the lock back.
+void begin_child() {
+  is_child = true;
+  new (&process().mutex) ProcessLock;
+}
+
+// What it calls may be called in a handler of a signal.
+void explain(int number, siginfo_t* info, void*) {
+  const auto address = reinterpret_cast<u64>(info->si_addr);
+  if (Memory::is_device(address) || Memory::is_constant(address)) {
+    char text[200];
+    const int length = std::snprintf(
+        text, sizeof text,
+        "gpusim: the host itself reads or writes 0x%llx, which is memory of a GPU: copy it (cudaMemcpy), or "
+        "allocate it for both (cudaMallocManaged)\n",
+        static_cast<unsigned long long>(address));
+    if (write(STDERR_FILENO, text, std::size_t(length)) < 0) return void(signal(number, SIG_DFL));
+  }
+  signal(number, SIG_DFL);  // the instruction comes again, and ends the program
+}
+
+}  // namespace
+
+cudaError_t forbid_here() {
+  static const int is_watched = pthread_atfork(nullptr, nullptr, begin_child);
+  (void)is_watched;
+  if (is_child) {
+    tell("a child made by fork() cannot use the GPU that its parent has used: fork before the first call of "
+         "CUDA, or start a program (exec)");
+    return refuse(cudaErrorInitializationError);
+  }
+  if (in_host_function) {
+    tell("a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback) may not call CUDA: the "
+         "stream waits for it");
+    return refuse(cudaErrorNotPermitted);
+  }
+  return cudaSuccess;
+}
+
+bool is_forked() { return is_child; }
+
+InHostFunction::InHostFunction() : before_(std::exchange(in_host_function, true)) {}
+InHostFunction::~InHostFunction() { in_host_function = before_; }
+
+void explain_segmentation_faults() {
+  struct sigaction now = {};
+  if (sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL) return;
+  struct sigaction ours = {};
+  ours.sa_sigaction = explain;
+  ours.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &ours, nullptr);
+}
+
+}  // namespace gpusim::runtime
