@@ -15,6 +15,7 @@ exit status is 0 if they are warnings only. The twin must report nothing and exi
 """
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -106,7 +107,9 @@ def main():
     simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
     wanted, texts, first, environment = read_expectations(program)
     failed = False
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # ^C in Meson: the folder goes, too
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = folder  # what simcc leaves when it is killed
         for twin in [False, True]:
             executable = os.path.join(folder, "fixed" if twin else "faulty")
             define = ["-DFIXED"] if twin else []

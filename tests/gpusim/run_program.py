@@ -17,6 +17,7 @@ import ctypes
 import difflib
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -74,7 +75,9 @@ def main():
     else:
         skip_without(" ".join(wanted["needs"]).split())
     sources = [program] + [os.path.join(os.path.dirname(program), name) for name in wanted["with"]]
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # ^C in Meson: the folder goes, too
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = folder  # what simcc leaves when it is killed
         executable = os.path.join(folder, "program")
         if own_options:  # in place of others: a precompiled header is for one set of options
             options = own_options
