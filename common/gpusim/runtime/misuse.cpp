@@ -41,13 +41,15 @@ cudaError_t forbid_here() {
   static const int is_watched = pthread_atfork(nullptr, nullptr, begin_child);
   (void)is_watched;
   if (is_child) {
-    tell("a child made by fork() cannot use the GPU that its parent has used: fork before the first call of "
-         "CUDA, or start a program (exec)");
+    tell(
+        "a child made by fork() cannot use the GPU that its parent has used: fork before the first call of "
+        "CUDA, or start a program (exec)");
     return refuse(cudaErrorInitializationError);
   }
   if (in_host_function) {
-    tell("a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback) may not call CUDA: the "
-         "stream waits for it");
+    tell(
+        "a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback) may not call CUDA: the "
+        "stream waits for it");
     return refuse(cudaErrorNotPermitted);
   }
   return cudaSuccess;
@@ -60,7 +62,8 @@ InHostFunction::~InHostFunction() { in_host_function = before_; }
 
 void explain_segmentation_faults() {
   struct sigaction now = {};
-  if (sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL) return;
+  if (sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
+    return;
   struct sigaction ours = {};
   ours.sa_sigaction = explain;
   ours.sa_flags = SA_SIGINFO;
