@@ -17,7 +17,7 @@ import threading
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
-from simcc_sources import mention_libcudacxx, overlay, sources_of
+from simcc_sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
 from simcc_vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
@@ -228,9 +228,8 @@ def device_pass(job, command, source, output, scratch, vectors):
 def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file, at the same time: the host pass embeds the PTX, which it reads at its end."""
     sources = list(sources_of(source, job.compile))
-    reads, vectors = overlay(sources, scratch), mention_vectors(sources)
-    if libcudacxx := mention_libcudacxx(sources):
-        reads = reads + OF_LIBCUDACXX
+    vectors, libcudacxx = mention_vectors(sources), mention_libcudacxx(sources)
+    reads = overlay(sources + packaged_libcudacxx() * libcudacxx, scratch) + OF_LIBCUDACXX * libcudacxx
     device, host = (command + reads for command in passes(job, None if libcudacxx else job.use_pch))
     if job.only_ptx:
         return device_pass(job, device, source, output, scratch, vectors)

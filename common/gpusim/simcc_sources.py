@@ -3,6 +3,8 @@
   kernel<< <grid, block>> >(…)          the brackets of a launch in two parts, on one line
   __shared__ alignas(16) float tile[4]  alignas behind CUDA's word; clang wants it before
   kernel<<<grid, block>>>(…)            in a kernel: clang knows no such launches; gpusim/detail/child_kernels.h does
+  %globaltimer, %p                      in libcu++: in clang's assembler text a register's sign stands twice
+  cuda::barrier::~barrier()             in libcu++: clang wants no destructor of a shared variable, and nvcc calls none
 
 A copy has as many lines as its file, and but for the last as many characters in each, so places in messages stay what they are.
 """
@@ -23,6 +25,10 @@ DEVICE = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P
   | (?P<mark> \b__(?:global|device)__\b ) | (?P<brace> [{};] ) | (?P<open> <<< ) | (?P<close> >>> )
   """, re.VERBOSE | re.DOTALL)
 KERNEL_NAME = re.compile(r"[A-Za-z_][\w:]*(?:[ \t]*<[^;{}()<>]*>)?[ \t]*$")
+LIBCUDACXX = "/usr/include/cuda"
+FOR_CLANG = [("_CUDA_CHRONO", re.compile(r"(?<!%)%(?=globaltimer)"), "%%"),
+             ("_CUDA_PIPELINE", re.compile(r"(?<!%)%(?=p\b)"), "%%"),
+             ("_CUDA_BARRIER", re.compile(r"~barrier\(\) \{\s*#if.*?#endif\s*\}", re.DOTALL), "~barrier() = default;")]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 
 
@@ -45,6 +51,14 @@ def rewritten(text):
         return token[0]
 
     return TOKEN.sub(replace, text)
+
+
+def libcudacxx_for_clang(text):
+    """The text, with what clang takes in place of what it does not, if it is such a header of libcu++."""
+    for guard, pattern, replacement in FOR_CLANG:
+        if f"#define {guard}\n" in text:
+            text = pattern.sub(lambda found, to=replacement: to + "\n" * found[0].count("\n"), text)
+    return text
 
 
 def with_child_kernels(text):
@@ -107,11 +121,17 @@ def mention_libcudacxx(sources):
     return any(quote == "<" and re.match("(cuda|nv)/", name) for _, text in sources for quote, name in INCLUDE.findall(text))
 
 
+def packaged_libcudacxx():
+    """(path, text) of headers of a package's libcu++ that may not be as clang takes them."""
+    paths = [os.path.join(LIBCUDACXX, name) for name in ("pipeline", "std/barrier", "std/chrono")]
+    return [(path, read(path)) for path in paths if os.path.isfile(path)]
+
+
 def overlay(sources, scratch):
     """clang's option to read copies in place of those of the sources, (path, text), that need it; [] if none does."""
     changed = {}
     for path, text in sources:
-        copy = with_child_kernels(rewritten(text))
+        copy = libcudacxx_for_clang(with_child_kernels(rewritten(text)))
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
             with open(changed[path], "w", encoding="latin-1", newline="") as file:

@@ -277,6 +277,19 @@ class Grammar {
                                       : number()) +
                (below(3) ? "" : ", " + source(Type::u32));
       case Shape::async_group: return row.mnemonic == "cp.async.wait_group" ? number() : "";
+      case Shape::mbarrier: {
+        const bool waits = row.mnemonic.ends_with("wait");
+        const std::string result = row.mnemonic.starts_with("mbarrier.arrive") ? reg(Type::b64) + ", "
+                                   : waits                                     ? reg(Type::pred) + ", "
+                                                                               : "";
+        const bool counts =
+            row.mnemonic.ends_with("init") || modifiers.find("noComplete") != std::string::npos;
+        const bool parity = modifiers.find("parity") != std::string::npos;
+        return result + address(modifiers) +
+               (counts || parity ? ", " + source(Type::u32)
+                : waits          ? ", " + source(Type::b64)
+                                 : "");
+      }
       case Shape::matrix_load: {
         const std::size_t x = modifiers.find(".x");
         return vector(Type::b32, x == std::string::npos ? 1 : u32(modifiers[x + 2] - '0')) + ", " +

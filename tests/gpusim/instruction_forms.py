@@ -78,6 +78,11 @@ def operands(mnemonic, shape, d, t, modifier):
         "barrier_red": f"{a}, 0, %p1", "dot": "%r1, %r1, %r2, %r3",
         "branch": "L", "branch_table": "%r1, table", "call": "called", "leave": "", "fence": "", "hint": where,
     }
+    if shape == "mbarrier":
+        state = "%p1, " if "wait" in mnemonic else "%d1, " if mnemonic.startswith("mbarrier.arrive") else ""
+        last = (", 1" if "init" in mnemonic or "noComplete" in modifier or "parity" in modifier
+                else ", %d2" if "wait" in mnemonic else "")
+        return f"{state}[%d3]{last}"
     return table[shape]
 
 
@@ -119,6 +124,11 @@ def forms(mnemonic, shape):
         spaces = ["", "shared", "shared.global", "global.shared", "global", "shared::cta.global", "local"]
         modifiers = [".".join(filter(None, part)) for part in itertools.product(["", "ca", "cg", "cs"], spaces, ["", "L2::128B", "L1::no_allocate"])]  # noqa: E501
         pairs, names = [("u32", "u32")] * 2, ["", ".b32"]
+    if shape == "mbarrier":
+        variants, spaces = ["", "noComplete", "parity", "noinc"], ["", "shared", "shared::cta", "global"]
+        orders = ["", "release.cta", "acquire.cta", "release", "cta", "acquire.gpu"]
+        modifiers = [".".join(filter(None, part)) for part in itertools.product(variants, orders, spaces)]
+        pairs, names = [("b64", "b64"), ("b32", "b32")], [".b64", ".b32"]
     if shape == "matrix_load":
         for x, trans, space, name in itertools.product(["", "x1", "x2", "x4", "x8"], ["", "trans"], ["", "shared", "shared::cta", "global"], ["b16", "b8", "b32"]):  # noqa: E501
             suffix = "".join("." + part for part in ("m8n8", x, trans, space, name) if part)

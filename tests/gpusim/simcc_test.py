@@ -281,9 +281,9 @@ def test_not_simulated(bench):
     for number, (text, what) in enumerate(NAMES.items(), 1):
         errors = [line for line in done.stderr.splitlines() if line.startswith(f"asks.cu:{number}:") and "error: " in line]
         expect(done.returncode == 1 and errors and what in errors[0], f"{text}: {done.returncode}", done.stderr)
-    (bench.folder / "asks.cu").write_text("#if 1\n#include <cuda/barrier>\n#endif\n", encoding="utf-8")
+    (bench.folder / "asks.cu").write_text("#if 1\n#include <cuda/std/complex>\n#endif\n", encoding="utf-8")
     said = bench.run("-c", "asks.cu").stderr
-    expect("from asks.cu:2:\n" in said and "error: \"the simulated GPU does not have barriers" in said, said)
+    expect("from asks.cu:2:\n" in said and "error: \"the simulated GPU does not have cuda::std::complex" in said, said)
     (bench.folder / "asks.cu").write_text("#include <no_such.h>\n", encoding="utf-8")
     expect("'no_such.h' file not found" in bench.run("-c", "asks.cu").stderr, "a header that nobody knows")
 

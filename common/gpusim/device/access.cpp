@@ -207,6 +207,14 @@ void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   });
 }
 
+// Where the lanes' barriers are in the block's shared memory.
+void Executor::shared_addresses(Warp& w, Fragment& f, const Instruction& in, Mask mask, u64* address) {
+  Located at;
+  lane_addresses_(in, f.frame->bytes(), mask, at);
+  locate(w, f, in, mask, Space::shared, AccessKind::atomic, at);
+  for_each_lane(mask, [&](u32 l) { address[l] = at.address[l]; });
+}
+
 // The bytes are read now. Lanes that copy less than the whole read it in words, or in bytes: a rare tail.
 void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (!w.async_copies) w.async_copies = std::make_unique<AsyncCopies>();
@@ -215,6 +223,7 @@ void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask
   if (all.copies.size() >= kMostUnderWay) wait_for_copies(w, kAllLanes, {});
   u8* const frame = f.frame->bytes();
   AsyncCopies::Copy& copy = all.copies.emplace_back();
+  copy.number = all.asked++;
   copy.instruction = &in;
   copy.pc = f.pc;
   copy.under_way = mask;

@@ -81,6 +81,17 @@ struct Access : Issue {
 // What a lane set waits for or passes.
 enum class SyncKind : u8 { block_barrier, warp_barrier, shuffle, vote };
 
+// Who knows that an asynchronous copy has ended: its thread, those who wait at a barrier that it arrives at, or both.
+enum class CopyEnd : u8 { by_wait, by_barrier, by_both };
+
+enum class MbarrierStep : u8 {
+  set_up,         // it is initialised, or ends
+  arrive,         // the lane arrives
+  copies_arrive,  // copies that the lane has asked for do
+  complete,       // … and was the last: the phase is complete
+  passed,         // the lane has seen a phase completed
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -104,7 +115,9 @@ class Observer {
   // event. (That it reads global memory was told as an access of the same instruction.)
   virtual void copy_begins(const Access&) {}
   // The lanes of the mask have waited for it, or left: their bytes are there, and as if they had stored them now.
-  virtual void copy_arrives(const Access&) {}
+  virtual void copy_arrives(const Access&, CopyEnd) {}
+  // What one lane does to a barrier in shared memory (mbarrier), whose address is the access's.
+  virtual void mbarrier(const Access&, MbarrierStep) {}
   // Lanes arrive at a synchronisation. For warp_barrier, shuffle and vote, `members` is the mask operand and the
   // event comes when it takes effect; for block_barrier it comes on arrival, `members` being the arriving lanes.
   virtual void sync(const Issue&, SyncKind, Mask members) { (void)members; }

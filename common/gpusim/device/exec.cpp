@@ -58,6 +58,8 @@ bool may_wait(Shape s) {
 
 }  // namespace
 
+const Instruction& Executor::instruction(u32 pc) const { return module_.code.code[pc]; }
+
 // The fragment whose turn it is, or the number of fragments if none is ready. In lockstep the one made last: both
 // sides of a branch run to where they meet. The other schedules know single lanes only, and start() has them in line.
 std::size_t Executor::pick(const Warp& w) const {
@@ -174,11 +176,15 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         break;
       case Shape::async_copy: copy_async(w, f, in, mask); break;
       case Shape::async_group: group_copies(w, f, in, mask); break;
+      case Shape::mbarrier:
+        mbarrier(w, f, in, mask);
+        let_others();
+        break;
       case Shape::fence:
       case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: {
-        changed();  // who reads a clock may wait for the time to come
+        ++changes_;  // who reads a clock may wait for the time to come: that is no deadlock
         const Special which = Special(in.mode);
         const u64 now = which == Special::clock_hi ? executed_ >> 32 : executed_;
         const u32 bytes = size_of(in.type);

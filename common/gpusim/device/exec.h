@@ -75,7 +75,7 @@ class Executor {
   void leave_function(Warp&, Fragment&);
   void exit_lanes(Warp&, Fragment&, Mask);
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;
-  void changed() { ++changes_, polls_ = idle_polls_ = 0; }
+  void changed() { ++changes_, polls_ = idle_polls_ = 0, vain_waits_ = 0; }
   void polled() { ++polls_, ++idle_polls_; }
   bool in_loop(const Fragment&) const;
   [[noreturn]] void fault_deadlock(const Block&) const;
@@ -94,10 +94,19 @@ class Executor {
   void check_barriers(Block&);
   void release_barrier(Block&, u32 id);
 
+  // mbarriers.cpp: barriers in shared memory
+  void mbarrier(Warp&, Fragment&, const Instruction&, Mask);
+  void arrive_at_mbarrier(Warp&, u32 pc, u32 lane, u64 address, u64 count, bool drops);
+  void tell_mbarrier(const Warp&, u32 pc, u32 lane, u64 address, MbarrierStep) const;
+
   // access.cpp: memory
+  void shared_addresses(Warp&, Fragment&, const Instruction&, Mask, u64* address);
   void copy_async(Warp&, Fragment&, const Instruction&, Mask);
   void group_copies(Warp&, const Fragment&, const Instruction&, Mask);
   void wait_for_copies(Warp&, Mask, std::optional<u32> left);
+  template <class Ends> bool end_copies(Warp&, bool waits, Ends);
+  bool end_copies_for(Block&, u64 barrier);
+  void end_arrivals(Warp&);
   Access store_of(const Warp&, const AsyncCopies::Copy&, Mask) const;
   void load_matrices(Warp&, u32 pc, const Instruction&, Frame* const* frame, const Instruction* const* of);
   void load(Warp&, Fragment&, const Instruction&, Mask);
@@ -122,6 +131,7 @@ class Executor {
   void fill_specials(Frame&, const Warp&, bool again = false);
   const std::vector<Line>& image(const Function&);
 
+  const Instruction& instruction(u32 pc) const;
   Issue issue_of(const Warp& w, u32 pc, Mask mask) const { return {pc, mask, w.block->index, w.index}; }
   template <class F> void tell(F f) const {
     for (Observer* o : observers_) f(*o);
@@ -154,6 +164,7 @@ class Executor {
   // something has changed: who reads and reads gives way to the others.
   u32 polls_ = 0, idle_polls_ = 0;
   bool gave_way_ = false;
+  u64 vain_waits_ = 0;  // at barriers in shared memory, since something has changed
 
   friend class LaneHostCall;
 };

@@ -119,7 +119,7 @@ class Product {
     bool is_finite = std::isfinite(c);
     for (u32 k = 0; k < form_.k; ++k) {
       is_finite &= std::isfinite(a[k]) && std::isfinite(b[k]);
-      if (a[k] != 0 && b[k] != 0) top = std::max(top, std::ilogb(a[k]) + std::ilogb(b[k]));
+      if (is_finite && a[k] != 0 && b[k] != 0) top = std::max(top, std::ilogb(a[k]) + std::ilogb(b[k]));
     }
     const double plain = dot(a, b) + double(c);
     if (!is_finite || top == std::numeric_limits<int>::min()) return float(plain);

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "base.h"
+#include "device/mbarrier.h"
 #include "ptx/program.h"
 
 namespace gpusim::semantics {
@@ -335,6 +336,9 @@ struct bfind_shiftamt {
 };
 struct popc {
   template <Word T> static u32 apply(T a) { return std::popcount(a); }
+};
+struct mbarrier_pending_count {  // of the state that an arrival returned
+  template <std::same_as<u64> T> static u32 apply(T a) { return u32(Mbarrier{a}.pending()); }
 };
 struct clz {
   template <Word T> static u32 apply(T a) { return std::countl_zero(a); }

@@ -50,13 +50,21 @@ struct AsyncCopies {
   struct Copy {
     const Instruction* instruction = nullptr;
     u32 pc = 0;
+    u64 number = 0;  // how many the warp had asked for before
     Mask under_way = 0;
     u32 bytes = 0;         // of a lane
     u32 group[kWarpSize];  // of the lane: how many it had closed before
     u64 to[kWarpSize];     // in the block's shared memory
     u8 data[kWarpSize][16];
   };
+  // A barrier in shared memory at which a lane arrives when its copies before number `before` have ended.
+  struct Arrival {
+    u32 pc, lane;
+    u64 barrier, before;
+  };
   std::vector<Copy> copies;
+  std::vector<Arrival> arrivals;
+  u64 asked = 0;
   u32 closed[kWarpSize] = {};  // groups, by lane
 };
 

@@ -1,8 +1,9 @@
 // Which of two accesses of one block comes first by the program's own synchronisation, whatever the schedule.
 //
 // An access of thread s is ordered before a later one of thread t if they are the same thread; or a block barrier lies
-// between; or they are in one warp, and a chain of __syncwarp lies between whose masks lead from s to t. Shuffles,
-// votes, volatile and fences order nothing. A barrier of some of the warps (bar.sync with a thread count) counts
+// between; or they are in one warp, and a chain of __syncwarp lies between whose masks lead from s to t; or s arrived at
+// a barrier in shared memory, or released, and t has waited there, or acquired (ThreadViews). Shuffles, votes, volatile
+// and fences alone order nothing. A barrier of some of the warps (bar.sync with a thread count) counts
 // for the whole block, so that no right kernel is accused.
 #pragma once
 
@@ -11,6 +12,7 @@
 
 #include "base.h"
 #include "observers/lane_order.h"
+#include "observers/thread_views.h"
 
 namespace gpusim {
 
@@ -31,11 +33,18 @@ class BlockOrder {
     barrier();
     return time_lasts;
   }
+  // Of a block that has begun: whether some threads are ordered by more than block barriers and __syncwarp.
+  void keep_views(bool keep, u32 warps) {
+    if (!keep) return views_.reset();
+    if (!views_) views_ = std::make_unique<ThreadViews>();
+    views_->begin(warps * kWarpSize);
+  }
   void barrier() { barrier_ = ++now_; }
 
   void warp_barrier(u32 warp, Mask members) {
     Warp& w = warps_[warp];
     ++now_;
+    if (views_) views_->meet(warp * kWarpSize, members, now_);
     if (members == kAllLanes) {
       w.met = now_;
       return;
@@ -44,6 +53,10 @@ class BlockOrder {
     w.lanes->meet(members, now_);
   }
 
+  ThreadViews* views() { return views_.get(); }  // null: there are none
+  const ThreadViews* views() const { return views_.get(); }
+  // What has happened so far is told from what happens from now on.
+  u32 step() { return ++now_; }
   u32 now() const { return now_; }
   u32 last_barrier() const { return barrier_; }
   // The last __syncwarp of the whole warp.
@@ -55,6 +68,7 @@ class BlockOrder {
 
   bool ordered(const PastAccess& then, u32 thread) const {
     if (is_past(then) || then.thread == thread) return true;
+    if (views_ && views_->knows(thread, then.thread, then.time)) return true;
     if (then.thread / kWarpSize != thread / kWarpSize) return false;
     const Warp& w = warps_[thread / kWarpSize];
     return then.time < w.met ||
@@ -69,6 +83,7 @@ class BlockOrder {
   };
   u32 now_ = 0, barrier_ = 0;
   std::vector<Warp> warps_;
+  std::unique_ptr<ThreadViews> views_;
 };
 
 }  // namespace gpusim

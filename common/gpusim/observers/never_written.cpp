@@ -49,7 +49,7 @@ class MemoryCheck final : public Observer {
   void block_end(u64 block) override { shared_.end(block); }
   bool hears_issues() const override { return false; }
   void access(const Access&) override;
-  void copy_arrives(const Access& a) override { shared_access(a); }
+  void copy_arrives(const Access& a, CopyEnd) override { shared_access(a); }
   void allocated(const Allocation&) override;
   void freed(const Allocation& a) override {
     known_->fresh.erase(a.base);

@@ -26,11 +26,22 @@ class RaceCheck final : public Observer {
   void block_end(u64 block) override {
     for_both([&](Observer& o) { o.block_end(block); });
   }
-  void issue(const Issue& i) override { global_->issue(i); }  // fences order global memory
-  void issue_run(const Issue&, u32) override {}               // fences are not lane-wise
-  void access(const Access& a) override { (a.space == Space::shared ? shared_ : global_)->access(a); }
+  void issue(const Issue& i) override {  // fences
+    for_both([&](Observer& o) { o.issue(i); });
+  }
+  void issue_run(const Issue&, u32) override {}  // fences are not lane-wise
+  void access(const Access& a) override {
+    (a.space == Space::shared ? shared_ : global_)->access(a);
+    const MemoryOrder order = a.space == Space::shared ? a.instruction->order : MemoryOrder::weak;
+    if (order == MemoryOrder::acquire || order == MemoryOrder::acq_rel) global_->barrier_complete(a.block, 0);
+  }
   void copy_begins(const Access& a) override { shared_->copy_begins(a); }
-  void copy_arrives(const Access& a) override { shared_->copy_arrives(a); }
+  void copy_arrives(const Access& a, CopyEnd end) override { shared_->copy_arrives(a, end); }
+  // What some threads learn of others in shared memory counts, for global memory, as a barrier of the block.
+  void mbarrier(const Access& a, MbarrierStep step) override {
+    shared_->mbarrier(a, step);
+    if (step == MbarrierStep::complete) global_->barrier_complete(a.block, 0);
+  }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     for_both([&](Observer& o) { o.sync(i, kind, members); });
   }

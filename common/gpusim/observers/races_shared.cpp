@@ -33,8 +33,11 @@ u32 bytes_at(const u8* p, u32 count) {
 }
 
 struct BlockShadow : SharedShadow {
+  std::vector<Mask> fenced;  // by warp: lanes that have executed a fence
+
   void begin(const LaunchInfo& launch) {
     under_way.clear();
+    fenced.assign(launch.warps_per_block, 0);
     if (order.begin(launch.warps_per_block)) return;
     stored.clear();
     readers.clear();
@@ -61,9 +64,14 @@ class SharedRaceCheck final : public Observer {
     if (kind == SyncKind::warp_barrier) blocks_.find(i.block)->order.warp_barrier(i.warp, members);
   }
   void barrier_complete(u64 block, u32) override { blocks_.find(block)->order.barrier(); }
+  void issue(const Issue& i) override {
+    if (use_.orders_threads && launch_.program->code[i.pc].shape == Shape::fence)
+      blocks_.find(i.block)->fenced[i.warp] |= i.mask;
+  }
   void access(const Access&) override;
+  void mbarrier(const Access&, MbarrierStep) override;
   void copy_begins(const Access&) override;
-  void copy_arrives(const Access&) override;
+  void copy_arrives(const Access&, CopyEnd) override;
 
  private:
   Mask lanes_that_matter(const SharedShadow&, const Access&) const;
@@ -73,6 +81,7 @@ class SharedRaceCheck final : public Observer {
   void load(SharedShadow&, const Lane&);
   void store(SharedShadow&, const Lane&);
   void update(SharedShadow&, const Lane&);
+  void release_and_acquire(BlockShadow&, const Access&);
   bool meets_copy(const SharedShadow&, const Lane&);
   void report_unordered(const SharedShadow& shadow, const Witnesses& past, AccessKind kind, const Lane& l) {
     if (PastAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
@@ -104,6 +113,7 @@ class SharedRaceCheck final : public Observer {
 void SharedRaceCheck::block_begin(u64 block) {
   blocks_.begin(launch_, block);
   BlockShadow& shadow = *blocks_.find(block);
+  shadow.order.keep_views(use_.orders_threads, launch_.warps_per_block);
   const u32 bytes = launch_.static_shared_bytes + launch_.dynamic_shared_bytes;
   const std::size_t units = (bytes >> use_.unit_shift) + 1;
   const u32 witnesses = use_.whole_warp_syncs_only ? 2 : kWarpSize;
@@ -118,11 +128,56 @@ void SharedRaceCheck::access(const Access& a) {
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
   if (a.is_even && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
+  if (a.kind == AccessKind::atomic || a.instruction->order >= MemoryOrder::relaxed) {
+    for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
+    if (use_.orders_threads) release_and_acquire(shadow, a);
+    return;
+  }
   switch (a.kind) {
     case AccessKind::load:
       return for_units(shadow, a, lanes_that_matter(shadow, a), [&](const Lane& l) { load(shadow, l); });
     case AccessKind::store: return for_units(shadow, a, a.mask, [&](const Lane& l) { store(shadow, l); });
-    case AccessKind::atomic: return for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
+    case AccessKind::atomic: return;
+  }
+}
+
+// A fence that the lane has executed before makes of what follows a release, as libcu++ has it, who puts it right in front.
+void SharedRaceCheck::release_and_acquire(BlockShadow& shadow, const Access& a) {
+  ThreadViews& views = *shadow.order.views();
+  const MemoryOrder order = a.instruction->order;
+  const bool writes = a.kind != AccessKind::load, reads = a.kind != AccessKind::store;
+  const bool releases = order == MemoryOrder::release || order == MemoryOrder::acq_rel;
+  const bool acquires = order == MemoryOrder::acquire || order == MemoryOrder::acq_rel;
+  const u32 now = shadow.order.step();
+  for_each_lane(a.mask, [&](u32 lane) {
+    const u32 thread = a.warp * kWarpSize + lane;
+    if (writes && (releases || (shadow.fenced[a.warp] >> lane & 1))) {
+      views.release(a.address[lane], thread, now);
+      views.publish(a.address[lane]);
+    }
+    if (reads && acquires) views.acquire(a.address[lane], thread);
+  });
+}
+
+// To the accesses of memory a barrier is a variable that is written when it is made, and updated by all who use it.
+void SharedRaceCheck::mbarrier(const Access& a, MbarrierStep step) {
+  BlockShadow& shadow = *blocks_.find(a.block);
+  const u32 lane = u32(std::countr_zero(a.mask)), thread = a.warp * kWarpSize + lane;
+  const u64 barrier = a.address[lane];
+  ThreadViews& views = *shadow.order.views();
+  const auto used = [&] {
+    warps_.add(a);
+    for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
+  };
+  switch (step) {
+    case MbarrierStep::set_up:
+      warps_.add(a);
+      for_units(shadow, a, a.mask, [&](const Lane& l) { store(shadow, l); });
+      return views.forget(barrier);
+    case MbarrierStep::arrive: used(); return views.release(barrier, thread, shadow.order.step());
+    case MbarrierStep::copies_arrive: return views.release_copies(barrier, thread, shadow.order.step());
+    case MbarrierStep::complete: return views.publish(barrier);
+    case MbarrierStep::passed: views.acquire(barrier, thread); return used();
   }
 }
 
@@ -226,12 +281,17 @@ void SharedRaceCheck::copy_begins(const Access& a) {
   });
 }
 
-void SharedRaceCheck::copy_arrives(const Access& a) {
+void SharedRaceCheck::copy_arrives(const Access& a, CopyEnd end) {
   BlockShadow& shadow = *blocks_.find(a.block);
   for_units(shadow, a, a.mask, [&](const Lane& l) {
+    PastAccess copy = l.now;
+    if (end != CopyEnd::by_wait) copy.thread = shadow.order.views()->copier_of(copy.thread);
     shadow.under_way[l.unit].is = false;
-    shadow.stored.set(l.unit, l.now, 0, l.now.thread);
+    shadow.stored.set(l.unit, copy, 0, copy.thread);
   });
+  if (end != CopyEnd::by_both) return;
+  const u32 now = shadow.order.step();
+  for_each_lane(a.mask, [&](u32 lane) { shadow.order.views()->know_copies(a.warp * kWarpSize + lane, now); });
 }
 
 void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
@@ -306,9 +366,17 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
                  (own ? "its own asynchronous copy"
                       : "the asynchronous copy of " + thread_name(launch_, then.thread)) +
                  " into it may be under way: " +
-                 (own ? "wait for the copy first" : "let that thread wait for its copy") +
-                 " (__pipeline_wait_prior, cp.async.wait_group)" +
+                 (own ? "wait for the copy first" : "let that thread wait for its copy") + " (" +
+                 (use_.orders_threads ? "at its barrier, or by " : "") +
+                 "__pipeline_wait_prior, cp.async.wait_group)" +
                  (own ? "" : ", and put __syncthreads() behind that");
+    return pair;
+  }
+  if (const u32 threads = launch_.warps_per_block * kWarpSize; then.thread >= threads) {
+    f.message +=
+        thread_name(launch_, l.now.thread) + " " + verb(a.kind) + " " + what +
+        ", into which an asynchronous copy of " + thread_name(launch_, then.thread - threads) +
+        " goes, and has not waited at the barrier that this copy arrives at: let it wait there first";
     return pair;
   }
   if (one_warp && then.pc == a.pc) {
@@ -323,6 +391,12 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
   // Where two write, an index is likely to be wrong; where one reads, a barrier is likely to be missing.
   if (kind == a.kind) f.message += "give each thread an element of its own, or ";
   f.message += "put ";
+  const bool is_of_barrier =
+      a.instruction->shape == Shape::mbarrier || launch_.program->code[then.pc].shape == Shape::mbarrier;
+  if (is_of_barrier) {
+    pair.between = "initialising the barrier and using it";
+    return pair;
+  }
   pair.between = kind == a.kind ? "the two writes" : std::string(gerund(kind)) + " and " + gerund(a.kind);
   if (kind == AccessKind::atomic || a.kind == AccessKind::atomic) pair.between += ", or make both atomic";
   else if (kind != a.kind) pair.between += ", if both are to access this element";

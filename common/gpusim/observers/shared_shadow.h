@@ -43,7 +43,8 @@ struct RowOrder {
 
 // Threads that have accessed a unit: enough of them that a later access of any thread is unordered with one of these
 // if it is unordered with any. Two threads of different warps are enough, for a later one is in another warp than one
-// of them. In one warp, two lanes are enough if all its __syncwarp() are of the whole warp; else every lane is kept.
+// of them. In one warp, two lanes are enough if all its __syncwarp() are of the whole warp; else every lane is kept. Where
+// more than barriers of the block and of warps order threads, two lanes of each of sixteen warps are.
 class Witnesses {
  public:
   // `per_unit`: 2 or kWarpSize.
@@ -60,6 +61,7 @@ class Witnesses {
 
   void add(u64 unit, const PastAccess& now, const BlockOrder& order) {
     const u32 warp = now.thread / kWarpSize;
+    if (order.views()) return add_one_of_many(unit, now, order);
     if (order.is_past(seen_[0][unit])) return seen_[0].set(unit, now);
     if (seen_[0].thread[unit] / kWarpSize != warp) return seen_[1].set(unit, now);
     for (PastAccesses& of_unit : seen_) {
@@ -113,6 +115,16 @@ class Witnesses {
   }
 
  private:
+  void add_one_of_many(u64 unit, const PastAccess& now, const BlockOrder& order) {
+    u32 of_warp = 0;
+    for (PastAccesses& of_unit : seen_) {
+      const PastAccess p = of_unit[unit];
+      if (order.ordered(p, now.thread))
+        return of_unit.set(unit, now);  // who comes after `now` comes after it
+      of_warp += p.thread / kWarpSize == now.thread / kWarpSize;
+      if (of_warp == 2) return;
+    }
+  }
   static void put(PastAccesses& past, const Row& now, const s32* if_so) {
     const auto choose = [if_so](u32* where, auto what) {
       for (u32 k = 0; k < kWarpSize; ++k) where[k] = (what(k) & u32(if_so[k])) | (where[k] & ~u32(if_so[k]));

@@ -41,13 +41,17 @@ SharedUse shared_use(const LaunchInfo& launch) {
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      if (in.shape == Shape::mbarrier) use.orders_threads = use.has_atomics = true;
       use.has_copies |= in.shape == Shape::async_copy;
       const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;
       if (!(is_atomic || in.shape == Shape::load || in.shape == Shape::store) || !may_be_shared) continue;
-      use.has_atomics |= is_atomic;
+      const bool is_flag = !is_atomic && in.order >= MemoryOrder::relaxed;
+      use.has_atomics |= is_atomic || is_flag;
+      use.orders_threads |= is_flag || in.order > MemoryOrder::relaxed;
       use.unit_shift = std::min(use.unit_shift, u32(std::countr_zero(size_of(in.type) * in.vector)));
     }
   }
+  use.whole_warp_syncs_only &= !use.orders_threads;
   return use;
 }
 

@@ -13,7 +13,8 @@ struct SharedUse {
   bool has_atomics = false;
   bool has_copies = false;  // asynchronous ones
   bool has_warp_syncs = false;
-  bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes
+  bool orders_threads = false;        // by barriers in shared memory, or by atomics that acquire and release
+  bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes, and not orders_threads
 };
 SharedUse shared_use(const LaunchInfo&);
 

@@ -323,6 +323,7 @@ class BodyParser : private Operands {
           i.s[0] = source(u32t);
         }
         break;
+      case Shape::mbarrier: barrier_in_memory(i); break;
       case Shape::matrix_load:
         vector_of_size(i, vector(i.d, 4, [&](u32) { return dest_register(Type::b32); }));
         in_.expect(",");
@@ -503,6 +504,17 @@ class BodyParser : private Operands {
       in_.fail("'" + std::string(name_) + "' copies 4, 8 or 16 bytes: a number");
     i.vector = u8(bytes / 4);
     if (in_.accept(",")) i.s[2] = source(Type::u32);
+  }
+  void barrier_in_memory(Instruction& i) {
+    const bool arrives = i.op == Op::mbarrier_arrive || i.op == Op::mbarrier_arrive_drop;
+    const bool waits = i.op == Op::mbarrier_test_wait;
+    if (arrives) i.d[0] = dest_or_nothing(Type::b64);
+    else if (waits) dest(i, Type::pred);
+    if (arrives || waits) in_.expect(",");
+    memory_address(i);
+    if (i.op != Op::mbarrier_init && i.mode != kNoComplete && !waits) return;
+    in_.expect(",");
+    i.s[1] = source(waits && i.mode != kParity ? Type::b64 : Type::u32);
   }
   FrameOffset register_of(Type type) {
     const Register r = need_register();

@@ -60,6 +60,8 @@ std::string_view of_conversion(const Instruction& i) {
 std::string_view exception(const Instruction& i, Modifiers modifiers) {
   if (i.shape == Shape::load || i.shape == Shape::store) return of_access(i, modifiers);
   if (i.shape == Shape::convert) return of_conversion(i);
+  if (i.shape == Shape::mbarrier && has(modifiers, {"cta"}) != has(modifiers, {"release", "acquire"}))
+    return ".release and .acquire go with .cta";
   if (i.shape == Shape::async_copy && i.space != Space::global)
     return "it copies to .shared from .global, in this order";
   return "";

@@ -72,6 +72,7 @@ constexpr Named<u8> kReductions[] = {{"add", u8(ReduxOp::add)},  {"popc", u8(Red
 constexpr Named<u8> kPermutes[] = {{"f4e", u8(PermuteMode::f4e)}, {"b4e", u8(PermuteMode::b4e)},
                                    {"rc8", u8(PermuteMode::rc8)}, {"ecl", u8(PermuteMode::ecl)},
                                    {"ecr", u8(PermuteMode::ecr)}, {"rc16", u8(PermuteMode::rc16)}};
+constexpr Named<u8> kBarriers[] = {{"noComplete", kNoComplete}, {"parity", kParity}, {"noinc", kNoIncrement}};
 std::optional<u8> mode_named(Shape shape, std::string_view part) {
   switch (shape) {
     case Shape::shuffle: return find(kShuffles, part);
@@ -80,6 +81,7 @@ std::optional<u8> mode_named(Shape shape, std::string_view part) {
     case Shape::barrier_red: return find(kReductions, part);
     case Shape::permute: return find(kPermutes, part);
     case Shape::async_copy: return part == "cg" ? std::optional(kPastL1) : std::nullopt;
+    case Shape::mbarrier: return find(kBarriers, part);
     case Shape::matrix_load: return part == "trans" ? std::optional(kTransposed) : std::nullopt;
     default: return {};
   }
@@ -91,7 +93,7 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
   std::string name;
   std::optional<Op> best;
   std::size_t length = 0;
-  for (std::size_t k = 0; k < parts.size() && k < 3; ++k) {
+  for (std::size_t k = 0; k < parts.size() && k < 4; ++k) {
     name += (k ? "." : "") + std::string(parts[k]);
     if (const auto row = rows_by_mnemonic().find(name); row != rows_by_mnemonic().end())
       best = row->second, length = k + 1;
@@ -165,21 +167,21 @@ bool is_instruction(std::string_view first) {
   static constexpr std::string_view kOthers[] = {"alloca",       "applypriority", "clusterlaunchcontrol",
                                                  "createpolicy", "discard",       "elect",
                                                  "ex2",          "getctarank",    "griddepcontrol",
-                                                 "istypep",      "mapa",          "mbarrier",
-                                                 "movmatrix",    "multimem",      "pmevent",
-                                                 "setmaxnreg",   "stackrestore",  "stacksave",
-                                                 "stmatrix",     "suld",          "suq",
-                                                 "sured",        "sust",          "tcgen05",
-                                                 "tensormap",    "tex",           "tld4",
-                                                 "txq",          "vabsdiff",      "vabsdiff2",
-                                                 "vabsdiff4",    "vadd",          "vadd2",
-                                                 "vadd4",        "vavrg2",        "vavrg4",
-                                                 "vmad",         "vmax",          "vmax2",
-                                                 "vmax4",        "vmin",          "vmin2",
-                                                 "vmin4",        "vset",          "vset2",
-                                                 "vset4",        "vshl",          "vshr",
-                                                 "vsub",         "vsub2",         "vsub4",
-                                                 "wgmma",        "wmma"};
+                                                 "istypep",      "mapa",          "movmatrix",
+                                                 "multimem",     "pmevent",       "setmaxnreg",
+                                                 "stackrestore", "stacksave",     "stmatrix",
+                                                 "suld",         "suq",           "sured",
+                                                 "sust",         "tcgen05",       "tensormap",
+                                                 "tex",          "tld4",          "txq",
+                                                 "vabsdiff",     "vabsdiff2",     "vabsdiff4",
+                                                 "vadd",         "vadd2",         "vadd4",
+                                                 "vavrg2",       "vavrg4",        "vmad",
+                                                 "vmax",         "vmax2",         "vmax4",
+                                                 "vmin",         "vmin2",         "vmin4",
+                                                 "vset",         "vset2",         "vset4",
+                                                 "vshl",         "vshr",          "vsub",
+                                                 "vsub2",        "vsub4",         "wgmma",
+                                                 "wmma"};
   static const auto words = [] {
     std::unordered_set<std::string_view> all(std::begin(kOthers), std::end(kOthers));
     for (const Row& row : all_rows()) all.insert(row.mnemonic.substr(0, row.mnemonic.find('.')));
@@ -202,6 +204,11 @@ constexpr NewerFeature kNewer[] = {
     {"mapa.", "thread-block clusters"},
     {"getctarank.", "thread-block clusters"},
     {"clusterlaunchcontrol.", "thread-block clusters"},
+    {"mbarrier.try_wait.", "waits that let a thread sleep until a barrier completes"},
+    {"mbarrier.arrive.expect_tx.", "barriers that wait for bytes"},
+    {"mbarrier.arrive_drop.expect_tx.", "barriers that wait for bytes"},
+    {"mbarrier.expect_tx.", "barriers that wait for bytes"},
+    {"mbarrier.complete_tx.", "barriers that wait for bytes"},
     {"multimem.", "multicast memory"},
     {"griddepcontrol.", "programmatic dependent launches"},
     {"setmaxnreg.", "registers that warps hand over"},

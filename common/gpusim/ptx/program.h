@@ -50,6 +50,7 @@ enum class Shape : u8 {
   reduction,
   async_copy,       // into shared memory: two addresses, how many bytes, and how many of them are read
   async_group,      // what was asked for so far is a group; waits for groups
+  mbarrier,         // a barrier in shared memory: its address; `mode` is one of kNoComplete …
   matrix_load,      // the lanes give addresses of rows, and get parts of matrices
   matrix_multiply,  // d = a · b + c; `mode` is its form (ptx/matrix_forms.h)
   fence,
@@ -103,6 +104,7 @@ constexpr bool computes_lanes(Shape shape) {
     case Shape::reduction:
     case Shape::async_copy:
     case Shape::async_group:
+    case Shape::mbarrier:
     case Shape::matrix_load:
     case Shape::matrix_multiply:
     case Shape::fence:
@@ -122,8 +124,9 @@ constexpr bool computes_lanes(Shape shape) {
   return false;
 }
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
-inline constexpr u8 kPastL1 = 1;      // async_copy: .cg
-inline constexpr u8 kTransposed = 1;  // matrix_load: .trans
+inline constexpr u8 kPastL1 = 1;                                     // async_copy: .cg
+inline constexpr u8 kTransposed = 1;                                 // matrix_load: .trans
+inline constexpr u8 kNoComplete = 1, kParity = 2, kNoIncrement = 3;  // mbarrier: .noComplete, .parity, .noinc
 
 enum class Type : u8 {
   none,

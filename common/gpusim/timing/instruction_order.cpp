@@ -29,6 +29,7 @@ Memory memory_of(const Instruction& in) {
     case Shape::reduction:
     case Shape::async_copy:
     case Shape::async_group:
+    case Shape::mbarrier:
     case Shape::matrix_load:
     case Shape::fence:
     case Shape::barrier_arrive:

@@ -55,6 +55,7 @@ class Costs {
       case Shape::load: return load(in);
       case Shape::store: return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
       case Shape::async_copy: return {Unit::global, 1, 0, 0};
+      case Shape::mbarrier:
       case Shape::matrix_load: return {Unit::shared, 1, 0, 0};
       case Shape::atomic:
       case Shape::reduction: return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
