@@ -1,6 +1,7 @@
 #include "harness/inputs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace harness {
@@ -46,6 +47,12 @@ std::vector<float> small_integers(std::size_t n, std::uint64_t seed) {
   for (std::size_t first = 0; first < n; first += group) {
     values[first + random.below(std::min(group, n - first))] = signed_value(1);
   }
+  return values;
+}
+
+std::vector<float> scaled_integers(std::size_t n, std::uint64_t seed, int exponent) {
+  std::vector<float> values = small_integers(n, seed);
+  for (float& value : values) value = std::ldexp(value, exponent);
   return values;
 }
 

@@ -31,6 +31,9 @@ std::vector<float> uniform_floats(std::size_t n, std::uint64_t seed);
 // element always shows); above, one random element of every ceil(n / 2^24) is 1 or -1 and the others are 0.
 std::vector<float> small_integers(std::size_t n, std::uint64_t seed);
 
+// The same times 2^exponent, from -126 to 103: exact as well.
+std::vector<float> scaled_integers(std::size_t n, std::uint64_t seed, int exponent);
+
 // n values of which each large one (1024 … 2048) meets its negative somewhere, plus a little: the sum is tiny
 // against the sum of magnitudes, and most of what a sloppy order of additions returns is rounding error.
 std::vector<float> cancelling(std::size_t n, std::uint64_t seed);

@@ -5,6 +5,8 @@
 // The simulated GPU counts; on a real one the check says "not counted on a GPU" and passes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -61,6 +63,15 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
 
 // The same, for how often `launch` starts a kernel.
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch);
+
+// Reports a warp that meets a conditional branch again behind a barrier or a shuffle: it goes round a loop over the levels of
+// its tree, and asks each time whether there is another. A block with all its elements is looked at.
+bool check_levels_written_out(const SumKernel& kernel);
+
+// The first line at which block `block` of the last kernel of `launch` writes to an array, though it may leave there what
+// was there: "kernels.cuh:23: in[i] = …". Empty if there is none, and on a GPU.
+std::string writes_to(const void* d_array, std::size_t bytes, std::uint64_t block,
+                      const std::function<void()>& launch);
 
 // How many kernels `launch` starts; on a GPU, none are counted: 0.
 int launches_in(const std::function<void()>& launch);

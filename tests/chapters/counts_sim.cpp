@@ -1,15 +1,18 @@
 #include "counts.h"
 
 #include <gpusim/report.h>
+#include <gpusim/trace.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "large_grids.h"
 #include "measurements.h"
 
 namespace judge {
@@ -19,7 +22,8 @@ using gpusim::Counters;
 
 constexpr int kBlocks = 4;  // full ones; every block counts the same
 constexpr int kManyBlocks = 37;
-constexpr std::size_t kLinesShown = 3;  // the worst
+constexpr std::size_t kLargeGrid = std::size_t(1) << 28;  // elements, of which chosen blocks get theirs
+constexpr std::size_t kLinesShown = 3;                    // the worst
 
 struct Row {
   Count count;
@@ -70,7 +74,7 @@ const Row kRows[] = {
 const Row& row_of(Count count) { return *std::ranges::find(kRows, count, &Row::count); }
 
 // A block's count, or the mean; 0 where there is nothing to take a mean of.
-double value_of(const Row& row, const Counters& c, int blocks) {
+double value_of(const Row& row, const Counters& c, double blocks) {
   const double among = row.among ? row.among(c) : blocks;
   return among == 0 ? 0 : row.of(c) / among;
 }
@@ -104,8 +108,17 @@ std::string source_line(const std::string& path, int line) {
   return start == std::string::npos ? "" : text.substr(start);
 }
 
+// "kernels.cuh:24:     in[i] += in[i + len];".
+std::string shown_place(const gpusim::LaunchTrace& launch, const gpusim::TraceStep& step) {
+  if (step.file < 0) return "at a line that is not known";
+  const std::string& file = launch.files[step.file];
+  return file.substr(file.rfind('/') + 1) + ":" + std::to_string(step.line) + ":     " +
+         source_line(file, step.line);
+}
+
 // "kernels.cuh:24: 94    in[i] += in[i + len];", a line each for the source lines to blame, worst first.
-std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit, int blocks) {
+std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit,
+                              double blocks) {
   std::vector<const gpusim::LineReport*> lines;
   for (const gpusim::LineReport& line : report.lines)
     if (line.line > 0 && blame(row, limit, line.counters) > 0) lines.push_back(&line);
@@ -135,47 +148,46 @@ std::vector<Limit> where_the_input_ends(const std::vector<Limit>& limits, int bl
   return asked;
 }
 
-}  // namespace
-
-bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int unit,
-                  const std::string& each) {
-  if (is_as_shipped(kernel.name)) return leave_out(kernel.name), true;
-  if (unit == 0) unit = kernel.per_sum;
-  const auto keeps = [&](int n, const std::vector<Limit>& asked, const std::string& how) {
-    harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2));
-    harness::DeviceBuffer<float> d_sums(kernel.count_of(n));
-    return check_counts(
-        kernel.name + how, (n - 1) / unit + 1, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, asked,
-        each);
+// An atomic writes, and it reads: whoever loads or stores by atomics does not do so less often. As many as there may be
+// stores count as these only, `stores` to global memory and `shared_stores`: a result may be left by an atomic.
+void count_as_load_and_store(Counters& c, double stores, double shared_stores) {
+  const auto beyond = [](std::uint64_t atomics, double as_stores) {
+    return std::uint64_t(std::max(0.0, double(atomics) - as_stores));
   };
-  const bool keeps_all = keeps(kBlocks * unit, limits, "");
-  if (!keeps_all || !goal().empty()) return keeps_all;
-  for (const int n : {unit, kManyBlocks * unit})
-    if (!keeps(n, limits, ", n = " + std::to_string(n))) return false;
-  // One element more than full blocks hold, one less, and half a block: alone and after others.
-  for (const int n : {1, unit / 2 + 1, unit - 1, 2 * unit + 1, 3 * unit + unit / 2 + 1, kBlocks * unit - 1})
-    if (!keeps(n, where_the_input_ends(limits, (n - 1) / unit + 1), ", n = " + std::to_string(n)))
-      return false;
-  return true;
+  c.global.store.requests += c.global.atomics;
+  c.global.store.sectors += c.global.atomics;  // one each, or more
+  c.global.load.requests += beyond(c.global.atomics, stores);
+  c.global.load.sectors += beyond(c.global.atomics, stores);
+  c.shared.store.requests += c.shared.atomics;
+  c.shared.load.requests += beyond(c.shared.atomics, shared_stores);
 }
 
-int launches_in(const std::function<void()>& launch) {
-  gpusim::enable_reports();
-  const std::size_t before = gpusim::reports().size();
-  launch();
-  const std::size_t after = gpusim::reports().size();
-  gpusim::enable_reports(false);
-  return static_cast<int>(after - before);
+// Where a limit on atomics stands among the limits, that is the one for them.
+void count_atomics_as_others(gpusim::Report& report, double blocks, const std::vector<Limit>& limits) {
+  const auto allowed = [&](Count count) {
+    const auto limit = std::ranges::find(limits, count, &Limit::count);
+    return limit == limits.end() ? 0.0 : limit->value * blocks;
+  };
+  if (std::ranges::find(limits, Count::global_atomics, &Limit::count) != limits.end()) return;
+  count_as_load_and_store(report.total, allowed(Count::global_store_requests),
+                          allowed(Count::shared_store_requests));
+  for (gpusim::LineReport& line : report.lines) count_as_load_and_store(line.counters, 0, 0);
 }
 
-bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
-                  const std::vector<Limit>& limits, const std::string& each) {
+// What the last of the kernels that `launch` starts counts.
+gpusim::Report counted(const std::string& kernel, const std::function<void()>& launch) {
   gpusim::enable_reports();
   launch();
   check_launch(kernel + ", counted");
   const gpusim::Report report = gpusim::last_report();
   gpusim::enable_reports(false);
+  return report;
+}
 
+// Whether what was counted in `blocks` blocks, or other units, keeps the limits.
+bool keeps(const std::string& kernel, gpusim::Report report, double blocks, const std::vector<Limit>& limits,
+           const std::string& each) {
+  count_atomics_as_others(report, blocks, limits);
   bool kept = true;
   for (const Limit& limit : limits) {
     const Row& row = row_of(limit.count);
@@ -194,6 +206,110 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
     judge::report({Kind::unimproved, message, "", kernel});
   }
   return kept;
+}
+
+// The same in a grid that is too large to run: its elements are 0, and chosen blocks run.
+bool keeps_in_a_large_grid(const SumKernel& kernel, const std::vector<Limit>& limits, std::size_t unit,
+                           const std::string& each) {
+  const std::size_t units = kLargeGrid / unit, n = units * unit;
+  const std::vector<std::uint64_t> chosen = blocks_to_run(units, unit);
+  const OnlyBlocks only(chosen);
+  harness::DeviceBuffer<float> d_in(n, harness::Guards::none);
+  harness::DeviceBuffer<float> d_sums(kernel.count_of(static_cast<int>(n)), harness::Guards::none);
+  d_in.fill_zero();
+  const std::string name = kernel.name + std::string(", n = ") + std::to_string(n);
+  const gpusim::Report report =
+      counted(name, [&] { kernel.launch(d_in.data(), d_sums.data(), static_cast<int>(n)); });
+  const auto run = std::ranges::count_if(chosen, [&](std::uint64_t b) { return b < report.blocks(); });
+  return keeps(name, report, double(run) * double(units) / double(report.blocks()), limits, each);
+}
+
+}  // namespace
+
+bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int unit,
+                  const std::string& each) {
+  if (is_as_shipped(kernel.name)) return leave_out(kernel.name), true;
+  if (unit == 0) unit = kernel.per_sum;
+  const auto keeps_with = [&](int n, const std::vector<Limit>& asked, const std::string& how) {
+    harness::DeviceBuffer<float> d_in(harness::uniform_floats(n, 2));
+    harness::DeviceBuffer<float> d_sums(kernel.count_of(n));
+    return check_counts(
+        kernel.name + how, (n - 1) / unit + 1, [&] { kernel.launch(d_in.data(), d_sums.data(), n); }, asked,
+        each);
+  };
+  const bool keeps_all = keeps_with(kBlocks * unit, limits, "");
+  if (!keeps_all || !goal().empty()) return keeps_all;
+  for (const int n : {unit, kManyBlocks * unit})
+    if (!keeps_with(n, limits, ", n = " + std::to_string(n))) return false;
+  if (!keeps_in_a_large_grid(kernel, limits, unit, each)) return false;
+  // One element more than full blocks hold, one less, and half a block: alone and after others.
+  for (const int n : {1, unit / 2 + 1, unit - 1, 2 * unit + 1, 3 * unit + unit / 2 + 1, kBlocks * unit - 1})
+    if (!keeps_with(n, where_the_input_ends(limits, (n - 1) / unit + 1), ", n = " + std::to_string(n)))
+      return false;
+  return true;
+}
+
+int launches_in(const std::function<void()>& launch) {
+  gpusim::enable_reports();
+  const std::size_t before = gpusim::reports().size();
+  launch();
+  const std::size_t after = gpusim::reports().size();
+  gpusim::enable_reports(false);
+  return static_cast<int>(after - before);
+}
+
+bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
+                  const std::vector<Limit>& limits, const std::string& each) {
+  return keeps(kernel, counted(kernel, launch), blocks, limits, each);
+}
+
+std::string writes_to(const void* d_array, std::size_t bytes, std::uint64_t block,
+                      const std::function<void()>& launch) {
+  const gpusim::Trace trace({.block = block});
+  launch();
+  if (trace.launches().empty()) return "";
+  const gpusim::LaunchTrace& last = trace.launches().back();
+  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(d_array);
+  for (const gpusim::TraceStep& step : last.steps) {
+    if (step.kind != gpusim::StepKind::store && step.kind != gpusim::StepKind::atomic) continue;
+    if (step.space != "global" ||
+        std::ranges::none_of(step.addresses, [&](auto a) { return a - first < bytes; }))
+      continue;
+    return shown_place(last, step);
+  }
+  return "";
+}
+
+bool check_levels_written_out(const SumKernel& kernel) {
+  if (is_as_shipped(kernel.name)) return leave_out(kernel.name), true;
+  harness::DeviceBuffer<float> d_in(harness::uniform_floats(kernel.per_sum, 2)), d_sums(1);
+  const gpusim::Trace trace;
+  kernel.launch(d_in.data(), d_sums.data(), kernel.per_sum);
+  check_launch(kernel.name + std::string(", traced"));
+  const gpusim::LaunchTrace& launch = trace.launches().back();
+
+  struct Met {  // a branch, by a warp
+    std::uint32_t lanes = 0;
+    int waits = 0;  // of the warp, before it
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Met> met;
+  std::map<std::uint32_t, int> waits;
+  for (const gpusim::TraceStep& step : launch.steps) {
+    using enum gpusim::StepKind;
+    if (step.kind == barrier || step.kind == warp_sync || step.kind == shuffle) ++waits[step.warp];
+    if (!step.is_conditional) continue;
+    Met& before = met[{step.warp, step.pc}];
+    if ((before.lanes & step.mask) != 0 && waits[step.warp] > before.waits) {
+      report({Kind::unimproved,
+              "its warps go round a loop over the levels, and ask each time whether there is another (this "
+              "chapter asks for levels that are written out): " +
+                  std::string(kernel.name) + "\n" + shown_place(launch, step),
+              "", kernel.name});
+      return false;
+    }
+    before = {before.lanes | step.mask, waits[step.warp]};
+  }
+  return true;
 }
 
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch) {

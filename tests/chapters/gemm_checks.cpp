@@ -105,6 +105,13 @@ void check_products(const GemmKernel& kernel) {
               Guards::zones);
     ++number;
   }
+  // No element is too small to be multiplied, or too large.
+  for (const int exponent : {-50, 50}) {
+    GemmProblem p = harness::make_gemm(67, 70, 41, 1, 0, 0, GemmValues::whole, kSeed);
+    for (std::vector<float>* matrix : {&p.a, &p.b})
+      for (float& element : *matrix) element = std::ldexp(element, exponent);
+    check_one(kernel, p, Guards::zones, ", elements times 2^" + std::to_string(exponent));
+  }
 }
 
 void check_specials(const GemmKernel& kernel) {

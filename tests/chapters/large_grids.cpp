@@ -12,6 +12,8 @@ std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_blo
     for (const std::size_t b : {limit - 1, limit})
       if (b < blocks) chosen.push_back(b);
   if (blocks > 1) chosen.push_back(blocks - 2);
+  // Who counts blocks from the end does the same work: with each block comes the one that stands for it then.
+  for (std::size_t k = 0, before = chosen.size(); k < before; ++k) chosen.push_back(blocks - 1 - chosen[k]);
   std::ranges::sort(chosen);
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return chosen;

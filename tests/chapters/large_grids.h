@@ -18,7 +18,7 @@ inline constexpr std::size_t kMost = std::size_t(1) << 30;  // elements that ker
 inline constexpr std::size_t kTwoFit = kMost - (kMost >> 5);
 
 // Blocks at either end, and where a block's number, the number of its first thread or element, or of that one's byte
-// leaves 8, 16, 31 or 32 bits.
+// leaves 8, 16, 31 or 32 bits; counted from the beginning and from the end.
 std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block);
 
 // Until it ends, launches run these blocks only. False on a GPU, which runs all.

@@ -98,6 +98,19 @@ void check_floats(const ScanKernel& kernel, int n, Place place, const std::strin
   }
 }
 
+// Whole numbers times a power of two: nothing is too small to be added, or too large.
+void check_scaled(const ScanKernel& kernel, int n) {
+  for (const int exponent : {-100, 100}) {
+    if (cannot_be_judged(kernel)) return;
+    const std::vector<float> input = harness::scaled_integers(n, kSeed, exponent);
+    const std::string what =
+        title(kernel, n, "float (whole numbers times 2^" + std::to_string(exponent) + ")");
+    const harness::Verdict verdict =
+        harness::verify_scan(run(kernel, what, input), input, kernel.kind, harness::kExact);
+    if (!verdict) report(Kind::wrong_result, what + ": " + verdict.message);
+  }
+}
+
 void check_one(const ScanKernel& kernel, int n) {
   for (const Place place : {Place::other, Place::same}) {
     if (cannot_be_judged(kernel)) return;
@@ -152,6 +165,7 @@ void check_scans(const ScanKernel& kernel) {
     if (takes(kernel, n)) check_one(kernel, n);
   if (!cannot_be_judged(kernel))
     check_ints(kernel, wide_ints(long_size(kernel)), Place::other, ", large ones");
+  check_scaled(kernel, long_size(kernel));
 }
 
 void check_long_scan(const ScanKernel& kernel, int n) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "composition.h"
+#include "counts.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
@@ -43,6 +44,14 @@ constexpr InputKind kKinds[] = {
     {"whole numbers", harness::small_integers, true},
     {"cancelling values", harness::cancelling, false},
 };
+// Scaled by a power of two they stay exact: nothing is too small to be added, or too large.
+const InputKind kScaled[] = {
+    {"whole numbers times 2^-100", [](auto n, auto seed) { return harness::scaled_integers(n, seed, -100); },
+     true},
+    {"whole numbers times 2^100", [](auto n, auto seed) { return harness::scaled_integers(n, seed, 100); },
+     true},
+};
+constexpr int kScaledSize = 4099;
 
 std::string title(const SumKernel& kernel, std::size_t n, const char* input_kind) {
   return kernel.name + std::string(", n = ") + std::to_string(n) + ", " + input_kind;
@@ -174,6 +183,23 @@ Run check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_o
   return result;
 }
 
+// Where the kernel writes to its input, in its first block or its last; empty: nowhere.
+std::string writes_to_input(const SumKernel& kernel) {
+  constexpr int n = 1000;
+  DeviceBuffer<float> d_in(harness::uniform_floats(n, kSeed)), d_sums(kernel.count_of(n));
+  fill_leftovers(d_sums);
+  for (const std::uint64_t block : {0, kernel.count_of(n) - 1}) {
+    const std::string place = writes_to(d_in.data(), n * sizeof(float), block,
+                                        [&] { kernel.launch(d_in.data(), d_sums.data(), n); });
+    check_launch(title(kernel, n, "uniform values"));
+    if (!place.empty()) return place;
+  }
+  return "";
+}
+
+constexpr const char* kOnlyReads =
+    "it writes to its input, which it is to read only, even if it leaves there what it found: ";
+
 }  // namespace
 
 void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch) {
@@ -218,7 +244,12 @@ void check_sums(const SumKernel& kernel) {
   bool gap_open = false;
   for (int n : sizes_of(kernel))
     for (const InputKind& kind : kKinds) check_one(kernel, n, kind, gap_open);
+  for (const InputKind& kind : kScaled)
+    check_one(kernel, kScaledSize, kind, gap_open, " (the numbers themselves are summed right)");
   check_one(kernel, kernel.per_sum == SumKernel::kAll ? kLongSum : kLargeSize, kKinds[1], gap_open);
+  if (!kernel.keeps_input || gap_open) return;
+  if (const std::string place = writes_to_input(kernel); !place.empty())
+    report(Kind::wrong_result, kOnlyReads + std::string(kernel.name) + "\n" + place);
 }
 
 void check_nan(const SumKernel& kernel) {
@@ -318,6 +349,8 @@ void check_input_kept(const SumKernel& kernel) {
   if (!kept)
     report({Kind::unimproved, "it overwrites its input (this chapter asks to keep it)\n" + kept.message, "",
             kernel.name});
+  else if (const std::string place = writes_to_input(kernel); !place.empty())
+    report({Kind::unimproved, kOnlyReads + std::string(kernel.name) + "\n" + place, "", kernel.name});
 }
 
 void check_shares(const std::string& kernel, int blocks, int most, int n,

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "gpusim/report.h"
 #include "runtime_module.h"
 
 using namespace runtime_test;
@@ -46,6 +47,8 @@ TEST_CASE_FIXTURE(FreshDevice, "a launch that does not fit the device gives the 
 TEST_CASE_FIXTURE(FreshDevice, "more threads than __launch_bounds__ allows are refused") {
   CHECK(launch(bounded, 1, 64) == cudaSuccess);
   CHECK(launch(bounded, 1, 65) == cudaErrorInvalidValue);
+  CHECK(gpusim::last_fault().find("65 threads a block, and its __launch_bounds__ allow 64") !=
+        std::string::npos);
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, (const void*)&bounded) == cudaSuccess);
   CHECK(attributes.maxThreadsPerBlock == 64);

@@ -80,7 +80,7 @@ bool Checks::enable(const std::string& which) {
 }
 
 void Checks::program_ends() {
-  if (leaks_ && findings_.last_fault().empty())
+  if (leaks_ && !findings_.has_faulted())
     report_leaks(device_.memory, findings_);  // after a fault nothing can be freed
 }
 

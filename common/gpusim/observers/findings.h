@@ -27,6 +27,9 @@ class Findings {
 
   // A kernel stopped with a fault: in one line, and with source lines; what last_fault() of gpusim/report.h gives.
   void note_fault(const std::string& message, const std::string& quoted);
+  // A launch was refused, which is told in the same place and stops nothing.
+  void note_refusal(const std::string& why) { last_fault_ = last_fault_quoted_ = why; }
+  bool has_faulted() const { return has_faulted_; }
   const std::string& last_fault() const { return last_fault_; }
   const std::string& last_fault_quoted() const { return last_fault_quoted_; }
 
@@ -34,7 +37,7 @@ class Findings {
   std::vector<Finding> found_, of_launch_;
   unsigned long long errors_ = 0;
   std::string last_fault_, last_fault_quoted_;
-  bool print_ = false;
+  bool print_ = false, has_faulted_ = false;
   unsigned in_launch_ = 0;  // launches of several GPUs overlap
 };
 

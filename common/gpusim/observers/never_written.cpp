@@ -1,9 +1,11 @@
 // Reads of memory that nothing has written: global memory since it was allocated, shared memory since the block
-// began. Atomics read. The host's copies and fills write; so does a kernel's store.
+// began. Atomics read, but for an exchange whose result nobody uses: that is a store. The host's copies and fills write;
+// so does a kernel's store.
 //
 // Known to be written: variables of the program (they begin as zeros), pinned and managed memory (the host writes
 // there unseen), and what was allocated before the check was attached. A copy from device to device counts as a
 // write of all its bytes.
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -69,6 +71,7 @@ class MemoryCheck final : public Observer {
   // `bytes` holds a lane's bytes at `at`; false: the lane reads what nothing has written.
   static bool touch(WrittenBits& bytes, const Access&, u64 at);
   StorePattern* pattern_of(Fresh&, const Access&);
+  bool only_stores(const Access&) const;
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
   Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who,
                            const std::string& what, const char* kind) const;
@@ -129,6 +132,20 @@ bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at) {
   return known;
 }
 
+// Whether it is an exchange (PTX has no reduction that exchanges) whose result no instruction of its function reads.
+[[gnu::cold]] bool MemoryCheck::only_stores(const Access& a) const {
+  if (a.kind != AccessKind::atomic || !a.instruction || a.instruction->op != Op::atom_exch) return false;
+  const FrameOffset result = a.instruction->d[0];
+  if (result == kNoOperand) return true;
+  const Program& program = *launch_.program;
+  const auto holds = [&](const Function& f) { return f.begin <= a.pc && a.pc < f.end; };
+  const Function& f = *std::ranges::find_if(program.functions, holds);
+  return std::none_of(
+      program.code.begin() + f.begin, program.code.begin() + f.end, [&](const Instruction& other) {
+        return other.guard == result || std::ranges::find(other.s, result) != std::end(other.s);
+      });
+}
+
 void MemoryCheck::shared_access(const Access& a) {
   SharedBytes* block = shared_.find(a.block);
   if (!block || block->written.is_complete()) return;
@@ -143,7 +160,7 @@ void MemoryCheck::shared_access(const Access& a) {
     const u64 at = a.address[lane];
     const bool known = touch(block->written, a, at);
     if (pattern) pattern->add(a.warp * kWarpSize + lane, at);
-    if (known) return;
+    if (known || only_stores(a)) return;
     findings_.report(u32(Space::shared), a.pc, 0, [&] {
       const std::string what = shared_name(launch_, at, a.bytes);
       for (const StorePattern& store : block->stores)
@@ -174,7 +191,7 @@ void MemoryCheck::global_access(const Access& a) {
     if (!fresh || fresh->written.is_complete()) return;
     if (a.kind != AccessKind::load)
       if (StorePattern* pattern = pattern_of(*fresh, a)) pattern->add(thread, address);
-    if (touch(fresh->written, a, address - fresh->allocation.base)) return;
+    if (touch(fresh->written, a, address - fresh->allocation.base) || only_stores(a)) return;
     findings_.report(u32(Space::global), a.pc, 0, [&] {
       const std::string what = global_name(launch_, fresh->allocation, address, a.bytes, a.kind);
       for (const LaunchStores& store : fresh->stores) {

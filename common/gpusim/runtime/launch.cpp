@@ -47,6 +47,23 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
   return cudaSuccess;
 }
 
+// Why a launch does not fit, where its numbers alone do not show it: the kernel has less room than the GPU. Else empty.
+std::string why_refused(const LoadedKernel& kernel, dim3 block, size_t shared_bytes) {
+  const u64 threads = u64(block.x) * block.y * block.z;
+  const std::string launched = kernel.info->pretty_name + " is launched with ";
+  if (threads > Limits::max_threads_per_block)
+    return launched + std::to_string(threads) + " threads a block; a GPU takes " +
+           std::to_string(Limits::max_threads_per_block);
+  if (threads > kernel.info->max_threads)
+    return launched + std::to_string(threads) + " threads a block, and its __launch_bounds__ allow " +
+           std::to_string(kernel.info->max_threads) + ": allow as many as the launch has";
+  if (shared_bytes > kernel.dynamic_shared_limit)
+    return launched + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and may have " +
+           std::to_string(kernel.dynamic_shared_limit) +
+           ": cudaFuncSetAttribute allows more, up to what the GPU has";
+  return "";
+}
+
 // What no GPU's assembler accepts, should it have come this far; empty if there is nothing.
 std::string too_large(const KernelInfo& kernel) {
   const auto excess = [&](const char* what, u64 bytes, u64 limit) {
@@ -164,6 +181,8 @@ const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t s
   const LoadedKernel* kernel = find_kernel(stub, error);
   if (!kernel) return nullptr;
   *error = check_limits(*kernel, grid, block, shared_bytes);
+  if (const std::string why = *error ? why_refused(*kernel, block, shared_bytes) : ""; !why.empty())
+    current().gpu.findings.note_refusal(why);
   if (!*error && is_cooperative) *error = check_resident(*kernel, grid, block, shared_bytes);
   if (!*error && !kernel->info->unsupported.empty()) {
     tell(kernel->info->unsupported);

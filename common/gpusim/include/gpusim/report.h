@@ -145,7 +145,7 @@ std::string to_text(const std::vector<LinkTraffic>&);
 std::string to_json(const std::vector<LinkTraffic>&);
 
 // What the last kernel that went wrong did, in one line that begins with its source line: "kernels.cuh:23:30: out of
-// bounds: …". Empty if none has.
+// bounds: …"; or why the last launch that was refused asked too much of its kernel. Empty if there is neither.
 const std::string& last_fault();
 // The same with the source lines below it, as it is printed.
 const std::string& last_fault_quoted();
