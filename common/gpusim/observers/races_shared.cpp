@@ -33,11 +33,8 @@ u32 bytes_at(const u8* p, u32 count) {
 }
 
 struct BlockShadow : SharedShadow {
-  std::vector<Mask> fenced;  // by warp: lanes that have executed a fence
-
   void begin(const LaunchInfo& launch) {
     under_way.clear();
-    fenced.assign(launch.warps_per_block, 0);
     if (order.begin(launch.warps_per_block)) return;
     stored.clear();
     readers.clear();
@@ -65,8 +62,10 @@ class SharedRaceCheck final : public Observer {
   }
   void barrier_complete(u64 block, u32) override { blocks_.find(block)->order.barrier(); }
   void issue(const Issue& i) override {
-    if (use_.orders_threads && launch_.program->code[i.pc].shape == Shape::fence)
-      blocks_.find(i.block)->fenced[i.warp] |= i.mask;
+    if (!use_.orders_threads || launch_.program->code[i.pc].shape != Shape::fence) return;
+    BlockOrder& order = blocks_.find(i.block)->order;
+    const u32 now = order.step();
+    for_each_lane(i.mask, [&](u32 lane) { order.views()->fence(i.warp * kWarpSize + lane, now); });
   }
   void access(const Access&) override;
   void mbarrier(const Access&, MbarrierStep) override;
@@ -141,7 +140,7 @@ void SharedRaceCheck::access(const Access& a) {
   }
 }
 
-// A fence that the lane has executed before makes of what follows a release, as libcu++ has it, who puts it right in front.
+// What the lane did before its last fence is released by any atomic behind that.
 void SharedRaceCheck::release_and_acquire(BlockShadow& shadow, const Access& a) {
   ThreadViews& views = *shadow.order.views();
   const MemoryOrder order = a.instruction->order;
@@ -151,11 +150,12 @@ void SharedRaceCheck::release_and_acquire(BlockShadow& shadow, const Access& a) 
   const u32 now = shadow.order.step();
   for_each_lane(a.mask, [&](u32 lane) {
     const u32 thread = a.warp * kWarpSize + lane;
-    if (writes && (releases || (shadow.fenced[a.warp] >> lane & 1))) {
-      views.release(a.address[lane], thread, now);
-      views.publish(a.address[lane]);
-    }
     if (reads && acquires) views.acquire(a.address[lane], thread);
+    else if (reads) views.find(a.address[lane], thread);
+    const u32 until = releases ? now : views.fenced(thread);
+    if (!writes || until == 0) return;
+    views.release(a.address[lane], thread, until);
+    views.publish(a.address[lane]);
   });
 }
 

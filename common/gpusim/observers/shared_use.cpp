@@ -34,10 +34,12 @@ bool is_whole_warp(const Program& program, const Function& f, FrameOffset operan
 SharedUse shared_use(const LaunchInfo& launch) {
   const Program& program = *launch.program;
   SharedUse use;
+  bool has_fences = false, has_shared_atomics = false;
   for (const u32 index : reachable_functions(program, launch.kernel->function)) {
     const Function& f = program.functions[index];
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
+      has_fences |= in.shape == Shape::fence;
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
@@ -47,10 +49,12 @@ SharedUse shared_use(const LaunchInfo& launch) {
       if (!(is_atomic || in.shape == Shape::load || in.shape == Shape::store) || !may_be_shared) continue;
       const bool is_flag = !is_atomic && in.order >= MemoryOrder::relaxed;
       use.has_atomics |= is_atomic || is_flag;
+      has_shared_atomics |= is_atomic && in.space == Space::shared;
       use.orders_threads |= is_flag || in.order > MemoryOrder::relaxed;
       use.unit_shift = std::min(use.unit_shift, u32(std::countr_zero(size_of(in.type) * in.vector)));
     }
   }
+  use.orders_threads |= has_fences && has_shared_atomics;
   use.whole_warp_syncs_only &= !use.orders_threads;
   return use;
 }

@@ -1,5 +1,6 @@
 // What each thread of a block knows of the others by barriers in shared memory (mbarrier) and by atomics that release and
-// acquire: who arrives, or releases, puts what it knows into an object; who waits, or acquires, takes it from there.
+// acquire: who arrives, or releases, puts what it knows into an object; who waits, or acquires, takes it from there. An
+// atomic behind a fence releases what was before the fence, and a fence behind an atomic acquires what that one found.
 //
 // A view has a time for each thread: what that thread did before it comes before all that the view's owner does now. An
 // asynchronous copy whose end a barrier waits for is known to those who wait there, not to others with whom its thread
@@ -21,6 +22,8 @@ class ThreadViews {
   void begin(u32 threads) {
     threads_ = threads;
     views_.assign(threads, {});
+    found_.assign(threads, {});
+    fenced_.assign(threads, 0);
     objects_.clear();
   }
   u32 copier_of(u32 thread) const { return threads_ + thread; }
@@ -75,6 +78,25 @@ class ThreadViews {
   }
   void forget(u64 object) { objects_.erase(object); }
 
+  // The thread has found there what others have published: known to it from its next fence on.
+  void find(u64 object, u32 thread) {
+    const auto found = objects_.find(object);
+    if (found == objects_.end() || found->second.published.empty()) return;
+    View& v = found_[thread];
+    if (v.empty()) v = blank();
+    join(v, found->second.published);
+  }
+  void fence(u32 thread, u32 now) {
+    fenced_[thread] = now;
+    if (found_[thread].empty()) return;
+    View& v = views_[thread];
+    if (v.empty()) v = blank();
+    join(v, found_[thread]);
+    found_[thread].clear();
+  }
+  // Of the last fence of the thread; 0: none.
+  u32 fenced(u32 thread) const { return fenced_[thread]; }
+
  private:
   using View = std::vector<u32>;  // times, by thread, then by copier; empty: nothing is known
   struct Object {
@@ -87,7 +109,8 @@ class ThreadViews {
   }
 
   u32 threads_ = 0;
-  std::vector<View> views_;
+  std::vector<View> views_, found_;
+  std::vector<u32> fenced_;
   std::unordered_map<u64, Object> objects_;  // by address in the block's shared memory
 };
 

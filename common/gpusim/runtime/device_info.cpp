@@ -188,10 +188,10 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   const DeviceLock lock;
-  constexpr size_t kMostLocal = 512 * 1024;  // of a thread: no stack is larger
+  constexpr size_t kMostLocal =
+      512 * 1024;  // of a thread: no stack is larger. Other limits an H100 takes, as large as they are
   if (!current().limits.count(limit)) return refuse(cudaErrorInvalidValue);
-  if (value > (limit == cudaLimitStackSize ? kMostLocal : device().memory.total()))
-    return refuse(cudaErrorInvalidValue);
+  if (limit == cudaLimitStackSize && value > kMostLocal) return refuse(cudaErrorInvalidValue);
   current().limits[limit] = value;
   if (limit == cudaLimitMallocHeapSize) device().memory.heap_limit = value;
   return cudaSuccess;
