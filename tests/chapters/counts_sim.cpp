@@ -1,19 +1,17 @@
 #include "counts.h"
 
 #include <gpusim/report.h>
-#include <gpusim/trace.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <functional>
-#include <map>
 #include <string>
 
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 #include "large_grids.h"
 #include "measurements.h"
+#include "quoted_line.h"
 
 namespace judge {
 namespace {
@@ -98,24 +96,6 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return place == std::string::npos ? text : text.replace(place, what.size(), by);
 }
 
-// The text of a source line without its indentation; empty if the file cannot be read.
-std::string source_line(const std::string& path, int line) {
-  std::ifstream file(path);
-  std::string text;
-  for (int k = 0; k < line; ++k)
-    if (!std::getline(file, text)) return "";
-  const std::size_t start = text.find_first_not_of(" \t");
-  return start == std::string::npos ? "" : text.substr(start);
-}
-
-// "kernels.cuh:24:     in[i] += in[i + len];".
-std::string shown_place(const gpusim::LaunchTrace& launch, const gpusim::TraceStep& step) {
-  if (step.file < 0) return "at a line that is not known";
-  const std::string& file = launch.files[step.file];
-  return file.substr(file.rfind('/') + 1) + ":" + std::to_string(step.line) + ":     " +
-         source_line(file, step.line);
-}
-
 // "kernels.cuh:24: 94    in[i] += in[i + len];", a line each for the source lines to blame, worst first.
 std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit,
                               double blocks) {
@@ -127,8 +107,7 @@ std::string responsible_lines(const gpusim::Report& report, const Row& row, cons
   if (lines.size() > kLinesShown) lines.resize(kLinesShown);
   std::string text;
   for (const gpusim::LineReport* line : lines)
-    text += "\n" + line->file.substr(line->file.rfind('/') + 1) + ":" + std::to_string(line->line) + ": " +
-            number(value_of(row, line->counters, blocks)) + "    " + source_line(line->file, line->line);
+    text += "\n" + quoted_line(line->file, line->line, number(value_of(row, line->counters, blocks)));
   return text;
 }
 
@@ -261,55 +240,6 @@ int launches_in(const std::function<void()>& launch) {
 bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
                   const std::vector<Limit>& limits, const std::string& each) {
   return keeps(kernel, counted(kernel, launch), blocks, limits, each);
-}
-
-std::string writes_to(const void* d_array, std::size_t bytes, std::uint64_t block,
-                      const std::function<void()>& launch) {
-  const gpusim::Trace trace({.block = block});
-  launch();
-  if (trace.launches().empty()) return "";
-  const gpusim::LaunchTrace& last = trace.launches().back();
-  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(d_array);
-  for (const gpusim::TraceStep& step : last.steps) {
-    if (step.kind != gpusim::StepKind::store && step.kind != gpusim::StepKind::atomic) continue;
-    if (step.space != "global" ||
-        std::ranges::none_of(step.addresses, [&](auto a) { return a - first < bytes; }))
-      continue;
-    return shown_place(last, step);
-  }
-  return "";
-}
-
-bool check_levels_written_out(const SumKernel& kernel) {
-  if (is_as_shipped(kernel.name)) return leave_out(kernel.name), true;
-  harness::DeviceBuffer<float> d_in(harness::uniform_floats(kernel.per_sum, 2)), d_sums(1);
-  const gpusim::Trace trace;
-  kernel.launch(d_in.data(), d_sums.data(), kernel.per_sum);
-  check_launch(kernel.name + std::string(", traced"));
-  const gpusim::LaunchTrace& launch = trace.launches().back();
-
-  struct Met {  // a branch, by a warp
-    std::uint32_t lanes = 0;
-    int waits = 0;  // of the warp, before it
-  };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Met> met;
-  std::map<std::uint32_t, int> waits;
-  for (const gpusim::TraceStep& step : launch.steps) {
-    using enum gpusim::StepKind;
-    if (step.kind == barrier || step.kind == warp_sync || step.kind == shuffle) ++waits[step.warp];
-    if (!step.is_conditional) continue;
-    Met& before = met[{step.warp, step.pc}];
-    if ((before.lanes & step.mask) != 0 && waits[step.warp] > before.waits) {
-      report({Kind::unimproved,
-              "its warps go round a loop over the levels, and ask each time whether there is another (this "
-              "chapter asks for levels that are written out): " +
-                  std::string(kernel.name) + "\n" + shown_place(launch, step),
-              "", kernel.name});
-      return false;
-    }
-    before = {before.lanes | step.mask, waits[step.warp]};
-  }
-  return true;
 }
 
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch) {

@@ -1,0 +1,11 @@
+// A line of somebody's file, for a verdict.
+#pragma once
+
+#include <string>
+
+namespace judge {
+
+// "kernels.cuh:24: 94    in[i] += in[i + len];" where `what` is 94. Without the text if the file cannot be read.
+std::string quoted_line(const std::string& path, int line, const std::string& what = "");
+
+}  // namespace judge
