@@ -18,7 +18,8 @@ std::string source_line(const std::string& path, int line) {
 }  // namespace
 
 std::string quoted_line(const std::string& path, int line, const std::string& what) {
-  return path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) + ": " + what + "    " + source_line(path, line);
+  return path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) + ": " + what + "    " +
+         source_line(path, line);
 }
 
 }  // namespace judge
