@@ -46,21 +46,18 @@ class ThreadViews {
     for_each_lane(lanes, [&](u32 l) { views_[first + l] = all; });
   }
   void release(u64 object, u32 thread, u32 now) {
-    View& v = objects_[object].next;
-    if (v.empty()) v = blank();
+    View& v = begun(objects_[object].next);
     join(v, views_[thread]);
     v[thread] = now;
   }
   // Copies that the thread has asked for have ended.
   void release_copies(u64 object, u32 thread, u32 now) {
-    View& v = objects_[object].next;
-    if (v.empty()) v = blank();
+    View& v = begun(objects_[object].next);
     v[copier_of(thread)] = now;
   }
   // The thread has waited for its own copies.
   void know_copies(u32 thread, u32 now) {
-    View& v = views_[thread];
-    if (v.empty()) v = blank();
+    View& v = begun(views_[thread]);
     v[copier_of(thread)] = now;
   }
   // What was released is there for those who acquire: of a barrier, only when a phase is complete.
@@ -72,8 +69,7 @@ class ThreadViews {
   void acquire(u64 object, u32 thread) {
     const auto found = objects_.find(object);
     if (found == objects_.end() || found->second.published.empty()) return;
-    View& v = views_[thread];
-    if (v.empty()) v = blank();
+    View& v = begun(views_[thread]);
     join(v, found->second.published);
   }
   void forget(u64 object) { objects_.erase(object); }
@@ -82,15 +78,13 @@ class ThreadViews {
   void find(u64 object, u32 thread) {
     const auto found = objects_.find(object);
     if (found == objects_.end() || found->second.published.empty()) return;
-    View& v = found_[thread];
-    if (v.empty()) v = blank();
+    View& v = begun(found_[thread]);
     join(v, found->second.published);
   }
   void fence(u32 thread, u32 now) {
     fenced_[thread] = now;
     if (found_[thread].empty()) return;
-    View& v = views_[thread];
-    if (v.empty()) v = blank();
+    View& v = begun(views_[thread]);
     join(v, found_[thread]);
     found_[thread].clear();
   }
@@ -104,6 +98,11 @@ class ThreadViews {
   };
 
   View blank() const { return View(2 * std::size_t(threads_)); }
+  // To be written.
+  View& begun(View& view) const {
+    if (view.empty()) view = blank();
+    return view;
+  }
   static void join(View& into, const View& from) {
     for (std::size_t k = 0; k < from.size(); ++k) into[k] = std::max(into[k], from[k]);
   }
