@@ -2,96 +2,18 @@
 // made. One source for both sides: nvcc's program measures, simcc's predicts.
 //
 //   nvcc -O3 -std=c++17 -arch=native tests/gpusim/outside/outside.cu -o outside && ./outside > outside_h200.json
-//   build/simcc tests/gpusim/outside/outside.cu -o outside && GPUSIM_MACHINE=h200 ./outside
+//   build/simcc -O3 tests/gpusim/outside/outside.cu -o outside && GPUSIM_MACHINE=h200 ./outside
 //
 // An argument names the kernels that are run: those in whose name it stands.
 #include "arithmetic.cuh"
 #include "memory.cuh"
-#include "rows.cuh"
+#include "program.cuh"
 #include "shared.cuh"
 
-#include <algorithm>
-#include <string_view>
-
-#if __has_include(<gpusim/report.h>)
-#include <gpusim/chosen_blocks.h>
-#include <gpusim/report.h>
-
-#include <numeric>
-#endif
-
-namespace outside {
-namespace {
-
-std::string_view wanted;
-bool is_first = true;
-
-#if __has_include(<gpusim/report.h>)
-constexpr const char* kKind = "predicted";
-constexpr u64 kBlocksRun = 2048;  // as the chapters' programs do with --predict
-
-std::string time_of(const std::function<void()>& launch) {
-  std::vector<std::uint64_t> first(kBlocksRun);
-  std::iota(first.begin(), first.end(), 0);
-  gpusim::enable_reports();
-  gpusim::enable_predictions();
-  gpusim::run_only_blocks(first);
-  launch();
-  CALIBRATE_CHECK(cudaDeviceSynchronize());
-  gpusim::run_only_blocks({});
-  const gpusim::Prediction& p = gpusim::last_report().prediction;
-  std::string why = p.bottleneck;
-  for (const std::string& what : p.not_modelled) why += "; not modelled: " + what;
-  return "\"milliseconds\": " + std::to_string(p.nanoseconds * 1e-6) + ", \"why\": \"" + why + "\"";
-}
-#else
-constexpr const char* kKind = "measured";
-
-// As the tutorial's harness does it (common/harness/timing.cpp): caches cold, launches queued behind what evicts.
-std::string time_of(const std::function<void()>& launch) {
-  constexpr int kWarmUps = 3, kRuns = 20;
-  static cudaEvent_t start = nullptr, stop = nullptr;
-  if (!start) {
-    CALIBRATE_CHECK(cudaEventCreate(&start));
-    CALIBRATE_CHECK(cudaEventCreate(&stop));
-  }
-  std::vector<float> samples;
-  for (int run = -kWarmUps; run < kRuns; ++run) {
-    calibrate::evict();
-    CALIBRATE_CHECK(cudaEventRecord(start));
-    launch();
-    CALIBRATE_CHECK(cudaEventRecord(stop));
-    CALIBRATE_CHECK(cudaGetLastError());
-    CALIBRATE_CHECK(cudaDeviceSynchronize());
-    float milliseconds = 0;
-    CALIBRATE_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
-    if (run >= 0) samples.push_back(milliseconds);
-  }
-  std::sort(samples.begin(), samples.end());
-  return "\"milliseconds\": " + std::to_string((samples[kRuns / 2 - 1] + samples[kRuns / 2]) / 2) +
-         ", \"q1\": " + std::to_string(samples[kRuns / 4]) +
-         ", \"q3\": " + std::to_string(samples[3 * kRuns / 4]);
-}
-#endif
-
-}  // namespace
-
-void row(const std::string& name, const std::function<void()>& launch) {
-  if (name.find(wanted) == std::string::npos) return;
-  std::printf("%s\n  {\"kernel\": \"%s\", %s}", is_first ? "" : ",", name.c_str(), time_of(launch).c_str());
-  std::fflush(stdout);
-  is_first = false;
-}
-
-}  // namespace outside
-
 int main(int argc, char** argv) {
-  if (argc > 1) outside::wanted = argv[1];
-  cudaDeviceProp properties;
-  CALIBRATE_CHECK(cudaGetDeviceProperties(&properties, 0));
-  std::printf("{\"gpu\": \"%s\", \"times\": \"%s\", \"rows\": [", properties.name, outside::kKind);
-  outside::memory_rows();
-  outside::shared_rows();
-  outside::arithmetic_rows();
-  std::printf("\n]}\n");
+  outside::run_rows(argc, argv, [] {
+    outside::memory_rows();
+    outside::shared_rows();
+    outside::arithmetic_rows();
+  });
 }
