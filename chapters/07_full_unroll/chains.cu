@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
       argc, argv, "07_full_unroll.chains", "adds up 8 numbers, over and over, in 1 to 8 chains, whatever --n",
       {{"--rounds", "times that each number is added", &rounds, 0, 1 << 16}});
   // A warp for each scheduler of an H200 (132 multiprocessors), and as many warps as fit there.
-  const int multiprocessors = counting ? 2 : 132;
+  const int multiprocessors = counting && !options.predict ? 2 : 132;
   const Grid grids[] = {{"one warp a scheduler", multiprocessors, kWarpsAlone * 32},
                         {"16 warps a scheduler", 2 * multiprocessors, 1024}};
 

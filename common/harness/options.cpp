@@ -13,6 +13,7 @@
 #include "harness/counters.h"
 #include "harness/device.h"
 #include "harness/output_file.h"
+#include "harness/reference.h"
 
 namespace harness {
 namespace {
@@ -181,7 +182,10 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   const ParsedOptions parsed = try_parse_options(argc, argv, program, summary, extra);
   if (parsed.exit_status < 0) {
     require_gpu();
-    if (parsed.options.predict) prepare_predictions();
+    if (parsed.options.predict) {
+      prepare_predictions();
+      verify_nothing();
+    }
     return parsed.options;
   }
   std::fprintf(parsed.exit_status == 0 ? stdout : stderr, "%s\n", parsed.message.c_str());

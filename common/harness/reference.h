@@ -30,6 +30,11 @@ inline Reference reference_sum(const std::vector<float>& values) {
   return reference_sum(values.data(), values.size());
 }
 
+// With --predict only the beginning of a grid runs and results stay unfinished. After this every verdict is a good one, and
+// sums for reference are 0: for large arrays they would take longer than everything else.
+void verify_nothing();
+bool verifies_nothing();
+
 struct Verdict {
   bool ok = true;
   std::string message;  // empty when ok; else one line for each thing that is wrong

@@ -42,7 +42,8 @@ __global__ void convolve_rows(const float* in, float* out, int width) {  // 16 x
   __syncthreads();
   float sum = 0;
 #pragma unroll
-  for (int k = -kReach; k <= kReach; ++k) sum += taps[kReach + k] * tile[threadIdx.y][threadIdx.x + kReach + k];
+  for (int k = -kReach; k <= kReach; ++k)
+    sum += taps[kReach + k] * tile[threadIdx.y][threadIdx.x + kReach + k];
   out[at.y * width + at.x] = sum;
 }
 __global__ void convolve_columns(const float* in, float* out, int width, int height) {  // from global memory
@@ -124,7 +125,8 @@ __global__ void stencil_27(const float* in, float* out, int side) {  // a point 
       for (int a = -1; a <= 1; ++a) sum += in[((z + c) * side + y + b) * side + x + a];
   out[(z * side + y) * side + x] = sum / 27.0f;
 }
-__global__ void heat_shared(const float* in, float* out, int width, int height) {  // 32 x 8 threads with their rim
+__global__ void heat_shared(const float* in, float* out, int width,
+                            int height) {  // 32 x 8 threads with their rim
   __shared__ float tile[10][34];
   const Place at = place();
   const auto value = [&](int x, int y) {
@@ -147,16 +149,16 @@ inline void image_rows() {
   const Array<float> a(side * side), b(side * side);
   const Array<u8> cells(std::size_t(side) * side, 2), pixels(std::size_t(side) * side, 256), out(side * side);
   const dim3 threads(32, 8), blocks(side / 32, side / 8);
-  row("grey_of_four", [&] {
-    grey_of_four<<<blocks, threads>>>(reinterpret_cast<uchar4*>((float*)a), out, side, side);
-  });
+  row("grey_of_four",
+      [&] { grey_of_four<<<blocks, threads>>>(reinterpret_cast<uchar4*>((float*)a), out, side, side); });
   row("sobel", [&] { sobel<<<blocks, threads>>>(pixels, out, side, side); });
   row("convolve_rows", [&] { convolve_rows<<<dim3(256, 256), dim3(16, 16)>>>(a, b, side); });
   row("convolve_columns", [&] { convolve_columns<<<blocks, threads>>>(a, b, side, side); });
   row("bilateral", [&] { bilateral<<<dim3(64, 256), threads>>>(a, b, 2048, 2048, 0.1f); });
   row("median_of_nine", [&] { median_of_nine<<<blocks, threads>>>(pixels, out, side, side); });
   row("life", [&] { life<<<blocks, threads>>>(cells, out, side, side); });
-  row("julia", [&] { julia<<<dim3(64, 128), dim3(16, 16)>>>(reinterpret_cast<uchar4*>((float*)b), 1024, 2048); });
+  row("julia",
+      [&] { julia<<<dim3(64, 128), dim3(16, 16)>>>(reinterpret_cast<uchar4*>((float*)b), 1024, 2048); });
   row("rotate", [&] { rotate<<<blocks, threads>>>(a, b, side, 0.5f, 0.8660254f); });
   row("stencil_27", [&] { stencil_27<<<dim3(8, 32, 256), threads>>>(a, b, 256); });
   row("heat_shared", [&] { heat_shared<<<blocks, threads>>>(a, b, side, side); });

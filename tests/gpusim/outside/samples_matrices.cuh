@@ -61,7 +61,8 @@ __device__ inline float sum_of_warp(float v) {
   for (int offset = 16; offset > 0; offset /= 2) v += __shfl_xor_sync(~0u, v, offset);
   return v;
 }
-__global__ void layer_norm(const float* in, const float* scale, float* out, int columns) {  // a row a block of 256
+__global__ void layer_norm(const float* in, const float* scale, float* out,
+                           int columns) {  // a row a block of 256
   __shared__ float sums[8], squares[8];
   const float* from = in + std::size_t(blockIdx.x) * columns;
   float sum = 0, square = 0;
@@ -93,7 +94,8 @@ __global__ void gelu(const float* in, float* out, unsigned n) {
   const float x = in[i];
   out[i] = 0.5f * x * (1.0f + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
 }
-__global__ void sparse_warps(const u32* begin, const u32* column, const float* value, const float* x, float* y) {
+__global__ void sparse_warps(const u32* begin, const u32* column, const float* value, const float* x,
+                             float* y) {
   const unsigned r = thread_number() / 32, lane = threadIdx.x % 32;
   float sum = 0;
   for (u32 k = begin[r] + lane; k < begin[r + 1]; k += 32) sum += value[k] * x[column[k]];

@@ -5,7 +5,8 @@
 
 namespace outside {
 
-__global__ void dot(const float* x, const float* y, float* out, unsigned n) {  // a tree in shared memory, an atomic a block
+__global__ void dot(const float* x, const float* y, float* out,
+                    unsigned n) {  // a tree in shared memory, an atomic a block
   __shared__ float parts[256];
   float sum = 0;
   for (unsigned i = thread_number(); i < n; i += gridDim.x * blockDim.x) sum += x[i] * y[i];
@@ -46,7 +47,8 @@ __global__ void bitonic_step(const u32* in, u32* out, unsigned size, unsigned ap
   out[i] = swaps ? b : a;
   out[other] = swaps ? a : b;
 }
-__global__ void count_digits(const u32* in, u32* counts, unsigned n, unsigned shift) {  // of a radix sort, by warps
+__global__ void count_digits(const u32* in, u32* counts, unsigned n,
+                             unsigned shift) {  // of a radix sort, by warps
   __shared__ u32 mine[8][16];
   if (threadIdx.x < 128) mine[threadIdx.x / 16][threadIdx.x % 16] = 0;
   __syncthreads();
@@ -84,7 +86,8 @@ __global__ void bfs_level(const u32* begin, const u32* to, const int* level, int
   for (u32 k = begin[node]; k < begin[node + 1]; ++k)
     if (level[to[k]] == -1) next[to[k]] = now + 1, *changed = 1;
 }
-__global__ void assign(const float2* points, const float2* centres, int* nearest, unsigned n, int count) {  // k-means
+__global__ void assign(const float2* points, const float2* centres, int* nearest, unsigned n,
+                       int count) {  // k-means
   const unsigned i = thread_number();
   if (i >= n) return;
   const float2 p = points[i];
@@ -143,7 +146,8 @@ __global__ void binomial_option(const float* prices, float* out) {  // 256 steps
   }
   if (t == 0) out[blockIdx.x] = values[0];
 }
-__global__ void fft_stage(const float2* in, float2* out, unsigned n, unsigned half) {  // radix 2, out of place
+__global__ void fft_stage(const float2* in, float2* out, unsigned n,
+                          unsigned half) {  // radix 2, out of place
   const unsigned i = thread_number(), k = i & (half - 1);
   const float2 a = in[i], b = in[i + n / 2];
   float sine, cosine;
@@ -203,9 +207,11 @@ inline void sequence_rows() {
   for (u32 i = 0; i < nodes; i += 3) levels[i] = 4;
   const Array<u32> starts(begin), edges(to);
   const Array<int> level(levels), nearest(1u << 20, 64);
-  row("bfs_level", [&] { bfs_level<<<nodes / 256, 256>>>(starts, edges, level, (int*)out.data(), few, 4, nodes); });
+  row("bfs_level",
+      [&] { bfs_level<<<nodes / 256, 256>>>(starts, edges, level, (int*)out.data(), few, 4, nodes); });
   const auto pairs = [](const Array<float>& a) { return reinterpret_cast<float2*>((float*)a); };
-  row("assign", [&] { assign<<<(1u << 20) / 256, 256>>>(pairs(x), pairs(y), (int*)out.data(), 1u << 20, 64); });
+  row("assign",
+      [&] { assign<<<(1u << 20) / 256, 256>>>(pairs(x), pairs(y), (int*)out.data(), 1u << 20, 64); });
   row("add_to_centres", [&] { add_to_centres<<<(1u << 20) / 256, 256>>>(pairs(x), nearest, y, 1u << 20); });
   row("estimate_pi", [&] { estimate_pi<<<2048, 256>>>(out, 256); });
   row("random_walks", [&] { random_walks<<<2048, 256>>>(x, 128); });
@@ -213,7 +219,8 @@ inline void sequence_rows() {
   row("fft_stage", [&] { fft_stage<<<(1u << 22) / 256, 256>>>(pairs(x), pairs(y), 1u << 23, 1u << 10); });
   row("walsh_transform", [&] { walsh_transform<<<n / 2048, 512>>>(x); });
   row("bodies_plain", [&] {
-    bodies_plain<<<64, 128>>>(reinterpret_cast<float4*>((float*)x), reinterpret_cast<float4*>((float*)y), 8192);
+    bodies_plain<<<64, 128>>>(reinterpret_cast<float4*>((float*)x), reinterpret_cast<float4*>((float*)y),
+                              8192);
   });
 }
 

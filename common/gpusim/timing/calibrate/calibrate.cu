@@ -12,6 +12,7 @@
 #include "functions.cuh"
 #include "launches.cuh"
 #include "memory.cuh"
+#include "scattered.cuh"
 #include "shared.cuh"
 
 #include <chrono>
@@ -102,6 +103,8 @@ int main() {
   step("memory", [&] { measure_memory(results); });
   step("loads in flight", [&] { measure_in_flight(results); });
   step("atomics", [&] { measure_atomics(results); });
+  step("random places", [&] { measure_random(results); });
+  step("atomics at random places", [&] { measure_random_atomics(results); });
   step("launches", [&] { measure_launches(results); });
   print(results, properties, seconds());
 }

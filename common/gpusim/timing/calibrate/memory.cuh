@@ -60,6 +60,8 @@ inline void measure_latencies(Results& results) {
   };
   results.add("dram_latency", cold(8u << 20, 8320));       // within a few pages
   results.add("dram_next_latency", cold(16u << 20, 128));  // line after line
+  results.add("dram_next_sector_latency", cold(16u << 20, 32));
+  results.add("dram_next_pair_latency", cold(16u << 20, 64));
   results.add("dram_next_page_latency", cold(128u << 20, 4096));
   results.add("dram_far_latency", cold(256u << 20, 270464));  // every load in another page
 }
