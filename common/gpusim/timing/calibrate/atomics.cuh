@@ -55,7 +55,7 @@ void measure_atomic(Results& results, const std::string& name, u32* memory) {
   const auto timed = [&](Words words, u32 lanes, int rounds) {
     return nanoseconds_of(
                [&] {
-                 use_atomics<atomic><<<blocks, 256>>>(results_sink(), memory, nullptr, words, lanes, rounds);
+                 use_atomics<atomic><<<blocks, 256>>>(results_sink(), memory, memory, words, lanes, rounds);
                },
                Cache::warm, 3) /
            (double(rounds) * blocks * 8 * lanes);

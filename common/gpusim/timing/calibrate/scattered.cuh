@@ -7,6 +7,9 @@
 
 namespace calibrate {
 
+// Where a kernel would write what it never has to: sums of what memory or counters hold may be any number once.
+inline u32* never() { return reinterpret_cast<u32*>(results_sink()); }
+
 __device__ inline u32 mixed(u32 x) {
   x ^= x >> 16, x *= 0x7feb352du, x ^= x >> 15, x *= 0x846ca68bu;
   return x ^ x >> 16;
@@ -28,7 +31,7 @@ __global__ void use_random(u64* cycles, u32* memory, u32* never, u32 words, u32 
       const u32 group = (thread + threads * u32(round * kBatch + k)) / together;
       u32* const at = memory + ((mixed(group) * together & (words - 1)) + thread % together);
       if constexpr (way == Way::load) asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v[k]) : "l"(at));
-      else asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(thread));
+      else asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(0));
     }
     if constexpr (way == Way::load) {
 #pragma unroll
@@ -40,7 +43,8 @@ __global__ void use_random(u64* cycles, u32* memory, u32* never, u32 words, u32 
 }
 
 // Each lane's next load waits for its last one, and its warp for the slowest lane. The memory holds zeros.
-static __global__ void chase_random(u64* cycles, const u32* memory, u32* never, u32 words, u32 lanes, int rounds) {
+static __global__ void chase_random(u64* cycles, const u32* memory, u32* never, u32 words, u32 lanes,
+                                    int rounds) {
   const u32 lane = threadIdx.x % 32;
   u32 at = mixed(blockIdx.x * blockDim.x + threadIdx.x) & (words - 1);
   const BlockClock clock;
@@ -104,7 +108,7 @@ inline void measure_random(Results& results) {
   constexpr int kRounds = 4, kBatch = 8;
   const auto all = [&](auto kernel, u32 words, u32 together) {  // ns for a warp's access
     const double ns = nanoseconds_of(
-        [&] { kernel<<<blocks, 1024>>>(results_sink(), memory.data(), nullptr, words, together, kRounds); },
+        [&] { kernel<<<blocks, 1024>>>(results_sink(), memory.data(), never(), words, together, kRounds); },
         words == kWords ? Cache::cold : Cache::warm, 3);
     return (ns - results["launch_nanoseconds"]) / (double(kRounds) * kBatch * blocks * 32);
   };
@@ -122,7 +126,7 @@ inline void measure_random(Results& results) {
         const int rounds = 256;
         const double cycles = cycles_of([&](u64* out) {
           if (mebibytes > 4) evict();  // else every place is in the L2 cache from the run before
-          chase_random<<<1, warps * 32>>>(out, memory.data(), nullptr, mebibytes << 18, lanes, rounds);
+          chase_random<<<1, warps * 32>>>(out, memory.data(), never(), mebibytes << 18, lanes, rounds);
         });
         results.add("random_chase_" + std::to_string(mebibytes) + "MiB_" + std::to_string(warps) + "_warps_" +
                         std::to_string(lanes) + "_lanes_latency",
@@ -134,7 +138,8 @@ inline void measure_random(Results& results) {
     constexpr u32 kRow = 256;  // words: 132 * 2048 rows of 1 KiB are 264 MiB
     const double ns = nanoseconds_of(
         [&] {
-          walk_rows<<<each * multiprocessors(), threads>>>(results_sink(), memory.data(), nullptr, kRow, rounds);
+          walk_rows<<<each * multiprocessors(), threads>>>(results_sink(), memory.data(), never(), kRow,
+                                                           rounds);
         },
         Cache::cold, 3);
     results.add("walk_rows_" + std::to_string(warps) + "_warps_interval",
@@ -149,7 +154,7 @@ void measure_random_atomic(Results& results, const std::string& name, u32* memor
   for (u32 lines : {1, 8, 64, 512, 4096, 65536}) {
     const int rounds = lines < 64 ? 4 : 16;
     const double ns = nanoseconds_of(
-        [&] { use_random_atomics<atomic><<<blocks, 256>>>(results_sink(), memory, nullptr, lines, rounds); },
+        [&] { use_random_atomics<atomic><<<blocks, 256>>>(results_sink(), memory, never(), lines, rounds); },
         Cache::warm, 3);
     results.add(name + "_random_" + std::to_string(lines) + "_lines_nanoseconds",
                 (ns - results["launch_nanoseconds"]) / (double(rounds) * blocks * 256));
