@@ -1,20 +1,16 @@
 // Files that a program or a person names.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
-#include <system_error>
 
 namespace gpusim {
 
-// To be read; failed unless it is a file: reading a folder throws, and some devices never end.
-inline std::ifstream open_file(const std::string& name) {
-  std::error_code none;
-  if (std::filesystem::is_regular_file(name, none)) return std::ifstream(name, std::ios::binary);
-  std::ifstream failed;
-  failed.setstate(std::ios::failbit);
-  return failed;
-}
+// Texts that stand for files of these names, for a process that has none (a page in a browser). They come before files.
+std::map<std::string, std::string>& given_files();
+
+// Its whole text, to be read; failed unless there is such a file: a folder is none, and some devices never end.
+std::istringstream open_file(const std::string& name);
 
 }  // namespace gpusim

@@ -1,15 +1,27 @@
 #include "device/backing.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
 
+#ifndef __wasm__
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 namespace gpusim {
+#ifdef __wasm__  // no pages: everything is written at once
+
+Backing::Backing(std::size_t size) {
+  bytes_ = new (std::nothrow) u8[size ? size : 1];
+  if (bytes_) std::memset(bytes_, kUninitialised, size);
+}
+Backing::~Backing() { delete[] bytes_; }
+void Backing::fill(u8* first, std::size_t count, u8 value) { std::memset(first, value, count); }
+
+#else
 namespace {
 
 // The system makes pages of zeros. For pages of anything else there is a file that holds a few megabytes of it, mapped
@@ -69,11 +81,6 @@ Backing::~Backing() {
   else delete[] bytes_;
 }
 
-void Backing::swap(Backing& other) noexcept {
-  std::swap(bytes_, other.bytes_);
-  std::swap(mapped_, other.mapped_);
-}
-
 void Backing::fill(u8* first, std::size_t count, u8 value) {
   if (mapped_ && count >= kRemapFrom) {
     const std::size_t before = std::size_t(-reinterpret_cast<u64>(first) % page_bytes());
@@ -85,6 +92,13 @@ void Backing::fill(u8* first, std::size_t count, u8 value) {
     }
   }
   std::memset(first, value, count);
+}
+
+#endif
+
+void Backing::swap(Backing& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  std::swap(mapped_, other.mapped_);
 }
 
 }  // namespace gpusim

@@ -1,12 +1,12 @@
 // Conversions between types (PTX ISA, "cvt"), and the float modifiers .ftz and .sat.
 #pragma once
 
-#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "base.h"
+#include "device/rounding.h"
 #include "ptx/program.h"
 
 namespace gpusim {
@@ -26,17 +26,6 @@ template <class T> inline T flush_f32(T a) {
 // Into [0, 1]; NaN becomes +0.
 template <class T> inline T saturate(T a) { return a > T(0) ? (a < T(1) ? a : T(1)) : T(0); }
 
-inline int host_rounding(Rounding r) {
-  switch (r) {
-    case Rounding::rz:
-    case Rounding::rzi: return FE_TOWARDZERO;
-    case Rounding::rm:
-    case Rounding::rmi: return FE_DOWNWARD;
-    case Rounding::rp:
-    case Rounding::rpi: return FE_UPWARD;
-    default: return FE_TONEAREST;
-  }
-}
 inline bool to_integer(Rounding r) {
   return r == Rounding::rni || r == Rounding::rzi || r == Rounding::rmi || r == Rounding::rpi;
 }
@@ -84,16 +73,7 @@ template <class D, class S> inline D convert(S a, Rounding r, bool sat, bool ftz
       if (ftz) a = flush_f32(a);
       if (to_integer(r)) a = round_to_integer(a, r);
     }
-    D d;
-    if (const int mode = host_rounding(to_integer(r) ? Rounding::rn : r); mode != FE_TONEAREST) {
-      std::fesetround(mode);
-      volatile S exact = a;  // keeps the conversion between the two mode changes
-      volatile D rounded = D(exact);
-      d = rounded;
-      std::fesetround(FE_TONEAREST);
-    } else {
-      d = D(a);
-    }
+    D d = convert_rounded<D>(a, to_integer(r) ? Rounding::rn : r);
     if (ftz) d = flush_f32(d);
     return sat ? saturate(d) : d;
   }

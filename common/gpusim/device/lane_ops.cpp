@@ -6,13 +6,13 @@
 #include "device/lane_ops.h"
 
 #include <bit>
-#include <cfenv>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
 #include "device/convert.h"
 #include "device/half.h"
+#include "device/rounding.h"
 #include "device/semantics.h"
 
 namespace gpusim::GPUSIM_LANE_OPS {
@@ -71,9 +71,10 @@ template <class F> struct Ftz {
 // f32 arithmetic gives the canonical NaN, whatever NaN went in (PTX ISA, "Floating Point Instructions"). neg, abs and
 // copysign move bits instead.
 template <class F> struct CanonicalNaN {
+  static constexpr float kNaN = std::bit_cast<float>(0x7fffffffu);
   template <class... T> static float apply(T... v) {
     const float d = F::apply(v...);
-    return d == d ? d : std::bit_cast<float>(0x7fffffffu);
+    return d == d ? d : kNaN;
   }
 };
 template <class F> inline constexpr bool kMovesBits = std::is_same_v<F, semantics::neg> ||
@@ -84,6 +85,22 @@ template <class F> struct SaturateInt {
 };
 template <class F> struct Propagate {
   template <class T> static T apply(T a, T b) { return F::propagate(a, b); }
+};
+
+// F, rounded as the instruction says.
+template <class F> struct Modified {
+  static constexpr bool kIsRoundable = Roundable<F>;
+  template <class... T> static auto apply([[maybe_unused]] Rounding rounding, T... v) {
+    if constexpr (kIsRoundable) return Rounded<F>::apply(rounding, v...);
+    else return F::apply(v...);
+  }
+};
+template <class F> struct Modified<CanonicalNaN<F>> {
+  static constexpr bool kIsRoundable = Roundable<F>;
+  template <class... T> static float apply(Rounding rounding, T... v) {
+    const float d = Modified<F>::apply(rounding, v...);
+    return d == d ? d : CanonicalNaN<F>::kNaN;
+  }
 };
 
 // ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
@@ -99,21 +116,18 @@ template <class F, class D, class... S> void map(const Instruction& in, u8* fram
 template <class F, class D, class... S> void map_modified(const Instruction& in, u8* frame, Mask mask) {
   D* d = lanes<D>(frame, in.d[0]);
   const auto one = [&](auto... v) {
-    const D result = in.ftz ? Ftz<F>::apply(v...) : F::apply(v...);
+    const D result =
+        in.ftz ? flush(Modified<F>::apply(in.rounding, flush(v)...)) : Modified<F>::apply(in.rounding, v...);
     return in.sat ? saturate(result) : result;
   };
-  std::fesetround(in.rounding == Rounding::rz   ? FE_TOWARDZERO
-                  : in.rounding == Rounding::rm ? FE_DOWNWARD
-                  : in.rounding == Rounding::rp ? FE_UPWARD
-                                                : FE_TONEAREST);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     one_by_one(mask, [&](u32 i) { d[i] = one(lanes<S>(frame, in.s[k])[i]...); });
   }(std::index_sequence_for<S...>{});
-  std::fesetround(FE_TONEAREST);
 }
 // A modifier that the type does not have: null.
 template <class F, class D, class... S> LaneFunction pick_float(const Instruction& in) {
   const bool is_nearest = in.rounding == Rounding::none || in.rounding == Rounding::rn;
+  if (!is_nearest && !Modified<F>::kIsRoundable) return nullptr;
   if (in.sat || !is_nearest) return map_modified<F, D, S...>;
   return in.ftz ? map<Ftz<F>, D, S...> : map<F, D, S...>;  // -use_fast_math makes all flush
 }

@@ -1,6 +1,8 @@
 #include "device/memory.h"
 
+#ifndef __wasm__
 #include <sys/mman.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +14,9 @@ namespace gpusim {
 namespace {
 
 constexpr u64 kReservedBytes = u64(1) << 40, kConstantBytes = kReservedBytes / Memory::kMostGpus;
-constexpr std::size_t kTotalBytes = std::size_t(8) << 30;
+// 8 GiB; half of what there can be where addresses have 32 bits.
+constexpr std::size_t kTotalBytes =
+    sizeof(std::size_t) < 8 ? std::size_t(1) << 31 : std::size_t(u64(8) << 30);
 constexpr u64 kAlignment = 256;  // what cudaMalloc promises
 constexpr u64 kGap = 4096;       // unmapped bytes between allocations: a small overrun hits nobody's data
 constexpr std::size_t kRemembered = 4096;  // freed allocations kept for messages

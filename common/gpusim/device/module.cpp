@@ -64,7 +64,7 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
     u8* bytes = memory.resolve(v.address, v.size);
     if (v.size) memory.fill(v.address, v.size, 0);
     if (!v.init.empty()) std::memcpy(bytes, v.init.data(), v.init.size());
-    m.placed.push_back({v.name, v.address, v.size});
+    m.placed.push_back({v.name, v.address, std::size_t(v.size)});
   }
   for (const Variable& v : p.variables)
     for (const Variable::Pointer& pointer : v.pointers) {

@@ -109,7 +109,7 @@ std::vector<std::string> mangled_types(const std::string& mangled) {
 
 // The source of a kernel's head and what stands before it, without comments.
 std::string text_before(const std::string& path, u32 line) {
-  std::ifstream file = open_file(path);
+  std::istringstream file = open_file(path);
   std::string text, next;
   for (u32 k = 1; k <= line && std::getline(file, next); ++k)
     if (k + kLongestHead > line) text += next.substr(0, next.find("//")) + '\n';

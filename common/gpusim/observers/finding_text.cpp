@@ -18,7 +18,7 @@ std::string text_of(const Place& p) {
 
 // The source line and a caret, or nothing where the file cannot be read.
 std::string quoted(const Place& p) {
-  std::ifstream file = open_file(where_it_is(p.file));
+  std::istringstream file = open_file(where_it_is(p.file));
   std::string line;
   for (int k = 0; k < p.line; ++k)
     if (!std::getline(file, line)) return "";

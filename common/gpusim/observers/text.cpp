@@ -57,7 +57,7 @@ LineCells cells_of(const Counters& c) {
 
 std::vector<std::string> read_lines(const std::string& file) {
   std::vector<std::string> lines;
-  std::ifstream in = open_file(file);
+  std::istringstream in = open_file(file);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
 }

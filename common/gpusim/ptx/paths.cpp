@@ -1,9 +1,19 @@
 #include "ptx/paths.h"
 
+#include "files.h"
+
+#ifndef __wasm__
 #include <cstdlib>
 #include <filesystem>
+#endif
 
 namespace gpusim {
+#ifdef __wasm__  // no folders: a file is called what the compiler called it
+
+std::string shortened(const std::string& file) { return file; }
+std::string where_it_is(const std::string& file) { return file; }
+
+#else
 namespace {
 
 std::filesystem::path standpoint() {
@@ -24,8 +34,10 @@ std::string shortened(const std::string& file) {
 
 std::string where_it_is(const std::string& file) {
   std::error_code error;
+  if (given_files().contains(file)) return file;
   if (std::filesystem::path(file).is_absolute() || std::filesystem::exists(file, error)) return file;
   return (standpoint() / file).string();
 }
 
+#endif
 }  // namespace gpusim

@@ -213,7 +213,7 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* ptx, unsigned int, int
 }
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
   if (!file) return CUDA_ERROR_INVALID_VALUE;
-  std::ifstream in = open_file(file);
+  std::istringstream in = open_file(file);
   if (!in) return CUDA_ERROR_FILE_NOT_FOUND;
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   return cuModuleLoadData(module, text.c_str());

@@ -71,7 +71,7 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
     if (machine) machine->error_ = of == Of::chapters ? known.error_of_chapters : known.error;
     return machine;
   }
-  std::ifstream file = open_file(name);
+  std::istringstream file = open_file(name);
   if (!file) {
     *error = "is neither " + Machine::known() + " nor a file that can be read";
     return std::nullopt;
