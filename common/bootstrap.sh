@@ -7,8 +7,8 @@ usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [-
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
   --libraries
-             also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS, the headers of
-             Thrust, CUB and libcu++, and OpenMP for host threads
+             also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS, FFTW for cuFFT, the
+             headers of Thrust, CUB and libcu++, and OpenMP for host threads
   --mpi      also get MPI, for chapter 14 with a process for each GPU: mpirun -n 4 build/chapters/14_many_gpus
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
@@ -74,7 +74,7 @@ if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
-if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libthrust-dev have_header thrust/version.h; need libcu++-dev have_header cuda/std/atomic; need libomp-dev have_openmp; fi
+if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libfftw3-double3 have_library 'libfftw3\.so\.3'; need libthrust-dev have_header thrust/version.h; need libcu++-dev have_header cuda/std/atomic; need libomp-dev have_openmp; fi
 # Open MPI, but MPICH on Debian 12: there Open MPI's mpirun (4.1.4) now and then hangs or crashes when it ends a job that has
 # failed.
 have_mpi() { have mpicc && have mpirun; }

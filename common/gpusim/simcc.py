@@ -4,7 +4,6 @@
 A .cu file takes two passes of clang: the device pass turns its kernels into PTX text, the host pass compiles
 the rest and embeds that text. Other sources are compiled by clang, objects and archives are linked.
 """
-import concurrent.futures
 import os
 import re
 import shlex
@@ -17,6 +16,7 @@ import threading
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
+from simcc_precompiled import ready_made, write_names
 from simcc_sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
 from simcc_vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
@@ -25,6 +25,7 @@ CLANG = "@CLANG@"      # clang++ with the NVPTX target
 INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
 LIBRARY = "@LIBRARY@"  # libgpusim.a
 CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
+PRECOMPILED = os.path.join(os.path.dirname(LIBRARY), "cuda_runtime.pch")  # for who names none with --use-pch
 LINK = "@LINK@"        # what links it, with options: clang, unless the library is made for sanitizers or coverage
 VERSION = "@VERSION@"
 
@@ -260,8 +261,21 @@ def precompile(job):
     header, output = job.files[0], job.create_pch
     emit = ["-Xclang", "-emit-pch"]  # in place of what -S and -c make
     device, host = passes(job, job.use_pch)
-    return (run([*device, *emit, header, "-o", output + ".device"], job) or
-            run([*host, *emit, *depfile_options(job, header, output), header, "-o", output], job))
+    with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:
+        rules = [os.path.join(scratch, "device.d"), os.path.join(scratch, "host.d")]
+        worst = (run([*device, *emit, "-MD", "-MF", rules[0], header, "-o", output + ".device"], job) or
+                 run([*host, *emit, "-MD", "-MF", rules[1], "-MQ", job.target or output, header, "-o", output], job))
+        if worst or job.dry_run:
+            return worst
+        texts = []
+        for rule in rules:
+            with open(rule, encoding="utf-8", errors="surrogateescape") as file:
+                texts.append(file.read())
+        if job.depend:
+            with open(job.depfile or os.path.splitext(output)[0] + ".d", "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(texts[1])
+        write_names(output + ".names", texts)
+    return 0
 
 
 def compile_source(job, source, output, scratch):
@@ -282,11 +296,18 @@ def compile_all(job, objects):
             try:
                 return compile_source(job, source, objects[source], own)
             except StalePch:
-                print(f"simcc: the precompiled header does not fit any more; {source} is compiled without it",
-                      file=sys.stderr)
+                if not chosen:  # it is the build's, which makes it anew when it is asked to
+                    print(f"simcc: the precompiled header does not fit any more; {source} is compiled without it",
+                          file=sys.stderr)
                 job.use_pch = None
                 return compile_source(job, source, objects[source], own)
 
+    chosen = not job.use_pch
+    if chosen:
+        job.use_pch = ready_made(job, PRECOMPILED)
+    if len(objects) == 1:
+        return build(*objects)
+    import concurrent.futures  # not needed for one file
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     try:
         return max(pool.map(build, objects), default=0)

@@ -2,6 +2,7 @@
 
   kernel<< <grid, block>> >(…)          the brackets of a launch in two parts, on one line
   __shared__ alignas(16) float tile[4]  alignas behind CUDA's word; clang wants it before
+  kernel<<<{4, 4}, {n, 8}>>>(…)         a list in braces, which is a dim3; clang wants to be told
   kernel<<<grid, block>>>(…)            in a kernel: clang knows no such launches; gpusim/detail/child_kernels.h does
   %globaltimer, %p                      in libcu++: in clang's assembler text a register's sign stands twice
   cuda::barrier::~barrier()             in libcu++: clang wants no destructor of a shared variable, and nvcc calls none
@@ -24,6 +25,13 @@ DEVICE = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P
   | \b'(?=\w) | '(?:\\.|[^'\\\n])*'
   | (?P<mark> \b__(?:global|device)__\b ) | (?P<brace> [{};] ) | (?P<open> <<< ) | (?P<close> >>> )
   """, re.VERBOSE | re.DOTALL)
+# For lists in braces between the brackets of a launch.
+LAUNCH = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*"
+  | \b'(?=\w) | '(?:\\.|[^'\\\n])*'
+  | (?P<open> <<< ) | (?P<close> >>> ) | (?P<deeper> [({\[] ) | (?P<higher> [)}\]] ) | (?P<next> , ) | (?P<end> ; )
+  """, re.VERBOSE | re.DOTALL)
+HAS_LIST = re.compile(r"<<<(?:[^;{}]*,)?\s*\{")
+OF_LAUNCH = ("dim3", "dim3", "size_t", "cudaStream_t")
 KERNEL_NAME = re.compile(r"[A-Za-z_][\w:]*(?:[ \t]*<[^;{}()<>]*>)?[ \t]*$")
 LIBCUDACXX = "/usr/include/cuda"
 FOR_CLANG = [("_CUDA_CHRONO", re.compile(r"(?<!%)%(?=globaltimer)"), "%%"),
@@ -51,6 +59,29 @@ def rewritten(text):
         return token[0]
 
     return TOKEN.sub(replace, text)
+
+
+def with_named_lists(text):
+    """The text with the type before each list in braces that is an argument of a launch."""
+    if not HAS_LIST.search(text):
+        return text
+    pieces, written, argument, depth = [], 0, None, 0  # argument: which one of a launch begins here
+    for token in LAUNCH.finditer(text):
+        if token["open"]:
+            argument, depth = 0, 0
+        elif token["close"] or token["end"]:
+            argument = None
+        elif argument is not None and token["next"] and depth == 0:
+            argument += 1
+        elif token["deeper"]:
+            if token["deeper"] == "{" and argument is not None and depth == 0 and argument < len(OF_LAUNCH):
+                if text[written:token.start()].rstrip().endswith((",", "<<<")):
+                    pieces += [text[written:token.start()], OF_LAUNCH[argument]]
+                    written = token.start()
+            depth += 1
+        elif token["higher"]:
+            depth -= 1
+    return "".join([*pieces, text[written:]])
 
 
 def libcudacxx_for_clang(text):
@@ -131,7 +162,7 @@ def overlay(sources, scratch):
     """clang's option to read copies in place of those of the sources, (path, text), that need it; [] if none does."""
     changed = {}
     for path, text in sources:
-        copy = libcudacxx_for_clang(with_child_kernels(rewritten(text)))
+        copy = libcudacxx_for_clang(with_child_kernels(with_named_lists(rewritten(text))))
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
             with open(changed[path], "w", encoding="latin-1", newline="") as file:

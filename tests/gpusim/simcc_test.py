@@ -117,7 +117,7 @@ REFUSED = {
     "--optimize=9": "-O0 … -O3",
     "-fmad=maybe": "true or false",
     "-lcublasLt": "does not have cuBLASLt",
-    "-lcufft": "does not have cuFFT",
+    "-lcusparse": "does not have cuSPARSE",
     "--no-such-option": "unknown option '--no-such-option'",
     "-Q": "unknown option '-Q'",
     "-x c++": "only '-x cu' is known",
@@ -138,8 +138,8 @@ REFUSED = {
 NOT_SIMULATED = {
     "cuda_fp8.h": "8-bit",
     "cuda/no_such_header": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
-    "cublasLt.h": "cuBLAS", "cufft.h": "cuFFT", "cusparse.h": "cuSPARSE",
-    "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN", "cuda_awbarrier.h": "barriers in shared memory",
+    "cublasLt.h": "cuBLAS", "cufftXt.h": "this part of cuFFT", "cusparse.h": "cuSPARSE",
+    "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN",
     "cuda_gl_interop.h": "graphics",
     "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtCuda.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_cuda.h": "cuda-samples",
@@ -153,6 +153,8 @@ NAMES = {
     "texture<float, 2> reference;": "texture and surface references",
     "void free_it() { cudaFreeMipmappedArray(0); }": "mipmaps",
     "__nv_fp8_e4m3 e;": "8-bit",
+    "__device__ bool arrived() { return __mbarrier_try_wait(0, 0, 0); }": "compute capability 9.0",
+    "int direction = CUFFT_FORWARD_ALL;": "this part of cuFFT",
     "__global__ void outer() { cudaDeviceSynchronize(); }": "a kernel cannot wait for kernels that it launches",
     "void share() { cuIpcGetMemHandle(0, 0); }": "this part of the driver API",
 }
@@ -354,7 +356,8 @@ def test_not_built(bench):
     at = next(i for i, line in enumerate(text) if line.startswith("LIBRARY = "))
     text[at] = 'LIBRARY = "/nowhere/libgpusim.a"'
     moved.write_text("\n".join(text), encoding="utf-8")
-    for module in ("simcc_inlining.py", "simcc_messages.py", "simcc_options.py", "simcc_sources.py", "simcc_vectors.py",
+    for module in ("simcc_inlining.py", "simcc_messages.py", "simcc_options.py", "simcc_precompiled.py", "simcc_sources.py",
+                   "simcc_vectors.py",
                    "standard_streams.py"):
         (bench.folder / module).symlink_to(pathlib.Path(bench.simcc).resolve().parent / module)
     done = subprocess.run([sys.executable, moved, "program.cu"], cwd=bench.folder, stderr=subprocess.PIPE, text=True, check=False)

@@ -1,5 +1,6 @@
+// Copies from global to shared memory that go on by themselves: cp.async, its groups, and barriers that wait for them.
 #pragma once
-#include "cuda_runtime.h"
+#include "cuda_awbarrier_primitives.h"
 
 #if defined(__CUDA__)
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
@@ -35,6 +36,12 @@ GPUSIM_INLINE void __pipeline_wait_prior(size_t left) {
     default: asm volatile("cp.async.wait_group 8;" ::: "memory");
   }
 #undef GPUSIM_WAIT
+}
+
+// The barrier's phase does not complete before the copies do that this thread has begun.
+GPUSIM_INLINE void __pipeline_arrive_on(__mbarrier_t* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"((unsigned)__cvta_generic_to_shared(barrier))
+               : "memory");
 }
 
 #pragma clang attribute pop
