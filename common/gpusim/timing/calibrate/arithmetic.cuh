@@ -20,6 +20,7 @@ CALIBRATE_OPERATION(fp32_mul, float, "f", 1, "mul.f32 %0, %0, %1;", 1.0f, 1.0000
 CALIBRATE_OPERATION(fp32_fma, float, "f", 1, "fma.rn.f32 %0, %0, %1, %1;", 1.0f, 0.5f)
 CALIBRATE_OPERATION(fp32_min, float, "f", 2, "min.f32 %0, %0, %1; max.f32 %1, %0, %1;", 1.0f, 0.5f)
 CALIBRATE_OPERATION(fp32_div, float, "f", 1, "div.rn.f32 %0, %1, %0;", 1.3f, 1.5f)
+CALIBRATE_OPERATION(fp32_div_zero, float, "f", 1, "div.rn.f32 %1, %1, %0;", 1.3f, 0.0f)  // the long way
 CALIBRATE_OPERATION(fp32_sqrt, float, "f", 1, "sqrt.rn.f32 %0, %0;", 1.5f, 1.0f)
 CALIBRATE_OPERATION(special, float, "f", 1, "ex2.approx.ftz.f32 %0, %0;", 0.5f, 1.0f)
 // Without ftz: numbers too small for a float's usual form are multiplied before, and the result is after.
@@ -150,11 +151,11 @@ inline void measure_branches(Results& results) {
 }
 
 inline void measure_arithmetic(Results& results) {
-  measure_operations<fp32_add, fp32_mul, fp32_fma, fp32_min, fp32_div, fp32_sqrt, special, special_rcp,
-                     special_sqrt, special_rsqrt, special_ex2, special_lg2, special_sin, special_div,
-                     fp64_add, fp64_fma, fp64_div, int_add, int_min, int_shift, int_permute, int_select,
-                     int_mad, int_wide, int_popc, int_div, int_rem, int_div_signed, long_add, long_mul,
-                     long_div, conversion, conversion_to_int, shuffle, vote, reduce_add>(results);
+  measure_operations<fp32_add, fp32_mul, fp32_fma, fp32_min, fp32_div, fp32_div_zero, fp32_sqrt, special,
+                     special_rcp, special_sqrt, special_rsqrt, special_ex2, special_lg2, special_sin,
+                     special_div, fp64_add, fp64_fma, fp64_div, int_add, int_min, int_shift, int_permute,
+                     int_select, int_mad, int_wide, int_popc, int_div, int_rem, int_div_signed, long_add,
+                     long_mul, long_div, conversion, conversion_to_int, shuffle, vote, reduce_add>(results);
   measure_branches(results);
 }
 

@@ -6,12 +6,18 @@
 namespace calibrate {
 
 enum class Atomic { red_int, red_float, atom_int };
-enum class Words { one, one_per_warp, own };  // one word for all; for each warp; for each lane
+enum class Words {
+  one,
+  one_per_warp,
+  own,
+  line
+};  // one word for all; for each warp; for each lane; a line for all
 template <Atomic atomic>
 __global__ void use_atomics(u64* cycles, u32* memory, u32* never, Words words, u32 lanes, int rounds) {
   const u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
   u32* const at = memory + (words == Words::one            ? 0
                             : words == Words::one_per_warp ? thread / 32 * 32
+                            : words == Words::line         ? thread % 32
                                                            : thread);
   u32 any = 0;
   const BlockClock clock;
@@ -63,6 +69,7 @@ void measure_atomic(Results& results, const std::string& name, u32* memory) {
   results.add(name + "_one_word_nanoseconds", timed(Words::one, 32, 8));
   results.add(name + "_one_word_one_lane_nanoseconds", timed(Words::one, 1, 64));
   results.add(name + "_word_per_warp_nanoseconds", timed(Words::one_per_warp, 32, 16));
+  results.add(name + "_one_line_nanoseconds", timed(Words::line, 32, 16));
   results.add(name + "_own_words_nanoseconds", timed(Words::own, 32, 64));
 }
 

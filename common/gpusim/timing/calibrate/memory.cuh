@@ -145,7 +145,7 @@ inline void measure_caches(Results& results) {
   constexpr u32 kElements = 4u << 20;  // 16 MiB: fits the L2 cache of any current GPU
   const Buffer<u32> memory(kElements);
   const int blocks = 2 * multiprocessors();
-  for (u32 stride : {1, 2, 4, 8, 32}) {
+  for (u32 stride : {1, 2, 4, 8, 9, 17, 32, 33}) {  // odd ones: as many lines, each lane in a bank of its own
     const double cycles =
         cycles_of([&](u64* out) { use_l1<u32><<<1, 1024>>>(out, memory.data(), nullptr, stride, 64); });
     results.add("l1_stride" + std::to_string(stride) + "_interval", cycles / (64 * 8 * 32));

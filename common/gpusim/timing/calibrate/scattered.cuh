@@ -120,6 +120,11 @@ inline void measure_random(Results& results) {
     results.add("random_load_sectors" + name, all(use_random<Way::load>, words, 8));
     results.add("random_store_sectors" + name, all(use_random<Way::store>, words, 8));
   }
+  // Every warp at the same word, at the same line.
+  results.add("load_one_word_nanoseconds", all(use_random<Way::load>, 1, 1));
+  results.add("store_one_word_nanoseconds", all(use_random<Way::store>, 1, 1));
+  results.add("load_one_line_nanoseconds", all(use_random<Way::load>, 32, 32));
+  results.add("store_one_line_nanoseconds", all(use_random<Way::store>, 32, 32));
   for (u32 mebibytes : {4, 1024})
     for (int warps : {1, 8, 32})
       for (u32 lanes : {1, 32}) {
