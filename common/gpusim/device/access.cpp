@@ -86,8 +86,11 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
 }
 
 const Allocation* Executor::find(u64 address) const {
-  const Allocation* own = memory_.find(address);
-  return own || !neighbours_ ? own : neighbours_->find(launch_.gpu, address);
+  if (last_found_ && address - last_found_->base < last_found_->size) return last_found_;
+  const Allocation* found = memory_.find(address);
+  if (!found && neighbours_) found = neighbours_->find(launch_.gpu, address);
+  if (found) last_found_ = found;  // map nodes do not move
+  return found;
 }
 
 // Fills `out` for the lanes of the mask, or faults for the first lane that may not touch its bytes.

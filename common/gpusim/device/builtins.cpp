@@ -71,6 +71,16 @@ T scaled_erfc(T value) {
   return T((1.0 - inverse * (0.5 - inverse * (0.75 - inverse * 1.875))) / (x * std::sqrt(M_PI)));
 }
 
+// std::lgamma notes a sign where all host threads would write.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+float log_gamma(float x) {
+  int sign = 0;
+  return ::lgammaf_r(x, &sign);
+}
+
 // The mathematical functions that have no PTX instruction, each as __nv_NAME for double and __nv_NAMEf for
 // float. T is the type; x, y, z, w are arguments of that type, n is an int.
 struct Row {
@@ -130,7 +140,7 @@ constexpr Row kMath[] = {
     OF_X("expm1", std::expm1(x)),
     OF_X("j0", ::j0(x)),
     OF_X("j1", ::j1(x)),
-    OF_X("lgamma", std::lgamma(x)),
+    OF_X("lgamma", log_gamma(x)),
     OF_X("log", std::log(x)),
     OF_X("log10", std::log10(x)),
     OF_X("log1p", std::log1p(x)),
@@ -193,7 +203,7 @@ Result find_texture(HostCall& call, const Texture** texture, u8** bytes) {
   if (!*texture)
     return Fault{FaultCode::illegal_address,
                  "a texture or surface object that the runtime did not make, or that has been destroyed"};
-  *bytes = call.memory((*texture)->address, (*texture)->size);
+  *bytes = call.elements(**texture);
   if (!*bytes)
     return Fault{FaultCode::illegal_address, "the memory of a texture or surface object has been freed"};
   return {};
@@ -307,6 +317,10 @@ const Row* row_named(std::string_view name) {
 HostFunction find_host_function(std::string_view name) {
   const Row* row = row_named(name);
   return row ? row->function : nullptr;
+}
+
+bool acts_by_itself(std::string_view name) {
+  return name != "__gpusim_texture" && std::ranges::find(kSystem, name, &Row::name) != std::end(kSystem);
 }
 
 bool fits_host_function(const CallSite& site) {

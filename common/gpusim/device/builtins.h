@@ -35,8 +35,9 @@ class HostCall {
   // Bytes behind a generic address as the calling thread sees it (global, shared, local, constant); null when
   // [address, address + count) is not all there.
   virtual u8* memory(u64 generic_address, std::size_t count) = 0;
-  // That of a handle, or null.
+  // That of a handle, or null; and where all its elements lie, null if they have been freed.
   virtual const Texture* texture(u64 handle) = 0;
+  virtual u8* elements(const Texture& texture) { return memory(texture.address, texture.size); }
   // Memory of the kernel's own (malloc): an address, 0 where there is no more. False: it is not the beginning of some.
   virtual u64 allocate(std::size_t) { return 0; }
   virtual bool release(u64) { return false; }
@@ -56,6 +57,9 @@ using HostFunction = std::optional<Fault> (*)(HostCall&);
 
 // The function of that name, or null: "vprintf", "__assertfail", "__nv_expf", …
 HostFunction find_host_function(std::string_view name);
+
+// Whether the function does more than give a result, or a second one by a pointer: it prints, allocates, writes, stops the launch.
+bool acts_by_itself(std::string_view name);
 
 // Does the call give the function its parameters, each of its size, and take its result?
 bool fits_host_function(const CallSite&);

@@ -4,6 +4,7 @@
 
 #include "device/builtins.h"
 #include "device/exec.h"
+#include "device/footprint.h"
 #include "device/module.h"
 
 namespace gpusim {
@@ -98,8 +99,14 @@ class LaneHostCall : public HostCall {
         return at < size && count <= size - at ? block_.shared.data() + at : nullptr;
       }
       case Space::local: return executor_.local_bytes(frame_, lane_, address - kLocalWindow, count);
-      default: return executor_.memory_.resolve(address, count);
+      default:
+        if (executor_.footprint_) throw MustRunAlone();  // whether it is written there is not known
+        return executor_.memory_.resolve(address, count);
     }
+  }
+  u8* elements(const Texture& texture) override {
+    if (executor_.footprint_) executor_.footprint_->read_all(texture.address, texture.size);
+    return executor_.memory_.resolve(texture.address, texture.size);
   }
   const Texture* texture(u64 handle) override {
     const auto found = executor_.memory_.textures.find(handle);
@@ -108,6 +115,7 @@ class LaneHostCall : public HostCall {
   u64 allocate(std::size_t bytes) override { return executor_.memory_.allocate(bytes, MemoryKind::heap); }
   bool release(u64 address) override {
     const Allocation* a = executor_.memory_.find(address);
+    executor_.last_found_ = nullptr;
     return a && a->kind == MemoryKind::heap && executor_.memory_.release(address);
   }
   std::string launch(const ChildRequest& request) override { return executor_.add_child(request); }
@@ -120,6 +128,7 @@ class LaneHostCall : public HostCall {
 };
 
 void Executor::host_call(Warp& w, Fragment& f, u32 number) {
+  if (footprint_ && module_.acts[number]) throw MustRunAlone();
   changed();  // it prints, perhaps
   const CallSite& site = module_.code.calls[number];
   const HostFunction function = module_.host_function[number];

@@ -119,6 +119,11 @@ struct Settings {
 
   // Called now and then while a kernel runs, unless null: somebody wants to know that it still does.
   void (*still_runs)() = nullptr;
+
+  // How many threads of this computer run blocks at the same time, where that changes nothing that can be seen (device/crew.h).
+  static constexpr u32 kMostHostThreads = 256;
+  u32 host_threads = 1;
+  u64 fewest_shared_warps = 512;  // of a grid; a smaller one has ended before threads have begun
 };
 
 class Device : public Settings {

@@ -135,6 +135,22 @@ class Observer {
   virtual void in_stream(const StreamAccess&) {}
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
+
+  // For launches whose blocks `of` host threads run at the same time (device/crew.h): what hears of those that thread k runs,
+  // from launch_begin to launch_end. It lives as long as this observer, and the next launch uses it again. Null: this one must hear of
+  // all blocks, one after another.
+  virtual Observer* part(u32 k, u32 of) {
+    (void)k, (void)of;
+    return nullptr;
+  }
+  // Whether part k has something to say that this observer must say: then it hears of the launch as a whole.
+  virtual bool has_found(u32 k) const {
+    (void)k;
+    return false;
+  }
+  // The parts 0 … count - 1 have heard of all blocks, none has found anything, and no block has touched what another has
+  // written. Their launch_end comes next, and then this one's.
+  virtual void take_parts(u32 count) { (void)count; }
 };
 
 }  // namespace gpusim

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "device/footprint.h"
 #include "device/module.h"
 
 namespace gpusim {
@@ -184,6 +185,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: {
+        if (footprint_) throw MustRunAlone();
         ++changes_;  // who reads a clock may wait for the time to come: that is no deadlock
         const Special which = Special(in.mode);
         const u64 now = which == Special::clock_hi ? executed_ >> 32 : executed_;

@@ -39,6 +39,10 @@ class Executor {
   // independent thread scheduling promises that every lane makes progress. Not those that a mask calls back. True if any.
   bool part_joins(Block&);
 
+  // It is one of several of a launch: what it touches of global memory is noted there, of calls too, and whatever may see, or
+  // be seen by, other blocks is thrown as MustRunAlone.
+  void note_in(class Footprint& footprint) { footprint_ = &footprint; }
+
   u64 executed() const { return executed_; }
   // The source line at which a warp of the block is; empty if it has ended.
   std::string place_of(const Block&) const;
@@ -149,6 +153,9 @@ class Executor {
   const LoadedModule& module_;
   const LaunchInfo& launch_;
   const u8* params_;
+  Footprint* footprint_ = nullptr;  // null: this one runs all blocks
+  mutable const Allocation* last_found_ =
+      nullptr;  // in this turn of a block: nothing is freed meanwhile but by itself
   std::span<Observer* const> observers_;
   std::vector<Observer*> hear_issues_;
   const AddressFunction lane_addresses_ = lane_addresses();

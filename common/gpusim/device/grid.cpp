@@ -26,8 +26,7 @@ std::vector<u64> of_grid(std::vector<u64> chosen, u64 blocks) {
   return chosen;
 }
 
-}  // namespace
-
+// The block that starts as number k of `blocks`.
 u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
   switch (order) {
     case StartOrder::first_to_last: return k;
@@ -36,6 +35,19 @@ u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
   }
   // Begins in the middle, so that three blocks are not in one of the other orders.
   return u64((static_cast<unsigned __int128>(k) * stride_of(blocks) + blocks / 2) % blocks);
+}
+
+}  // namespace
+
+StartList::StartList(const Settings& settings, u64 blocks)
+    : order_(settings.start_order),
+      are_chosen_(!settings.chosen_blocks.empty()),
+      chosen_(of_grid(settings.chosen_blocks, blocks)),
+      count_(are_chosen_ ? chosen_.size() : blocks) {}
+
+u64 StartList::operator[](u64 k) const {
+  const u64 next = block_in_order(order_, k, count_);
+  return are_chosen_ ? chosen_[next] : next;
 }
 
 u32 blocks_per_sm(const Capacity& capacity, u64 threads, u64 shared_bytes) {
@@ -49,13 +61,10 @@ u32 blocks_per_sm(const Capacity& capacity, u64 threads, u64 shared_bytes) {
 
 Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& settings)
     : executor_(executor),
-      order_(settings.start_order),
       turns_(settings.turns),
       still_runs_(settings.still_runs),
-      are_chosen_(!settings.chosen_blocks.empty()),
-      chosen_(of_grid(settings.chosen_blocks, launch.grid.count())),
-      blocks_(are_chosen_ ? chosen_.size() : launch.grid.count()),
-      progress_(launch, blocks_) {
+      blocks_(settings, launch.grid.count()),
+      progress_(launch, blocks_.count()) {
   const u64 shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
   const Capacity& capacity = settings.capacity;
   const u32 fit = blocks_per_sm(capacity, launch.block.count(), shared_bytes) * capacity.multiprocessors;
@@ -66,8 +75,7 @@ void Grid::start() {
   if (idle_.empty()) idle_.push_back(std::make_unique<Block>());
   resident_.push_back(std::move(idle_.back()));
   idle_.pop_back();
-  const u64 next = block_in_order(order_, started_++, blocks_);
-  executor_.start(*resident_.back(), are_chosen_ ? chosen_[next] : next);
+  executor_.start(*resident_.back(), blocks_[started_++]);
   idle_rotations_ = 0;
 }
 
@@ -99,7 +107,7 @@ Going Grid::run(Others others) {
   constexpr u64 kTurn = u64(1) << 24;  // warp instructions
   const u64 until = executor_.executed() + kTurn, changes = executor_.changes();
   idle_rotations_ = 0;
-  while (started_ < blocks_ || !resident_.empty()) {
+  while (started_ < blocks_.count() || !resident_.empty()) {
     if (others == Others::busy && idle_rotations_ >= kIdle) return Going::waits;
     if (others == Others::busy && executor_.executed() >= until) return Going::pauses;
     if ((others == Others::idle || others == Others::stuck) && executor_.changes() != changes)
@@ -116,7 +124,7 @@ Going Grid::run(Others others) {
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
     if (idle_rotations_ && will_not_end()) {
       if (others == Others::idle) return Going::waits;
-      executor_.fault_endless(*resident_.front(), blocks_ - started_, most_);
+      executor_.fault_endless(*resident_.front(), blocks_.count() - started_, most_);
     }
   }
   return Going::ended;

@@ -9,12 +9,23 @@
 
 namespace gpusim {
 
-// The block that starts as number k of `blocks`.
-u64 block_in_order(StartOrder, u64 k, u64 blocks);
+// The blocks of a grid that run, in the order in which they start.
+class StartList {
+ public:
+  // Of a grid of `blocks`; of chosen blocks, unless there are none, those that the grid has.
+  StartList(const Settings&, u64 blocks);
+  u64 count() const { return count_; }
+  u64 operator[](u64 k) const;
+
+ private:
+  StartOrder order_;
+  bool are_chosen_;
+  std::vector<u64> chosen_;
+  u64 count_;
+};
 
 class Grid {
  public:
-  // Of chosen blocks, unless there are none, only those run that the grid has.
   Grid(Executor&, const LaunchInfo&, const Settings&);
 
   // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
@@ -23,19 +34,17 @@ class Grid {
   Going run(Others);
 
  private:
-  bool can_start() const { return started_ < blocks_ && resident_.size() < most_; }
+  bool can_start() const { return started_ < blocks_.count() && resident_.size() < most_; }
   void start();
   bool take_turn(std::size_t k);
   void rotate(std::size_t count);
   bool will_not_end();
 
   Executor& executor_;
-  StartOrder order_;
   const Turns& turns_;
   void (*still_runs_)();
-  bool are_chosen_;
-  std::vector<u64> chosen_;
-  u64 blocks_, started_ = 0;
+  const StartList blocks_;
+  u64 started_ = 0;
   Progress progress_;
   std::size_t most_;
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start

@@ -1,6 +1,7 @@
 // A launch, and one block of it: how it starts, how its warps take turns.
 #include <algorithm>
 
+#include "device/crew.h"
 #include "device/exec.h"
 #include "device/grid.h"
 #include "device/launch.h"
@@ -77,6 +78,7 @@ void Executor::run(Block& block, u64 slice) {
 
 void Executor::run_round(Block& block, u64 turn) {
   bool ran = false;
+  last_found_ = nullptr;
   for (std::size_t k = 0; k < block.warps.size(); ++k) {
     Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
     u64 slice = turn;
@@ -128,6 +130,12 @@ RunningLaunch::~RunningLaunch() {
 
 Going RunningLaunch::run(Others others) {
   if (has_ended_) return run_children(others);
+  const auto& module = static_cast<const LoadedModule&>(module_);
+  if (others == Others::none && executor_->executed() == 0 && may_share_out(device_, module, info_) &&
+      share_out(device_, module, info_, device_.budget.of(info_.blocks * info_.warps_per_block))) {
+    end(true);
+    return Going::ended;
+  }
   try {
     if (const Going going = grid_->run(others); going != Going::ended) return going;
   } catch (Fault& f) {

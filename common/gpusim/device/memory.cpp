@@ -101,7 +101,6 @@ bool Memory::map_host(void* host, std::size_t size, MemoryKind kind) {
 bool Memory::release(u64 base) {
   const auto found = live_.find(base);
   if (found == live_.end()) return false;
-  last_found_ = nullptr;
   if (found->second.kind == MemoryKind::heap) heap_used_ -= found->second.size;
   if (const auto owned = storage_.find(base); owned != storage_.end()) {
     used_ -= found->second.size;
@@ -125,12 +124,7 @@ const Allocation* holding(const std::map<u64, Allocation>& map, u64 address) {
 
 }  // namespace
 
-const Allocation* Memory::find(u64 address) const {
-  if (last_found_ && address - last_found_->base < last_found_->size) return last_found_;
-  const Allocation* found = holding(live_, address);
-  if (found) last_found_ = found;  // map nodes do not move
-  return found;
-}
+const Allocation* Memory::find(u64 address) const { return holding(live_, address); }
 
 u8* Memory::resolve(u64 address, std::size_t count) const {
   const Allocation* a = find(address);

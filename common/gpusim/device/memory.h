@@ -106,7 +106,6 @@ class Memory {
   std::map<u64, Allocation> live_;
   std::map<u64, Allocation> freed_;  // what an old pointer meant
   std::map<u64, Backing> storage_;   // of what allocate() gave
-  mutable const Allocation* last_found_ = nullptr;
   Addresses device_addresses_, constant_addresses_;
   u64 next_serial_ = 1;
   std::size_t total_ = 0;

@@ -32,8 +32,10 @@ void bind(LoadedModule& m) {
   Program& p = m.code;
   m.lane_function.resize(p.code.size());
   m.atomic_function.resize(p.code.size());
-  for (const CallSite& site : p.calls)
+  for (const CallSite& site : p.calls) {
     m.host_function.push_back(site.function < 0 ? find_host_function(site.callee) : nullptr);
+    m.acts.push_back(site.function < 0 && acts_by_itself(site.callee));
+  }
   for (Function& f : p.functions)
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = p.code[pc];
@@ -151,6 +153,24 @@ const std::vector<FrameBytes>* LoadedModule::unset_registers(const Function& ker
   if (known == unset_registers_.end())
     known = unset_registers_.emplace(&kernel, gpusim::unset_registers(code, kernel)).first;
   return known->second ? &*known->second : nullptr;
+}
+
+// Only what is certain is asked of the code: a generic address may be global, a failing assertion may never fail.
+bool LoadedModule::may_share_out(const KernelInfo& kernel) const {
+  const auto known = may_share_out_.find(&kernel);
+  if (known != may_share_out_.end()) return known->second;
+  const auto depends = [&](const Instruction& in) {
+    if (in.shape == Shape::clock) return true;
+    if (in.shape == Shape::call) return acts[in.target] && code.calls[in.target].callee != "__assertfail";
+    return in.space == Space::global &&
+           (in.shape == Shape::atomic || in.shape == Shape::reduction || in.order != MemoryOrder::weak);
+  };
+  bool may = true;
+  for (const u32 f : reachable_functions(code, kernel.function)) {
+    const Function& function = code.functions[f];
+    may = may && std::none_of(code.code.begin() + function.begin, code.code.begin() + function.end, depends);
+  }
+  return may_share_out_[&kernel] = may;
 }
 
 const Module::Variable* LoadedModule::variable(std::string_view name) const {

@@ -24,6 +24,7 @@ struct LoadedModule : Module {
   std::vector<u32> straight_run;                // by pc (device/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
   std::vector<HostFunction> host_function;      // by Program::calls; null: the module's own function
+  std::vector<bool> acts;                       // by Program::calls: acts_by_itself()
   std::vector<KernelInfo> kernels;
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
@@ -38,7 +39,12 @@ struct LoadedModule : Module {
   // launches of a module run at the same time.)
   const std::vector<FrameBytes>* unset_registers(const Function& kernel) const;
 
+  // Whether blocks of a kernel may run at the same time, as far as its code says, or a launch has shown (device/crew.h).
+  bool may_share_out(const KernelInfo&) const;
+  void must_run_alone(const KernelInfo& kernel) const { may_share_out_[&kernel] = false; }
+
  private:
+  mutable std::map<const KernelInfo*, bool> may_share_out_;  // of those that were asked about
   mutable std::map<const Function*, std::optional<std::vector<FrameBytes>>> unset_registers_;
 };
 

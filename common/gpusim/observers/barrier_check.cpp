@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/each_lane.h"
+#include "observers/check_parts.h"
 #include "observers/checks.h"
 #include "observers/passed_barriers.h"
 #include "observers/resident_blocks.h"
@@ -85,6 +86,10 @@ class BarrierCheck : public Observer {
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
   void block_end(u64 block) override { blocks_.end(block); }
+  Observer* part(u32 k, u32) override {
+    return parts_.get(k, [](Findings& findings) { return std::make_unique<BarrierCheck>(findings); });
+  }
+  bool has_found(u32 k) const override { return parts_.has_found(k); }
 
   bool hears_issues() const override { return false; }
   void sync(const Issue& i, SyncKind kind, Mask) override {
@@ -135,6 +140,7 @@ class BarrierCheck : public Observer {
   PassedBarriers ways_;
   ResidentBlocks<BlockState> blocks_;
   RepeatedFindings findings_;
+  CheckParts<BarrierCheck> parts_;
 };
 
 void BarrierCheck::find_roles() {

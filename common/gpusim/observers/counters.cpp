@@ -143,6 +143,29 @@ void LaunchCounters::count_links(const Access& a) {
   });
 }
 
+Observer* LaunchCounters::part(u32 k, u32) {
+  while (parts_.size() <= k) parts_.push_back(std::make_unique<LaunchCounters>([](Report) {}));
+  return parts_[k].get();
+}
+
+void LaunchCounters::take_parts(u32 count) {
+  for (u32 k = 0; k < count; ++k) take(*parts_[k]);
+}
+
+// Of one GPU: there are no links.
+void LaunchCounters::take(LaunchCounters& part) {
+  const auto add = [](Issued& to, const Issued& more) { to.warps += more.warps, to.lanes += more.lanes; };
+  for (std::size_t pc = 0; pc < program_->code.size(); ++pc) {
+    add(issued_[pc], std::exchange(part.issued_[pc], {}));
+    events_[pc] += std::exchange(part.events_[pc], {});
+    const Runs runs = std::exchange(part.runs_[pc], {});
+    if (runs_[pc].warps == 0) runs_[pc].count = runs.count;
+    if (runs_[pc].count == runs.count) add(runs_[pc], runs);
+    else
+      for (std::size_t k = pc; k < pc + runs.count; ++k) add(issued_[k], runs);
+  }
+}
+
 void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
   const Program& program = *launch.program;
   Report report = describe(launch, completed);

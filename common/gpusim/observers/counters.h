@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -33,8 +34,11 @@ class LaunchCounters final : public Observer {
   void issue_run(const Issue&, u32 count) override;
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
+  Observer* part(u32 k, u32) override;
+  void take_parts(u32 count) override;
 
  private:
+  void take(LaunchCounters& part);
   void count_links(const Access&);
   void awaited(const Issue&, u32 loads);
 
@@ -53,6 +57,7 @@ class LaunchCounters final : public Observer {
   std::vector<Issued> issued_;    // by pc: without those of runs
   std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
+  std::vector<std::unique_ptr<LaunchCounters>> parts_;
 };
 
 }  // namespace gpusim

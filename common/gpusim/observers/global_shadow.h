@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/footprint.h"
 #include "device/memory.h"
 #include "observers/grid_order.h"
 
@@ -159,7 +160,9 @@ class GlobalShadow {
  public:
   static constexpr std::size_t kMostShadowBytes = std::size_t(2) << 30;
 
-  explicit GlobalShadow(const Memory& memory) : memories_{&memory} {}
+  // `of` of them share the room for notes.
+  explicit GlobalShadow(const Memory& memory, u32 of = 1)
+      : memories_{&memory}, most_(kMostShadowBytes / of) {}
   void add(u32 gpu, const Memory& memory) { memories_[gpu] = &memory; }
 
   // From now on cells hold at most `bytes` bytes.
@@ -239,12 +242,13 @@ class GlobalShadow {
     return zeros || add(zeros, count);
   }
   template <class T> [[gnu::noinline]] bool add(Shadow::Zeros<T>& zeros, std::size_t count) {
-    if (bytes_ + count * sizeof(T) > kMostShadowBytes) return tell_full();
+    if (bytes_ + count * sizeof(T) > most_) return tell_full();
     zeros.reset(static_cast<T*>(std::calloc(count, sizeof(T))));
     if (zeros) bytes_ += count * sizeof(T);
     return zeros != nullptr;
   }
   bool tell_full() {
+    if (most_ != kMostShadowBytes) throw MustRunAlone();
     if (!told_)
       std::fprintf(
           stderr,
@@ -265,6 +269,7 @@ class GlobalShadow {
   std::unordered_map<u64, Shadow> shadows_;  // by GPU and Allocation::serial
   std::vector<Shadow*> used_;                // in this launch
   Shadow* last_ = nullptr;
+  std::size_t most_;
   std::size_t bytes_ = 0;  // of all lines and cells
   u32 shift_ = 2;
   bool told_ = false;

@@ -11,6 +11,7 @@
 
 #include "device/each_lane.h"
 #include "device/parameters.h"
+#include "observers/check_parts.h"
 #include "observers/checks.h"
 #include "observers/resident_blocks.h"
 #include "observers/shared_use.h"
@@ -38,12 +39,16 @@ struct LaunchStores {
   Place place;
   std::string kernel;
   Dim3 grid, block;
+  u64 first_block;  // that has stored
 };
 
 class MemoryCheck final : public Observer {
  public:
   explicit MemoryCheck(Findings& findings) : findings_(findings) {}
   MemoryCheck(const MemoryCheck& first, Findings& findings) : known_(first.known_), findings_(findings) {}
+  // A part of `whole`.
+  MemoryCheck(Findings& findings, const MemoryCheck& whole)
+      : before_(whole.known_.get()), findings_(findings) {}
 
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
@@ -58,18 +63,25 @@ class MemoryCheck final : public Observer {
     known_->last = nullptr;
   }
   void host_wrote(u64 address, std::size_t bytes) override;
+  Observer* part(u32 k, u32) override {
+    return parts_.get(k,
+                      [this](Findings& findings) { return std::make_unique<MemoryCheck>(findings, *this); });
+  }
+  bool has_found(u32 k) const override { return parts_.has_found(k); }
+  void take_parts(u32 count) override;
 
  private:
   struct Fresh {  // an allocation
     Allocation allocation;
     WrittenBits written;
     std::vector<LaunchStores> stores;
+    const Fresh* before = nullptr;  // of a part: what the whole knew when the launch began
   };
   Fresh* find(u64 address);
   void shared_access(const Access&);
   void global_access(const Access&);
-  // `bytes` holds a lane's bytes at `at`; false: the lane reads what nothing has written.
-  static bool touch(WrittenBits& bytes, const Access&, u64 at);
+  // `bytes`, or what was written `before`, holds a lane's bytes at `at`; false: the lane reads what nothing has written.
+  static bool touch(WrittenBits& bytes, const Access&, u64 at, const WrittenBits* before = nullptr);
   StorePattern* pattern_of(Fresh&, const Access&);
   bool only_stores(const Access&) const;
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
@@ -82,8 +94,10 @@ class MemoryCheck final : public Observer {
     Fresh* last = nullptr;
   };
   std::shared_ptr<Known> known_ = std::make_shared<Known>();
+  const Known* before_ = nullptr;  // of a part: what the whole knows
   ResidentBlocks<SharedBytes> shared_;
   RepeatedFindings findings_;
+  CheckParts<MemoryCheck> parts_;
 };
 
 void MemoryCheck::allocated(const Allocation& a) {
@@ -97,10 +111,21 @@ void MemoryCheck::allocated(const Allocation& a) {
 MemoryCheck::Fresh* MemoryCheck::find(u64 address) {
   if (known_->last && address - known_->last->allocation.base < known_->last->allocation.size)
     return known_->last;
-  const auto after = known_->fresh.upper_bound(address);
-  if (after == known_->fresh.begin()) return nullptr;
-  Fresh& fresh = std::prev(after)->second;
-  return address - fresh.allocation.base < fresh.allocation.size ? known_->last = &fresh : nullptr;
+  const auto holding = [address](auto& of) -> decltype(&of.begin()->second) {
+    const auto after = of.upper_bound(address);
+    if (after == of.begin()) return nullptr;
+    auto& fresh = std::prev(after)->second;
+    return address - fresh.allocation.base < fresh.allocation.size ? &fresh : nullptr;
+  };
+  Fresh* found = holding(known_->fresh);
+  if (const Fresh* const before = !found && before_ ? holding(before_->fresh) : nullptr) {
+    found = &known_->fresh[before->allocation.base];
+    found->allocation = before->allocation;
+    found->written.reset(before->allocation.size);
+    found->before = before;
+  }
+  if (found) known_->last = found;
+  return found;
 }
 
 void MemoryCheck::host_wrote(u64 address, std::size_t bytes) {
@@ -113,21 +138,49 @@ void MemoryCheck::host_wrote(u64 address, std::size_t bytes) {
 void MemoryCheck::launch_begin(const LaunchInfo& launch) {
   launch_ = launch;
   shared_.clear();
+  if (before_) *known_ = {};
+}
+
+// Patterns in the order in which they would have been met: by the first block that stored.
+void MemoryCheck::take_parts(u32 count) {
+  struct Met {
+    u64 block;
+    Fresh* fresh;
+    const LaunchStores* stores;
+  };
+  std::vector<Met> met;
+  for (u32 k = 0; k < count; ++k)
+    for (const auto& [base, part] : parts_.at(k).known_->fresh) {
+      Fresh& fresh = known_->fresh.at(base);
+      fresh.written.add(part.written);
+      for (const LaunchStores& stores : part.stores) met.push_back({stores.first_block, &fresh, &stores});
+    }
+  std::ranges::stable_sort(met, {}, &Met::block);
+  for (const Met& each : met) {
+    std::vector<LaunchStores>& known = each.fresh->stores;
+    const auto same = std::ranges::find_if(known, [&](const LaunchStores& s) {
+      return s.pattern.pc() == each.stores->pattern.pc() && s.launch == each.stores->launch;
+    });
+    if (same != known.end()) same->pattern.add(each.stores->pattern);
+    else if (known.size() < kMostStores) known.push_back(*each.stores);
+  }
 }
 
 void MemoryCheck::launch_end(const LaunchInfo&, bool) {
   findings_.flush();
   known_->last = nullptr;
+  if (before_) return;
   std::erase_if(known_->fresh, [](const auto& entry) { return entry.second.written.is_complete(); });
 }
 
 void MemoryCheck::access(const Access& a) {
   if (a.space == Space::shared) shared_access(a);
-  else if (a.space == Space::global && !known_->fresh.empty()) global_access(a);
+  else if (a.space == Space::global && !(before_ ? before_ : known_.get())->fresh.empty()) global_access(a);
 }
 
-bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at) {
-  const bool known = a.kind == AccessKind::store || bytes.has(at, a.bytes);
+bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at, const WrittenBits* before) {
+  const bool known = a.kind == AccessKind::store ||
+                     (bytes.missing(at, a.bytes) & (before ? before->missing(at, a.bytes) : ~u64(0))) == 0;
   if (a.kind != AccessKind::load) bytes.add(at, a.bytes);
   return known;
 }
@@ -180,7 +233,7 @@ StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Access& a) {
     if (s.pattern.pc() == a.pc && s.launch == launch_.number) return &s.pattern;
   if (fresh.stores.size() == kMostStores) return nullptr;
   fresh.stores.push_back({StorePattern(a.pc), launch_.number, place_of(*launch_.program, a.pc),
-                          launch_.kernel->pretty_name, launch_.grid, launch_.block});
+                          launch_.kernel->pretty_name, launch_.grid, launch_.block, a.block});
   return &fresh.stores.back().pattern;
 }
 
@@ -189,9 +242,11 @@ void MemoryCheck::global_access(const Access& a) {
     const u64 address = a.address[lane], thread = a.block * launch_.block.count() + a.warp * kWarpSize + lane;
     Fresh* fresh = find(address);
     if (!fresh || fresh->written.is_complete()) return;
+    const WrittenBits* const before = fresh->before ? &fresh->before->written : nullptr;
+    if (before && before->is_complete()) return;
     if (a.kind != AccessKind::load)
       if (StorePattern* pattern = pattern_of(*fresh, a)) pattern->add(thread, address);
-    if (touch(fresh->written, a, address - fresh->allocation.base) || only_stores(a)) return;
+    if (touch(fresh->written, a, address - fresh->allocation.base, before) || only_stores(a)) return;
     findings_.report(u32(Space::global), a.pc, 0, [&] {
       const std::string what = global_name(launch_, fresh->allocation, address, a.bytes, a.kind);
       for (const LaunchStores& store : fresh->stores) {

@@ -1,4 +1,5 @@
 // Races are looked for in two memories; GPUSIM_CHECK=race turns both on.
+#include "observers/check_parts.h"
 #include "observers/checks.h"
 #include "observers/races_global.h"
 #include "observers/races_shared.h"
@@ -9,9 +10,17 @@ namespace {
 class RaceCheck final : public Observer {
  public:
   RaceCheck(const Memory& memory, Findings& findings)
-      : shared_(make_shared_race_check(findings)), global_(make_global_race_check(memory, findings)) {}
+      : memory_(memory),
+        shared_(make_shared_race_check(findings)),
+        global_(make_global_race_check(memory, findings)) {}
+  // A part of a crew's.
+  RaceCheck(const Memory& memory, u32 of, Findings& findings)
+      : memory_(memory),
+        shared_(make_shared_race_check(findings)),
+        global_(make_global_race_check_of_part(memory, of, findings)) {}
   RaceCheck(Observer& first, const Memory& memory, u32 gpu, Findings& findings)
-      : shared_(make_shared_race_check(findings)),
+      : memory_(memory),
+        shared_(make_shared_race_check(findings)),
         global_(make_global_race_check_beside(*static_cast<RaceCheck&>(first).global_, memory, gpu)) {}
 
   void launch_begin(const LaunchInfo& l) override {
@@ -52,12 +61,22 @@ class RaceCheck final : public Observer {
     for_both([&](Observer& o) { o.exit(i); });
   }
   void allocated(const Allocation& a) override { global_->allocated(a); }
-  void freed(const Allocation& a) override { global_->freed(a); }
+  void freed(const Allocation& a) override {
+    global_->freed(a);
+    parts_.for_each([&](Observer& part) { part.freed(a); });
+  }
+  Observer* part(u32 k, u32 of) override {
+    return parts_.get(k,
+                      [&](Findings& findings) { return std::make_unique<RaceCheck>(memory_, of, findings); });
+  }
+  bool has_found(u32 k) const override { return parts_.has_found(k); }
   void in_stream(const StreamAccess& a) override { global_->in_stream(a); }
 
  private:
   template <class F> void for_both(F f) { f(*shared_), f(*global_); }
+  const Memory& memory_;
   std::unique_ptr<Observer> shared_, global_;
+  CheckParts<RaceCheck> parts_;
 };
 
 }  // namespace

@@ -40,7 +40,8 @@ struct Launch {
 // For one GPU, or for several that share memory: then a GPU's own events come by OneOfSeveral.
 class GlobalRaceCheck final : public Observer {
  public:
-  GlobalRaceCheck(const Memory& memory, Findings& findings) : shadow_(memory), findings_(findings) {}
+  GlobalRaceCheck(const Memory& memory, Findings& findings, u32 parts = 1)
+      : shadow_(memory, parts), findings_(findings) {}
 
   // Another GPU's launches come, too. What was before is forgotten.
   void add(u32 gpu, const Memory& memory) {
@@ -573,6 +574,10 @@ class OneOfSeveral final : public Observer {
 
 std::unique_ptr<Observer> make_global_race_check(const Memory& memory, Findings& findings) {
   return std::make_unique<OneOfSeveral>(std::make_shared<GlobalRaceCheck>(memory, findings), 0);
+}
+
+std::unique_ptr<Observer> make_global_race_check_of_part(const Memory& memory, u32 of, Findings& findings) {
+  return std::make_unique<OneOfSeveral>(std::make_shared<GlobalRaceCheck>(memory, findings, of), 0);
 }
 
 std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const Memory& memory, u32 gpu) {

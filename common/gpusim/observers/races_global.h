@@ -16,6 +16,8 @@
 namespace gpusim {
 
 std::unique_ptr<Observer> make_global_race_check(const Memory&, Findings&);
+// For the blocks that one of `of` host threads runs: they share the room for notes, and where it is used up it throws MustRunAlone.
+std::unique_ptr<Observer> make_global_race_check_of_part(const Memory&, u32 of, Findings&);
 // For another GPU, whose launches race with those of the first that was made.
 std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const Memory&, u32 gpu);
 

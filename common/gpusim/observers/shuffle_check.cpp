@@ -3,6 +3,7 @@
 #include <string>
 
 #include "device/mask_text.h"
+#include "observers/check_parts.h"
 #include "observers/checks.h"
 #include "observers/resident_blocks.h"
 
@@ -35,6 +36,10 @@ class ShuffleCheck : public Observer {
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
   void block_end(u64 block) override { blocks_.end(block); }
+  Observer* part(u32 k, u32) override {
+    return parts_.get(k, [](Findings& findings) { return std::make_unique<ShuffleCheck>(findings); });
+  }
+  bool has_found(u32 k) const override { return parts_.has_found(k); }
 
   bool hears_issues() const override { return false; }
   void exit(const Issue& i) override {
@@ -109,6 +114,7 @@ class ShuffleCheck : public Observer {
   const LaunchInfo* launch_ = nullptr;
   ResidentBlocks<BlockState> blocks_;
   RepeatedFindings findings_;
+  CheckParts<ShuffleCheck> parts_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // the element number a + b × k.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "base.h"
@@ -26,6 +27,15 @@ class StorePattern {
     } else {
       is_even_ = s64(thread - thread_) * distance_ == s64(address - address_) * threads_;
     }
+  }
+
+  // What other threads have stored by the same instruction.
+  void add(const StorePattern& other) {
+    if (other.count_ == 0) return;
+    add(other.thread_, other.address_);
+    if (other.count_ > 1) add(other.thread_ + u64(other.threads_), other.address_ + u64(other.distance_));
+    is_even_ = is_even_ && other.is_even_;
+    count_ += other.count_ - std::min<u64>(other.count_, 2);
   }
 
   // The thread that would have written the element at this address, if it is one of `threads`. It has not: it would

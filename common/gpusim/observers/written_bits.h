@@ -27,23 +27,27 @@ class WrittenBits {
   bool is_complete() const { return missing_ == 0; }
 
   // For accesses of 1 to 16 bytes, aligned: they lie in one word of bits.
-  bool has(u64 at, u32 bytes) const {
+  bool has(u64 at, u32 bytes) const { return missing(at, bytes) == 0; }
+  // A bit for each of them that has not been written.
+  u64 missing(u64 at, u32 bytes) const {
     const Chunk& chunk = chunks_[at / kChunkBytes];
-    if (chunk.missing == 0) return true;
+    if (chunk.missing == 0) return 0;
     const u64 wanted = bits_of(at, bytes);
-    return chunk.bits && (chunk.bits[at % kChunkBytes / 64] & wanted) == wanted;
+    return chunk.bits ? wanted & ~chunk.bits[at % kChunkBytes / 64] : wanted;
   }
   void add(u64 at, u32 bytes) {
-    Chunk& chunk = chunks_[at / kChunkBytes];
-    if (chunk.missing == 0) return;
-    if (!chunk.bits) chunk.bits = std::make_unique<u64[]>(kChunkBytes / 64);
-    u64& word = chunk.bits[at % kChunkBytes / 64];
-    const u64 fresh = bits_of(at, bytes) & ~word;
-    if (fresh == 0) return;
-    word |= fresh;
-    const u32 count = u32(__builtin_popcountll(fresh));
-    chunk.missing -= count;
-    missing_ -= count;
+    add_word(chunks_[at / kChunkBytes], at % kChunkBytes / 64, bits_of(at, bytes));
+  }
+
+  // What has been written there, of a piece of memory of the same size, was written here.
+  void add(const WrittenBits& other) {
+    for (std::size_t c = 0; c < chunks_.size(); ++c) {
+      const Chunk& from = other.chunks_[c];
+      if (from.missing == 0) add_range(c * kChunkBytes, kChunkBytes);
+      if (from.missing == 0 || !from.bits) continue;
+      for (u64 word = 0; word < kChunkBytes / 64; ++word)
+        if (const u64 bits = from.bits[word]) add_word(chunks_[c], word, bits);
+    }
   }
 
   // Any range; what lies outside is left out.
@@ -72,6 +76,16 @@ class WrittenBits {
     std::unique_ptr<u64[]> bits;  // null: none is set
   };
 
+  void add_word(Chunk& chunk, u64 word, u64 bits) {
+    if (chunk.missing == 0) return;
+    if (!chunk.bits) chunk.bits = std::make_unique<u64[]>(kChunkBytes / 64);
+    const u64 fresh = bits & ~chunk.bits[word];
+    if (fresh == 0) return;
+    chunk.bits[word] |= fresh;
+    const u32 count = u32(__builtin_popcountll(fresh));
+    chunk.missing -= count;
+    missing_ -= count;
+  }
   static u64 bits_of(u64 at, u32 bytes) {
     return (bytes == 64 ? ~u64(0) : (u64(1) << bytes) - 1) << (at % 64);
   }

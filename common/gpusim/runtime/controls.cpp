@@ -98,6 +98,11 @@ void set_turns(const Turns& turns) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.turns = turns; });
 }
+void set_host_threads(unsigned threads) {
+  const DeviceLock lock;
+  for_each_gpu(
+      [&](Gpu& gpu) { gpu.device.host_threads = std::clamp(threads, 1u, Settings::kMostHostThreads); });
+}
 void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.budget = {all, for_each_warp}; });

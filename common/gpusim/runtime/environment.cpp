@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "observers/text.h"
 #include "runtime/machine.h"
@@ -104,6 +105,12 @@ void configure_from_environment() {
     const u64 instructions =
         number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
     gpu.device.budget = {instructions, 0};
+  }
+  gpu.device.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, Settings::kMostHostThreads);
+  if (const char* threads = std::getenv("GPUSIM_THREADS")) {
+    gpu.device.host_threads = u32(number_in("GPUSIM_THREADS", threads, Settings::kMostHostThreads,
+                                            "a number of host threads, 1 to 256"));
+    gpu.device.fewest_shared_warps = 0;  // whoever asks for threads gets them
   }
   if (const char* patience = std::getenv("GPUSIM_PATIENCE"))
     runtime::process().patience =

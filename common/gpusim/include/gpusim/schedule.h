@@ -36,6 +36,11 @@ struct Turns {
 };
 void set_turns(const Turns&);
 
+// How many threads of this computer run the blocks of a launch, 1 to 256. Unless set, as many as it has; GPUSIM_THREADS=N sets it for
+// any program. Whatever can be seen of a launch, but its time, is the same for every number: launches whose blocks depend on
+// each other run on one.
+void set_host_threads(unsigned);
+
 // Warp instructions of one launch after which it is stopped (cudaErrorLaunchTimeout): `all`, and `for_each_warp` more for
 // each warp of the grid. Unless set, 2^33 and 2^16. GPUSIM_BUDGET=N sets `all` for any program, and the other to 0.
 void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp = 0);

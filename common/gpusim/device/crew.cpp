@@ -1,0 +1,177 @@
+#include "device/crew.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "device/exec.h"
+#include "device/footprint.h"
+#include "device/grid.h"
+#include "device/module.h"
+#include "device/progress.h"
+
+namespace gpusim {
+namespace {
+
+constexpr u64 kBlockSlice = u64(1) << 22;   // warp instructions after which a block is asked whether it goes on
+constexpr u64 kLongestBlock = u64(1) << 28;  // warp instructions: a block may run on what another one has yet to write
+constexpr u64 kFirstBlocks = 2;  // of a host thread, after which is looked whether it works out
+constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they end at nearly the same time
+
+// What the host threads of a crew have in common.
+struct Shared {
+  Shared(const Device& device, const LaunchInfo& launch) : blocks(device, launch.grid.count()), launch(launch) {}
+
+  const StartList blocks;
+  const LaunchInfo& launch;
+  SavedPages saved;
+  std::atomic<u64> next = 0;  // in the list
+  std::atomic<u64> ended = 0;
+  std::atomic<bool> is_over = false;  // it does not work out
+};
+
+class Member {
+ public:
+  Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of)
+      : shared_(shared), footprint_(device.memory, shared.saved), whole_(device.observers), number_(number) {
+    hears_.push_back(&footprint_);
+    for (Observer* o : whole_) hears_.push_back(o->part(number, of));
+    for (Observer* o : hears_) o->launch_begin(shared.launch);
+    executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
+    executor_->note_in(footprint_);
+  }
+  ~Member() {
+    for (Observer* o : hears_) o->launch_end(shared_.launch, false);
+  }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  // Runs pieces of `share` blocks up to number `end`, until there is none left or it does not work out. `between()` is called
+  // between two blocks, and now and then in long ones.
+  template <class Between> void run(u64 share, u64 end, Between between) noexcept {
+    try {
+      while (!shared_.is_over) {
+        const u64 first = shared_.next.fetch_add(share);
+        if (first >= end) return;
+        for (u64 k = first; k < std::min(first + share, end) && !shared_.is_over; ++k) {
+          run_block(shared_.blocks[k], between);
+          ++shared_.ended;
+        }
+      }
+    } catch (...) {  // a fault, too: whoever runs the launch again finds it
+      shared_.is_over = true;
+    }
+  }
+
+  const Footprint& footprint() const { return footprint_; }
+  const Executor& executor() const { return *executor_; }
+  std::string place() const { return executor_->place_of(*block_); }
+
+ private:
+  template <class Between> void run_block(u64 index, Between between) {
+    executor_->start(*block_, index);
+    const u64 begin = executor_->executed();
+    u64 state = 0;
+    for (u64 turns = 1;; ++turns) {
+      const u64 changes = executor_->changes();
+      executor_->run(*block_, kBlockSlice);
+      between();
+      if (has_found() || executor_->executed() - begin > kLongestBlock) throw MustRunAlone();
+      if (block_->done() || shared_.is_over) return;
+      if (executor_->changes() != changes) continue;
+      const u64 now = executor_->state_of({&block_, 1});
+      if (now == state) throw MustRunAlone();  // it never ends
+      if (std::has_single_bit(turns)) state = now;
+    }
+  }
+  bool has_found() const {
+    return std::ranges::any_of(whole_, [&](const Observer* o) { return o->has_found(number_); });
+  }
+
+  Shared& shared_;
+  Footprint footprint_;
+  const std::vector<Observer*>& whole_;
+  const u32 number_;
+  std::vector<Observer*> hears_;
+  std::optional<Executor> executor_;
+  std::unique_ptr<Block> block_ = std::make_unique<Block>();
+};
+
+class Crew {
+ public:
+  Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, u64 budget, u32 threads)
+      : shared_(device, launch), budget_(budget), still_runs_(device.still_runs), progress_(launch, launch.blocks) {
+    for (u32 k = 0; k < threads; ++k)
+      members_.push_back(std::make_unique<Member>(shared_, device, module, budget, k, threads));
+  }
+
+  // True: all blocks have run, apart from each other.
+  bool run() {
+    const u64 count = shared_.blocks.count(), first = std::min(members_.size() * kFirstBlocks, count);
+    if (!run(std::min(kFirstBlocks, count / members_.size()), first)) return false;
+    shared_.next = first;
+    return run(std::max<u64>((count - first) / (members_.size() * kShares), 1), count);
+  }
+  void undo() { shared_.saved.restore(); }
+
+ private:
+  bool run(u64 share, u64 end) {
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t k = 1; k < members_.size(); ++k)
+        threads.emplace_back([&, k] { members_[k]->run(share, end, [] {}); });
+      members_[0]->run(share, end, [&] {
+        progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
+        if (still_runs_) still_runs_();
+      });
+    }
+    u64 all = 0;
+    std::vector<const Footprint*> footprints;
+    for (const auto& member : members_) {
+      all += member->executor().executed();
+      footprints.push_back(&member->footprint());
+    }
+    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints);
+  }
+  u64 executed() const { return members_[0]->executor().executed() * members_.size(); }  // about
+
+  Shared shared_;
+  const u64 budget_;
+  void (*const still_runs_)();
+  Progress progress_;
+  std::vector<std::unique_ptr<Member>> members_;
+};
+
+u32 crew_of(const Device& device, const LaunchInfo& launch) {
+  return u32(std::min<u64>(device.host_threads, launch.blocks));
+}
+
+}  // namespace
+
+bool may_share_out(const Device& device, const LoadedModule& module, const LaunchInfo& launch) {
+  const u32 threads = crew_of(device, launch);
+  return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps && !device.neighbours &&
+         !launch.moment && device.turns.lengths.empty() && device.turns.resident_blocks == 0 &&
+         module.may_share_out(*launch.kernel) && std::ranges::all_of(device.observers, [&](Observer* o) {
+           return o->part(0, threads) != nullptr;
+         });
+}
+
+bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& launch, u64 budget) {
+  const u32 threads = crew_of(device, launch);
+  module.unset_registers(launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
+  Crew crew(device, module, launch, budget, threads);
+  if (!crew.run()) {
+    crew.undo();
+    module.must_run_alone(*launch.kernel);
+    return false;
+  }
+  for (Observer* o : device.observers) o->take_parts(threads);
+  return true;
+}
+
+}  // namespace gpusim

@@ -1,0 +1,25 @@
+// A crew of host threads that runs the blocks of one launch.
+//
+// Blocks may run at the same time if nothing that can be seen depends on their order: memory, counters, findings. Whether that is
+// so is not guessed from the kernel's code but found out: every host thread notes which bytes of global memory its blocks read
+// and write (device/footprint.h), has observers of its own, and stops at whatever may look at other blocks (atomics, volatile
+// accesses, clocks, printf …), at a fault, and where a check finds something. If in the end no thread has touched what another one has
+// written, the launch is as if its blocks had run one after another, and the device's observers take over what those of the threads
+// have heard. If not, memory is put back as it was, and the launch runs on one thread as if nothing had been tried.
+// A kernel for which that came out is not tried again.
+#pragma once
+
+#include "device/device.h"
+
+namespace gpusim {
+
+struct LoadedModule;
+
+// Whether it is worth while to try: there are host threads, blocks enough, and nothing is known against it.
+bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&);
+
+// Runs all blocks. False: they must run one after another, and nothing has happened. The device's observers have been told that
+// the launch begins, and are told nothing else.
+bool share_out(Device&, const LoadedModule&, const LaunchInfo&, u64 budget);
+
+}  // namespace gpusim
