@@ -89,6 +89,30 @@ END: ret;)"},
   cvta.global.u64 %rd5, %rd5;
   atom.add.u32 %r6, [%rd5], 1;
   ret;)"},
+    // q[i % n] += 1, q[1] = max(q[1], i), and q[2] += i / 3 as floats, atomically; nobody reads what was there
+    {"reduce", R"(
+  rem.u32 %r5, %r4, %r3;
+  add.u32 %r5, %r5, 3;
+  mul.wide.u32 %rd5, %r5, 4;
+  add.u64 %rd5, %rd2, %rd5;
+  atom.global.add.u32 %r6, [%rd5], 1;
+  red.global.max.u32 [%rd2+4], %r4;
+  cvt.rn.f32.u32 %f1, %r4;
+  mul.f32 %f1, %f1, 0f3EAAAAAB;
+  red.global.add.f32 [%rd2+8], %f1;
+  ret;)"},
+    // q[1] = max(q[1], n): in vain, but for the first
+    {"maximum", R"(
+  red.global.max.u32 [%rd2+4], %r3;
+  ret;)"},
+    // p[i] += 1, atomically, and q[i] = what p[i + n] is
+    {"looks", R"(
+  red.global.add.u32 [%rd3], 1;
+  mul.wide.u32 %rd5, %r3, 4;
+  add.u64 %rd5, %rd3, %rd5;
+  ld.global.u32 %r5, [%rd5];
+  st.global.u32 [%rd4], %r5;
+  ret;)"},
     // q[i] = p[i], and thread n writes far outside
     {"fault", R"(
   ld.global.u32 %r5, [%rd3];
@@ -124,10 +148,12 @@ END: ret;)"},
 std::string ptx() {
   std::string text = kHead;
   for (const KernelText& kernel : kKernels)
-    text += std::string(".visible .entry ") + kernel.name + R"((.param .u64 pp, .param .u64 pq, .param .u32 pn) {
+    text += std::string(".visible .entry ") + kernel.name +
+            R"((.param .u64 pp, .param .u64 pq, .param .u32 pn) {
   .reg .b64 %rd<9>;
   .reg .b32 %r<16>;
   .reg .pred %p<4>;
+  .reg .f32 %f<2>;
   .shared .align 4 .b8 tile[512];
   ld.param.u64 %rd1, [pp];
   ld.param.u64 %rd2, [pq];
@@ -140,7 +166,8 @@ std::string ptx() {
   add.u64 %rd4, %rd2, %rd3;
   add.u64 %rd3, %rd1, %rd3;
   setp.ge.u32 %p1, %r4, %r3;
-)" + kernel.body + "\n}\n";
+)" + kernel.body +
+            "\n}\n";
   return text;
 }
 
@@ -156,7 +183,7 @@ class Watch final : public Observer {
   Observer nobody_;
 };
 
-constexpr u32 kBlocks = 333, kThreads = 128, kCount = kBlocks * kThreads;
+constexpr u32 kBlocks = 150, kThreads = 128, kCount = kBlocks * kThreads;
 
 // Everything that can be seen of some launches.
 struct Seen {
@@ -170,7 +197,8 @@ struct Case {
   const char* kernel;
   u32 n;
   bool is_p_written = true;
-  u32 shared = 0;  // launches of two that are shared out for certain, without checks (others are if one thread runs all blocks)
+  u32 shared =
+      0;  // launches of two that are shared out for certain, without checks (others are if one thread runs all blocks)
   u32 shared_with_checks = 0;
 };
 constexpr Case kCases[] = {
@@ -181,6 +209,9 @@ constexpr Case kCases[] = {
     {"the same value everywhere", "same", 0, true, 0, 0},
     {"the last one wins", "last", 0, true, 0, 0},
     {"a generic atomic", "count", 1000, true, 0, 0},
+    {"atomics whose results nobody reads", "reduce", 1000, true, 2, 2},
+    {"atomics that change nothing", "maximum", 1u << 31, true, 0, 0},
+    {"atomics and who looks at them", "looks", 3000, true, 0, 0},
     {"a fault in a late block", "fault", kCount - 300, true, 0, 0},
     {"what nothing has written", "unwritten", 5000, false, 2, 0},
     {"an endless loop in a late block", "endless", kCount - 20, true, 0, 0},
@@ -214,7 +245,7 @@ Seen run(const Case& c, u32 threads, const char* checks, Schedule schedule, Star
   const auto write = [&](u64 base) {
     u8* const to = memory.resolve(base, bytes);
     for (u32 k = 0; k < bytes / 4; ++k) {
-      const u32 value = k * 2654435761u >> 7;
+      const u32 value = k < 3 ? 0 : k * 2654435761u >> 7;
       std::memcpy(to + 4 * std::size_t(k), &value, 4);
     }
     for (Observer* o : gpu.device.observers) o->host_wrote(base, bytes);
@@ -224,8 +255,9 @@ Seen run(const Case& c, u32 threads, const char* checks, Schedule schedule, Star
   Seen seen;
   // A second launch begins where the first one ended: with what the checks know by then.
   for (int k = 0; k < 2; ++k) {
-    const auto fault = gpu.device.launch(*module, *module->kernel(c.kernel), {{kBlocks, 1, 1}, {kThreads, 1, 1}, 0},
-                                         reinterpret_cast<const u8*>(&arguments));
+    const auto fault =
+        gpu.device.launch(*module, *module->kernel(c.kernel), {{kBlocks, 1, 1}, {kThreads, 1, 1}, 0},
+                          reinterpret_cast<const u8*>(&arguments));
     if (fault) seen.text += "fault: " + fault->message + "\n";
   }
   for (const Report& report : gpu.reports.all()) seen.text += to_json(report);

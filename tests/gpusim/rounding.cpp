@@ -21,7 +21,8 @@ constexpr struct {
   Rounding rounding;
   int host;
   const char* name;
-} kModes[] = {{Rounding::rz, FE_TOWARDZERO, "rz"}, {Rounding::rm, FE_DOWNWARD, "rm"}, {Rounding::rp, FE_UPWARD, "rp"}};
+} kModes[] = {
+    {Rounding::rz, FE_TOWARDZERO, "rz"}, {Rounding::rm, FE_DOWNWARD, "rm"}, {Rounding::rp, FE_UPWARD, "rp"}};
 
 template <class T> using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
 
@@ -43,12 +44,36 @@ template <class T> const std::vector<T>& edges() {
   static const std::vector<T> all = [] {
     std::vector<T> values;
     const T one_more = T(1) + L::epsilon(), one_less = T(1) - L::epsilon() / 2;
-    for (const T v : {T(0), T(1), T(2), T(3), T(0.1), T(1) / 3, one_more, one_less, L::min(), L::denorm_min(),
-                      3 * L::denorm_min(), std::nextafter(L::min(), T(0)), std::nextafter(L::min(), T(1)), L::max(),
-                      std::nextafter(L::max(), T(0)), L::max() / 2, std::sqrt(L::max()), std::sqrt(L::min()),
-                      std::sqrt(L::denorm_min()), T(1) / L::min(), L::epsilon(), L::epsilon() / 2,
-                      L::epsilon() / 4, T(1) / L::epsilon(), std::ldexp(one_more, 60), std::ldexp(one_less, -110),
-                      std::ldexp(one_more, 110), std::ldexp(one_more, -111), L::infinity(), L::quiet_NaN()})
+    for (const T v : {T(0),
+                      T(1),
+                      T(2),
+                      T(3),
+                      T(0.1),
+                      T(1) / 3,
+                      one_more,
+                      one_less,
+                      L::min(),
+                      L::denorm_min(),
+                      3 * L::denorm_min(),
+                      std::nextafter(L::min(), T(0)),
+                      std::nextafter(L::min(), T(1)),
+                      L::max(),
+                      std::nextafter(L::max(), T(0)),
+                      L::max() / 2,
+                      std::sqrt(L::max()),
+                      std::sqrt(L::min()),
+                      std::sqrt(L::denorm_min()),
+                      T(1) / L::min(),
+                      L::epsilon(),
+                      L::epsilon() / 2,
+                      L::epsilon() / 4,
+                      T(1) / L::epsilon(),
+                      std::ldexp(one_more, 60),
+                      std::ldexp(one_less, -110),
+                      std::ldexp(one_more, 110),
+                      std::ldexp(one_more, -111),
+                      L::infinity(),
+                      L::quiet_NaN()})
       values.insert(values.end(), {v, -v});
     return values;
   }();
@@ -104,7 +129,8 @@ template <class F, class T> void check_binary() {
   Random<T> random;
   for (const auto& mode : kModes) {
     const auto check = [&](T a, T b) {
-      failures.expect(Rounded<F>::apply(mode.rounding, a, b), by_processor<F>(mode.host, a, b), mode.name, a, b);
+      failures.expect(Rounded<F>::apply(mode.rounding, a, b), by_processor<F>(mode.host, a, b), mode.name, a,
+                      b);
     };
     for (const T a : edges<T>())
       for (const T b : edges<T>()) check(a, b);
@@ -117,8 +143,8 @@ template <class F, class T> void check_ternary() {
   Random<T> random;
   for (const auto& mode : kModes) {
     const auto check = [&](T a, T b, T c) {
-      failures.expect(Rounded<F>::apply(mode.rounding, a, b, c), by_processor<F>(mode.host, a, b, c), mode.name, a,
-                      b, c);
+      failures.expect(Rounded<F>::apply(mode.rounding, a, b, c), by_processor<F>(mode.host, a, b, c),
+                      mode.name, a, b, c);
     };
     for (const T a : edges<T>())
       for (const T b : edges<T>())

@@ -17,14 +17,17 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kBlockSlice = u64(1) << 22;   // warp instructions after which a block is asked whether it goes on
-constexpr u64 kLongestBlock = u64(1) << 28;  // warp instructions: a block may run on what another one has yet to write
+constexpr u64 kBlockSlice =
+    u64(1) << 22;  // warp instructions after which a block is asked whether it goes on
+constexpr u64 kLongestBlock =
+    u64(1) << 28;                // warp instructions: a block may run on what another one has yet to write
 constexpr u64 kFirstBlocks = 2;  // of a host thread, after which is looked whether it works out
-constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they end at nearly the same time
+constexpr u64 kShares = 32;      // pieces of the grid for each host thread: they end at nearly the same time
 
 // What the host threads of a crew have in common.
 struct Shared {
-  Shared(const Device& device, const LaunchInfo& launch) : blocks(device, launch.grid.count()), launch(launch) {}
+  Shared(const Device& device, const LaunchInfo& launch)
+      : blocks(device, launch.grid.count()), launch(launch) {}
 
   const StartList blocks;
   const LaunchInfo& launch;
@@ -37,7 +40,10 @@ struct Shared {
 class Member {
  public:
   Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of)
-      : shared_(shared), footprint_(device.memory, shared.saved), whole_(device.observers), number_(number) {
+      : shared_(shared),
+        footprint_(device.memory, module.may_put_off, shared.saved),
+        whole_(device.observers),
+        number_(number) {
     hears_.push_back(&footprint_);
     for (Observer* o : whole_) hears_.push_back(o->part(number, of));
     for (Observer* o : hears_) o->launch_begin(shared.launch);
@@ -58,7 +64,7 @@ class Member {
         const u64 first = shared_.next.fetch_add(share);
         if (first >= end) return;
         for (u64 k = first; k < std::min(first + share, end) && !shared_.is_over; ++k) {
-          run_block(shared_.blocks[k], between);
+          run_block(k, between);
           ++shared_.ended;
         }
       }
@@ -72,17 +78,19 @@ class Member {
   std::string place() const { return executor_->place_of(*block_); }
 
  private:
-  template <class Between> void run_block(u64 index, Between between) {
-    executor_->start(*block_, index);
-    const u64 begin = executor_->executed();
+  template <class Between> void run_block(u64 k, Between between) {
+    footprint_.begin_block(k);
+    executor_->start(*block_, shared_.blocks[k]);
+    const u64 begin = executor_->executed(), polls = executor_->polls();
     u64 state = 0;
     for (u64 turns = 1;; ++turns) {
-      const u64 changes = executor_->changes();
+      const u64 changes = executor_->changes(), executed = executor_->executed();
       executor_->run(*block_, kBlockSlice);
       between();
+      if (executor_->polls() != polls) footprint_.has_polled();
       if (has_found() || executor_->executed() - begin > kLongestBlock) throw MustRunAlone();
       if (block_->done() || shared_.is_over) return;
-      if (executor_->changes() != changes) continue;
+      if (executor_->changes() != changes || executor_->executed() - executed < kBlockSlice) continue;
       const u64 now = executor_->state_of({&block_, 1});
       if (now == state) throw MustRunAlone();  // it never ends
       if (std::has_single_bit(turns)) state = now;
@@ -104,7 +112,12 @@ class Member {
 class Crew {
  public:
   Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, u64 budget, u32 threads)
-      : shared_(device, launch), budget_(budget), still_runs_(device.still_runs), progress_(launch, launch.blocks) {
+      : module_(module),
+        memory_(device.memory),
+        shared_(device, launch),
+        budget_(budget),
+        still_runs_(device.still_runs),
+        progress_(launch, launch.blocks) {
     for (u32 k = 0; k < threads; ++k)
       members_.push_back(std::make_unique<Member>(shared_, device, module, budget, k, threads));
   }
@@ -117,6 +130,30 @@ class Crew {
     return run(std::max<u64>((count - first) / (members_.size() * kShares), 1), count);
   }
   void undo() { shared_.saved.restore(); }
+  // Does what was put off. False: one thread might have done it in another order, as a block that polls in vain lets others go first.
+  bool catch_up() {
+    u64 in_vain = 0, most = 0;  // warp instructions in a row that have changed nothing; that a block may have
+    bool all_in_vain = false;   // the lanes of the latest
+    PutOff latest = {};
+    const auto begin = [&](bool has_polled) {
+      in_vain = 0, most = has_polled ? 1 : kPolls;
+      all_in_vain = false, latest.lane = kWarpSize;
+    };
+    const auto act = [&](const PutOff& atomic) {
+      if (atomic.pc != latest.pc || atomic.lane <= latest.lane) {
+        in_vain = all_in_vain ? in_vain + 1 : 0;
+        all_in_vain = true;
+      }
+      latest = atomic;
+      const Instruction& in = module_.code.code[atomic.pc];
+      u8* const where = memory_.resolve(atomic.address, size_of(in.type));
+      u64 old = 0;
+      all_in_vain &= Executor::update(in, module_.atomic_function[atomic.pc], Space::global, where,
+                                      atomic.value, 0, &old);
+      return in_vain + all_in_vain < most;
+    };
+    return Footprint::catch_up(footprints(), begin, act);
+  }
 
  private:
   bool run(u64 share, u64 end) {
@@ -130,15 +167,18 @@ class Crew {
       });
     }
     u64 all = 0;
-    std::vector<const Footprint*> footprints;
-    for (const auto& member : members_) {
-      all += member->executor().executed();
-      footprints.push_back(&member->footprint());
-    }
-    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints);
+    for (const auto& member : members_) all += member->executor().executed();
+    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());
+  }
+  std::vector<const Footprint*> footprints() const {
+    std::vector<const Footprint*> all;
+    for (const auto& member : members_) all.push_back(&member->footprint());
+    return all;
   }
   u64 executed() const { return members_[0]->executor().executed() * members_.size(); }  // about
 
+  const LoadedModule& module_;
+  const Memory& memory_;
   Shared shared_;
   const u64 budget_;
   void (*const still_runs_)();
@@ -154,18 +194,18 @@ u32 crew_of(const Device& device, const LaunchInfo& launch) {
 
 bool may_share_out(const Device& device, const LoadedModule& module, const LaunchInfo& launch) {
   const u32 threads = crew_of(device, launch);
-  return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps && !device.neighbours &&
-         !launch.moment && device.turns.lengths.empty() && device.turns.resident_blocks == 0 &&
-         module.may_share_out(*launch.kernel) && std::ranges::all_of(device.observers, [&](Observer* o) {
-           return o->part(0, threads) != nullptr;
-         });
+  return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps &&
+         !device.neighbours && !launch.moment && device.turns.lengths.empty() &&
+         device.turns.resident_blocks == 0 && module.may_share_out(*launch.kernel) &&
+         std::ranges::all_of(device.observers, [&](Observer* o) { return o->part(0, threads) != nullptr; });
 }
 
 bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& launch, u64 budget) {
   const u32 threads = crew_of(device, launch);
-  module.unset_registers(launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
+  module.unset_registers(
+      launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
   Crew crew(device, module, launch, budget, threads);
-  if (!crew.run()) {
+  if (!crew.run() || !crew.catch_up()) {
     crew.undo();
     module.must_run_alone(*launch.kernel);
     return false;

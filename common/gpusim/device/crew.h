@@ -5,7 +5,7 @@
 // and write (device/footprint.h), has observers of its own, and stops at whatever may look at other blocks (atomics, volatile
 // accesses, clocks, printf …), at a fault, and where a check finds something. If in the end no thread has touched what another one has
 // written, the launch is as if its blocks had run one after another, and the device's observers take over what those of the threads
-// have heard. If not, memory is put back as it was, and the launch runs on one thread as if nothing had been tried.
+// have heard. Atomics whose result nobody reads are done in the end, in the order of the blocks. If not, memory is put back as it was, and the launch runs on one thread as if nothing had been tried.
 // A kernel for which that came out is not tried again.
 #pragma once
 

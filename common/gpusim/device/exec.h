@@ -43,6 +43,12 @@ class Executor {
   // be seen by, other blocks is thrown as MustRunAlone.
   void note_in(class Footprint& footprint) { footprint_ = &footprint; }
 
+  // What an atomic makes of the bytes at `where`, with operands b and c; *old: what was there. True if that has not changed.
+  static bool update(const Instruction&, AtomicFunction, Space, u8* where, u64 b, u64 c, u64* old);
+
+  // Looks for what others do that were in vain, or may be.
+  u64 polls() const { return all_polls_; }
+
   u64 executed() const { return executed_; }
   // The source line at which a warp of the block is; empty if it has ended.
   std::string place_of(const Block&) const;
@@ -80,7 +86,7 @@ class Executor {
   void exit_lanes(Warp&, Fragment&, Mask);
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;
   void changed() { ++changes_, polls_ = idle_polls_ = 0, vain_waits_ = 0; }
-  void polled() { ++polls_, ++idle_polls_; }
+  void polled() { ++polls_, ++idle_polls_, ++all_polls_; }
   bool in_loop(const Fragment&) const;
   [[noreturn]] void fault_deadlock(const Block&) const;
   [[noreturn]] void out_of_budget(const Warp&, const Fragment&) const;
@@ -171,6 +177,7 @@ class Executor {
   // something has changed: who reads and reads gives way to the others.
   u32 polls_ = 0, idle_polls_ = 0;
   bool gave_way_ = false;
+  u64 all_polls_ = 0;
   u64 vain_waits_ = 0;  // at barriers in shared memory, since something has changed
 
   friend class LaneHostCall;

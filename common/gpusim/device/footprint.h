@@ -2,10 +2,12 @@
 // it mattered in which order blocks ran. (device/crew.h)
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "device/events.h"
@@ -38,24 +40,67 @@ class SavedPages {
   std::size_t bytes_ = 0;
 };
 
+// An atomic of one lane whose result nobody reads: it can be done when all blocks have run, as long as none looks meanwhile.
+struct PutOff {
+  u32 pc, lane;
+  u64 address, value;
+};
+
 class Footprint final : public Observer {
  public:
-  Footprint(const Memory& memory, SavedPages& saved) : memory_(memory), saved_(saved) {}
+  static constexpr std::size_t kMostPutOff = std::size_t(1) << 22;
 
-  // Of global memory. Throws MustRunAlone at an atomic, or what is volatile or ordered: its result may depend on other blocks.
+  // The atomics that may be put off: by pc.
+  Footprint(const Memory& memory, const std::vector<bool>& may_put_off, SavedPages& saved)
+      : memory_(memory), may_put_off_(may_put_off), saved_(saved) {}
+
+  // Of global memory. Throws MustRunAlone at an atomic that cannot be put off, or what is volatile or ordered: its result may
+  // depend on other blocks.
   void access(const Access&) override;
   bool hears_issues() const override { return false; }
+  // What comes is of the block that starts as number k.
+  void begin_block(u64 k) { of_block_.push_back({k, put_off_.size(), false}); }
+  // It has looked at shared memory for what others do there, so it may have taken turns that depend on what an atomic changed.
+  void has_polled() { of_block_.back().has_polled = true; }
+  // Throws MustRunAlone for more than kMostPutOff.
+  void put_off(const PutOff&);
   // A texture is read, somewhere.
   void read_all(u64 address, u64 bytes);
 
-  // Whether no byte that one of them has written was written or read by another.
+  // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
+  // touched otherwise by any, or by an atomic of another size.
   static bool are_apart(std::span<const Footprint* const>);
+
+  // Calls act(put off) for all of all, in the order in which their blocks started, until it is false; `begin(has_polled)` before
+  // each block's. True: it never was.
+  template <class Begin, class Act>
+  static bool catch_up(std::span<const Footprint* const> all, Begin begin, Act act) {
+    std::vector<std::pair<const Footprint*, std::size_t>> blocks;  // and the number of the block there
+    for (const Footprint* footprint : all)
+      for (std::size_t k = 0; k < footprint->of_block_.size(); ++k)
+        if (footprint->end_of(k) != footprint->of_block_[k].first) blocks.push_back({footprint, k});
+    std::ranges::sort(blocks, {}, [](const auto& b) { return b.first->of_block_[b.second].number; });
+    for (const auto& [footprint, k] : blocks) {
+      begin(footprint->of_block_[k].has_polled);
+      for (std::size_t at = footprint->of_block_[k].first; at < footprint->end_of(k); ++at)
+        if (!act(footprint->put_off_[at])) return false;
+    }
+    return true;
+  }
 
  private:
   static constexpr std::size_t kPageBytes = SavedPages::kPageBytes, kWords = kPageBytes / 64;
+  enum class Touch { read, written, put_off };
   struct Page {  // a bit for each byte
     u64 read[kWords] = {}, written[kWords] = {};
+    std::unique_ptr<u64[]> put_off = {};  // null: none
+    u32 put_off_bytes = 0;                // of each
     bool is_saved = false;
+  };
+  struct OfBlock {
+    u64 number;         // in the order of starting
+    std::size_t first;  // in put_off_
+    bool has_polled;
   };
   struct Area {  // an allocation
     const Allocation* allocation;
@@ -64,13 +109,19 @@ class Footprint final : public Observer {
   static constexpr std::size_t kRecent = 4;
 
   Area& area_of(u64 address);
-  void touch(u64 address, u64 bytes, bool writes);
+  void touch(u64 address, u64 bytes, Touch how);
+  std::size_t end_of(std::size_t k) const {
+    return k + 1 < of_block_.size() ? of_block_[k + 1].first : put_off_.size();
+  }
 
   const Memory& memory_;
+  const std::vector<bool>& may_put_off_;
   SavedPages& saved_;
   std::vector<std::unique_ptr<Area>> areas_;
   Area* recent_[kRecent] = {};
   std::size_t next_recent_ = 0;
+  std::vector<PutOff> put_off_;
+  std::vector<OfBlock> of_block_;
   u64 all_read_ = 0;  // the address that read_all() had last
 };
 

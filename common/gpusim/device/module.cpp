@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <unordered_set>
 
 #include "device/builtins.h"
 #include "device/check.h"
@@ -136,6 +138,27 @@ void describe_kernels(LoadedModule& m) {
   }
 }
 
+// Atomics of the whole GPU that order nothing, have one operand, and a result that no instruction of their function reads.
+void find_put_off(LoadedModule& m) {
+  const Program& p = m.code;
+  m.may_put_off.resize(p.code.size());
+  for (const Function& f : p.functions) {
+    std::unordered_set<FrameOffset> read;
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = p.code[pc];
+      read.insert(in.guard);
+      read.insert(std::begin(in.s), std::end(in.s));
+    }
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = p.code[pc];
+      const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      const bool orders = in.order != MemoryOrder::weak && in.order != MemoryOrder::relaxed;
+      m.may_put_off[pc] = is_atomic && !orders && !in.block_scope && in.s[2] == kNoOperand &&
+                          (in.d[0] == kNoOperand || !read.contains(in.d[0]));
+    }
+  }
+}
+
 }  // namespace
 
 LoadedModule::~LoadedModule() {
@@ -162,8 +185,9 @@ bool LoadedModule::may_share_out(const KernelInfo& kernel) const {
   const auto depends = [&](const Instruction& in) {
     if (in.shape == Shape::clock) return true;
     if (in.shape == Shape::call) return acts[in.target] && code.calls[in.target].callee != "__assertfail";
+    const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
     return in.space == Space::global &&
-           (in.shape == Shape::atomic || in.shape == Shape::reduction || in.order != MemoryOrder::weak);
+           (is_atomic ? !may_put_off[std::size_t(&in - code.code.data())] : in.order != MemoryOrder::weak);
   };
   bool may = true;
   for (const u32 f : reachable_functions(code, kernel.function)) {
@@ -203,6 +227,7 @@ std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
     return nullptr;
   }
   bind(*m);
+  find_put_off(*m);
   m->straight_run = straight_runs(m->code, m->lane_function);
   if (!place(*m, memory, error)) return nullptr;
   describe_kernels(*m);

@@ -23,8 +23,9 @@ struct LoadedModule : Module {
   std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
   std::vector<u32> straight_run;                // by pc (device/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
-  std::vector<HostFunction> host_function;      // by Program::calls; null: the module's own function
-  std::vector<bool> acts;                       // by Program::calls: acts_by_itself()
+  std::vector<bool> may_put_off;            // by pc: atomics that matter to those only who look there later
+  std::vector<HostFunction> host_function;  // by Program::calls; null: the module's own function
+  std::vector<bool> acts;                   // by Program::calls: acts_by_itself()
   std::vector<KernelInfo> kernels;
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
