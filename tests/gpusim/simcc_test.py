@@ -142,7 +142,7 @@ NOT_SIMULATED = {
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN",
     "cuda_gl_interop.h": "graphics",
     "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtCuda.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
-    "helper_cuda.h": "cuda-samples",
+    "helper_gl.h": "cuda-samples",
 }
 NAMES = {
     "cudaGraphConditionalHandle handle;": "this part of CUDA graphs",

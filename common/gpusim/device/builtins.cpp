@@ -43,6 +43,11 @@ Result device_assert(HostCall& call) {
                where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
 }
 
+// A header's own trap, which says why.
+Result device_trap(HostCall& call) {
+  return Fault{FaultCode::launch_failure, device_string(call, call.argument<u64>(0))};
+}
+
 // Stores the second result of a function at the device address that is its i-th argument.
 template <class T>
 Result store(HostCall& call, u32 i, T value) {
@@ -291,6 +296,7 @@ Result device_launch(HostCall& call) {
 
 constexpr Row kSystem[] = {
     {"__gpusim_launch", device_launch, "p", 0, 0},
+    {"__gpusim_trap", device_trap, "p", 0, 0},
     {"malloc", device_malloc, "p", 0, 8},
     {"free", device_free, "p", 0, 0},
     {"vprintf", device_printf, "pp", 0, 4},

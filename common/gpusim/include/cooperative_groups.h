@@ -57,7 +57,10 @@ class grid_group : public thread_group {
  public:
   __device__ bool is_valid() const { return detail::grid_barrier.is_cooperative; }
   __device__ void sync() const {
-    if (!is_valid()) __trap();  // not launched by cudaLaunchCooperativeKernel
+    if (!is_valid())
+      __gpusim_trap(
+          "sync() of this_grid() in a kernel that was launched by <<<>>>: only one that cudaLaunchCooperativeKernel "
+          "launches may wait for its whole grid");
     detail::wait_for_grid();
   }
   __device__ static unsigned long long num_blocks() {
@@ -256,7 +259,7 @@ __device__ inline unsigned part_of(unsigned mask, unsigned rank, unsigned thread
 }
 __device__ inline void check_tile(unsigned threads) {
   if (threads == 0 || threads > 32 || (threads & (threads - 1)))
-    __trap();  // a tile has 1, 2, 4, … 32 threads
+    __gpusim_trap("tiled_partition() of a number of threads that is not 1, 2, 4, 8, 16 or 32");
 }
 
 }  // namespace detail

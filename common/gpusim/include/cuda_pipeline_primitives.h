@@ -9,14 +9,14 @@
 GPUSIM_INLINE void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes, size_t zeros = 0) {
   const unsigned to = (unsigned)__cvta_generic_to_shared(shared), read = (unsigned)(bytes - zeros);
   const size_t from = __cvta_generic_to_global(global);
-  if (zeros > bytes) __trap();
+  if (zeros > bytes) __gpusim_trap("__pipeline_memcpy_async() is to fill in more zeros than it has bytes");
   if (bytes == 4)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(read) : "memory");
   else if (bytes == 8)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(from), "r"(read) : "memory");
   else if (bytes == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(read) : "memory");
-  else __trap();  // no other size exists
+  else __gpusim_trap("__pipeline_memcpy_async() of a size that is not 4, 8 or 16 bytes");
 }
 GPUSIM_INLINE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 

@@ -16,6 +16,19 @@ std::string text_of(const Place& p) {
   return text;
 }
 
+// A source is anybody's: what would steer a terminal is shown as blanks. (Tabs stay, as they do in a compiler's messages.)
+std::string harmless(std::string line) {
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    const auto c = static_cast<unsigned char>(line[k]);
+    const bool second =
+        k + 1 < line.size() && c == 0xc2 && (static_cast<unsigned char>(line[k + 1]) & 0xe0) == 0x80;
+    if (second) line[k + 1] = ' ';  // U+0080 to U+009F
+    if (second || (c < 0x20 && c != '\t') || c == 0x7f) line[k] = ' ';
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
 // The source line and a caret, or nothing where the file cannot be read.
 std::string quoted(const Place& p) {
   std::istringstream file = open_file(where_it_is(p.file));
@@ -23,6 +36,7 @@ std::string quoted(const Place& p) {
   for (int k = 0; k < p.line; ++k)
     if (!std::getline(file, line)) return "";
   if (p.line == 0) return "";
+  line = harmless(line);
   std::string caret;
   for (int k = 0; k + 1 < p.column && k < int(line.size()); ++k)
     caret += line[std::size_t(k)] == '\t' ? '\t' : ' ';

@@ -1,4 +1,5 @@
 // The simulated devices: what they are, and the settings that they accept.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -16,6 +17,25 @@ using namespace gpusim;
 using namespace gpusim::runtime;
 
 namespace {
+
+template <std::size_t n> void set(int (&to)[n], const int (&from)[n]) { std::copy(from, from + n, to); }
+
+// What compute capability 8.0 has of the kinds that are simulated.
+void describe_textures(cudaDeviceProp& p) {
+  p.maxTexture1D = 131072;
+  p.maxTexture1DLinear = 1 << 28;
+  set(p.maxTexture2D, {131072, 65536});
+  set(p.maxTexture2DLinear, {131072, 65000, 2097120});
+  set(p.maxTexture3D, {16384, 16384, 16384});
+  set(p.maxTexture3DAlt, {8192, 8192, 32768});
+  set(p.maxTexture1DLayered, {32768, 2048});
+  set(p.maxTexture2DLayered, {32768, 32768, 2048});
+  p.maxSurface1D = 32768;
+  set(p.maxSurface2D, {131072, 65536});
+  set(p.maxSurface3D, {16384, 16384, 16384});
+  set(p.maxSurface1DLayered, {32768, 2048});
+  set(p.maxSurface2DLayered, {32768, 32768, 2048});
+}
 
 cudaDeviceProp describe() {
   cudaDeviceProp p = {};
@@ -41,7 +61,9 @@ cudaDeviceProp describe() {
   p.totalConstMem = 64 * 1024;
   p.major = 8;
   p.minor = 0;
-  p.textureAlignment = 512;
+  p.textureAlignment = p.surfaceAlignment = 512;
+  describe_textures(p);
+  p.memoryPoolsSupported = p.hostRegisterSupported = 1;
   p.texturePitchAlignment = 32;
   p.multiProcessorCount = int(capacity.multiprocessors);
   p.deviceOverlap = p.concurrentKernels = p.streamPrioritiesSupported = 1;

@@ -4,7 +4,7 @@
 // expect: cudaLaunchKernelEx: no error, 4
 // expect: valid 1 0
 // expect: not cooperative: unspecified launch failure
-// expect-error: trap
+// expect-error: sync() of this_grid() in a kernel that was launched by <<<>>>: only one that cudaLaunchCooperativeKernel launches
 // options: -std=c++17
 //
 // The threads of a grid wait for each other: cooperative_groups::this_grid().sync() and the launch that it needs.

@@ -92,6 +92,7 @@ __device__ int vprintf(const char* format, const char* arguments);  // clang tur
 __device__ int printf(const char* format, ...);
 __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function,
                              size_t char_size);
+__device__ void __gpusim_trap(const char* why);
 GPUSIM_INLINE int memcmp(const void* a, const void* b, size_t count) {
   const unsigned char *x = static_cast<const unsigned char*>(a), *y = static_cast<const unsigned char*>(b);
   for (size_t k = 0; k < count; ++k)
