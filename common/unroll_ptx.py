@@ -36,10 +36,15 @@ PROMISED_LOOPS = {
 
 
 def output_of(*command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}: exit status {done.returncode}: {done.stderr.strip()[-400:]}")
-    return done.stdout + done.stderr
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            output, errors = running.communicate()
+        except KeyboardInterrupt:
+            running.terminate()  # not killed, as subprocess.run() would: a compiler removes its own files
+            raise
+    if running.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: exit status {running.returncode}: {errors.strip()[-400:]}")
+    return output + errors
 
 
 def readable(mangled):

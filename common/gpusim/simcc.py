@@ -13,6 +13,9 @@ import sys
 import tempfile
 import threading
 
+if __file__.endswith(".py"):  # a configured one has no ending, and stands beside what it needs
+    sys.exit("simcc.py: this is the source of build/simcc, which `sh common/bootstrap.sh` makes")
+
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked

@@ -7,6 +7,8 @@ import sys
 
 
 def main():
+    if len(sys.argv) < 3 or sys.argv[1].startswith("-"):
+        sys.exit("write_digest.py: expected: write_digest.py OUTPUT FILE…")
     output, files = pathlib.Path(sys.argv[1]), sys.argv[2:]
     digest = hashlib.sha256()
     for file in files:

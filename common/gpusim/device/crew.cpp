@@ -5,6 +5,7 @@
 #include <bit>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -17,10 +18,11 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kBlockSlice =
-    u64(1) << 22;  // warp instructions after which a block is asked whether it goes on
-constexpr u64 kLongestBlock =
-    u64(1) << 28;                // warp instructions: a block may run on what another one has yet to write
+// Of a block, in warp instructions: after how many is looked whether it goes on, and how many it may take, as it might run on what
+// another one has yet to write.
+constexpr u64 kBlockSlice = u64(1) << 22, kLongestBlock = u64(1) << 28;
+constexpr u64 kPatience =
+    8;  // such looks at which nothing has changed, before it is asked whether the block ever ends
 constexpr u64 kFirstBlocks = 2;  // of a host thread, after which is looked whether it works out
 constexpr u64 kShares = 32;      // pieces of the grid for each host thread: they end at nearly the same time
 
@@ -82,18 +84,19 @@ class Member {
     footprint_.begin_block(k);
     executor_->start(*block_, shared_.blocks[k]);
     const u64 begin = executor_->executed(), polls = executor_->polls();
-    u64 state = 0;
-    for (u64 turns = 1;; ++turns) {
-      const u64 changes = executor_->changes(), executed = executor_->executed();
+    u64 state = 0, idle = 0;  // turns in a row that have changed nothing that others see
+    for (;;) {
+      const u64 changes = executor_->changes();
       executor_->run(*block_, kBlockSlice);
       between();
       if (executor_->polls() != polls) footprint_.has_polled();
       if (has_found() || executor_->executed() - begin > kLongestBlock) throw MustRunAlone();
       if (block_->done() || shared_.is_over) return;
-      if (executor_->changes() != changes || executor_->executed() - executed < kBlockSlice) continue;
+      idle = executor_->changes() == changes ? idle + 1 : 0;
+      if (idle < kPatience) continue;
       const u64 now = executor_->state_of({&block_, 1});
-      if (now == state) throw MustRunAlone();  // it never ends
-      if (std::has_single_bit(turns)) state = now;
+      if (idle > kPatience && now == state) throw MustRunAlone();  // it never ends
+      if (std::has_single_bit(idle)) state = now;
     }
   }
   bool has_found() const {
@@ -157,15 +160,17 @@ class Crew {
 
  private:
   bool run(u64 share, u64 end) {
-    {
-      std::vector<std::jthread> threads;
+    std::vector<std::thread> threads;
+    try {
       for (std::size_t k = 1; k < members_.size(); ++k)
         threads.emplace_back([&, k] { members_[k]->run(share, end, [] {}); });
-      members_[0]->run(share, end, [&] {
-        progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
-        if (still_runs_) still_runs_();
-      });
+    } catch (const std::system_error&) {  // the system gives no more: those that are there do it all
     }
+    members_[0]->run(share, end, [&] {
+      progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
+      if (still_runs_) still_runs_();
+    });
+    for (std::thread& thread : threads) thread.join();
     u64 all = 0;
     for (const auto& member : members_) all += member->executor().executed();
     return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());

@@ -122,6 +122,8 @@ struct Settings {
 
   // How many threads of this computer run blocks at the same time, where that changes nothing that can be seen (device/crew.h).
   static constexpr u32 kMostHostThreads = 256;
+  static constexpr u32 kUsualHostThreads =
+      16;  // unless more are asked for: a container may have few of the cores that it sees
   u32 host_threads = 1;
   u64 fewest_shared_warps = 512;  // of a grid; a smaller one has ended before threads have begun
 };

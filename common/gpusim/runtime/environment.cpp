@@ -106,7 +106,7 @@ void configure_from_environment() {
         number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
     gpu.device.budget = {instructions, 0};
   }
-  gpu.device.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, Settings::kMostHostThreads);
+  gpu.device.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, Settings::kUsualHostThreads);
   if (const char* threads = std::getenv("GPUSIM_THREADS")) {
     gpu.device.host_threads = u32(number_in("GPUSIM_THREADS", threads, Settings::kMostHostThreads,
                                             "a number of host threads, 1 to 256"));

@@ -11,6 +11,8 @@ import sys
 
 import errors
 
+if len(sys.argv) < 5:
+    sys.exit("embed_machines.py: expected: embed_machines.py OUTPUT.h ACCURACY.json OUTSIDE NAME.json…")
 output, accuracy, outside, *files = sys.argv[1:]
 held = json.loads(pathlib.Path(accuracy).read_text(encoding="utf-8"))["machines"]
 machines = [(pathlib.Path(file).stem, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files)]

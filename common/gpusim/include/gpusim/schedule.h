@@ -36,7 +36,7 @@ struct Turns {
 };
 void set_turns(const Turns&);
 
-// How many threads of this computer run the blocks of a launch, 1 to 256. Unless set, as many as it has; GPUSIM_THREADS=N sets it for
+// How many threads of this computer run the blocks of a launch, 1 to 256. Unless set, as many as it has, 16 at most; GPUSIM_THREADS=N sets it for
 // any program. Whatever can be seen of a launch, but its time, is the same for every number: launches whose blocks depend on
 // each other run on one.
 void set_host_threads(unsigned);
