@@ -141,7 +141,7 @@ NOT_SIMULATED = {
     "cublasLt.h": "cuBLAS", "cufftXt.h": "this part of cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN",
     "cuda_gl_interop.h": "graphics",
-    "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtCuda.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
+    "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtOpenCL.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_gl.h": "cuda-samples",
 }
 NAMES = {

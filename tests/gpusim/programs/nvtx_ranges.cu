@@ -2,7 +2,10 @@
 // expect: ranges 0 -2 -2 0, size 48
 //
 // NVTX without a profiler: it does nothing, and says so.
+#include <nvToolsExtCuda.h>
+#include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 
 #include <cstdio>
 
@@ -18,5 +21,11 @@ int main() {
   const int pushed = nvtxRangePush("inner"), popped = nvtxRangePop();
   nvtxMark("here");
   nvtxRangeEnd(range);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  nvtxNameCudaStream(stream, "copies");
+  nvtxNameCuStreamA(stream, "copies");
+  nvtxNameCudaDevice(0, "the only one");
+  cudaStreamDestroy(stream);
   std::printf("ranges %d %d %d %d, size %d\n", int(range), pushed, popped, NVTX_SUCCESS, int(attributes.size));
 }
