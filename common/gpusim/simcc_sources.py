@@ -4,6 +4,7 @@
   __shared__ alignas(16) float tile[4]  alignas behind CUDA's word; clang wants it before
   kernel<<<{4, 4}, {n, 8}>>>(…)         a list in braces, which is a dim3; clang wants to be told
   kernel<<<grid, block>>>(…)            in a kernel: clang knows no such launches; gpusim/detail/child_kernels.h does
+  asm("mov.u32 %0, %laneid;" : …)       a register's sign once; in clang's assembler text it stands twice
   %globaltimer, %p                      in libcu++: in clang's assembler text a register's sign stands twice
   cuda::barrier::~barrier()             in libcu++: clang wants no destructor of a shared variable, and nvcc calls none
 
@@ -33,6 +34,10 @@ LAUNCH = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P
 HAS_LIST = re.compile(r"<<<(?:[^;{}]*,)?\s*\{")
 OF_LAUNCH = ("dim3", "dim3", "size_t", "cudaStream_t")
 KERNEL_NAME = re.compile(r"[A-Za-z_][\w:]*(?:[ \t]*<[^;{}()<>]*>)?[ \t]*$")
+# Assembler text with operands, and the registers of a GPU in it.
+ASSEMBLER = re.compile(r'\b(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__))?\s*\((?:\s*"(?:\\.|[^"\\\n])*")+(?=\s*:)')
+REGISTER = re.compile(r"(?<!%)%(?=(?:laneid|n?warpid|n?smid|gridid|clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|lanemask_[egl][qte]|"
+                      r"n?(?:tid|ctaid)\.[xyz]|dynamic_smem_size|total_smem_size|envreg\d+)\b)")
 LIBCUDACXX = "/usr/include/cuda"
 FOR_CLANG = [("_CUDA_CHRONO", re.compile(r"(?<!%)%(?=globaltimer)"), "%%"),
              ("_CUDA_PIPELINE", re.compile(r"(?<!%)%(?=p\b)"), "%%"),
@@ -82,6 +87,11 @@ def with_named_lists(text):
         elif token["higher"]:
             depth -= 1
     return "".join([*pieces, text[written:]])
+
+
+def with_registers(text):
+    """The text with two signs before the name of each register in assembler text."""
+    return ASSEMBLER.sub(lambda found: REGISTER.sub("%%", found[0]), text) if "asm" in text else text
 
 
 def libcudacxx_for_clang(text):
@@ -162,7 +172,7 @@ def overlay(sources, scratch):
     """clang's option to read copies in place of those of the sources, (path, text), that need it; [] if none does."""
     changed = {}
     for path, text in sources:
-        copy = libcudacxx_for_clang(with_child_kernels(with_named_lists(rewritten(text))))
+        copy = libcudacxx_for_clang(with_child_kernels(with_named_lists(with_registers(rewritten(text)))))
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
             with open(changed[path], "w", encoding="latin-1", newline="") as file:
