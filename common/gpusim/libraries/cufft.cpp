@@ -1,6 +1,6 @@
 // cuFFT: plans, and how the elements of a transform lie in memory. FFTW computes each transform in double, packed and
 // complex; what is real has imaginary parts of zero, and half a spectrum its other half again.
-#include "cufft.h"
+#include "cufftXt.h"
 
 #include <dlfcn.h>
 
@@ -321,6 +321,44 @@ cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* in, cufftDoubleCompl
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleReal* out) {
   return execute(plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long long* inembed,
+                                long long istride, long long idist, cudaDataType from, long long* onembed,
+                                long long ostride, long long odist, cudaDataType to, long long batch,
+                                size_t* size, cudaDataType computed) {
+  struct Row {
+    cudaDataType from, to, computed;
+    cufftType type;
+  };
+  constexpr Row kRows[] = {
+      {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_R2C},
+      {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+      {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUFFT_Z2D}};
+  for (const Row& row : kRows)
+    if (row.from == from && row.to == to && row.computed == computed)
+      return cufftMakePlanMany64(plan, rank, n, inembed, istride, idist, onembed, ostride, odist, row.type,
+                                 batch, size);
+  runtime::tell("of cuFFT's types, float and double are simulated: half precision and mixtures are not");
+  return CUFFT_NOT_SUPPORTED;
+}
+cufftResult cufftXtExec(cufftHandle plan, void* in, void* out, int direction) {
+  const DeviceLock lock;
+  const auto found = plans.find(plan);
+  if (found == plans.end()) return CUFFT_INVALID_PLAN;
+  switch (found->second.type) {
+    case CUFFT_R2C: return cufftExecR2C(plan, static_cast<float*>(in), static_cast<cufftComplex*>(out));
+    case CUFFT_C2R: return cufftExecC2R(plan, static_cast<cufftComplex*>(in), static_cast<float*>(out));
+    case CUFFT_D2Z:
+      return cufftExecD2Z(plan, static_cast<double*>(in), static_cast<cufftDoubleComplex*>(out));
+    case CUFFT_Z2D:
+      return cufftExecZ2D(plan, static_cast<cufftDoubleComplex*>(in), static_cast<double*>(out));
+    case CUFFT_Z2Z:
+      return cufftExecZ2Z(plan, static_cast<cufftDoubleComplex*>(in), static_cast<cufftDoubleComplex*>(out),
+                          direction);
+    default:
+      return cufftExecC2C(plan, static_cast<cufftComplex*>(in), static_cast<cufftComplex*>(out), direction);
+  }
 }
 
 cufftResult cufftEstimate1d(int, cufftType, int, size_t* size) { return no_work(CUFFT_SUCCESS, size); }

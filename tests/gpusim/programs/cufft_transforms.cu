@@ -9,6 +9,7 @@
 // expect: real, 3 x 2 x 5 of double: right, and back
 // expect: real in place, 4 x 6: right, and back
 // expect: columns of a matrix: right
+// expect: types one by one: 0 0, 10 -2 -2 -2, half 16
 // expect: errors: 8 8 3 1 1 4 4 1
 // expect: version 11000, parts 11 0 0
 // expect-error: cuFFT: the output is of 512 bytes, which are not all in device memory
@@ -17,6 +18,7 @@
 //
 // cuFFT against sums that are written down as the manual has them.
 #include <cufft.h>
+#include <cufftXt.h>
 
 #include <cmath>
 #include <complex>
@@ -158,6 +160,26 @@ void columns() {
   cudaFree(a);
 }
 
+// A plan by the types of both sides.
+void by_types() {
+  auto* out = managed<cufftComplex>(3);
+  float* in = managed<float>(4);
+  for (int i = 0; i < 4; ++i) in[i] = float(i + 1);
+  long long n[] = {4};
+  cufftHandle plan, half;
+  cufftCreate(&plan);
+  cufftCreate(&half);
+  size_t work;
+  const cufftResult made = cufftXtMakePlanMany(plan, 1, n, nullptr, 1, 4, CUDA_R_32F, nullptr, 1, 3, CUDA_C_32F, 1, &work, CUDA_C_32F);
+  const cufftResult done = cufftXtExec(plan, in, out, CUFFT_FORWARD);
+  std::printf("types one by one: %d %d, %g %g %g %g, half %d\n", made, done, out[0].x, out[1].x, out[2].x, -out[1].y,
+              cufftXtMakePlanMany(half, 1, n, nullptr, 1, 4, CUDA_C_16F, nullptr, 1, 4, CUDA_C_16F, 1, &work, CUDA_C_16F));
+  cufftDestroy(plan);
+  cufftDestroy(half);
+  cudaFree(in);
+  cudaFree(out);
+}
+
 int main() {
   complex_numbers<float>("complex, 15 numbers, 3 at a time", 1, 1, 15, 3);
   complex_numbers<float>("complex, 64 numbers", 1, 1, 64, 1);
@@ -170,6 +192,7 @@ int main() {
   real_numbers<double>("real, 3 x 2 x 5 of double", 3, 2, 5, 1);
   real_numbers<float>("real in place, 4 x 6", 1, 4, 6, 1, true);
   columns();
+  by_types();
 
   cufftHandle plan;
   auto* data = managed<cufftComplex>(64);
