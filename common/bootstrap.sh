@@ -2,7 +2,7 @@
 # Installs what is missing and configures build/. Asks nothing; harmless to repeat.
 set -eu
 
-usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries] [--mpi]
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries] [--mpi] [--playground]
   --book     also get mdBook, for: ninja -C build book
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
@@ -10,9 +10,11 @@ usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [-
              also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS, FFTW for cuFFT, the
              headers of Thrust, CUB and libcu++, and OpenMP for host threads
   --mpi      also get MPI, for chapter 14 with a process for each GPU: mpirun -n 4 build/chapters/14_many_gpus
+  --playground
+             also get zig (from PyPI, into build/), which compiles the simulated GPU for the boxes of the book's pages that run kernels
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
-want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no want_mpi=no
+want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no want_mpi=no want_playground=no
 for option; do
   case $option in
     --book) want_book=yes ;;
@@ -21,6 +23,7 @@ for option; do
     --format) want_format=yes ;;
     --libraries) want_libraries=yes ;;
     --mpi) want_mpi=yes ;;
+    --playground) want_playground=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "bootstrap.sh: unknown option '$option' (--help lists them)" >&2; exit 2 ;;
   esac
@@ -38,6 +41,7 @@ have_clang() {  # one that can compile for a GPU
 cuda_home=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 have_nvcc() { have nvcc || [ -x "$cuda_home/bin/nvcc" ] || [ -x build/cuda/bin/nvcc ]; }
 cargo_bin=${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
+have_zig() { [ -x build/zig/zig ]; }
 have_mdbook() { have mdbook || [ -x "$cargo_bin/mdbook" ]; }
 have_new_cargo() {  # mdBook 0.5 needs Rust 1.88
   minor=$(cargo --version 2>/dev/null | sed -n 's/^cargo 1\.\([0-9]*\).*/\1/p')
@@ -72,6 +76,7 @@ fi
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
+if [ $want_playground = yes ] && ! have_zig; then need python3-venv have_venv; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
 if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libfftw3-double3 have_library 'libfftw3\.so\.3'; need libthrust-dev have_header thrust/version.h; need libcu++-dev have_header cuda/std/atomic; need libomp-dev have_openmp; fi
@@ -115,6 +120,16 @@ if [ $want_cuda = yes ] && ! have_nvcc; then
   root=$(build/cuda-venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cu13
   ln -sfn lib "$root/lib64"  # where nvcc looks for its libraries
   ln -sfn "$root" build/cuda  # last: an interrupted run starts over
+fi
+if [ $want_playground = yes ] && ! have_zig; then
+  echo "Playground: installing zig 0.17.1 into build/zig"
+  mkdir -p build
+  python3 -m venv build/zig-venv
+  build/zig-venv/bin/pip install --quiet --disable-pip-version-check ziglang==0.17.1 ||
+    fail "pip could not install zig; see its message above"
+  root=$(build/zig-venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+  ln -sfn "$root/ziglang" build/zig  # last: an interrupted run starts over
+  changed=yes
 fi
 if [ $want_book = yes ] && ! have_mdbook; then
   # Debian 12's own cargo is too old; the one with which it builds its browsers is not.

@@ -100,5 +100,6 @@
   }
 
   const kinds = { memory, launch, tile };
-  document.querySelectorAll(".model[data-model]").forEach((box) => kinds[box.dataset.model](box));
+  // Boxes of the kind "run" are those of common/playground.
+  document.querySelectorAll(".model[data-model]").forEach((box) => (kinds[box.dataset.model] || (() => {}))(box));
 })();

@@ -4,6 +4,7 @@
 // theme, at one of each kind of text: those that have the same colours, sizes and grounds, and so have all that they stand
 // in. (A page has thousands of coloured words, and some fifty kinds.)
 import { axe_source, desk, on_every_page, themes } from './browser.mjs';
+import { show_findings } from './promises_playground.mjs';
 
 // One thing is mdBook's own: its sidebar's switch is a label that says whether it is expanded.
 const exclude = ['#mdbook-sidebar-toggle'];
@@ -18,8 +19,9 @@ export async function contrast(browser, site) {
   const source = await axe_source();
   return on_every_page(browser, site, { theme: themes[0], viewport: desk }, async (tab) => {
     await tab.addStyleTag({ content: '* { transition: none !important; }' });
+    const found = await show_findings(tab);
     await tab.evaluate(() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; }));
-    const found = await start_steppers(tab);
+    found.push(...(await start_steppers(tab)));
     await tab.evaluate(source);
     found.push(...(await violations(tab, 'any theme', { exclude }, all_but_colour)));
     for (const theme of themes) {

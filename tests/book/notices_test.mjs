@@ -27,6 +27,8 @@ const damages = [
   ['stepper', 'a row of the table that is wrong',
     (text) => text.replace(/(<div class="stepper"[^]*?<td[^>]*>\d+<\/td><td><code>.*?<\/code><\/td><td>)/, '$19'), /adds up to/],
   ['models', 'an empty model', add('<div class="model"></div>'), /says nothing/],
+  ['playground', 'a box of another chapter', (text) => text.replace('data-chapter="02_shared_memory"', 'data-chapter="03_divergence"'),
+    /kernel 0, lockstep, says/],
   ['quizzes', 'a question that compares with another number',
     (text) => text.replace('data-answer="72"', 'data-answer="73"'), /compares with 73 and shows 72/],
   ['quizzes', 'a page that keeps nothing',

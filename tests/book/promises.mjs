@@ -5,11 +5,12 @@ import { pathToFileURL } from 'node:url';
 
 import { on_every_page, open_tab, pages_of, phone } from './browser.mjs';
 import { contrast } from './contrast.mjs';
+import { playground } from './promises_playground.mjs';
 import { quizzes } from './promises_quiz.mjs';
 import { reading } from './promises_reading.mjs';
 import { models, stepper } from './promises_touch.mjs';
 
-export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models, quizzes, reading };
+export const promises = { opens, listings, figures, folds, search, keyboard, phones, contrast, print, stepper, models, playground, quizzes, reading };
 
 // Every page loads, with nothing in the console, from its own files only.
 function opens(browser, site) {

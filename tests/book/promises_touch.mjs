@@ -135,7 +135,7 @@ export async function models(browser, site) {
     }
     return found;
   });
-  const on_phone = await on_every_page(browser, site, { viewport: phone }, (tab) => tab.locator('.model').evaluateAll((boxes) => [
+  const on_phone = await on_every_page(browser, site, { viewport: phone }, (tab) => tab.locator('.model:not([data-model="run"])').evaluateAll((boxes) => [
     ...boxes.filter((box) => !box.querySelector('.told')?.textContent).map(() => 'a model that says nothing'),
     ...boxes.flatMap((box) => [...box.querySelectorAll('*')])
       .filter((part) => !part.closest('.table-wrapper') && part.getBoundingClientRect().right > document.documentElement.clientWidth)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the site for the tests in a browser: site.py MDBOOK BOOK_DIR SITE.
+"""Makes the site for the tests in a browser: site.py MDBOOK BOOK_DIR SITE [PLAYGROUND], with the boxes that run kernels if
+PLAYGROUND has their scripts.
 
 A page that mdBook cannot read must not stop all other tests, so this ends with 0 in any case, and leaves mdBook's
 messages in SITE/failed.txt for the tests to show.
@@ -12,7 +13,7 @@ import sys
 
 REPOSITORY = "https://example.org/repository"  # tests/book/promises_reading.mjs expects it on the page
 
-mdbook, book, site = sys.argv[1:]
+mdbook, book, site, *playground = sys.argv[1:]
 environment = {**os.environ, "MDBOOK_OUTPUT__HTML__GIT_REPOSITORY_URL": REPOSITORY}
 done = subprocess.run([mdbook, "build", book, "--dest-dir", site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                       text=True, check=False, env=environment)
@@ -20,3 +21,6 @@ if done.returncode:
     shutil.rmtree(site, ignore_errors=True)
     pathlib.Path(site).mkdir(parents=True)
     pathlib.Path(site, "failed.txt").write_text(done.stdout, encoding="utf-8")
+elif playground:
+    add = pathlib.Path(book).parent / "common/playground/add_to_site.py"
+    subprocess.run([sys.executable, add, site, *playground], check=True)

@@ -16,6 +16,12 @@
 #include "device/progress.h"
 
 namespace gpusim {
+#ifdef __wasm__  // which has one thread
+
+bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&) { return false; }
+bool share_out(Device&, const LoadedModule&, const LaunchInfo&, u64) { return false; }
+
+#else
 namespace {
 
 // Of a block, in warp instructions: after how many is looked whether it goes on, and how many it may take, as it might run on what
@@ -188,7 +194,7 @@ class Crew {
   const u64 budget_;
   void (*const still_runs_)();
   Progress progress_;
-  std::vector<std::unique_ptr<Member>> members_;
+  std::vector<std::unique_ptr<Member> > members_;
 };
 
 u32 crew_of(const Device& device, const LaunchInfo& launch) {
@@ -219,4 +225,5 @@ bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& lau
   return true;
 }
 
+#endif
 }  // namespace gpusim

@@ -9,7 +9,7 @@
 namespace gpusim {
 
 void SavedPages::save(u8* bytes, std::size_t count) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard<HostMutex> lock(mutex_);
   if (!known_.insert(bytes).second) return;
   if (count > kMostBytes - bytes_) throw MustRunAlone();
   bytes_ += count;
@@ -47,7 +47,8 @@ void Footprint::touch(u64 address, u64 bytes, Touch how) {
     if (!page) page = std::make_unique<Page>();
     if (how != Touch::read && !page->is_saved) {
       const u64 first = number * kPageBytes;
-      saved_.save(area.allocation->bytes + first, std::min(kPageBytes, area.allocation->size - first));
+      saved_.save(area.allocation->bytes + first,
+                  std::size_t(std::min<u64>(kPageBytes, area.allocation->size - first)));
       page->is_saved = true;
     }
     u64* words = how == Touch::read ? page->read : page->written;

@@ -18,6 +18,15 @@ namespace gpusim {
 // Thrown where blocks depend on each other's order, or might: the launch must run on one host thread.
 struct MustRunAlone {};
 
+#ifdef __wasm__  // which has one thread
+struct HostMutex {
+  void lock() {}
+  void unlock() {}
+};
+#else
+using HostMutex = std::mutex;
+#endif
+
 // Memory as it was before a launch changed it, page by page. Host threads may share one.
 class SavedPages {
  public:
@@ -34,7 +43,7 @@ class SavedPages {
     std::size_t count;
     std::unique_ptr<u8[]> copy;
   };
-  std::mutex mutex_;
+  HostMutex mutex_;
   std::unordered_set<const u8*> known_;
   std::vector<Page> pages_;
   std::size_t bytes_ = 0;
