@@ -2,11 +2,14 @@
 //
 // Blocks may run at the same time if nothing that can be seen depends on their order: memory, counters, findings. Whether that is
 // so is not guessed from the kernel's code but found out: every host thread notes which bytes of global memory its blocks read
-// and write (device/footprint.h), has observers of its own, and stops at whatever may look at other blocks (atomics, volatile
-// accesses, clocks, printf …), at a fault, and where a check finds something. If in the end no thread has touched what another one has
-// written, the launch is as if its blocks had run one after another, and the device's observers take over what those of the threads
-// have heard. Atomics whose result nobody reads are done in the end, in the order of the blocks. If not, memory is put back as it was, and the launch runs on one thread as if nothing had been tried.
-// A kernel for which that came out is not tried again.
+// and write (device/footprint.h), has observers of its own, and stops at whatever may look at other blocks (volatile accesses,
+// clocks, printf …), at a fault, and where a check finds something. Atomics whose result nobody reads are done in the end, in
+// the order of the blocks.
+//
+// If by then no thread has touched what another one has written, the launch is as if its blocks had run one after another, and the
+// device's observers take over what those of the threads have heard. If not, memory is put back as it was, and the launch runs on
+// one thread as if nothing had been tried; its kernel is not tried again. (Until that is known, host threads may race in the
+// bytes of simulated memory. What they read there is thrown away.)
 #pragma once
 
 #include "device/device.h"
