@@ -20,8 +20,35 @@ u64 stride_of(u64 blocks) {
   return stride;
 }
 
-// Those of them that the grid has.
-std::vector<u64> of_grid(std::vector<u64> chosen, u64 blocks) {
+// A kernel that reads what others write meanwhile; one that calls functions may do so in them.
+bool may_wait(const LaunchInfo& launch) {
+  const Function& own = launch.program->functions[launch.kernel->function];
+  const auto code = launch.program->code.begin();
+  return std::any_of(code + own.begin, code + own.end, [&](const Instruction& in) {
+    return (in.shape == Shape::load && in.order != MemoryOrder::weak) ||
+           (in.shape == Shape::atomic && in.space != Space::shared) ||
+           (in.shape == Shape::call && launch.program->calls[in.target].function >= 0);
+  });
+}
+
+// Rows of neighbours, which share what they read, as far apart as they can be.
+std::vector<u64> from_all_over(u64 blocks, u64 most) {
+  constexpr u64 kRow = 256;
+  const u64 rows = std::max<u64>(most / kRow, 1), row = most / rows;
+  std::vector<u64> chosen;
+  for (u64 r = 0; r < rows; ++r) {
+    const u64 first = rows == 1 ? 0 : u64(static_cast<unsigned __int128>(blocks - row) * r / (rows - 1));
+    for (u64 k = 0; k < row; ++k) chosen.push_back(first + k);
+  }
+  return chosen;
+}
+
+// The only blocks of a grid that run; where all run, none.
+std::vector<u64> chosen_of(const Settings& settings, const LaunchInfo& launch) {
+  const u64 blocks = launch.grid.count(), most = settings.most_blocks;
+  if (settings.chosen_blocks.empty() && most > 0 && blocks > most)
+    return from_all_over(may_wait(launch) ? most : blocks, most);
+  std::vector<u64> chosen = settings.chosen_blocks;
   std::erase_if(chosen, [&](u64 index) { return index >= blocks; });
   return chosen;
 }
@@ -39,11 +66,11 @@ u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
 
 }  // namespace
 
-StartList::StartList(const Settings& settings, u64 blocks)
+StartList::StartList(const Settings& settings, const LaunchInfo& launch)
     : order_(settings.start_order),
-      are_chosen_(!settings.chosen_blocks.empty()),
-      chosen_(of_grid(settings.chosen_blocks, blocks)),
-      count_(are_chosen_ ? chosen_.size() : blocks) {}
+      chosen_(chosen_of(settings, launch)),
+      are_chosen_(!settings.chosen_blocks.empty() || !chosen_.empty()),
+      count_(are_chosen_ ? chosen_.size() : launch.grid.count()) {}
 
 u64 StartList::operator[](u64 k) const {
   const u64 next = block_in_order(order_, k, count_);
@@ -63,7 +90,7 @@ Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& setting
     : executor_(executor),
       turns_(settings.turns),
       still_runs_(settings.still_runs),
-      blocks_(settings, launch.grid.count()),
+      blocks_(settings, launch),
       progress_(launch, blocks_.count()) {
   const u64 shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
   const Capacity& capacity = settings.capacity;

@@ -12,15 +12,15 @@ namespace gpusim {
 // The blocks of a grid that run, in the order in which they start.
 class StartList {
  public:
-  // Of a grid of `blocks`; of chosen blocks, unless there are none, those that the grid has.
-  StartList(const Settings&, u64 blocks);
+  // Of a grid; of chosen blocks, unless there are none, those that the grid has.
+  StartList(const Settings&, const LaunchInfo&);
   u64 count() const { return count_; }
   u64 operator[](u64 k) const;
 
  private:
   StartOrder order_;
-  bool are_chosen_;
   std::vector<u64> chosen_;
+  bool are_chosen_;
   u64 count_;
 };
 

@@ -108,9 +108,7 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   info_.gpu = device.number;
   info_.moment = config.moment ? &moment_ : nullptr;
 
-  const std::vector<u64>& chosen = device.chosen_blocks;
-  const u64 grid = config.grid.count();
-  info_.blocks = chosen.empty() ? grid : u64(std::ranges::count_if(chosen, [&](u64 b) { return b < grid; }));
+  info_.blocks = StartList(device, info_).count();
 
   for (Observer* o : device_.observers) o->launch_begin(info_);
   executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,

@@ -111,6 +111,10 @@ void run_only_blocks(const std::vector<std::uint64_t>& blocks) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.chosen_blocks.assign(blocks.begin(), blocks.end()); });
 }
+void run_some_blocks(std::uint64_t most) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.most_blocks = most; });
+}
 
 Trace::Trace(TraceOptions options) {
   const DeviceLock lock;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <deque>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +20,7 @@ inline constexpr u32 kLineShift = 7, kSectorsInLine = 4;
 struct TouchedLine {
   u64 line = 0;
   u8 sectors = 0;  // bit k: sector k
+  u32 words = 0;   // bit k: word k of the line, whole or in part
 };
 struct TouchedLines {
   TouchedLine at[64];
@@ -28,16 +31,13 @@ struct TouchedLines {
       const u64 a = address[__builtin_ctz(mask)];
       const u64 line = a >> kLineShift;
       const u8 sector = u8(1u << (a >> 5 & 3));  // aligned accesses of at most 16 bytes lie in one
-      if (count > 0 && at[count - 1].line == line) {
-        at[count - 1].sectors |= sector;
-        continue;
-      }
-      u32 k = 0;
+      const u32 words = ((1u << (bytes + 3) / 4) - 1) << (a >> 2 & 31);
+      u32 k = count > 0 && at[count - 1].line == line ? count - 1 : 0;
       while (k < count && at[k].line != line) ++k;
-      if (k == count) at[count++] = {line, 0};
+      if (k == count) at[count++] = {line, 0, 0};
       at[k].sectors |= sector;
+      at[k].words |= words;
     }
-    (void)bytes;
   }
 };
 
@@ -45,6 +45,12 @@ struct TouchedLines {
 // eight answers for all.
 class L2Cache {
  public:
+  // What became of the sectors that an instruction was the last to write, when their line leaves the cache or the launch ends.
+  struct Written {
+    u32 sectors = 0, in_part = 0;  // in part: some words never, and nobody had read them
+  };
+  using Left = std::function<void(u32 pc, Written)>;
+
   void begin(double bytes) {
     const u32 sets = std::bit_floor(u32(bytes / (kWays << kLineShift)));
     if (sets != sets_) {
@@ -58,7 +64,7 @@ class L2Cache {
   bool knows(u64 line) const { return asked_ < kAskedForAll || set_of(line) % kOneOf == 0; }
 
   // The sectors that must come from memory or, of a store, that have to be written to it sometime as nobody wrote them before.
-  u8 use(const TouchedLine& touched, bool is_store) {
+  u8 use(const TouchedLine& touched, bool is_store, u32 pc, const Left& left) {
     ++asked_;
     Line* const set = lines_.data() + std::size_t(set_of(touched.line)) * kWays;
     Line* found = nullptr;
@@ -69,18 +75,26 @@ class L2Cache {
     }
     if (!found) {
       found = oldest;
-      *found = {touched.line, 0, 0, 0};
+      leave(*found, left);
+      *found = {};
+      found->line = touched.line;
     }
     found->used = ++now_;
     if (is_store) {
       const u8 missing = u8(touched.sectors & ~found->dirty);
       found->dirty |= touched.sectors;
       found->present |= touched.sectors;
+      found->words |= touched.words;
+      found->pc = pc;
       return missing;
     }
     const u8 missing = u8(in_pairs(u8(touched.sectors & ~found->present)) & ~found->present);
     found->present |= u8(touched.sectors | missing);
+    found->read |= u8(touched.sectors | missing);
     return missing;
+  }
+  void end(const Left& left) {
+    for (Line& line : lines_) leave(line, left);
   }
 
  private:
@@ -92,13 +106,45 @@ class L2Cache {
 
   struct Line {
     u64 line = 0, used = 0;
-    u8 present = 0, dirty = 0;
+    u32 words = 0, pc = 0;  // written; by whom last
+    u8 present = 0, dirty = 0, read = 0;
   };
+  void leave(Line& line, const Left& left) {
+    if (line.dirty == 0 || line.used < begin_) return;
+    Written written;
+    for (u32 sector = 0; sector < kSectorsInLine; ++sector) {
+      if (!(line.dirty >> sector & 1)) continue;
+      ++written.sectors;
+      const bool is_whole = (line.words >> 8 * sector & 0xff) == 0xff || (line.read >> sector & 1);
+      written.in_part += !is_whole;
+    }
+    line.dirty = 0;
+    left(line.pc, written);
+  }
   // Neighbouring lines lie in neighbouring sets; strides of powers of two must not fall into few.
   u32 set_of(u64 line) const { return u32(line ^ line >> 13 ^ line >> 22) & (sets_ - 1); }
   std::vector<Line> lines_;
   u32 sets_ = 0;
   u64 now_ = 0, begin_ = 0, asked_ = 0;
+};
+
+// The pages of memory where something was asked lately: there more comes sooner.
+class OpenPages {
+ public:
+  void begin() { page_.fill(~u64(0)); }
+  static u64 page_of(u64 line) { return line >> kLinesShift; }
+  // Whether nothing was asked in this line's page lately.
+  bool opens(u64 line) {
+    const u64 page = page_of(line);
+    if (std::find(page_.begin(), page_.end(), page) != page_.end()) return false;
+    page_[next_++ % page_.size()] = page;
+    return true;
+  }
+
+ private:
+  static constexpr u32 kLinesShift = 4;  // 2 KiB
+  std::array<u64, 64> page_{};
+  std::size_t next_ = 0;
 };
 
 // A block's part of its multiprocessor's L1 cache.

@@ -2,7 +2,8 @@
 
 embed_machines.py OUTPUT.h ACCURACY.json OUTSIDE NAME.json...
 ACCURACY.json: how far off predictions of the chapters' kernels are (timing_truth_test.py --write).
-OUTSIDE: a folder with outside_NAME.json, times of other kernels beside what was predicted before anybody had measured them.
+OUTSIDE: a folder with outside_NAME.json and samples_NAME.json, times of other kernels beside what was predicted before anybody
+had measured them.
 """
 
 import json
@@ -25,10 +26,10 @@ errors_of_chapters = {name: held[name]["nine_in_ten"] if name in held else 0 for
 
 def error_outside(name):
     """Nine in ten were off by no more; 0: not known."""
-    file = pathlib.Path(outside) / f"outside_{name}.json"
-    if not file.exists():
+    files = [pathlib.Path(outside) / f"{collection}_{name}.json" for collection in ("outside", "samples")]
+    if not all(file.exists() for file in files):
         return 0
-    launches = json.loads(file.read_text(encoding="utf-8"))["rows"]
+    launches = [row for file in files for row in json.loads(file.read_text(encoding="utf-8"))["rows"]]
     return errors.summary(launch["predicted_before"] / launch["milliseconds"] - 1 for launch in launches)["nine_in_ten"]
 
 

@@ -86,6 +86,14 @@ class Costs {
             float(machine_[name + "_latency"]) * times};
   }
 
+  static IssueCost with_slots(IssueCost cost, float slots) {
+    cost.slots = slots;
+    return cost;
+  }
+  // An approximate function that must be right for numbers too small for a float's usual form: a comparison, a factor before, a
+  // factor after.
+  IssueCost scaled(const std::string& name) const { return with_slots(measured(Unit::special, name), 4); }
+
   IssueCost conversion(const Instruction& in) const {
     const bool from = is_float(in.type), to = is_float(in.dest_type);
     if (from || to) return measured(Unit::special, to ? "conversion" : "conversion_to_int");
@@ -175,18 +183,22 @@ class Costs {
       case Op::div:
       case Op::rem: return division(in);
       case Op::div_full:
-      case Op::div_approx: return measured(Unit::special, "special", 2);
+      case Op::div_approx: return in.ftz ? measured(Unit::special, "special", 2) : scaled("special_div");
       case Op::sqrt:
         return in.type == Type::f64 ? measured(Unit::fp64, "fp64_div") : measured(Unit::special, "fp32_sqrt");
       case Op::rcp:
         return in.type == Type::f64 ? measured(Unit::fp64, "fp64_div") : measured(Unit::special, "fp32_div");
-      case Op::sqrt_approx:
+      case Op::sqrt_approx: return in.ftz ? measured(Unit::special, "special") : scaled("special_sqrt");
       case Op::rsqrt_approx:
+        if (in.type == Type::f64) return measured(Unit::special, "special");
+        return in.ftz ? measured(Unit::special, "special") : scaled("special_rsqrt");
       case Op::rcp_approx:
-      case Op::ex2_approx:
-      case Op::lg2_approx:
+        if (in.type == Type::f64) return measured(Unit::special, "special");
+        return in.ftz ? measured(Unit::special, "special") : scaled("special_rcp");
+      case Op::lg2_approx: return in.ftz ? measured(Unit::special, "special") : scaled("special_lg2");
       case Op::sin_approx:
-      case Op::cos_approx:
+      case Op::cos_approx: return with_slots(measured(Unit::special, "special_sin"), 2);
+      case Op::ex2_approx:
       case Op::tanh_approx: return measured(Unit::special, "special");
       case Op::neg:
       case Op::abs: return is_float(in.type) ? IssueCost{} : measured(Unit::integer, "int_add", pair);
@@ -346,7 +358,7 @@ class UnrolledLoop {
     find_overlapping();
   }
   // By a constant, or by what does not change in the loop: it can be counted before it begins.
-  bool is_counted() const {
+  bool is_counted() {
     for (u32 pc = begin_; pc < end_; ++pc) {
       const Instruction& in = program_.code[pc];
       if (in.op != Op::add || size_of(in.type) != 8 || in.d[0] != in.s[0]) continue;
@@ -361,7 +373,7 @@ class UnrolledLoop {
       const auto read = out_.reads.of(pc);
       if (is_counter(pc)) counts.insert(out_.writes.of(pc)[0]);
       if (read.size() != 1 || !counts.contains(read[0])) continue;
-      if (program_.code[pc].shape == Shape::compare) return true;
+      if (program_.code[pc].shape == Shape::compare) return counts_constants_ = true;
       if (program_.code[pc].shape == Shape::convert)
         for (const RegisterNumber r : out_.writes.of(pc)) counts.insert(r);
     }
@@ -409,6 +421,10 @@ class UnrolledLoop {
                           std::all_of(read.begin(), read.end(),
                                       [&](RegisterNumber r) { return is_known(r) || !changes(r); }) &&
                           is_address(written[0]);
+      // By a constant: a wide product, a shift, a product to be taken off.
+      const bool divides = (in.op == Op::div || in.op == Op::rem) && size_of(in.type) <= 4;
+      if (divides && !all && counts_constants_ && is_known(read.back()))
+        out_.cost[pc] = {Unit::multiply, 3, 6, out_.cost[pc].latency / 8};
       if (!all && !offset) continue;
       out_.folded[pc] = true;
       if (all) known.insert(written[0]);
@@ -453,6 +469,7 @@ class UnrolledLoop {
   ProgramCosts& out_;
   const u32 begin_, end_;
   std::unordered_map<RegisterNumber, u32> writers_;
+  bool counts_constants_ = false;
 };
 
 }  // namespace

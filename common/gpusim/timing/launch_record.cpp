@@ -12,7 +12,21 @@ namespace {
 constexpr u64 kBlocksRecorded = 24;
 constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
 constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
-constexpr std::size_t kAddressesKnown = 4096;
+constexpr std::size_t kAddressesKnown = 65536;
+
+u32 most_on_a_bank(const u64* address, Mask mask) {
+  u32 on[32] = {}, most = 0;
+  for (; mask != 0; mask &= mask - 1) most = std::max(most, ++on[address[__builtin_ctz(mask)] >> 2 & 31]);
+  return most;
+}
+
+// The L1 cache looks up four lines in a cycle, of four kinds, by where they lie: as measured of lanes that lie 9, 17 and 33 words
+// apart.
+u32 most_tags_of_a_kind(const TouchedLines& lines) {
+  u32 of[4] = {};
+  for (u32 k = 0; k < lines.count; ++k) ++of[lines.at[k].line & 3];
+  return *std::max_element(of, of + 4);
+}
 
 u16 narrow(u64 value) { return u16(std::min<u64>(value, 0xffff)); }
 
@@ -38,7 +52,8 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   record_.whole_l1_bytes = l1_bytes(machine_, resident, shared);
   record_.l1_bytes = record_.whole_l1_bytes / resident;
   l2_.begin(machine_["l2_bytes"]);
-  fetched_.assign(program_size_, {});
+  pages_.begin();
+  record_.memory_use.assign(program_size_, {});
   live_.clear();
   last_block_ = ~u64(0);
   last_ = kNone;
@@ -108,6 +123,7 @@ void Recorder::access(const Access& a) {
       if (step) {
         const SectorUse use = local_sector_use(a.address, a.mask, a.bytes);
         step->lines = narrow((use.sectors + kSectorsInLine - 1) / kSectorsInLine);  // in the L1 cache
+        step->passes = step->lines;
       }
       return;
     case Space::shared:
@@ -119,15 +135,26 @@ void Recorder::access(const Access& a) {
   if (a.kind != AccessKind::atomic) return;
   if (step) {
     const AscendingAddresses lanes(a.address, a.mask);
+    const TouchedLines lines(a.address, a.mask, a.bytes);
+    u32 sectors = 0;
+    for (u32 k = 0; k < lines.count; ++k) sectors += u32(std::popcount(lines.at[k].sectors));
+    const bool is_float =
+        a.instruction && (a.instruction->type == Type::f32 || a.instruction->type == Type::f64);
     step->lines = narrow(lanes.longest_run());
+    // Whole numbers in shared memory: a bank takes one lane's at a time. Others are made of rounds of compare-and-swap.
+    if (a.space == Space::shared && !is_float) step->lines = narrow(most_on_a_bank(a.address, a.mask));
     step->sectors = narrow(lane_count(a.mask));
-    step->missed_lines = narrow(TouchedLines(a.address, a.mask, a.bytes).count);
+    step->missed_lines = narrow(lines.count);
+    step->touched = step->lines == 1 && 8 * sectors <= lane_count(a.mask) + 8u;
   }
   if (a.space != Space::global) return;
   Contention& contention = record_.contended[a.pc];
   contention.operations += lane_count(a.mask);
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
     const u64 address = a.address[__builtin_ctz(lanes)];
+    if (const u64 line = address >> kLineShift;
+        contention.on_line.size() < kAddressesKnown || contention.on_line.contains(line))
+      contention.most_on_line = std::max(contention.most_on_line, ++contention.on_line[line]);
     auto found = contention.on.find(address);
     if (found == contention.on.end()) {
       if (contention.on.size() >= kAddressesKnown) continue;
@@ -137,6 +164,16 @@ void Recorder::access(const Access& a) {
   }
 }
 
+void Recorder::note_written(u32 pc, L2Cache::Written written) {
+  record_.memory_use[pc].stored += written.sectors;
+  record_.memory_use[pc].in_part += written.in_part;
+}
+
+LaunchRecord Recorder::take() {
+  l2_.end([&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+  return std::move(record_);
+}
+
 void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   const bool is_store = a.kind == AccessKind::store;
   if (!is_store && a.instruction && a.instruction->order != MemoryOrder::weak) ++record_.polls;
@@ -144,19 +181,35 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   if (warp) {
     warp->steps.back().touched = u32(warp->touched.size());
     warp->steps.back().lines = narrow(lines.count);
+    const u32 banks = bank_use(a.address, a.mask, a.bytes, !is_store).wavefronts;
+    warp->steps.back().passes = narrow(std::max(banks, most_tags_of_a_kind(lines)));
   }
-  Fetched& fetched = fetched_[a.pc];
+  MemoryUse& use = record_.memory_use[a.pc];
+  u64 pages[64];
+  u32 page_count = 0;
   for (u32 k = 0; k < lines.count; ++k) {
     const TouchedLine& line = lines.at[k];
-    u8 missing =
-        fetched.from_memory * 2 > fetched.sectors ? line.sectors : u8(0);  // as most of this instruction's
+    u8 missing = use.from_memory * 2 > use.sectors ? line.sectors : u8(0);  // as most of this instruction's
     if (l2_.knows(line.line)) {
-      missing = l2_.use(line, is_store);
-      fetched.sectors += u32(std::popcount(line.sectors));
-      fetched.from_memory += u32(std::popcount(missing));
+      missing =
+          l2_.use(line, is_store, a.pc, [&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+      use.sectors += u32(std::popcount(line.sectors));
+      use.from_memory += u32(std::popcount(missing));
+    }
+    record_.lines_written += is_store && missing == line.sectors;
+    if (missing) {
+      ++use.lines;
+      // A pair of sectors for which the memory opens a page; what is asked of whole lines was measured as such.
+      if (lines.count > 1 && std::popcount(missing) <= 2) {
+        use.far += pages_.opens(line.line);
+        const u64 page = OpenPages::page_of(line.line);
+        if (std::find(pages, pages + page_count, page) == pages + page_count) pages[page_count++] = page;
+      }
     }
     if (warp) warp->touched.push_back({line.line, line.sectors, missing});
   }
+  use.pages += page_count;
+  use.accesses += page_count > 0;
 }
 
 std::vector<Touched> read_by_several(const LaunchRecord& record) {

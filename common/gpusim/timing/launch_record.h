@@ -20,10 +20,11 @@ struct Step {
   u16 sectors = 0;  // that the L1 cache does not have; stores: all; atomics: lanes
   u16 memory = 0;   // sectors that the L2 cache does not have; stores: that nobody wrote before
   u16 missed_lines = 0;  // atomics: lines
-  u32 touched =
-      0;  // global loads and stores: of the warp's touched lines the first; there are `lines` of them
+  u16 passes = 0;        // global, local: through the L1 cache, at most one in a cycle
+  // Global loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill their
+  // sectors.
+  u32 touched = 0;
 };
-static_assert(sizeof(Step) == 16);
 
 // A line that an access touched: which sectors, and which of them the L2 cache did not have.
 struct Touched {
@@ -41,10 +42,19 @@ struct BlockRecord {
   std::vector<WarpRecord> warps;
 };
 
-// Atomics of one instruction: how many, how many of them on the address that has most.
+// Atomics of one instruction: how many, how many of them on the address and on the line that have most.
 struct Contention {
-  u64 operations = 0, most = 0;
-  std::unordered_map<u64, u64> on;
+  u64 operations = 0, most = 0, most_on_line = 0;
+  std::unordered_map<u64, u64> on, on_line;
+};
+
+// What the memory is asked by one instruction, as far as the model of the L2 cache was.
+struct MemoryUse {
+  u64 sectors = 0, from_memory = 0;
+  // Lines of which something comes from memory; pairs of sectors that do in no page where others did just before; accesses with
+  // such pairs in several lines, and in how many pages of each.
+  u64 lines = 0, far = 0, accesses = 0, pages = 0;
+  u64 stored = 0, in_part = 0;  // sectors written; never as a whole, though nobody had read them
 };
 
 struct LaunchRecord {
@@ -55,6 +65,8 @@ struct LaunchRecord {
   std::unordered_map<u32, Contention> contended;  // by pc
   u64 blocks_run = 0, steps_run = 0;     // of all blocks, so that recorded ones can be told from usual ones
   u64 steps_recorded = 0;                // before any block was cut short
+  std::vector<MemoryUse> memory_use;     // by pc
+  u64 lines_written = 0;                 // by the blocks that ran
   u64 polls = 0;                         // reads that wait for others
   u64 l1_bytes = 0, whole_l1_bytes = 0;  // of the L1 cache, for each block; all of it
 };
@@ -80,7 +92,7 @@ class Recorder final : public Observer {
   void access(const Access&) override;
 
   // To be asked when the launch is over.
-  LaunchRecord take() { return std::move(record_); }
+  LaunchRecord take();
 
  private:
   struct Live {
@@ -94,19 +106,16 @@ class Recorder final : public Observer {
   void find(u64 block);
   void note(BlockRecord&, const Issue&);
   void cached_access(const Access&, WarpRecord*);
+  void note_written(u32 pc, L2Cache::Written);
   static constexpr std::size_t kNone = ~std::size_t(0);
 
-  struct Fetched {  // by an instruction
-    u64 sectors = 0, from_memory = 0;
-  };
-
   const Machine& machine_;
-  std::vector<Fetched> fetched_;  // by pc
   ProgramCosts costs_;
   const Program* program_ = nullptr;
   std::size_t program_size_ = 0;
   LaunchRecord record_;
   L2Cache l2_;
+  OpenPages pages_;
   std::vector<Live> live_;  // recorded blocks that are running
   u64 last_block_ = ~u64(0);
   std::size_t last_ = kNone;  // in live_

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -90,6 +92,22 @@ double Machine::operator[](std::string_view constant) const {
   return found == numbers_.end() ? 0 : found->second;
 }
 
+double Machine::random_atomic(const std::string& name, double lines) const {
+  constexpr const char* kMeasured[] = {"1", "8", "64", "512", "4096", "65536"};
+  double from = 0, at = 0;
+  for (const char* number : kMeasured) {
+    const double count = std::strtod(number, nullptr),
+                 ns = (*this)[name + "_random_" + number + "_lines_nanoseconds"];
+    if (from == 0 || lines >= count) {
+      from = count, at = ns;
+      continue;
+    }
+    const double part = std::log(std::max(lines, from) / from) / std::log(count / from);
+    return at * std::pow(ns / at, part);
+  }
+  return at;
+}
+
 // Where a warp's access has 32 sectors of as many lines, the lines decide; where 4 of one line, the sectors do.
 void Machine::derive() {
   const Machine& m = *this;
@@ -99,7 +117,7 @@ void Machine::derive() {
   of.launch = m["launch_nanoseconds"];
   of.next_launch = m["next_launch_nanoseconds"];
   of.l1_request = m["l1_stride1_interval"];
-  of.l1_line = m["l1_stride32_interval"] / kLines;
+  of.l1_pass = m["l1_stride32_interval"] / kLines;
   of.sm_sector = m["l2_load_stride1_interval"] / kSectors;
   of.sm_line = m["l2_load_stride32_interval"] / kLines;
   of.sm_store_sector = m["l2_store_stride1_interval"] / kSectors;
@@ -115,6 +133,14 @@ void Machine::derive() {
   of.copy = copy;
   of.dram_read = kSectorBytes / read;
   of.dram_write = kSectorBytes / write;
+  constexpr double kSectorsOfPair = 2;  // the memory gives 64 bytes at a time
+  of.far_read = std::max(of.dram_read, m["random_load_1024MiB_all_nanoseconds"] / kLines / kSectorsOfPair);
+  of.far_write = std::max(of.dram_write, m["random_store_sectors_1024MiB_all_nanoseconds"] / kSectors);
+  of.part_write = std::max(of.far_write, m["random_store_1024MiB_all_nanoseconds"] / kLines);
+  of.far_latency = std::max(0.0, m["random_chase_1024MiB_1_warps_32_lanes_latency"] -
+                                     m["random_chase_1024MiB_1_warps_1_lanes_latency"] -
+                                     m["random_chase_4MiB_1_warps_32_lanes_latency"] +
+                                     m["random_chase_4MiB_1_warps_1_lanes_latency"]);
   of.turns = std::max(1.0, 2 / copy / (1 / read + 1 / write));
   // One load of each warp in flight: what 64 warps wait longer for it than one does.
   const auto wait = [&](double warps, const char* measured) {  // cycles, by Little's law

@@ -29,6 +29,8 @@ class Machine {
   // was held against any.
   double error() const { return error_; }
   double operator[](std::string_view constant) const;
+  // ns for one of many atomics at random words of so many lines; `name`: global_red_int, …
+  double random_atomic(const std::string& name, double lines) const;
   bool has(std::string_view constant) const { return numbers_.find(constant) != numbers_.end(); }
 
   // What is worked out from the constants, once.
@@ -37,14 +39,17 @@ class Machine {
     double nanoseconds = 0;  // of a cycle
     double launch = 0,
            next_launch = 0;  // ns between two events around an empty kernel; for each one that follows
-    double l1_request = 0, l1_line = 0;  // cycles of a multiprocessor for a load: at least; for each line
+    double l1_request = 0, l1_pass = 0;  // cycles of a multiprocessor for a load: at least; for each pass
     double sm_sector = 0, sm_line = 0;   // the same for what the L2 cache serves to one multiprocessor
     double sm_store_sector = 0, sm_store_line = 0;
     double l2_sector = 0,
            l2_line = 0;  // ns of the whole L2 cache for a sector, for a line of which little is asked
     double l2_store_sector = 0, l2_store_line = 0;
     double dram_read = 0, dram_write = 0;  // ns for a sector
-    double copy = 0;                       // GB/s that a copy reads and writes
+    // ns for a sector in a page where nothing else is asked; for one written, in part; cycles that a warp waits longer if each
+    // lane asks in another page
+    double far_read = 0, far_write = 0, part_write = 0, far_latency = 0;
+    double copy = 0;   // GB/s that a copy reads and writes
     double crowd = 0;  // cycles that memory answers later, times u / (1 - u) where u of its time is taken
     double turns = 1;  // how much longer memory takes for as much of both than for each alone
     double written_late = 0;  // bytes that are still in the L2 cache when a kernel that writes ends

@@ -119,6 +119,9 @@ class Multiprocessor {
     std::vector<float> ready;  // by register: when
     std::vector<Wait> why;     // and what for, until then
   };
+  struct MemoryCost {
+    double read = 0, write = 0, far = 0, apart = 0;
+  };
   struct Slot {
     std::vector<u32> warps;
     u32 live = 0, waiting = 0;
@@ -132,11 +135,34 @@ class Multiprocessor {
       for (const auto& warp : block.warps)
         for (const Step& step : warp.steps)
           (program_.code[step.pc].shape == Shape::load ? reads : writes) += step.memory;
+    memory_costs_.resize(record_.memory_use.size());
     if (reads + writes == 0) return;
     const double share = double(reads) / double(reads + writes);
     const double turns = 1 + (m_.of.turns - 1) * 4 * share * (1 - share);
     dram_read_ *= turns;
     dram_write_ *= turns;
+    setup_memory_costs();
+  }
+
+  // Of each instruction: cycles of the memory for a sector, by how many of its lines lie alone in their pages, and how many of the
+  // sectors that it writes have to be read before.
+  void setup_memory_costs() {
+    // What stays in the L2 cache until the launch ends has not to be read by then.
+    const double written = double(record_.lines_written) * (1 << kLineShift) *
+                           double(record_.launch.grid.count()) / double(std::max<u64>(record_.blocks_run, 1));
+    const double leaves = std::max(0.0, 1 - m_["l2_bytes"] / std::max(written, 1.0));
+    for (u32 pc = 0; pc < record_.memory_use.size(); ++pc) {
+      const MemoryUse& use = record_.memory_use[pc];
+      MemoryCost& cost = memory_costs_[pc];
+      const auto between = [](double from, double to, double part) { return from + part * (to - from); };
+      cost.far = use.lines ? double(use.far) / double(use.lines) : 0;
+      cost.apart = use.pages ? 1 - double(use.accesses) / double(use.pages) : 0;
+      cost.read = between(dram_read_, m_.of.far_read * per_nanosecond_, cost.far);
+      cost.write = between(dram_write_, m_.of.far_write * per_nanosecond_, cost.far * leaves);
+      const double in_part = use.stored ? double(use.in_part) / double(use.stored) : 0;
+      cost.write += in_part * leaves *
+                    between(dram_read_ * 2, (m_.of.part_write - m_.of.far_write) * per_nanosecond_, cost.far);
+    }
   }
 
   void start_block(std::size_t slot, double at) {
@@ -319,7 +345,7 @@ class Multiprocessor {
     w.has_stored |= is_store;
     slots_[w.slot].has_stored |= is_store;
     const double looked_up =
-        serve(l1_free_, Server::shared, start, std::max(m_.of.l1_request, step.lines * m_.of.l1_line));
+        serve(l1_free_, Server::shared, start, std::max(m_.of.l1_request, step.passes * m_.of.l1_pass));
     double result = looked_up + m_["l1_latency"] - m_.of.l1_request;
     if (step.sectors == 0) return result;
     const double sectors = step.sectors, lines = step.missed_lines;
@@ -333,9 +359,11 @@ class Multiprocessor {
                                   serve(l2_free_, Server::l2, start, l2) - l2 * (1 - others));
     result = std::max(result, at_l2 + m_["l2_latency"]);
     if (step.memory == 0) return result;
-    const double dram = step.memory * (is_store ? dram_write_ : dram_read_);
+    const MemoryCost& cost = memory_costs_[step.pc];
+    const double dram = step.memory * (is_store ? cost.write : cost.read);
     const double at_dram = serve(dram_free_, Server::dram, start, dram) - dram;
-    return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"] + crowd());
+    const double late = cost.apart * m_.of.far_latency;  // the slowest one's
+    return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"] + late + crowd());
   }
 
   // Memory answers later when much is asked of it, before all of it is taken.
@@ -353,13 +381,20 @@ class Multiprocessor {
                              : is_float                ? "global_red_float"
                                                        : "global_red_int";
     double share = 0;  // of this instruction's operations that meet on one address
-    if (const auto found = record_.contended.find(step.pc); found != record_.contended.end())
+    double lines = 1;  // as many of which would be as busy as the one on which most meet
+    if (const auto found = record_.contended.find(step.pc); found != record_.contended.end()) {
       share = double(found->second.most) / double(found->second.operations);
+      lines = double(found->second.operations) / double(std::max<u64>(found->second.most_on_line, 1));
+    }
     const double own = m_[name + "_own_words_nanoseconds"],
                  one = m_[(is_float ? "global_red_float" : name) + "_one_word_nanoseconds"];
     const double same_warp = m_[name + "_word_per_warp_nanoseconds"] * (step.lines > 1);
-    const double cost = std::max(step.sectors * std::max({own, share * one, same_warp}) * per_nanosecond_,
-                                 step.missed_lines * l2_store_line_);
+    // Where lanes do not fill their sectors: what was measured at random words of as many lines.
+    const bool is_filled = step.touched != 0;
+    const double met = is_filled ? m_[name + "_one_line_nanoseconds"] / lines : m_.random_atomic(name, lines);
+    const double cost =
+        std::max(step.sectors * std::max({own, share * one, same_warp, met}) * per_nanosecond_,
+                 is_filled ? step.missed_lines * l2_store_line_ : 0.0);
     return serve(atomics_free_, Server::atomics, start, cost) + m_["global_atomic_latency"];
   }
 
@@ -405,6 +440,7 @@ class Multiprocessor {
   u32 next_scheduler_ = 0;
   double l2_sector_, l2_line_, l2_store_sector_, l2_store_line_, dram_read_, dram_write_, per_nanosecond_;
   double dispatch_, shared_pass_, access_interval_, store_end_, prologue_, warp_start_, turnover_;
+  std::vector<MemoryCost> memory_costs_;    // by pc
   std::vector<BarrierCost> barrier_costs_;  // by warps that meet, less one
   std::deque<std::pair<double, std::size_t>> arrivals_;
   std::vector<Warp> warps_;

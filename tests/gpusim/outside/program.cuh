@@ -9,8 +9,6 @@
 #if __has_include(<gpusim/report.h>)
 #include <gpusim/chosen_blocks.h>
 #include <gpusim/report.h>
-
-#include <numeric>
 #endif
 
 namespace outside {
@@ -24,14 +22,12 @@ constexpr const char* kKind = "predicted";
 constexpr u64 kBlocksRun = 2048;  // as the chapters' programs do with --predict
 
 std::string time_of(const std::function<void()>& launch) {
-  std::vector<std::uint64_t> first(kBlocksRun);
-  std::iota(first.begin(), first.end(), 0);
   gpusim::enable_reports();
   gpusim::enable_predictions();
-  gpusim::run_only_blocks(first);
+  gpusim::run_some_blocks(kBlocksRun);
   launch();
   CALIBRATE_CHECK(cudaDeviceSynchronize());
-  gpusim::run_only_blocks({});
+  gpusim::run_some_blocks(0);
   const gpusim::Prediction& p = gpusim::last_report().prediction;
   std::string why = p.bottleneck;
   for (const std::string& what : p.not_modelled) why += "; not modelled: " + what;

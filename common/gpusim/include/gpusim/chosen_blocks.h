@@ -14,4 +14,9 @@ namespace gpusim {
 // have. None: all blocks run, as on a GPU.
 void run_only_blocks(const std::vector<std::uint64_t>& blocks);
 
+// Of a grid that has more blocks than that, so many run from now on, in rows of neighbours from all over it: what an image or a
+// list asks of a block may depend on where it lies. Where blocks may wait for others (the kernel reads what others write
+// meanwhile) the first ones run. 0: all run.
+void run_some_blocks(std::uint64_t most);
+
 }  // namespace gpusim
