@@ -194,7 +194,7 @@ class Crew {
   const u64 budget_;
   void (*const still_runs_)();
   Progress progress_;
-  std::vector<std::unique_ptr<Member> > members_;
+  std::vector<std::unique_ptr<Member>> members_;
 };
 
 u32 crew_of(const Device& device, const LaunchInfo& launch) {
