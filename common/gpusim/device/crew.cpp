@@ -34,8 +34,7 @@ constexpr u64 kShares = 32;      // pieces of the grid for each host thread: the
 
 // What the host threads of a crew have in common.
 struct Shared {
-  Shared(const Device& device, const LaunchInfo& launch)
-      : blocks(device, launch), launch(launch) {}
+  Shared(const Device& device, const LaunchInfo& launch) : blocks(device, launch), launch(launch) {}
 
   const StartList blocks;
   const LaunchInfo& launch;
