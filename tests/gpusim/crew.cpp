@@ -75,6 +75,17 @@ SKIP:
   add.u64 %rd5, %rd2, %rd5;
   st.global.u32 [%rd5], %r12;
 END: ret;)"},
+    // q[i] = what a thread of another warp has put into shared memory, or has not: no barrier lies between
+    {"race", R"(
+  mov.u32 %r6, %tid.x;
+  shl.b32 %r7, %r6, 2;
+  mov.u32 %r8, tile;
+  add.u32 %r7, %r7, %r8;
+  st.shared.u32 [%r7], %r6;
+  xor.b32 %r7, %r7, 128;
+  ld.shared.u32 %r5, [%r7];
+  st.global.u32 [%rd4], %r5;
+  ret;)"},
     // p[i] += p[i + n]: of the next block, which may have changed it
     {"neighbour", R"(
   mul.wide.u32 %rd5, %r3, 4;
@@ -165,7 +176,7 @@ std::string ptx() {
   .reg .b32 %r<16>;
   .reg .pred %p<4>;
   .reg .f32 %f<2>;
-  .shared .align 4 .b8 tile[512];
+  .shared .align 512 .b8 tile[512];
   ld.param.u64 %rd1, [pp];
   ld.param.u64 %rd2, [pq];
   ld.param.u32 %r3, [pn];
@@ -215,6 +226,7 @@ struct Case {
 constexpr Case kCases[] = {
     {"apart", "copy", kCount - 77, true, 2, 2},
     {"shared memory and barriers", "sum", 0, true, 2, 2},
+    {"a race in shared memory", "race", 0, true, 2, 0},
     {"a neighbour's element", "neighbour", kThreads, true, 0, 0},
     {"a neighbour that nobody writes", "neighbour", kCount, true, 2, 2},
     {"the same value everywhere", "same", 0, true, 0, 0},

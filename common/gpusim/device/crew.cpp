@@ -57,9 +57,7 @@ class Member {
     executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
     executor_->note_in(footprint_);
   }
-  ~Member() {
-    for (Observer* o : hears_) o->launch_end(shared_.launch, false);
-  }
+  ~Member() { end(false); }
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
@@ -78,6 +76,14 @@ class Member {
     } catch (...) {  // a fault, too: whoever runs the launch again finds it
       shared_.is_over = true;
     }
+  }
+
+  // It is over for the observers. True: they have found nothing, to the end.
+  bool end(bool completed) {
+    if (!has_ended_)
+      for (Observer* o : hears_) o->launch_end(shared_.launch, completed);
+    has_ended_ = true;
+    return !has_found();
   }
 
   const Footprint& footprint() const { return footprint_; }
@@ -113,6 +119,7 @@ class Member {
   const std::vector<Observer*>& whole_;
   const u32 number_;
   std::vector<Observer*> hears_;
+  bool has_ended_ = false;
   std::optional<Executor> executor_;
   std::unique_ptr<Block> block_ = std::make_unique<Block>();
 };
@@ -136,6 +143,9 @@ class Crew {
     if (!run(std::min(kFirstBlocks, count / members_.size()), first)) return false;
     shared_.next = first;
     return run(std::max<u64>((count - first) / (members_.size() * kShares), 1), count);
+  }
+  bool end() {
+    return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
   }
   void undo() { shared_.saved.restore(); }
   // Does what was put off. False: one thread might have done it in another order, as a block that polls in vain lets others go first.
@@ -215,7 +225,7 @@ bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& lau
   module.unset_registers(
       launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
   Crew crew(device, module, launch, budget, threads);
-  if (!crew.run() || !crew.catch_up()) {
+  if (!crew.run() || !crew.end() || !crew.catch_up()) {
     crew.undo();
     module.must_run_alone(*launch.kernel);
     return false;

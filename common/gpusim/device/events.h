@@ -143,13 +143,14 @@ class Observer {
     (void)k, (void)of;
     return nullptr;
   }
-  // Whether part k has something to say that this observer must say: then it hears of the launch as a whole.
+  // Whether part k has something to say that this observer must say: then it hears of the launch as a whole. Asked between
+  // blocks, and after its launch_end.
   virtual bool has_found(u32 k) const {
     (void)k;
     return false;
   }
-  // The parts 0 … count - 1 have heard of all blocks, none has found anything, and no block has touched what another has
-  // written. Their launch_end comes next, and then this one's.
+  // The parts 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block has touched what
+  // another has written. This observer's launch_end comes next.
   virtual void take_parts(u32 count) { (void)count; }
 };
 

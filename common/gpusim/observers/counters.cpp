@@ -1,5 +1,6 @@
 #include "observers/counters.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -81,6 +82,12 @@ void LaunchCounters::launch_begin(const LaunchInfo& launch) {
     runs_.resize(size);
     events_.resize(size);
   }
+  if (!sink_ && is_full_) {  // a part whose counts were not taken
+    std::ranges::fill(issued_, Issued{});
+    std::ranges::fill(runs_, Runs{});
+    std::ranges::fill(events_, Counters{});
+  }
+  is_full_ = true;
 }
 
 void LaunchCounters::issue_run(const Issue& i, u32 count) {
@@ -144,7 +151,7 @@ void LaunchCounters::count_links(const Access& a) {
 }
 
 Observer* LaunchCounters::part(u32 k, u32) {
-  while (parts_.size() <= k) parts_.push_back(std::make_unique<LaunchCounters>([](Report) {}));
+  while (parts_.size() <= k) parts_.push_back(std::make_unique<LaunchCounters>(nullptr));
   return parts_[k].get();
 }
 
@@ -164,9 +171,11 @@ void LaunchCounters::take(LaunchCounters& part) {
     else
       for (std::size_t k = pc; k < pc + runs.count; ++k) add(issued_[k], runs);
   }
+  part.is_full_ = false;
 }
 
 void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
+  if (!sink_) return;
   const Program& program = *launch.program;
   Report report = describe(launch, completed);
   std::map<std::pair<std::string_view, u32>, Counters> by_line;

@@ -20,7 +20,7 @@ namespace gpusim {
 
 class LaunchCounters final : public Observer {
  public:
-  using Sink = std::function<void(Report)>;  // called at the end of every launch
+  using Sink = std::function<void(Report)>;  // called at the end of every launch; none: of a part of another
   explicit LaunchCounters(Sink sink) : sink_(std::move(sink)) {}
 
   void launch_begin(const LaunchInfo&) override;
@@ -57,6 +57,7 @@ class LaunchCounters final : public Observer {
   std::vector<Issued> issued_;    // by pc: without those of runs
   std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
+  bool is_full_ = false;          // a launch has begun, and nobody has taken what was counted
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
 };
 
