@@ -95,6 +95,35 @@ END: ret;)"},
   add.u32 %r6, %r6, %r5;
   st.global.u32 [%rd3], %r6;
   ret;)"},
+    // p[i] = p[n + i / 16] + p[n + i % 16]: what half a warp reads is one element, and a row of them
+    {"rows", R"(
+  shr.u32 %r5, %r4, 4;
+  and.b32 %r6, %r4, 15;
+  add.u32 %r5, %r5, %r3;
+  add.u32 %r6, %r6, %r3;
+  mul.wide.u32 %rd5, %r5, 4;
+  mul.wide.u32 %rd6, %r6, 4;
+  add.u64 %rd5, %rd1, %rd5;
+  add.u64 %rd6, %rd1, %rd6;
+  ld.global.u32 %r5, [%rd5];
+  ld.global.u32 %r6, [%rd6];
+  add.u32 %r6, %r6, %r5;
+  st.global.u32 [%rd3], %r6;
+  ret;)"},
+    // p[i] = one of the bytes from n on, which lie in rows of eight far apart
+    {"scattered", R"(
+  shr.u32 %r5, %r4, 3;
+  mul.lo.u32 %r5, %r5, 4099;
+  rem.u32 %r5, %r5, 4096;
+  and.b32 %r6, %r4, 7;
+  shl.b32 %r5, %r5, 3;
+  add.u32 %r5, %r5, %r6;
+  add.u32 %r5, %r5, %r3;
+  cvt.u64.u32 %rd5, %r5;
+  add.u64 %rd5, %rd1, %rd5;
+  ld.global.u8 %r5, [%rd5];
+  st.global.u32 [%rd3], %r5;
+  ret;)"},
     // q[0] = 7, by all
     {"same", R"(
   st.global.u32 [%rd2], 7;
@@ -229,6 +258,10 @@ constexpr Case kCases[] = {
     {"a race in shared memory", "race", 0, true, 2, 0},
     {"a neighbour's element", "neighbour", kThreads, true, 0, 0},
     {"a neighbour that nobody writes", "neighbour", kCount, true, 2, 2},
+    {"rows of lanes, apart", "rows", kCount, true, 2, 2},
+    {"rows of lanes that others write", "rows", 7, true, 0, 0},
+    {"bytes in short rows, apart", "scattered", kCount * 4, true, 2, 2},
+    {"bytes in short rows that others write", "scattered", kCount * 4 - 3, true, 0, 0},
     {"the same value everywhere", "same", 0, true, 0, 0},
     {"the last one wins", "last", 0, true, 0, 0},
     {"a generic atomic", "count", 1000, true, 0, 0},

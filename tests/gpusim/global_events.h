@@ -39,7 +39,7 @@ struct GlobalEvents {
   Memory& memory = runtime::device().memory;
   std::unique_ptr<Observer> check;
   u64 base = 0;
-  bool evenly = false;  // accesses say that they are even where they are (Access::is_even)
+  bool evenly = false;  // accesses say that they are even where they are (Access::row)
 
   explicit GlobalEvents(std::unique_ptr<Observer> (*make)(const Memory&, Findings&), u32 blocks = 3)
       : check(make(memory, runtime::current().gpu.findings)) {
@@ -120,7 +120,7 @@ struct GlobalEvents {
                                         : AccessKind::atomic;
     a.bytes = bytes;
     a.address = address;
-    a.is_even = evenly && mask == kAllLanes;
+    a.row = evenly && mask == kAllLanes ? kWarpSize : 0;
     a.instruction = &in;
     a.frame = frame;
     check->issue(a);

@@ -75,8 +75,9 @@ class Kernel {
                                         : AccessKind::atomic;
     a.bytes = size_of(in.type) * in.vector;
     a.address = address.data();
-    a.is_even = evenly && mask == kAllLanes;
-    for (u32 l = 1; l < kWarpSize; ++l) a.is_even &= address[l] - address[l - 1] == address[1] - address[0];
+    bool is_even = evenly && mask == kAllLanes;
+    for (u32 l = 1; l < kWarpSize; ++l) is_even &= address[l] - address[l - 1] == address[1] - address[0];
+    a.row = is_even ? kWarpSize : 0;
     a.instruction = &in;
     a.frame = reinterpret_cast<const u8*>(value.data());
     check_->access(a);
@@ -107,7 +108,7 @@ class Kernel {
   std::array<u64, 4 * kWarpSize> value =
       {};  // the registers that stores store: element k of lane i is at [32 k + i]
 
-  bool evenly = false;  // accesses say that they are even where they are (Access::is_even)
+  bool evenly = false;  // accesses say that they are even where they are (Access::row)
 
  private:
   static constexpr FrameOffset kMembers = 0x10000;

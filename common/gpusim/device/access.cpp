@@ -29,51 +29,80 @@ struct Executor::Located : LaneAddresses {
   u8* bytes(u32 lane) const {
     return is_one_piece ? reinterpret_cast<u8*>(origin + address[lane]) : where[lane];
   }
-  bool is_row_of(u32 size) const { return is_one_piece && is_even && step == size; }
 };
 
 namespace {
 
-bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32; }
+// Calls f(T()) for the C++ type of an element in memory, by its size, and by its sign where it may be widened.
+template <class F> void with_element(Type type, F f) {
+  switch (size_of(type)) {
+    case 1: return type == Type::s8 ? f(s8()) : f(u8());
+    case 2: return type == Type::s16 ? f(s16()) : f(u16());
+    case 4: return type == Type::s32 ? f(s32()) : f(u32());
+    default: return f(u64());
+  }
+}
+// Calls f(T()) for an unsigned number as wide as a register.
+template <class F> void with_register(u32 bytes, F f) {
+  return bytes == 2 ? f(u16()) : bytes == 4 ? f(u32()) : f(u64());
+}
+template <class T> T read(const u8* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
 
 }  // namespace
 
 // Moves one element of each lane from memory to a register, widening it if the register is wider.
 void Executor::to_register(const Instruction& in, u8* frame, u32 k, const Located& from, Mask mask) {
-  const u32 bytes = size_of(in.type), at = k * bytes;
-  const FrameOffset d = in.d[k];
-  const auto copy = [&]<class T>(T) {
-    T* out = reinterpret_cast<T*>(frame + d);
-    if (in.vector == 1 && from.is_row_of(sizeof(T))) {
-      std::memcpy(out, from.bytes(0), kWarpSize * sizeof(T));
-    } else if (from.is_one_piece && from.is_even && from.step == 0) {
-      T same;
-      std::memcpy(&same, from.bytes(0) + at, sizeof same);
-      for (u32 l = 0; l < kWarpSize; ++l) out[l] = same;
-    } else {
-      from.for_bytes(mask, [&](u32 l, const u8* p) { std::memcpy(&out[l], p + at, sizeof(T)); });
-    }
-  };
-  if (bytes == 4 && in.d_bytes == 4) return copy(u32{});
-  if (bytes == 8) return copy(u64{});
-  from.for_bytes(mask, [&](u32 l, const u8* p) {
-    u64 v = 0;
-    std::memcpy(&v, p + at, bytes);
-    if (is_signed(in.type)) v = u64(s64(v << (64 - 8 * bytes)) >> (64 - 8 * bytes));
-    std::memcpy(frame + d + l * in.d_bytes, &v, in.d_bytes);
+  with_element(in.type, [&]<class T>(T) {
+    with_register(in.d_bytes, [&]<class R>(R) {
+      const u32 at = k * u32(sizeof(T));
+      R* const out = reinterpret_cast<R*>(frame + in.d[k]);
+      if (!from.is_one_piece || !from.row)
+        return from.for_bytes(mask, [&](u32 l, const u8* p) { out[l] = R(read<T>(p + at)); });
+      with_row(from.row, [&]<u32 row>() {
+        for (u32 lane = 0; lane < kWarpSize; lane += row) {
+          const u8* const p = from.bytes(lane) + at;
+          R* const to = out + lane;
+          if (from.step == sizeof(T)) {
+            for (u32 l = 0; l < row; ++l) to[l] = R(read<T>(p + l * sizeof(T)));
+          } else if (from.step == 0) {
+            std::fill_n(to, row, R(read<T>(p)));
+          } else {
+            for (u32 l = 0; l < row; ++l) to[l] = R(read<T>(p + l * from.step));
+          }
+        }
+      });
+    });
   });
 }
 void Executor::from_register(const Instruction& in, const u8* frame, u32 k, const Located& to, Mask mask) {
-  const u32 bytes = size_of(in.type), at = k * bytes;
-  const FrameOffset s = in.s[1 + k];
-  const auto copy = [&]<class T>(T) {
-    const T* from = reinterpret_cast<const T*>(frame + s);
-    if (in.vector == 1 && to.is_row_of(sizeof(T))) std::memcpy(to.bytes(0), from, kWarpSize * sizeof(T));
-    else to.for_bytes(mask, [&](u32 l, u8* p) { std::memcpy(p + at, &from[l], sizeof(T)); });
-  };
-  if (bytes == 4 && in.s_bytes == 4) return copy(u32{});
-  if (bytes == 8) return copy(u64{});
-  to.for_bytes(mask, [&](u32 l, u8* p) { std::memcpy(p + at, frame + s + l * in.s_bytes, bytes); });
+  with_element(in.type, [&]<class T>(T) {
+    with_register(in.s_bytes, [&]<class R>(R) {
+      const u32 at = k * u32(sizeof(T));
+      const R* const from = reinterpret_cast<const R*>(frame + in.s[1 + k]);
+      const auto write = [](u8* where, R value) {
+        const T element = T(value);
+        std::memcpy(where, &element, sizeof element);
+      };
+      if (!to.is_one_piece || !to.row)
+        return to.for_bytes(mask, [&](u32 l, u8* p) { write(p + at, from[l]); });
+      with_row(to.row, [&]<u32 row>() {
+        for (u32 lane = 0; lane < kWarpSize; lane += row) {  // the last lane to write a byte wins
+          u8* const p = to.bytes(lane) + at;
+          if (to.step == sizeof(T)) {
+            for (u32 l = 0; l < row; ++l) write(p + l * sizeof(T), from[lane + l]);
+          } else if (to.step == 0) {
+            write(p, from[lane + row - 1]);
+          } else {
+            for (u32 l = 0; l < row; ++l) write(p + l * to.step, from[lane + l]);
+          }
+        }
+      });
+    });
+  });
 }
 
 u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count) const {
@@ -86,11 +115,12 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
   return nullptr;
 }
 
-const Allocation* Executor::find(u64 address) const {
-  if (last_found_ && address - last_found_->base < last_found_->size) return last_found_;
+const Allocation* Executor::find(u32 pc, u64 address) const {
+  const Allocation*& last = last_found_[pc % kFound];
+  if (last && address - last->base < last->size) return last;
   const Allocation* found = memory_.find(address);
   if (!found && neighbours_) found = neighbours_->find(launch_.gpu, address);
-  if (found) last_found_ = found;  // map nodes do not move
+  if (found) last = found;  // map nodes do not move
   return found;
 }
 
@@ -135,12 +165,12 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
     case Space::local: return each([&](u64 a, u32 l) { return local_bytes(f.frame, l, a, count); });
     default: break;
   }
-  const Allocation* last = find(out.low);
+  const Allocation* last = find(f.pc, out.low);
   if (last && (kind == AccessKind::load || last->kind != MemoryKind::constant) &&
       in_piece(last->bytes, last->base, last->size))
     return;
   each([&](u64 a, u32) -> u8* {
-    if (!last || !last->contains(a, count)) last = find(a);
+    if (!last || !last->contains(a, count)) last = find(f.pc, a);
     if (!last || !last->contains(a, count)) return nullptr;
     if (kind != AccessKind::load && last->kind == MemoryKind::constant) return nullptr;
     return last->bytes + (a - last->base);
@@ -174,7 +204,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
       a.bytes = size_of(in.type) * in.vector;
       a.returns_value = in.shape != Shape::reduction;
       a.address = at.address;
-      a.is_even = at.is_even;
+      a.row = at.row;
       a.instruction = &in;
       a.frame = f.frame->bytes();
       tell([&](Observer& o) { o.access(a); });

@@ -115,7 +115,7 @@ class LaneHostCall : public HostCall {
   u64 allocate(std::size_t bytes) override { return executor_.memory_.allocate(bytes, MemoryKind::heap); }
   bool release(u64 address) override {
     const Allocation* a = executor_.memory_.find(address);
-    executor_.last_found_ = nullptr;
+    executor_.forget_found();
     return a && a->kind == MemoryKind::heap && executor_.memory_.release(address);
   }
   std::string launch(const ChildRequest& request) override { return executor_.add_child(request); }

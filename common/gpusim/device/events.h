@@ -67,11 +67,13 @@ struct Access : Issue {
   u32 bytes = 0;                 // per lane: 1, 2, 4, 8 or 16
   bool returns_value = true;     // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
-  // Known to be a full warp whose lane l is at address[0] + l × (address[1] - address[0]).
-  bool is_even = false;
+  // Known to be a full warp in rows of so many lanes (32, 16 or 8), whose lane l is at the row's first address
+  // + l × (address[1] - address[0]). 0: nothing is known.
+  u32 row = 0;
   const Instruction* instruction = nullptr;
   const u8* frame = nullptr;  // the registers: what a store stores, value()
 
+  bool is_even() const { return row == kWarpSize; }
   u32 element_bytes() const;  // of what the access moves for a lane
 
   // The bytes that a lane stores as element k (of vector: 0 … instruction->vector − 1) of an access that is no load.

@@ -1,6 +1,7 @@
 // Executes warps: one launch's instructions, one warp instruction at a time.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -125,7 +126,7 @@ class Executor {
   struct Located;
   template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);
   void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
-  const Allocation* find(u64 address) const;
+  const Allocation* find(u32 pc, u64 address) const;
   std::string no_peer_access(AccessKind, u64 address, u32 count) const;
   static void to_register(const Instruction&, u8* frame, u32 k, const Located&, Mask);
   static void from_register(const Instruction&, const u8* frame, u32 k, const Located&, Mask);
@@ -160,8 +161,10 @@ class Executor {
   const LaunchInfo& launch_;
   const u8* params_;
   Footprint* footprint_ = nullptr;  // null: this one runs all blocks
-  mutable const Allocation* last_found_ =
-      nullptr;  // in this turn of a block: nothing is freed meanwhile but by itself
+  // By pc, as an instruction mostly finds the same one again: in this turn of a block, as nothing is freed meanwhile but by itself.
+  static constexpr std::size_t kFound = 16;
+  mutable const Allocation* last_found_[kFound] = {};
+  void forget_found() { std::ranges::fill(last_found_, nullptr); }
   std::span<Observer* const> observers_;
   std::vector<Observer*> hear_issues_;
   const AddressFunction lane_addresses_ = lane_addresses();

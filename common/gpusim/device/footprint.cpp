@@ -22,46 +22,65 @@ void SavedPages::restore() const {
 }
 
 Footprint::Area& Footprint::area_of(u64 address) {
-  for (Area* area : recent_)
-    if (area && address - area->allocation->base < area->allocation->size) return *area;
-  const auto holds = [&](const auto& area) {
-    return address - area->allocation->base < area->allocation->size;
-  };
-  auto known = std::ranges::find_if(areas_, holds);
-  if (known == areas_.end()) {
-    const Allocation* const allocation = memory_.find(address);
-    if (!allocation) throw MustRunAlone();  // of another GPU
-    areas_.push_back(std::make_unique<Area>(Area{allocation, {}}));
-    known = std::prev(areas_.end());
-    (*known)->pages.resize((allocation->size + kPageBytes - 1) / kPageBytes);
+  const auto known = std::ranges::find_if(areas_, [&](const auto& area) { return area->holds(address); });
+  if (known != areas_.end()) return **known;
+  const Allocation* const allocation = memory_.find(address);
+  if (!allocation) throw MustRunAlone();  // of another GPU
+  Area& area = *areas_.emplace_back(std::make_unique<Area>(Area{allocation, {}}));
+  area.pages.resize(area.page_of(allocation->base + allocation->size - 1) + 1);
+  return area;
+}
+
+Footprint::Page& Footprint::find_page(u64 address) {
+  Area& area = area_of(address);
+  std::unique_ptr<Page>& page = area.pages[area.page_of(address)];
+  if (!page) {
+    const Allocation& a = *area.allocation;
+    const u64 begin = address / kPageBytes * kPageBytes, first = std::max(begin, a.base),
+              end = std::min(begin + kPageBytes, a.base + a.size);
+    page = std::make_unique<Page>(first, u32(end - first), a.bytes + (first - a.base));
   }
-  return *(recent_[next_recent_++ % kRecent] = known->get());
+  return *(recent_[address / kPageBytes % kRecent] = page.get());
+}
+
+void Footprint::begin_to_write(Page& page, u32 bytes, Touch how) {
+  if (!page.is_saved) saved_.save(page.memory, page.bytes);
+  page.is_saved = true;
+  if (how != Touch::put_off) return;
+  if (!page.put_off) page.put_off = std::make_unique<Bytes>(page.bytes), page.put_off_bytes = bytes;
+  if (page.put_off_bytes != bytes) throw MustRunAlone();
 }
 
 // All of them lie in one allocation.
 void Footprint::touch(u64 address, u64 bytes, Touch how) {
-  Area& area = area_of(address);
-  for (u64 at = address - area.allocation->base, end = at + bytes; at < end;) {
-    const u64 number = at / kPageBytes, page_end = std::min((number + 1) * kPageBytes, end);
-    std::unique_ptr<Page>& page = area.pages[number];
-    if (!page) page = std::make_unique<Page>();
-    if (how != Touch::read && !page->is_saved) {
-      const u64 first = number * kPageBytes;
-      saved_.save(area.allocation->bytes + first,
-                  std::size_t(std::min<u64>(kPageBytes, area.allocation->size - first)));
-      page->is_saved = true;
+  for (const u64 end = address + bytes; address < end;) {
+    Page& page = page_of(address);
+    if (how != Touch::read) begin_to_write(page, u32(bytes), how);
+    Bytes& touched = how == Touch::read ? page.read : how == Touch::written ? page.written : *page.put_off;
+    const u64 page_end = std::min(end, page.first + page.bytes);
+    if (touched.is_whole()) address = page_end;
+    while (address < page_end) {
+      const u32 at = u32(address % kPageBytes), count = u32(std::min<u64>(64 - at % 64, page_end - address));
+      touched.add(at, count);
+      address += count;
     }
-    u64* words = how == Touch::read ? page->read : page->written;
-    if (how == Touch::put_off) {
-      if (!page->put_off) page->put_off = std::make_unique<u64[]>(kWords), page->put_off_bytes = u32(bytes);
-      if (page->put_off_bytes != bytes) throw MustRunAlone();
-      words = page->put_off.get();
-    }
-    while (at < page_end) {
-      const u64 in_word = at % 64, count = std::min(64 - in_word, page_end - at);
-      words[at % kPageBytes / 64] |= (count == 64 ? ~u64(0) : (u64(1) << count) - 1) << in_word;
-      at += count;
-    }
+  }
+}
+
+// Each lane's bytes, which are aligned: they lie in one page, and across no multiple of 64.
+template <Footprint::Touch how> void Footprint::touch_lanes(const Access& a) {
+  for (Mask left = a.mask; left != 0;) {
+    const u32 first = u32(std::countr_zero(left));
+    Page& page = page_of(a.address[first]);
+    if (how != Touch::read) begin_to_write(page, a.bytes, how);
+    Bytes& touched = how == Touch::read ? page.read : how == Touch::written ? page.written : *page.put_off;
+    const bool is_whole = touched.is_whole();
+    do {  // as long as it is the same page
+      const u64 address = a.address[std::countr_zero(left)];
+      if (!page.holds(address)) break;
+      if (!is_whole) touched.add(u32(address % kPageBytes), a.bytes);
+      left &= left - 1;
+    } while (left != 0);
   }
 }
 
@@ -69,11 +88,18 @@ void Footprint::access(const Access& a) {
   if (a.space != Space::global) return;
   const bool is_atomic = a.kind == AccessKind::atomic;
   if (is_atomic ? !may_put_off_[a.pc] : a.instruction->order != MemoryOrder::weak) throw MustRunAlone();
-  const Touch how = is_atomic ? Touch::put_off : a.kind == AccessKind::store ? Touch::written : Touch::read;
-  if (!is_atomic && a.is_even && a.address[1] - a.address[0] == a.bytes)
-    return touch(a.address[0], u64(kWarpSize) * a.bytes, how);
-  if (a.is_even && a.address[1] == a.address[0]) return touch(a.address[0], a.bytes, how);
-  for_each_lane(a.mask, [&](u32 lane) { touch(a.address[lane], a.bytes, how); });
+  if (is_atomic) return touch_lanes<Touch::put_off>(a);
+  const bool is_read = a.kind == AccessKind::load;
+  const u64 step = a.row ? a.address[1] - a.address[0] : ~u64(0);
+  if (step != 0 && step != a.bytes)
+    return is_read ? touch_lanes<Touch::read>(a) : touch_lanes<Touch::written>(a);
+  const u64 bytes = step == 0 ? a.bytes : u64(a.row) * a.bytes;
+  u64 before = 0;  // rows of a block's tile are often the same
+  for (u32 lane = 0; lane < kWarpSize; lane += a.row)
+    if (const u64 first = a.address[lane]; first != before) {
+      touch(first, bytes, is_read ? Touch::read : Touch::written);
+      before = first;
+    }
 }
 
 void Footprint::put_off(const PutOff& atomic) {
@@ -93,25 +119,25 @@ bool Footprint::are_apart(std::span<const Footprint* const> all) {
     for (const auto& area : footprint->areas_) by_allocation[area->allocation].push_back(area.get());
   for (const auto& [allocation, areas] : by_allocation)
     for (std::size_t k = 0; k < areas.front()->pages.size(); ++k) {
-      Page together;
+      Bytes read, written, put_off;  // together
+      u32 put_off_bytes = 0;
       for (const Area* area : areas) {
         const Page* const page = area->pages[k].get();
         if (!page) continue;
-        for (std::size_t w = 0; w < kWords; ++w) {
-          if (page->written[w] & (together.read[w] | together.written[w]) ||
-              page->read[w] & together.written[w])
+        for (std::size_t w = 0; w < Bytes::kWords; ++w) {
+          if (page->written.word(w) & (read.word(w) | written.word(w)) ||
+              page->read.word(w) & written.word(w))
             return false;
-          together.read[w] |= page->read[w];
-          together.written[w] |= page->written[w];
+          read.add_word(w, page->read.word(w));
+          written.add_word(w, page->written.word(w));
         }
         if (!page->put_off) continue;
-        if (!together.put_off) together.put_off = std::make_unique<u64[]>(kWords);
-        if (together.put_off_bytes != 0 && together.put_off_bytes != page->put_off_bytes) return false;
-        together.put_off_bytes = page->put_off_bytes;
-        for (std::size_t w = 0; w < kWords; ++w) together.put_off[w] |= page->put_off[w];
+        if (put_off_bytes != 0 && put_off_bytes != page->put_off_bytes) return false;
+        put_off_bytes = page->put_off_bytes;
+        for (std::size_t w = 0; w < Bytes::kWords; ++w) put_off.add_word(w, page->put_off->word(w));
       }
-      for (std::size_t w = 0; together.put_off && w < kWords; ++w)
-        if (together.put_off[w] & (together.read[w] | together.written[w])) return false;
+      for (std::size_t w = 0; put_off_bytes && w < Bytes::kWords; ++w)
+        if (put_off.word(w) & (read.word(w) | written.word(w))) return false;
     }
   return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -12,11 +13,9 @@
 
 #include "device/events.h"
 #include "device/memory.h"
+#include "device/must_run_alone.h"
 
 namespace gpusim {
-
-// Thrown where blocks depend on each other's order, or might: the launch must run on one host thread.
-struct MustRunAlone {};
 
 #ifdef __wasm__  // which has one thread
 struct HostMutex {
@@ -98,11 +97,44 @@ class Footprint final : public Observer {
   }
 
  private:
-  static constexpr std::size_t kPageBytes = SavedPages::kPageBytes, kWords = kPageBytes / 64;
+  static constexpr std::size_t kPageBytes = SavedPages::kPageBytes;
   enum class Touch { read, written, put_off };
-  struct Page {  // a bit for each byte
-    u64 read[kWords] = {}, written[kWords] = {};
-    std::unique_ptr<u64[]> put_off = {};  // null: none
+
+  // Some bytes of a page.
+  class Bytes {
+   public:
+    static constexpr std::size_t kWords = kPageBytes / 64;
+
+    explicit Bytes(u32 missing = 0) : missing_(missing) {}  // that many make a whole page
+    // Bytes [at, at + count) are among them, which do not lie across a multiple of 64.
+    void add(u32 at, u32 count) {
+      const u64 bits = (count == 64 ? ~u64(0) : (u64(1) << count) - 1) << at % 64,
+                more = bits & ~words_[at / 64];
+      if (more == 0) return;
+      words_[at / 64] |= more;
+      missing_ -= more == bits ? count : u32(std::popcount(more));
+    }
+    // All bytes of the page are: there is no more to add.
+    bool is_whole() const { return missing_ == 0; }
+    u64 word(std::size_t k) const { return words_[k]; }
+    void add_word(std::size_t k, u64 bits) { words_[k] |= bits; }
+
+   private:
+    u64 words_[kWords] = {};
+    u32 missing_;
+  };
+
+  // What an allocation has between two multiples of kPageBytes.
+  struct Page {
+    Page(u64 first, u32 bytes, u8* memory)
+        : first(first), bytes(bytes), memory(memory), read(bytes), written(bytes) {}
+    bool holds(u64 address) const { return address - first < bytes; }
+
+    u64 first;  // address
+    u32 bytes;
+    u8* memory;  // where they live
+    Bytes read, written;
+    std::unique_ptr<Bytes> put_off = {};  // null: none
     u32 put_off_bytes = 0;                // of each
     bool is_saved = false;
   };
@@ -111,14 +143,23 @@ class Footprint final : public Observer {
     std::size_t first;  // in put_off_
     bool has_polled;
   };
-  struct Area {  // an allocation
+  struct Area {
     const Allocation* allocation;
     std::vector<std::unique_ptr<Page>> pages;  // null: not touched
+    bool holds(u64 address) const { return address - allocation->base < allocation->size; }
+    u64 page_of(u64 address) const { return address / kPageBytes - allocation->base / kPageBytes; }
   };
-  static constexpr std::size_t kRecent = 4;
+  static constexpr std::size_t kRecent = 256;
 
   Area& area_of(u64 address);
+  Page& page_of(u64 address) {
+    Page* const recent = recent_[address / kPageBytes % kRecent];
+    return recent && recent->holds(address) ? *recent : find_page(address);
+  }
+  Page& find_page(u64 address);
+  void begin_to_write(Page&, u32 bytes, Touch how);
   void touch(u64 address, u64 bytes, Touch how);
+  template <Touch how> void touch_lanes(const Access&);
   std::size_t end_of(std::size_t k) const {
     return k + 1 < of_block_.size() ? of_block_[k + 1].first : put_off_.size();
   }
@@ -127,8 +168,7 @@ class Footprint final : public Observer {
   const std::vector<bool>& may_put_off_;
   SavedPages& saved_;
   std::vector<std::unique_ptr<Area>> areas_;
-  Area* recent_[kRecent] = {};
-  std::size_t next_recent_ = 0;
+  Page* recent_[kRecent] = {};  // by address
   std::vector<PutOff> put_off_;
   std::vector<OfBlock> of_block_;
   u64 all_read_ = 0;  // the address that read_all() had last

@@ -1,4 +1,5 @@
-// The addresses of one warp access, and how they lie: most accesses take the same step from lane to lane.
+// The addresses of one warp access, and how they lie: most accesses take the same step from lane to lane, in rows of lanes that
+// are as wide as the block, or its tile.
 #pragma once
 
 #include "base.h"
@@ -10,9 +11,18 @@ struct LaneAddresses {
   alignas(64) u64 address[kWarpSize];  // of the lanes of the mask
   u64 low, high;                       // the smallest and the largest of them
   u64 bits;                            // a multiple of 2^k if all of them are, for k < 32
-  bool is_even = false;                // all lanes take part, and lane l is at address[0] + l × step
+  // All lanes take part, and in each row of so many lanes (32, 16 or 8) lane l is at that row's first address + l × step; 0:
+  // nothing of the kind.
+  u32 row = 0;
   u64 step = 0;
 };
+
+// Calls f.operator()<row>() for the length of a row, so that loops over it have a constant number of turns.
+template <class F> inline void with_row(u32 row, F f) {
+  if (row == 32) f.template operator()<32>();
+  else if (row == 16) f.template operator()<16>();
+  else f.template operator()<8>();
+}
 
 using AddressFunction = void (*)(const Instruction&, const u8* frame, Mask, LaneAddresses&);
 

@@ -78,7 +78,7 @@ void Executor::run(Block& block, u64 slice) {
 
 void Executor::run_round(Block& block, u64 turn) {
   bool ran = false;
-  last_found_ = nullptr;
+  forget_found();
   for (std::size_t k = 0; k < block.warps.size(); ++k) {
     Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
     u64 slice = turn;

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/footprint.h"
 #include "device/memory.h"
+#include "device/must_run_alone.h"
 #include "observers/grid_order.h"
 
 namespace gpusim {

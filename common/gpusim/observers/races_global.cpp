@@ -196,7 +196,7 @@ void GlobalRaceCheck::access(const Access& a) {
     order_.strong_access(a, scope_of(use));
     now.time = order_.tick();
   }
-  const Mask left = a.is_even ? touch_lines(a, now) : a.mask;
+  const Mask left = a.is_even() ? touch_lines(a, now) : a.mask;
   for_each_lane(left, [&](u32 lane) {
     const u64 address = a.address[lane];
     Shadow* shadow = shadow_.find_cells(address);

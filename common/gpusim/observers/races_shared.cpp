@@ -126,7 +126,7 @@ void SharedRaceCheck::access(const Access& a) {
   if (a.space != Space::shared) return;
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
-  if (a.is_even && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
+  if (a.is_even() && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
   if (a.kind == AccessKind::atomic || a.instruction->order >= MemoryOrder::relaxed) {
     for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
     if (use_.orders_threads) release_and_acquire(shadow, a);
@@ -184,7 +184,7 @@ void SharedRaceCheck::mbarrier(const Access& a, MbarrierStep step) {
 // Of a load. Where all lanes of a warp read the same, which was stored before any of them would race with it, one or two
 // of them are all that is remembered.
 Mask SharedRaceCheck::lanes_that_matter(const SharedShadow& shadow, const Access& a) const {
-  if (!a.is_even || a.address[0] != a.address[1] || !use_.whole_warp_syncs_only || use_.has_atomics ||
+  if (!a.is_even() || a.address[0] != a.address[1] || !use_.whole_warp_syncs_only || use_.has_atomics ||
       use_.has_copies)
     return a.mask;
   Mask lanes = 0;
