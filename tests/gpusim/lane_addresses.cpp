@@ -23,7 +23,8 @@ Lanes in_rows(u32 row, u64 step, const std::vector<u64>& first) {
   return lanes;
 }
 
-LaneAddresses looked_at(AddressFunction addresses, const Lanes& lanes, u32 address_bytes, s64 offset, Mask mask) {
+LaneAddresses looked_at(AddressFunction addresses, const Lanes& lanes, u32 address_bytes, s64 offset,
+                        Mask mask) {
   alignas(64) u8 frame[64 + kWarpSize * sizeof(u64)] = {};
   Instruction in;
   in.s[0] = 64;
@@ -69,12 +70,13 @@ TEST_CASE("lanes in rows are recognised, in the longest ones") {
     for (const u32 row : {8u, 16u, 32u}) {
       CAPTURE(step);
       CAPTURE(row);
-      check(in_rows(row, step, {kFirst + 4096, kFirst + 70000, kFirst + 1024, kFirst + 2048}), 8, kAllLanes, row);
+      check(in_rows(row, step, {kFirst + 4096, kFirst + 70000, kFirst + 1024, kFirst + 2048}), 8, kAllLanes,
+            row);
       if (row < 32) check(in_rows(row, step, {kFirst + 4096, kFirst + 70000}), 8, kAllLanes, row);
       if (step <= 8) check(in_rows(row, step, {1024, 2048, 512, 0}), 4, kAllLanes, row);
     }
-  check(in_rows(16, 4, {kFirst, kFirst + 64}), 8, kAllLanes, 32);                              // one row
-  check(in_rows(8, 4, {kFirst, kFirst + 32, kFirst + 512, kFirst + 544}), 8, kAllLanes, 16);   // two
+  check(in_rows(16, 4, {kFirst, kFirst + 64}), 8, kAllLanes, 32);                             // one row
+  check(in_rows(8, 4, {kFirst, kFirst + 32, kFirst + 512, kFirst + 544}), 8, kAllLanes, 16);  // two
   check(in_rows(16, 0, {kFirst}), 8, kAllLanes, 32);
 }
 

@@ -38,7 +38,7 @@ struct Shared {
 
   const StartList blocks;
   const LaunchInfo& launch;
-  SavedPages saved;
+  std::atomic<u64> saved_pages = 0;
   std::atomic<u64> next = 0;  // in the list
   std::atomic<u64> ended = 0;
   std::atomic<bool> is_over = false;  // it does not work out
@@ -48,7 +48,7 @@ class Member {
  public:
   Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of)
       : shared_(shared),
-        footprint_(device.memory, module.may_put_off, shared.saved),
+        footprint_(device.memory, module.may_put_off, shared.saved_pages),
         whole_(device.observers),
         number_(number) {
     hears_.push_back(&footprint_);
@@ -147,7 +147,7 @@ class Crew {
   bool end() {
     return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
   }
-  void undo() { shared_.saved.restore(); }
+  void undo() { Footprint::restore(footprints()); }
   // Does what was put off. False: one thread might have done it in another order, as a block that polls in vain lets others go first.
   bool catch_up() {
     u64 in_vain = 0, most = 0;  // warp instructions in a row that have changed nothing; that a block may have

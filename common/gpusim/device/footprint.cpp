@@ -1,24 +1,100 @@
 #include "device/footprint.h"
 
+#include <bit>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <mutex>
 
-#include "device/each_lane.h"
 #include "ptx/program.h"
 
 namespace gpusim {
+namespace {
 
-void SavedPages::save(u8* bytes, std::size_t count) {
-  const std::lock_guard<HostMutex> lock(mutex_);
-  if (!known_.insert(bytes).second) return;
-  if (count > kMostBytes - bytes_) throw MustRunAlone();
-  bytes_ += count;
-  pages_.push_back({bytes, count, std::make_unique_for_overwrite<u8[]>(count)});
-  std::memcpy(pages_.back().copy.get(), bytes, count);
+#ifdef __wasm__  // which has one thread
+struct HostMutex {
+  void lock() {}
+  void unlock() {}
+};
+#else
+using HostMutex = std::mutex;
+#endif
+
+}  // namespace
+
+struct SavedPages::KeptSlabs {
+  static constexpr std::size_t kMostKept = 256;  // 64 MiB
+  HostMutex mutex;
+  std::vector<Slab> slabs;
+};
+
+SavedPages::KeptSlabs& SavedPages::kept() {
+  static KeptSlabs* const all = new KeptSlabs;  // for ever: launches may end after main()
+  return *all;
 }
 
-void SavedPages::restore() const {
-  for (const Page& page : pages_) std::memcpy(page.bytes, page.copy.get(), page.count);
+SavedPages::~SavedPages() {
+  const std::lock_guard<HostMutex> lock(kept().mutex);
+  for (Slab& slab : slabs_)
+    if (kept().slabs.size() < KeptSlabs::kMostKept) kept().slabs.push_back(std::move(slab));
+}
+
+// The number is drawn when the copy is complete, and nobody writes before drawing one: so the lowest number of a page is of a
+// copy that was complete before anybody wrote. Others may have writes of those threads, in part.
+void SavedPages::save(u8* bytes, std::size_t count) {
+  const std::size_t place = pages_.size() % kPagesOfSlab;
+  if (place == 0) {
+    const std::lock_guard<HostMutex> lock(kept().mutex);
+    std::vector<Slab>& slabs = kept().slabs;
+    if (slabs.empty()) slabs.push_back(std::make_unique_for_overwrite<u8[]>(kPagesOfSlab * kPageBytes));
+    slabs_.push_back(std::move(slabs.back()));
+    slabs.pop_back();
+  }
+  u8* const copy = slabs_.back().get() + place * kPageBytes;
+  std::memcpy(copy, bytes, count);
+  const u64 number = saved_.fetch_add(1);
+  if (number >= kMost) throw MustRunAlone();
+  pages_.push_back({bytes, count, copy, number});
+}
+
+void SavedPages::restore(std::span<const SavedPages* const> all) {
+  std::vector<const Page*> pages;
+  for (const SavedPages* saved : all)
+    for (const Page& page : saved->pages_) pages.push_back(&page);
+  std::ranges::sort(pages, std::greater(), &Page::number);
+  for (const Page* page : pages) std::memcpy(page->bytes, page->copy, page->count);
+}
+
+namespace {
+
+// Of the 64 bytes of word k, those in [first, end).
+u64 bits_of(u32 k, u32 first, u32 end) {
+  const u32 from = std::max(first, 64 * k), to = std::min(end, 64 * k + 64);
+  return from >= to ? 0 : ~u64(0) >> (64 - (to - from)) << from % 64;
+}
+
+}  // namespace
+
+u64 Footprint::Bytes::word(u32 k) const { return is_range_ ? bits_of(k, first_, end_) : bits_[k]; }
+
+void Footprint::Bytes::leave_range(u32 at, u32 end) {
+  if (!bits_) bits_ = std::make_unique<u64[]>(kWords);
+  for (u32 k = first_ / 64; k <= (end_ - 1) / 64; ++k) bits_[k] |= bits_of(k, first_, end_);
+  count_ = end_ - first_;
+  is_range_ = false;
+  add_bits(at, end);
+}
+
+void Footprint::Bytes::add_bits(u32 at, u32 end) {
+  for (u32 k = at / 64; k <= (end - 1) / 64; ++k) {
+    const u64 more = bits_of(k, at, end) & ~bits_[k];
+    if (more == 0) continue;
+    bits_[k] |= more;
+    count_ += u32(std::popcount(more));
+  }
+  first_ = std::min(first_, at);
+  end_ = std::max(end_, end);
+  is_range_ = count_ == end_ - first_;
 }
 
 Footprint::Area& Footprint::area_of(u64 address) {
@@ -47,38 +123,34 @@ void Footprint::begin_to_write(Page& page, u32 bytes, Touch how) {
   if (!page.is_saved) saved_.save(page.memory, page.bytes);
   page.is_saved = true;
   if (how != Touch::put_off) return;
-  if (!page.put_off) page.put_off = std::make_unique<Bytes>(page.bytes), page.put_off_bytes = bytes;
+  if (page.put_off_bytes == 0) page.put_off_bytes = bytes;
   if (page.put_off_bytes != bytes) throw MustRunAlone();
 }
 
+template <Footprint::Touch how> Footprint::Bytes& Footprint::touched(Page& page) {
+  return how == Touch::read ? page.read : how == Touch::written ? page.written : page.put_off;
+}
+
 // All of them lie in one allocation.
-void Footprint::touch(u64 address, u64 bytes, Touch how) {
+template <Footprint::Touch how> void Footprint::touch(u64 address, u64 bytes) {
   for (const u64 end = address + bytes; address < end;) {
     Page& page = page_of(address);
-    if (how != Touch::read) begin_to_write(page, u32(bytes), how);
-    Bytes& touched = how == Touch::read ? page.read : how == Touch::written ? page.written : *page.put_off;
-    const u64 page_end = std::min(end, page.first + page.bytes);
-    if (touched.is_whole()) address = page_end;
-    while (address < page_end) {
-      const u32 at = u32(address % kPageBytes), count = u32(std::min<u64>(64 - at % 64, page_end - address));
-      touched.add(at, count);
-      address += count;
-    }
+    if (how != Touch::read) begin_to_write(page, 0, how);
+    const u32 at = u32(address % kPageBytes), count = u32(std::min(end, page.first + page.bytes) - address);
+    touched<how>(page).add(at, at + count);
+    address += count;
   }
 }
 
-// Each lane's bytes, which are aligned: they lie in one page, and across no multiple of 64.
+// Each lane's bytes, which are aligned: they lie in one page.
 template <Footprint::Touch how> void Footprint::touch_lanes(const Access& a) {
   for (Mask left = a.mask; left != 0;) {
-    const u32 first = u32(std::countr_zero(left));
-    Page& page = page_of(a.address[first]);
+    Page& page = page_of(a.address[std::countr_zero(left)]);
     if (how != Touch::read) begin_to_write(page, a.bytes, how);
-    Bytes& touched = how == Touch::read ? page.read : how == Touch::written ? page.written : *page.put_off;
-    const bool is_whole = touched.is_whole();
     do {  // as long as it is the same page
       const u64 address = a.address[std::countr_zero(left)];
       if (!page.holds(address)) break;
-      if (!is_whole) touched.add(u32(address % kPageBytes), a.bytes);
+      touched<how>(page).add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
       left &= left - 1;
     } while (left != 0);
   }
@@ -97,7 +169,7 @@ void Footprint::access(const Access& a) {
   u64 before = 0;  // rows of a block's tile are often the same
   for (u32 lane = 0; lane < kWarpSize; lane += a.row)
     if (const u64 first = a.address[lane]; first != before) {
-      touch(first, bytes, is_read ? Touch::read : Touch::written);
+      is_read ? touch<Touch::read>(first, bytes) : touch<Touch::written>(first, bytes);
       before = first;
     }
 }
@@ -110,36 +182,53 @@ void Footprint::put_off(const PutOff& atomic) {
 void Footprint::read_all(u64 address, u64 bytes) {
   if (address == all_read_ || bytes == 0) return;
   all_read_ = address;
-  touch(address, bytes, Touch::read);
+  touch<Touch::read>(address, bytes);
 }
 
 bool Footprint::are_apart(std::span<const Footprint* const> all) {
   std::map<const Allocation*, std::vector<const Area*>> by_allocation;
   for (const Footprint* footprint : all)
     for (const auto& area : footprint->areas_) by_allocation[area->allocation].push_back(area.get());
+  std::vector<const Page*> pages;  // that are one, of some
   for (const auto& [allocation, areas] : by_allocation)
     for (std::size_t k = 0; k < areas.front()->pages.size(); ++k) {
-      Bytes read, written, put_off;  // together
-      u32 put_off_bytes = 0;
-      for (const Area* area : areas) {
-        const Page* const page = area->pages[k].get();
-        if (!page) continue;
-        for (std::size_t w = 0; w < Bytes::kWords; ++w) {
-          if (page->written.word(w) & (read.word(w) | written.word(w)) ||
-              page->read.word(w) & written.word(w))
-            return false;
-          read.add_word(w, page->read.word(w));
-          written.add_word(w, page->written.word(w));
-        }
-        if (!page->put_off) continue;
-        if (put_off_bytes != 0 && put_off_bytes != page->put_off_bytes) return false;
-        put_off_bytes = page->put_off_bytes;
-        for (std::size_t w = 0; w < Bytes::kWords; ++w) put_off.add_word(w, page->put_off->word(w));
-      }
-      for (std::size_t w = 0; put_off_bytes && w < Bytes::kWords; ++w)
-        if (put_off.word(w) & (read.word(w) | written.word(w))) return false;
+      pages.clear();
+      for (const Area* area : areas)
+        if (const Page* page = area->pages[k].get()) pages.push_back(page);
+      if (!Page::are_apart(pages)) return false;
     }
   return true;
+}
+
+bool Footprint::Page::are_apart(std::span<const Page* const> pages) {
+  const auto is_read_only = [](const Page* page) {
+    return page->written.is_empty() && page->put_off.is_empty();
+  };
+  if (std::ranges::all_of(pages, is_read_only)) return true;
+  u32 put_off_bytes = 0;
+  for (const Page* page : pages) {
+    if (page->put_off_bytes && put_off_bytes && page->put_off_bytes != put_off_bytes) return false;
+    put_off_bytes = std::max(put_off_bytes, page->put_off_bytes);
+  }
+  if (pages.size() == 1 && !put_off_bytes) return true;
+  for (u32 w = 0; w < Bytes::kWords; ++w) {
+    u64 read = 0, written = 0, put_off = 0;  // by those before
+    for (const Page* page : pages) {
+      const u64 now_read = page->read.word(w), now_written = page->written.word(w);
+      if (now_written & (read | written) || now_read & written) return false;
+      read |= now_read;
+      written |= now_written;
+      put_off |= page->put_off.word(w);
+    }
+    if (put_off & (read | written)) return false;
+  }
+  return true;
+}
+
+void Footprint::restore(std::span<const Footprint* const> all) {
+  std::vector<const SavedPages*> saved;
+  for (const Footprint* footprint : all) saved.push_back(&footprint->saved_);
+  SavedPages::restore(saved);
 }
 
 }  // namespace gpusim

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -17,35 +15,38 @@
 
 namespace gpusim {
 
-#ifdef __wasm__  // which has one thread
-struct HostMutex {
-  void lock() {}
-  void unlock() {}
-};
-#else
-using HostMutex = std::mutex;
-#endif
-
-// Memory as it was before a launch changed it, page by page. Host threads may share one.
+// Memory as it was before a host thread changed it, page by page. What several threads have saved is put back together.
 class SavedPages {
  public:
   static constexpr std::size_t kPageBytes = 4096;
-  static constexpr std::size_t kMostBytes = std::size_t(1) << 30;
+  static constexpr u64 kMost = (u64(1) << 30) / kPageBytes;  // pages, of all threads
 
-  // Before the first store into these bytes, which no other call names in part. Throws MustRunAlone for more than kMostBytes.
+  // `saved`: how many pages all threads have saved.
+  explicit SavedPages(std::atomic<u64>& saved) : saved_(saved) {}
+  ~SavedPages();
+  SavedPages(const SavedPages&) = delete;
+  SavedPages& operator=(const SavedPages&) = delete;
+
+  // Before this thread's first store into these bytes, which others may have saved, and changed, before. Throws MustRunAlone for
+  // more than kMost.
   void save(u8* bytes, std::size_t count);
-  void restore() const;
+  static void restore(std::span<const SavedPages* const>);
 
  private:
+  static constexpr std::size_t kPagesOfSlab = 64;
+  using Slab = std::unique_ptr<u8[]>;
+  struct KeptSlabs;  // for the launches that follow: to get new memory takes longer than to copy into it
+  static KeptSlabs& kept();
   struct Page {
     u8* bytes;
     std::size_t count;
-    std::unique_ptr<u8[]> copy;
+    const u8* copy;
+    u64 number;  // in the order in which threads were ready to write: nobody had changed the page that the first one saved
   };
-  HostMutex mutex_;
-  std::unordered_set<const u8*> known_;
+
+  std::atomic<u64>& saved_;
   std::vector<Page> pages_;
-  std::size_t bytes_ = 0;
+  std::vector<Slab> slabs_;
 };
 
 // An atomic of one lane whose result nobody reads: it can be done when all blocks have run, as long as none looks meanwhile.
@@ -59,8 +60,8 @@ class Footprint final : public Observer {
   static constexpr std::size_t kMostPutOff = std::size_t(1) << 22;
 
   // The atomics that may be put off: by pc.
-  Footprint(const Memory& memory, const std::vector<bool>& may_put_off, SavedPages& saved)
-      : memory_(memory), may_put_off_(may_put_off), saved_(saved) {}
+  Footprint(const Memory& memory, const std::vector<bool>& may_put_off, std::atomic<u64>& saved_pages)
+      : memory_(memory), may_put_off_(may_put_off), saved_(saved_pages) {}
 
   // Of global memory. Throws MustRunAlone at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
@@ -78,6 +79,9 @@ class Footprint final : public Observer {
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
   // touched otherwise by any, or by an atomic of another size.
   static bool are_apart(std::span<const Footprint* const>);
+
+  // Puts memory back as it was before the first of them.
+  static void restore(std::span<const Footprint* const>);
 
   // Calls act(put off) for all of all, in the order in which their blocks started, until it is false; `begin(has_polled)` before
   // each block's. True: it never was.
@@ -100,42 +104,44 @@ class Footprint final : public Observer {
   static constexpr std::size_t kPageBytes = SavedPages::kPageBytes;
   enum class Touch { read, written, put_off };
 
-  // Some bytes of a page.
+  // Some bytes of a page: a range, as long as they are one, which is nearly always.
   class Bytes {
    public:
-    static constexpr std::size_t kWords = kPageBytes / 64;
+    static constexpr u32 kWords = kPageBytes / 64;
 
-    explicit Bytes(u32 missing = 0) : missing_(missing) {}  // that many make a whole page
-    // Bytes [at, at + count) are among them, which do not lie across a multiple of 64.
-    void add(u32 at, u32 count) {
-      const u64 bits = (count == 64 ? ~u64(0) : (u64(1) << count) - 1) << at % 64,
-                more = bits & ~words_[at / 64];
-      if (more == 0) return;
-      words_[at / 64] |= more;
-      missing_ -= more == bits ? count : u32(std::popcount(more));
+    // Bytes [at, end) are among them.
+    void add(u32 at, u32 end) {
+      if (!is_range_) return add_bits(at, end);
+      if (at >= first_ && end <= end_) return;
+      if (end_ != 0 && (at > end_ || end < first_)) return leave_range(at, end);
+      first_ = end_ == 0 ? at : std::min(first_, at);
+      end_ = std::max(end_, end);
     }
-    // All bytes of the page are: there is no more to add.
-    bool is_whole() const { return missing_ == 0; }
-    u64 word(std::size_t k) const { return words_[k]; }
-    void add_word(std::size_t k, u64 bits) { words_[k] |= bits; }
+    bool is_empty() const { return end_ == 0; }
+    u64 word(u32 k) const;  // a bit for each of 64 bytes
 
    private:
-    u64 words_[kWords] = {};
-    u32 missing_;
+    void leave_range(u32 at, u32 end);
+    void add_bits(u32 at, u32 end);
+
+    bool is_range_ = true;
+    u32 first_ = 0, end_ = 0;      // all of them are in here
+    u32 count_ = 0;                // unless it is a range
+    std::unique_ptr<u64[]> bits_;  // where it was none, a bit for each byte
   };
 
   // What an allocation has between two multiples of kPageBytes.
   struct Page {
-    Page(u64 first, u32 bytes, u8* memory)
-        : first(first), bytes(bytes), memory(memory), read(bytes), written(bytes) {}
+    Page(u64 first, u32 bytes, u8* memory) : first(first), bytes(bytes), memory(memory) {}
     bool holds(u64 address) const { return address - first < bytes; }
+    // Of pages that are one, of some: as for footprints.
+    static bool are_apart(std::span<const Page* const>);
 
     u64 first;  // address
     u32 bytes;
     u8* memory;  // where they live
-    Bytes read, written;
-    std::unique_ptr<Bytes> put_off = {};  // null: none
-    u32 put_off_bytes = 0;                // of each
+    Bytes read, written, put_off;
+    u32 put_off_bytes = 0;  // of each that was put off; 0: none was
     bool is_saved = false;
   };
   struct OfBlock {
@@ -158,7 +164,8 @@ class Footprint final : public Observer {
   }
   Page& find_page(u64 address);
   void begin_to_write(Page&, u32 bytes, Touch how);
-  void touch(u64 address, u64 bytes, Touch how);
+  template <Touch how> static Bytes& touched(Page&);
+  template <Touch how> void touch(u64 address, u64 bytes);
   template <Touch how> void touch_lanes(const Access&);
   std::size_t end_of(std::size_t k) const {
     return k + 1 < of_block_.size() ? of_block_[k + 1].first : put_off_.size();
@@ -166,7 +173,7 @@ class Footprint final : public Observer {
 
   const Memory& memory_;
   const std::vector<bool>& may_put_off_;
-  SavedPages& saved_;
+  SavedPages saved_;
   std::vector<std::unique_ptr<Area>> areas_;
   Page* recent_[kRecent] = {};  // by address
   std::vector<PutOff> put_off_;
