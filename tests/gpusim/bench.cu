@@ -1,4 +1,4 @@
-// How fast is the simulated GPU? Warp instructions per second of one core's time, for five kinds of kernel, and how many times
+// How fast is the simulated GPU? Warp instructions per second of one core's time, for seven kinds of kernel, and how many times
 // as fast all host threads are: with the counters on, then with all checks on as well. `bench NAME CHECKS` measures one kind with one
 // choice of checks.
 // Run by `meson test -C build --benchmark`. It prints; it never fails for being slow.
@@ -84,6 +84,22 @@ __global__ void matrix_tile(const float* a, const float* b, float* c) {
   c[row * kSide + column] = sum;
 }
 
+// The same, an element a thread: loads of global memory only, in the two rows of a warp of 16 × 16 threads.
+__global__ void matrix_naive(const float* a, const float* b, float* c) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < kSide; ++k) sum += a[row * kSide + k] * b[k * kSide + column];
+  c[row * kSide + column] = sum;
+}
+
+// A stencil of five points: rows that are not aligned, and threads at the edge that take no part.
+__global__ void stencil(const float* in, float* out, int width, int height) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
+            i = y * width + x;
+  if (x == 0 || y == 0 || x >= width - 1 || y >= height - 1) return;
+  out[i] = 0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - width] + in[i + width]);
+}
+
 // The time of this process, which others on the machine do not lengthen much; and that of a clock on the wall.
 struct Times {
   double processor = double(std::clock()) / CLOCKS_PER_SEC;
@@ -141,6 +157,9 @@ int main(int argc, char** argv) {
     measure("matrix tile", [&] {
       matrix_tile<<<dim3(kSide / kTile, kSide / kTile), dim3(kTile, kTile)>>>(d_in, d_in, d_out);
     });
+    measure("matrix naive",
+            [&] { matrix_naive<<<dim3(kSide / 16, kSide / 16), dim3(16, 16)>>>(d_in, d_in, d_out); });
+    measure("stencil", [&] { stencil<<<dim3(64, 64), dim3(16, 16)>>>(d_in, d_out, 1024, 1024); });
   }
 
   if (const cudaError_t error = cudaDeviceSynchronize()) {

@@ -82,6 +82,17 @@ void expect_as_by_words(const Addresses& address, Mask mask, u32 bytes) {
 
 }  // namespace
 
+TEST_CASE("shared accesses in rows take as many wavefronts as a set of words says") {
+  for_random_rows([](const Addresses& address, u32 bytes, u32 row) {
+    for (const bool is_load : {false, true}) {
+      const BankUse use = bank_use(address.data(), kAllLanes, bytes, is_load, row);
+      const BankUse truth = by_words(address, kAllLanes, bytes, is_load);
+      REQUIRE(use.wavefronts == truth.wavefronts);
+      REQUIRE(use.ideal == truth.ideal);
+    }
+  });
+}
+
 TEST_CASE("a strided shared access takes as many wavefronts as counted by hand") {
   // Lane i at element i * stride, all lanes on. Ideal: 32 lanes * bytes / 128, one for each group.
   struct Row {

@@ -97,6 +97,15 @@ TEST_CASE("evenly spaced global accesses agree with a set of bytes") {
   });
 }
 
+TEST_CASE("global accesses in rows agree with a set of bytes") {
+  for_random_rows([](const Addresses& address, u32 bytes, u32 row) {
+    const SectorUse use = sector_use(address.data(), kAllLanes, bytes, row);
+    const SectorUse truth = by_bytes(address, kAllLanes, bytes);
+    REQUIRE(use.sectors == truth.sectors);
+    REQUIRE(use.ideal == truth.ideal);
+  });
+}
+
 TEST_CASE("random global accesses agree with a set of bytes") {
   std::mt19937 random(1);
   for (int i = 0; i < 20000; ++i) {

@@ -69,4 +69,18 @@ inline RandomAccess random_access(std::mt19937& random) {
   return a;
 }
 
+// Aligned accesses of a full warp in rows, which may overlap: f(address, bytes, row).
+template <class F> void for_random_rows(F f) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 20000; ++i) {
+    const u32 row = 8u << random() % 3, bytes = 1u << random() % 5, window = 1u << random() % 8;
+    const u64 step = u64(bytes) * std::array<u64, 6>{0, 1, 1, 2, 33, u64(0) - 1}[random() % 6];
+    Addresses address;
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      address[lane] =
+          lane % row ? address[lane - 1] + step : 65536 + 16 * (random() % 4) + bytes * (random() % window);
+    f(address, bytes, row);
+  }
+}
+
 }  // namespace gpusim::test

@@ -91,7 +91,8 @@ TEST_CASE("footprints are apart exactly if no byte that one has written was touc
         if (strips == 0) return bases[of] + below((sizes[of] - n) / bytes + 1) * bytes;
         const bool is_astray = strays && below(60) == 0;
         const u64 part[] = {0, 512 + 128 * t, 896}, room = is_astray ? kStrip : 128;
-        return bases[of] + below(strips) * kStrip + (is_astray ? 0 : part[kind]) + below((room - n) / bytes + 1) * bytes;
+        return bases[of] + below(strips) * kStrip + (is_astray ? 0 : part[kind]) +
+               below((room - n) / bytes + 1) * bytes;
       };
       const u32 row = kind == 2 ? 0 : std::array{0u, 8u, 16u, 32u}[below(4)];
       const u64 step = below(2) ? bytes : 0;

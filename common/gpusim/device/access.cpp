@@ -62,6 +62,11 @@ void Executor::to_register(const Instruction& in, u8* frame, u32 k, const Locate
       R* const out = reinterpret_cast<R*>(frame + in.d[k]);
       if (!from.is_one_piece || !from.row)
         return from.for_bytes(mask, [&](u32 l, const u8* p) { out[l] = R(read<T>(p + at)); });
+      if (from.step == sizeof(T) && sizeof(T) == sizeof(R)) {
+        for (u32 lane = 0; lane < kWarpSize; lane += from.row)
+          std::memcpy(out + lane, from.bytes(lane) + at, from.row * sizeof(T));
+        return;
+      }
       with_row(from.row, [&]<u32 row>() {
         for (u32 lane = 0; lane < kWarpSize; lane += row) {
           const u8* const p = from.bytes(lane) + at;
@@ -89,6 +94,11 @@ void Executor::from_register(const Instruction& in, const u8* frame, u32 k, cons
       };
       if (!to.is_one_piece || !to.row)
         return to.for_bytes(mask, [&](u32 l, u8* p) { write(p + at, from[l]); });
+      if (to.step == sizeof(T) && sizeof(T) == sizeof(R)) {
+        for (u32 lane = 0; lane < kWarpSize; lane += to.row)
+          std::memcpy(to.bytes(lane) + at, from + lane, to.row * sizeof(T));
+        return;
+      }
       with_row(to.row, [&]<u32 row>() {
         for (u32 lane = 0; lane < kWarpSize; lane += row) {  // the last lane to write a byte wins
           u8* const p = to.bytes(lane) + at;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -19,24 +18,21 @@ namespace gpusim {
 #ifdef __wasm__  // which has one thread
 
 bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&) { return false; }
-bool share_out(Device&, const LoadedModule&, const LaunchInfo&, u64) { return false; }
+bool share_out(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64) { return false; }
 
 #else
 namespace {
 
-// Of a block, in warp instructions: after how many is looked whether it goes on, and how many it may take, as it might run on what
-// another one has yet to write.
-constexpr u64 kBlockSlice = u64(1) << 22, kLongestBlock = u64(1) << 28;
-constexpr u64 kPatience =
-    8;  // such looks at which nothing has changed, before it is asked whether the block ever ends
+constexpr u64 kLongestBlock =
+    u64(1) << 28;                // warp instructions: it might run on what another one has yet to write
 constexpr u64 kFirstBlocks = 2;  // of a host thread, after which is looked whether it works out
 constexpr u64 kShares = 32;      // pieces of the grid for each host thread: they end at nearly the same time
 
 // What the host threads of a crew have in common.
 struct Shared {
-  Shared(const Device& device, const LaunchInfo& launch) : blocks(device, launch), launch(launch) {}
+  Shared(const StartList& blocks, const LaunchInfo& launch) : blocks(blocks), launch(launch) {}
 
-  const StartList blocks;
+  const StartList& blocks;
   const LaunchInfo& launch;
   std::atomic<u64> saved_pages = 0;
   std::atomic<u64> next = 0;  // in the list
@@ -95,7 +91,8 @@ class Member {
     footprint_.begin_block(k);
     executor_->start(*block_, shared_.blocks[k]);
     const u64 begin = executor_->executed(), polls = executor_->polls();
-    u64 state = 0, idle = 0;  // turns in a row that have changed nothing that others see
+    u64 idle = 0;  // turns in a row that have changed nothing that others see
+    Standstill standstill;
     for (;;) {
       const u64 changes = executor_->changes();
       executor_->run(*block_, kBlockSlice);
@@ -104,10 +101,8 @@ class Member {
       if (has_found() || executor_->executed() - begin > kLongestBlock) throw MustRunAlone();
       if (block_->done() || shared_.is_over) return;
       idle = executor_->changes() == changes ? idle + 1 : 0;
-      if (idle < kPatience) continue;
-      const u64 now = executor_->state_of({&block_, 1});
-      if (idle > kPatience && now == state) throw MustRunAlone();  // it never ends
-      if (std::has_single_bit(idle)) state = now;
+      if (standstill.is_repeated(idle, [&] { return executor_->state_of({&block_, 1}); }))
+        throw MustRunAlone();
     }
   }
   bool has_found() const {
@@ -126,10 +121,11 @@ class Member {
 
 class Crew {
  public:
-  Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, u64 budget, u32 threads)
+  Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
+       u64 budget, u32 threads)
       : module_(module),
         memory_(device.memory),
-        shared_(device, launch),
+        shared_(blocks, launch),
         budget_(budget),
         still_runs_(device.still_runs),
         progress_(launch, launch.blocks) {
@@ -220,11 +216,12 @@ bool may_share_out(const Device& device, const LoadedModule& module, const Launc
          std::ranges::all_of(device.observers, [&](Observer* o) { return o->part(0, threads) != nullptr; });
 }
 
-bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& launch, u64 budget) {
+bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
+               u64 budget) {
   const u32 threads = crew_of(device, launch);
   module.unset_registers(
       launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
-  Crew crew(device, module, launch, budget, threads);
+  Crew crew(device, module, launch, blocks, budget, threads);
   if (!crew.run() || !crew.end() || !crew.catch_up()) {
     crew.undo();
     module.must_run_alone(*launch.kernel);

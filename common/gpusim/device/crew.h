@@ -16,6 +16,7 @@
 
 namespace gpusim {
 
+class StartList;
 struct LoadedModule;
 
 // Whether it is worth while to try: there are host threads, blocks enough, and nothing is known against it.
@@ -23,6 +24,6 @@ bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&);
 
 // Runs all blocks. False: they must run one after another, and nothing has happened. The device's observers have been told that
 // the launch begins, and are told nothing else.
-bool share_out(Device&, const LoadedModule&, const LaunchInfo&, u64 budget);
+bool share_out(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64 budget);
 
 }  // namespace gpusim

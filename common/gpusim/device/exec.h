@@ -100,7 +100,8 @@ class Executor {
     Frame* frame;
     const Instruction* in;
   };
-  void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, Mask mask, Mask members);
+  void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
+                Mask members);
   void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask);
   void check_barriers(Block&);
   void release_barrier(Block&, u32 id);

@@ -118,10 +118,11 @@ void Executor::fill_specials(Frame& frame, const Warp& w, bool again) {
       case Special::clock64:
       case Special::globaltimer: continue;
     }
-    for (u32 lane = 0; lane < kWarpSize; ++lane) {
-      const u64 value = v[lane];
-      std::memcpy(bytes + s.frame + lane * s.bytes, &value, s.bytes);
-    }
+    const auto fill = [&]<class T>(T) {
+      T* const to = reinterpret_cast<T*>(bytes + s.frame);
+      for (u32 lane = 0; lane < kWarpSize; ++lane) to[lane] = T(v[lane]);
+    };
+    s.bytes == 2 ? fill(u16()) : s.bytes == 4 ? fill(u32()) : fill(u64());
   }
 }
 

@@ -1,14 +1,11 @@
 #include "device/grid.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace gpusim {
 namespace {
 
-// Warp instructions after which a block that does not end lets another one start.
-constexpr u64 kBlockSlice = u64(1) << 22;
 // Blocks that wait take their turns each time their number has grown by this part: N blocks that wait for the last of
 // them cost N turns each time all have started, and few before.
 constexpr std::size_t kGrowth = 4;
@@ -86,11 +83,11 @@ u32 blocks_per_sm(const Capacity& capacity, u64 threads, u64 shared_bytes) {
       std::min({u64(capacity.blocks), capacity.threads / kWarpSize / warps, capacity.shared_bytes / shared}));
 }
 
-Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& settings)
+Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& settings, const StartList& blocks)
     : executor_(executor),
       turns_(settings.turns),
       still_runs_(settings.still_runs),
-      blocks_(settings, launch),
+      blocks_(blocks),
       progress_(launch, blocks_.count()) {
   const u64 shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
   const Capacity& capacity = settings.capacity;
@@ -157,18 +154,13 @@ Going Grid::run(Others others) {
   return Going::ended;
 }
 
-// A whole rotation has changed no memory, no block has started or ended. If registers and program counters are some
-// time what they were before, they will be again and again: the kernel does not end.
+// A whole rotation has changed no memory, no block has started or ended.
 bool Grid::will_not_end() {
-  constexpr u64 kPatience = 8,
-                kShortTurns = 64;  // rotations: to look costs as much as to run, and more than short turns
-  const u64 each = turns_.lengths.empty() ? 1 : kShortTurns, looks = idle_rotations_ / each;
-  if (looks < kPatience || idle_rotations_ % each != 0) return false;
-  const u64 state = executor_.state_of(resident_);
-  if (looks == kPatience || state != state_) {
-    if (std::has_single_bit(looks)) state_ = state;
+  constexpr u64 kShortTurns = 64;  // rotations: a look costs more than short turns
+  const u64 each = turns_.lengths.empty() ? 1 : kShortTurns;
+  if (idle_rotations_ % each != 0 ||
+      !standstill_.is_repeated(idle_rotations_ / each, [&] { return executor_.state_of(resident_); }))
     return false;
-  }
   bool parted = false;
   for (const auto& block : resident_) parted |= executor_.part_joins(*block);
   if (parted) idle_rotations_ = 0;

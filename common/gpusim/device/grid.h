@@ -6,6 +6,7 @@
 
 #include "device/exec.h"
 #include "device/progress.h"
+#include "device/standstill.h"
 
 namespace gpusim {
 
@@ -26,7 +27,7 @@ class StartList {
 
 class Grid {
  public:
-  Grid(Executor&, const LaunchInfo&, const Settings&);
+  Grid(Executor&, const LaunchInfo&, const Settings&, const StartList&);
 
   // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
   // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
@@ -43,13 +44,13 @@ class Grid {
   Executor& executor_;
   const Turns& turns_;
   void (*still_runs_)();
-  const StartList blocks_;
+  const StartList& blocks_;
   u64 started_ = 0;
   Progress progress_;
   std::size_t most_;
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
-  // Rotations in which nothing happened that another thread could see, and how everything stood after one of them.
-  u64 idle_rotations_ = 0, state_ = 0;
+  u64 idle_rotations_ = 0;  // in which nothing happened that another thread could see
+  Standstill standstill_;
 };
 
 }  // namespace gpusim

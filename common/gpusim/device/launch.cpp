@@ -108,12 +108,13 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   info_.gpu = device.number;
   info_.moment = config.moment ? &moment_ : nullptr;
 
-  info_.blocks = StartList(device, info_).count();
+  blocks_ = std::make_unique<StartList>(device, info_);
+  info_.blocks = blocks_->count();
 
   for (Observer* o : device_.observers) o->launch_begin(info_);
   executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,
                                          device.budget.of(info_.blocks * info_.warps_per_block));
-  grid_ = std::make_unique<Grid>(*executor_, info_, device);
+  grid_ = std::make_unique<Grid>(*executor_, info_, device, *blocks_);
 }
 
 struct RunningLaunch::Children {
@@ -130,7 +131,7 @@ Going RunningLaunch::run(Others others) {
   if (has_ended_) return run_children(others);
   const auto& module = static_cast<const LoadedModule&>(module_);
   if (others == Others::none && executor_->executed() == 0 && may_share_out(device_, module, info_) &&
-      share_out(device_, module, info_, device_.budget.of(info_.blocks * info_.warps_per_block))) {
+      share_out(device_, module, info_, *blocks_, device_.budget.of(info_.blocks * info_.warps_per_block))) {
     end(true);
     return Going::ended;
   }

@@ -11,6 +11,7 @@ namespace gpusim {
 
 class Executor;
 class Grid;
+class StartList;
 struct LoadedModule;
 
 class RunningLaunch {
@@ -37,6 +38,7 @@ class RunningLaunch {
   std::vector<u8> params_;
   LaunchMoment moment_;
   LaunchInfo info_;
+  std::unique_ptr<const StartList> blocks_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Grid> grid_;
   std::optional<Fault> fault_;

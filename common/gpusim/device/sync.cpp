@@ -1,6 +1,7 @@
 // What lanes and warps do together: shuffles, votes, barriers.
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "device/each_lane.h"
 #include "device/exec.h"
@@ -28,19 +29,48 @@ void give_predicate(Frame* frame, FrameOffset at, u32 lane, bool p) {
 bool is_of_matrices(const Instruction& in) {
   return in.shape == Shape::matrix_load || in.shape == Shape::matrix_multiply;
 }
-// The mask operand of a lane.
+// Where the mask operand is.
+FrameOffset members_operand(const Instruction& in) {
+  return in.shape == Shape::shuffle        ? in.s[3]
+         : in.shape == Shape::warp_barrier ? in.s[0]
+                                           : in.s[1];  // vote, match, redux
+}
+// That of a lane.
 Mask members_of(const Instruction& in, Frame* frame, u32 lane) {
-  if (is_of_matrices(in)) return kAllLanes;
-  const FrameOffset at = in.shape == Shape::shuffle        ? in.s[3]
-                         : in.shape == Shape::warp_barrier ? in.s[0]
-                                                           : in.s[1];  // vote, match, redux
-  return value<Mask>(frame, at, lane);
+  return is_of_matrices(in) ? kAllLanes : value<Mask>(frame, members_operand(in), lane);
 }
 SyncKind kind_of(const Instruction& in) {
   return in.shape == Shape::warp_barrier ? SyncKind::warp_barrier
          : in.shape == Shape::shuffle    ? SyncKind::shuffle
                                          : SyncKind::vote;
 }
+// Whence each lane gets its value, by operands b and c of a shuffle. Bit l of what is returned: lane l's is of its segment.
+Mask find_sources(ShuffleMode mode, const u32* b, const u32* c, u32* source) {
+  const auto each = [&](auto find) {
+    Mask inside = 0;
+    for (u32 l = 0; l < kWarpSize; ++l) {
+      const u32 clamp = c[l] & 31, segment = c[l] >> 8 & 31, last = (l & segment) | (clamp & ~segment);
+      const auto [from, is_inside] = find(l, b[l] & 31, segment, last);
+      source[l] = (is_inside ? from : l) & 31;
+      inside |= Mask(is_inside) << l;
+    }
+    return inside;
+  };
+  switch (mode) {
+    case ShuffleMode::up:
+      return each([](u32 l, u32 b, u32, u32 last) { return std::pair(l - b, s32(l - b) >= s32(last)); });
+    case ShuffleMode::down:
+      return each([](u32 l, u32 b, u32, u32 last) { return std::pair(l + b, l + b <= last); });
+    case ShuffleMode::bfly:
+      return each([](u32 l, u32 b, u32, u32 last) { return std::pair(l ^ b, (l ^ b) <= last); });
+    case ShuffleMode::idx: break;
+  }
+  return each([](u32 l, u32 b, u32 segment, u32 last) {
+    const u32 from = (l & segment) | (b & ~segment);
+    return std::pair(from, from <= last);
+  });
+}
+
 // Lanes meet at "the same" instruction if it does the same, wherever it stands (PTX ISA, "shfl.sync").
 bool same_exchange(const Instruction& a, const Instruction& b) {
   return a.op == b.op && a.mode == b.mode && a.type == b.type && (!is_of_matrices(a) || a.vector == b.vector);
@@ -50,10 +80,12 @@ bool same_exchange(const Instruction& a, const Instruction& b) {
 
 // The lanes of `mask` that name the same member mask as its first lane.
 Mask Executor::same_members(const Fragment& f, const Instruction& in, Mask mask) const {
-  const Mask members = members_of(in, f.frame, u32(std::countr_zero(mask)));
-  Mask same = 0;
-  for_each_lane(mask, [&](u32 l) { same |= members_of(in, f.frame, l) == members ? Mask(1) << l : 0; });
-  return same;
+  if (is_of_matrices(in)) return mask;
+  Mask members[kWarpSize], same = 0;
+  std::memcpy(members, f.frame->bytes() + members_operand(in), sizeof members);
+  const Mask first = members[std::countr_zero(mask)];
+  for (u32 l = 0; l < kWarpSize; ++l) same |= Mask(members[l] == first) << l;
+  return same & mask;
 }
 
 // True: the lanes need not wait, the instruction is done. False: the fragment waits for other lanes of its mask.
@@ -67,7 +99,7 @@ bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask
     });
     SyncLane lane[kWarpSize];
     for_each_lane(mask, [&](u32 l) { lane[l] = {f.frame, &in}; });
-    exchange(w, f.pc, in, lane, mask, members);
+    exchange(w, f.pc, in, lane, true, mask, members);
     return true;
   }
   f.state = FragmentState::at_warp_sync;
@@ -110,7 +142,7 @@ bool Executor::try_warp_sync(Warp& w) {
           if (!is_of_matrices(in)) o.sync(issue_of(w, pc, together), kind_of(in), members);
         });
     }
-    exchange(w, w.fragments[first].pc, in, lane, here, members);
+    exchange(w, w.fragments[first].pc, in, lane, false, here, members);
     for (const std::size_t k : group) {
       w.fragments[k].state = FragmentState::ready;
       ++w.fragments[k].pc;
@@ -121,43 +153,31 @@ bool Executor::try_warp_sync(Warp& w) {
 }
 
 // The effect of a shuffle, vote, match or redux on the lanes of `mask` (PTX ISA, "shfl.sync" and its neighbours).
-void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, Mask mask,
-                        Mask members) {
+// together: all of them stand at `in`, with one frame.
+void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, bool together,
+                        Mask mask, Mask members) {
   const Mask taking_part = mask & members;
   switch (in.shape) {
     case Shape::shuffle: {
-      u32 a[kWarpSize] = {}, source[kWarpSize] = {};
-      for_each_lane(mask, [&](u32 l) { a[l] = value<u32>(lane[l].frame, lane[l].in->s[0], l); });
-      for_each_lane(mask, [&](u32 l) {
-        const Instruction& i = *lane[l].in;
-        const u32 b = value<u32>(lane[l].frame, i.s[1], l) & 31, c = value<u32>(lane[l].frame, i.s[2], l);
-        const u32 clamp = c & 31, segment = c >> 8 & 31;
-        const u32 last = (l & segment) | (clamp & ~segment), first = l & segment;
-        u32 from = l;
-        bool inside = false;
-        switch (ShuffleMode(i.mode)) {
-          case ShuffleMode::up:
-            inside = s32(l - b) >= s32(last);
-            from = l - b;
-            break;
-          case ShuffleMode::down:
-            inside = l + b <= last;
-            from = l + b;
-            break;
-          case ShuffleMode::bfly:
-            inside = (l ^ b) <= last;
-            from = l ^ b;
-            break;
-          case ShuffleMode::idx:
-            from = first | (b & ~segment);
-            inside = from <= last;
-            break;
-        }
-        if (!inside) from = l;
-        source[l] = from & 31;
-        give(lane[l].frame, i.d[0], l, a[from & 31]);
-        give_predicate(lane[l].frame, i.d[1], l, inside);
-      });
+      u32 a[kWarpSize] = {}, b[kWarpSize] = {}, c[kWarpSize] = {}, source[kWarpSize], given[kWarpSize];
+      u32* const operands[] = {a, b, c};
+      for (u32 k = 0; k < 3; ++k)
+        if (together && mask == kAllLanes)
+          std::memcpy(operands[k], lane[0].frame->bytes() + in.s[k], sizeof a);
+        else
+          for_each_lane(mask,
+                        [&](u32 l) { operands[k][l] = value<u32>(lane[l].frame, lane[l].in->s[k], l); });
+      const Mask inside = find_sources(ShuffleMode(in.mode), b, c, source);
+      for (u32 l = 0; l < kWarpSize; ++l) given[l] = a[source[l]];
+      if (together && mask == kAllLanes) {
+        if (in.d[0] != kNoOperand) std::memcpy(lane[0].frame->bytes() + in.d[0], given, sizeof given);
+        give<Mask>(lane[0].frame, in.d[1], 0, inside);
+      } else {
+        for_each_lane(mask, [&](u32 l) {
+          give(lane[l].frame, lane[l].in->d[0], l, given[l]);
+          give_predicate(lane[l].frame, lane[l].in->d[1], l, inside >> l & 1);
+        });
+      }
       tell([&](Observer& o) { o.shuffled(issue_of(w, pc, mask), members, taking_part, source); });
       break;
     }

@@ -77,10 +77,20 @@ inline BankUse evenly_spaced_bank_use(u64 step, u32 together) {
   return {groups * lanes_in_column, groups};
 }
 
-// A warp access to shared memory: each lane of the mask touches [address, address + bytes). is_even: as in Access.
-inline BankUse bank_use(const u64* address, Mask mask, u32 bytes, bool is_load, bool is_even = false) {
+// Whether all lanes of a full warp, in rows as in Access, touch words of as many neighbours as there are banks.
+inline bool are_neighbours(const u64* address, u32 row, u32 bytes) {
+  u64 low = address[0], high = address[0];
+  for (u32 lane = 0; lane < kWarpSize; lane += row)
+    for (const u64 end : {address[lane], address[lane + row - 1]})
+      low = std::min(low, end), high = std::max(high, end);
+  return ((high + bytes - 1) >> kBankShift) - (low >> kBankShift) < kBanks;
+}
+
+// A warp access to shared memory: each lane of the mask touches [address, address + bytes). row: as in Access.
+inline BankUse bank_use(const u64* address, Mask mask, u32 bytes, bool is_load, u32 row = 0) {
+  if (row && bytes <= 4 && are_neighbours(address, row, bytes)) return {1, 1};
   const u32 together = lanes_served_together(address, mask, bytes, is_load);
-  if (bytes >= 4 && (is_even || (mask == kAllLanes && is_evenly_spaced(address)))) {
+  if (bytes >= 4 && (row == kWarpSize || (mask == kAllLanes && is_evenly_spaced(address)))) {
     const u64 step = address[1] - address[0];  // modulo 2^64 for lanes that go backwards: same lowest bit
     if ((address[0] | step) % bytes == 0) return evenly_spaced_bank_use(step / bytes, together);
   }

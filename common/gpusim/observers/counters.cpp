@@ -122,11 +122,11 @@ void LaunchCounters::access(const Access& a) {
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
       if (is_load && a.instruction) in_flight_.loaded(a);
       return count_sectors(is_load ? at.global.load : at.global.store, a,
-                           sector_use(a.address, a.mask, a.bytes, a.is_even()));
+                           sector_use(a.address, a.mask, a.bytes, a.row));
     case Space::shared:
       if (a.kind == AccessKind::atomic) return count_atomic(at.shared, a);
       return count_banks(is_load ? at.shared.load : at.shared.store,
-                         bank_use(a.address, a.mask, a.bytes, is_load, a.is_even()));
+                         bank_use(a.address, a.mask, a.bytes, is_load, a.row));
     case Space::local:  // PTX has no atomics there
       return count_sectors(is_load ? at.local.load : at.local.store, a,
                            local_sector_use(a.address, a.mask, a.bytes));

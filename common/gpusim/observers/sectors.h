@@ -24,16 +24,25 @@ inline SectorUse evenly_spaced_sector_use(u64 first, u64 step, u32 bytes) {
   return {skips_none ? u32(spanned) : kWarpSize, (distinct_bytes + kSectorBytes - 1) / kSectorBytes};
 }
 
-// A warp access to global memory: each lane of the mask touches [address, address + bytes). is_even: as in Access.
-inline SectorUse sector_use(const u64* address, Mask mask, u32 bytes, bool is_even = false) {
-  if (is_even || (mask == kAllLanes && is_evenly_spaced(address))) {
+// A warp access to global memory: each lane of the mask touches [address, address + bytes). row: as in Access.
+inline SectorUse sector_use(const u64* address, Mask mask, u32 bytes, u32 row = 0) {
+  const auto fewest = [](u32 distinct_bytes) { return (distinct_bytes + kSectorBytes - 1) / kSectorBytes; };
+  if (row == 8 || row == 16) {
+    const u64 step = address[1] - address[0];
+    if (step == 0 ||
+        step == bytes) {  // then a row touches all bytes from its first to its last: as one lane would
+      const AscendingAddresses rows(address, row == 8 ? 0x01010101 : 0x00010001);
+      const u32 of_row = step == 0 ? bytes : row * bytes;
+      return {rows.units(of_row, kSectorShift), fewest(rows.units(of_row, 0))};
+    }
+  }
+  if (row == kWarpSize || (mask == kAllLanes && is_evenly_spaced(address))) {
     const u64 first = std::min(address[0], address[kWarpSize - 1]);
     const u64 step = (std::max(address[0], address[kWarpSize - 1]) - first) / (kWarpSize - 1);
     if ((first | step) % bytes == 0) return evenly_spaced_sector_use(first, step, bytes);
   }
   const AscendingAddresses lanes(address, mask);
-  const u32 distinct_bytes = lanes.units(bytes, 0);
-  return {lanes.units(bytes, kSectorShift), (distinct_bytes + kSectorBytes - 1) / kSectorBytes};
+  return {lanes.units(bytes, kSectorShift), fewest(lanes.units(bytes, 0))};
 }
 
 // A warp access to local memory, whose addresses count from the start of each thread's own. A GPU interleaves

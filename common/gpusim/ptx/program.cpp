@@ -4,32 +4,6 @@
 
 namespace gpusim {
 
-u32 size_of(Type t) {
-  switch (t) {
-    case Type::none:
-    case Type::pred: return 0;
-    case Type::b8:
-    case Type::u8:
-    case Type::s8: return 1;
-    case Type::b16:
-    case Type::u16:
-    case Type::s16:
-    case Type::f16:
-    case Type::bf16: return 2;
-    case Type::b32:
-    case Type::u32:
-    case Type::s32:
-    case Type::f16x2:
-    case Type::bf16x2:
-    case Type::f32: return 4;
-    case Type::b64:
-    case Type::u64:
-    case Type::s64:
-    case Type::f64: return 8;
-  }
-  return 0;
-}
-
 const char* name_of(Type t) {
   constexpr const char* names[] = {"",    "pred", "b8",  "b16",   "b32",  "b64",   "u8",
                                    "u16", "u32",  "u64", "s8",    "s16",  "s32",   "s64",

@@ -150,7 +150,32 @@ enum class Type : u8 {
   bf16,
   bf16x2
 };
-u32 size_of(Type);  // bytes; 0 for none and pred
+// Bytes; 0 for none and pred.
+inline u32 size_of(Type t) {
+  switch (t) {
+    case Type::none:
+    case Type::pred: return 0;
+    case Type::b8:
+    case Type::u8:
+    case Type::s8: return 1;
+    case Type::b16:
+    case Type::u16:
+    case Type::s16:
+    case Type::f16:
+    case Type::bf16: return 2;
+    case Type::b32:
+    case Type::u32:
+    case Type::s32:
+    case Type::f16x2:
+    case Type::bf16x2:
+    case Type::f32: return 4;
+    case Type::b64:
+    case Type::u64:
+    case Type::s64:
+    case Type::f64: return 8;
+  }
+  return 0;
+}
 const char* name_of(Type);
 
 enum class Compare : u8 { eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
