@@ -88,6 +88,7 @@ class GlobalRaceCheck final : public Observer {
   bool atomic_together(const Touch& then, const Touch& now) const;
   bool races(const Touch& then, const Touch& now);
   Mask touch_lines(const Access&, const Touch&);
+  Mask tells_something(const Access&, Mask);
   void open_line(Shadow&, u64 address, Time);
   void keep_reader(Cell&, const Touch&);
   void keep_more(Cell&, const Touch&);
@@ -197,7 +198,7 @@ void GlobalRaceCheck::access(const Access& a) {
     now.time = order_.tick();
   }
   const Mask left = a.is_even() ? touch_lines(a, now) : a.mask;
-  for_each_lane(left, [&](u32 lane) {
+  for_each_lane(tells_something(a, left), [&](u32 lane) {
     const u64 address = a.address[lane];
     Shadow* shadow = shadow_.find_cells(address);
     if (!shadow) return;
@@ -300,6 +301,39 @@ Mask GlobalRaceCheck::touch_lines(const Access& a, const Touch& now) {
         (a.kind == AccessKind::load ? line.read_all(touch, past) : line.write_all(touch, past));
     if (!noted) left |= (kAllLanes >> (kWarpSize - lanes)) << lane;
   }
+  return left;
+}
+
+// The lanes but those that read what two other blocks have read and none has written in this launch. Where nothing orders
+// blocks, keep_reader() would keep those two: what many blocks read costs little.
+Mask GlobalRaceCheck::tells_something(const Access& a, Mask lanes) {
+  const AccessUse& use = launch_->use.access[a.pc];
+  if (a.kind != AccessKind::load || several_ || launch_->use.orders_partly || use.is_strong ||
+      use.is_volatile)
+    return lanes;
+  const Who block = block_of(who_is(a, 0));
+  const auto is_settled = [&](const Cell& cell) {
+    const Touch &first = cell.reader[0], &second = cell.reader[1];
+    const Who one = block_of(first.who), other = block_of(second.who);
+    return is_past(cell.write) && !is_past(first) && !is_past(second) && one != other && one != block &&
+           other != block;
+  };
+  Mask left = 0;
+  u64 before = 0;  // the latest lane's address: lanes often share one
+  bool is_left = false;
+  for_each_lane(lanes, [&](u32 lane) {
+    const u64 address = a.address[lane];
+    if (address != before) {
+      Shadow* const shadow = shadow_.find_cells(address);
+      is_left = !shadow || shadow->line(address).in_cells <= launch_->began;
+      if (!is_left) {
+        Cell* const first = &shadow->at(address);
+        is_left = !std::all_of(first, &shadow->at(address + a.bytes - 1) + 1, is_settled);
+      }
+      before = address;
+    }
+    left |= Mask(is_left) << lane;
+  });
   return left;
 }
 
