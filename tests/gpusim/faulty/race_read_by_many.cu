@@ -1,5 +1,5 @@
 // expect-finding: race 12
-// expect-text: table[5] while block 0, thread (5,0,0) reads
+// expect-text: table[5] while block 0, thread (5,
 // All blocks read a table, in rows as wide as they are, and the last one changes an element of it.
 #include <cuda_runtime.h>
 
