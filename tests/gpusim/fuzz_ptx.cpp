@@ -6,6 +6,7 @@
 // depends on the seed, K and the files alone, so `--only K` repeats the one that went wrong.
 //
 // A long run by hand, on a core of its own: fuzz_ptx --inputs 10000000 --seed 7 tests/gpusim/ptx/*.ptx
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -29,7 +30,7 @@ namespace {
 
 using namespace gpusim;
 
-constexpr u32 kSecondsPerInput = 20;  // with sanitizers; longer than that is a hang
+constexpr u32 kSecondsPerInput = 20;  // of processor time, with sanitizers; longer than that is a hang
 constexpr u64 kBudget = 1500;         // warp instructions per launch
 constexpr std::size_t kBufferBytes = 1 << 16;
 constexpr u32 kThreads = 48, kDynamicShared = 256;
@@ -44,8 +45,14 @@ void say_current(const char* what) {
   if (write(STDERR_FILENO, text, std::size_t(length)) < 0) _exit(3);
 }
 void on_signal(int number) {
-  say_current(number == SIGALRM ? "hangs" : "crashes");
+  say_current(number == SIGPROF ? "hangs" : "crashes");
   _exit(1);
+}
+
+// The machine may be busy, or this process stopped, for longer than an input may take.
+void end_after(u32 seconds) {
+  const itimerval end{{0, 0}, {time_t(seconds), 0}};
+  setitimer(ITIMER_PROF, &end, nullptr);
 }
 
 class Mutator {
@@ -258,7 +265,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!std::freopen("/dev/null", "w", stdout)) return 2;  // what kernels print
-  for (const int number : {SIGALRM, SIGABRT}) std::signal(number, on_signal);
+  for (const int number : {SIGPROF, SIGABRT}) std::signal(number, on_signal);
 
   Gpu gpu;
   Device& device = gpu.device;
@@ -278,7 +285,7 @@ int main(int argc, char** argv) {
   const std::clock_t begin = std::clock();
   if (only != ~u64(0)) current = only, count = only + 1;
   for (; current < count; ++current) {
-    alarm(kSecondsPerInput);
+    end_after(kSecondsPerInput);
     const u64 own_seed = seed * 1000003 + current;
     const std::string text =
         current % 2 ? Grammar(own_seed).kernel() : Mutator(texts[current / 2 % texts.size()], own_seed).run();
@@ -290,7 +297,7 @@ int main(int argc, char** argv) {
       return 1;
     }
   }
-  alarm(0);
+  end_after(0);
   const auto number = [](u64 n) { return static_cast<unsigned long long>(n); };
   const u64 inputs = tally.refused + tally.loaded + tally.too_large;
   std::fprintf(

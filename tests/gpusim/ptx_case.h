@@ -18,9 +18,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -216,10 +216,20 @@ inline void parse_directive(PtxCase& test, int line, const std::string& code, co
   }
 }
 
+// (By C's functions: WebAssembly's library has no std::ifstream.)
+inline std::istringstream text_of_file(const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (!file) throw std::runtime_error(path + ": cannot be read");
+  std::string text;
+  char part[1 << 14];
+  for (std::size_t count; (count = std::fread(part, 1, sizeof part, file)) > 0;) text.append(part, count);
+  std::fclose(file);
+  return std::istringstream(text);
+}
+
 // Throws std::runtime_error("file:line: what").
 inline PtxCase read_case(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + ": cannot be read");
+  std::istringstream file = text_of_file(path);
   PtxCase test;
   std::string raw, located, label;
   bool complete = true;  // the previous line ended a statement

@@ -23,8 +23,8 @@ bool share_out(Device&, const LoadedModule&, const LaunchInfo&, const StartList&
 #else
 namespace {
 
-constexpr u64 kLongestBlock =
-    u64(1) << 28;                // warp instructions: it might run on what another one has yet to write
+// How many warp instructions a block may take, as it might run on what another one has yet to write.
+constexpr u64 kLongestBlock = u64(1) << 28;
 constexpr u64 kFirstBlocks = 2;  // of a host thread, after which is looked whether it works out
 constexpr u64 kShares = 32;      // pieces of the grid for each host thread: they end at nearly the same time
 

@@ -29,7 +29,7 @@ std::string numbers(const char* one, Mask mask) {
 }
 
 // What an instruction waits for, as CUDA C++ calls it; empty for one that waits for nobody.
-std::string kind_of(const Instruction& in) {
+std::string kind_text(const Instruction& in) {
   switch (in.shape) {
     case Shape::shuffle: return "a shuffle";
     case Shape::vote: return "a vote";
@@ -45,14 +45,14 @@ std::string kind_of(const Instruction& in) {
 }
 
 // Lanes of one warp that are at one place.
-struct Group {
+struct LaneGroup {
   u32 pc, branch;
   Mask lanes;
   std::string what;
 };
 
-void add(std::vector<Group>& groups, Group g) {
-  for (Group& known : groups)
+void add(std::vector<LaneGroup>& groups, LaneGroup g) {
+  for (LaneGroup& known : groups)
     if (known.pc == g.pc && known.what == g.what) {
       known.lanes |= g.lanes;
       if (known.branch != g.branch) known.branch = kNoBranch;
@@ -65,7 +65,7 @@ void add(std::vector<Group>& groups, Group g) {
 
 void Executor::fault_deadlock(const Block& block) const {
   const auto what_of = [&](const Fragment& f) {
-    const std::string kind = kind_of(module_.code.code[f.pc]);
+    const std::string kind = kind_text(module_.code.code[f.pc]);
     if (f.state == FragmentState::at_warp_sync) return kind + ", mask " + hex(f.members);
     const Barrier& b = block.barriers[f.barrier];
     if (f.barrier == 0 && b.expected == 0) return kind;
@@ -76,16 +76,16 @@ void Executor::fault_deadlock(const Block& block) const {
   };
   // Where each lane of a warp is, the same whatever the schedule: in order of lanes.
   const auto groups_of = [&](const Warp& w) {
-    std::vector<Group> groups;
+    std::vector<LaneGroup> groups;
     for (const Fragment& f : w.fragments) add(groups, {f.pc, f.branch, f.mask, what_of(f)});
     for (std::size_t k = 0; k < w.joins.size(); ++k)  // lanes that wait for others at the end of a branch
       if (std::ranges::find(w.free_joins, int(k)) == w.free_joins.end() && (w.joins[k].arrived & w.alive))
         add(groups, {w.joins[k].pc, w.joins[k].branch, w.joins[k].arrived & w.alive,
-                     kind_of(module_.code.code[w.joins[k].pc])});
-    std::ranges::sort(groups, {}, [](const Group& g) { return std::countr_zero(g.lanes); });
+                     kind_text(module_.code.code[w.joins[k].pc])});
+    std::ranges::sort(groups, {}, [](const LaneGroup& g) { return std::countr_zero(g.lanes); });
     return groups;
   };
-  const auto place = [&](const Group& g) {
+  const auto place = [&](const LaneGroup& g) {
     return module_.code.where(g.pc) + (g.what.empty() ? "" : " (" + g.what + ")");
   };
   const auto together = [&](Mask lanes) { return std::has_single_bit(lanes) ? " is at " : " are at "; };
@@ -108,7 +108,7 @@ void Executor::fault_deadlock(const Block& block) const {
                        (std::has_single_bit(missing) ? " never comes:" : " never come:");
     const char* between = " ";
     u32 branch = first->branch;
-    for (const Group& g : groups_of(w)) {
+    for (const LaneGroup& g : groups_of(w)) {
       if (!(g.lanes & missing)) continue;
       const bool all = (g.lanes & missing) == missing;
       text += between +
@@ -127,13 +127,13 @@ void Executor::fault_deadlock(const Block& block) const {
   std::string text = "deadlock: the threads of the block wait at different barriers";
   u32 told = 0;
   for (const Warp& w : block.warps)
-    for (const Group& g : groups_of(w))
+    for (const LaneGroup& g : groups_of(w))
       if (++told <= 4)
         text += (told == 1 ? ": " : ", ") + numbers("lane", g.lanes) + " of warp " + std::to_string(w.index) +
                 " at " + place(g);
   if (told > 4) text += " …";
   const Warp& w = *std::ranges::find_if(block.warps, [](const Warp& x) { return !x.fragments.empty(); });
-  const Group first = groups_of(w).front();
+  const LaneGroup first = groups_of(w).front();
   fault(FaultCode::timeout, first.pc, w, u32(std::countr_zero(first.lanes)), text);
 }
 

@@ -141,7 +141,7 @@ class Executor {
   Frame* kernel_frame(Warp&);
   // `again`: the frame was the same warp's in another block, so it needs only what differs from block to block.
   void fill_specials(Frame&, const Warp&, bool again = false);
-  const std::vector<Line>& image(const Function&);
+  const std::vector<FrameLine>& image(const Function&);
 
   const Instruction& instruction(u32 pc) const;
   Issue issue_of(const Warp& w, u32 pc, Mask mask) const { return {pc, mask, w.block->index, w.index}; }
@@ -171,8 +171,8 @@ class Executor {
   const AddressFunction lane_addresses_ = lane_addresses();
   Schedule schedule_;
   const Capacity capacity_;
-  std::vector<std::vector<Line>> images_;  // by function: a frame as a call begins
-  std::vector<u32> shared_offset_;         // by variable: in this kernel's shared memory
+  std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins
+  std::vector<u32> shared_offset_;              // by variable: in this kernel's shared memory
   u64 executed_ = 0, budget_;
   u64 ended_ = 0;  // blocks
   u64 changes_ = 0;

@@ -7,14 +7,14 @@
 
 namespace gpusim {
 
-const std::vector<Line>& Executor::image(const Function& function) {
-  std::vector<Line>& lines = images_[std::size_t(&function - module_.code.functions.data())];
+const std::vector<FrameLine>& Executor::image(const Function& function) {
+  std::vector<FrameLine>& lines = images_[std::size_t(&function - module_.code.functions.data())];
   if (!lines.empty()) return lines;
-  lines.resize(function.frame_bytes / sizeof(Line) + 1);
+  lines.resize(function.frame_bytes / sizeof(FrameLine) + 1);
   u8* bytes = lines.front().byte;
   // Registers hold whatever was there before: here a NaN to a float or a double, a large number to an integer.
   constexpr u32 kLeftover = 0x7ffadbad;
-  for (std::size_t at = 0; at < lines.size() * sizeof(Line); at += sizeof kLeftover)
+  for (std::size_t at = 0; at < lines.size() * sizeof(FrameLine); at += sizeof kLeftover)
     std::memcpy(bytes + at, &kLeftover, sizeof kLeftover);
   for (const Constant& c : function.constants) {
     const u64 base = c.base == Constant::Base::shared ? shared_offset_[c.variable] : 0;

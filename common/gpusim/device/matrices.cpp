@@ -12,16 +12,16 @@ namespace gpusim {
 namespace {
 
 constexpr u32 kMostRows = 16, kColumns = ptx::MatrixForm::n, kMostDepth = 32;
-struct Place {
+struct MatrixPlace {
   u32 row, column;
 };
 
 // Element e of register r of a lane, in a matrix whose rows follow the lanes four by four (a: rows, b: its columns).
-Place in_factor(const ptx::MatrixForm& form, u32 rows, u32 lane, u32 r, u32 e) {
+MatrixPlace in_factor(const ptx::MatrixForm& form, u32 rows, u32 lane, u32 r, u32 e) {
   const u32 low = rows == 16 ? r & 1 : 0, step = rows == 16 ? r >> 1 : r;
   return {lane / 4 + 8 * low, (lane % 4) * form.packed() + e + step * 4 * form.packed()};
 }
-Place in_sum(const ptx::MatrixForm& form, u32 lane, u32 r, u32 e) {
+MatrixPlace in_sum(const ptx::MatrixForm& form, u32 lane, u32 r, u32 e) {
   const u32 element = r * form.packed_sums() + e;
   return {lane / 4 + 8 * (element >> 1), (lane % 4) * 2 + (element & 1)};
 }
@@ -41,9 +41,9 @@ double number(Type type, const u8* at) {
   }
 }
 
-class Product {
+class TileProduct {
  public:
-  Product(u8* const (&frame)[kWarpSize], const Instruction* const (&in)[kWarpSize])
+  TileProduct(u8* const (&frame)[kWarpSize], const Instruction* const (&in)[kWarpSize])
       : form_(ptx::kMatrixForms[in[0]->mode]), frame_(frame), in_(in) {}
 
   void run() {
@@ -54,7 +54,7 @@ class Product {
     for (u32 lane = 0; lane < kWarpSize; ++lane)
       for (u32 r = 0; r < form_.sum_registers(); ++r)
         for (u32 e = 0; e < form_.packed_sums(); ++e) {
-          const Place at = in_sum(form_, lane, r, e);
+          const MatrixPlace at = in_sum(form_, lane, r, e);
           const u32 where = lane * sum_bytes * form_.packed_sums() + e * sum_bytes;
           add(at, frame_[lane] + in_[lane]->s[first + r] + where, results_[lane][r] + e * sum_bytes);
         }
@@ -71,13 +71,13 @@ class Product {
     for (u32 lane = 0; lane < kWarpSize; ++lane)
       for (u32 r = 0; r < registers; ++r)
         for (u32 e = 0; e < form_.packed(); ++e) {
-          const Place at = in_factor(form_, rows, lane, r, e);
+          const MatrixPlace at = in_factor(form_, rows, lane, r, e);
           to[at.row][at.column] =
               number(type, frame_[lane] + in_[lane]->s[first + r] + lane * width + e * element);
         }
   }
 
-  void add(Place at, const u8* c, u8* out) const {
+  void add(MatrixPlace at, const u8* c, u8* out) const {
     const double* const a = a_[at.row];
     const double* const b = b_[at.column];
     switch (form_.sum) {
@@ -148,7 +148,7 @@ class Product {
 }  // namespace
 
 void multiply_matrices(u8* const (&frame)[kWarpSize], const Instruction* const (&in)[kWarpSize]) {
-  Product(frame, in).run();
+  TileProduct(frame, in).run();
 }
 
 }  // namespace gpusim

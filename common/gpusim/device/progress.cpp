@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "grouped.h"
+
 namespace gpusim {
 namespace {
 
@@ -18,14 +20,6 @@ double processor_seconds() {
   timespec t;
   clock_gettime(kClock, &t);
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
-
-// 1234567 as "1,234,567".
-std::string with_commas(u64 n) {
-  std::string text = std::to_string(n);
-  for (std::size_t at = text.size(); at > 3; text.insert(at -= 3, ",")) {
-  }
-  return text;
 }
 
 }  // namespace
@@ -44,8 +38,8 @@ bool Progress::is_time() {
 
 void Progress::say(u64 ended, const std::string& where) {
   std::string text = "gpusim: " + launch_.kernel->pretty_name + " is still running after " +
-                     std::to_string(int(now_ - begin_ + 0.5)) + " s: " + with_commas(ended) + " of " +
-                     with_commas(blocks_) + (blocks_ == 1 ? " block has" : " blocks have") + " ended";
+                     std::to_string(int(now_ - begin_ + 0.5)) + " s: " + grouped(ended) + " of " +
+                     grouped(blocks_) + (blocks_ == 1 ? " block has" : " blocks have") + " ended";
   if (!where.empty()) text += ", now at " + where;
   if (on_terminal_) std::fprintf(stderr, "\r%.*s\x1b[K", 100, text.c_str());
   else std::fprintf(stderr, "%s\n", text.c_str());

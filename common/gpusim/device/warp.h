@@ -14,23 +14,23 @@
 
 namespace gpusim {
 
-struct alignas(64) Line {
+struct alignas(64) FrameLine {
   u8 byte[64];
 };
 
 // One call of a function by some lanes of a warp.
 struct Frame {
   const Function* function = nullptr;
-  std::vector<Line> lines;  // registers, parameters, constants: see ptx/program.h
-  std::vector<u8> local;    // kWarpSize × function->local_bytes, lane by lane
-  u64 local_base = 0;       // address of this call's first local byte in the thread's local memory
+  std::vector<FrameLine> lines;  // registers, parameters, constants: see ptx/program.h
+  std::vector<u8> local;         // kWarpSize × function->local_bytes, lane by lane
+  u64 local_base = 0;            // address of this call's first local byte in the thread's local memory
   Frame* caller = nullptr;
   const CallSite* site = nullptr;
   u32 return_pc = 0;
   int caller_join = -1;
 
   u8* bytes() { return lines.empty() ? nullptr : lines.front().byte; }
-  std::size_t size() const { return lines.size() * sizeof(Line); }
+  std::size_t size() const { return lines.size() * sizeof(FrameLine); }
 };
 
 inline constexpr u32 kNoBranch = 0xffffffffu;

@@ -241,3 +241,5 @@ HERMITIAN(C, cuComplex, float)
 HERMITIAN(Z, cuDoubleComplex, double)
 
 }  // extern "C"
+
+#undef FUNCTIONS

@@ -122,3 +122,5 @@ SYMMETRIC(S, float)
 SYMMETRIC(D, double)
 
 }  // extern "C"
+
+#undef FUNCTIONS

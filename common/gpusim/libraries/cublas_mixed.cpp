@@ -73,20 +73,20 @@ cudaDataType scalar_type(cublasComputeType_t type) {
   throw CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-struct Matrix {
+struct MixedMatrix {
   const void* pointer;
   cudaDataType type;
   int ld;
 };
 
-struct Product {
+struct MixedProduct {
   cublasOperation_t opA, opB;
   int m, n, k;
   const void *alpha, *beta;
   cudaDataType scalars;
 };
 
-u8* located(const CublasCall& call, const char* name, const Matrix& matrix, int rows, int columns) {
+u8* located(const CublasCall& call, const char* name, const MixedMatrix& matrix, int rows, int columns) {
   call.want(matrix.ld >= std::max(1, rows));
   if (rows <= 0 || columns <= 0) return nullptr;
   const std::size_t elements =
@@ -96,7 +96,7 @@ u8* located(const CublasCall& call, const char* name, const Matrix& matrix, int 
 
 // The numbers of a matrix, column by column without gaps.
 template <class T>
-std::vector<T> numbers(const CublasCall& call, const char* name, const Matrix& matrix, int rows,
+std::vector<T> numbers(const CublasCall& call, const char* name, const MixedMatrix& matrix, int rows,
                        int columns) {
   const u8* const at = located(call, name, matrix, rows, columns);
   const std::size_t size = bytes_of(matrix.type);
@@ -114,8 +114,8 @@ double read_scalar(const CublasCall& call, const char* name, const void* pointer
   return read_number(static_cast<const u8*>(at), type);
 }
 
-template <class T> void multiply_as(const CublasCall& call, const Product& p, const Matrix& A,
-                                    const Matrix& B, const Matrix& C) {
+template <class T> void multiply_as(const CublasCall& call, const MixedProduct& p, const MixedMatrix& A,
+                                    const MixedMatrix& B, const MixedMatrix& C) {
   const bool plainA = p.opA == CUBLAS_OP_N, plainB = p.opB == CUBLAS_OP_N;
   const T alpha = T(read_scalar(call, "alpha", p.alpha, p.scalars)),
           beta = T(read_scalar(call, "beta", p.beta, p.scalars));
@@ -136,19 +136,20 @@ template <class T> void multiply_as(const CublasCall& call, const Product& p, co
   }
 }
 
-void multiply(const CublasCall& call, const Product& p, const Matrix& A, const Matrix& B, const Matrix& C) {
+void multiply(const CublasCall& call, const MixedProduct& p, const MixedMatrix& A, const MixedMatrix& B,
+              const MixedMatrix& C) {
   call.want(p.m >= 0 && p.n >= 0 && p.k >= 0);
   const bool wide = p.scalars == CUDA_R_64F || p.scalars == CUDA_R_32I;
   wide ? multiply_as<double>(call, p, A, B, C) : multiply_as<float>(call, p, A, B, C);
 }
 
 // The i-th matrix of a batch whose matrices are a number of elements apart.
-Matrix moved(const Matrix& matrix, long long stride, int i) {
+MixedMatrix moved(const MixedMatrix& matrix, long long stride, int i) {
   return {moved_bytes(matrix.pointer, u64(stride) * bytes_of(matrix.type), i), matrix.type, matrix.ld};
 }
 
-cublasStatus_t strided(const char* name, cublasHandle_t handle, const Product& p, const Matrix& A,
-                       long long strideA, const Matrix& B, long long strideB, const Matrix& C,
+cublasStatus_t strided(const char* name, cublasHandle_t handle, const MixedProduct& p, const MixedMatrix& A,
+                       long long strideA, const MixedMatrix& B, long long strideB, const MixedMatrix& C,
                        long long strideC, int count) {
   return cublas_call(handle, name, [&](const CublasCall& call) {
     call.want(count >= 0);
@@ -178,8 +179,8 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           long long strideC, int count, cublasComputeType_t computeType,
                                           cublasGemmAlgo_t) {
   return cublas_call(handle, "cublasGemmStridedBatchedEx", [&](const CublasCall& call) {
-    const Product product{transa, transb, m, n, k, alpha, beta, scalar_type(computeType)};
-    const Matrix a{A, Atype, lda}, b{B, Btype, ldb}, c{C, Ctype, ldc};
+    const MixedProduct product{transa, transb, m, n, k, alpha, beta, scalar_type(computeType)};
+    const MixedMatrix a{A, Atype, lda}, b{B, Btype, ldb}, c{C, Ctype, ldc};
     call.want(count >= 0);
     for (int i = 0; i < count; ++i)
       multiply(call, product, moved(a, strideA, i), moved(b, strideB, i), moved(c, strideC, i));
@@ -193,7 +194,7 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
   return cublas_call(handle, "cublasGemmBatchedEx", [&](const CublasCall& call) {
     call.want(count >= 0);
     if (count == 0) return;
-    const Product product{transa, transb, m, n, k, alpha, beta, scalar_type(computeType)};
+    const MixedProduct product{transa, transb, m, n, k, alpha, beta, scalar_type(computeType)};
     const auto a = call.device("A", A, std::size_t(count));
     const auto b = call.device("B", B, std::size_t(count));
     const auto c = call.device("C", C, std::size_t(count));

@@ -197,3 +197,5 @@ COMPLEX(C, cuComplex, Cs, float)
 COMPLEX(Z, cuDoubleComplex, Zd, double)
 
 }  // extern "C"
+
+#undef FUNCTIONS

@@ -18,7 +18,7 @@ struct Given {  // in a group
   Call call;
   cudaStream_t stream;
 };
-thread_local std::vector<Given> grouped;
+thread_local std::vector<Given> in_group;
 thread_local std::vector<Joining> joining;  // in a group, where there are several processes
 thread_local int group_depth = 0;
 thread_local char this_thread;  // its address tells threads apart
@@ -82,7 +82,7 @@ ncclResult_t take(Call c, cudaStream_t stream) {
   c.ranks = c.comm->clique->size();
   if (const ncclResult_t result = check(c)) return result;
   if (group_depth > 0) {
-    grouped.push_back({c, stream});
+    in_group.push_back({c, stream});
     return ncclSuccess;
   }
   if (const ncclResult_t result = check_thread(c)) return result;
@@ -234,7 +234,7 @@ ncclResult_t ncclGroupEnd() {
   if (--group_depth > 0) return ncclSuccess;
   ncclResult_t result = join(std::exchange(joining, {}));
   // One task for each rank and stream, in the order of their first calls.
-  std::vector<Given> all = std::exchange(grouped, {});
+  std::vector<Given> all = std::exchange(in_group, {});
   while (!all.empty()) {
     const Given first = all.front();
     std::vector<Call> calls;

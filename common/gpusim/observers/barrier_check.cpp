@@ -48,14 +48,14 @@ struct Role {
 };
 
 // The threads that were at one place, in ascending order.
-struct Group {
+struct ThreadGroup {
   u32 pc;
   std::vector<u32> threads;
 };
 
-void add(std::vector<Group>& groups, u32 pc, u32 thread) {
-  auto group = std::ranges::find(groups, pc, &Group::pc);
-  if (group == groups.end()) group = groups.insert(group, Group{pc, {}});
+void add(std::vector<ThreadGroup>& groups, u32 pc, u32 thread) {
+  auto group = std::ranges::find(groups, pc, &ThreadGroup::pc);
+  if (group == groups.end()) group = groups.insert(group, ThreadGroup{pc, {}});
   group->threads.push_back(thread);
 }
 
@@ -180,7 +180,7 @@ void BarrierCheck::note_passes(const Issue& i, Mask taken) {
 // Threads that have left, and had gone past this barrier more often than those who wait at it. True if there are any.
 bool BarrierCheck::report_passed(u64 block, const BlockState& s, const std::vector<Arrival>& waiting) {
   const u32 barrier_pc = waiting.front().pc;
-  std::vector<Group> groups;  // by branch
+  std::vector<ThreadGroup> groups;  // by branch
   for (const Passes::OfBranch& b : s.passes.branches) {
     if (!std::ranges::binary_search(*b.barriers, barrier_pc)) continue;
     u32 most = 0;
@@ -191,7 +191,7 @@ bool BarrierCheck::report_passed(u64 block, const BlockState& s, const std::vect
         if (b.count[thread] > most) add(groups, b.branch, thread);
       });
   }
-  for (Group& g : groups) {
+  for (ThreadGroup& g : groups) {
     std::ranges::sort(g.threads);
     findings_.report(kPassed, barrier_pc, g.pc, [&] {
       Finding f;
@@ -229,14 +229,14 @@ bool BarrierCheck::leaves(u32 pc) const {
 }
 
 void BarrierCheck::report_divergent(u64 block, const std::vector<Arrival>& arrivals) {
-  std::vector<Group> groups;
+  std::vector<ThreadGroup> groups;
   for (const Arrival& a : arrivals) for_each_thread(a, [&](u32 thread) { add(groups, a.pc, thread); });
   // In the order of the source: the same fault looks the same however the warps ran.
-  std::ranges::sort(groups, {}, [this](const Group& g) {
+  std::ranges::sort(groups, {}, [this](const ThreadGroup& g) {
     const Place place = place_of(*launch_->program, g.pc);
     return std::tuple(place.line, place.column, g.pc);
   });
-  for (Group& g : groups) std::ranges::sort(g.threads);
+  for (ThreadGroup& g : groups) std::ranges::sort(g.threads);
   for (std::size_t k = 1; k < groups.size(); ++k)
     findings_.report(kDivergent, groups[0].pc, groups[k].pc, [&] {
       Finding f;
@@ -253,7 +253,7 @@ void BarrierCheck::report_divergent(u64 block, const std::vector<Arrival>& arriv
 }
 
 void BarrierCheck::report_left(u64 block, const BlockState& s, u32 barrier_pc) {
-  std::vector<Group> groups;
+  std::vector<ThreadGroup> groups;
   for (const Arrival& exited : s.exited)
     for_each_thread(exited, [&](u32 thread) {
       const auto branch = std::find_if(s.branched.rbegin(), s.branched.rend(), [&](const Arrival& b) {
@@ -261,7 +261,7 @@ void BarrierCheck::report_left(u64 block, const BlockState& s, u32 barrier_pc) {
       });
       add(groups, branch == s.branched.rend() ? exited.pc : branch->pc, thread);
     });
-  for (Group& g : groups) {
+  for (ThreadGroup& g : groups) {
     std::ranges::sort(g.threads);
     findings_.report(kLeft, barrier_pc, g.pc, [&] {
       Finding f;

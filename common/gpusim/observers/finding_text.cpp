@@ -30,7 +30,7 @@ std::string harmless(std::string line) {
 }
 
 // The source line and a caret, or nothing where the file cannot be read.
-std::string quoted(const Place& p) {
+std::string quoted_source(const Place& p) {
   std::istringstream file = open_file(where_it_is(p.file));
   std::string line;
   for (int k = 0; k < p.line; ++k)
@@ -57,9 +57,9 @@ std::string to_text(const Finding& f) {
     text += std::string(" (the other ") + (f.check == "race" ? "access" : "place") + ": " + text_of(f.other) +
             ")";
   if (!f.kernel.empty()) text += " [" + f.kernel + "]";
-  text += quoted(f.place);
-  for (const Place& call : f.place.called_at) text += "\n  called at " + text_of(call) + quoted(call);
-  if (f.other.line && !same_place(f.place, f.other)) text += quoted(f.other);
+  text += quoted_source(f.place);
+  for (const Place& call : f.place.called_at) text += "\n  called at " + text_of(call) + quoted_source(call);
+  if (f.other.line && !same_place(f.place, f.other)) text += quoted_source(f.other);
   return text;
 }
 
@@ -74,7 +74,7 @@ std::string with_source_line(const std::string& message) {
   p.file = message.substr(0, line);
   p.line = std::atoi(message.c_str() + line + 1);
   p.column = std::atoi(message.c_str() + column + 1);
-  return message + quoted(p);
+  return message + quoted_source(p);
 }
 
 Place place_of(const Program& program, u32 pc) {

@@ -14,7 +14,9 @@ using Known = Publications::Known;
 constexpr u32 kRecent = 16;
 constexpr std::size_t kMostReads = 64;  // that a warp has not acquired yet; more are thrown together
 
-struct WarpFences {                       // of one scope, or a wider one
+}  // namespace
+
+struct GridOrder::WarpFences {            // of one scope, or a wider one
   Time latest = 0;                        // of any lane
   Time then_met = 0;                      // … that a __syncwarp followed
   Time after_met = 0, after_barrier = 0;  // last __syncwarp and block barrier that a fence followed
@@ -23,7 +25,7 @@ struct WarpFences {                       // of one scope, or a wider one
 };
 
 // What some lanes have read and no fence has followed yet.
-struct Read {
+struct GridOrder::Read {
   Known known;
   Mask lanes;
   bool by_atomic;
@@ -31,7 +33,7 @@ struct Read {
   u32 weak_fence = 0;  // of a fence that followed, and does not reach so far; 0: none
 };
 
-struct WarpOrder {
+struct GridOrder::WarpOrder {
   Time met = 0;         // last __syncwarp of the whole warp
   Time any_met = 0;     // … of any lanes
   bool parted = false;  // some __syncwarp was not of the whole warp: `lanes` counts
@@ -40,8 +42,6 @@ struct WarpOrder {
   Known recent[kRecent] = {};  // acquired lately: a loop that waits reads the same again and again
   std::vector<Read> reads;
 };
-
-}  // namespace
 
 struct GridOrder::Block {
   u64 index = 0;

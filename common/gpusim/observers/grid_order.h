@@ -87,6 +87,9 @@ class GridOrder {
   Gap gap(Time then, Who earlier, Who later);
 
  private:
+  struct WarpFences;
+  struct Read;
+  struct WarpOrder;
   struct Block;
   Block& block(u64 index);  // a running one
   void acquire(Block&, u32 warp, Publications::Known);

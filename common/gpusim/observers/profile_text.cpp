@@ -11,7 +11,7 @@
 namespace gpusim {
 namespace {
 
-constexpr std::size_t kSourceColumns = 110;
+constexpr std::size_t kQuotedColumns = 110;
 constexpr int kLongestGap = 20;  // lines without counters; a longer gap is two functions, shown apart
 
 enum class Ink { plain, faint, bold, warning, alarm };
@@ -33,7 +33,7 @@ struct Column {
   std::string LineCells::* cell;
   Ink (*ink)(const Counters& line, const Counters& total);
 };
-constexpr Column kColumns[] = {
+constexpr Column kProfileColumns[] = {
     {"executions", 14, &LineCells::executions,
      [](const Counters& line, const Counters& total) {
        return line.warp_instructions * 10 >= total.warp_instructions ? Ink::bold : Ink::plain;
@@ -68,7 +68,7 @@ class Listing {
       if (report_.prediction.error > 0) append(out_, ", with its ± %.0f %%", 100 * report_.prediction.error);
       out_ += '\n';
     }
-    for (const Column& column : kColumns) pad(column.heading, column.width);
+    for (const Column& column : kProfileColumns) pad(column.heading, column.width);
     if (is_predicted()) pad(kTime, kTimeWidth);
     out_ += "  line | source\n";
     std::map<std::string, std::map<int, Line>> files;
@@ -117,7 +117,7 @@ class Listing {
     append(label, "%6s |", number > 0 ? std::to_string(number).c_str() : "-");
     put(label, Ink::faint);
     const bool is_known = number > 0 && std::size_t(number) <= source.size();
-    if (const std::string text = is_known ? printable(source[number - 1], kSourceColumns) : "";
+    if (const std::string text = is_known ? printable(source[number - 1], kQuotedColumns) : "";
         !text.empty()) {
       out_ += ' ';
       put(text, line ? Ink::plain : Ink::faint);
@@ -127,7 +127,7 @@ class Listing {
 
   void gutter(const Line* line) {
     const LineCells cells = line ? cells_of(line->counters) : LineCells{};
-    for (const Column& column : kColumns)
+    for (const Column& column : kProfileColumns)
       pad(cells.*column.cell, column.width, line ? column.ink(line->counters, report_.total) : Ink::plain);
     if (!is_predicted()) return;
     std::string share;

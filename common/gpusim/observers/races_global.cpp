@@ -18,7 +18,7 @@ namespace {
 
 constexpr Time kTimeIsShort = 3'000'000'000u;  // start again from 0 before the next launch
 
-const char* verb(AccessKind kind) {
+const char* global_verb(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates (atomically)";
 }
 
@@ -534,13 +534,13 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
     f.place = place_of(*launch_->info.program, now.pc());
     f.other = place_of(*earlier.info.program, then.pc());
     f.kernel = launch_->info.kernel->pretty_name;
-    f.message = gpu(*launch_) + name_of(now) + " " + verb(now.kind()) + " " +
+    f.message = gpu(*launch_) + name_of(now) + " " + global_verb(now.kind()) + " " +
                 global_name(launch_->info, shadow.allocation, a.address[lane], a.bytes, a.kind);
     if (other_gpu && Memory::gpu_of(a.address[lane]) != launch_->info.gpu)
       f.message += " of GPU " + std::to_string(Memory::gpu_of(a.address[lane]));
     f.message += " while " + gpu(earlier);
     f.message += one_block ? thread_name(earlier.info, thread_of(then.who)) : name_of(then);
-    f.message += std::string(" ") + verb(then.kind()) + " it; " + advice(then, now);
+    f.message += std::string(" ") + global_verb(then.kind()) + " it; " + advice(then, now);
     return f;
   });
 }
@@ -554,8 +554,8 @@ void GlobalRaceCheck::report(const Touch& t, const StreamAccess& other, u64 addr
     f.check = "race";
     f.place = place_of(*launch.info.program, t.pc());
     f.kernel = launch.info.kernel->pretty_name;
-    f.message = "GPU " + std::to_string(launch.info.gpu) + ", " + name_of(t) + " " + verb(t.kind()) + " " +
-                global_name(launch.info, shadow.allocation, address, bytes, t.kind());
+    f.message = "GPU " + std::to_string(launch.info.gpu) + ", " + name_of(t) + " " + global_verb(t.kind()) +
+                " " + global_name(launch.info, shadow.allocation, address, bytes, t.kind());
     if (const u32 owner = Memory::gpu_of(address); owner != launch.info.gpu)
       f.message += " of GPU " + std::to_string(owner);
     f.message += " while " + other.what + " " + verb(other) + " it; " + kOrderStreams;

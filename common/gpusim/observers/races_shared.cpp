@@ -204,14 +204,14 @@ bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const Access& a) const {
   const RowOrder order{s32(shadow.order.last_barrier()), s32(shadow.order.last_met(a.warp)), s32(a.warp)};
   const bool is_store = a.kind == AccessKind::store;
   const auto row_at = [&](u32 k) {
-    Row row{(a.address[0] >> use_.unit_shift) + k * kWarpSize, shadow.order.now(), a.pc, {}};
+    RowTouch row{(a.address[0] >> use_.unit_shift) + k * kWarpSize, shadow.order.now(), a.pc, {}};
     const u32 first = a.warp * kWarpSize + k * kWarpSize / units_of_lane;
     const u32 shift = u32(std::countr_zero(units_of_lane));
     for (u32 unit = 0; unit < kWarpSize; ++unit) row.thread[unit] = first + (unit >> shift);
     return row;
   };
   for (u32 k = 0; k < units_of_lane; ++k) {
-    const Row row = row_at(k);
+    const RowTouch row = row_at(k);
     if (!shadow.stored.all_ordered(row, order) || (is_store && !shadow.readers.all_ordered(row, order)) ||
         (use_.has_atomics && !shadow.updaters.all_ordered(row, order)))
       return false;

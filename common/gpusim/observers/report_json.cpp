@@ -9,7 +9,7 @@ namespace {
 std::string object_of(const Counters& counters) {
   std::string out;
   for (const CounterField& field : kCounterFields) {
-    out += (out.empty() ? '{' : ',') + quoted(field.path) + ':' + std::to_string(field.of(counters));
+    out += (out.empty() ? '{' : ',') + json_string(field.path) + ':' + std::to_string(field.of(counters));
   }
   return out + '}';
 }
@@ -20,22 +20,22 @@ namespace {
 
 std::string object_of(const Prediction& p) {
   std::string missing;
-  for (const std::string& what : p.not_modelled) missing += (missing.empty() ? "" : ",") + quoted(what);
-  return "{\"machine\":" + quoted(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
+  for (const std::string& what : p.not_modelled) missing += (missing.empty() ? "" : ",") + json_string(what);
+  return "{\"machine\":" + json_string(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
          ",\"copy_gigabytes_per_second\":" + std::to_string(p.copy_gigabytes_per_second) +
          ",\"error\":" + (p.error > 0 ? std::to_string(p.error) : "null") +
          ",\"launch_nanoseconds\":" + std::to_string(p.launch_nanoseconds) +
          ",\"memory_bytes\":" + std::to_string(p.memory_bytes) + ",\"memory_gigabytes_per_second\":" +
          std::to_string(p.nanoseconds > 0 ? p.memory_bytes / p.nanoseconds : 0) +
          ",\"blocks_per_multiprocessor\":" + std::to_string(p.blocks_per_multiprocessor) +
-         ",\"registers\":" + std::to_string(p.registers) + ",\"limit\":" + quoted(p.limit) +
-         ",\"bottleneck\":" + quoted(p.bottleneck) + ",\"not_modelled\":[" + missing + "]}";
+         ",\"registers\":" + std::to_string(p.registers) + ",\"limit\":" + json_string(p.limit) +
+         ",\"bottleneck\":" + json_string(p.bottleneck) + ",\"not_modelled\":[" + missing + "]}";
 }
 
 }  // namespace
 
 std::string to_json(const Report& r) {
-  std::string out = "{\"kernel\":" + quoted(r.kernel);
+  std::string out = "{\"kernel\":" + json_string(r.kernel);
   out += ",\"launch\":" + std::to_string(r.launch);
   out += ",\"grid\":" + array_of(r.grid) + ",\"block\":" + array_of(r.block);
   out += ",\"shared_bytes\":" + std::to_string(r.shared_bytes);
@@ -46,7 +46,7 @@ std::string to_json(const Report& r) {
   out += ",\n \"total\":" + object_of(r.total) + ",\n \"lines\":[";
   for (const LineReport& line : r.lines) {
     if (&line != &r.lines.front()) out += ',';
-    out += "\n  {\"file\":" + quoted(line.file) + ",\"line\":" + std::to_string(line.line) +
+    out += "\n  {\"file\":" + json_string(line.file) + ",\"line\":" + std::to_string(line.line) +
            ",\"counters\":" + object_of(line.counters) +
            (is_predicted ? ",\"time_share\":" + std::to_string(line.time_share) : "") + '}';
   }

@@ -23,7 +23,7 @@ struct PastAccesses {
 };
 
 // kWarpSize units from `unit` on, each touched by a thread of its own of one warp.
-struct Row {
+struct RowTouch {
   u64 unit = 0;
   u32 time = 0, pc = 0;
   u32 thread[kWarpSize];  // of the block
@@ -91,7 +91,7 @@ class Witnesses {
   }
 
   // Both for a row at once, where two a unit are kept.
-  void add(const Row& now, const RowOrder& order) {
+  void add(const RowTouch& now, const RowOrder& order) {
     s32 first[kWarpSize],
         second[kWarpSize];  // whether `now` takes the place of the unit's first, of its second
     const u32 *const time0 = &seen_[0].time[now.unit], *const thread0 = &seen_[0].thread[now.unit];
@@ -104,7 +104,7 @@ class Witnesses {
     put(seen_[0], now, first);
     put(seen_[1], now, second);
   }
-  bool all_ordered(const Row& now, const RowOrder& past) const {
+  bool all_ordered(const RowTouch& now, const RowOrder& past) const {
     const RowOrder order = past;
     s32 all = -1;
     for (const PastAccesses& p : seen_) {
@@ -125,7 +125,7 @@ class Witnesses {
       if (of_warp == 2) return;
     }
   }
-  static void put(PastAccesses& past, const Row& now, const s32* if_so) {
+  static void put(PastAccesses& past, const RowTouch& now, const s32* if_so) {
     const auto choose = [if_so](u32* where, auto what) {
       for (u32 k = 0; k < kWarpSize; ++k) where[k] = (what(k) & u32(if_so[k])) | (where[k] & ~u32(if_so[k]));
     };
@@ -154,7 +154,7 @@ struct Stores : PastAccesses {
   }
   bool alone(u64 unit) const { return twin[unit] == thread[unit]; }
 
-  bool all_ordered(const Row& now, const RowOrder& past) const {
+  bool all_ordered(const RowTouch& now, const RowOrder& past) const {
     const RowOrder order = past;
     const u32 *const times = &time[now.unit], *const threads = &thread[now.unit],
                      *const twins = &twin[now.unit];
@@ -170,7 +170,7 @@ struct Stores : PastAccesses {
     PastAccesses::set(unit, a);
     value[unit] = stored, twin[unit] = other;
   }
-  void set(const Row& now, const u32* stored) {
+  void set(const RowTouch& now, const u32* stored) {
     for (u32 k = 0; k < kWarpSize; ++k) {
       time[now.unit + k] = now.time;
       pc[now.unit + k] = now.pc;

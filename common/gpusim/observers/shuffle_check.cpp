@@ -13,7 +13,7 @@ namespace {
 constexpr u32 kOutside = 0, kGone = 1, kSource = 2;  // kinds of finding
 
 // By warp: the lanes that have left the kernel.
-struct BlockState {
+struct ExitedLanes {
   std::vector<Mask> exited;
   void begin(const LaunchInfo& launch) { exited.assign(launch.warps_per_block, 0); }
 };
@@ -43,7 +43,7 @@ class ShuffleCheck : public Observer {
 
   bool hears_issues() const override { return false; }
   void exit(const Issue& i) override {
-    if (BlockState* s = blocks_.find(i.block)) s->exited[i.warp] |= i.mask;
+    if (ExitedLanes* s = blocks_.find(i.block)) s->exited[i.warp] |= i.mask;
   }
 
   void sync(const Issue& i, SyncKind kind, Mask members) override {
@@ -57,7 +57,7 @@ class ShuffleCheck : public Observer {
       });
     // __syncwarp() waits for those that are left (CUDA C++ Programming Guide, "Warp Synchronization").
     if (kind == SyncKind::warp_barrier) return;
-    const BlockState* s = blocks_.find(i.block);
+    const ExitedLanes* s = blocks_.find(i.block);
     if (!s) return;
     if (const Mask gone = members & s->exited[i.warp])
       report(kGone, i, [&] {
@@ -112,7 +112,7 @@ class ShuffleCheck : public Observer {
   static std::string warp_name(const Issue& i) { return "warp " + std::to_string(i.warp); }
 
   const LaunchInfo* launch_ = nullptr;
-  ResidentBlocks<BlockState> blocks_;
+  ResidentBlocks<ExitedLanes> blocks_;
   RepeatedFindings findings_;
   CheckParts<ShuffleCheck> parts_;
 };

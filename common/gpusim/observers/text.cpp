@@ -17,12 +17,6 @@ void append(std::string& out, const char* format, ...) {
   out.append(text, std::min<std::size_t>(std::max(length, 0), sizeof text - 1));
 }
 
-std::string grouped(u64 number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 std::string extent(const unsigned (&size)[3]) {
   std::string text = std::to_string(size[0]);
   if (size[1] > 1 || size[2] > 1) text += " x " + std::to_string(size[1]);
@@ -75,7 +69,7 @@ std::string printable(std::string text, std::size_t columns) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {

@@ -8,13 +8,11 @@
 
 #include "base.h"
 #include "gpusim/report.h"
+#include "grouped.h"
 
 namespace gpusim {
 
 __attribute__((format(printf, 2, 3))) void append(std::string& out, const char* format, ...);
-
-// 1234567 as "1,234,567".
-std::string grouped(u64 number);
 
 // "256", "32 x 8", "16 x 16 x 4"
 std::string extent(const unsigned (&size)[3]);
@@ -42,7 +40,7 @@ std::vector<std::string> read_lines(const std::string& file);
 std::string printable(std::string text, std::size_t columns);
 
 // A JSON string, and an array of three numbers.
-std::string quoted(std::string_view text);
+std::string json_string(std::string_view text);
 std::string array_of(const unsigned (&three)[3]);
 
 }  // namespace gpusim

@@ -22,7 +22,7 @@ const char* name_of(Space space) {
   return "";
 }
 
-StepKind kind_of(const Instruction& in) {
+StepKind step_kind(const Instruction& in) {
   switch (in.shape) {
     case Shape::load: return StepKind::load;
     case Shape::store: return StepKind::store;
@@ -51,7 +51,8 @@ bool accesses_memory(StepKind kind) {
 // "ld.shared.v2.f32", "cvt.f32.s32"
 std::string op_of(const Instruction& in) {
   std::string op = mnemonic(in.op);
-  if (accesses_memory(kind_of(in)) && in.space != Space::generic) op += std::string(".") + name_of(in.space);
+  if (accesses_memory(step_kind(in)) && in.space != Space::generic)
+    op += std::string(".") + name_of(in.space);
   if (in.vector > 1) op += ".v" + std::to_string(in.vector);
   if (in.dest_type != in.type && in.dest_type != Type::none) op += std::string(".") + name_of(in.dest_type);
   if (in.type != Type::none) op += std::string(".") + name_of(in.type);
@@ -107,7 +108,7 @@ void TraceRecorder::add(const Issue& i) {
   TraceStep step;
   step.pc = i.pc;
   step.op = op_of(in);
-  step.kind = kind_of(in);
+  step.kind = step_kind(in);
   step.mask = i.mask;
   step.warp = i.warp;
   if (const SourceLine& source = program_->lines[i.pc]; source.line != 0) {

@@ -42,10 +42,10 @@ std::string object_of(const TraceStep& step) {
   std::string out = "{\"pc\":" + std::to_string(step.pc);
   if (step.file >= 0)
     append(out, ",\"file\":%d,\"line\":%d,\"column\":%d", step.file, step.line, step.column);
-  out += ",\"op\":" + quoted(step.op) + ",\"kind\":" + quoted(name_of(step.kind));
+  out += ",\"op\":" + json_string(step.op) + ",\"kind\":" + json_string(name_of(step.kind));
   out += ",\"mask\":" + hex(step.mask) + ",\"warp\":" + std::to_string(step.warp);
   if (!step.space.empty())
-    out += ",\"space\":" + quoted(step.space) + ",\"bytes\":" + std::to_string(step.bytes);
+    out += ",\"space\":" + json_string(step.space) + ",\"bytes\":" + std::to_string(step.bytes);
   if (!step.addresses.empty()) out += ",\"addresses\":" + array(step.addresses, itself);
   if (!step.addresses.empty() && step.space == "shared")
     out +=
@@ -58,13 +58,13 @@ std::string object_of(const TraceStep& step) {
 }  // namespace
 
 std::string to_json(const LaunchTrace& trace) {
-  std::string out = "{\"kernel\":" + quoted(trace.kernel);
+  std::string out = "{\"kernel\":" + json_string(trace.kernel);
   out += ",\"grid\":" + array_of(trace.grid) + ",\"block\":" + array_of(trace.block);
   out += ",\"traced_block\":" + std::to_string(trace.traced_block);
   out += std::string(",\"completed\":") + (trace.completed ? "true" : "false");
   out += std::string(",\"truncated\":") + (trace.truncated ? "true" : "false") + ",\"files\":[";
   for (const std::string& file : trace.files)
-    out += (&file == &trace.files.front() ? "" : ",") + quoted(file);
+    out += (&file == &trace.files.front() ? "" : ",") + json_string(file);
   out += "],\n \"steps\":[";
   for (const TraceStep& step : trace.steps)
     out += (&step == &trace.steps.front() ? "\n  " : ",\n  ") + object_of(step);

@@ -30,8 +30,6 @@ std::string_view of_access(const Instruction& i, Modifiers m) {
   return "";
 }
 
-bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || t >= Type::f16; }
-bool is_signed(Type t) { return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64; }
 bool holds_all(Type dest, Type source) {
   if (is_signed(source) && !is_signed(dest)) return false;
   return size_of(dest) > size_of(source) ||

@@ -2,24 +2,21 @@
 
 #include <algorithm>
 
+#include "grouped.h"
 #include "ptx/names.h"
 #include "ptx/reachable.h"
 
 namespace gpusim {
 namespace {
 
-constexpr u64 kStaticShared = 48 * 1024, kConstant = 64 * 1024, kParameters = 4096;  // bytes
+// Bytes. (PTX ISA, "Kernel Function Parameters": 32,764 from sm_70 on.)
+constexpr u64 kStaticShared = 48 * 1024, kConstant = 64 * 1024, kParameters = 32764;
 
-std::string with_commas(u64 number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
 // "tile (40,000 bytes) and 3 more"; the largest is named.
 std::string variables_text(const Program& p, std::vector<u32> variables) {
   std::ranges::stable_sort(variables, std::ranges::greater{}, [&](u32 v) { return p.variables[v].size; });
   const Variable& largest = p.variables[variables.front()];
-  return variable_name(largest.name) + " has " + with_commas(largest.size) +
+  return variable_name(largest.name) + " has " + grouped(largest.size) +
          (variables.size() > 1 ? ", and there are " + std::to_string(variables.size() - 1) + " more variables"
                                : "");
 }
@@ -38,8 +35,8 @@ void check_shared(const Program& p, u32 kernel, std::vector<Diagnostic>& found) 
   if (bytes > kStaticShared)
     found.push_back(at_function(p, p.functions[kernel],
                                 "kernel '" + kernel_name(p.functions[kernel].name) +
-                                    "' uses too much static shared memory: " + with_commas(bytes) +
-                                    " bytes, and there are " + with_commas(kStaticShared) + " (" +
+                                    "' uses too much static shared memory: " + grouped(bytes) +
+                                    " bytes, and there are " + grouped(kStaticShared) + " (" +
                                     variables_text(p, variables) + "); more needs extern __shared__"));
 }
 
@@ -50,7 +47,7 @@ void check_parameters(const Program& p, const Function& kernel, std::vector<Diag
   if (bytes > kParameters)
     found.push_back(at_function(p, kernel,
                                 "the parameters of kernel '" + kernel_name(kernel.name) + "' need " +
-                                    with_commas(bytes) + " bytes, and there are " + with_commas(kParameters) +
+                                    grouped(bytes) + " bytes, and there are " + grouped(kParameters) +
                                     ": pass a pointer"));
 }
 
@@ -64,9 +61,8 @@ void check_constants(const Program& p, std::vector<Diagnostic>& found) {
   }
   if (bytes > kConstant)
     found.push_back({"", p.variables[variables.front()].ptx_line,
-                     "the file uses too much constant memory: " + with_commas(bytes) +
-                         " bytes, and there are " + with_commas(kConstant) + " (" +
-                         variables_text(p, variables) + ")"});
+                     "the file uses too much constant memory: " + grouped(bytes) + " bytes, and there are " +
+                         grouped(kConstant) + " (" + variables_text(p, variables) + ")"});
 }
 
 }  // namespace

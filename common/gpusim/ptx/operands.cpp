@@ -45,8 +45,6 @@ std::optional<Special> special_named(std::string_view name) {
 
 namespace {
 
-bool is_half(Type t) { return t >= Type::f16; }
-bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || is_half(t); }
 bool is_bits(Type t) { return t == Type::b8 || t == Type::b16 || t == Type::b32 || t == Type::b64; }
 // May an operand of an instruction's type be a register of the other type, their sizes aside? (PTX ISA, "Operand Type
 // Checking")

@@ -176,6 +176,11 @@ inline u32 size_of(Type t) {
   }
   return 0;
 }
+constexpr bool is_half(Type t) { return t >= Type::f16; }
+constexpr bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || is_half(t); }
+constexpr bool is_signed(Type t) {
+  return t == Type::s8 || t == Type::s16 || t == Type::s32 || t == Type::s64;
+}
 const char* name_of(Type);
 
 enum class Compare : u8 { eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };

@@ -22,8 +22,6 @@ constexpr std::size_t kPitchAlignment = 512;  // bytes
 constexpr std::size_t kPage = 4096;
 
 Memory& memory() { return device().memory; }
-u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
-
 // Checks hear of memory that comes and goes.
 void tell_allocated(u64 base) {
   for (Observer* observer : owner_of(base).observers) observer->allocated(*memory_of(base).find(base));

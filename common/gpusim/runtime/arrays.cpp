@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda_runtime_api.h"
+#include "runtime/allocations.h"
 #include "runtime/arrays.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
@@ -15,8 +16,6 @@ using namespace gpusim;
 using namespace gpusim::runtime;
 
 namespace {
-
-u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 // Rows of rows of bytes: what a copy in three dimensions reads or writes.
 struct Box {
@@ -31,7 +30,7 @@ Box part_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z
 }
 // Of an array (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). Three dimensions at once have
 // less; what matters here is that no size wraps round.
-constexpr std::size_t kMostInRow = 131072, kMostRows = 65536, kMostSlices = 16384;
+constexpr std::size_t kMostInRow = 131072, kMostInColumn = 65536, kMostSlices = 16384;
 bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, std::size_t width,
           std::size_t height, std::size_t depth) {
   return is_array(array) && within(x, width, array->row_bytes) && within(y, height, array->rows()) &&
@@ -100,7 +99,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
     return refuse(cudaErrorInvalidValue);
   const u32 channels = channels_of(*format);
   if (channels == 0) return refuse(cudaErrorInvalidChannelDescriptor);
-  if (extent.width > kMostInRow || extent.height > kMostRows || extent.depth > kMostSlices)
+  if (extent.width > kMostInRow || extent.height > kMostInColumn || extent.depth > kMostSlices)
     return refuse(cudaErrorInvalidValue);
   auto made = new cudaArray{0, *format, extent, flags, extent.width * channels * std::size_t(format->x / 8)};
   const std::size_t size = made->slice_bytes() * made->slices();

@@ -18,8 +18,6 @@ using namespace gpusim::runtime;
 
 namespace {
 
-u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
-
 // Where the `count` bytes that a program calls `pointer` lie in this process. `device_side`: the direction of
 // the copy says that they are the device's. Null when they are not, or not all there. Memory that the runtime has
 // allocated may stand at either side, whatever the direction says: an H200 goes by the address.

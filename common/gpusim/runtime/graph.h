@@ -27,6 +27,9 @@ struct GraphWork {
 
 // Work as a call of the API would have it. Refuses what that call would refuse, with *error.
 GraphWork kernel_work(const cudaKernelNodeParams&, bool is_cooperative, cudaError_t* error);
+inline GraphWork plain_kernel_work(const cudaKernelNodeParams& what, cudaError_t* error) {
+  return kernel_work(what, false, error);
+}
 GraphWork copy_work(const cudaMemcpy3DParms&, cudaError_t* error);
 GraphWork fill_work(const cudaMemsetParams&, cudaError_t* error);
 GraphWork host_work(const cudaHostNodeParams&, cudaError_t* error);

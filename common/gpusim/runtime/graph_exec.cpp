@@ -63,10 +63,6 @@ cudaError_t change_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, const Wha
                 make);
 }
 
-GraphWork plain_kernel_work(const cudaKernelNodeParams& what, cudaError_t* error) {
-  return kernel_work(what, false, error);
-}
-
 // The places of the nodes that each depends on.
 std::vector<std::size_t> places(const CUgraph_st& graph, const CUgraphNode_st& node) {
   std::vector<std::size_t> found;

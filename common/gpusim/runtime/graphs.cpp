@@ -108,10 +108,6 @@ template <class What> cudaError_t get(cudaGraphNode_t node, What* what) {
   return cudaSuccess;
 }
 
-GraphWork plain_kernel_work(const cudaKernelNodeParams& what, cudaError_t* error) {
-  return kernel_work(what, false, error);
-}
-
 // As the API gives lists: so many as fit, or how many there are.
 cudaError_t give_out(const Nodes& found, cudaGraphNode_t* nodes, size_t* count) {
   if (!count) return refuse(cudaErrorInvalidValue);

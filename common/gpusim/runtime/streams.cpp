@@ -11,20 +11,16 @@
 
 using gpusim::DeviceLock;
 using namespace gpusim::runtime;
-using Time = std::chrono::steady_clock;
-
-namespace {
-
-// One recording of an event.
-struct Moment {
-  bool has_come = false;
-  Time::time_point time;
-  Clock clock;
-};
-
-}  // namespace
+using WallClock = std::chrono::steady_clock;
 
 struct CUevent_st {
+  // One recording of it.
+  struct Moment {
+    bool has_come = false;
+    WallClock::time_point time;
+    Clock clock;
+  };
+
   bool timed;
   std::shared_ptr<Moment> recorded;  // null: never
   // Recorded last in a stream that is captured: into which graph, and behind which of its nodes.
@@ -35,6 +31,8 @@ struct CUevent_st {
 };
 
 namespace {
+
+using Moment = CUevent_st::Moment;
 
 constexpr unsigned kMostVainQueries =
     100'000;  // in a row, after which a program waits for what will not come
@@ -82,7 +80,7 @@ class RecordMoment final : public Task {
  public:
   explicit RecordMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
   Step step(CUstream_st& s) override {
-    *moment_ = {true, Time::now(), s.clock};
+    *moment_ = {true, WallClock::now(), s.clock};
     return Step::done;
   }
 
@@ -268,7 +266,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->capture = nullptr;
   event->recorded = std::make_shared<Moment>();
   if (are_several()) give(*s, std::make_unique<RecordMoment>(event->recorded));
-  else *event->recorded = {true, Time::now(), {}};
+  else *event->recorded = {true, WallClock::now(), {}};
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {

@@ -9,10 +9,6 @@ namespace {
 
 bool is_wide(Type t) { return size_of(t) == 8; }
 bool is_logic(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_ || op == Op::not_; }
-bool is_float(Type t) {
-  return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::f16x2 || t == Type::bf16 ||
-         t == Type::bf16x2;
-}
 
 // "__nv_expf" as the machine model has it: "call_expf".
 std::string library_function(std::string_view callee) {

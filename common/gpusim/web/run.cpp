@@ -173,7 +173,7 @@ class Run {
     if (const auto stopped = gpu_.device.launch(*module, kernel, config, parameters.data())) {
       std::string text = with_source_line(stopped->message);
       for (const std::string& call : stopped->called_at) text += "\n  called at " + with_source_line(call);
-      fault = quoted(text);
+      fault = json_string(text);
     }
     std::string report = to_json(gpu_.reports.all().back());
     report.pop_back();  // its end of line
@@ -278,10 +278,10 @@ class Run {
   std::string findings() const {
     std::string out;
     for (const Finding& f : gpu_.findings.all())
-      out += std::string(out.empty() ? "" : ",") + "\n {\"check\":" + quoted(f.check) +
+      out += std::string(out.empty() ? "" : ",") + "\n {\"check\":" + json_string(f.check) +
              ",\"severity\":" + (f.severity == Severity::error ? "\"error\"" : "\"warning\"") +
-             ",\"file\":" + quoted(f.place.file) + ",\"line\":" + std::to_string(f.place.line) +
-             ",\"count\":" + std::to_string(f.count) + ",\"text\":" + quoted(to_text(f)) + "}";
+             ",\"file\":" + json_string(f.place.file) + ",\"line\":" + std::to_string(f.place.line) +
+             ",\"count\":" + std::to_string(f.count) + ",\"text\":" + json_string(to_text(f)) + "}";
     return out;
   }
 
@@ -293,7 +293,7 @@ class Run {
   }
 
   static std::string told(bool right, const std::string& text) {
-    return std::string("{\"right\":") + (right ? "true" : "false") + ",\"text\":" + quoted(text) + "}";
+    return std::string("{\"right\":") + (right ? "true" : "false") + ",\"text\":" + json_string(text) + "}";
   }
   std::string place(const std::string& name, u64 at, double is, double should_be) const {
     return name + "[" + std::to_string(at) + "] is " + text_of(is) + ", and should be " + text_of(should_be);
@@ -347,7 +347,7 @@ std::string run(std::string_view request) {
     const Request parsed = parse(request);
     return Run(parsed).answer();
   } catch (const Refused& refused) {
-    return "{\"refused\":" + quoted(refused.what()) + "}\n";
+    return "{\"refused\":" + json_string(refused.what()) + "}\n";
   }
 }
 
