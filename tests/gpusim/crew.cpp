@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gpu.h"
@@ -123,6 +124,21 @@ END: ret;)"},
   add.u64 %rd5, %rd1, %rd5;
   ld.global.u8 %r5, [%rd5];
   st.global.u32 [%rd3], %r5;
+  ret;)"},
+    // q[i] = p[j] + p[j + 1] + p[j + 2] + p[j + 3] for a j all over
+    {"gather", R"(
+  mul.lo.u32 %r5, %r4, 2654435761;
+  shr.u32 %r5, %r5, 18;
+  mul.wide.u32 %rd5, %r5, 4;
+  add.u64 %rd5, %rd1, %rd5;
+  ld.global.u32 %r5, [%rd5];
+  ld.global.u32 %r6, [%rd5+4];
+  ld.global.u32 %r7, [%rd5+8];
+  ld.global.u32 %r8, [%rd5+12];
+  add.u32 %r5, %r5, %r6;
+  add.u32 %r7, %r7, %r8;
+  add.u32 %r5, %r5, %r7;
+  st.global.u32 [%rd4], %r5;
   ret;)"},
     // q[0] = 7, by all
     {"same", R"(
@@ -262,6 +278,7 @@ constexpr Case kCases[] = {
     {"rows of lanes that others write", "rows", 7, true, 0, 0},
     {"bytes in short rows, apart", "scattered", kCount * 4, true, 2, 2},
     {"bytes in short rows that others write", "scattered", kCount * 4 - 3, true, 0, 0},
+    {"elements all over", "gather", 0, true, 0, 0},
     {"the same value everywhere", "same", 0, true, 0, 0},
     {"the last one wins", "last", 0, true, 0, 0},
     {"a generic atomic", "count", 1000, true, 0, 0},
@@ -377,5 +394,15 @@ TEST_CASE("few blocks, and turns that a test has set, run on one host thread") {
                                   reinterpret_cast<const u8*>(&arguments)));
     CHECK(watch.shared == row.shared);
     std::erase(gpu.device.observers, &watch);
+  }
+}
+
+TEST_CASE("two threads leave to one what takes longer to note than to do; seven do not") {
+  for (const auto& [kernel, threads, shared] :
+       {std::tuple("gather", 2u, 0u), std::tuple("gather", 7u, 2u), std::tuple("copy", 2u, 2u)}) {
+    CAPTURE(std::string(kernel));
+    CAPTURE(threads);
+    const Case c = {"", kernel, kCount - 77};
+    CHECK(run(c, threads, "none", Schedule::lockstep, StartOrder::first_to_last).shared == shared);
   }
 }

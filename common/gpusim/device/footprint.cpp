@@ -87,10 +87,11 @@ void Footprint::Bytes::leave_range(u32 at, u32 end) {
 
 void Footprint::Bytes::add_bits(u32 at, u32 end) {
   for (u32 k = at / 64; k <= (end - 1) / 64; ++k) {
-    const u64 more = bits_of(k, at, end) & ~bits_[k];
+    const u64 bits = bits_of(k, at, end), more = bits & ~bits_[k];
     if (more == 0) continue;
     bits_[k] |= more;
-    count_ += u32(std::popcount(more));
+    // (Without an instruction for it, which not every processor has, to count takes a while.)
+    count_ += more == bits ? std::min(end, 64 * k + 64) - std::max(at, 64 * k) : u32(std::popcount(more));
   }
   first_ = std::min(first_, at);
   end_ = std::max(end_, end);
@@ -152,6 +153,7 @@ template <Footprint::Touch how> void Footprint::touch_lanes(const Access& a) {
       if (!page.holds(address)) break;
       touched<how>(page).add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
       left &= left - 1;
+      single_lanes_ += how != Touch::put_off;
     } while (left != 0);
   }
 }

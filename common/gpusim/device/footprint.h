@@ -76,6 +76,9 @@ class Footprint final : public Observer {
   // A texture is read, somewhere.
   void read_all(u64 address, u64 bytes);
 
+  // How many lanes' loads and stores were noted one lane at a time. (Atomics are done so, too.)
+  u64 single_lanes() const { return single_lanes_; }
+
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
   // touched otherwise by any, or by an atomic of another size.
   static bool are_apart(std::span<const Footprint* const>);
@@ -111,7 +114,11 @@ class Footprint final : public Observer {
 
     // Bytes [at, end) are among them.
     void add(u32 at, u32 end) {
-      if (!is_range_) return add_bits(at, end);
+      if (!is_range_) {  // often they are among them already
+        const u64 bits = ~u64(0) >> (64 - std::min(end - at, 64u)) << at % 64;
+        if (at / 64 != (end - 1) / 64 || (bits & ~bits_[at / 64])) add_bits(at, end);
+        return;
+      }
       if (at >= first_ && end <= end_) return;
       if (end_ != 0 && (at > end_ || end < first_)) return leave_range(at, end);
       first_ = end_ == 0 ? at : std::min(first_, at);
@@ -178,6 +185,7 @@ class Footprint final : public Observer {
   Page* recent_[kRecent] = {};  // by address
   std::vector<PutOff> put_off_;
   std::vector<OfBlock> of_block_;
+  u64 single_lanes_ = 0;
   u64 all_read_ = 0;  // the address that read_all() had last
 };
 
