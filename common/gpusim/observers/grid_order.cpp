@@ -260,12 +260,6 @@ bool GridOrder::is_known(Known known, Time then, Who earlier) {
   return publications_.gave_up() || publications_.holds(known, then, earlier, wide);
 }
 
-bool GridOrder::lacks_a_fence(Time then, Who earlier, Who later) {
-  for (const Read& r : block(block_of(later)).warp[thread_of(later) / kWarpSize].reads)
-    if (publications_.holds(r.known, then, earlier, block_of(later))) return true;
-  return false;
-}
-
 const std::vector<u32>& GridOrder::heard_of(Who later) {
   static const std::vector<u32> none;
   const Known known = block(block_of(later)).known_to(thread_of(later) / kWarpSize);

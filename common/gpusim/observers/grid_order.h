@@ -60,8 +60,6 @@ class GridOrder {
 
   // Whether what `earlier` did at `then` is ordered before what `later`, a thread of a running block, does now.
   bool ordered(Time then, Who earlier, Who later);
-  // Whether it would be, had `later` executed a fence just now: it has read a flag, and that is missing.
-  bool lacks_a_fence(Time then, Who earlier, Who later);
 
   // The same for what comes when all this is known.
   bool is_known(Known, Time then, Who earlier);
@@ -69,7 +67,8 @@ class GridOrder {
   // Launches of which `later` has heard by flags: what these come after, it comes after.
   const std::vector<u32>& heard_of(Who later);
 
-  // Why a message from another GPU orders nothing, and the instruction at which it fails.
+  // Why a message orders nothing, and the instruction at which it fails. In a process of one GPU only the reader's side is
+  // known, and a fence of the writer that does not reach so far.
   struct Gap {
     enum Kind {
       silence,         // there was none

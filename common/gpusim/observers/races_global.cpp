@@ -100,6 +100,7 @@ class GlobalRaceCheck final : public Observer {
   void report(const Touch&, const StreamAccess&, u64 address, u32 bytes, const Shadow&);
   std::string advice(const Touch& then, const Touch& now);
   std::string advice_between_gpus(const Touch& then, const Touch& now);
+  std::string broken_message(const Touch& then, const Touch& now);
   std::string name_of(const Touch&) const;
 
   GridOrder order_;
@@ -446,8 +447,7 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
            ", and only accesses of one size are atomic towards each other";
   if (!one_block && first.is_strong && second.is_strong)
     return "an atomic of the block (_block, .cta) is one for the threads of its own block only: use the scope of the device";
-  if (order_.lacks_a_fence(then.time, then.who, now.who))
-    return "the flag that it has read orders nothing yet: put __threadfence() between reading the flag and this";
+  if (const std::string gap = broken_message(then, now); !gap.empty()) return gap;
   if (then.is_atomic() || now.is_atomic())
     return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
   if (!one_block) {
@@ -465,6 +465,23 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
     return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " +
            barrier;
   return "nothing orders them: " + barrier + ", if both are to access this element";
+}
+
+// A message by a flag that has arrived, and orders nothing, with the line at which it fails; empty: there was none.
+std::string GlobalRaceCheck::broken_message(const Touch& then, const Touch& now) {
+  const GridOrder::Gap gap = order_.gap(then.time, then.who, now.who);
+  const Place at = place_of(*launch_->info.program, gap.pc);
+  const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  constexpr const char* kOfBlock = " orders memory for threads of its own block only: use __threadfence()";
+  switch (gap.kind) {
+    case GridOrder::Gap::reader_fence:
+      return "the flag that it has read at " + line +
+             " orders nothing yet: put __threadfence() between reading the flag and this";
+    case GridOrder::Gap::reader_scope: return "the fence at " + line + ", after reading the flag," + kOfBlock;
+    case GridOrder::Gap::writer_scope:
+      return "the fence at " + line + ", before setting the flag," + kOfBlock;
+    default: return "";
+  }
 }
 
 // A message between GPUs needs fences of the whole system, which the words name with the line at which it fails.

@@ -98,7 +98,8 @@ class SharedRaceCheck final : public Observer {
     Finding finding;
     std::string between;  // where a barrier is missing; empty: none helps
   };
-  Pair describe(const PastAccess& then, AccessKind, const Lane&, bool under_way) const;
+  Pair describe(const PastAccess& then, AccessKind, const Lane&, bool under_way);
+  std::string message_gap(const PastAccess& then, const Lane&);
   void report_pairs();
 
   Findings& findings_;
@@ -127,7 +128,8 @@ void SharedRaceCheck::access(const Access& a) {
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
   if (a.is_even() && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
-  if (a.kind == AccessKind::atomic || a.instruction->order >= MemoryOrder::relaxed) {
+  if (a.kind == AccessKind::atomic || a.instruction->order >= MemoryOrder::relaxed ||
+      (use_.volatile_flags && is_volatile_number(*a.instruction))) {
     for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
     if (use_.orders_threads) release_and_acquire(shadow, a);
     return;
@@ -330,6 +332,38 @@ const char* gerund(AccessKind kind) {
   return kind == AccessKind::load ? "reading" : kind == AccessKind::store ? "writing" : "updating";
 }
 
+// Why a message that passed from one of the two threads to the other, or to lanes beside them, by an atomic orders nothing
+// here; empty: there was none.
+std::string SharedRaceCheck::message_gap(const PastAccess& then, const Lane& l) {
+  const BlockOrder& order = blocks_.find(l.access.block)->order;
+  const ThreadViews* views = order.views();
+  if (!views || views->is_copier(then.thread)) return "";
+  const auto any_lane_of = [](u32 thread, auto is) {
+    const u32 first = thread / kWarpSize * kWarpSize;
+    for (u32 t = first; t < first + kWarpSize; ++t)
+      if (t != thread && is(t)) return int(t - first);
+    return -1;
+  };
+  if (views->has_found(l.now.thread, then.thread, then.time))
+    return "the atomic or volatile access by which it has learned of that orders nothing yet: put __threadfence_block() "
+           "between that and this";
+  if (then.thread / kWarpSize != l.access.warp) {
+    const int beside =
+        any_lane_of(l.now.thread, [&](u32 t) { return views->knows(t, then.thread, then.time); });
+    if (beside >= 0)
+      return "lane " + std::to_string(beside) +
+             " of its warp has learned of that, by an atomic or volatile access and a fence of its own; a shuffle or a "
+             "vote hands on values, and orders no memory: put __syncwarp() behind that fence";
+    const int told =
+        any_lane_of(then.thread, [&](u32 t) { return views->knows(l.now.thread, t, then.time); });
+    if (told >= 0)
+      return "lane " + std::to_string(told) + " of warp " + std::to_string(then.thread / kWarpSize) +
+             " has told of it, by a fence of its own and an atomic or volatile access: put __syncwarp() between the write "
+             "and that fence";
+  }
+  return "";
+}
+
 // Each pair of instructions is described once: by lanes of one warp only if it races in no other way.
 void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane& l, bool under_way) {
   const bool one_warp = then.thread / kWarpSize == l.access.warp;
@@ -344,7 +378,7 @@ void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane
 }
 
 SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l,
-                                                bool under_way) const {
+                                                bool under_way) {
   const Access& a = l.access;
   const bool one_warp = then.thread / kWarpSize == a.warp;
   const u32 bytes = a.element_bytes();
@@ -387,7 +421,12 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
   f.message += one_warp ? "lane " + lane + warp : thread_name(launch_, l.now.thread);
   f.message += std::string(" ") + verb(a.kind) + " " + what + " while ";
   f.message += one_warp ? "lane " + other_lane : thread_name(launch_, then.thread);
-  f.message += std::string(" ") + verb(kind) + " it; nothing orders them: ";
+  f.message += std::string(" ") + verb(kind) + " it; ";
+  if (const std::string gap = message_gap(then, l); !gap.empty()) {
+    f.message += gap;
+    return pair;
+  }
+  f.message += "nothing orders them: ";
   // Where two write, an index is likely to be wrong; where one reads, a barrier is likely to be missing.
   if (kind == a.kind) f.message += "give each thread an element of its own, or ";
   f.message += "put ";

@@ -31,10 +31,15 @@ bool is_whole_warp(const Program& program, const Function& f, FrameOffset operan
   return found;
 }
 
+bool is_volatile_number(const Instruction& in) {
+  return in.order == MemoryOrder::volatile_ && (in.shape == Shape::load || in.shape == Shape::store) &&
+         in.vector == 1 && in.type != Type::f16 && in.type != Type::f32 && in.type != Type::f64;
+}
+
 SharedUse shared_use(const LaunchInfo& launch) {
   const Program& program = *launch.program;
   SharedUse use;
-  bool has_fences = false, has_shared_atomics = false;
+  bool has_fences = false, has_shared_atomics = false, has_volatile_numbers = false;
   for (const u32 index : reachable_functions(program, launch.kernel->function)) {
     const Function& f = program.functions[index];
     for (u32 pc = f.begin; pc < f.end; ++pc) {
@@ -49,12 +54,15 @@ SharedUse shared_use(const LaunchInfo& launch) {
       if (!(is_atomic || in.shape == Shape::load || in.shape == Shape::store) || !may_be_shared) continue;
       const bool is_flag = !is_atomic && in.order >= MemoryOrder::relaxed;
       use.has_atomics |= is_atomic || is_flag;
+      has_volatile_numbers |= is_volatile_number(in) && in.space == Space::shared;
       has_shared_atomics |= is_atomic && in.space == Space::shared;
       use.orders_threads |= is_flag || in.order > MemoryOrder::relaxed;
       use.unit_shift = std::min(use.unit_shift, u32(std::countr_zero(size_of(in.type) * in.vector)));
     }
   }
-  use.orders_threads |= has_fences && has_shared_atomics;
+  use.volatile_flags = has_fences && has_volatile_numbers;
+  use.has_atomics |= use.volatile_flags;
+  use.orders_threads |= has_fences && (has_shared_atomics || has_volatile_numbers);
   use.whole_warp_syncs_only &= !use.orders_threads;
   return use;
 }

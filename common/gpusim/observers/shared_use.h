@@ -9,14 +9,19 @@
 namespace gpusim {
 
 struct SharedUse {
-  u32 unit_shift = 2;  // no access is smaller than 2^unit_shift bytes; 2 at most
-  bool has_atomics = false;
-  bool has_copies = false;  // asynchronous ones
+  u32 unit_shift = 2;           // no access is smaller than 2^unit_shift bytes; 2 at most
+  bool has_atomics = false;     // or accesses that are as good
+  bool volatile_flags = false;  // whole numbers that are volatile are flags: the kernel has fences
+  bool has_copies = false;      // asynchronous ones
   bool has_warp_syncs = false;
   bool orders_threads = false;        // by barriers in shared memory, or by atomics that acquire and release
   bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes, and not orders_threads
 };
 SharedUse shared_use(const LaunchInfo&);
+
+// Whether an instruction loads or stores one whole number that is volatile: in a kernel with fences, a flag. A float that
+// is volatile is taken for what the flag tells of.
+bool is_volatile_number(const Instruction&);
 
 // Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
 bool is_whole_warp(const Program&, const Function&, FrameOffset operand);

@@ -35,6 +35,11 @@ class ThreadViews {
     const View& v = views_[later];
     return !v.empty() && time < v[earlier];
   }
+  // Whether it would know that behind a fence: it has found it at an atomic.
+  bool has_found(u32 later, u32 earlier, u32 time) const {
+    const View& v = found_[later];
+    return !v.empty() && time < v[earlier];
+  }
 
   // __syncwarp, of the warp whose first thread is `first`.
   void meet(u32 first, Mask lanes, u32 now) {
