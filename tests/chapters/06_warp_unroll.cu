@@ -76,6 +76,7 @@ TEST_CASE("the additions still fill whole warps, each lane in a bank of its own"
 // Once after loading, once after level 128, once after level 64: 3 times for each of 8 warps.
 TEST_CASE("the block waits only while several warps add") {
   judge::check_counts(kSumWarpTail, {Count::barriers <= 24});
+  judge::check_last_warp_alone(kSumWarpTail);
 }
 
 // Five levels, on each of which a warp loads once and stores once.

@@ -90,6 +90,7 @@ TEST_CASE("a block waits no more often than chapter 06's, and reads its tile no 
   for (const Case& c : kCases)
     judge::check_counts(c.kernel, {Count::barriers <= c.warps() * (1 + c.block_levels()),
                                    Count::shared_load_requests <= 2 * (c.warps() - 2) + 7 + 6});
+  for (const Case& c : kCases) judge::check_last_warp_alone(c.kernel);
 }
 
 // A warp that knows its levels decides four times at most (has it its first element, its second, is it the

@@ -139,6 +139,9 @@ const ScanKernel* const kKernels[] = {&kStoneInclusive, &kStoneExclusive,    &kK
 
 }  // namespace
 
+// Before a scan needs it: what is wrong with it is told of it, and not of a sum.
+TEST_CASE("the look-back adds up what stands there") { judge::check_standing_states(); }
+
 TEST_CASE("no kernel reads or writes beyond its arrays") {
   for (const ScanKernel* kernel : kKernels) judge::check_bounds(*kernel);
 }

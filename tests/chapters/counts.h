@@ -64,14 +64,39 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
 // The same, for how often `launch` starts a kernel.
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch);
 
-// Reports a warp that meets a conditional branch again behind a barrier or a shuffle: it goes round a loop over the levels of
-// its tree, and asks each time whether there is another. A block with all its elements is looked at.
+// Reports a warp that goes round a loop over the levels of its tree: it meets a conditional branch again behind a barrier or a
+// shuffle, or, once the tile is complete, behind any access. And a branch behind the first barrier at which all warps go the
+// same way, in every block and with inputs of every length: that is a loop of one turn or none. Blocks with all their elements
+// and with fewer are looked at.
 bool check_levels_written_out(const SumKernel& kernel);
+
+// Reports a warp that stores a block's sum and comes to barriers of the block when all other warps are done with shared
+// memory: they may have left, so that the wait counts once only, and it is one for nobody. A block with all its elements is
+// looked at.
+bool check_last_warp_alone(const SumKernel& kernel);
 
 // The first line at which block `block` of the last kernel of `launch` writes to an array, though it may leave there what
 // was there: "kernels.cuh:23: in[i] = …". Empty if there is none, and on a GPU.
 std::string writes_to(const void* d_array, std::size_t bytes, std::uint64_t block,
                       const std::function<void()>& launch);
+
+// Where block 0 of the last kernel of `launch` reads an array, and which elements: "kernels.cuh:131 reads elements 0 to 2, 5", and
+// the line itself in a second line. Empty if it reads none, and on a GPU.
+std::string reads_of(const void* d_array, std::size_t elements, std::size_t bytes_each,
+                     const std::function<void()>& launch);
+
+// What one source line does to words by which threads wait for each other, in one block: requests.
+struct FlagTraffic {
+  std::string file;
+  int line = 0;
+  bool is_shared = false;  // else in global memory
+  double loads = 0, stores = 0, atomics = 0;
+};
+
+// The flags of block `block` of the last kernel of `launch`: whole numbers that a warp reads again and again, and does nothing
+// else meanwhile. How often depends on who comes first, so no chapter asks for a number of these. Few words are flags: where
+// more of them are read so than a block has use for, there are none.
+std::vector<FlagTraffic> flag_traffic(std::uint64_t block, const std::function<void()>& launch);
 
 // How many kernels `launch` starts; on a GPU, none are counted: 0.
 int launches_in(const std::function<void()>& launch);

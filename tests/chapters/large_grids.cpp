@@ -19,4 +19,8 @@ std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_blo
   return chosen;
 }
 
+void reload_kernels() {
+  if (cudaDeviceReset() != cudaSuccess) report(Kind::fault, "the kernels cannot be loaded again");
+}
+
 }  // namespace judge

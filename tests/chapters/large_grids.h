@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "judge.h"
@@ -33,6 +34,13 @@ class OnlyBlocks {
  private:
   bool can_;
 };
+
+// Whether the blocks of this kernel draw their tiles from a counter, as has been seen in a large grid: of few blocks it
+// never knows which is the last, and keeps what only reload_kernels() puts back.
+bool draws_tiles(const std::string& kernel);
+
+// Variables of the device are again as when the program began. No array may live.
+void reload_kernels();
 
 // Copies a part of a large array.
 template <typename T> void copy_in(T* d_to, const std::vector<T>& values) {

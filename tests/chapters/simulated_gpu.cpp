@@ -11,6 +11,7 @@ bool check_counts(const std::string& kernel, int, const std::function<void()>&, 
   return true;
 }
 bool check_levels_written_out(const SumKernel& kernel) { return check_counts(kernel.name, 0, {}, {}, ""); }
+bool check_last_warp_alone(const SumKernel& kernel) { return check_counts(kernel.name, 0, {}, {}, ""); }
 bool check_launches(const std::string& what, int, const std::function<void()>&) {
   std::printf("    launches of %s: not counted on a GPU\n", what.c_str());
   return true;
@@ -19,6 +20,7 @@ bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int
   return check_counts(kernel.name, 0, {}, limits);
 }
 std::string writes_to(const void*, std::size_t, std::uint64_t, const std::function<void()>&) { return ""; }
+std::string reads_of(const void*, std::size_t, std::size_t, const std::function<void()>&) { return ""; }
 int launches_in(const std::function<void()>& launch) {
   launch();
   return 0;
