@@ -188,7 +188,7 @@ BEYOND_LIMITS = [
     ("__global__ void k(int* p) {\n  __shared__ int tile[12289];\n  tile[threadIdx.x] = *p;\n  __syncthreads();\n"
      "  *p = tile[0];\n}", "shared"),
     ("__constant__ int table[16385];\n__global__ void k(int* p) { *p = table[*p]; }", "constant"),
-    ("struct Large { int a[1025]; };\n__global__ void k(Large large, int* p) { *p = large.a[*p & 1023]; }", "param"),
+    ("struct Large { int a[8189]; };\n__global__ void k(Large large, int* p) { *p = large.a[*p & 1023]; }", "param"),
     ("__global__ void k(int* p) {\n  asm volatile(\"frobnicate.u32 %0, 1;\" : \"=r\"(*p));\n}", "frobnicate"),
     ("__global__ void k(int* p) {\n  asm volatile(\"wgmma.commit_group.sync.aligned;\");\n}", "matrix products of warp groups"),
     ("__global__ void k(int* p) {\n  asm volatile(\"cp.async.bulk.commit_group;\");\n}", "bulk copies (TMA)"),
@@ -197,7 +197,7 @@ BEYOND_LIMITS = [
 ]
 WITHIN_LIMITS = """
 __constant__ int table[16384];
-struct Fits { int a[1022]; };
+struct Fits { int a[8188]; };
 __global__ void k(Fits fits, int* p) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("wgmma.commit_group.sync.aligned;");
