@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ptx/matrix_forms.h"
@@ -53,6 +54,8 @@ class Grammar {
       "  ld.param.u64 %d1, [out]; mov.u32 %r1, %tid.x; mad.wide.u32 %d1, %r1, 32, %d1; and.b32 %r2, %r1, 31; mul.wide.u32 %d2, %r2, 16;\n"
       "  mov.u64 %d3, mine; cvta.local.u64 %d4, %d3; mov.u64 %d5, table; cvta.shared.u64 %d6, %d2;\n"
       "  setp.lt.u32 %p1, %r1, 16; setp.eq.u32 %p2, %r2, 3; mov.b32 %r3, 0f3FC00000; cvt.u16.u32 %h1, %r1;\n";
+
+  static constexpr std::size_t kMostNames = 1 << 20;
 
   u64 below(u64 limit) { return random_() % limit; }
   template <class T> const T& any(const std::vector<T>& list) { return list[below(list.size())]; }
@@ -174,7 +177,18 @@ class Grammar {
       default: return "  mov.u32 " + reg(Type::b32) + ", " + any(specials) + ";\n";
     }
   }
+  // Most names that chance puts together do not exist, and they come again and again: asked once each.
   static bool exists(const std::string& name) {
+    static std::unordered_map<std::string, bool> known;
+    const auto [entry, is_new] = known.try_emplace(name, false);
+    if (!is_new) return entry->second;
+    if (known.size() > kMostNames) {
+      known.clear();
+      return known[name] = is_instruction(name);
+    }
+    return entry->second = is_instruction(name);
+  }
+  static bool is_instruction(const std::string& name) {
     Instruction i;
     try {
       return ptx::read_mnemonic(name, &i).empty();

@@ -1,6 +1,9 @@
 // A trace as JSON: a step a line, without the members that mean nothing for its kind.
 #include "gpusim/trace.h"
 
+#include <charconv>
+#include <iterator>
+
 #include "observers/banks.h"
 #include "observers/text.h"
 
@@ -24,35 +27,57 @@ const char* name_of(StepKind kind) {
   return "";
 }
 
-std::string hex(Mask mask) {
-  std::string text;
-  append(text, "\"0x%08x\"", mask);
-  return text;
+void add_hex(std::string& out, Mask mask) { append(out, "\"0x%08x\"", mask); }
+
+void add_number(std::string& out, u64 number) {
+  char digits[20];
+  out.append(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
 }
 
 template <class T, class F>
-std::string array(const std::vector<T>& values, F value) {
-  std::string out = "[";
-  for (const T& each : values) out += (out.size() > 1 ? "," : "") + std::to_string(value(each));
-  return out + "]";
+void add_array(std::string& out, const std::vector<T>& values, F value) {
+  char before = '[';
+  for (const T& each : values) {
+    out += before;
+    add_number(out, u64(value(each)));
+    before = ',';
+  }
+  out += ']';
 }
 
-std::string object_of(const TraceStep& step) {
+// A trace has a great many of them: everything is written to where it ends up.
+void add_object(std::string& out, const TraceStep& step) {
   const auto itself = [](auto value) { return value; };
-  std::string out = "{\"pc\":" + std::to_string(step.pc);
+  out += "{\"pc\":";
+  add_number(out, step.pc);
   if (step.file >= 0)
     append(out, ",\"file\":%d,\"line\":%d,\"column\":%d", step.file, step.line, step.column);
-  out += ",\"op\":" + json_string(step.op) + ",\"kind\":" + json_string(name_of(step.kind));
-  out += ",\"mask\":" + hex(step.mask) + ",\"warp\":" + std::to_string(step.warp);
-  if (!step.space.empty())
-    out += ",\"space\":" + json_string(step.space) + ",\"bytes\":" + std::to_string(step.bytes);
-  if (!step.addresses.empty()) out += ",\"addresses\":" + array(step.addresses, itself);
-  if (!step.addresses.empty() && step.space == "shared")
-    out +=
-        ",\"banks\":" + array(step.addresses, [](u64 address) { return (address >> kBankShift) % kBanks; });
-  if (step.is_conditional) out += ",\"taken\":" + hex(step.taken);
-  if (!step.from.empty()) out += ",\"from\":" + array(step.from, itself);
-  return out + '}';
+  out.append(",\"op\":").append(json_string(step.op));
+  out.append(",\"kind\":\"").append(name_of(step.kind)).append("\",\"mask\":");
+  add_hex(out, step.mask);
+  out += ",\"warp\":";
+  add_number(out, step.warp);
+  if (!step.space.empty()) {
+    out.append(",\"space\":").append(json_string(step.space)).append(",\"bytes\":");
+    add_number(out, step.bytes);
+  }
+  if (!step.addresses.empty()) {
+    out += ",\"addresses\":";
+    add_array(out, step.addresses, itself);
+    if (step.space == "shared") {
+      out += ",\"banks\":";
+      add_array(out, step.addresses, [](u64 address) { return (address >> kBankShift) % kBanks; });
+    }
+  }
+  if (step.is_conditional) {
+    out += ",\"taken\":";
+    add_hex(out, step.taken);
+  }
+  if (!step.from.empty()) {
+    out += ",\"from\":";
+    add_array(out, step.from, itself);
+  }
+  out += '}';
 }
 
 }  // namespace
@@ -66,8 +91,10 @@ std::string to_json(const LaunchTrace& trace) {
   for (const std::string& file : trace.files)
     out += (&file == &trace.files.front() ? "" : ",") + json_string(file);
   out += "],\n \"steps\":[";
-  for (const TraceStep& step : trace.steps)
-    out += (&step == &trace.steps.front() ? "\n  " : ",\n  ") + object_of(step);
+  for (const TraceStep& step : trace.steps) {
+    out += &step == &trace.steps.front() ? "\n  " : ",\n  ";
+    add_object(out, step);
+  }
   return out + "]}\n";
 }
 
