@@ -186,7 +186,7 @@ def passes(job, use_pch):
     """clang's options for the device pass and for the host pass of a .cu file."""
     common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", *colour(),
               f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5",
-              "-Wno-error=c++11-narrowing",  # of nvcc's a warning, in host code
+              "-Wno-error=c++11-narrowing", "-Wno-error=register",  # warnings of nvcc's, the first in host code
               *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
@@ -332,8 +332,11 @@ def compile_and_link(job):
             return worst
         shared = ["-shared"] if job.shared else []
         libraries = [LIBRARY, *job.link, "-lpthread", "-ldl", "-lm"]
-        return run([*shlex.split(LINK), *shared, *(objects.get(path, path) for path in job.files), *libraries,
-                    "-o", *job.outputs()], job)
+        worst = run([*shlex.split(LINK), *shared, *(objects.get(path, path) for path in job.files), *libraries,
+                     "-o", *job.outputs()], job)
+        for what in dict.fromkeys(job.missing_libraries) if worst else ():
+            print(f"simcc: {what}", file=sys.stderr)
+        return worst
 
 
 def work(job):

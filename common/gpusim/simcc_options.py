@@ -86,12 +86,21 @@ def is_linked(path):
     return os.path.splitext(name)[1] in LINKED or ".so." in name
 
 
+def after_ours(option, folder):
+    """-I, or what it has to be: the headers of a CUDA Toolkit (many a Makefile names its folder) must not hide ours."""
+    of_toolkit = ("cuda_runtime_api.h", "crt/host_config.h")
+    if option in ("-I", "-isystem") and all(os.path.isfile(os.path.join(folder, name)) for name in of_toolkit):
+        return "-idirafter"
+    return option
+
+
 class Job:
     """What the command line asks for."""
 
     def __init__(self, arguments):
         self.files, self.compile, self.device, self.host, self.link = [], [], [], [], []
         self.output = self.depfile = self.target = self.language = self.odir = None
+        self.missing_libraries = []  # what to say of them if the program turns out to call them
         self.create_pch = self.use_pch = None
         self.standard, self.optimise = "c++17", "-O2"
         self.only_compile = self.only_ptx = self.verbose = self.dry_run = self.depend = self.shared = False
@@ -207,11 +216,10 @@ class Job:
     def set_value(self, name, value):
         kind = VALUE_OPTIONS[name]
         if kind == "compile":
-            self.compile += [name, value]
+            self.compile += [after_ours(name, value), value]
         elif kind == "link":
             if name + value not in FLAGS:
-                self.check_library(name, value)
-                self.link.append(name + value)
+                self.take_library(name, value)
         elif kind == "pass":
             options = value.replace(",", " ").split()
             self.host += [option for option in options if option.startswith("-fopenmp")]  # kernels have no such threads
@@ -247,11 +255,12 @@ class Job:
         elif kind != "ignore":
             setattr(self, kind, value)
 
-    @staticmethod
-    def check_library(name, value):
-        from simcc_messages import not_simulated
-        what = name == "-l" and not_simulated("lib" + value)
-        if what:
-            fail(f"-l{value}: {what}")
+    def take_library(self, name, value):
         if "-l" + value in REFUSED:
             fail(f"-l{value}: {REFUSED['-l' + value]}")
+        from simcc_messages import not_simulated
+        what = name == "-l" and not_simulated("lib" + value)
+        if what:  # many a Makefile names libraries that not all of its programs call
+            self.missing_libraries.append(f"-l{value}: {what}")
+        else:
+            self.link.append(name + value)

@@ -76,6 +76,8 @@ TAKEN = """
 --cudart=shared
 -lcudart
 -lcudart_static
+-lcusparse
+-l cublasLt
 -lm
 -lpthread
 -L.
@@ -116,8 +118,6 @@ REFUSED = {
     "-O9": "-O0 … -O3",
     "--optimize=9": "-O0 … -O3",
     "-fmad=maybe": "true or false",
-    "-lcublasLt": "does not have cuBLASLt",
-    "-lcusparse": "does not have cuSPARSE",
     "--no-such-option": "unknown option '--no-such-option'",
     "-Q": "unknown option '-Q'",
     "-x c++": "only '-x cu' is known",
@@ -288,6 +288,34 @@ def test_not_simulated(bench):
     expect("from asks.cu:2:\n" in said and "error: \"the simulated GPU does not have cuda::std::complex" in said, said)
     (bench.folder / "asks.cu").write_text("#include <no_such.h>\n", encoding="utf-8")
     expect("'no_such.h' file not found" in bench.run("-c", "asks.cu").stderr, "a header that nobody knows")
+
+
+def test_missing_library(bench):
+    """A library that is not simulated may be named; who calls it is told which it is, when it is linked."""
+    asks = bench.folder / "asks.cu"
+    asks.write_text("extern \"C\" int cusparseCreate(void**);\nint main() { return cusparseCreate(nullptr); }\n",
+                    encoding="utf-8")
+    done = bench.run("asks.cu", "-lcusparse", "-lcublas", "-o", "asks")
+    last = done.stderr.splitlines()[-1]
+    expect(done.returncode == 1 and "cusparseCreate" in done.stderr and last.startswith("simcc: -lcusparse: ") and
+           "does not have cuSPARSE" in last, done.returncode, done.stderr)
+
+
+def test_as_nvcc(bench):
+    """What nvcc warns of, or takes without a word: `register`, and the folder of a CUDA Toolkit as one of headers."""
+    (bench.folder / "toolkit/crt").mkdir(parents=True)
+    for name in ("cuda_runtime_api.h", "cuda_runtime.h", "crt/host_config.h"):
+        (bench.folder / "toolkit" / name).write_text("#error a header of the Toolkit\n", encoding="utf-8")
+    (bench.folder / "toolkit/of_toolkit.h").write_text("constexpr int kAnswer = 42;\n", encoding="utf-8")
+    (bench.folder / "asks.cu").write_text(
+        "#include <cuda_runtime_api.h>\n#include <of_toolkit.h>\n"
+        "__global__ void k(int* p) { register int x = kAnswer; *p = x; }\n"
+        "int main() { register int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }\n",
+        encoding="utf-8")
+    for options in (["-Itoolkit"], ["-isystem", "toolkit"], ["-I", str(bench.folder / "toolkit")]):
+        done = bench.run(*options, "asks.cu", "-o", "asks")
+        expect(done.returncode == 0 and "register" in done.stderr, options, done.stderr)
+        expect(subprocess.run(["./asks"], cwd=bench.folder, check=False).returncode == 42, options)
 
 
 def test_called_by_address(bench):

@@ -265,7 +265,7 @@ Result device_launch(HostCall& call) {
   struct Request {
     u64 kernel;
     u32 grid[3], block[3];
-    u64 shared_bytes, count, arguments, sizes;
+    u64 shared_bytes, count, arguments, sizes, stream;
   } asked;
   const Fault broken{FaultCode::launch_failure, "a launch in a kernel whose arguments are not there"};
   const u8* const at = call.memory(call.argument<u64>(0), sizeof asked);
@@ -279,6 +279,7 @@ Result device_launch(HostCall& call) {
   request.grid = {asked.grid[0], asked.grid[1], asked.grid[2]};
   request.block = {asked.block[0], asked.block[1], asked.block[2]};
   request.shared_bytes = asked.shared_bytes;
+  request.is_tail = asked.stream == 3;  // cudaStreamTailLaunch
   for (u64 k = 0; k < asked.count; ++k) {
     u64 place = 0, bytes = 0;
     const u8 *from = call.memory(asked.arguments + 8 * k, 8), *size = call.memory(asked.sizes + 8 * k, 8);

@@ -19,6 +19,7 @@ struct ChildRequest {
   std::string kernel;  // as the source has it
   Dim3 grid, block;
   u64 shared_bytes = 0;
+  bool is_tail = false;  // runs after all others that this grid launches
   std::vector<std::vector<u8>> arguments;
 };
 

@@ -41,12 +41,17 @@ std::string Executor::add_child(const ChildRequest& request) {
            " threads";
   if (request.shared_bytes + kernel->static_shared_bytes > Limits::static_shared_bytes)
     return std::to_string(request.shared_bytes) + " bytes of dynamic shared memory";
-  Child child{kernel, {request.grid, request.block, u32(request.shared_bytes)}, {}};
+  Child child{kernel, {request.grid, request.block, u32(request.shared_bytes)}, request.is_tail, {}};
   child.params.resize(kernel->param_bytes);
   for (std::size_t k = 0; k < request.arguments.size(); ++k)
     std::ranges::copy(request.arguments[k], child.params.begin() + kernel->params[k].offset);
   children_.push_back(std::move(child));
   return "";
+}
+
+std::vector<Executor::Child> Executor::take_children() {
+  std::ranges::stable_partition(children_, [](const Child& child) { return !child.is_tail; });
+  return std::move(children_);
 }
 
 }  // namespace gpusim

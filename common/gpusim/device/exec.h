@@ -58,9 +58,10 @@ class Executor {
   struct Child {
     const KernelInfo* kernel;
     LaunchConfig config;
+    bool is_tail;  // runs after all others
     std::vector<u8> params;
   };
-  std::vector<Child> take_children() { return std::move(children_); }
+  std::vector<Child> take_children();
 
   // How often something happened that other threads, or the program, can see: memory was changed, text printed.
   u64 changes() const { return changes_; }

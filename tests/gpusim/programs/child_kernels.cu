@@ -5,6 +5,8 @@
 // expect: squares 0 1 4 9 16 25 36 49 
 // expect: tree of 31: 31
 // expect: converted 7 2.5 3
+// expect: 1 no error, cudaErrorInvalidValue
+// expect: in order 1 2 3 4, and 1
 //
 // Kernels that launch kernels.
 #include <cstdio>
@@ -38,6 +40,38 @@ __global__ void converts(double* out) {
   takes<<<one, 1, 0, 0>>>(2.5f, 7, 3, out);
 }
 
+__device__ int steps[4], step;
+__device__ bool is_as_asked, remembered;
+__device__ const char* text_of(cudaError_t error) { return cudaGetErrorString(error); }
+__global__ void note(int number) { steps[step++] = number; }
+__global__ void notes(int number) {
+  note<<<1, 1>>>(number);
+  note<<<1, 1>>>(number + 1);
+}
+__global__ void remember() { remembered = true; }
+// Streams and events of kernels, their memory, and what comes after all that they launch.
+__global__ void calls() {
+  cudaStream_t one, other;
+  cudaEvent_t done;
+  int* memory = nullptr;
+  is_as_asked = cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) == cudaSuccess;
+  is_as_asked &= cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) == cudaSuccess;
+  is_as_asked &= cudaEventCreateWithFlags(&done, cudaEventDisableTiming) == cudaSuccess;
+  is_as_asked &= cudaMalloc((void**)&memory, 4) == cudaSuccess;
+  *memory = 4;
+  note<<<1, 1, 0, cudaStreamTailLaunch>>>(*memory);
+  note<<<1, 1, 0, one>>>(1);
+  cudaEventRecord(done, one);
+  cudaStreamWaitEvent(other, done, 0);
+  notes<<<1, 1, 0, other>>>(2);
+  remember<<<1, 1, 0, cudaStreamFireAndForget>>>();
+  cudaStreamDestroy(one);
+  cudaStreamDestroy(other);
+  cudaEventDestroy(done);
+  cudaFree(memory);
+  printf("%d %s, %s\n", is_as_asked, text_of(cudaGetLastError()), cudaGetErrorName(cudaErrorInvalidValue));
+}
+
 int main() {
   int* p;
   double* d;
@@ -56,6 +90,12 @@ int main() {
   converts<<<1, 1>>>(d);
   cudaDeviceSynchronize();
   std::printf("converted %g %g %g\n", d[0], d[1], d[2]);
+  int order[4];
+  bool all;
+  calls<<<1, 1>>>();
+  cudaMemcpyFromSymbol(order, steps, sizeof order);
+  cudaMemcpyFromSymbol(&all, remembered, sizeof all);
+  std::printf("in order %d %d %d %d, and %d\n", order[0], order[1], order[2], order[3], all);
   cudaFree(p);
   cudaFree(d);
 }
