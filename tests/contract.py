@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
+
 SKIP = 77  # Meson's exit code for a skipped test; the test programs' for `not started`
 TODO = re.compile(r"//.*TODO\(you\)")
 
@@ -168,4 +171,6 @@ def staged(tests, list_of_known):
 
 if __name__ == "__main__":
     commands = {"starter": starter, "todo": todo, "wrong": wrong, "right": right, "stretch": stretch, "staged": staged}
-    commands[sys.argv[1]](*sys.argv[2:])
+    command, *given = command_line.arguments("starter|wrong|right TEST_PROGRAM KERNELS", "todo STARTER SOLUTION",
+                                               "stretch TEST_PROGRAM [TEST_PROGRAM…]", "staged TESTS_DIR LIST")
+    commands[command](*given)

@@ -7,11 +7,14 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
+
 NAMED = re.compile(r"(?<![\w/])(?:\./)?build/((?:chapters|solutions)/\d\d_\w+(?:\.\w+)*)")
 
 
 def main():
-    source, build, *gpu = sys.argv[1:]
+    source, build, *gpu = command_line.arguments("SOURCE_DIR BUILD_DIR [--gpu]")
     missing, named = [], 0
     for page in [pathlib.Path(source, "README.md"), *sorted(pathlib.Path(source, "book/src").glob("*.md"))]:
         for program in sorted(set(NAMED.findall(page.read_text(encoding="utf-8")))):

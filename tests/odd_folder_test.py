@@ -5,11 +5,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
+
 
 def main():
+    source, = command_line.arguments("SOURCE_DIR")
     with tempfile.TemporaryDirectory() as scratch:
         build = pathlib.Path(scratch) / "a \"b\" c's é"
-        setup = subprocess.run(["meson", "setup", build, sys.argv[1], "-Dgpu=disabled"], text=True, check=False,
+        setup = subprocess.run(["meson", "setup", build, source, "-Dgpu=disabled"], text=True, check=False,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if setup.returncode:
             sys.exit(setup.stdout)

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
+
 BUILD_TOOLS = ["sh", "python3", "meson", "ninja", "c++", "as", "ld", "ar", "env"]
 SHELL_TOOLS = ["sh", "dirname", "grep", "id"]
 CLANG_WITHOUT_NVPTX = """#!/bin/sh
@@ -39,7 +42,9 @@ CASES = {
 
 
 def main():
-    source, case = sys.argv[1:3]
+    source, case = command_line.arguments("SOURCE_DIR CASE")
+    if case not in CASES:
+        command_line.stop(f"{case}: no such case; these are: {', '.join(CASES)}", 2)
     tools, fake_clang, command, exit_code, expected = CASES[case]
     if pathlib.Path("/usr/local/cuda/bin/nvcc").exists() and "nvcc" in "".join(expected):
         print("nvcc is in its usual place: this machine does not lack it")

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""simcc_dependencies_test.py BUILD SIMCC: whatever simcc compiles for this build is made again when simcc changes, in
+"""simcc_dependencies_test.py BUILD_DIR SIMCC: whatever simcc compiles for this build is made again when simcc changes, in
 any of its pieces: what it imports, and the checker that it runs."""
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
 
 PIECES = "common/gpusim/simcc_pieces.sha256"
 DIGEST = pathlib.Path(__file__).resolve().parent.parent / "common/gpusim/write_digest.py"
@@ -53,7 +56,7 @@ def test_digest():
 
 
 def main():
-    build, simcc = map(pathlib.Path, sys.argv[1:])
+    build, simcc = map(pathlib.Path, command_line.arguments("BUILD_DIR SIMCC"))
     test_edges(build, simcc)
     test_digest()
 

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
+
 SOLUTION = """// A comment.
 void first() {
   wait();
@@ -73,6 +76,6 @@ def failures(script):
 
 
 if __name__ == "__main__":
-    found = list(failures(sys.argv[1]))
+    found = list(failures(*command_line.arguments("STAGE_KERNELS.PY")))
     print(*found, sep="\n")
     sys.exit(1 if found else 0)

@@ -8,8 +8,12 @@ steps_test.py laboratory PROGRAM an experiment beside a step ends well, and refu
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
 
 SKIP = 77
 LENGTHS = [0, 1, 31, 32, 33, 255, 256, 257, 4099, 1000003]
@@ -76,4 +80,5 @@ def options(program, each=BAD_OPTIONS):
 
 if __name__ == "__main__":
     promises = {"lengths": lengths, "repeat": repeat, "options": options, "laboratory": laboratory}
-    promises[sys.argv[1]](sys.argv[2])
+    promise, tested = command_line.arguments("|".join(promises) + " PROGRAM")
+    promises[promise](tested)

@@ -3,10 +3,16 @@
 
 tools_test.py SOURCE_DIR
 """
+import concurrent.futures
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
 
 # Command line, exit status, a part of the only line of complaint.
 CASES = [
@@ -37,6 +43,8 @@ CASES = [
 WITH_HELP = ["common/progress.py", "common/tour.py", "common/measure.py", "common/unroll_ptx.py", "book/generate.py",
              "tests/stage_kernels.py"]
 
+NEED_NOTHING = ["claims_test.py"]
+
 
 def run(source, command, **streams):
     return subprocess.run([sys.executable, *command.split()], cwd=source, text=True, check=False,
@@ -44,12 +52,24 @@ def run(source, command, **streams):
 
 
 def main():
-    source, failed = sys.argv[1], []
+    (source,), failed = command_line.arguments("SOURCE_DIR"), []
     for command, status, part in CASES:
         done = run(source, command)
         lines = done.stderr.splitlines()
         if done.returncode != status or len(lines) != 1 or part not in lines[0] or done.stdout:
             failed.append(f"{command}: exit status {done.returncode}, expected {status} and: {part}\n{done.stdout}{done.stderr}")
+    scripts = [path for folder in ("book", "common", "tests") for path in pathlib.Path(source, folder).rglob("*.py")
+               if "command_line.arguments(" in path.read_text(encoding="utf-8")]
+    if len(scripts) < 20:
+        failed.append(f"only {len(scripts)} scripts read their command line as the others do")
+    commands = [(script, more) for script in scripts for more in ("", " --no-such-option", " /nowhere" * 9)
+                if more or script.name not in NEED_NOTHING]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (script, more), done in zip(commands, pool.map(lambda each: run(source, str(each[0].relative_to(source)) + each[1]),
+                                                           commands)):
+            if done.returncode not in (1, 2) or done.stdout or not re.fullmatch(
+                    rf"{script.name}: (expected: {script.name} .*|/nowhere: no such \w+)\n", done.stderr):
+                failed.append(f"{script}{more}: exit status {done.returncode}, expected one line\n{done.stdout}{done.stderr}")
     for tool in WITH_HELP:
         done = run(source, tool + " --help")
         if done.returncode or done.stderr or os.path.basename(tool) not in done.stdout + tool:

@@ -5,14 +5,15 @@ import hashlib
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import command_line
+
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[1].startswith("-"):
-        sys.exit("write_digest.py: expected: write_digest.py OUTPUT FILE…")
-    output, files = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    output, *files = map(pathlib.Path, command_line.arguments("NEW_OUTPUT FILE…"))
     digest = hashlib.sha256()
     for file in files:
-        digest.update(hashlib.sha256(pathlib.Path(file).read_bytes()).digest())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
     text = digest.hexdigest() + "\n"
     if not output.exists() or output.read_text(encoding="utf-8") != text:
         output.write_text(text, encoding="utf-8")

@@ -8,11 +8,14 @@ import pathlib
 import shutil
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import command_line
+
 HERE = pathlib.Path(__file__).resolve().parent
 BOX = 'data-model="run"'
 FIRST = ("playground.js", "boxes.js", "box.js")  # the others are loaded when a reader runs a kernel
 
-site, folder = map(pathlib.Path, sys.argv[1:])
+site, folder = map(pathlib.Path, command_line.arguments("SITE_DIR SCRIPTS_DIR"))
 target = site / "playground"
 target.mkdir(exist_ok=True)
 for script in (*folder.glob("*.js"), HERE / "playground.js", HERE / "box.js"):

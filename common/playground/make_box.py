@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import command_line
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 OPTIONS = ["-O2", "-lineinfo", "-std=c++17"]  # as meson.build compiles the programs
@@ -60,6 +63,4 @@ def main(simcc, output, depfile, chapter):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
-        sys.exit("make_box.py: expected: make_box.py SIMCC OUTPUT.js DEPFILE CHAPTER")
-    main(*sys.argv[1:])
+    main(*command_line.arguments("SIMCC NEW_OUTPUT.JS NEW_DEPFILE CHAPTER"))

@@ -8,7 +8,10 @@ import json
 import pathlib
 import sys
 
-wasm, boxes, gpusim_js, boxes_js = map(pathlib.Path, sys.argv[1:])
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import command_line
+
+wasm, boxes, gpusim_js, boxes_js = map(pathlib.Path, command_line.arguments("GPUSIM.WASM BOXES.JSON NEW_GPUSIM.JS NEW_BOXES.JS"))
 code = base64.b64encode(wasm.read_bytes()).decode("ascii")
 gpusim_js.write_text(f'playground.gpusim = "{code}";\n', encoding="utf-8")
 table = json.dumps(json.loads(boxes.read_text(encoding="utf-8")), separators=(",", ":"))

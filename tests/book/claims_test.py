@@ -13,6 +13,9 @@ import sys
 
 import pages_test
 
+sys.path.append(str(pages_test.ROOT / "common"))
+import command_line
+
 ROOT = pages_test.ROOT
 sys.path.append(str(ROOT / "book"))
 FIELD = re.compile(r"\{(:[^}]*)?\}")
@@ -88,7 +91,7 @@ def outside_claims(page, spans, fixed):
 def main():
     from claims import CLAIMS, FIXED
 
-    writing = sys.argv[1:] == ["--write"]
+    writing = command_line.arguments("[--write]") == ["--write"]
     complaints, covered = [], {}
     for claim in CLAIMS:
         page = pages_test.SRC / f"{claim.page}.md"

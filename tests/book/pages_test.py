@@ -11,6 +11,9 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SRC = ROOT / "book/src"
 sys.path.append(str(ROOT / "book"))
@@ -173,7 +176,8 @@ def chapters():
 
 def main():
     checks = {"includes": includes, "anchors": anchors, "code": code, "links": links, "chapters": chapters}
-    complaints = list(checks[sys.argv[1]]())
+    check, = command_line.arguments("|".join(checks))
+    complaints = list(checks[check]())
     print(*complaints, sep="\n")
     print(f"{len(pages())} pages, {len(complaints)} complaints")
     return 1 if complaints or not pages() else 0

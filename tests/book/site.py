@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the site for the tests in a browser: site.py MDBOOK BOOK_DIR SITE [PLAYGROUND], with the boxes that run kernels if
-PLAYGROUND has their scripts.
+"""Makes the site for the tests in a browser: site.py MDBOOK BOOK_DIR SITE [PLAYGROUND_DIR], with the boxes that run kernels if
+PLAYGROUND_DIR has their scripts.
 
 A page that mdBook cannot read must not stop all other tests, so this ends with 0 in any case, and leaves mdBook's
 messages in SITE/failed.txt for the tests to show.
@@ -11,9 +11,12 @@ import shutil
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 REPOSITORY = "https://example.org/repository"  # tests/book/promises_reading.mjs expects it on the page
 
-mdbook, book, site, *playground = sys.argv[1:]
+mdbook, book, site, *playground = command_line.arguments("MDBOOK BOOK_DIR NEW_SITE [PLAYGROUND_DIR]")
 environment = {**os.environ, "MDBOOK_OUTPUT__HTML__GIT_REPOSITORY_URL": REPOSITORY}
 done = subprocess.run([mdbook, "build", book, "--dest-dir", site], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                       text=True, check=False, env=environment)

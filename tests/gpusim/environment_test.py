@@ -5,11 +5,15 @@ status 1.
 usage: environment_test.py SIMCC values|patience
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 
 PROGRAM = r"""
 #include <cstdio>
@@ -104,7 +108,7 @@ def patience(program):
 
 
 def main():
-    simcc, case = sys.argv[1:]
+    simcc, case = command_line.arguments("SIMCC values|patience")
     with tempfile.TemporaryDirectory() as folder:
         source, program = os.path.join(folder, "program.cu"), os.path.join(folder, "program")
         with open(source, "w", encoding="utf-8") as file:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 from measure import COUNTED_SHAPE, PRODUCTS, shape_options  # noqa: E402 (common/measure.py)
 
 # kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity.cpp prints them in columns of this width)
@@ -37,8 +38,9 @@ def profile(step, folder):
 
 
 def main():
-    write = sys.argv[1] == "--write"
-    program, ncu_data, table, *steps = sys.argv[1 + write:]
+    given = command_line.arguments("PROGRAM NCU_DATA TABLE.JSON PROGRAM…", "--write PROGRAM NCU_DATA NEW_TABLE.JSON PROGRAM…")
+    write = given[0] == "--write"
+    program, ncu_data, table, *steps = given[write:]
     with tempfile.TemporaryDirectory() as folder:
         for step in steps:
             profile(step, folder)

@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 HEAD = """.version {version}
 .target sm_80
 .address_size 64
@@ -289,11 +292,12 @@ def check_operands(ptxcheck, listed):
 
 
 def main():
-    if sys.argv[1] == "--ask":
-        return ask(sys.argv[2], sys.argv[3])
-    if sys.argv[1] == "--operands":
-        return bool(check_operands(*sys.argv[2:]))
-    return bool(check(*sys.argv[1:]))
+    given = command_line.arguments("PTXCHECK OPCODES.DEF FORMS", "--operands PTXCHECK FILE", "--ask PTXAS OPCODES.DEF")
+    if given[0] == "--ask":
+        return ask(*given[1:])
+    if given[0] == "--operands":
+        return bool(check_operands(*given[1:]))
+    return bool(check(*given))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,14 @@
 The loops over lanes are compiled once for every processor and once for those with AVX2. A function that both define is
 merged by the linker, and the one that it keeps may use instructions that the processor lacks."""
 import collections
+import pathlib
 import subprocess
 import sys
 
-nm, *libraries = sys.argv[1:]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
+nm, *libraries = command_line.arguments("NM LIBRARY…")
 where = collections.defaultdict(set)
 for library in libraries:
     text = subprocess.run([nm, "--defined-only", "-P", library], capture_output=True, text=True, check=True).stdout

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 PROGRAM = """#include <cstdio>
 #ifndef VALUE
 #define VALUE 1
@@ -32,7 +35,7 @@ NOT_TAKEN = ["-O0", "-Os", "-std=c++20", "-DCUDART_VERSION=1 -w", "-D__OPTIMIZE_
 
 
 def main():
-    simcc, pch = sys.argv[1:]
+    simcc, pch = command_line.arguments("SIMCC CUDA_RUNTIME.PCH")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files = {"program.cu": PROGRAM, "first.h": "\n", "harmless/mine.h": "\n", "shadow/vector_types.h": "#error shadow\n",

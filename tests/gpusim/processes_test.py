@@ -5,9 +5,13 @@ usage: processes_test.py (right | wrong) PROGRAM [MPIRUN]     without MPIRUN: sk
        processes_test.py chapter PROGRAM [MPIRUN]             chapter 14's
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 
 SKIP = 77
 # A container's user is root; a laptop has fewer cores than there are processes.
@@ -68,12 +72,11 @@ def chapter(program, mpirun):
 
 
 def main():
-    if len(sys.argv) not in (3, 4) or sys.argv[1] not in ("right", "wrong", "chapter"):
-        sys.exit(__doc__)
-    if len(sys.argv) == 3:
+    promise, *given = command_line.arguments("right|wrong|chapter none", "right|wrong|chapter PROGRAM [MPIRUN]")
+    if len(given) == 1:
         print("MPI is not installed: sh common/bootstrap.sh --mpi")
         sys.exit(SKIP)
-    {"right": right, "wrong": wrong, "chapter": chapter}[sys.argv[1]](*sys.argv[2:])
+    {"right": right, "wrong": wrong, "chapter": chapter}[promise](*given)
 
 
 if __name__ == "__main__":

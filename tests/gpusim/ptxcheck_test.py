@@ -4,7 +4,10 @@ import pathlib
 import subprocess
 import sys
 
-tool, *files = sys.argv[1:]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
+tool, *files = command_line.arguments("PTXCHECK FILE.PTX…")
 wrong = 0
 for file in files:
     lines = pathlib.Path(file).read_text(encoding="utf-8").splitlines()

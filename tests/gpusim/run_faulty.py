@@ -14,11 +14,15 @@ Both run under every schedule. The faulty one must report all findings that are 
 exit status is 0 if they are warnings only. The twin must report nothing and exit with status 0.
 """
 import os
+import pathlib
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 
 TIMEOUT_S = 60
 SCHEDULES = ["lockstep", "ascending", "descending"]
@@ -102,9 +106,7 @@ def problems_of_twin(ran):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+    simcc, program, *options = command_line.arguments("SIMCC PROGRAM.CU [OPTION…]")
     wanted, texts, first, environment = read_expectations(program)
     failed = False
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # ^C in Meson: the folder goes, too

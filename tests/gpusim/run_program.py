@@ -16,11 +16,15 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
 import ctypes
 import difflib
 import os
+import pathlib
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 
 TIMEOUT_S = 60
 OF_NVCC = {"-ffp-contract=off": "-fmad=false"}
@@ -64,9 +68,7 @@ def check_compile_errors(program, compiled, wanted):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    simcc, program, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+    simcc, program, *options = command_line.arguments("SIMCC PROGRAM.CU [OPTION…]")
     wanted = read_expectations(program)
     own_options = " ".join(wanted["options"]).split()
     is_nvcc = os.path.basename(simcc) == "nvcc"

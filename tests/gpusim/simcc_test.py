@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 PROGRAM = """#include <cstdio>
 __global__ void store(int* p, float a, float b, float c) { *p = int(a * b + c) + VALUE; }
 int main() {
@@ -432,10 +435,10 @@ def test_version(bench):
 
 
 def main():
-    if len(sys.argv) != 3 or "test_" + sys.argv[2] not in globals():
-        sys.exit(__doc__)
+    cases = [name.removeprefix("test_") for name in globals() if name.startswith("test_")]
+    simcc, case = command_line.arguments("SIMCC " + "|".join(cases))
     with tempfile.TemporaryDirectory() as folder:
-        globals()["test_" + sys.argv[2]](Bench(os.path.abspath(sys.argv[1]), folder))
+        globals()["test_" + case](Bench(os.path.abspath(simcc), folder))
 
 
 if __name__ == "__main__":

@@ -4,9 +4,13 @@
 usage: stale_pch_test.py SIMCC
 """
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 
 PROGRAM = """#include "answer.h"
 #include <cstdio>
@@ -20,7 +24,7 @@ def write(path, text):
 
 
 def main():
-    simcc = sys.argv[1]
+    simcc, = command_line.arguments("SIMCC")
     with tempfile.TemporaryDirectory() as folder:
         header, program, pch, executable = (
             os.path.join(folder, name) for name in ("answer.h", "program.cu", "answer.pch", "program"))

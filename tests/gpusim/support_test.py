@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 BEGIN, END = "<!-- made by tests/gpusim/support_test.py --write -->\n", "<!-- end -->\n"
 
 
@@ -74,14 +77,13 @@ def tables(simcc, headers, functions, ours):
 
 
 def main():
-    if len(sys.argv) not in (5, 6):
-        sys.exit(__doc__)
-    simcc, readme = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[4])
-    made = tables(simcc, listed(sys.argv[2]), listed(sys.argv[3]), readme.parent / "include")
+    simcc, headers, functions, readme, *writing = command_line.arguments("SIMCC HEADERS.TXT RUNTIME_API.TXT README.MD [--write]")
+    simcc, readme = pathlib.Path(simcc).resolve(), pathlib.Path(readme)
+    made = tables(simcc, listed(headers), listed(functions), readme.parent / "include")
     text = readme.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     shown, after = rest.split(END)
-    if "--write" in sys.argv:
+    if writing:
         readme.write_text(before + BEGIN + made + END + after, encoding="utf-8")
     elif shown != made:
         sys.exit(f"{readme}: its tables are not what simcc does: support_test.py --write makes them")

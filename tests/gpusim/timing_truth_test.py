@@ -18,6 +18,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim/timing"))
 import errors  # noqa: E402
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 # Each file is of one computer and one run; where two have a row, the first counts.
 TRUTH = {
     "h200": ["timings_steps_h200.json", "limit_h200.json", "products_h200.json"],
@@ -298,4 +301,5 @@ def main(build, source, *options):
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), *sys.argv[3:])
+    build_dir, source_dir, *writing = command_line.arguments("BUILD_DIR SOURCE_DIR [--write]")
+    main(pathlib.Path(build_dir), pathlib.Path(source_dir), *writing)

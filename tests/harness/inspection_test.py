@@ -7,10 +7,14 @@ inspection_test.py gpu PROGRAM    both options are refused, with or without a GP
 import json
 import math
 import os
+import pathlib
 import pty
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 
 N = "200"  # one block, in most chapters
 
@@ -109,7 +113,7 @@ def check_refusals(program, folder):
 
 
 if __name__ == "__main__":
-    device, tested = sys.argv[1:]
+    device, tested = command_line.arguments("sim|gpu PROGRAM")
     if device == "gpu":
         refused(tested, ["--profile"], "--profile: only the simulated GPU counts; use ncu")
         refused(tested, ["--trace=t.json"], "--trace: only the simulated GPU")

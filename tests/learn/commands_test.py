@@ -12,6 +12,7 @@ import sys
 from scratch import STEM, Scratch, Terminal, has_rich, run_cases, shipped
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 from learn import parts
 from learn.hints import hints_of
 from learn.place import Place
@@ -169,4 +170,4 @@ if __name__ == "__main__":
     run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, parts_are_joined_as_one_run,
                a_hint_more_each_time, reset_keeps_a_copy,
                a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew, without_the_packages],
-              *map(pathlib.Path, sys.argv[1:3]))
+              *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))

@@ -10,6 +10,7 @@ import sys
 from scratch import STEM, TREE, Scratch, Terminal, has_rich, run_cases
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
 from learn import judging, parts
 
 REACHED = "tests/right/02_shared_memory/sums_its_warp_first.cuh"
@@ -119,4 +120,4 @@ def parts_say_what_one_run_says(clone: Scratch):
 if __name__ == "__main__":
     run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown,
                parts_say_what_one_run_says],
-              *map(pathlib.Path, sys.argv[1:3]))
+              *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))

@@ -13,6 +13,9 @@ import time
 
 from scratch import PATIENCE, TREE, Scratch, Terminal, has_rich, run_cases
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
 SKIP = 77
 
 
@@ -94,8 +97,8 @@ def an_interruption_harms_nothing(clone: Scratch):
 
 
 if __name__ == "__main__":
+    folders = map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR"))
     if not has_rich():
         print("python3-rich and python3-watchdog are not there: sh common/bootstrap.sh")
         sys.exit(SKIP)
-    run_cases([judges_on_every_save, on_a_terminal_it_takes_keys, an_interruption_harms_nothing],
-              *map(pathlib.Path, sys.argv[1:3]))
+    run_cases([judges_on_every_save, on_a_terminal_it_takes_keys, an_interruption_harms_nothing], *folders)

@@ -12,9 +12,10 @@ import sys
 
 import errors
 
-if len(sys.argv) < 5:
-    sys.exit("embed_machines.py: expected: embed_machines.py OUTPUT.h ACCURACY.json OUTSIDE NAME.json…")
-output, accuracy, outside, *files = sys.argv[1:]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+import command_line
+
+output, accuracy, outside, *files = command_line.arguments("NEW_OUTPUT.H ACCURACY.JSON OUTSIDE_DIR MACHINE.JSON…")
 held = json.loads(pathlib.Path(accuracy).read_text(encoding="utf-8"))["machines"]
 machines = [(pathlib.Path(file).stem, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files)]
 # What the model asks for, of any machine.

@@ -6,7 +6,8 @@ One file that includes the others, to be compiled in their place.
 import pathlib
 import sys
 
-if len(sys.argv) < 3:
-    sys.exit("unite.py: expected: unite.py OUTPUT.cpp FILE.cpp...")
-output, *sources = map(pathlib.Path, sys.argv[1:])
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+import command_line
+
+output, *sources = map(pathlib.Path, command_line.arguments("NEW_OUTPUT.CPP FILE.CPP…"))
 output.write_text("".join(f'#include "{source.resolve()}"\n' for source in sources), encoding="utf-8")

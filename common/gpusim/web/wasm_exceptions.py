@@ -8,11 +8,17 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+import command_line
+
 # The kind of exception that WebAssembly's instructions throw and catch: with a pointer.
 TAG = ".globl __cpp_exception\n.tagtype __cpp_exception i32\n__cpp_exception:\n"
 
-folder, command = pathlib.Path(sys.argv[1]), sys.argv[2:]
-zig = [pathlib.Path(word).name for word in command].index("zig") + 1
+made_in, *command = command_line.arguments("OUTPUT_DIR COMMAND…")
+folder, names = pathlib.Path(made_in), [pathlib.Path(word).name for word in command]
+if "zig" not in names:
+    command_line.stop(f"{' '.join(command)}: no command of zig", 2)
+zig = names.index("zig") + 1
 tool, machine = command[:zig], command[zig:]
 library = pathlib.Path(tool[-1]).resolve().parent / "lib"
 if not (library / "libcxxabi/src/cxa_exception.cpp").is_file():
