@@ -58,6 +58,7 @@ LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::In
 PER_ELEMENTS = {"04_bank_conflicts": 256, "05_idle_threads": 512}  # where kernels differ in the elements of a block
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 import command_line  # common/command_line.py
+import whole_file
 
 
 def chapters():
@@ -339,9 +340,9 @@ def write(maker, names):
     for name in names:
         place_of(name).parent.mkdir(exist_ok=True)
         if name in texts:
-            place_of(name).write_text(texts[name], encoding="utf-8")
+            whole_file.write(place_of(name), texts[name])
     for name in late:
-        place_of(name).write_text(maker.make(name), encoding="utf-8")
+        whole_file.write(place_of(name), maker.make(name))
     print(f"wrote {len(names)} files to {GENERATED} and {STEPS}")
     subprocess.run([sys.executable, ROOT / "tests/book/claims_test.py", "--write"], check=True)
 

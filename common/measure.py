@@ -33,6 +33,7 @@ import sys
 import tempfile
 
 import command_line
+import whole_file
 
 SIZES = [1 << 25, 1 << 28, 1 << 30]
 COUNTED_SIZE = 1 << 25
@@ -321,12 +322,10 @@ def main(what, build, file):
     where = {"architecture": ARCHITECTURE, **toolchain()} if what == "registers" else provenance()
     document = {"where": where, **MEASURE[what](build)}
     target = pathlib.Path(file)
-    partial = target.with_suffix(".partial")
     # A launch is one line.
     text = re.sub(r"\{[^{}]*(\{[^{}]*\}[^{}]*)?\}", lambda inner: " ".join(inner.group().split()),
                   json.dumps(document, indent=1))
-    partial.write_text(text + "\n", encoding="utf-8")
-    partial.replace(target)
+    whole_file.write(target, text + "\n")
     print(f"wrote {target}")
 
 

@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import command_line
+import whole_file
 
 SKIP = 77
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -129,7 +130,7 @@ def write(file, simcc, nvcc):
         "what": f"instructions in the PTX of {CHAPTER}/*.cu; loops: in one pass; registers: ptxas, {GPU}",
         "compilers": {"clang": result_of("clang", simcc), "nvcc": result_of("nvcc", nvcc)},
     }
-    pathlib.Path(file).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    whole_file.write(file, json.dumps(data, indent=1) + "\n")
 
 
 def check(file, simcc, *nvcc):

@@ -25,6 +25,7 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
 import command_line
+import whole_file
 
 REASON = "// rejected: "
 REACHED = "// stretch: reached"
@@ -81,9 +82,8 @@ def edited(path, solution):
 
 
 def write(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:  # else all would be compiled again
-        path.write_text(text, encoding="utf-8")
+        whole_file.write(path, text)
 
 
 def main(*arguments):

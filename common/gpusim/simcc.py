@@ -16,6 +16,7 @@ import threading
 if __file__.endswith(".py"):  # a configured one has no ending, and stands beside what it needs
     sys.exit("simcc.py: this is the source of build/simcc, which `sh common/bootstrap.sh` makes")
 
+from simcc_files import says_lost, written
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
@@ -123,6 +124,8 @@ def told(command, status, messages, heard=None):
         raise StalePch
     if heard is not None:
         heard.append(messages)
+    if status and says_lost(command, messages):
+        return 2
     if messages:
         sys.stderr.write(explain(messages))
         if status and (what := foreign(messages)):
@@ -149,15 +152,15 @@ def finish_ptx(made, output, end):
     """clang writes kernels.cu as ./kernels.cu. `end`: what comes behind its text."""
     with open(made, encoding="utf-8", errors="surrogateescape") as file:
         text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", with_calls(file.read()), flags=re.MULTILINE) + end
+    if output != "-":
+        with written(output, encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        return
     try:
-        if output == "-":
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        else:
-            with open(output, "w", encoding="utf-8", errors="surrogateescape") as file:
-                file.write(text)
+        sys.stdout.write(text)
+        sys.stdout.flush()
     except OSError as error:
-        lost(error) if output == "-" else fail(f"{output}: {error.strerror}")
+        lost(error)
 
 
 def check_ptx(ptx, source, job):
@@ -275,7 +278,7 @@ def precompile(job):
             with open(rule, encoding="utf-8", errors="surrogateescape") as file:
                 texts.append(file.read())
         if job.depend:
-            with open(job.depfile or os.path.splitext(output)[0] + ".d", "w", encoding="utf-8", errors="surrogateescape") as file:
+            with written(job.depfile or os.path.splitext(output)[0] + ".d", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(texts[1])
         write_names(output + ".names", texts)
     return 0

@@ -10,6 +10,8 @@ import json
 import os
 import re
 
+from simcc_files import written
+
 # What the compiler reads with other options, but means the same in the headers. (-O0, -Os and -Ofast tell them so by macros.)
 SAME_MACROS = ("-O1", "-O2", "-O3")
 STANDARD = "c++17"
@@ -35,7 +37,7 @@ def write_names(path, rules):
                 if directive.startswith("include"):
                     headers.update(INCLUDED.findall(rest))
                 words.update(re.findall(r"[A-Za-z_]\w*", rest))
-    with open(path, "w", encoding="utf-8") as file:
+    with written(path, encoding="utf-8") as file:
         json.dump({"words": sorted(words), "headers": sorted(headers)}, file)
 
 

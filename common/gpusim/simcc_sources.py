@@ -14,6 +14,8 @@ import json
 import os
 import re
 
+from simcc_files import written
+
 TOKEN = re.compile(r"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
             | '(?:\\.|[^'\\\n])*' | \boperator\s*<<(?:\s*<)? )
@@ -175,7 +177,7 @@ def overlay(sources, scratch):
         copy = libcudacxx_for_clang(with_child_kernels(with_named_lists(with_registers(rewritten(text)))))
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
-            with open(changed[path], "w", encoding="latin-1", newline="") as file:
+            with written(changed[path], encoding="latin-1", newline="") as file:
                 file.write(copy)
     if not changed:
         return []
@@ -183,6 +185,6 @@ def overlay(sources, scratch):
     files = [{"type": "directory", "name": os.path.dirname(path),
               "contents": [{"type": "file", "name": os.path.basename(path), "external-contents": copy}]}
              for path, copy in changed.items()]
-    with open(description, "w", encoding="utf-8", errors="surrogateescape") as file:
+    with written(description, encoding="utf-8", errors="surrogateescape") as file:
         json.dump({"version": 0, "use-external-names": False, "roots": files}, file, ensure_ascii=False)
     return ["-ivfsoverlay", description]

@@ -14,22 +14,9 @@ import fcntl
 import json
 import os
 import pathlib
-import tempfile
 import time
 
-
-def write(path, content):
-    """Whole or not at all: under another name, then renamed. A file that was there keeps its rights."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".learn-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(name, path.stat().st_mode & 0o7777 if path.exists() else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+from whole_file import write
 
 
 class Memory:

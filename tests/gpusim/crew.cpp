@@ -400,11 +400,14 @@ TEST_CASE("few blocks, and turns that a test has set, run on one host thread") {
 }
 
 TEST_CASE("two threads leave to one what takes longer to note than to do; seven do not") {
-  for (const auto& [kernel, threads, shared] :
-       {std::tuple("gather", 2u, 0u), std::tuple("gather", 7u, 2u), std::tuple("copy", 2u, 2u)}) {
-    CAPTURE(std::string(kernel));
-    CAPTURE(threads);
-    const Case c = {"", kernel, kCount - 77};
-    CHECK(run(c, threads, "none", Schedule::lockstep, StartOrder::first_to_last).shared == shared);
+  struct Row {
+    const char* kernel;
+    u32 threads, shared;
+  };
+  for (const Row& row : {Row{"gather", 2, 0}, Row{"gather", 7, 2}, Row{"copy", 2, 2}}) {
+    CAPTURE(std::string(row.kernel));
+    CAPTURE(row.threads);
+    const Case c = {"", row.kernel, kCount - 77};
+    CHECK(run(c, row.threads, "none", Schedule::lockstep, StartOrder::first_to_last).shared == row.shared);
   }
 }

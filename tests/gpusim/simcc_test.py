@@ -6,6 +6,7 @@ usage: simcc_test.py SIMCC CASE     (a function below, without its first word)
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -336,6 +337,40 @@ def test_called_by_address(bench):
         refused = re.search(r"asks\.cu:\d+:\d+: .*is not simulated; run this on a GPU", run.stderr)
         expect("cudaSuccess" not in run.stdout and refused,
                call, run.stdout, run.stderr)
+
+
+def test_full_disk(bench):
+    """A disk that is full is said in one line, without clang's stack, and nothing half-written stays."""
+    disk = bench.folder / "disk"
+    disk.mkdir()
+    # A disk of 64 KiB that only the command sees. Where that may not be made, /dev/full, from which nothing can be removed.
+    own = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+           'mount -t tmpfs -o size=64k none disk && head -c "$1" /dev/zero > disk/rest && shift && "$@"; status=$?\n'
+           "ls disk; exit $status", "sh"]
+    may = shutil.which("unshare") and subprocess.run([*own, "1", "true"], cwd=bench.folder, capture_output=True,
+                                                     check=False).returncode == 0
+    print("a disk of 64 KiB" if may else "no disk of its own (unshare, tmpfs): /dev/full only")
+    cases = [(["-c", "program.cu", "-o", "/dev/full"], "/dev/full"),
+             (["-c", "program.cu", "-o", "program.o", "-MD", "-MF", "/dev/full"], "/dev/full or program.o")]
+    for arguments, where in cases:
+        expect(one_line(bench.run("-DVALUE=1", *arguments), f"simcc: {where}: No space left on device"), *arguments)
+        expect(not (bench.folder / "program.o").exists(), "program.o, of which half may be missing")
+    if not may:
+        return
+    for room, arguments, where in [
+            ("60K", ["-c", "program.cu", "-o", "disk/program.o"], "disk/program.o"),
+            ("60K", ["program.cu", "-o", "disk/program"], "disk/program"),
+            ("64K", ["-ptx", "program.cu", "-o", "disk/program.ptx"], "disk/program.ptx"),
+            ("64K", ["-c", "program.cu", "-o", "program.o", "-MD", "-MF", "disk/program.d"], "disk/program.d or program.o"),
+            ("60K", ["-x", "cu", "--create-pch", "disk/program.pch", "program.cu"], "disk/program.pch")]:
+        done = subprocess.run([*own, room, bench.simcc, "-DVALUE=1", *arguments], cwd=bench.folder, text=True, check=False,
+                              capture_output=True)
+        expect(one_line(done, where) and "No space left on device" in done.stderr, *arguments, done.stderr)
+        expect(done.stdout == "rest\n", *arguments, "leaves", done.stdout)
+    done = subprocess.run([*own, "60K", "env", f"TMPDIR={disk}", bench.simcc, "-DVALUE=1", "-c", "program.cu", "-o", "program.o"],
+                          cwd=bench.folder, text=True, check=False, capture_output=True)
+    expect(one_line(done, f"simcc: {disk}/simcc.") and "No space left on device" in done.stderr and done.stdout == "rest\n",
+           "TMPDIR", done.stderr, done.stdout)
 
 
 def test_outputs(bench):

@@ -6,6 +6,7 @@ commands_test.py SOURCE_DIR BUILD_DIR
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 
@@ -150,6 +151,18 @@ def what_cannot_be_read_is_begun_anew(clone: Scratch):
     assert (status, err) == (0, "") and "Hint 2" in out, (status, out, err)
 
 
+def a_full_disk_is_named_and_harms_nothing(clone: Scratch):
+    """No file may be longer than a few bytes, which a program is told as it is told that a disk is full."""
+    (clone.build / ".learn-built").touch()
+    mine = clone.kernels.read_bytes()
+    for command in ("hint", "reset"):
+        done = subprocess.run(clone.command(command, "02"), text=True, capture_output=True, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        assert done.returncode == 1 and re.fullmatch(r"learn: .*/\.learn/\S+: File too large\n", done.stderr), done
+        assert [path for path in (clone.root / ".learn").rglob("*") if path.is_file() and path.stat().st_size] == []
+        assert clone.kernels.read_bytes() == mine
+
+
 def without_the_packages(clone: Scratch):
     """Plain text, and one line where watching needs one."""
     (clone.build / ".learn-built").touch()
@@ -169,5 +182,6 @@ def without_the_packages(clone: Scratch):
 if __name__ == "__main__":
     run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, parts_are_joined_as_one_run,
                a_hint_more_each_time, reset_keeps_a_copy,
-               a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew, without_the_packages],
+               a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew,
+               a_full_disk_is_named_and_harms_nothing, without_the_packages],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))

@@ -90,7 +90,7 @@ def an_interruption_harms_nothing(clone: Scratch):
             assert "Traceback" not in out, out
         json.loads((clone.root / ".learn/state.json").read_text(encoding="utf-8"))
         assert clone.kernels.read_bytes().startswith(mine)
-    left = [path.name for path in (clone.root / ".learn").rglob(".learn-*")]
+    left = [path.name for path in (clone.root / ".learn").rglob(".whole-*")]
     assert not left, left
     status, out, err = clone.learn("02")
     assert (status, err) == (0, "") and "✓ 02 done" in out, (status, out, err)
