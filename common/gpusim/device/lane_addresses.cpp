@@ -6,6 +6,7 @@
 #include "device/lane_addresses.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gpusim::GPUSIM_LANE_OPS {
 namespace {
@@ -57,6 +58,19 @@ inline void find_bounds(Mask mask, LaneAddresses& out) {
   out.row = 0;
   const u64 first = out.address[mask ? __builtin_ctz(mask) : 0];  // stands for those that take no part
   u64 low = first, high = first, bits = first;
+  constexpr int kFew = 8;
+  if (std::popcount(mask) <= kFew) {  // a thread that works alone, above all
+    for (Mask left = mask; left; left &= left - 1) {
+      const u64 a = out.address[__builtin_ctz(left)];
+      low = std::min(low, a);
+      high = std::max(high, a);
+      bits |= a;
+    }
+    out.low = low;
+    out.high = high;
+    out.bits = bits;
+    return;
+  }
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     const u64 takes_part = u64(0) - (mask >> lane & 1);
     const u64 a = (out.address[lane] & takes_part) | (first & ~takes_part);
