@@ -100,21 +100,30 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   if (const cudaError_t error = waits == Waits::yes ? forbid_unsafe() : cudaSuccess) return error;
   if (const cudaError_t error = synchronise()) return error;
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return refuse(cudaErrorInvalidMemcpyDirection);
+  const auto refuse_copy = [&](cudaError_t error) {
+    static const char* const kNames[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice",
+                                         "Default"};
+    const std::string direction =
+        kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : std::to_string(kind);
+    return refuse(error, "a copy of " + std::to_string(width * height) + " bytes, cudaMemcpy" + direction +
+                             ", was refused");
+  };
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return refuse_copy(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (const cudaError_t error = check_pitch(to_pitch, width, height)) return refuse(error);
-  if (const cudaError_t error = check_pitch(from_pitch, width, height)) return refuse(error);
-  if (!to || !from) return refuse(cudaErrorInvalidValue);
+  if (const cudaError_t error = check_pitch(to_pitch, width, height)) return refuse_copy(error);
+  if (const cudaError_t error = check_pitch(from_pitch, width, height)) return refuse_copy(error);
+  if (!to || !from) return refuse_copy(cudaErrorInvalidValue);
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const std::size_t to_extent = extent_of_rows(to_pitch, width, height),
                     from_extent = extent_of_rows(from_pitch, width, height);
   if (!can_lie_at(number(to), to_extent) || !can_lie_at(number(from), from_extent))
-    return refuse(cudaErrorInvalidValue);
+    return refuse_copy(cudaErrorInvalidValue);
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
-  if (!d || !s) return refuse(cudaErrorInvalidValue);
-  if (!is_there(to, to_extent) || !is_there(from, from_extent)) return refuse(cudaErrorInvalidValue);
+  if (!d || !s) return refuse_copy(cudaErrorInvalidValue);
+  if (!is_there(to, to_extent) || !is_there(from, from_extent)) return refuse_copy(cudaErrorInvalidValue);
   if (CUstream_st* const into = waits == Waits::no ? capturing(stream) : nullptr) {
     cudaError_t error = cudaSuccess;
     return captured(*into,

@@ -1,6 +1,7 @@
 #include "runtime/errors.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "cuda_runtime_api.h"
@@ -23,6 +24,30 @@ constexpr ErrorRow kErrors[] = {
 #undef CUDA_ERROR
 };
 
+// What was refused first since somebody asked for the last error. Never destroyed: it is read when the process ends.
+std::string& unasked() {
+  static std::string& text = *new std::string;
+  return text;
+}
+
+void tell_unasked() {
+  if (!unasked().empty() && process().print_faults)
+    tell(unasked() + "; the program went on and never asked (cudaGetLastError)");
+}
+
+// Who ends with an error has said something.
+void tell_unasked_at_end() {
+#if defined(__GLIBC__)
+  on_exit(
+      [](int status, void*) {
+        if (status == 0) tell_unasked();
+      },
+      nullptr);
+#else
+  std::atexit(tell_unasked);
+#endif
+}
+
 const ErrorRow* find_error(cudaError_t code) {
   for (const ErrorRow& row : kErrors)
     if (row.code == code) return &row;
@@ -34,6 +59,13 @@ const ErrorRow* find_error(cudaError_t code) {
 cudaError_t refuse(cudaError_t code) {
   if (code != cudaSuccess) last_error = code;
   return code;
+}
+
+cudaError_t refuse(cudaError_t code, const std::string& what) {
+  static const bool registered = (tell_unasked_at_end(), true);
+  (void)registered;
+  if (unasked().empty()) unasked() = what + ": " + cudaGetErrorString(code);
+  return refuse(code);
 }
 
 void kernel_faulted(const Fault& fault, bool print) {
@@ -53,7 +85,10 @@ cudaError_t synchronise() {
 
 bool device_lost() { return current().pending != cudaSuccess || current().sticky != cudaSuccess; }
 
-void forget_errors() { last_error = current().pending = current().sticky = cudaSuccess; }
+void forget_errors() {
+  last_error = current().pending = current().sticky = cudaSuccess;
+  unasked().clear();
+}
 
 void tell(const std::string& message) {
   if (!process().told.insert(message).second) return;
@@ -72,10 +107,15 @@ cudaError_t cudaGetLastError() {
   const DeviceLock lock;
   const cudaError_t last = last_error;
   last_error = current().sticky;
+  unasked().clear();
   return last;
 }
 
-cudaError_t cudaPeekAtLastError() { return last_error; }
+cudaError_t cudaPeekAtLastError() {
+  const DeviceLock lock;
+  unasked().clear();
+  return last_error;
+}
 
 const char* cudaGetErrorName(cudaError_t code) {
   const ErrorRow* row = find_error(code);

@@ -64,6 +64,14 @@ std::string why_refused(const LoadedKernel& kernel, dim3 block, size_t shared_by
   return "";
 }
 
+std::string launch_text(const LoadedKernel& kernel, dim3 grid, dim3 block) {
+  const auto text = [](dim3 d) {
+    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+  };
+  return "the launch of " + kernel.info->pretty_name + ", a grid of " + text(grid) + " blocks of " +
+         text(block) + " threads,";
+}
+
 // What no GPU's assembler accepts, should it have come this far; empty if there is nothing.
 std::string too_large(const KernelInfo& kernel) {
   const auto excess = [&](const char* what, u64 bytes, u64 limit) {
@@ -181,9 +189,13 @@ const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t s
   const LoadedKernel* kernel = find_kernel(stub, error);
   if (!kernel) return nullptr;
   *error = check_limits(*kernel, grid, block, shared_bytes);
-  if (const std::string why = *error ? why_refused(*kernel, block, shared_bytes) : ""; !why.empty())
-    current().gpu.findings.note_refusal(why);
+  const std::string why = *error ? why_refused(*kernel, block, shared_bytes) : "";
+  if (!why.empty()) current().gpu.findings.note_refusal(why);
   if (!*error && is_cooperative) *error = check_resident(*kernel, grid, block, shared_bytes);
+  if (*error) {
+    refuse(*error, why.empty() ? launch_text(*kernel, grid, block) + " was refused" : why);
+    return nullptr;
+  }
   if (!*error && !kernel->info->unsupported.empty()) {
     tell(kernel->info->unsupported);
     *error = cudaErrorNotSupported;
