@@ -71,6 +71,10 @@ def starter(program, kernels):
         sys.exit(SKIP)
     if code != SKIP or not verdict.startswith("not started"):
         sys.exit(f"expected exit code {SKIP} and `not started`, got exit code {code} and `{verdict}`")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        lost = subprocess.run([program, "--as-shipped"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    if lost.returncode != 1 or lost.stderr != "cannot write to standard output: No space left on device\n":
+        sys.exit(f"lost output: exit code {lost.returncode}\n{lost.stderr}")
 
 
 def wrong(program, kernels):

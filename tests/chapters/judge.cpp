@@ -280,6 +280,7 @@ CommandLine command_line_of(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace judge;
+  harness::refuse_lost_output();
   const CommandLine wanted = command_line_of(argc, argv);
   if (wanted.as_shipped) return print_digest();
   is_silent = !wanted.json.empty();
