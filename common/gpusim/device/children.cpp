@@ -51,7 +51,8 @@ std::string Executor::add_child(const ChildRequest& request) {
 
 std::vector<Executor::Child> Executor::take_children() {
   // (Not std::ranges::, which clang 14 cannot compile from libstdc++ 12.)
-  std::stable_partition(children_.begin(), children_.end(), [](const Child& child) { return !child.is_tail; });
+  std::stable_partition(children_.begin(), children_.end(),
+                        [](const Child& child) { return !child.is_tail; });
   return std::move(children_);
 }
 
