@@ -4,6 +4,7 @@
 // expect: shfl 11 up 10 down 14 xor 9
 // expect: any 1 all 0 ballot 0x21 match_any 0xaa match_all 0xff 1
 // expect: struct 10.5 10 1
+// expect: vectors 9 -9 90 900, 0.5 9
 // expect: dynamic: block 96, tile 16 rank 13, part of it 4 rank 1, last tile 8
 // expect: sums 28 120 496
 // expect: one thread: 1 0
@@ -21,6 +22,10 @@ struct Three {
   double a;
   int b;
   char c;
+};
+
+struct Pair {
+  float2 vector;
 };
 
 __device__ int invoked;
@@ -68,6 +73,9 @@ __global__ void blocks_and_tiles() {
   if (prints) printf("any %d all %d ballot %#x match_any %#x match_all %#x %d\n", any, all, ballot, same, match, equal);
   const Three three = tile.shfl(Three{value + 0.5, value, char('a' + at)}, 2);
   if (prints) printf("struct %g %d %d\n", three.a, three.b, three.c == char('a' + 2));
+  const int4 four = tile.shfl_xor(make_int4(value, -value, 10 * value, 100 * value), 4);
+  const Pair pair = tile.shfl_up(Pair{{0.5f, float(value)}}, 4);
+  if (prints) printf("vectors %d %d %d %d, %g %g\n", four.x, four.y, four.z, four.w, pair.vector.x, pair.vector.y);
   block.sync();
 
   const cg::thread_group group = block, tile16 = cg::tiled_partition(group, 16), tile4 = cg::tiled_partition(tile16, 4);

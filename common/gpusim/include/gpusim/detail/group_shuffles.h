@@ -29,8 +29,10 @@ __device__ inline unsigned ranks_of(unsigned mask, unsigned lanes) {
 // Applies a function of 32 bits to all words of a value. By reference: a lane whose value nobody reads need not have one.
 template <class T, class Function>
 __device__ T by_words(const T& value, Function function) {
-  static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32,
-                "shuffles move trivially copyable values of up to 32 bytes");
+  // Trivially copyable, but for assignment: float4 and its kin assign themselves whole (vector_types.h).
+  static_assert(
+      __is_trivially_constructible(T, const T&) && __is_trivially_destructible(T) && sizeof(T) <= 32,
+      "shuffles move trivially copyable values of up to 32 bytes");
   int words[(sizeof(T) + 3) / 4] = {};
   __builtin_memcpy(words, &value, sizeof(T));
   for (int& word : words) word = function(word);
