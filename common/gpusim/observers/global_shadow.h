@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "device/memory.h"
@@ -89,7 +91,8 @@ struct Line {
   static constexpr u32 kShift = 5, kCells = 1u << kShift;
 
   LineTouch write, reader[2];
-  Time in_cells = 0;  // when one of its cells was last touched by itself
+  Time in_cells = 0;      // when one of its cells was last touched by itself
+  Cell* cells = nullptr;  // kCells of them, once one was
 
   // Of a touch that is kept, to a new one of all cells: it no longer matters, for each of its threads is ordered before, or
   // is, the thread that touches its cell now; nothing orders any of them; or that differs from cell to cell.
@@ -128,31 +131,32 @@ struct Line {
   }
 };
 
-// Its lines lie in chunks that come when a kernel first touches them: of an array of 4 GiB only what is used counts.
+// Its lines lie in chunks that come when a kernel first touches them, and cells come line by line: of an array of 4 GiB
+// only what is used counts, and a thread that goes down a column of a matrix leaves little.
 struct Shadow {
-  static constexpr u32 kChunkShift = 12;  // 2^kChunkShift cells
+  static constexpr u32 kChunkShift = 11;  // 2^kChunkShift cells
+  static constexpr std::size_t kLines = (std::size_t(1) << kChunkShift) / Line::kCells;
 
+  // All bits 0 is a Line, and a Cell, of which nothing is known, and a chunk that has not come.
   template <class T> using Zeros = std::unique_ptr<T[], decltype(&std::free)>;
-  struct Chunk {
-    Zeros<Line> lines{nullptr, &std::free};
-    Zeros<Cell> cells{nullptr, &std::free};
-  };
+  template <class T> static Zeros<T> zeros(std::size_t count) {
+    return {static_cast<T*>(std::calloc(count, sizeof(T))), &std::free};
+  }
 
   Allocation allocation;
-  u32 shift = 0;  // a cell is for 2^shift bytes
-  std::vector<Chunk> chunks;
+  u32 shift = 0;                             // a cell is for 2^shift bytes
+  Zeros<Line*> chunks{nullptr, &std::free};  // of each the first of its kLines
+  std::vector<Zeros<Line>> lines;            // of the chunks that are there
+  std::vector<Zeros<Cell>> cells;            // of the lines that have some
 
   bool holds(u64 address) const { return address - allocation.base < allocation.size; }
   u64 line_bytes() const { return u64(Line::kCells) << shift; }
   // Chunks and lines begin where addresses are multiples of their bytes, so the cells of an aligned access lie in one.
-  u64 chunk_of(u64 address) const {
-    return (address >> (shift + kChunkShift)) - (allocation.base >> (shift + kChunkShift));
+  Line*& chunk(u64 address) const {
+    return chunks[(address >> (shift + kChunkShift)) - (allocation.base >> (shift + kChunkShift))];
   }
-  Line& line(u64 address) { return chunks[chunk_of(address)].lines[cell_of(address) >> Line::kShift]; }
-  Cell& at(u64 address) { return chunks[chunk_of(address)].cells[cell_of(address)]; }
-
- private:
-  u64 cell_of(u64 address) const { return (address >> shift) & ((u64(1) << kChunkShift) - 1); }
+  Line& line(u64 address) const { return chunk(address)[(address >> (shift + Line::kShift)) % kLines]; }
+  Cell& at(u64 address) const { return line(address).cells[(address >> shift) % Line::kCells]; }
 };
 
 // Shadows are made when memory is first touched and live as long as it; old launches' touches are told by time.
@@ -190,33 +194,33 @@ class GlobalShadow {
   // have touched of live allocations has kMostShadowBytes already.
   Shadow* find(u64 address) {
     Shadow* const s = shadow_of(address);
-    return s && has(s->chunks[s->chunk_of(address)].lines, kLines) ? s : nullptr;
+    return s && s->chunks && (s->chunk(address) || add_chunk(*s, address)) ? s : nullptr;
   }
   // The same, with cells there.
   Shadow* find_cells(u64 address) {
     Shadow* const s = find(address);
-    return s && has(s->chunks[s->chunk_of(address)].cells, kCells) ? s : nullptr;
+    return s && (s->line(address).cells || add_cells(*s, address)) ? s : nullptr;
   }
   // Each cell of these bytes that is there, and its address.
   template <class F> void for_each_cell(u64 address, u64 bytes, F f) {
     Shadow* s = nullptr;
     for (auto& [key, shadow] : shadows_)
       if (shadow.holds(address)) s = &shadow;
-    if (!s || s->chunks.empty()) return;
-    const u32 chunk = s->shift + Shadow::kChunkShift;
+    if (!s || !s->chunks) return;
+    const u32 chunk_shift = s->shift + Shadow::kChunkShift, line_shift = s->shift + Line::kShift;
     const u64 cell = u64(1) << s->shift,
               end = std::min(address + bytes, s->allocation.base + s->allocation.size);
     for (u64 a = address & ~(cell - 1); a < end;) {
-      const u64 next = ((a >> chunk) + 1) << chunk;
-      if (s->chunks[s->chunk_of(a)].cells)
+      const bool is_there = s->chunk(a);
+      const u32 shift = is_there ? line_shift : chunk_shift;
+      const u64 next = ((a >> shift) + 1) << shift;
+      if (is_there && s->line(a).cells)
         for (u64 k = a; k < std::min(next, end); k += cell) f(s->at(k), k, *s);
       a = next;
     }
   }
 
  private:
-  static constexpr std::size_t kCells = std::size_t(1) << Shadow::kChunkShift, kLines = kCells / Line::kCells;
-
   Shadow* shadow_of(u64 address) {
     if (last_ && last_->holds(address)) return last_;
     for (Shadow* s : used_)
@@ -228,26 +232,32 @@ class GlobalShadow {
   static u64 key_of(const Allocation& a) { return u64(Memory::gpu_of(a.base)) << 48 | a.serial; }
   Shadow* make(const Allocation& allocation) {
     Shadow& s = shadows_[key_of(allocation)];
-    if (s.chunks.empty() || s.shift > shift_) {
+    if (!s.chunks || s.shift > shift_) {
       give_back(s);
       s.allocation = allocation;
       s.shift = shift_;
-      for (u64 k = 0; k <= s.chunk_of(allocation.base + allocation.size - 1); ++k) s.chunks.emplace_back();
+      const u32 chunk = s.shift + Shadow::kChunkShift;
+      s.chunks = Shadow::zeros<Line*>(((allocation.base + allocation.size - 1) >> chunk) -
+                                      (allocation.base >> chunk) + 1);
     }
     used_.push_back(&s);
     return &s;
   }
-  // All bits 0 is a Line, and a Cell, of which nothing is known.
-  template <class T> bool has(Shadow::Zeros<T>& zeros, std::size_t count) {
-    return zeros || add(zeros, count);
+  [[gnu::noinline]] bool add_chunk(Shadow& s, u64 address) {
+    s.chunk(address) = add(s.lines, Shadow::kLines);
+    return s.chunk(address);
   }
-  template <class T> [[gnu::noinline]] bool add(Shadow::Zeros<T>& zeros, std::size_t count) {
+  [[gnu::noinline]] bool add_cells(Shadow& s, u64 address) {
+    return s.line(address).cells = add(s.cells, Line::kCells);
+  }
+  template <class T> T* add(std::vector<Shadow::Zeros<T>>& to, std::size_t count) {
     if (bytes_ + count * sizeof(T) > most_) return tell_full();
-    zeros.reset(static_cast<T*>(std::calloc(count, sizeof(T))));
-    if (zeros) bytes_ += count * sizeof(T);
-    return zeros != nullptr;
+    auto made = Shadow::zeros<T>(count);
+    if (!made) return nullptr;
+    bytes_ += count * sizeof(T);
+    return to.emplace_back(std::move(made)).get();
   }
-  bool tell_full() {
+  std::nullptr_t tell_full() {
     if (most_ != kMostShadowBytes) throw MustRunAlone();
     if (!told_)
       std::fprintf(
@@ -256,12 +266,13 @@ class GlobalShadow {
           "is not watched: choose a smaller input\n",
           kMostShadowBytes >> 20);
     told_ = true;
-    return false;
+    return nullptr;
   }
   void give_back(Shadow& s) {
-    for (const Shadow::Chunk& chunk : s.chunks)
-      bytes_ -= (chunk.lines ? kLines * sizeof(Line) : 0) + (chunk.cells ? kCells * sizeof(Cell) : 0);
-    s.chunks.clear();
+    bytes_ -= s.lines.size() * Shadow::kLines * sizeof(Line) + s.cells.size() * Line::kCells * sizeof(Cell);
+    s.lines.clear();
+    s.cells.clear();
+    s.chunks.reset();
   }
 
   std::array<const Memory*, Memory::kMostGpus> memories_ =

@@ -346,7 +346,7 @@ void GlobalRaceCheck::open_line(Shadow& shadow, u64 address, Time now) {
     const auto in_cell = [&](const LineTouch& t, u32 k) { return is_past(t) ? Touch{} : t.of_cell(k); };
     for (u32 k = 0; k < Line::kCells; ++k)
       first[k] = {in_cell(line.write, k), {in_cell(line.reader[0], k), in_cell(line.reader[1], k)}, {}};
-    line = {};
+    line.write = line.reader[0] = line.reader[1] = {};
   }
   line.in_cells = now;
 }
