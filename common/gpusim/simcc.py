@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!@PYTHON@
 """simcc: compiles and links CUDA C++ for the simulated GPU, the way nvcc does for a real one.
 
 A .cu file takes two passes of clang: the device pass turns its kernels into PTX text, the host pass compiles
@@ -22,6 +22,7 @@ from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
 from simcc_precompiled import ready_made, write_names
 from simcc_sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
+from simcc_unrolling import mention_unrolled_loops, with_full_unrolling
 from simcc_vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
@@ -210,20 +211,32 @@ def passes(job, use_pch):
     return device, host
 
 
-def device_pass(job, command, source, output, scratch, vectors):
-    """Writes the PTX of a .cu file; the exit status. With `vectors`, clang stops at half its way, and copies of vectors are
-    made whole."""
+def change_ir(path, *changes):
+    """Rewrites a file of LLVM IR."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read()
+    for change in changes:
+        text = change(text)
+    with written(path, encoding="utf-8", errors="surrogateescape") as file:
+        file.write(text)
+
+
+def device_pass(job, command, source, output, scratch, sources):
+    """Writes the PTX of a .cu file; the exit status. Where nvcc would make other code of what `sources` mention, clang stops
+    at half its way, and its LLVM IR is changed."""
+    vectors, unrolled = mention_vectors(sources), mention_unrolled_loops(sources)
     made, said = os.path.join(scratch, "clang.ptx"), []
-    if vectors:
+    if vectors or unrolled:
         ir = os.path.join(scratch, "device.ll")
         failed = run([*command, "-emit-llvm", "-Xclang", "-disable-llvm-passes", source, "-o", ir], job, said)
         if not failed:
             if not job.dry_run:
-                with_whole_vectors(ir)
+                change_ir(ir, with_whole_vectors, with_full_unrolling)
             # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
+            whole = WHOLE_LOADS if vectors else []
             failed = run([CLANG, *colour(), "-x", "ir", "--target=nvptx64-nvidia-cuda", "-march=sm_80", "-O2", "-w", "-S",
-                          *NO_SPECULATION, *WHOLE_LOADS, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
+                          *NO_SPECULATION, *whole, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
                           ir, "-o", made], job, said)
     else:
         failed = run([*command, source, "-o", made], job, said)
@@ -235,11 +248,11 @@ def device_pass(job, command, source, output, scratch, vectors):
 def compile_cuda(job, source, output, scratch):
     """Both passes of one .cu file, at the same time: the host pass embeds the PTX, which it reads at its end."""
     sources = list(sources_of(source, job.compile))
-    vectors, libcudacxx = mention_vectors(sources), mention_libcudacxx(sources)
+    libcudacxx = mention_libcudacxx(sources)
     reads = overlay(sources + packaged_libcudacxx() * libcudacxx, scratch) + OF_LIBCUDACXX * libcudacxx
     device, host = (command + reads for command in passes(job, None if libcudacxx else job.use_pch))
     if job.only_ptx:
-        return device_pass(job, device, source, output, scratch, vectors)
+        return device_pass(job, device, source, output, scratch, sources)
     ptx = os.path.join(scratch, "device.ptx")
     host += ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/stdin", *depfile_options(job, source, output), source,
              "-o", output]
@@ -249,7 +262,7 @@ def compile_cuda(job, source, output, scratch):
         return 0
     host_pass = children.start(host, subprocess.PIPE)
     try:
-        failed = device_pass(job, device, source, ptx, scratch, vectors) or check_ptx(ptx, source, job)
+        failed = device_pass(job, device, source, ptx, scratch, sources) or check_ptx(ptx, source, job)
         if failed:
             return failed
         announce(host, job)
@@ -265,7 +278,8 @@ def compile_cuda(job, source, output, scratch):
 def precompile(job):
     """The header that --use-pch begins with, in the state in which clang has read it, once for each pass."""
     header, output = job.files[0], job.create_pch
-    emit = ["-Xclang", "-emit-pch"]  # in place of what -S and -c make
+    # In place of what -S and -c make. What the header instantiates is not left to each file that begins with it.
+    emit = ["-Xclang", "-emit-pch", "-fpch-instantiate-templates"]
     device, host = passes(job, job.use_pch)
     with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:
         rules = [os.path.join(scratch, "device.d"), os.path.join(scratch, "host.d")]

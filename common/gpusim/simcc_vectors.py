@@ -9,8 +9,6 @@ here each copy of 8 or 16 bytes into a variable of such a type becomes a load an
 """
 import re
 
-from simcc_files import written
-
 ELEMENTS = {"short": "i16", "int": "i32", "long": "i64", "longlong": "i64", "float": "float", "double": "double"}
 TYPES = rf"(?:u?(?:{'|'.join(ELEMENTS)}))"
 MENTION = re.compile(rf"\b{TYPES}[24]\b")
@@ -56,9 +54,6 @@ def of_function(text):
     return COPY.sub(whole, text)
 
 
-def with_whole_vectors(path):
-    """Rewrites a file of LLVM IR so that it has all of them."""
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        text = file.read()
-    with written(path, encoding="utf-8", errors="surrogateescape") as file:
-        file.write(FUNCTION.sub(lambda function: of_function(function[0]), text))
+def with_whole_vectors(text):
+    """LLVM IR that has all of them."""
+    return FUNCTION.sub(lambda function: of_function(function[0]), text)

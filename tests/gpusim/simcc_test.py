@@ -423,7 +423,7 @@ def test_not_built(bench):
     text[at] = 'LIBRARY = "/nowhere/libgpusim.a"'
     moved.write_text("\n".join(text), encoding="utf-8")
     for module in ("simcc_inlining.py", "simcc_messages.py", "simcc_options.py", "simcc_precompiled.py", "simcc_sources.py",
-                   "simcc_vectors.py",
+                   "simcc_unrolling.py", "simcc_vectors.py",
                    "standard_streams.py"):
         (bench.folder / module).symlink_to(pathlib.Path(bench.simcc).resolve().parent / module)
     done = subprocess.run([sys.executable, moved, "program.cu"], cwd=bench.folder, stderr=subprocess.PIPE, text=True, check=False)

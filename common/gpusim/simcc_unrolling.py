@@ -1,0 +1,27 @@
+"""Loops in loops that are unrolled together, as nvcc unrolls them.
+
+    #pragma unroll
+      for (int k = 0; k < 5; ++k)
+    #pragma unroll
+        for (int j = k + 1; j < 9; ++j) …  // v[k], v[j]
+
+The inner loop's length is known once the outer one is unrolled. clang 14 comes to the inner one first, and unrolls one of
+unknown length by a few rounds, with the rest in a loop of its own: after that neither is unrolled, and an array that they
+index stays in local memory. So clang stops after its first half, with LLVM IR that is not yet optimised, and here each such
+loop is to be unrolled in full or, for now, not at all ("llvm.loop.unroll.full" in LLVM's Language Reference Manual). One
+that has no known length in the end is unrolled by a few rounds then, like loops without a pragma.
+"""
+import re
+
+PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+unroll\b", re.MULTILINE)
+OPERATOR = re.compile(r'\b_Pragma[ \t]*\([ \t]*"[ \t]*unroll\b')  # in a macro: who knows how often it is used
+
+
+def mention_unrolled_loops(sources):
+    """Whether sources, (path, text), may have one in another."""
+    return any(OPERATOR.search(text) for _, text in sources) or sum(len(PRAGMA.findall(text)) for _, text in sources) > 1
+
+
+def with_full_unrolling(text):
+    """LLVM IR whose loops are unrolled in full, if at all, where the program asks for it without a number."""
+    return text.replace('!{!"llvm.loop.unroll.enable"}', '!{!"llvm.loop.unroll.full"}')
