@@ -22,7 +22,7 @@ from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
 from simcc_precompiled import ready_made, write_names
 from simcc_sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
-from simcc_unrolling import mention_unrolled_loops, with_full_unrolling
+from simcc_unrolling import mention_unrolled_loops, with_unrolling_of_nvcc
 from simcc_vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
@@ -231,7 +231,7 @@ def device_pass(job, command, source, output, scratch, sources):
         failed = run([*command, "-emit-llvm", "-Xclang", "-disable-llvm-passes", source, "-o", ir], job, said)
         if not failed:
             if not job.dry_run:
-                change_ir(ir, with_whole_vectors, with_full_unrolling)
+                change_ir(ir, with_whole_vectors, with_unrolling_of_nvcc)
             # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
             whole = WHOLE_LOADS if vectors else []

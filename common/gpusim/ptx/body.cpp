@@ -69,6 +69,7 @@ class BodyParser : private Operands {
   void disable() {
     program_.code.resize(f_.begin);
     program_.lines.resize(f_.begin);
+    while (!program_.nounroll.empty() && program_.nounroll.back() >= f_.begin) program_.nounroll.pop_back();
     f_.constants.clear();
     f_.specials.clear();
     Instruction end;
@@ -104,8 +105,12 @@ class BodyParser : private Operands {
       shared_variable();
     } else if (in_.accept(".loc")) {
       location();
+    } else if (in_.at(".pragma")) {
+      if (in_.peek(1).text.find("nounroll") != std::string_view::npos)
+        program_.nounroll.push_back(u32(program_.code.size()));
+      in_.skip_statement();
     } else if (t.kind == Token::word && t.text.starts_with('.')) {
-      in_.skip_statement();  // .pragma
+      in_.skip_statement();
     } else if (t.kind == Token::word && in_.peek(1).is(":")) {
       label();
     } else {

@@ -357,6 +357,7 @@ struct Program {
   std::vector<CallSite> calls;
   std::vector<std::vector<u32>> tables;  // brx.idx targets
   std::vector<Variable> variables;
+  std::vector<u32> nounroll;  // where a loop begins that must stay one (.pragma "nounroll"), ascending
 
   const Function* function_at(u32 pc) const;
   // "file:line:column" of an instruction, or the function's name where the compiler gave no line.

@@ -487,6 +487,7 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
     const u32 begin = blocks.start[b], end = blocks.start[b + 1];
     if (std::find(next.begin(), next.end(), b) == next.end() || end - begin > kMostInstructions) continue;
     if (std::any_of(program.code.begin() + begin, program.code.begin() + end, stands_alone)) continue;
+    if (std::binary_search(program.nounroll.begin(), program.nounroll.end(), begin)) continue;
     UnrolledLoop loop(program, out, begin, end);
     if (!loop.is_counted()) continue;
     out.unrolled[b] = true;
