@@ -32,8 +32,7 @@ NOT_SIMULATED = [
      "this part of memory pools"),
     (r"cudaMem\w*BatchAsync", "batches of copies"),
     (r"cudaMemRange\w*", "attributes of managed memory"),
-    (r"cudaStream[GS]etAttribute|cudaStreamAttr\w*|cudaCtxResetPersistingL2Cache|cudaAccessPolicyWindow|cudaAccessProperty\w*",
-     "a cache whose use one could set"),
+    (r"cuda(Stream|Launch)Attribute\w+", "this attribute of streams and launches"),
     (r"cudaOccupancyMax(ActiveClusters|PotentialClusterSize)|__cluster_dims__|cluster_group|this_cluster", "clusters"),
     (r"cuda(Import|Destroy)?External\w+|cuda(Signal|Wait)ExternalSemaphoresAsync|cudaDeviceGetNvSciSyncAttributes|"
      r"cudaDeviceFlushGPUDirectRDMAWrites", "memory and semaphores of other programs"),

@@ -214,6 +214,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       512 * 1024;  // of a thread: no stack is larger. Other limits an H100 takes, as large as they are
   if (!current().limits.count(limit)) return refuse(cudaErrorInvalidValue);
   if (limit == cudaLimitStackSize && value > kMostLocal) return refuse(cudaErrorInvalidValue);
+  if (limit == cudaLimitPersistingL2CacheSize) value = 0;  // no more than persistingL2CacheMaxSize
   current().limits[limit] = value;
   if (limit == cudaLimitMallocHeapSize) device().memory.heap_limit = value;
   return cudaSuccess;

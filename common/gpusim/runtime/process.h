@@ -56,8 +56,11 @@ struct Context {
   unsigned flags =
       cudaDeviceScheduleAuto;  // device_info.cpp: settings without effect, which programs read back
   cudaFuncCache cache_preference = cudaFuncCachePreferNone;
-  std::map<int, std::size_t> limits = {
-      {cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
+  std::map<int, std::size_t> limits = {{cudaLimitStackSize, 1024},
+                                       {cudaLimitPrintfFifoSize, 1 << 20},
+                                       {cudaLimitMallocHeapSize, 8 << 20},
+                                       {cudaLimitMaxL2FetchGranularity, 64},
+                                       {cudaLimitPersistingL2CacheSize, 0}};
 };
 
 class Outside;

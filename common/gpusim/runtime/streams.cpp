@@ -172,8 +172,44 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   const DeviceLock lock;
-  return is_stream(to) && is_stream(from) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
+  if (!is_stream(to) || !is_stream(from)) return refuse(cudaErrorInvalidResourceHandle);
+  find_stream(to)->window = find_stream(from)->window;
+  find_stream(to)->synchronization = find_stream(from)->synchronization;
+  return cudaSuccess;
 }
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue* value) {
+  const DeviceLock lock;
+  if (!value) return refuse(cudaErrorInvalidValue);
+  const CUstream_st* s = find_stream(stream);
+  if (!s) return refuse(cudaErrorInvalidResourceHandle);
+  switch (id) {
+    case cudaStreamAttributeAccessPolicyWindow: value->accessPolicyWindow = s->window; return cudaSuccess;
+    case cudaStreamAttributeSynchronizationPolicy: value->syncPolicy = s->synchronization; return cudaSuccess;
+    case cudaStreamAttributePriority: value->priority = s->priority; return cudaSuccess;
+    default: return refuse(cudaErrorInvalidValue);
+  }
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue* value) {
+  const DeviceLock lock;
+  if (!value) return refuse(cudaErrorInvalidValue);
+  CUstream_st* s = find_stream(stream);
+  if (!s) return refuse(cudaErrorInvalidResourceHandle);
+  if (id == cudaStreamAttributeAccessPolicyWindow) {
+    const cudaAccessPolicyWindow& window = value->accessPolicyWindow;
+    const bool is_share = window.hitRatio >= 0 && window.hitRatio <= 1;
+    if (!is_share || window.missProp == cudaAccessPropertyPersisting) return refuse(cudaErrorInvalidValue);
+    s->window = window;
+  } else if (id == cudaStreamAttributeSynchronizationPolicy) {
+    s->synchronization = value->syncPolicy;
+  } else if (id == cudaStreamAttributePriority) {
+    s->priority = value->priority;
+  } else {
+    return refuse(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 
 // The device is not locked while the program's function runs: it may wait for another thread that uses the device.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,

@@ -44,6 +44,8 @@ struct CUstream_st {
   gpusim::runtime::Context* context = nullptr;
   unsigned flags = 0;
   int priority = 0;
+  cudaAccessPolicyWindow window = {};  // attributes, which nothing here depends on
+  cudaSynchronizationPolicy synchronization = cudaSyncPolicyAuto;
   gpusim::u32 number = 0;  // among all streams
   std::deque<std::unique_ptr<gpusim::runtime::Task>> tasks;
   gpusim::runtime::Clock clock;  // of what has been done
