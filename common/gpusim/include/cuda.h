@@ -232,6 +232,12 @@ CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent stop);
 #if defined(__cplusplus)
 }
+// As programs for CUDA 13 call it, in C++; of its parameters only none is known.
+typedef struct CUctxCreateParams_st CUctxCreateParams;
+inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                               CUdevice device) {
+  return parameters ? CUDA_ERROR_INVALID_VALUE : cuCtxCreate_v2(context, flags, device);
+}
 #endif
 
 #define cuDeviceTotalMem cuDeviceTotalMem_v2

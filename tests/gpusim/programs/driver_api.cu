@@ -9,6 +9,7 @@
 // expect: no such file: CUDA_ERROR_FILE_NOT_FOUND
 // expect: too many threads: CUDA_ERROR_INVALID_VALUE
 // expect: memset: 7 7 0x5050505
+// expect: made as in CUDA 12: CUDA_SUCCESS, as in CUDA 13: CUDA_SUCCESS
 // The driver API: a module of PTX text, its kernels and variables, memory and a launch.
 #include <cuda.h>
 
@@ -116,4 +117,7 @@ int main() {
   cuMemcpyDtoH(words, numbers, sizeof words);
   std::printf("memset: %u %u %#x\n", words[0], words[1], words[2]);
   cuMemFree(numbers);
+  CUcontext older, newer;
+  const CUresult as_in_12 = cuCtxCreate(&older, 0, device), as_in_13 = cuCtxCreate(&newer, NULL, 0, device);
+  std::printf("made as in CUDA 12: %s, as in CUDA 13: %s\n", name_of(as_in_12), name_of(as_in_13));
 }
