@@ -102,7 +102,6 @@ int main() {
   step("caches", [&] { measure_caches(results); });
   step("memory", [&] { measure_memory(results); });
   step("loads in flight", [&] { measure_in_flight(results); });
-  step("few multiprocessors", [&] { measure_few(results); });
   step("atomics", [&] { measure_atomics(results); });
   step("random places", [&] { measure_random(results); });
   step("atomics at random places", [&] { measure_random_atomics(results); });

@@ -292,31 +292,6 @@ void measure_in_flight(Results& results, const u32* memory) {
         bytes / (ns - results["launch_nanoseconds"]));
   }
 }
-
-// GB/s of reading and writing where only some multiprocessors do, with one block on each and much in flight.
-inline void measure_few(Results& results) {
-  constexpr u32 kElements = 1u << 26;  // 1 GiB
-  const Buffer<uint4> memory(kElements);
-  const auto measure = [&](auto way, const std::string& name, int blocks) {
-    constexpr int kBatch = 4, kThreads = 1024;
-    const int rounds = int(std::min(2048u, kElements / (u32(blocks) * kThreads * kBatch)));
-    const double ns = nanoseconds_of(
-        [&] {
-          use_memory<decltype(way)::value, uint4, kBatch>
-              <<<blocks, kThreads>>>(results_sink(), memory.data(), nullptr, Pattern{kElements, 1}, rounds);
-        },
-        Cache::cold, 3);
-    const double bytes = double(rounds) * kBatch * blocks * kThreads * sizeof(uint4);
-    results.add(name, bytes / (ns - results["launch_nanoseconds"]));
-  };
-  const std::pair<const char*, int> kParts[] = {
-      {"one", multiprocessors()}, {"an_eighth", 8}, {"a_quarter", 4}, {"half", 2}, {"all", 1}};
-  for (const auto& [part, of] : kParts) {
-    const std::string of_name = std::string("_by_") + part + "_gigabytes_per_second";
-    measure(std::integral_constant<Way, Way::load>{}, "read" + of_name, multiprocessors() / of);
-    measure(std::integral_constant<Way, Way::store>{}, "write" + of_name, multiprocessors() / of);
-  }
-}
 inline void measure_in_flight(Results& results) {
   const Buffer<u32> memory(1u << 28);
   measure_in_flight<1>(results, memory.data());
