@@ -16,6 +16,7 @@
 #include "harness/reference.h"
 #include "judge.h"
 #include "large_grids.h"
+#include "quoted_line.h"
 #include "simulated.h"
 #include "sum_checks.h"
 #if HARNESS_SIM
@@ -32,6 +33,11 @@ namespace {
 using judge::Kind;
 
 std::string text(int number) { return std::to_string(number); }
+// What is wrong with a function that the host calls: where it is.
+void report_wrong(const char* way, const char* function, const std::string& why) {
+  const std::string line = judge::quoted_definition(judge::kernels_file, function);
+  judge::report(Kind::wrong_result, std::string(way) + ": " + why + (line.empty() ? "" : "\n" + line));
+}
 
 // What comes before an all-reduce in each GPU's stream, and after it: nobody waits for that but by the stream.
 __global__ void bring(float* data, int n, float scale, const float* from) {
@@ -152,16 +158,15 @@ TEST_CASE("parts are the whole array, in the order of ranks, and of one size") {
         const std::string call = "part_of(" + text(rank) + ", " + text(ranks) + ", " + text(n) + ") is [" +
                                  text(part.begin) + ", " + text(part.end) + ")";
         if (part.begin != end || part.end < part.begin || part.end > n)
-          judge::report(Kind::wrong_result,
-                        "two_shot: " + call + ", and the parts before it end at " + text(end));
+          report_wrong("two_shot", "part_of", call + ", and the parts before it end at " + text(end));
         if (part.begin % 4 != 0 && part.begin != n)
-          judge::report(Kind::wrong_result,
-                        "two_shot: " + call + ", which does not begin at a multiple of 4");
+          report_wrong("two_shot", "part_of", call + ", which does not begin at a multiple of 4");
         end = part.end;
       }
       if (end != n)
-        judge::report(Kind::wrong_result, "two_shot: the parts of " + text(n) + " elements for " +
-                                              text(ranks) + " ranks end at " + text(end));
+        report_wrong(
+            "two_shot", "part_of",
+            "the parts of " + text(n) + " elements for " + text(ranks) + " ranks end at " + text(end));
       if (most - least > 7) {
         judge::report({Kind::unimproved,
                        "two_shot: of " + text(n) + " elements for " + text(ranks) + " ranks one part has " +
@@ -185,9 +190,9 @@ TEST_CASE("round the ring each takes what the one before has just left") {
   }
   for (int ranks = 2; ranks <= kMostGpus; ++ranks) {
     const auto wrong = [&](const char* function, int rank, int step, int part, const std::string& why) {
-      judge::report(Kind::wrong_result, "ring: " + std::string(function) + "(" + text(rank) + ", " +
-                                            text(step) + ", " + text(ranks) + ") is " + text(part) + ": " +
-                                            why);
+      report_wrong("ring", function,
+                   std::string(function) + "(" + text(rank) + ", " + text(step) + ", " + text(ranks) +
+                       ") is " + text(part) + ": " + why);
     };
     for (int step = 0; step < ranks - 1; ++step)
       for (int rank = 0; rank < ranks; ++rank) {

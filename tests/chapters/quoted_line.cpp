@@ -22,4 +22,16 @@ std::string quoted_line(const std::string& path, int line, const std::string& wh
          source_line(path, line);
 }
 
+std::string quoted_definition(const std::string& path, const std::string& function) {
+  std::ifstream file(path);
+  std::string text;
+  for (int line = 1; std::getline(file, text); ++line) {
+    const std::size_t at = text.find(function + "(");
+    const bool is_outermost = !text.empty() && std::string(" \t/*#").find(text[0]) == std::string::npos;
+    if (is_outermost && at != std::string::npos && at > 0 && text[at - 1] == ' ')
+      return quoted_line(path, line);
+  }
+  return "";
+}
+
 }  // namespace judge

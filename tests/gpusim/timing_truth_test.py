@@ -1,9 +1,10 @@
-"""Holds predicted times against measured ones: timing_truth_test.py BUILD_DIR SOURCE_DIR [--write]
+"""Holds predicted times against measured ones: timing_truth_test.py BUILD_DIR SOURCE_DIR [--write] [CASE…]
 
 Every row of the steps and of the laboratories that book/data has the time of, on an H200 and on an H100. Prints each, then the
 errors. No constant of the model is fitted to these kernels; but its rules were chosen by somebody who saw their times. --write
 takes also what the test leaves to it for its length, and records what comes out in RECORD: from there programs take how far off
-a predicted time may be, and the book its figures; the test then compares with it.
+a predicted time may be, and the book its figures; the test then compares with it. With CASEs (07_full_unroll.chains, samples)
+only these are run, and the rest of the record stays.
 """
 
 import concurrent.futures
@@ -242,14 +243,25 @@ def stale(rows, recorded):
 
 
 def main(build, source, *options):
-    writes = options == ("--write",)
-    rows = all_rows(build, source, [case for case in CASES if writes or not case.long])
+    writes, only = "--write" in options, [each for each in options if each != "--write"]
+    known = sorted({case.program for case in CASES}) + OTHERS
+    for each in only:
+        if each not in known:
+            command_line.stop(f"{each}: not a case; these are: {' '.join(known)}", 2)
+    is_asked = (lambda case: case.program in only) if only else (lambda case: writes or not case.long)
+    rows = all_rows(build, source, list(filter(is_asked, CASES)))
     wrong = []
+    if writes and only:
+        before = json.loads((source / RECORD).read_text(encoding="utf-8"))
+        order = {key(row): at for at, row in enumerate(before["rows"])}
+        rows += [row for row in before["rows"] if row["program"] not in only]
+        rows.sort(key=lambda row: order.get(key(row), len(order)))
     if not writes:
         long = {(case.program, case.n) for case in CASES if case.long}
         recorded = json.loads((source / RECORD).read_text(encoding="utf-8"))["rows"]
-        wrong += stale(rows, {key(row): row for row in recorded if (row["program"], row["n"]) not in long})
-        for program, n in sorted(long):
+        of_today = [row for row in recorded if not only and (row["program"], row["n"]) not in long or row["program"] in only]
+        wrong += stale(rows, {key(row): row for row in of_today})
+        for program, n in [] if only else sorted(long):
             for machine in TRUTH:
                 found = [row for row in recorded if (row["machine"], row["program"], row["n"]) == (machine, program, n)]
                 how = f"{len(found)} rows as --write has recorded them" if found else "left out: --write has not recorded it"
@@ -283,7 +295,8 @@ def main(build, source, *options):
             "rows": rows,
         }
         for name in OTHERS:
-            record[f"{name}_rows"] = other_rows(build, source, name)
+            is_new = not only or name in only
+            record[f"{name}_rows"] = other_rows(build, source, name) if is_new else before[f"{name}_rows"]
             record[name] = by_machine(record[f"{name}_rows"])
         (source / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     wrong += [
@@ -302,5 +315,5 @@ def main(build, source, *options):
 
 
 if __name__ == "__main__":
-    build_dir, source_dir, *writing = command_line.arguments("BUILD_DIR SOURCE_DIR [--write]")
+    build_dir, source_dir, *writing = command_line.arguments("BUILD_DIR SOURCE_DIR [--write] [CASE…]")
     main(pathlib.Path(build_dir), pathlib.Path(source_dir), *writing)
