@@ -99,10 +99,8 @@ OUTLIERS = {
     "sum_runs": "at 2^28 elements the model's L1 cache loses lines that the real one keeps for lanes that lie far apart",
     "scan_kogge_stone (one block)": "takes 6 microseconds, most of them the launch: on the H200 that measured the chapters "
     "it took 4.5, on the one of the model 2.9",
-    **dict.fromkeys(
-        ("4 chains, one warp a scheduler", "8 chains, one warp a scheduler"),
-        "their loop says `#pragma unroll 1`, which the model does not see: it takes four rounds together",
-    ),
+    "1 chain, one warp a scheduler": "a branch waits for its condition while the additions before it go on; in the model "
+    "it waits after them",
     "transpose_padded": "loads and stores of a block overlap more than memory under load answers in the model",
 }
 FAR = errors.FAR
