@@ -422,10 +422,9 @@ def test_not_built(bench):
     at = next(i for i, line in enumerate(text) if line.startswith("LIBRARY = "))
     text[at] = 'LIBRARY = "/nowhere/libgpusim.a"'
     moved.write_text("\n".join(text), encoding="utf-8")
-    for module in ("simcc_inlining.py", "simcc_messages.py", "simcc_options.py", "simcc_precompiled.py", "simcc_sources.py",
-                   "simcc_unrolling.py", "simcc_vectors.py",
-                   "standard_streams.py"):
-        (bench.folder / module).symlink_to(pathlib.Path(bench.simcc).resolve().parent / module)
+    beside = pathlib.Path(bench.simcc).resolve().parent
+    for module in [*beside.glob("simcc_*.py"), beside / "standard_streams.py"]:
+        (bench.folder / module.name).symlink_to(module)
     done = subprocess.run([sys.executable, moved, "program.cu"], cwd=bench.folder, stderr=subprocess.PIPE, text=True, check=False)
     expect(one_line(done, "is not built yet: ninja -C "), done.stderr)
 
