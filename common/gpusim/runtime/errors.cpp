@@ -32,7 +32,7 @@ std::string& unasked() {
 
 void tell_unasked() {
   if (!unasked().empty() && process().print_faults)
-    tell(unasked() + "; the program went on and never asked (cudaGetLastError)");
+    tell(unasked() + "; nobody asked cudaGetLastError() for it");
 }
 
 // Who ends with an error has said something.
