@@ -121,7 +121,7 @@ double barrier_nanoseconds(u32 blocks, u32 warps) {
   const auto time = [&](int barriers) {
     return report_of(copy_kernel(barriers), "copy", "h200", 132 * blocks, 32 * warps).prediction.nanoseconds;
   };
-  return (time(400) - time(200)) / 200;
+  return (time(100) - time(50)) / 50;
 }
 
 TEST_CASE("a barrier takes what calibrate has measured, alone and where other blocks meet too") {
