@@ -8,17 +8,22 @@ import { desk, on_every_page, phone } from './browser.mjs';
 const BOX = '.model[data-model="run"]';
 const idle = () => !/^(Running|Choose)/.test(document.querySelector('.model[data-model="run"] .told').textContent);
 
+// What the box says when the run that was begun has ended. Asked every 100 ms and not at every frame, of which a busy
+// machine may show none for long.
+async function answered(tab) {
+  const told = () => tab.locator(BOX).first().locator('.told').innerText();
+  await tab.waitForFunction(idle, null, { timeout: 60000, polling: 100 })
+    .catch(async (reason) => { throw new Error(`the box says “${await told()}” for a minute: ${reason.message}`); });
+  return told();
+}
+
 // Presses Run and waits for what it says; null on a page without a box that lives. By keyboard: on a page that was just
-// opened a stepper above the box may start and move it, and a click that begins on Run then ends beside it. Asked every
-// 100 ms and not at every frame, of which a busy machine may show none for long.
+// opened a stepper above the box may start and move it, and a click that begins on Run then ends beside it.
 export async function run_box(tab) {
   const box = tab.locator(BOX).first();
   if (!(await box.count()) || !(await box.locator('.told').count())) return null;
   await box.getByRole('button', { name: 'Run' }).press('Enter');
-  const told = () => box.locator('.told').innerText();
-  await tab.waitForFunction(idle, null, { timeout: 60000, polling: 100 })
-    .catch(async (reason) => { throw new Error(`the box says “${await told()}” for a minute: ${reason.message}`); });
-  return told();
+  return answered(tab);
 }
 
 // The same of a kernel with findings, so that a test of colours sees them. Complaints.
@@ -106,8 +111,7 @@ async function stops(tab, box) {
   await n.fill('1000');
   must('does not run after it was stopped', (await run_box(tab)).startsWith('Right'));
   await box.getByRole('button', { name: 'Run' }).click();
-  await tab.waitForFunction(idle, null, { timeout: 60000, polling: 100 });
-  must('does not run by mouse', (await box.locator('.told').innerText()).startsWith('Right'));
+  must('does not run by mouse', (await answered(tab)).startsWith('Right'));
   await box.getByRole('combobox', { name: 'Threads a block' }).selectOption('1024');
   must('a block beyond the tile is not found', !(await run_box(tab)).startsWith('Right'));
   return found;

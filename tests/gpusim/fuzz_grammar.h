@@ -180,13 +180,10 @@ class Grammar {
   // Most names that chance puts together do not exist, and they come again and again: asked once each.
   static bool exists(const std::string& name) {
     static std::unordered_map<std::string, bool> known;
+    if (known.size() > kMostNames) known.clear();
     const auto [entry, is_new] = known.try_emplace(name, false);
-    if (!is_new) return entry->second;
-    if (known.size() > kMostNames) {
-      known.clear();
-      return known[name] = is_instruction(name);
-    }
-    return entry->second = is_instruction(name);
+    if (is_new) entry->second = is_instruction(name);
+    return entry->second;
   }
   static bool is_instruction(const std::string& name) {
     Instruction i;

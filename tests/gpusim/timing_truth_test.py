@@ -21,6 +21,7 @@ import errors  # noqa: E402
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
+import whole_file
 
 # Each file is of one computer and one run; where two have a row, the first counts.
 TRUTH = {
@@ -304,7 +305,7 @@ def main(build, source, *options):
             is_new = not only or name in only
             record[f"{name}_rows"] = other_rows(build, source, name) if is_new else before[f"{name}_rows"]
             record[name] = by_machine(record[f"{name}_rows"])
-        (source / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        whole_file.write(source / RECORD, json.dumps(record, indent=1) + "\n")
     wrong += [
         f"off by more than {FAR:.0%} and not known to be: {row['machine']} {row['program']} {row['n']} {row['kernel']} "
         f"{error_of(row):+.0%}"
