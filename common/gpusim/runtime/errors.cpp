@@ -24,15 +24,9 @@ constexpr ErrorRow kErrors[] = {
 #undef CUDA_ERROR
 };
 
-// What was refused first since somebody asked for the last error. Never destroyed: it is read when the process ends.
-std::string& unasked() {
-  static std::string& text = *new std::string;
-  return text;
-}
-
 void tell_unasked() {
-  if (!unasked().empty() && process().print_faults)
-    tell(unasked() + "; nobody asked cudaGetLastError() for it");
+  const Process& p = process();
+  if (!p.unasked.empty() && p.print_faults) tell(p.unasked + "; nobody asked cudaGetLastError() for it");
 }
 
 // Who ends with an error has said something.
@@ -64,7 +58,7 @@ cudaError_t refuse(cudaError_t code) {
 cudaError_t refuse(cudaError_t code, const std::string& what) {
   static const bool registered = (tell_unasked_at_end(), true);
   (void)registered;
-  if (unasked().empty()) unasked() = what + ": " + cudaGetErrorString(code);
+  if (process().unasked.empty()) process().unasked = what + ": " + cudaGetErrorString(code);
   return refuse(code);
 }
 
@@ -87,7 +81,7 @@ bool device_lost() { return current().pending != cudaSuccess || current().sticky
 
 void forget_errors() {
   last_error = current().pending = current().sticky = cudaSuccess;
-  unasked().clear();
+  process().unasked.clear();
 }
 
 void tell(const std::string& message) {
@@ -107,13 +101,13 @@ cudaError_t cudaGetLastError() {
   const DeviceLock lock;
   const cudaError_t last = last_error;
   last_error = current().sticky;
-  unasked().clear();
+  process().unasked.clear();
   return last;
 }
 
 cudaError_t cudaPeekAtLastError() {
   const DeviceLock lock;
-  unasked().clear();
+  process().unasked.clear();
   return last_error;
 }
 

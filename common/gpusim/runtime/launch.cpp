@@ -196,7 +196,7 @@ const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t s
     refuse(*error, why.empty() ? launch_text(*kernel, grid, block) + " was refused" : why);
     return nullptr;
   }
-  if (!*error && !kernel->info->unsupported.empty()) {
+  if (!kernel->info->unsupported.empty()) {
     tell(kernel->info->unsupported);
     *error = cudaErrorNotSupported;
   }

@@ -87,6 +87,7 @@ struct Process {
   u64 nodes_made = 0;                          //
   u64 captures = 0, captures_made = 0;         // capture.cpp: how many go on
   std::set<std::string> told;                  // lines that have been printed
+  std::string unasked;  // errors.cpp: what was refused first since somebody asked for the last error
   bool print_faults = true;
   bool is_configured = false;              // by the environment
   bool exits_with_findings = false;        // leave_with_findings() is called at the end
