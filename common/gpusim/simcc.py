@@ -2,7 +2,7 @@
 """simcc: compiles and links CUDA C++ for the simulated GPU, the way nvcc does for a real one.
 
 A .cu file takes two passes of clang: the device pass turns its kernels into PTX text, the host pass compiles
-the rest and embeds that text. Other sources are compiled by clang, objects and archives are linked.
+the rest, with that text in it. Other sources are compiled by clang, objects and archives are linked.
 """
 import os
 import re
@@ -16,7 +16,8 @@ import threading
 if __file__.endswith(".py"):  # a configured one has no ending, and stands beside what it needs
     sys.exit("simcc.py: this is the source of build/simcc, which `sh common/bootstrap.sh` makes")
 
-from simcc_files import says_lost, written
+from simcc_embedding import embedding, has_place, place_kept
+from simcc_files import copied, drop, says_lost, written
 from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
@@ -29,6 +30,7 @@ from standard_streams import open_closed
 CLANG = "@CLANG@"      # clang++ with the NVPTX target
 INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
 LIBRARY = "@LIBRARY@"  # libgpusim.a
+OBJCOPY = "@OBJCOPY@"
 CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
 PRECOMPILED = os.path.join(os.path.dirname(LIBRARY), "cuda_runtime.pch")  # for who names none with --use-pch
 LINK = "@LINK@"        # what links it, with options: clang, unless the library is made for sanitizers or coverage
@@ -44,6 +46,10 @@ WHOLE_LOADS = ["-mllvm", "-disable-vector-combine"]
 
 # NVIDIA's libcu++ asks with such functions what a type is; none of them is ever called. (No precompiled header is made so.)
 OF_LIBCUDACXX = ["-Xclang", "-fcuda-allow-variadic-functions"]
+
+
+# Where clang ends as by a crash, which it does on a full disk, it would leave two files for the names of its functions.
+WITHOUT_FILES_OF_A_CRASH = {"LLVM_DISABLE_SYMBOLIZATION": "1"}
 
 
 class StalePch(Exception):
@@ -70,13 +76,13 @@ class Children:
         if first:
             raise Stopped
 
-    def start(self, command, stdin=None):
+    def start(self, command):
         with self.lock:
             if self.signal is not None:
                 raise Stopped
             try:
-                child = subprocess.Popen(command, stdin=stdin, stderr=subprocess.PIPE, encoding="utf-8",
-                                         errors="surrogateescape")
+                child = subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8", errors="surrogateescape",
+                                         env=os.environ | WITHOUT_FILES_OF_A_CRASH)
             except OSError as error:
                 fail(f"{command[0]}: {error.strerror}")
             self.running.add(child)
@@ -84,10 +90,10 @@ class Children:
             child.terminate()
         return child
 
-    def end(self, child, text=None):
-        """Exit status and standard error of a command that was started, after `text` on its standard input."""
+    def end(self, child):
+        """Exit status and standard error of a command that was started."""
         try:
-            messages = child.communicate(text)[1]
+            messages = child.communicate()[1]
             return child.returncode, messages
         finally:
             child.wait()
@@ -245,8 +251,19 @@ def device_pass(job, command, source, output, scratch, sources):
     return failed
 
 
+def embed(job, ptx, output, scratch):
+    """Puts the PTX into the object that the host pass has made; the exit status."""
+    if not has_place(output):
+        return 0
+    whole = os.path.join(scratch, "whole.o")
+    failed = run(embedding(OBJCOPY, ptx, output, whole), job)
+    if not failed:
+        copied(whole, output)
+    return failed
+
+
 def compile_cuda(job, source, output, scratch):
-    """Both passes of one .cu file, at the same time: the host pass embeds the PTX, which it reads at its end."""
+    """Both passes of one .cu file, at the same time."""
     sources = list(sources_of(source, job.compile))
     libcudacxx = mention_libcudacxx(sources)
     reads = overlay(sources + packaged_libcudacxx() * libcudacxx, scratch) + OF_LIBCUDACXX * libcudacxx
@@ -254,25 +271,27 @@ def compile_cuda(job, source, output, scratch):
     if job.only_ptx:
         return device_pass(job, device, source, output, scratch, sources)
     ptx = os.path.join(scratch, "device.ptx")
-    host += ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "/dev/stdin", *depfile_options(job, source, output), source,
-             "-o", output]
+    host += [*place_kept(scratch), *depfile_options(job, source, output), source, "-o", output]
     if job.dry_run:
         announce(device, job)
         announce(host, job)
         return 0
-    host_pass = children.start(host, subprocess.PIPE)
+    host_pass = children.start(host)
     try:
         failed = device_pass(job, device, source, ptx, scratch, sources) or check_ptx(ptx, source, job)
         if failed:
             return failed
         announce(host, job)
-        with open(ptx, encoding="utf-8", errors="surrogateescape") as file:
-            # Since version 16, clang embeds the text without a zero at its end.
-            done, host_pass = children.end(host_pass, file.read() + "\0"), None
-        return told(host, *done)
+        done, host_pass = children.end(host_pass), None
+        failed = told(host, *done) or embed(job, ptx, output, scratch)
+        if not failed:
+            output = None
+        return failed
     finally:
         if host_pass:
             children.drop(host_pass)
+        if output:
+            drop(output)  # without its PTX it is half an object
 
 
 def precompile(job):

@@ -7,8 +7,8 @@ import sys
 
 from simcc_options import fail
 
-# What clang and linkers say when a disk is full; clang then asks for a bug report and prints its stack.
-LOST = re.compile(r"(?:IO failure on output stream|final link failed|failed to write[^\n]*): "
+# What clang, linkers and objcopy say when a disk is full; clang then asks for a bug report and prints its stack.
+LOST = re.compile(r"(?:IO failure on output stream|final link failed|failed to write[^\n]*|objcopy: [^\n]*): "
                   r"(No space left on device|Disk quota exceeded|File too large|Input/output error)")
 OUTPUTS = ("-o", "-MF")  # what comes before their names in a command
 
@@ -21,10 +21,10 @@ def drop(path):
 
 
 @contextlib.contextmanager
-def written(path, **how):
-    """A text file to write to. Where that fails nothing half-written stays, and simcc ends."""
+def written(path, mode="w", **how):
+    """A file to write to. Where that fails nothing half-written stays, and simcc ends."""
     try:
-        file = open(path, "w", **how)
+        file = open(path, mode, **how)
     except OSError as error:
         fail(f"{path}: {error.strerror}")
     try:
@@ -35,12 +35,20 @@ def written(path, **how):
         fail(f"{path}: {error.strerror}")
 
 
+def copied(made, path):
+    """A file's content at another path."""
+    with open(made, "rb") as file:
+        content = file.read()
+    with written(path, "wb") as file:
+        file.write(content)
+
+
 def says_lost(command, messages):
     """Whether a command has failed because what it made could not be written: then one line says so, and nothing
     half-written stays."""
     if not (lost := LOST.search(messages)):
         return False
-    made = [path for option, path in zip(command, command[1:]) if option in OUTPUTS]
+    made = [path for option, path in zip(command, command[1:]) if option in OUTPUTS] or command[-1:]  # objcopy has no option
     for path in made:
         drop(path)
     print(f"simcc: {' or '.join(made)}: {lost.group(1)}", file=sys.stderr)
