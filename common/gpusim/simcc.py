@@ -50,6 +50,9 @@ OF_LIBCUDACXX = ["-Xclang", "-fcuda-allow-variadic-functions"]
 
 # Where clang ends as by a crash, which it does on a full disk, it would leave two files for the names of its functions.
 WITHOUT_FILES_OF_A_CRASH = {"LLVM_DISABLE_SYMBOLIZATION": "1"}
+# Where clang++ is ccache's, one that lends files between folders (base_dir) would lend a precompiled header that names
+# another folder's.
+WITHOUT_LENT_HEADERS = {"CCACHE_DISABLE": "1"}
 
 
 class StalePch(Exception):
@@ -65,6 +68,7 @@ class Children:
 
     def __init__(self):
         self.lock, self.running, self.signal = threading.Lock(), set(), None
+        self.environment = os.environ | WITHOUT_FILES_OF_A_CRASH
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, self.stop)
@@ -82,7 +86,7 @@ class Children:
                 raise Stopped
             try:
                 child = subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8", errors="surrogateescape",
-                                         env=os.environ | WITHOUT_FILES_OF_A_CRASH)
+                                         env=self.environment)
             except OSError as error:
                 fail(f"{command[0]}: {error.strerror}")
             self.running.add(child)
@@ -269,7 +273,7 @@ def compile_cuda(job, source, output, scratch):
     reads = overlay(sources + packaged_libcudacxx() * libcudacxx, scratch) + OF_LIBCUDACXX * libcudacxx
     device, host = (command + reads for command in passes(job, None if libcudacxx else job.use_pch))
     if job.only_ptx:
-        return device_pass(job, device, source, output, scratch, sources)
+        return device_pass(job, device + depfile_options(job, source, output), source, output, scratch, sources)
     ptx = os.path.join(scratch, "device.ptx")
     host += [*place_kept(scratch), *depfile_options(job, source, output), source, "-o", output]
     if job.dry_run:
@@ -297,6 +301,7 @@ def compile_cuda(job, source, output, scratch):
 def precompile(job):
     """The header that --use-pch begins with, in the state in which clang has read it, once for each pass."""
     header, output = job.files[0], job.create_pch
+    children.environment |= WITHOUT_LENT_HEADERS
     # In place of what -S and -c make. What the header instantiates is not left to each file that begins with it.
     emit = ["-Xclang", "-emit-pch", "-fpch-instantiate-templates"]
     device, host = passes(job, job.use_pch)

@@ -11,7 +11,7 @@ NOT_SIMULATED = [
     (r"curand\w*(\.h)?", "this part of cuRAND"),
     (r"cublas\w+\.h|libcublas(Lt|Xt)\w*", "cuBLASLt, cuBLASXt and the old cublas.h"),
     (r"cublas\w*", "this function of cuBLAS"),
-    (r"cufft\w+\.h|cufft\w*|CUFFT_\w+|libcufftw?\w*", "this part of cuFFT"),
+    (r"cufft\w+\.h|cufft\w*|CUFFT_\w+|cuda(Lib)?Xt\w+|libcufftw?\w*", "this part of cuFFT"),
     (r"cusparse\w*\.h|cusparse\w*|libcusparse\w*", "cuSPARSE"),
     (r"cusolver\w*\.h|cusolver\w*|libcusolver\w*", "cuSOLVER"),
     (r"cudnn\w*\.h|cudnn\w*|libcudnn\w*", "cuDNN"),
@@ -45,6 +45,7 @@ NOT_SIMULATED = [
      r"CU(array|texref|surfref|linkState|ipc|graph|mem|external|user)\w*|CUDA_ERROR_\w+", "this part of the driver API"),
     (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),
     (r"cupti\w*\.h|cupti\w*|libcupti", "CUPTI"),
+    (r"nvjpeg\w*\.h|nvjpeg\w*|libnvjpeg\w*", "nvJPEG"),
     (r"nvml\.h|nvml\w+|libnvidia-ml", "NVML"),
     (r"nvToolsExt\w+\.h|nvtx3/.*|nvtx\w+", "this part of NVTX"),
 ]

@@ -9,6 +9,7 @@
 // Headers that programs include beside cuda_runtime.h, and what is asked of the guards of those that they do not.
 #include <builtin_types.h>
 #include <cuComplex.h>
+#include <cudaProfiler.h>
 #include <cuda_profiler_api.h>
 #include <device_functions.h>
 #include <library_types.h>
