@@ -120,6 +120,7 @@ class Learn:
             verdict.show(self.screen, self.place, chapter, outcome, known)
             command_line.stop(f"the harder target comes after `done`; first: {self.place.learn} watch {chapter.number}")
         reached = verdict.show_stretch(self.screen, outcome)
+        verdict.build_program(self.place, chapter, outcome)
         if reached:
             self.screen.line(f"✓ {chapter.number} reached, and still done", "bold green")
         else:

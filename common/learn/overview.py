@@ -10,7 +10,8 @@ def states(place, memory):
             continue
         outcome = verdict.remembered(place, memory, chapter)
         if outcome is None:
-            outcome, _ = verdict.judge(place, memory, chapter, as_current=False)
+            with place.screen.busy(f"judging {chapter.number} {chapter.title}, which has changed"):
+                outcome, _ = verdict.judge(place, memory, chapter, as_current=False)
         yield chapter, judging.state_of(outcome), outcome
 
 
@@ -20,15 +21,14 @@ def next_of(found, current):
     return next((chapter for chapter in opened if chapter.stem == current), opened[0] if opened else None)
 
 
-def gaps_of(chapter, state, outcome):
-    """"1 of 2 gaps"."""
-    if outcome and outcome.get("gaps"):
-        gaps = outcome["gaps"]
-        done = sum(not gap["open"] for gap in gaps)
-        plural = "s" if len(gaps) != 1 else ""
-        return f"{done} of {len(gaps)} gap{plural}" if state in ("begun", "done") else f"{len(gaps)} gap{plural}"
-    todos = len(chapter.todo_lines())
-    return f"{todos} TODO{'s' if todos != 1 else ''}" if todos else ""
+def todos_of(chapter, state, outcome):
+    """"1 of 2 TODOs", as the verdict counts them: some gaps have several."""
+    gaps = (outcome or {}).get("gaps")
+    todos = sum(gap["todos"] for gap in gaps) if gaps else len(chapter.todo_lines())
+    if not todos:
+        return ""
+    done = sum(gap["todos"] for gap in gaps or () if not gap["open"])
+    return (f"{done} of " if state in ("begun", "done") else "") + f"{todos} TODO{'s' if todos != 1 else ''}"
 
 
 def show(screen, place, memory):
@@ -40,7 +40,7 @@ def show(screen, place, memory):
         style = verdict.STYLES[state]
         screen.parts(("▶ " if chapter is coming else "  ", "bold"), (f"{verdict.SIGNS[state]} ", style),
                      (f"{chapter.number} {chapter.title:16} ", "bold" if chapter is coming else None),
-                     (f"{state:12}", style), (gaps_of(chapter, state, outcome), "dim"))
+                     (f"{state:12}", style), (todos_of(chapter, state, outcome), "dim"))
         if outcome and state in ("begun", "wrong"):
             show_open(screen, outcome, state)
         if state == "not started" and memory.last(chapter):

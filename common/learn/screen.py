@@ -58,12 +58,17 @@ class PlainScreen:
         self.line(f"{what} …")
         yield None
 
+    def busy(self, what):
+        """While it lasts a terminal says `what`, and nothing of it stays. Elsewhere the lines above are the last."""
+        return contextlib.nullcontext(what)
+
 
 class RichScreen(PlainScreen):
     is_terminal = True
 
     def __init__(self):
         self.console = Console(highlight=False)
+        self.shown = None  # what says that it is busy; a terminal has one such line
 
     def clear(self):
         self.console.clear()
@@ -96,7 +101,14 @@ class RichScreen(PlainScreen):
 
     @contextlib.contextmanager
     def progress(self, what):
+        if self.shown:
+            self.shown.stop()
         columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Progress(*columns, console=self.console, transient=True) as progress:
             task = progress.add_task(what, total=None)
             yield lambda done, total: progress.update(task, completed=done, total=total)
+
+    @contextlib.contextmanager
+    def busy(self, what):
+        with self.console.status(Text(what, style="dim")) as self.shown:
+            yield

@@ -43,7 +43,9 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
 def build_program(place, chapter, outcome, is_stale=None):
     """The program that a learner runs by hand, after the verdict: it need not wait for it."""
     if "compiler" not in outcome:
-        builder.build_quietly(place, [place.program_of(chapter)], is_stale)
+        program = place.program_of(chapter)
+        with place.screen.busy(f"building {place.shown(place.build / program)}, which you may run by hand"):
+            builder.build_quietly(place, [program], is_stale)
 
 
 def stamp_of(place, chapter):
@@ -201,7 +203,7 @@ def show_gaps(screen, outcome, state):
         return
     lines = todo_lines_of(outcome, focus)
     where = f" (TODO at line {', '.join(map(str, lines))})" if lines else ""
-    screen.parts((f"  gap {focus + 1} of {len(gaps)}  ", "dim"), (gaps[focus]["name"], None), (where, "dim"))
+    screen.parts(("  next  ", "dim"), (gaps[focus]["name"], None), (where, "dim"))
 
 
 def show_stretch(screen, outcome):
