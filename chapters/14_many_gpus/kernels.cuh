@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kThreads) one_shot(Team team, int n, unsigned 
 
 // ANCHOR: two_shot
 // The part of n elements that belongs to a rank: together they are all, in the order of ranks; each begins at a multiple
-// of 4, and none has more than 4 more than another, but for the ends of the array.
+// of 4. None has more than 4 more than another; but what n has beyond a multiple of 4 comes on top, or is missing, at the end.
 __host__ __device__ inline Part part_of([[maybe_unused]] int rank, [[maybe_unused]] int ranks, int n) {
   // TODO(you): here everybody's part is everything, and each sum is computed by all. Split it.
   return {0, n};

@@ -44,7 +44,7 @@ void launch_out_of_place(float* d_in, float* d_sums, int n) {
 
 // name, elements a sum, keeps its input, adds in a fixed order, has a gap in the starter
 const SumKernel kAtomic{"sum_atomic", SumKernel::kAll, true, false, false, launch_atomic};
-const SumKernel kRuns{"sum_runs", kRun, true, true, false, launch_runs};
+const SumKernel kRuns{"sum_runs", kRun, true, true, false, launch_runs, "thread"};
 const SumKernel kInPlace{"sum_in_place", kBlock, false, true, true, launch_in_place};
 const SumKernel kOutOfPlace{"sum_out_of_place", kBlock, true, true, true, launch_out_of_place};
 const SumKernel* const kKernels[] = {&kAtomic, &kRuns, &kInPlace, &kOutOfPlace};

@@ -24,9 +24,15 @@ const SumKernel kSumStrided{"sum_strided", kBlock, false, true, false, [](float*
                                   n == 0 ? 1 : (n - 1) / kBlock + 1;  // an empty input gets one, too
                               sum_strided<<<blocks, kBlock>>>(d_in, d_sums, n);
                             }};
-const SumKernel kSumRows{"sum_rows", kRow, true, true, false, [](float* d_in, float* d_sums, int n) {
+const SumKernel kSumRows{"sum_rows",
+                         kRow,
+                         true,
+                         true,
+                         false,
+                         [](float* d_in, float* d_sums, int n) {
                            sum_rows<<<n == 0 ? 1 : (n - 1) / kBlock + 1, kBlock>>>(d_in, d_sums, n);
-                         }};
+                         },
+                         "row"};
 const SumKernel* const kKernels[] = {&kSumStrided, &kSumRows};
 
 }  // namespace

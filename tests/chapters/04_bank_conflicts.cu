@@ -26,10 +26,16 @@ const SumKernel kSumSequential{
       const int blocks = n == 0 ? 1 : (n - 1) / kBlock + 1;  // an empty input gets one, too
       sum_sequential<<<blocks, kBlock>>>(d_in, d_sums, n);
     }};
-const SumKernel kSumRows{"sum_rows", kRow, true, true, false, [](float* d_in, float* d_sums, int n) {
+const SumKernel kSumRows{"sum_rows",
+                         kRow,
+                         true,
+                         true,
+                         false,
+                         [](float* d_in, float* d_sums, int n) {
                            const int blocks = n == 0 ? 1 : (n - 1) / kRowsElements + 1;
                            sum_rows<<<blocks, kRowsPerBlock>>>(d_in, d_sums, n);
-                         }};
+                         },
+                         "row"};
 const SumKernel* const kKernels[] = {&kSumSequential, &kSumRows};
 
 }  // namespace

@@ -112,11 +112,11 @@ TEST_CASE("every element is read once, 32 lanes side by side") {
 }
 
 // A tree over 256 sums takes 9 barriers of 8 warps, 25 shared loads and 20 shared stores. One is enough; and
-// whoever adds the second element in the tile may load and store it there once more a warp.
+// whoever adds the second element in the tile may load and store it there once more a warp. (Plan A, which is given, is asked
+// for no more than right sums: its tree may serve blocks of another size.)
 TEST_CASE("one tree of 256 threads serves 512 elements") {
-  for (const SumKernel* plan : {&kPlanA, &kPlanC})
-    check_counts_per_512(*plan, {Count::barriers <= 72, Count::shared_load_requests <= 25 + 8,
-                                 Count::shared_store_requests <= 20 + 8});
+  check_counts_per_512(kPlanC, {Count::barriers <= 72, Count::shared_load_requests <= 25 + 8,
+                                Count::shared_store_requests <= 20 + 8});
 }
 
 // A tree over 128 sums takes 8 barriers of 4 warps, 17 shared loads and 12 shared stores.

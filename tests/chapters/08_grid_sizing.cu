@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ SumKernel sum_by(const char* name, int wanted) {
     harness::DeviceBuffer<float> d_scratch(2 * blocks_for<kThreads>(n, wanted));
     judge::fill_leftovers(d_scratch);
     sum_all<kThreads>(d_in, d_scratch.data(), d_sum, n, wanted);
-    judge::check_launch(name);
+    judge::check_launch(std::string(name) + ", n = " + std::to_string(n));
     std::string message;
     if (!d_scratch.guards_intact(&message))
       judge::report(Kind::wrong_result, std::string(name) + ": outside the block sums: " + message);
@@ -44,20 +45,21 @@ SumKernel sum_by(const char* name, int wanted) {
 // Fewer blocks than a GPU has multiprocessors, an odd number, two on each of 132; for short inputs, more
 // blocks than elements.
 const SumKernel kGrids[] = {
-    sum_by<kBlock>("sum_grid_stride, 1 block", 1),
-    sum_by<kBlock>("sum_grid_stride, 3 blocks", 3),
-    sum_by<kBlock>("sum_grid_stride, 7 blocks", 7),
-    sum_by<kBlock>("sum_grid_stride, 264 blocks", 264),
+    sum_by<kBlock>("sum_grid_stride, by sum_all with 1 block", 1),
+    sum_by<kBlock>("sum_grid_stride, by sum_all with 3 blocks", 3),
+    sum_by<kBlock>("sum_grid_stride, by sum_all with 7 blocks", 7),
+    sum_by<kBlock>("sum_grid_stride, by sum_all with 264 blocks", 264),
 };
 const SumKernel kBlockSizes[] = {
-    sum_by<64>("sum_grid_stride<64>, 5 blocks", 5),
-    sum_by<128>("sum_grid_stride<128>, 5 blocks", 5),
-    sum_by<512>("sum_grid_stride<512>, 5 blocks", 5),
-    sum_by<1024>("sum_grid_stride<1024>, 5 blocks", 5),
+    sum_by<64>("sum_grid_stride<64>, by sum_all with 5 blocks", 5),
+    sum_by<128>("sum_grid_stride<128>, by sum_all with 5 blocks", 5),
+    sum_by<512>("sum_grid_stride<512>, by sum_all with 5 blocks", 5),
+    sum_by<1024>("sum_grid_stride<1024>, by sum_all with 5 blocks", 5),
 };
 
 constexpr int kWanted = 4, kPerThread = 16;
-constexpr int kCounted = kWanted * kPerThread * kBlock;  // elements of the counted launch
+constexpr int kCounted =
+    kWanted * kPerThread * kBlock;  // elements of the counted launch, in blocks of kBlock
 
 // How many of kCounted elements the kernel sums, if it gets kWanted blocks.
 int summed_by_a_grid() {
@@ -83,14 +85,16 @@ void check_wanted() {
     }
 }
 
+constexpr int kMostLaunches = 4;  // sums may be added up in more than one step
+
 // The block sums lie in d_scratch, and a launch on the device has made one sum of them.
 void check_sum_all(const std::vector<float>& input, int wanted) {
   const int n = static_cast<int>(input.size()), blocks = blocks_for<kBlock>(n, wanted);
   harness::DeviceBuffer<float> d_in(input), d_scratch(2 * blocks), d_sum(1);
   d_scratch.fill_poison();
   d_sum.fill_poison();
-  const int launches =
-      judge::launches_in([&] { sum_all<kBlock>(d_in.data(), d_scratch.data(), d_sum.data(), n, wanted); });
+  const auto launch = [&] { sum_all<kBlock>(d_in.data(), d_scratch.data(), d_sum.data(), n, wanted); };
+  const int launches = judge::launches_in(launch);
   const std::string what = "sum_all, " + std::to_string(wanted) + " blocks wanted";
   judge::check_launch(what);
   const std::vector<float> sums = d_scratch.download();
@@ -105,6 +109,12 @@ void check_sum_all(const std::vector<float>& input, int wanted) {
                                           " blocks: nothing on the device adds up their sums");
   if (const auto sum = harness::verify_sum(d_sum.download()[0], expected, harness::kExact); !sum)
     judge::report(Kind::wrong_result, what + ": " + sum.message);
+  if (launches > kMostLaunches)
+    return judge::report(Kind::unimproved, what + ": it launches " + std::to_string(launches) +
+                                               " kernels (this chapter asks for one grid of " +
+                                               std::to_string(blocks) + " blocks, and one that adds up)");
+  judge::check_counts(what + ", the last launch", 1, launch,
+                      {Count::global_load_requests <= blocks / 32 + kBlock / 32 + 1});
 }
 
 }  // namespace
@@ -152,6 +162,7 @@ TEST_CASE("sum_all adds up on the device what the first launch leaves in d_scrat
   check_sum_all(harness::small_integers(4099, 2), 7);
   check_sum_all(harness::small_integers(80021, 2),
                 301);  // more sums than a block has threads, all with elements
+  check_sum_all(harness::small_integers(2100 * kBlock - 13, 2), 2100);  // more than the program wants
 }
 
 // Grids of 2^30 threads at most: a thread's last index before it stops is below n + stride, at most 2^31 - 1.
@@ -197,31 +208,41 @@ TEST_CASE("the caller gets the blocks that it wants") {
 // A warp loads 32 neighbours: 128 bytes, 4 sectors. The tree may be another than chapter 07's (24 waits, 20
 // stores, 25 loads): a level more or less is not this chapter's matter. One tree for each 512 elements would
 // be 192 waits, and a running sum in shared memory 128 stores more.
+template <int kThreads>
+bool check_loop(const std::string& name) {
+  constexpr int kWarps = kThreads / 32, kCounted = kWanted * kPerThread * kThreads;
+  constexpr double kTrees = std::max(1.0, kThreads / double(kBlock));  // how much larger than that of kBlock
+  // Whole tiles, one element less, and one more than all but one round.
+  for (int n : {kCounted, kCounted - 1, kCounted - kWanted * kThreads + 1}) {
+    harness::DeviceBuffer<float> d_in(n), d_sums(kWanted);
+    d_in.fill_zero();
+    const auto launch = [&] {
+      sum_grid_stride<kThreads><<<kWanted, kThreads>>>(d_in.data(), d_sums.data(), n);
+    };
+    // The warp in which the input ends may go two ways, with as many loads each. And a stretch that does not begin at a
+    // sector takes one sector more a load.
+    const bool whole = n == kCounted;
+    const double loads = kWarps * kPerThread + (whole ? 0 : kPerThread / double(kWanted));
+    const bool kept = judge::check_counts(
+        whole ? name : name + ", n = " + std::to_string(n), kWanted, launch,
+        {Count::global_load_requests <= loads, Count::global_load_sectors <= loads * (whole ? 4 : 5),
+         Count::global_store_requests <= 1, Count::global_atomics <= 0, Count::local_requests <= 0,
+         Count::shared_store_requests <= 56 * kTrees, Count::shared_load_requests <= 96 * kTrees,
+         Count::barriers <= std::max(9.0, 1 + std::log2(kThreads)) * kWarps});
+    if (!kept) return false;
+  }
+  return true;
+}
+
 TEST_CASE("a thread adds 16 elements in a register: 16 loads a warp, then one tree, then one sum a block") {
-  constexpr int kWarps = kBlock / 32;
   if (const int summed = summed_by_a_grid(); summed != kCounted)
     return judge::report({Kind::unimproved,
                           "it sums " + std::to_string(summed) + " of " + std::to_string(kCounted) +
                               " elements with " + std::to_string(kWanted) +
                               " blocks (this chapter asks for all, with any grid): sum_grid_stride",
                           "", "sum_grid_stride"});
-  // Whole tiles, one element less, and one more than all but one round.
-  for (int n : {kCounted, kCounted - 1, kCounted - kWanted * kBlock + 1}) {
-    harness::DeviceBuffer<float> d_in(n), d_sums(kWanted);
-    d_in.fill_zero();
-    const auto launch = [&] { sum_grid_stride<kBlock><<<kWanted, kBlock>>>(d_in.data(), d_sums.data(), n); };
-    // The warp in which the input ends may go two ways, with as many loads each. And a stretch that does not begin at a
-    // sector takes one sector more a load.
-    const bool whole = n == kCounted;
-    const double loads = kWarps * kPerThread + (whole ? 0 : kPerThread / double(kWanted));
-    const bool kept = judge::check_counts(
-        whole ? "sum_grid_stride" : "sum_grid_stride, n = " + std::to_string(n), kWanted, launch,
-        {Count::global_load_requests <= loads, Count::global_load_sectors <= loads * (whole ? 4 : 5),
-         Count::global_store_requests <= 1, Count::global_atomics <= 0, Count::local_requests <= 0,
-         Count::shared_store_requests <= 56, Count::shared_load_requests <= 96,
-         Count::barriers <= 9 * kWarps});
-    if (!kept) return;
-  }
+  if (check_loop<kBlock>("sum_grid_stride") && check_loop<64>("sum_grid_stride<64>"))
+    check_loop<1024>("sum_grid_stride<1024>");
 }
 
 TEST_CASE("stretch: a third of the load requests") {

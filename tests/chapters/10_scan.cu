@@ -31,7 +31,7 @@ using judge::ScanKernel;
 
 constexpr int kKoggeStone = 1024;  // elements of its one section
 constexpr int kSmallThreads = 64, kSmallRows = 2, kSmallTile = kSmallThreads * kSmallRows * 4;
-constexpr int kBigThreads = 512, kBigRows = 20;  // the program's
+constexpr int kBigThreads = 512, kBigRows = 20, kBigTile = kBigThreads * kBigRows * 4;  // the program's
 
 template <typename T>
 void check_scratch(const char* name, const DeviceBuffer<T>& scratch) {
@@ -105,7 +105,10 @@ ScanKernel hierarchical(const char* name, const ScanKernel* stands_on) {
           stands_on};
 }
 
-template <Scan kScan, int kThreads, int kRows>
+enum class Elements { ints, floats_too };
+
+// 20 rows are 6000 lines of PTX, most of what a learner waits for: half of them are enough, as floats take the same path.
+template <Scan kScan, int kThreads, int kRows, Elements kElements = Elements::floats_too>
 ScanKernel single_pass_scan(const char* name) {
   const auto launch = [](const auto* d_in, auto* d_out, int n) {
     using T = std::remove_pointer_t<decltype(d_out)>;
@@ -114,9 +117,12 @@ ScanKernel single_pass_scan(const char* name) {
     CUDA_CHECK((scan_single_pass<T, kScan, kThreads, kRows>(d_in, d_out, d_words.data(), n)));
     check_scratch("single_pass", d_words);
   };
-  return {name, kind_of(kScan), ScanKernel::kAny, false, launch, launch, [](const std::vector<int>& in) {
-            return each_alone(in, kThreads * kRows * 4, kScan == Scan::exclusive);
-          }};
+  ScanKernel kernel{
+      name, kind_of(kScan), ScanKernel::kAny, false, {}, launch, [](const std::vector<int>& in) {
+        return each_alone(in, kThreads * kRows * 4, kScan == Scan::exclusive);
+      }};
+  if constexpr (kElements == Elements::floats_too) kernel.floats = launch;
+  return kernel;
 }
 
 const ScanKernel kStoneInclusive = kogge_stone<Scan::inclusive>("scan_kogge_stone, inclusive");
@@ -131,8 +137,12 @@ const ScanKernel kPassInclusive =
     single_pass_scan<Scan::inclusive, kSmallThreads, kSmallRows>("single_pass, inclusive");
 const ScanKernel kPassExclusive =
     single_pass_scan<Scan::exclusive, kSmallThreads, kSmallRows>("single_pass, exclusive");
-const ScanKernel kBigPass =
-    single_pass_scan<Scan::inclusive, kBigThreads, kBigRows>("single_pass of the program");
+const ScanKernel kBigPass = [] {
+  auto kernel =
+      single_pass_scan<Scan::inclusive, kBigThreads, kBigRows, Elements::ints>("single_pass of the program");
+  kernel.lengths = {1, 33, 4099, kBigTile + 1};
+  return kernel;
+}();
 const ScanKernel* const kKernels[] = {&kStoneInclusive, &kStoneExclusive,    &kKungInclusive,
                                       &kKungExclusive,  &kSectionsInclusive, &kSectionsExclusive,
                                       &kPassInclusive,  &kPassExclusive,     &kBigPass};

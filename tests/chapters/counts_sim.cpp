@@ -97,7 +97,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return place == std::string::npos ? text : text.replace(place, what.size(), by);
 }
 
-// "kernels.cuh:24: 94    in[i] += in[i + len];", a line each for the source lines to blame, worst first.
+// "kernels.cuh:24: 94 global load requests    in[i] += in[i + len];", a line each for the source lines to blame, worst first.
 std::string responsible_lines(const gpusim::Report& report, const Row& row, const Limit& limit,
                               double blocks) {
   std::vector<const gpusim::LineReport*> lines;
@@ -108,7 +108,8 @@ std::string responsible_lines(const gpusim::Report& report, const Row& row, cons
   if (lines.size() > kLinesShown) lines.resize(kLinesShown);
   std::string text;
   for (const gpusim::LineReport* line : lines)
-    text += "\n" + quoted_line(line->file, line->line, number(value_of(row, line->counters, blocks)));
+    text += "\n" + quoted_line(line->file, line->line,
+                               number(value_of(row, line->counters, blocks)) + " " + row.name);
   return text;
 }
 

@@ -18,12 +18,14 @@ struct ScanKernel {
   harness::ScanKind kind;
   int most;          // elements that it takes
   bool fixed_order;  // adds floats in the same order on every run, so twice gives the same bits
-  std::function<void(const float* d_in, float* d_out, int n)> floats;
+  std::function<void(const float* d_in, float* d_out, int n)> floats;  // may be empty: then ints only
   std::function<void(const int* d_in, int* d_out, int n)> ints;
   // What the untouched starter makes of these inputs; and the kernel on which this one stands: while that
   // one's gap is open, nothing can be said of this one.
   std::function<std::vector<int>(const std::vector<int>&)> shipped = {};
   const ScanKernel* stands_on = nullptr;
+  // The lengths that say something of its tiles, if they are so large that few do.
+  std::vector<int> lengths = {};
 };
 
 // Magnitudes up to 1000, none 0: a missing element shows. No prefix of 2^21 of them leaves the range of int, nor, with

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace judge {
 namespace {
@@ -43,11 +44,18 @@ void enable_checks() {
 
 std::vector<Finding> take_findings() {
   std::vector<Finding> taken;
+  std::set<std::string> racing;
   for (const gpusim::Finding& f : gpusim::findings())
-    if (f.severity == gpusim::Severity::error)
+    if (f.check == "race") racing.insert(f.kernel);
+  // Who reads too early what another thread stores is told of the race, and not that nothing was stored.
+  const auto follows = [&](const gpusim::Finding& f) {
+    return f.check == "never written" && racing.contains(f.kernel);
+  };
+  for (const gpusim::Finding& f : gpusim::findings())
+    if (f.severity == gpusim::Severity::error && !follows(f))
       taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
   gpusim::clear_findings();
-  // Threads that miss a barrier race for it, and a race lets them read what has not been written yet: the cause first.
+  // Threads that miss a barrier race for it: the cause first.
   for (const char* cause : {"race: ", "barrier: "})
     std::stable_partition(taken.begin(), taken.end(),
                           [cause](const Finding& f) { return f.message.starts_with(cause); });
@@ -62,8 +70,11 @@ std::string last_fault() {
   const std::string file = kernels_file, name = file_name(file);
   for (std::size_t from = 0; from + name.size() < file.size(); from = file.find('/', from) + 1) {
     const std::string place = file.substr(from) + ":";
-    for (std::size_t at; (at = fault.find(place)) != std::string::npos;)
-      fault.replace(at, place.size(), name + ":");
+    for (std::size_t at; (at = fault.find(place)) != std::string::npos;) {
+      std::size_t begin = at;  // of "../", too
+      while (begin > 0 && (fault[begin - 1] == '.' || fault[begin - 1] == '/')) --begin;
+      fault.replace(begin, at - begin + place.size(), name + ":");
+    }
   }
   return fault;
 }

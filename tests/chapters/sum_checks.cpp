@@ -128,7 +128,7 @@ std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const st
   for (std::size_t k = 0; k < std::min(wrong.size(), kSumsShown); ++k) {
     const Stretch stretch = stretch_of(kernel, input.size(), wrong[k]);
     if (k > 0) text += "\n";
-    if (result.sums.size() > 1) text += "block " + std::to_string(wrong[k]) + ": ";
+    if (result.sums.size() > 1) text += kernel.part + (" " + std::to_string(wrong[k]) + ": ");
     text += harness::verify_sum(result.sums[wrong[k]], reference_of(input, stretch), depth).message;
     if (k > 0) continue;
 
@@ -147,8 +147,8 @@ std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const st
     if (now.empty()) continue;
     const std::string cause = measured(kernel, shortest, now[0]);
     text += "; with n = " + std::to_string(shortest) +
-            (again.sums.size() > 1 ? ", block " + std::to_string(now[0]) : "") + " is wrong already" +
-            (cause.empty() ? "" : ": " + cause);
+            (again.sums.size() > 1 ? std::string(", ") + kernel.part + " " + std::to_string(now[0]) : "") +
+            " is wrong already" + (cause.empty() ? "" : ": " + cause);
   }
   if (wrong.size() > kSumsShown)
     text += "\nand " + std::to_string(wrong.size() - kSumsShown) + " more of " +
@@ -206,7 +206,7 @@ void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& l
   DeviceBuffer<float> d_sums(count);
   fill_leftovers(d_sums);
   launch(d_sums.data());
-  check_launch("the kernel that leaves " + std::to_string(count) + " sums");
+  check_launch("the kernel that leaves " + std::to_string(count) + (count == 1 ? " sum" : " sums"));
   std::string message;
   if (!d_sums.guards_intact(&message)) report(Kind::wrong_result, "outside the sums: " + message);
   const std::vector<float> sums = d_sums.download();
@@ -235,7 +235,7 @@ void check_launch(const std::string& what) {
 }
 
 void check_bounds(const SumKernel& kernel) {
-  for (int n : {0, 1, 31, 255, 256, 257})
+  for (int n : {255, 0, 1, 31, 256, 257})  // a length first that tells a reader something
     run(kernel, title(kernel, n, "arrays of exactly that length"), harness::uniform_floats(n, kSeed),
         Guards::none, Leftovers::nothing_ever_written);
 }

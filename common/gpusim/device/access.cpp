@@ -7,6 +7,7 @@
 #include "device/footprint.h"
 #include "device/module.h"
 #include "device/parameters.h"
+#include "device/pointer_origin.h"
 #include "ptx/names.h"
 #include "ptx/reachable.h"
 
@@ -378,10 +379,24 @@ std::string hex(u64 v) {
 }
 constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
 
+// The memory behind the pointer that the program counts the address from, if that can be seen.
+const Allocation* meant(const Memory& memory, const LaunchInfo& launch, u32 pc) {
+  const Function& kernel = launch.program->functions[launch.kernel->function];
+  const auto origin = pointer_origin(*launch.program, kernel, pc);
+  if (!origin || !launch.params) return nullptr;
+  u64 pointer;
+  std::memcpy(&pointer, launch.params + launch.kernel->params[origin->parameter].offset + origin->at,
+              sizeof pointer);
+  return memory.find(pointer);
+}
+
 // An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
-std::string named_fault(const Memory& memory, const LaunchInfo& launch, AccessKind kind, u64 address,
+std::string named_fault(const Memory& memory, const LaunchInfo& launch, u32 pc, AccessKind kind, u64 address,
                         u32 count) {
   if (address < kNear) return null_name(launch, address, count);
+  if (const Allocation* array = meant(memory, launch, pc))
+    if (const std::string name = outside_name(launch, *array, address, count, kind); !name.empty())
+      return name;
   const Allocation* a = memory.find(address);
   if (const Allocation* old = a ? nullptr : memory.freed(address)) {
     const std::string name = array_name(launch, *old, address, kind);
@@ -442,7 +457,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
   if (space == Space::global) {
     if (const std::string peer = no_peer_access(kind, address, count); !peer.empty())
       fault(FaultCode::illegal_address, pc, w, lane, "no peer access: " + std::string(verb) + " " + peer);
-    const std::string named = named_fault(memory_, launch_, kind, address, count);
+    const std::string named = named_fault(memory_, launch_, pc, kind, address, count);
     if (!named.empty())
       fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
   }

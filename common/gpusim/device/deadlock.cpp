@@ -49,6 +49,7 @@ struct LaneGroup {
   u32 pc, branch;
   Mask lanes;
   std::string what;
+  bool at_join = false;  // where both ways of a branch meet: the compiler's line for it may be any
 };
 
 void add(std::vector<LaneGroup>& groups, LaneGroup g) {
@@ -81,11 +82,12 @@ void Executor::fault_deadlock(const Block& block) const {
     for (std::size_t k = 0; k < w.joins.size(); ++k)  // lanes that wait for others at the end of a branch
       if (std::ranges::find(w.free_joins, int(k)) == w.free_joins.end() && (w.joins[k].arrived & w.alive))
         add(groups, {w.joins[k].pc, w.joins[k].branch, w.joins[k].arrived & w.alive,
-                     kind_text(module_.code.code[w.joins[k].pc])});
+                     kind_text(module_.code.code[w.joins[k].pc]), true});
     std::ranges::sort(groups, {}, [](const LaneGroup& g) { return std::countr_zero(g.lanes); });
     return groups;
   };
-  const auto place = [&](const LaneGroup& g) {
+  const auto place = [&](const LaneGroup& g) -> std::string {
+    if (g.at_join && g.what.empty()) return "the end of the branch";
     return module_.code.where(g.pc) + (g.what.empty() ? "" : " (" + g.what + ")");
   };
   const auto together = [&](Mask lanes) { return std::has_single_bit(lanes) ? " is at " : " are at "; };

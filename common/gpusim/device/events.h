@@ -123,8 +123,12 @@ class Observer {
   // Lanes arrive at a synchronisation. For warp_barrier, shuffle and vote, `members` is the mask operand and the
   // event comes when it takes effect; for block_barrier it comes on arrival, `members` being the arriving lanes.
   virtual void sync(const Issue&, SyncKind, Mask members) { (void)members; }
+  // The same, of lanes at barrier `id` of the block. Those that do not wait only tell what they have done.
+  virtual void barrier_arrives(const Issue&, u32 id, bool waits) { (void)id, (void)waits; }
   // All threads of the block have passed barrier `id`.
   virtual void barrier_complete(u64 block, u32 id) { (void)block, (void)id; }
+  // Instead, where the barrier was for some of them (bar.sync with a number of threads, bar.arrive).
+  virtual void barrier_partly_complete(u64 block, u32 id) { barrier_complete(block, id); }
   // A shuffle took effect: lane l of i.mask got the value of lane from[l]; `here` are the lanes that took part.
   virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) {
     (void)i, (void)members, (void)here, (void)from;

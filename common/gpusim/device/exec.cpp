@@ -143,12 +143,12 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         f.pc = in.target;
         continue;
       }
-      f.branch = f.pc;
       if (in.shape == Shape::branch && (mask == 0 || mask == f.mask)) {
         if (observed) tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), mask); });
         f.pc = mask ? in.target : f.pc + 1;
         continue;
       }
+      f.branch = f.pc;
       remove();
       return in.shape == Shape::branch ? branch(w, f, in, mask) : branch_table(w, f, in);
     }
@@ -316,6 +316,7 @@ void Executor::complete(Warp& w, int join) {
   f.join = j.parent;
   f.rpc = j.parent < 0 ? kNoReconvergence : w.joins[std::size_t(j.parent)].pc;
   f.frame = j.frame;
+  if (j.parent >= 0) f.branch = w.joins[std::size_t(j.parent)].branch;
   w.fragments.push_back(f);
 }
 

@@ -89,7 +89,8 @@ class Executor {
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;
   void changed() { ++changes_, polls_ = idle_polls_ = 0, vain_waits_ = 0; }
   void polled() { ++polls_, ++idle_polls_, ++all_polls_; }
-  bool in_loop(const Fragment&) const;
+  std::optional<u32> jump_of_loop(const Fragment&) const;
+  std::string loop_name(const Fragment&) const;
   [[noreturn]] void fault_deadlock(const Block&) const;
   [[noreturn]] void out_of_budget(const Warp&, const Fragment&) const;
 

@@ -254,6 +254,18 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
 
 // ---- Block barriers count threads: each lane arrives for itself (PTX ISA, "barrier"; sm_70 and later).
 
+namespace {
+
+u32 waiting_at(const Block& block, u32 id) {
+  u32 lanes = 0;
+  for (const Warp& w : block.warps)
+    for (const Fragment& f : w.fragments)
+      if (f.state == FragmentState::at_barrier && f.barrier == id) lanes += u32(std::popcount(f.mask));
+  return lanes;
+}
+
+}  // namespace
+
 void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   const u32 lane = u32(std::countr_zero(mask));
   const u32 id = value<u32>(f.frame, in.s[0], lane);
@@ -275,22 +287,26 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
   tell([&](Observer& o) {
     if (waits) o.issue(issue_of(w, f.pc, mask));  // that of others has been told
     o.sync(issue_of(w, f.pc, mask), SyncKind::block_barrier, mask);
+    o.barrier_arrives(issue_of(w, f.pc, mask), id, waits);
   });
   check_barriers(*w.block);
 }
 
-// Threads that have left count as arrived.
+// Threads that have left count as arrived. (At a barrier with a number of threads they may have arrived before, without
+// waiting: it is complete without them only where all others wait.)
 void Executor::check_barriers(Block& block) {
   for (u32 id = 0; id < kBarriers; ++id) {
     const Barrier& b = block.barriers[id];
-    if (b.arrived &&
-        b.arrived >= (b.expected ? std::min(b.expected, block.live_threads) : block.live_threads))
+    if (b.arrived == 0) continue;
+    const bool all_came = b.arrived >= (b.expected ? b.expected : block.live_threads);
+    if (all_came || (b.expected > block.live_threads && waiting_at(block, id) == block.live_threads))
       release_barrier(block, id);
   }
 }
 
 void Executor::release_barrier(Block& block, u32 id) {
   Barrier& barrier = block.barriers[id];
+  const u32 waited = waiting_at(block, id);
   for (Warp& w : block.warps)
     for (Fragment& f : w.fragments) {
       if (f.state != FragmentState::at_barrier || f.barrier != id) continue;
@@ -305,8 +321,11 @@ void Executor::release_barrier(Block& block, u32 id) {
       f.state = FragmentState::ready;
       ++f.pc;
     }
+  const bool is_whole = barrier.expected == 0 || waited == launch_.block.count();
   barrier = {};
-  tell([&](Observer& o) { o.barrier_complete(block.index, id); });
+  tell([&](Observer& o) {
+    is_whole ? o.barrier_complete(block.index, id) : o.barrier_partly_complete(block.index, id);
+  });
 }
 
 }  // namespace gpusim

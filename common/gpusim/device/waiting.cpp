@@ -65,9 +65,8 @@ std::string Executor::place_of(const Block& block) const {
 void Executor::fault_endless(const Block& block, u64 not_started, u64 at_a_time) const {
   const Warp* w = nullptr;
   const Fragment& f = *running(block, &w);
-  std::string why =
-      "never ends: no running thread changes anything any more; does this loop wait for what never comes, or "
-      "go on without a step?";
+  std::string why = "never ends: no running thread changes anything any more; does " + loop_name(f) +
+                    " wait for what never comes, or can its condition not become false?";
   if (not_started)
     why += " " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") +
            " not started, because only " + std::to_string(at_a_time) +
@@ -77,25 +76,34 @@ void Executor::fault_endless(const Block& block, u64 not_started, u64 at_a_time)
   throw endless;
 }
 
-// Whether a jump leads back over this instruction. (A loop that calls the function is seen at the call.)
-bool Executor::in_loop(const Fragment& f) const {
+// The jump that leads back over this instruction, if one does. (A loop that calls the function is seen at the call.)
+std::optional<u32> Executor::jump_of_loop(const Fragment& f) const {
   const std::vector<Instruction>& code = module_.code.code;
-  const auto jumps_over = [&](u32 pc, const Function& function) {
+  const auto jump_over = [&](u32 pc, const Function& function) -> std::optional<u32> {
     for (u32 at = pc; at < function.end; ++at)
       if (code[at].shape == Shape::branch && code[at].target <= pc && code[at].target >= function.begin)
-        return true;
-    return false;
+        return at;
+    return std::nullopt;
   };
   u32 pc = f.pc;
   for (const Frame* frame = f.frame; frame; pc = frame->return_pc, frame = frame->caller)
-    if (jumps_over(pc, *frame->function)) return true;
-  return false;
+    if (const auto jump = jump_over(pc, *frame->function)) return jump;
+  return std::nullopt;
+}
+
+// "the loop of line 25" where the instruction stands at another line: in its body, which is not what is wrong.
+std::string Executor::loop_name(const Fragment& f) const {
+  const std::optional<u32> jump = jump_of_loop(f);
+  const std::vector<SourceLine>& lines = module_.code.lines;
+  const bool is_elsewhere = jump && lines[*jump].line != 0 && lines[*jump].file == lines[f.pc].file &&
+                            lines[*jump].line != lines[f.pc].line;
+  return is_elsewhere ? "the loop of line " + std::to_string(lines[*jump].line) : "this loop";
 }
 
 void Executor::out_of_budget(const Warp& w, const Fragment& f) const {
   const u64 blocks = launch_.grid.count();
   std::string what = "stopped after " + std::to_string(budget_) + " warp instructions";
-  if (in_loop(f) && ended_ * 2 <= blocks) what += ": does this loop end?";
+  if (jump_of_loop(f) && ended_ * 2 <= blocks) what += ": does " + loop_name(f) + " end?";
   else what += ", when " + std::to_string(ended_) + " of " + std::to_string(blocks) + " blocks had ended";
   fault(FaultCode::timeout, f.pc, w, u32(std::countr_zero(f.mask)), what + " (GPUSIM_BUDGET=N allows more)");
 }

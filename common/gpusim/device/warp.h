@@ -79,7 +79,7 @@ struct Fragment {
   FragmentState state = FragmentState::ready;
   Mask members = 0;        // at_warp_sync: the mask operand
   u32 barrier = 0;         // at_barrier: which
-  u32 branch = kNoBranch;  // the conditional branch that these lanes passed last: for messages
+  u32 branch = kNoBranch;  // the branch that parted them from others of the warp: for messages
 };
 
 struct Block;

@@ -3,8 +3,8 @@
 // An access of thread s is ordered before a later one of thread t if they are the same thread; or a block barrier lies
 // between; or they are in one warp, and a chain of __syncwarp lies between whose masks lead from s to t; or s arrived at
 // a barrier in shared memory, or released, and t has waited there, or acquired (ThreadViews). Shuffles, votes and fences
-// alone order nothing, and volatile accesses only those of whole numbers, with fences. A barrier of some of the warps (bar.sync with a thread count) counts
-// for the whole block, so that no right kernel is accused.
+// alone order nothing, and volatile accesses only those of whole numbers, with fences. A barrier of some threads (bar.sync with a
+// number of them, bar.arrive) orders those who arrived before those who waited (ThreadViews).
 #pragma once
 
 #include <memory>

@@ -248,7 +248,8 @@ class GlobalShadow {
     return s.chunk(address);
   }
   [[gnu::noinline]] bool add_cells(Shadow& s, u64 address) {
-    return s.line(address).cells = add(s.cells, Line::kCells);
+    s.line(address).cells = add(s.cells, Line::kCells);
+    return s.line(address).cells != nullptr;
   }
   template <class T> T* add(std::vector<Shadow::Zeros<T>>& to, std::size_t count) {
     if (bytes_ + count * sizeof(T) > most_) return tell_full();

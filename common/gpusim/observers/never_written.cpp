@@ -275,9 +275,9 @@ Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& st
   f.place = store;
   f.other = place_of(*launch_.program, a.pc);
   f.kernel = launch_.kernel->pretty_name;
-  f.message = who + " has stored nothing into " + what + ", which " + block_name(launch_, a.block) + ", " +
-              thread_name(launch_, a.warp * kWarpSize + lane) + " reads: a " + kind +
-              " without work must store a value as well (0 for a sum)";
+  f.message = who + " had stored nothing into " + what + " when " + block_name(launch_, a.block) + ", " +
+              thread_name(launch_, a.warp * kWarpSize + lane) + " read it: a " + kind +
+              " without work must store a value as well (0 for a sum), and one with work before it is read";
   return f;
 }
 

@@ -57,6 +57,14 @@ class RaceCheck final : public Observer {
   void barrier_complete(u64 block, u32 id) override {
     for_both([&](Observer& o) { o.barrier_complete(block, id); });
   }
+  void barrier_arrives(const Issue& i, u32 id, bool waits) override {
+    shared_->barrier_arrives(i, id, waits);
+  }
+  // Global memory takes it for one of the whole block, so that no right kernel is accused.
+  void barrier_partly_complete(u64 block, u32 id) override {
+    shared_->barrier_partly_complete(block, id);
+    global_->barrier_complete(block, id);
+  }
   void exit(const Issue& i) override {
     for_both([&](Observer& o) { o.exit(i); });
   }

@@ -1,7 +1,9 @@
 #include "observers/races_shared.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 
 #include "device/each_lane.h"
 #include "observers/findings.h"
@@ -32,8 +34,14 @@ u32 bytes_at(const u8* p, u32 count) {
   return count == 4 ? as(u32{}) : count == 2 ? as(u16{}) : as(u8{});
 }
 
+// A barrier of some threads is, to their views, an object behind the last address of shared memory.
+constexpr u64 object_of_barrier(u32 id) { return (u64(1) << 32) + id; }
+
 struct BlockShadow : SharedShadow {
+  std::map<u32, std::vector<u32>> waiting;  // at which barrier of some of the block's threads: who
+
   void begin(const LaunchInfo& launch) {
+    waiting.clear();
     under_way.clear();
     if (order.begin(launch.warps_per_block)) return;
     stored.clear();
@@ -60,7 +68,13 @@ class SharedRaceCheck final : public Observer {
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     if (kind == SyncKind::warp_barrier) blocks_.find(i.block)->order.warp_barrier(i.warp, members);
   }
-  void barrier_complete(u64 block, u32) override { blocks_.find(block)->order.barrier(); }
+  void barrier_arrives(const Issue&, u32 id, bool waits) override;
+  void barrier_complete(u64 block, u32 id) override {
+    BlockShadow& shadow = *blocks_.find(block);
+    shadow.order.barrier();
+    if (shadow.waiting.erase(id)) shadow.order.views()->forget(object_of_barrier(id));
+  }
+  void barrier_partly_complete(u64 block, u32 id) override;
   void issue(const Issue& i) override {
     if (!use_.orders_threads || launch_.program->code[i.pc].shape != Shape::fence) return;
     BlockOrder& order = blocks_.find(i.block)->order;
@@ -140,6 +154,28 @@ void SharedRaceCheck::access(const Access& a) {
     case AccessKind::store: return for_units(shadow, a, a.mask, [&](const Lane& l) { store(shadow, l); });
     case AccessKind::atomic: return;
   }
+}
+
+void SharedRaceCheck::barrier_arrives(const Issue& i, u32 id, bool waits) {
+  const bool is_of_all = waits && launch_.program->code[i.pc].s[1] == kNoOperand;
+  if (!use_.partial_barriers || is_of_all) return;
+  BlockShadow& shadow = *blocks_.find(i.block);
+  const u32 now = shadow.order.step();
+  for_each_lane(i.mask, [&](u32 lane) {
+    const u32 thread = i.warp * kWarpSize + lane;
+    shadow.order.views()->release(object_of_barrier(id), thread, now);
+    if (waits) shadow.waiting[id].push_back(thread);
+  });
+}
+
+void SharedRaceCheck::barrier_partly_complete(u64 block, u32 id) {
+  BlockShadow& shadow = *blocks_.find(block);
+  ThreadViews* views = shadow.order.views();
+  if (!views) return shadow.order.barrier();
+  views->publish(object_of_barrier(id));
+  for (const u32 thread : shadow.waiting[id]) views->acquire(object_of_barrier(id), thread);
+  views->forget(object_of_barrier(id));
+  shadow.waiting.erase(id);
 }
 
 // What the lane did before its last fence is released by any atomic behind that.
@@ -377,6 +413,19 @@ void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane
   found_.push_back(describe(then, kind, l, under_way));
 }
 
+// Whether a loop writes before it reads, with a barrier between: what is not ordered then is the next round's writing.
+bool is_of_next_round(const Program& program, u32 write, u32 read) {
+  const Function* function = program.function_at(write);
+  if (write >= read || !function || read >= function->end) return false;
+  const auto begin = program.code.begin();
+  const bool has_barrier = std::any_of(begin + write, begin + read, [](const Instruction& in) {
+    return in.shape == Shape::barrier || in.shape == Shape::barrier_red || in.shape == Shape::warp_barrier;
+  });
+  return has_barrier && std::any_of(begin + read, begin + function->end, [&](const Instruction& in) {
+           return in.shape == Shape::branch && in.target <= write && in.target >= function->begin;
+         });
+}
+
 SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l,
                                                 bool under_way) {
   const Access& a = l.access;
@@ -437,6 +486,10 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
     return pair;
   }
   pair.between = kind == a.kind ? "the two writes" : std::string(gerund(kind)) + " and " + gerund(a.kind);
+  const bool then_reads = kind == AccessKind::load, now_reads = a.kind == AccessKind::load;
+  if (then_reads != now_reads &&
+      is_of_next_round(*launch_.program, now_reads ? then.pc : a.pc, then_reads ? then.pc : a.pc))
+    pair.between = "reading and writing in the next round of the loop";
   if (kind == AccessKind::atomic || a.kind == AccessKind::atomic) pair.between += ", or make both atomic";
   else if (kind != a.kind) pair.between += ", if both are to access this element";
   return pair;

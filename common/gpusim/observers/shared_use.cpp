@@ -48,6 +48,8 @@ SharedUse shared_use(const LaunchInfo& launch) {
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      const bool is_barrier = in.shape == Shape::barrier || in.shape == Shape::barrier_red;
+      use.partial_barriers |= in.shape == Shape::barrier_arrive || (is_barrier && in.s[1] != kNoOperand);
       if (in.shape == Shape::mbarrier) use.orders_threads = use.has_atomics = true;
       use.has_copies |= in.shape == Shape::async_copy;
       const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;
@@ -62,6 +64,7 @@ SharedUse shared_use(const LaunchInfo& launch) {
   }
   use.volatile_flags = has_fences && has_volatile_numbers;
   use.has_atomics |= use.volatile_flags;
+  use.orders_threads |= use.partial_barriers;
   use.orders_threads |= has_fences && (has_shared_atomics || has_volatile_numbers);
   use.whole_warp_syncs_only &= !use.orders_threads;
   return use;

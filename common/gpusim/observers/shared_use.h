@@ -14,7 +14,9 @@ struct SharedUse {
   bool volatile_flags = false;  // whole numbers that are volatile are flags: the kernel has fences
   bool has_copies = false;      // asynchronous ones
   bool has_warp_syncs = false;
-  bool orders_threads = false;        // by barriers in shared memory, or by atomics that acquire and release
+  bool partial_barriers = false;  // barriers that are for some threads of the block
+  bool orders_threads =
+      false;  // by barriers in shared memory, by atomics that acquire and release, or by those
   bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes, and not orders_threads
 };
 SharedUse shared_use(const LaunchInfo&);

@@ -1,5 +1,5 @@
 // expect-finding: never written 16
-// expect-text: has stored nothing into tile[6
+// expect-text: had stored nothing into tile[6
 // Threads beyond the end of the input leave their slot of the tile as it was.
 #include <cuda_runtime.h>
 
