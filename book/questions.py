@@ -82,7 +82,8 @@ PREDICTIONS = {
         "24 a block, however many elements a thread adds.",
     ),
     "09_shuffle": Number(
-        "Commit yourself: how many shared load requests does a grid of 1,024 blocks make, and the block after it, if a block "
+        "Commit yourself: how many shared load requests does a grid of 1,024 blocks make, and the one block that then adds up "
+        "their sums, if a block "
         "sums with shuffles?",
         of("09_shuffle", "sum_shuffle", "shared load requests"),
         "One a block: the first warp reads the eight warps' sums.",
