@@ -161,9 +161,9 @@ void gap_is_open(const ScanKernel& kernel) { open_gaps().insert(&kernel); }
 bool is_gap_open(const ScanKernel& kernel) { return open_gaps().contains(&kernel); }
 
 void check_bounds(const ScanKernel& kernel) {
-  for (int n : {255, 0, 1, 31, 1023, 2047, 2049}) {
+  for (int n : {0, 1, 31, 255, 1023, 2047, 2049}) {
     if (!takes(kernel, n)) continue;
-    const std::string what = title(kernel, n, "arrays of exactly that length");
+    const std::string what = title(kernel, n, of_that_length(n));
     for (const Place place : {Place::other, Place::same})
       run(kernel, what, random_ints(n), place, Guards::none, Leftovers::nothing_ever_written);
   }

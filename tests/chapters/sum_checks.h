@@ -31,6 +31,7 @@ struct SumKernel {
 // The kernel reads and writes only what it was given, and reads nothing that was never written: on the simulated
 // GPU, and under compute-sanitizer on a real one, the first byte beyond stops it.
 void check_bounds(const SumKernel& kernel);
+std::string of_that_length(int n);  // of the arrays there: for messages
 
 // Right sums for lengths around warps and blocks and for 1000003; for values that need rounding, exact ones
 // and cancelling ones. The oracle adds the inputs in double and knows nothing of the kernel; the error
