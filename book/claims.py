@@ -472,7 +472,7 @@ CLAIMS = [
     *claims_of(
         "09_shuffle",
         (
-            "more: {:.0f} % for 2<sup>20</sup> elements",
+            "more: {:.0f} % more than chapter 08's kernel for 2<sup>20</sup> elements",
             more(
                 counted("09_shuffle", "sum_shuffle", "warp instructions")
                 / counted("09_shuffle", "sum_grid_stride", "warp instructions")

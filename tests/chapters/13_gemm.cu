@@ -50,6 +50,10 @@ TEST_CASE("a product of any shape is right, with any alpha and beta, rows side b
   for (const GemmKernel* k : kTheirs) judge::check_products(*k);
 }
 
+TEST_CASE("nothing is read between rows that lie apart") {
+  for (const GemmKernel* k : kTheirs) judge::check_gaps(*k);
+}
+
 TEST_CASE("a NaN or an infinity reaches its row or column of C, and no other") {
   for (const GemmKernel* k : kTheirs) judge::check_specials(*k);
 }

@@ -39,6 +39,9 @@ void check_bounds(const GemmKernel& kernel);
 // Tall, wide and large matrices, as long as an int counts their elements: chosen blocks make their tiles.
 void check_large_indices(const GemmKernel& kernel);
 
+// Nothing is read between rows that lie apart: there it was never written.
+void check_gaps(const GemmKernel& kernel);
+
 // Right products of every awkward shape, 0 among them; with rows apart, and NaN between them; with several alpha and
 // beta, and a C that holds NaN where beta is 0; of values that need rounding, within the error bound, and of whole
 // numbers. A and B stay as they are, and so does what lies between the rows of C.
