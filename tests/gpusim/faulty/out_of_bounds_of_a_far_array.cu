@@ -1,5 +1,5 @@
 // expect-finding: out of bounds 12
-// expect-text: reads in[1024], beyond the 100 ints of in
+// expect-text: ], beyond the 100 ints of in (add_halves
 // Too far by so much that another array is nearer.
 #include <cuda_runtime.h>
 
