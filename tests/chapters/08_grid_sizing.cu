@@ -210,10 +210,10 @@ TEST_CASE("the caller gets the blocks that it wants") {
 // be 192 waits, and a running sum in shared memory 128 stores more.
 template <int kThreads>
 bool check_loop(const std::string& name) {
-  constexpr int kWarps = kThreads / 32, kCounted = kWanted * kPerThread * kThreads;
+  constexpr int kWarps = kThreads / 32, kElements = kWanted * kPerThread * kThreads;
   constexpr double kTrees = std::max(1.0, kThreads / double(kBlock));  // how much larger than that of kBlock
   // Whole tiles, one element less, and one more than all but one round.
-  for (int n : {kCounted, kCounted - 1, kCounted - kWanted * kThreads + 1}) {
+  for (int n : {kElements, kElements - 1, kElements - kWanted * kThreads + 1}) {
     harness::DeviceBuffer<float> d_in(n), d_sums(kWanted);
     d_in.fill_zero();
     const auto launch = [&] {
@@ -221,7 +221,7 @@ bool check_loop(const std::string& name) {
     };
     // The warp in which the input ends may go two ways, with as many loads each. And a stretch that does not begin at a
     // sector takes one sector more a load.
-    const bool whole = n == kCounted;
+    const bool whole = n == kElements;
     const double loads = kWarps * kPerThread + (whole ? 0 : kPerThread / double(kWanted));
     const bool kept = judge::check_counts(
         whole ? name : name + ", n = " + std::to_string(n), kWanted, launch,

@@ -36,9 +36,8 @@ bool goes_down(const GemmKernel& kernel) {
 }
 
 // Blocks whose tiles lie at the ends of matrices that are too large to fill, and in between. Elsewhere A and B are 0.
-void check_large(const GemmKernel& kernel, const Shape& s) {
+void check_large(const GemmKernel& kernel, const Shape& s, bool down_first) {
   const std::size_t m = s.m, n = s.n, k = s.k, tile = kernel.tile;
-  const bool down_first = goes_down(kernel);
   const std::size_t across = (n - 1) / tile + 1, down = (m - 1) / tile + 1, blocks = across * down;
   const std::vector<std::uint64_t> chosen = blocks_to_run(blocks, tile * (m > n ? k : 1));
   const OnlyBlocks only(chosen);
@@ -105,7 +104,9 @@ void check_gaps(const GemmKernel& kernel) {
 
 void check_large_indices(const GemmKernel& kernel) {
   constexpr int kLong = (1 << 27) - 5, kSide = (1 << 15) - 3;
-  for (const Shape& s : {Shape{kLong, 1, 8}, {1, kLong, 8}, {kSide, kSide, 2}}) check_large(kernel, s);
+  const bool down_first = goes_down(kernel);
+  for (const Shape& s : {Shape{kLong, 1, 8}, {1, kLong, 8}, {kSide, kSide, 2}})
+    check_large(kernel, s, down_first);
 }
 
 }  // namespace judge

@@ -43,17 +43,17 @@ void enable_checks() {
 }
 
 std::vector<Finding> take_findings() {
+  const auto is_error = [](const gpusim::Finding& f) { return f.severity == gpusim::Severity::error; };
   std::vector<Finding> taken;
   std::set<std::string> racing;
   for (const gpusim::Finding& f : gpusim::findings())
-    if (f.check == "race") racing.insert(f.kernel);
+    if (is_error(f) && f.check == "race") racing.insert(f.kernel);
   // Who reads too early what another thread stores is told of the race, and not that nothing was stored.
   const auto follows = [&](const gpusim::Finding& f) {
     return f.check == "never written" && racing.contains(f.kernel);
   };
   for (const gpusim::Finding& f : gpusim::findings())
-    if (f.severity == gpusim::Severity::error && !follows(f))
-      taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
+    if (is_error(f) && !follows(f)) taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
   gpusim::clear_findings();
   // Threads that miss a barrier race for it: the cause first.
   for (const char* cause : {"race: ", "barrier: "})
