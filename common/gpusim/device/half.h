@@ -42,22 +42,39 @@ inline float widen(Half a) {
 // All NaNs are this one.
 inline constexpr u16 kHalfNaN = 0x7fff;
 
+// To the nearest, the even one of two. Without branches, so that it vectorises: a number so large is added that the last place of
+// the sum is that of the result.
+template <class H> H narrow_to_nearest(double a) {
+  constexpr u64 kSign = u64(1) << 63, kBias = 1023, kBits = 52;
+  const u64 bits = std::bit_cast<u64>(a), magnitude = bits & ~kSign, exponent = magnitude >> kBits;
+  constexpr u64 kLowest = u64(int(kBias) + H::lowest), kHighest = u64(int(kBias) + H::highest);
+  // Too large ones, infinities and NaN are put right in the end.
+  const u64 scale = exponent < kLowest ? kLowest : exponent > kHighest ? kHighest : exponent;
+  const u64 large = (scale + kBits - H::mantissa) << kBits;
+  const double held = exponent > kHighest ? 0.0 : std::bit_cast<double>(magnitude);
+  const u64 places = std::bit_cast<u64>(std::bit_cast<double>(large) + held) - large;
+  u64 result = places + ((scale - kLowest) << H::mantissa);  // the leading 1 counts as one more
+  result = exponent > kHighest ? u64(H::infinity) : result;
+  result |= bits >> 63 << 15;
+  return {u16(magnitude > u64(0x7ff) << kBits ? u64(kHalfNaN) : result)};
+}
+
 template <class H> H narrow(double a, Rounding rounding = Rounding::rn) {
+  if (rounding == Rounding::rn || rounding == Rounding::none) return narrow_to_nearest<H>(a);
   const u16 sign = std::signbit(a) ? 0x8000 : 0;
-  const bool away = rounding == (sign ? Rounding::rm : Rounding::rp),
-             nearest = !away && (rounding == Rounding::rn || rounding == Rounding::none);
+  const bool away = rounding == (sign ? Rounding::rm : Rounding::rp);
   a = std::fabs(a);
   if (std::isnan(a)) return {kHalfNaN};
   if (std::isinf(a)) return {u16(sign | H::infinity)};
   if (a == 0) return {sign};
   const int exponent = std::ilogb(a);
-  if (exponent > H::highest) return {u16(sign | (nearest || away ? H::infinity : H::infinity - 1))};
+  if (exponent > H::highest) return {u16(sign | (away ? H::infinity : H::infinity - 1))};
   const int unit = std::max(exponent, H::lowest) - H::mantissa;  // of the last place
   const double places = std::ldexp(a, -unit), whole = std::floor(places), rest = places - whole;
   u32 bits = u32(whole);
   if (exponent >= H::lowest)
     bits += u32(exponent - H::lowest) << H::mantissa;  // the leading 1 counts as one more
-  if (nearest ? rest > 0.5 || (rest == 0.5 && (bits & 1)) : away && rest > 0) ++bits;
+  if (away && rest > 0) ++bits;
   return {u16(sign | bits)};
 }
 
@@ -66,14 +83,11 @@ template <class H> H flush_half(H a) { return (a.bits & H::infinity) == 0 ? H{u1
 // a * b is exact in double. Its sum with c is not always: then it must not look like the middle between two numbers of 16
 // bits, so its last bit is made odd.
 inline double multiply_add(double a, double b, double c) {
-  const double product = a * b;
-  volatile double sum = product + c;  // volatile: what is lost must be computed as written
-  if (!std::isfinite(sum)) return sum;
-  volatile double back = sum - product;
-  const double lost = (product - (sum - back)) + (c - back);
-  const u64 bits = std::bit_cast<u64>(double(sum));
-  if (lost == 0 || (bits & 1)) return sum;
-  return std::bit_cast<double>((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
+  const double product = a * b, sum = product + c, back = sum - product;
+  const double lost = (product - (sum - back)) + (c - back);  // NaN where the sum is not finite
+  const u64 bits = std::bit_cast<u64>(sum);
+  const bool is_exact = !(lost < 0 || lost > 0) || (bits & 1);
+  return std::bit_cast<double>(is_exact ? bits : (lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
 }  // namespace

@@ -22,6 +22,15 @@ template <class F, class H, class... Rest> H half_apply(HalfMode mode, H a, Rest
   }
 }
 
+// The usual mode, known when this is compiled, and as vectors where the functions are some.
+template <class F, class H, class... S> void map_plain_half(const Instruction& in, u8* frame, Mask mask) {
+  H* d = lanes<H>(frame, in.d[0]);
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
+      d[i] = half_apply<F>(HalfMode{false, false, false}, std::get<k>(s)[i]...);
+    });
+  }(std::index_sequence_for<S...>{});
+}
 template <class F, class H, class... S> void map_half(const Instruction& in, u8* frame, Mask mask) {
   const HalfMode mode{in.ftz, in.sat, in.nan};
   H* d = lanes<H>(frame, in.d[0]);
@@ -31,13 +40,16 @@ template <class F, class H, class... S> void map_half(const Instruction& in, u8*
     });
   }(std::index_sequence_for<S...>{});
 }
-template <Shape shape, class F, class H> LaneFunction pick_half() {
+template <Shape shape, class F, class H> LaneFunction pick_half(const Instruction& in) {
+  [[maybe_unused]] const bool is_plain = !in.ftz && !in.sat && !in.nan;
   if constexpr (shape == Shape::unary) {
     if constexpr (requires(float v) { F::apply(v); }) return map_half<F, H, H>;
   } else if constexpr (shape == Shape::binary) {
-    if constexpr (requires(double v) { F::apply(v, v); }) return map_half<F, H, H, H>;
+    if constexpr (requires(double v) { F::apply(v, v); })
+      return is_plain ? map_plain_half<F, H, H, H> : map_half<F, H, H, H>;
   } else if constexpr (shape == Shape::ternary) {
-    if constexpr (std::is_same_v<F, semantics::fma>) return map_half<F, H, H, H, H>;
+    if constexpr (std::is_same_v<F, semantics::fma>)
+      return is_plain ? map_plain_half<F, H, H, H, H> : map_half<F, H, H, H, H>;
   }
   return nullptr;
 }
@@ -93,6 +105,15 @@ template <class D, class S> void convert_half(const Instruction& in, u8* frame, 
     }
   });
 }
+// The usual ones, which nothing modifies.
+template <class D, class S> void convert_plain_half(const Instruction& in, u8* frame, Mask mask) {
+  const S* a = lanes<S>(frame, in.s[0]);
+  D* d = lanes<D>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) {
+    if constexpr (kIsHalf<D>) d[i] = narrow_to_nearest<D>(a[i]);
+    else d[i] = widen(a[i]);
+  });
+}
 template <class F> LaneFunction with_float_type(Type type, F f) {
   switch (type) {
     case Type::f16: return f.template operator()<Half>();
@@ -105,7 +126,12 @@ LaneFunction bind_half_convert(const Instruction& in) {
     return with_float_type(in.type, [&]<class S>() -> LaneFunction {
       if constexpr (!kIsHalf<D> && !kIsHalf<S>) return nullptr;
       else if (!std::is_integral_v<D> && in.d_bytes != sizeof(D)) return nullptr;
-      else return convert_half<D, S>;
+      else if constexpr ((kIsHalf<D> && std::is_same_v<S, float>) ||
+                         (kIsHalf<S> && std::is_same_v<D, float>)) {
+        const bool is_plain = !in.sat && !in.ftz && in.s_bytes == sizeof(S) &&
+                              (in.rounding == Rounding::none || in.rounding == Rounding::rn);
+        return is_plain ? convert_plain_half<D, S> : convert_half<D, S>;
+      } else return convert_half<D, S>;
     });
   });
 }
@@ -116,10 +142,10 @@ template <Shape shape, class F> LaneFunction bind_half(const Instruction& in) {
   if constexpr (shape == Shape::compare) return bind_half_compare(in);
   if constexpr (shape == Shape::convert) return bind_half_convert(in);
   switch (in.type) {
-    case Type::f16: return pick_half<shape, F, Half>();
-    case Type::bf16: return pick_half<shape, F, Brain>();
-    case Type::f16x2: return pick_half<shape, F, Two<Half>>();
-    case Type::bf16x2: return pick_half<shape, F, Two<Brain>>();
+    case Type::f16: return pick_half<shape, F, Half>(in);
+    case Type::bf16: return pick_half<shape, F, Brain>(in);
+    case Type::f16x2: return pick_half<shape, F, Two<Half>>(in);
+    case Type::bf16x2: return pick_half<shape, F, Two<Brain>>(in);
     default: return nullptr;
   }
 }
