@@ -63,11 +63,11 @@ void Executor::to_register(const Instruction& in, u8* frame, u32 k, const Locate
       R* const out = reinterpret_cast<R*>(frame + in.d[k]);
       if (!from.is_one_piece || !from.row)
         return from.for_bytes(mask, [&](u32 l, const u8* p) { out[l] = R(read<T>(p + at)); });
-      if (from.step == sizeof(T) && sizeof(T) == sizeof(R)) {
-        for (u32 lane = 0; lane < kWarpSize; lane += from.row)
-          std::memcpy(out + lane, from.bytes(lane) + at, from.row * sizeof(T));
-        return;
-      }
+      if (from.step == sizeof(T) && sizeof(T) == sizeof(R))
+        return with_row(from.row, [&]<u32 row>() {
+          for (u32 lane = 0; lane < kWarpSize; lane += row)
+            std::memcpy(out + lane, from.bytes(lane) + at, row * sizeof(T));
+        });
       with_row(from.row, [&]<u32 row>() {
         for (u32 lane = 0; lane < kWarpSize; lane += row) {
           const u8* const p = from.bytes(lane) + at;
@@ -95,11 +95,11 @@ void Executor::from_register(const Instruction& in, const u8* frame, u32 k, cons
       };
       if (!to.is_one_piece || !to.row)
         return to.for_bytes(mask, [&](u32 l, u8* p) { write(p + at, from[l]); });
-      if (to.step == sizeof(T) && sizeof(T) == sizeof(R)) {
-        for (u32 lane = 0; lane < kWarpSize; lane += to.row)
-          std::memcpy(to.bytes(lane) + at, from + lane, to.row * sizeof(T));
-        return;
-      }
+      if (to.step == sizeof(T) && sizeof(T) == sizeof(R))
+        return with_row(to.row, [&]<u32 row>() {
+          for (u32 lane = 0; lane < kWarpSize; lane += row)
+            std::memcpy(to.bytes(lane) + at, from + lane, row * sizeof(T));
+        });
       with_row(to.row, [&]<u32 row>() {
         for (u32 lane = 0; lane < kWarpSize; lane += row) {  // the last lane to write a byte wins
           u8* const p = to.bytes(lane) + at;
@@ -173,7 +173,16 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
   switch (space) {
     case Space::param: return in_block_of(f.frame->bytes(), f.frame->size());
     case Space::shared: return in_block_of(w.block->shared.data(), w.block->shared.size());
-    case Space::local: return each([&](u64 a, u32 l) { return local_bytes(f.frame, l, a, count); });
+    case Space::local: {
+      const u64 base = f.frame->local_base, size = f.frame->function->local_bytes;
+      const bool is_own = !(out.bits & (count - 1)) && out.low >= base && out.high >= out.low &&
+                          size >= count && out.high - base <= size - count;
+      if (!is_own) return each([&](u64 a, u32 l) { return local_bytes(f.frame, l, a, count); });
+      u8* const bytes = f.frame->local.data();  // of lane 0; the arrays of lanes lie one behind another
+      out.is_one_piece = false;
+      for_each_lane(mask, [&](u32 l) { out.where[l] = bytes + l * size + (out.address[l] - base); });
+      return;
+    }
     default: break;
   }
   const Allocation* last = find(f.pc, out.low);

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "device/each_lane.h"
 #include "device/printf.h"
 #include "device/textures.h"
 #include "libraries/random_streams.h"
@@ -93,20 +94,55 @@ struct Row {
   HostFunction function;
   const char* parameters;  // x: a number of x_bytes, n: an int, p: a pointer
   u32 x_bytes, result_bytes;
+  HostLanesFunction on_lanes = nullptr;  // of those without a pointer
 };
-#define FUNCTION(name, parameters, type, result, ...) \
-  {name,                                              \
-   [](HostCall& call) -> Result {                     \
-     using T = type;                                  \
-     __VA_ARGS__;                                     \
-     call.give<result>(value);                        \
-     return {};                                       \
-   },                                                 \
-   parameters, sizeof(type),                          \
-   [] {                                               \
-     using T = type;                                  \
-     return u32(sizeof(result) + 0 * sizeof(T));      \
-   }()}
+
+// What a function without a pointer asks of its call, for one lane.
+struct LaneOfCall {
+  const HostLanes& lanes;
+  u32 lane;
+  template <class T> T argument(u32 i) const {
+    T value;
+    std::memcpy(&value, lanes.arguments[i].bytes + lane * lanes.arguments[i].stride, sizeof value);
+    return value;
+  }
+  template <class T> void give(T value) const {
+    std::memcpy(lanes.result.bytes + lane * lanes.result.stride, &value, sizeof value);
+  }
+};
+template <class F> constexpr HostLanesFunction on_lanes(F) {
+  return [](const HostLanes& lanes, Mask mask) {
+    for_each_lane(mask, [&](u32 lane) {
+      LaneOfCall call{lanes, lane};
+      F()(call);
+    });
+  };
+}
+#define FUNCTION_OF(name, parameters, type, result, lanes, ...) \
+  {name,                                                        \
+   [](HostCall& call) -> Result {                               \
+     using T = type;                                            \
+     __VA_ARGS__;                                               \
+     call.give<result>(value);                                  \
+     return {};                                                 \
+   },                                                           \
+   parameters,                                                  \
+   sizeof(type),                                                \
+   [] {                                                         \
+     using T = type;                                            \
+     return u32(sizeof(result) + 0 * sizeof(T));                \
+   }(),                                                         \
+   lanes}
+#define FUNCTION(name, parameters, type, result, ...)                         \
+  FUNCTION_OF(name, parameters, type, result, on_lanes([](LaneOfCall& call) { \
+                using T = type;                                               \
+                __VA_ARGS__;                                                  \
+                call.give<result>(value);                                     \
+              }),                                                             \
+              __VA_ARGS__)
+#define BOTH_OF_POINTER(name, parameters, result, ...)                         \
+  FUNCTION_OF("__nv_" name, parameters, double, result, nullptr, __VA_ARGS__), \
+      FUNCTION_OF("__nv_" name "f", parameters, float, result, nullptr, __VA_ARGS__)
 #define BOTH(name, parameters, result, ...)                        \
   FUNCTION("__nv_" name, parameters, double, result, __VA_ARGS__), \
       FUNCTION("__nv_" name "f", parameters, float, result, __VA_ARGS__)
@@ -184,10 +220,11 @@ constexpr Row kMath[] = {
     TO_INTEGER("ilogb", int, std::ilogb(x)),
     TO_INTEGER("llrint", s64, std::llrint(x)),
     TO_INTEGER("llround", s64, std::llround(x)),
-    BOTH("frexp", "xp", T, int exponent = 0; const T value = std::frexp(ARG(0), &exponent);
-         if (const Result fault = store(call, 1, exponent)) return fault),
-    BOTH("remquo", "xxp", T, int quotient = 0; const T value = std::remquo(ARG(0), ARG(1), &quotient);
-         if (const Result fault = store(call, 2, quotient)) return fault),
+    BOTH_OF_POINTER("frexp", "xp", T, int exponent = 0; const T value = std::frexp(ARG(0), &exponent);
+                    if (const Result fault = store(call, 1, exponent)) return fault),
+    BOTH_OF_POINTER("remquo", "xxp", T, int quotient = 0;
+                    const T value = std::remquo(ARG(0), ARG(1), &quotient);
+                    if (const Result fault = store(call, 2, quotient)) return fault),
 };
 
 // Moves the generators of curand_kernel.h on: (words, n, log2).
@@ -324,6 +361,11 @@ const Row* row_named(std::string_view name) {
 HostFunction find_host_function(std::string_view name) {
   const Row* row = row_named(name);
   return row ? row->function : nullptr;
+}
+
+HostLanesFunction find_host_lanes_function(std::string_view name) {
+  const Row* row = row_named(name);
+  return row ? row->on_lanes : nullptr;
 }
 
 bool acts_by_itself(std::string_view name) {

@@ -59,6 +59,20 @@ using HostFunction = std::optional<Fault> (*)(HostCall&);
 // The function of that name, or null: "vprintf", "__assertfail", "__nv_expf", …
 HostFunction find_host_function(std::string_view name);
 
+// The arguments and the result of all lanes: where lane 0's is, and how far it is from lane to lane.
+struct HostLanes {
+  struct Value {
+    u8* bytes;
+    u32 stride;
+  };
+  static constexpr u32 kMostArguments = 4;
+  Value arguments[kMostArguments], result;
+};
+// The same function for the lanes of a mask, if all it does is to compute a result of numbers; else null. (To prepare a HostCall
+// takes longer than most of them.)
+using HostLanesFunction = void (*)(const HostLanes&, Mask);
+HostLanesFunction find_host_lanes_function(std::string_view name);
+
 // Whether the function does more than give a result, or a second one by a pointer: it prints, allocates, writes, stops the launch.
 bool acts_by_itself(std::string_view name);
 

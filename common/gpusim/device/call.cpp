@@ -131,6 +131,14 @@ void Executor::host_call(Warp& w, Fragment& f, u32 number) {
   if (footprint_ && module_.acts[number]) throw MustRunAlone();
   changed();  // it prints, perhaps
   const CallSite& site = module_.code.calls[number];
+  if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {
+    u8* const frame = f.frame->bytes();
+    HostLanes lanes{};
+    for (std::size_t k = 0; k < site.arguments.size(); ++k)
+      lanes.arguments[k] = {frame + site.arguments[k].frame, site.arguments[k].stride};
+    lanes.result = {frame + site.results[0].frame, site.results[0].stride};
+    return on_lanes(lanes, f.mask);
+  }
   const HostFunction function = module_.host_function[number];
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     if (!(f.mask >> lane & 1)) continue;

@@ -39,6 +39,29 @@ SavedPages::~SavedPages() {
     if (kept().slabs.size() < KeptSlabs::kMostKept) kept().slabs.push_back(std::move(slab));
 }
 
+namespace {
+
+// A page that nobody has written may be one that many places share, until somebody writes there (device/backing.cpp). To read it
+// first would map that one, and the store that follows would have all processors forget it. So it is written first, with what is
+// there.
+void own_page([[maybe_unused]] u8* bytes) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GPUSIM_THREAD_SANITIZER
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define GPUSIM_THREAD_SANITIZER
+#endif
+#if !defined(__wasm__) && \
+    !defined(GPUSIM_THREAD_SANITIZER)  // it would call this a race with those who read that byte
+  u8 nothing = 0;
+  asm volatile("" : "+r"(nothing));  // else the compiler knows that it need not write
+  __atomic_fetch_or(bytes, nothing, __ATOMIC_RELAXED);
+#endif
+}
+
+}  // namespace
+
 // The number is drawn when the copy is complete, and nobody writes before drawing one: so the lowest number of a page is of a
 // copy that was complete before anybody wrote. Others may have writes of those threads, in part.
 void SavedPages::save(u8* bytes, std::size_t count) {
@@ -50,6 +73,7 @@ void SavedPages::save(u8* bytes, std::size_t count) {
     slabs_.push_back(std::move(slabs.back()));
     slabs.pop_back();
   }
+  own_page(bytes);
   u8* const copy = slabs_.back().get() + place * kPageBytes;
   std::memcpy(copy, bytes, count);
   const u64 number = saved_.fetch_add(1);

@@ -331,6 +331,65 @@ void is_space(const Instruction& in, u8* frame, Mask mask) {
   assign(frame, in.d[0], mask, mask_of([=, want = in.space](u32 i) { return space_of(a[i]) == want; }));
 }
 
+// ---- Parameters, which lie in the frame: those of the kernel once, a call's lane by lane. What a warp begins with, mostly, so
+// they are moved as registers are.
+template <class T> T element_at(const u8* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T, class R> void load_parameter(const Instruction& in, u8* frame, Mask mask) {
+  const u64* const address = lanes<u64>(frame, in.s[0]);
+  const u64 step = address[1] - address[0];
+  for (u32 k = 0; k < in.vector; ++k) {
+    if (in.d[k] == kNoOperand) continue;
+    const u8* const from = frame + address[0] + in.offset + k * sizeof(T);
+    R* const d = lanes<R>(frame, in.d[k]);
+    if (step == 0) {
+      const R value = R(element_at<T>(from));
+      for_lanes(mask, [=](u32 i) { d[i] = value; });
+    } else if (step == sizeof(T)) {
+      for_lanes(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * sizeof(T))); });
+    } else {
+      one_by_one(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * step)); });
+    }
+  }
+}
+template <class T, class R> void store_parameter(const Instruction& in, u8* frame, Mask mask) {
+  const u64* const address = lanes<u64>(frame, in.s[0]);
+  const u64 step = address[1] - address[0];
+  for (u32 k = 0; k < in.vector; ++k) {
+    const R* const a = lanes<R>(frame, in.s[1 + k]);
+    u8* const to = frame + address[0] + in.offset + k * sizeof(T);
+    const auto put = [=](u32 i, u64 at) {
+      const T element = T(a[i]);
+      std::memcpy(to + at, &element, sizeof element);
+    };
+    if (step == sizeof(T)) for_lanes(mask, [=](u32 i) { put(i, i * sizeof(T)); });
+    else one_by_one(mask, [=](u32 i) { put(i, i * step); });
+  }
+}
+template <class T> LaneFunction bind_parameter(const Instruction& in) {
+  const bool loads = in.shape == Shape::load;
+  const u32 bytes = loads ? in.d_bytes : in.s_bytes;
+  if (bytes < sizeof(T)) return nullptr;
+  if (bytes == 8) return loads ? load_parameter<T, u64> : store_parameter<T, u64>;
+  if constexpr (sizeof(T) <= 4)
+    if (bytes == 4) return loads ? load_parameter<T, u32> : store_parameter<T, u32>;
+  if constexpr (sizeof(T) <= 2)
+    if (bytes == 2) return loads ? load_parameter<T, u16> : store_parameter<T, u16>;
+  return nullptr;
+}
+LaneFunction bind_parameter(const Instruction& in) {
+  switch (size_of(in.type)) {
+    case 1: return in.type == Type::s8 ? bind_parameter<s8>(in) : bind_parameter<u8>(in);
+    case 2: return in.type == Type::s16 ? bind_parameter<s16>(in) : bind_parameter<u16>(in);
+    case 4: return in.type == Type::s32 ? bind_parameter<s32>(in) : bind_parameter<u32>(in);
+    case 8: return bind_parameter<u64>(in);
+    default: return nullptr;
+  }
+}
+
 // ---- Conversions. A register may be wider than the type; narrow results fill it, sign-extended if signed.
 template <class D, class S> void convert_exact_size(const Instruction& in, u8* frame, Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);
@@ -350,7 +409,56 @@ template <class D, class S> void convert_any(const Instruction& in, u8* frame, M
     }
   });
 }
+// Of float to integer what C++'s casts and rint() ask for, without branches. (.sat changes nothing: all are clamped. Nor does .ftz
+// where subnormal numbers become zero anyway.)
+template <class D, class S, Rounding rounding>
+void round_to_int(const Instruction& in, u8* frame, Mask mask) {
+  constexpr S kLimit = S(u64(1) << (sizeof(D) * 8 - 2)) * (std::is_signed_v<D> ? S(2) : S(4));
+  constexpr S kLowest = std::is_signed_v<D> ? -kLimit : S(0);
+  constexpr D kOfNaN = sizeof(S) < 8 && sizeof(D) < 8 ? D(0) : D(u64(1) << (sizeof(D) * 8 - 1));
+  const S* a = lanes<S>(frame, in.s[0]);
+  D* d = lanes<D>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) {
+    const S whole = rounding == Rounding::rzi ? std::trunc(a[i]) : std::nearbyint(a[i]);
+    const D held = D(whole >= kLowest && whole < kLimit ? whole : S(0));
+    const D below = whole < kLowest ? std::numeric_limits<D>::min() : held;
+    const D above = whole >= kLimit ? std::numeric_limits<D>::max() : below;
+    d[i] = whole == whole ? above : kOfNaN;
+  });
+}
+// Between floats, where nothing but the rounding is asked for.
+template <class D, class S, Rounding rounding>
+void convert_float(const Instruction& in, u8* frame, Mask mask) {
+  const S* a = lanes<S>(frame, in.s[0]);
+  D* d = lanes<D>(frame, in.d[0]);
+  for_lanes(mask, [=](u32 i) {
+    if constexpr (rounding == Rounding::rni) d[i] = D(std::nearbyint(a[i]));
+    else if constexpr (rounding == Rounding::rzi) d[i] = D(std::trunc(a[i]));
+    else if constexpr (rounding == Rounding::rmi) d[i] = D(std::floor(a[i]));
+    else if constexpr (rounding == Rounding::rpi) d[i] = D(std::ceil(a[i]));
+    else d[i] = D(a[i]);
+  });
+}
+template <class D, class S> LaneFunction bind_plain_float(const Instruction& in) {
+  if (in.s_bytes != sizeof(S) || in.d_bytes != sizeof(D)) return nullptr;
+  using enum Rounding;
+  if constexpr (std::is_integral_v<D>) {
+    if (in.rounding == rzi) return round_to_int<D, S, rzi>;
+    if (in.rounding == rni && !in.ftz) return round_to_int<D, S, rni>;
+  } else if (!in.sat && !in.ftz) {
+    if (in.rounding == none || in.rounding == rn) return convert_float<D, S, rn>;
+    if constexpr (std::is_same_v<D, S>) {
+      if (in.rounding == rni) return convert_float<D, S, rni>;
+      if (in.rounding == rzi) return convert_float<D, S, rzi>;
+      if (in.rounding == rmi) return convert_float<D, S, rmi>;
+      if (in.rounding == rpi) return convert_float<D, S, rpi>;
+    }
+  }
+  return nullptr;
+}
 template <class D, class S> LaneFunction bind_convert(const Instruction& in) {
+  if constexpr (std::is_floating_point_v<S> && sizeof(D) > 1)
+    if (const LaneFunction plain_float = bind_plain_float<D, S>(in)) return plain_float;
   constexpr bool plain = std::is_integral_v<S>;  // float sources need clamping and rounding
   if constexpr (plain && sizeof(S) > 1 && sizeof(D) > 1)
     if (in.s_bytes == sizeof(S) && in.d_bytes == sizeof(D) && !in.sat &&
@@ -445,6 +553,8 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
     return size_of(in.type) == 8 ? to_generic<u64> : size_of(in.type) == 4 ? to_generic<u32> : nullptr;
   } else if constexpr (shape == space_test) {
     return is_space;
+  } else if constexpr (shape == load || shape == store) {
+    return in.space == Space::param ? bind_parameter(in) : nullptr;
   } else if constexpr (shape == convert) {
     return with_type(in.dest_type, [&]<class D>() {
       return with_type(in.type, [&]<class S>() -> LaneFunction { return bind_convert<D, S>(in); });

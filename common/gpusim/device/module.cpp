@@ -30,18 +30,39 @@ Program read_program(std::string_view text) {
   return p;
 }
 
+// A load or store of a parameter by its name: its bytes lie in the frame, and nothing can be wrong with them. (A generic address
+// that a program has made of a parameter is the executor's business, as is what is not aligned.)
+bool moves_parameter(const Function& f, const Instruction& in) {
+  if (in.space != Space::param || in.address_bytes != 8 || in.order != MemoryOrder::weak ||
+      (in.shape != Shape::load && in.shape != Shape::store))
+    return false;
+  const auto address = std::ranges::find(f.constants, in.s[0], &Constant::frame);
+  if (address == f.constants.end() || address->base != Constant::Base::none || address->bytes != 8)
+    return false;
+  const u64 first = address->value + u64(in.offset), bytes = size_of(in.type) * in.vector,
+            last = first + (kWarpSize - 1) * address->lane_stride;
+  return bytes != 0 && (first | address->lane_stride) % bytes == 0 && first <= f.frame_bytes &&
+         last <= f.frame_bytes && bytes <= f.frame_bytes - last;
+}
+
 void bind(LoadedModule& m) {
   Program& p = m.code;
   m.lane_function.resize(p.code.size());
   m.atomic_function.resize(p.code.size());
   for (const CallSite& site : p.calls) {
     m.host_function.push_back(site.function < 0 ? find_host_function(site.callee) : nullptr);
+    m.host_lanes_function.push_back(
+        site.function < 0 && fits_host_function(site) ? find_host_lanes_function(site.callee) : nullptr);
     m.acts.push_back(site.function < 0 && acts_by_itself(site.callee));
   }
   for (Function& f : p.functions)
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = p.code[pc];
       const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+      if (moves_parameter(f, in)) {
+        m.lane_function[pc] = bind_lanes(in);
+        continue;
+      }
       if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
       else if (computes_lanes(in.shape)) m.lane_function[pc] = bind_lanes(in);
       else continue;

@@ -25,7 +25,8 @@ struct LoadedModule : Module {
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
   std::vector<bool> may_put_off;            // by pc: atomics that matter to those only who look there later
   std::vector<HostFunction> host_function;  // by Program::calls; null: the module's own function
-  std::vector<bool> acts;                   // by Program::calls: acts_by_itself()
+  std::vector<HostLanesFunction> host_lanes_function;  // by Program::calls; null where there is none
+  std::vector<bool> acts;                              // by Program::calls: acts_by_itself()
   std::vector<KernelInfo> kernels;
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
