@@ -46,7 +46,7 @@ NOT_SIMULATED = [
     (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),
     (r"cupti\w*\.h|cupti\w*|libcupti", "CUPTI"),
     (r"nvjpeg\w*\.h|nvjpeg\w*|libnvjpeg\w*", "nvJPEG"),
-    (r"nvml\.h|nvml\w+|libnvidia-ml", "NVML"),
+    (r"nvml\w+|NVML_\w+", "this part of NVML"),
     (r"nvToolsExt\w+\.h|nvtx3/.*|nvtx\w+", "this part of NVTX"),
 ]
 SAMPLES = r"helper_(cuda|functions|string|timer|image|math|gl|multiprocess)\w*\.h"

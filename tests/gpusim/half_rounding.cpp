@@ -12,8 +12,10 @@ namespace {
 
 template <class H> double value(u32 bits) {
   const int exponent = int(bits >> H::mantissa);
-  const double places = double(bits & ((1u << H::mantissa) - 1)) + (exponent ? double(1u << H::mantissa) : 0.0);
-  return std::ldexp(places, std::max(exponent, 1) - 1 + H::lowest - H::mantissa);  // of infinity: what would come next
+  const double places =
+      double(bits & ((1u << H::mantissa) - 1)) + (exponent ? double(1u << H::mantissa) : 0.0);
+  return std::ldexp(
+      places, std::max(exponent, 1) - 1 + H::lowest - H::mantissa);  // of infinity: what would come next
 }
 template <class H> bool goes_to(double number, u32 bits) {
   return narrow<H>(number).bits == bits && narrow<H>(-number).bits == (bits | 0x8000);
@@ -41,7 +43,8 @@ TEST_CASE("a number between two of 16 bits goes to the nearest, in the middle to
 
 TEST_CASE("what 16 bits do not hold is infinite, or zero, and there is one NaN") {
   using L = std::numeric_limits<double>;
-  for (const double large : {65520.0, 65536.0, 1e30, L::max(), L::infinity()}) CHECK(goes_to<Half>(large, Half::infinity));
+  for (const double large : {65520.0, 65536.0, 1e30, L::max(), L::infinity()})
+    CHECK(goes_to<Half>(large, Half::infinity));
   for (const double large : {1e39, L::max(), L::infinity()}) CHECK(goes_to<Brain>(large, Brain::infinity));
   for (const double small : {0.0, L::denorm_min(), L::min(), 1e-60}) {
     CHECK(goes_to<Half>(small, 0));

@@ -361,6 +361,25 @@ cufftResult cufftXtExec(cufftHandle plan, void* in, void* out, int direction) {
   }
 }
 
+#define ON_SEVERAL_GPUS(name, ...)                                                                       \
+  cufftResult name(__VA_ARGS__) {                                                                        \
+    runtime::tell(#name                                                                                  \
+                  ": cuFFT's transforms on several GPUs are not simulated; run this on GPUs with nvcc"); \
+    return CUFFT_NOT_IMPLEMENTED;                                                                        \
+  }
+ON_SEVERAL_GPUS(cufftXtSetGPUs, cufftHandle, int, int*)
+ON_SEVERAL_GPUS(cufftXtMalloc, cufftHandle, cudaLibXtDesc**, cufftXtSubFormat)
+ON_SEVERAL_GPUS(cufftXtMemcpy, cufftHandle, void*, void*, cufftXtCopyType)
+ON_SEVERAL_GPUS(cufftXtFree, cudaLibXtDesc*)
+ON_SEVERAL_GPUS(cufftXtExecDescriptor, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int)
+ON_SEVERAL_GPUS(cufftXtExecDescriptorC2C, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int)
+ON_SEVERAL_GPUS(cufftXtExecDescriptorR2C, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*)
+ON_SEVERAL_GPUS(cufftXtExecDescriptorC2R, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*)
+ON_SEVERAL_GPUS(cufftXtExecDescriptorZ2Z, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*, int)
+ON_SEVERAL_GPUS(cufftXtExecDescriptorD2Z, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*)
+ON_SEVERAL_GPUS(cufftXtExecDescriptorZ2D, cufftHandle, cudaLibXtDesc*, cudaLibXtDesc*)
+#undef ON_SEVERAL_GPUS
+
 cufftResult cufftEstimate1d(int, cufftType, int, size_t* size) { return no_work(CUFFT_SUCCESS, size); }
 cufftResult cufftEstimate2d(int, int, cufftType, size_t* size) { return no_work(CUFFT_SUCCESS, size); }
 cufftResult cufftEstimate3d(int, int, int, cufftType, size_t* size) { return no_work(CUFFT_SUCCESS, size); }
