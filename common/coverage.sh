@@ -1,6 +1,11 @@
 #!/bin/sh
-# What of the simulated GPU and the harness the tests run: builds both for gcov in build/coverage, runs their tests and
-# prints lines and branches by folder. Takes half an hour of a processor; harmless to repeat.
+# What of the simulated GPU and the harness the tests run: builds both in build/coverage so that they count, runs their
+# tests and prints lines and branches by folder. Takes half an hour of a processor; harmless to repeat.
+#
+# clang counts: a branch is a condition as the source has it, true or false, also each part of `a && b`. (GCC's counters,
+# which gcov shows, are those of the program that the compiler makes: most of their branches are destructors and
+# exceptions that no line speaks of. Optimisation does not change clang's counts, threads do not spoil them, and a program
+# that a signal ends has written them.)
 set -eu
 
 usage="usage: sh common/coverage.sh [--details]
@@ -16,32 +21,57 @@ for option; do
 done
 fail() { echo "coverage.sh: $*" >&2; exit 1; }
 cd "$(dirname "$0")/.."
+build=build/coverage
+mkdir -p $build
 
-tools=build/coverage-tools
-wanted="gcovr==8.3"
-if [ "$(cat $tools/versions 2>/dev/null)" != "$wanted" ]; then
-  mkdir -p build && python3 -m venv $tools || fail "python3 cannot make $tools; get it with: apt-get install python3-venv"
-  $tools/bin/pip install --quiet --disable-pip-version-check "$wanted" || fail "pip could not install it; see its message above"
-  echo "$wanted" > $tools/versions
+# Compiler, runtime library and tools of one version. llvm-runtime-counter-relocation: counts go into the file at once.
+counting="-fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+version=none
+for number in 21 20 19 18 17 16 15 14; do
+  if command -v llvm-cov-$number >/dev/null && command -v llvm-profdata-$number >/dev/null &&
+    echo 'int main() {}' | clang++-$number $counting -x c++ - -o $build/counts 2>/dev/null; then
+    version=$number
+    break
+  fi
+done
+rm -f $build/counts
+[ $version != none ] ||
+  fail "no clang here counts lines, or llvm-cov is missing; get both, say, with: apt-get install clang-19 llvm-19 libclang-rt-19-dev"
+
+# %c: as it counts, so that it is there whatever ends the program. %m: a file for each kind of program.
+LLVM_PROFILE_FILE="$(pwd)/$build/profile/%c%m.profraw"
+export LLVM_PROFILE_FILE
+
+# A folder of another compiler, or of the time when GCC counted, begins anew.
+if [ "$(cat $build/counted-by 2>/dev/null)" != "clang++-$version" ]; then
+  rm -rf $build
+  CXX=clang++-$version meson setup $build -Doptimization=1 -Dgpu=disabled \
+    "-Dcpp_args=$counting" -Dcpp_link_args=-fprofile-instr-generate >/dev/null ||
+    fail "Meson could not set up $build: $build/meson-logs/meson-log.txt says why"
+  echo "clang++-$version" > $build/counted-by
 fi
+rm -rf $build/profile
+meson test -C $build --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null ||
+  echo "some tests failed: $build/meson-logs/coverage.txt"
 
-# Not optimised, also where the build asks for it: a line of the source is a line of the program.
-[ -f build/coverage/build.ninja ] || CXXFLAGS=-O0 meson setup build/coverage -Db_coverage=true -Dgpu=disabled >/dev/null
-find build/coverage -name '*.gcda' -delete
-meson test -C build/coverage --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null ||
-  echo "some tests failed: build/coverage/meson-logs/coverage.txt"
-
-# Threads that count at the same time may leave a count below zero: gcovr would give up there.
-gcovr() {
-  $tools/bin/gcovr --root . --object-directory build/coverage --exclude-throw-branches --exclude-unreachable-branches \
-    --gcov-ignore-errors=no_working_dir_found --gcov-ignore-parse-errors=negative_hits.warn_once_per_file -j "$(nproc)" "$@"
+llvm-profdata-$version merge -sparse -o $build/tests.profdata $build/profile/*.profraw
+libraries=""
+for library in common/harness/libharness.a common/harness/libharness_sim.a common/gpusim/liblane_ops_base.a \
+  common/gpusim/liblane_ops_avx2.a common/gpusim/libgpusim_wire.a; do
+  if [ -f $build/$library ]; then libraries="$libraries -object $build/$library"; fi
+done
+llvm_cov() {  # COMMAND OPTIONS…, of what the libraries are made of
+  command=$1
+  shift
+  # shellcheck disable=SC2086  # a list of words
+  llvm-cov-$version "$command" -instr-profile $build/tests.profdata "$@" $build/common/gpusim/libgpusim.a $libraries
 }
+# Its one warning counts inline functions of which another file of the library has the counters.
+llvm_cov export -format=lcov > $build/tests.lcov 2>$build/llvm-cov.log || fail "llvm-cov failed: $build/llvm-cov.log says why"
 for folder in common/gpusim common/harness; do
-  echo
-  echo "== $folder"
-  gcovr --filter "$folder/" --txt-summary --txt build/coverage/$(basename $folder).txt
+  python3 common/coverage_table.py $build/tests.lcov $folder $build/$(basename $folder).txt
 done
 if [ $want_details = yes ]; then
-  mkdir -p build/coverage/html
-  gcovr --filter common/gpusim/ --filter common/harness/ --html-details build/coverage/html/index.html
+  llvm_cov show -format=html -output-dir=$build/html -ignore-filename-regex='/usr/|/tests/' -show-branches=count \
+    2>$build/llvm-cov.log || fail "llvm-cov failed: $build/llvm-cov.log says why"
 fi
