@@ -166,6 +166,8 @@ template <class D, class S> void check_conversion(const std::vector<S>& some, au
       std::fesetround(mode.host);
       volatile D wanted = D(exact);
       std::fesetround(FE_TONEAREST);
+      // clang converts an unsigned integer of 64 bits by a subtraction, whose 0 is -0 where it rounds down.
+      if (std::is_integral_v<S> && a == 0) wanted = D(0);
       failures.expect(convert<D>(a, mode.rounding, false, false), D(wanted), mode.name, a);
     };
     for (const S a : some) check(a);
