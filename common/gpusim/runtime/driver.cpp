@@ -218,11 +218,15 @@ CUresult cuModuleLoad(CUmodule* module, const char* file) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   return cuModuleLoadData(module, text.c_str());
 }
-// What has been loaded stays to the end of the program: only its names go.
+// What has been loaded stays to the end of the program: only its names go, everywhere, since the next module's functions
+// may get the same addresses.
 CUresult cuModuleUnload(CUmodule module) {
   const DeviceLock lock;
   if (!module) return CUDA_ERROR_INVALID_HANDLE;
-  for (auto& [name, function] : module->functions) process().registry.kernels.erase(&function);
+  for (auto& [name, function] : module->functions) {
+    process().registry.kernels.erase(&function);
+    for (const auto& context : process().contexts) context->loaded.kernels.erase(&function);
+  }
   for (auto& [name, variable] : module->variables) process().registry.variables.erase(&variable);
   module->functions.clear();
   module->variables.clear();
