@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu.h"
+#include "ptx/parser.h"
 #include "timing/issue_costs.h"
 #include "timing/machine.h"
 #include "timing/occupancy.h"
@@ -185,4 +186,137 @@ TEST_CASE(
   CHECK(one.nanoseconds > one.launch_nanoseconds);
   CHECK(one.nanoseconds < 1.5 * one.launch_nanoseconds);
   CHECK(one.bottleneck.find("the launch itself") != std::string::npos);
+}
+
+TEST_CASE("each instruction takes what has been measured of those that ptxas makes of it") {
+  const Machine m = machine("h200");
+  const auto cost = [&](const std::string& statement) {
+    const ProgramCosts costs = costs_of(
+        ptx::parse(
+            std::string(kHead) +
+            ".extern .func (.param .b32 result) __nv_expf(.param .b32 x);\n"
+            ".extern .func (.param .b32 result) __nv_no_such_function(.param .b32 x);\n"
+            ".extern .shared .align 16 .b8 tile[];\n.const .align 4 .f32 constant;\n"
+            ".visible .entry k(.param .u64 p) {\n.reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; "
+            ".reg .f32 %f<9>; .reg .f64 %fd<9>; .reg .pred %p<9>; .param .b32 x; .param .b32 result;\n" +
+            statement + "\nnext: ret;\n}\n"),
+        m);
+    return costs.cost[0];
+  };
+  // What it takes `times` of; as many slots, unless said.
+  struct {
+    const char *statement, *measured;
+    float times = 1, slots = 0;
+  } const kMeasured[] = {
+      {"add.f32 %f1, %f2, %f3;", "fp32_add"},
+      {"sub.f64 %fd1, %fd2, %fd3;", "fp64_add"},
+      {"add.f16 %h1, %h2, %h3;", "fp32_add"},
+      {"add.s32 %r1, %r2, %r3;", "int_add"},
+      {"sub.s64 %rd1, %rd2, %rd3;", "int_add", 2},
+      {"mul.f32 %f1, %f2, %f3;", "fp32_mul"},
+      {"mul.f64 %fd1, %fd2, %fd3;", "fp64_fma"},
+      {"fma.rn.f32 %f1, %f2, %f3, %f4;", "fp32_fma"},
+      {"fma.rn.f64 %fd1, %fd2, %fd3, %fd4;", "fp64_fma"},
+      {"mul.wide.u32 %rd1, %r1, %r2;", "int_mad"},
+      {"mul.lo.s32 %r1, %r2, %r3;", "int_mad"},
+      {"mad.lo.s32 %r1, %r2, %r3, %r4;", "int_mad"},
+      {"mul.lo.s64 %rd1, %rd2, %rd3;", "long_mul", 1, -1},
+      {"mul.hi.u32 %r1, %r2, %r3;", "int_mad", 2},
+      {"mul.hi.u64 %rd1, %rd2, %rd3;", "int_mad", 4},
+      {"mad.wide.u32 %rd1, %r1, %r2, %rd2;", "int_mad", 2},
+      {"mul24.lo.u32 %r1, %r2, %r3;", "int_mad"},
+      {"dp4a.u32.u32 %r1, %r2, %r3, %r4;", "int_mad"},
+      {"sad.u32 %r1, %r2, %r3, %r4;", "int_mad"},
+      {"div.rn.f32 %f1, %f2, %f3;", "fp32_div", 1, -1},
+      {"div.rn.f64 %fd1, %fd2, %fd3;", "fp64_div", 1, -1},
+      {"div.s64 %rd1, %rd2, %rd3;", "long_div", 1, -1},
+      {"rem.u32 %r1, %r2, %r3;", "int_rem", 1, -1},
+      {"div.u32 %r1, %r2, %r3;", "int_div", 1, -1},
+      {"div.s32 %r1, %r2, %r3;", "int_div_signed", 1, -1},
+      {"div.full.f32 %f1, %f2, %f3;", "special_div", 1, 4},
+      {"div.approx.ftz.f32 %f1, %f2, %f3;", "special", 2, -1},  // just above 16 cycles
+      {"sqrt.rn.f32 %f1, %f2;", "fp32_sqrt", 1, -1},
+      {"sqrt.rn.f64 %fd1, %fd2;", "fp64_div", 1, -1},
+      {"rcp.rn.f32 %f1, %f2;", "fp32_div", 1, -1},
+      {"rcp.rn.f64 %fd1, %fd2;", "fp64_div", 1, -1},
+      {"sqrt.approx.f32 %f1, %f2;", "special_sqrt", 1, 4},
+      {"sqrt.approx.ftz.f32 %f1, %f2;", "special"},
+      {"rsqrt.approx.f32 %f1, %f2;", "special_rsqrt", 1, 4},
+      {"rsqrt.approx.ftz.f32 %f1, %f2;", "special"},
+      {"rsqrt.approx.f64 %fd1, %fd2;", "special"},
+      {"rcp.approx.f32 %f1, %f2;", "special_rcp", 1, 4},
+      {"rcp.approx.ftz.f32 %f1, %f2;", "special"},
+      {"rcp.approx.ftz.f64 %fd1, %fd2;", "special"},
+      {"lg2.approx.f32 %f1, %f2;", "special_lg2", 1, 4},
+      {"lg2.approx.ftz.f32 %f1, %f2;", "special"},
+      {"sin.approx.f32 %f1, %f2;", "special_sin", 1, 2},
+      {"cos.approx.f32 %f1, %f2;", "special_sin", 1, 2},
+      {"ex2.approx.f32 %f1, %f2;", "special"},
+      {"tanh.approx.f32 %f1, %f2;", "special"},
+      {"neg.s32 %r1, %r2;", "int_add"},
+      {"abs.s64 %rd1, %rd2;", "int_add", 2},
+      {"min.f32 %f1, %f2, %f3;", "fp32_min"},
+      {"max.s32 %r1, %r2, %r3;", "int_min"},
+      {"min.u64 %rd1, %rd2, %rd3;", "int_min", 2},
+      {"and.b32 %r1, %r2, %r3;", "int_permute"},
+      {"not.b64 %rd1, %rd2;", "int_permute", 2},
+      {"shl.b32 %r1, %r2, 3;", "int_shift"},
+      {"popc.b32 %r1, %r2;", "int_popc"},
+      {"brev.b64 %rd1, %rd2;", "int_popc", 2},
+      {"prmt.b32 %r1, %r2, %r3, 1;", "int_permute"},
+      {"setp.lt.s32 %p1, %r1, %r2;", "int_select"},
+      {"setp.lt.s64 %p1, %rd1, %rd2;", "int_select", 2},
+      {"setp.lt.f64 %p1, %fd1, %fd2;", "fp64_add"},
+      {"cvt.rn.f32.s32 %f1, %r1;", "conversion"},
+      {"cvt.rzi.s32.f32 %r1, %f1;", "conversion_to_int"},
+      {"cvt.u32.u16 %r1, %h1;", "int_permute"},
+      {"mov.u32 %r1, %tid.x;", "int_popc"},
+      {"ld.const.f32 %f1, [constant];", "int_add"},
+      {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", "shuffle"},
+      {"vote.sync.ballot.b32 %r1, %p1, -1;", "vote"},
+      {"match.any.sync.b32 %r1, %r2, -1;", "vote"},
+      {"activemask.b32 %r1;", "vote"},
+      {"redux.sync.add.s32 %r1, %r2, -1;", "reduce_add", 1, -1},
+      {"call (result), __nv_expf, (x);", "call_expf", 1, -1},
+  };
+  for (const auto& each : kMeasured) {
+    const std::string statement = each.statement;
+    CAPTURE(statement);
+    const IssueCost found = cost(statement);
+    const std::string name = each.measured;
+    CHECK(found.interval == doctest::Approx(m[name + "_interval"] * each.times));
+    CHECK(found.latency == doctest::Approx(m[name + "_latency"] * each.times));
+    // A sequence of instructions keeps the scheduler as long as it takes.
+    if (each.slots >= 0) CHECK(found.slots == doctest::Approx(each.slots > 0 ? each.slots : each.times));
+    else CHECK(found.slots >= 1);
+  }
+  // No instruction of their own, or one of a unit that memory answers.
+  for (const char* nothing :
+       {"mov.b32 %r1, %r2;", "cvta.to.global.u64 %rd1, %rd2;", "isspacep.shared %p1, %rd1;",
+        "cvt.u64.u32 %rd1, %r1;", "ld.param.u64 %rd1, [p];", "neg.f32 %f1, %f2;", "and.pred %p1, %p2, %p3;",
+        "and.b32 %r1, %r2, %r3; or.b32 %r4, %r1, %r5;", "shl.b64 %rd1, %rd2, 3; add.s64 %rd3, %rd1, %rd4;",
+        "add.s64 %rd1, %rd2, 16; ld.global.f32 %f1, [%rd1];"}) {
+    CAPTURE(std::string(nothing));
+    CHECK(cost(nothing).slots == 0);
+  }
+  const std::pair<const char*, Unit> kUnits[] = {
+      {"ld.global.f32 %f1, [%rd1];", Unit::global},
+      {"st.global.f32 [%rd1], %f1;", Unit::global},
+      {"ld.shared.f32 %f1, [tile];", Unit::shared},
+      {"st.shared.f32 [tile], %f1;", Unit::shared},
+      {"atom.global.add.u32 %r1, [%rd1], 1;", Unit::global},
+      {"red.shared.add.u32 [tile], 1;", Unit::shared},
+      {"cp.async.ca.shared.global [tile], [%rd1], 4;", Unit::global},
+      {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [tile];", Unit::shared},
+      {"mbarrier.init.shared.b64 [tile], 1;", Unit::shared},
+      {"bar.sync 0;", Unit::none},
+      {"bar.warp.sync -1;", Unit::none},
+      {"bra next;", Unit::none},
+      {"call (result), __nv_no_such_function, (x);", Unit::none},
+  };
+  for (const auto& [statement, unit] : kUnits) {
+    CAPTURE(std::string(statement));
+    CHECK(cost(statement).unit == unit);
+    CHECK(cost(statement).slots > 0);
+  }
 }

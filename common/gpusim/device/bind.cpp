@@ -105,13 +105,12 @@ template <Shape shape, class F> AtomicFunction bind(Type type) {
 }  // namespace
 
 AtomicFunction bind_atomic(const Instruction& in) {
-  switch (in.op) {
-#define OP(name, mnemonic, shape, types, modifiers) \
-  case Op::name: return bind<Shape::shape, semantics::name>(in.type);
+  static constexpr AtomicFunction (*kOfOp[])(Type) = {
+#define OP(name, mnemonic, shape, types, modifiers) bind<Shape::shape, semantics::name>,
 #include "ptx/opcodes.def"
 #undef OP
-  }
-  return nullptr;
+  };
+  return kOfOp[u16(in.op)](in.type);
 }
 
 }  // namespace gpusim
