@@ -5,11 +5,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "harness/check.h"
 #include "harness/device_buffer.h"
+#include "harness/matrix.h"
 #include "harness/options.h"
+#include "harness/reference.h"
 
 ChildResult run_child(const std::string& name) {
   char self[4096] = {};
@@ -29,6 +34,31 @@ void run_as_child(const std::string& name) {
   } else if (name == "bad-option") {
     const char* arguments[] = {"program", "--n", "-5"};
     (void)harness::parse_options(3, arguments, "program", "does nothing");
+  } else if (name == "no-memory") {
+    const char* arguments[] = {"program"};
+    (void)harness::parse_options(1, arguments, "program", "does nothing");
+    const std::vector<float> many(std::size_t(1) << 60);
+    std::printf("%zu\n", many.size());
+  } else if (name == "predicts") {
+    const char* arguments[] = {"program", "--predict"};
+    const harness::Options options = harness::parse_options(2, arguments, "program", "does nothing");
+    std::printf("predict %d, verifies nothing %d\n", options.predict, harness::verifies_nothing());
+  } else if (name == "no-options") {
+    const char* arguments[] = {"program"};
+    harness::parse_no_options(1, arguments, "program", "does nothing");
+    std::printf("goes on\n");
+  } else if (name == "no-options-help") {
+    const char* arguments[] = {"program", "--help"};
+    harness::parse_no_options(2, arguments, "program", "does nothing");
+  } else if (name == "no-options-wrong") {
+    const char* arguments[] = {"program", "--n\n5"};
+    harness::parse_no_options(2, arguments, "program", "does nothing");
+  } else if (name == "shape-too-large") {
+    int n = 1;
+    (void)harness::choose_shape("program", &n, 1 << 16, 1 << 15);
+  } else if (name == "shape-does-not-divide") {
+    int n = 100;
+    (void)harness::choose_shape("program", &n, 0, 7);
   } else if (name == "wrong-upload") {
     harness::DeviceBuffer<int>(3).upload({1, 2});
   } else {

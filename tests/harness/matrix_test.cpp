@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstring>
 #include <utility>
+#include <vector>
 
+#include "child_process.h"
 #include "harness/matrix.h"
 
 namespace {
@@ -26,6 +28,24 @@ TEST_CASE("the squarest matrix has all elements and is no higher than wide") {
     CHECK(harness::squarest(n).rows == rows);
     CHECK(harness::squarest(n).columns == columns);
   }
+}
+
+TEST_CASE("a shape follows from rows or columns or both and must fit the elements") {
+  const auto choose = [](int n, long long rows, long long columns) {
+    const harness::Shape shape = harness::choose_shape("program", &n, rows, columns);
+    return std::vector<int>{shape.rows, shape.columns, n};
+  };
+  CHECK(choose(12, 0, 0) == std::vector<int>{3, 4, 12});
+  CHECK(choose(12, 2, 0) == std::vector<int>{2, 6, 12});
+  CHECK(choose(12, 0, 2) == std::vector<int>{6, 2, 12});
+  CHECK(choose(12, 5, 7) == std::vector<int>{5, 7, 35});
+  ChildResult child = run_child("shape-too-large");
+  CHECK(child.exit_status == 2);
+  CHECK(child.output == "program: --rows times --columns is more than 2^30 elements (try --help)\n");
+  child = run_child("shape-does-not-divide");
+  CHECK(child.exit_status == 2);
+  CHECK(child.output ==
+        "program: --columns 7 does not divide --n 100: give both --rows and --columns (try --help)\n");
 }
 
 TEST_CASE("distinct elements differ and are finite") {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "child_process.h"
 #include "harness/device.h"
 #include "harness/options.h"
 
@@ -119,6 +120,41 @@ TEST_CASE("a file that cannot be written is refused before anything runs") {
   refuses({"--profile", "--json"},
           "--profile prints text, and --json one document: name a file, --profile=FILE");
   CHECK(parse({"--profile=p.json", "--json"}).exit_status == -1);
+}
+
+TEST_CASE("--predict stands alone and --only-step beside it only") {
+  refuses({"--only-step"}, "--only-step goes with --predict only");
+  if (!harness::is_simulated()) {
+    refuses({"--predict"}, "--predict: this is a GPU; its times are measured");
+    return;
+  }
+  refuses({"--predict", "--profile"}, "--predict counts nothing: leave --profile and --trace away");
+  refuses({"--predict", "--trace=t.json"}, "--predict counts nothing: leave --profile and --trace away");
+  CHECK(parse({"--predict"}).options.predict);
+  const auto parsed = parse({"--predict", "--only-step"});
+  CHECK(parsed.exit_status == -1);
+  CHECK(parsed.options.only_step);
+  const ChildResult child = run_child("predicts");
+  CHECK(child.exit_status == 0);
+  CHECK(child.output == "predict 1, verifies nothing 1\n");
+}
+
+TEST_CASE("a program without options takes --help and nothing else") {
+  ChildResult child = run_child("no-options");
+  CHECK(child.exit_status == 0);
+  CHECK(child.output == "goes on\n");
+  child = run_child("no-options-help");
+  CHECK(child.exit_status == 0);
+  CHECK(child.output == "program: does nothing; it takes no options\n");
+  child = run_child("no-options-wrong");
+  CHECK(child.exit_status == harness::kExitBadOption);
+  CHECK(child.output == "program: it takes no options but --help, and got '--n 5'\n");
+}
+
+TEST_CASE("more elements than there is memory for end the program with one line") {
+  const ChildResult child = run_child("no-memory");
+  CHECK(child.exit_status == 1);
+  CHECK(child.output == "not enough memory for so many elements; choose fewer: --n\n");
 }
 
 TEST_CASE("a flag takes no value") { refuses({"--json=maybe"}, "json was given a disallowed flag override"); }
