@@ -28,9 +28,10 @@ std::string said(const std::string& text) {
 }
 // A statement on line 2 of a kernel, whose registers are %r1 to %r9, %rd1 to %rd9, %p1, %f1, %h1.
 std::string said_of(const std::string& statement) {
-  return said(".visible .entry k(.param .u64 a) { .reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<2>; .reg .f32 %f<2>; "
-              ".reg .b16 %h<2>;\n" +
-              statement + "\nret;\n}\n");
+  return said(
+      ".visible .entry k(.param .u64 a) { .reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<2>; .reg .f32 %f<2>; "
+      ".reg .b16 %h<2>;\n" +
+      statement + "\nret;\n}\n");
 }
 const Variable& variable(const Program& program, const std::string& name) {
   for (const Variable& v : program.variables)
@@ -56,18 +57,24 @@ TEST_CASE("comments and strings may hold anything; what does not end is said whe
   CHECK(said("\xc3") == "ptx line 1: unexpected character '\\195'");
   const Program program = ptx::parse(".file 1 \"a\\\"b\\\\\\303\\244\\8\", 12, 34\n");
   REQUIRE(program.files.size() == 2);
-  CHECK(program.files[1] == "a\"b\\\xc3\xa4" "8");
+  CHECK(program.files[1] ==
+        "a\"b\\\xc3\xa4"
+        "8");
 }
 
 TEST_CASE("a file is a list of directives") {
-  CHECK(said(".version 7.0 .target sm_80, debug .address_size 64 .pragma \"nounroll\"; .section .debug { .b8 1; { } }") == "");
+  CHECK(
+      said(
+          ".version 7.0 .target sm_80, debug .address_size 64 .pragma \"nounroll\"; .section .debug { .b8 1; { } }") ==
+      "");
   CHECK(said("add.u32") == "ptx line 1: expected a directive instead of 'add.u32'");
   CHECK(said(".version") == "ptx line 1: expected a version instead of the end of the text");
   CHECK(said(".target ;") == "ptx line 1: expected a target instead of ';'");
   CHECK(said(".file 1 a.cu") == "ptx line 1: expected a file name in quotes");
   CHECK(said(".file 65535 \"a.cu\"") == "ptx line 1: file number 65535 is more than 65534");
   CHECK(said(".file 0x \"a.cu\"") == "ptx line 1: '0x' is not a 64-bit integer");
-  CHECK(said(".file 18446744073709551616 \"a.cu\"") == "ptx line 1: '18446744073709551616' is not a 64-bit integer");
+  CHECK(said(".file 18446744073709551616 \"a.cu\"") ==
+        "ptx line 1: '18446744073709551616' is not a 64-bit integer");
   CHECK(said(".visible .entry k();") == "ptx line 1: kernel k has no body");
   CHECK(said(".func f() { ret; }\n.func f() { ret; }") == "ptx line 2: function f is defined twice");
   CHECK(said(".func f();\n.func f() { ret; }\n.func f();") == "");
@@ -83,7 +90,8 @@ TEST_CASE("functions say how they are to be launched") {
   CHECK(program.functions[1].max_threads == 1024);
   CHECK(program.functions[2].max_threads == 1024);
   CHECK(said(".entry k .maxclusterrank 4 { ret; }") == "ptx line 1: unknown directive '.maxclusterrank'");
-  CHECK(said(".entry k .maxntid 2000000 { ret; }") == "ptx line 1: launch bound 2000000 is more than 1048576");
+  CHECK(said(".entry k .maxntid 2000000 { ret; }") ==
+        "ptx line 1: launch bound 2000000 is more than 1048576");
 }
 
 TEST_CASE("a declaration has a type, an alignment and a size that fits") {
@@ -109,10 +117,12 @@ TEST_CASE("a declaration has a type, an alignment and a size that fits") {
   CHECK(said(".shared .u8 a[300000];") == "ptx line 1: shared variable 'a' is larger than 256 KiB");
   CHECK(said(".local .u32 a;") == "ptx line 1: a variable cannot be declared in this state space here");
   CHECK(said(".param .u32 a;") == "ptx line 1: a variable cannot be declared in this state space here");
-  CHECK(said(".entry k(.param .b8 p[40000]) { ret; }") == "ptx line 1: parameter p is larger than 32768 bytes");
+  CHECK(said(".entry k(.param .b8 p[40000]) { ret; }") ==
+        "ptx line 1: parameter p is larger than 32768 bytes");
   CHECK(said(".entry k(.reg .u32 p) { ret; }") == "ptx line 1: expected '.param' instead of '.reg'");
   std::string many = ".entry k(";
-  for (int i = 0; i < 40; ++i) many += (i ? ", .param .b8 p" : ".param .b8 p") + std::to_string(i) + "[32768]";
+  for (int i = 0; i < 40; ++i)
+    many += (i ? ", .param .b8 p" : ".param .b8 p") + std::to_string(i) + "[32768]";
   CHECK(said(many + ") { ret; }") == "ptx line 1: the parameters of k are larger than 32768 bytes");
 }
 
@@ -138,13 +148,18 @@ TEST_CASE("variables begin with numbers of all kinds, or with addresses") {
   CHECK(said(".global .u32 a = {1, 2};") == "ptx line 1: more initial values than 'a' has elements");
   CHECK(said(".global .u8 a = 256;") == "ptx line 1: an initial value of 'a' does not fit 8 bits");
   CHECK(said(".global .s8 a = -129;") == "ptx line 1: an initial value of 'a' does not fit 8 bits");
-  CHECK(said(".global .u32 b; .global .u32 a = b;") == "ptx line 1: the address in 'a' needs elements of 64 bits");
+  CHECK(said(".global .u32 b; .global .u32 a = b;") ==
+        "ptx line 1: the address in 'a' needs elements of 64 bits");
   CHECK(said(".global .f32 a = 1.5x;") == "ptx line 1: '1.5x' is not a float");
-  CHECK(said(".global .f32 a = 0f123;") == "ptx line 1: '0f123' is not a float: f takes 8 hexadecimal digits");
-  CHECK(said(".global .f64 a = 0d12345678;") == "ptx line 1: '0d12345678' is not a float: d takes 16 hexadecimal digits");
+  CHECK(said(".global .f32 a = 0f123;") ==
+        "ptx line 1: '0f123' is not a float: f takes 8 hexadecimal digits");
+  CHECK(said(".global .f64 a = 0d12345678;") ==
+        "ptx line 1: '0d12345678' is not a float: d takes 16 hexadecimal digits");
   CHECK(said(".global .u32 a[2] = {1 2};") == "ptx line 1: expected ',' instead of '2'");
-  CHECK(said(".global .u32 a = {{{{{{{{{{1}}}}}}}}}};") == "ptx line 1: initial values nested deeper than 8 levels");
-  CHECK(said(".global .b8 a[300000000] = 1;") == "ptx line 1: initialised variable 'a' is larger than 256 MiB");
+  CHECK(said(".global .u32 a = {{{{{{{{{{1}}}}}}}}}};") ==
+        "ptx line 1: initial values nested deeper than 8 levels");
+  CHECK(said(".global .b8 a[300000000] = 1;") ==
+        "ptx line 1: initialised variable 'a' is larger than 256 MiB");
 }
 
 TEST_CASE("a statement that is wrong is told with its line, and those behind it are read") {
@@ -155,7 +170,8 @@ TEST_CASE("a statement that is wrong is told with its line, and those behind it 
   CHECK(said_of("@%p1 7;").find("ptx line 2: ") == 0);
   CHECK(said_of("@%q bra away;").find("ptx line 2: ") == 0);
   CHECK(said_of("frobnicate.u32 %r1, 1;") == "ptx line 2: 'frobnicate.u32' is no PTX instruction");
-  CHECK(said_of("lop3.b32 %r1, %r2, %r3, %r4, %r5;") == "ptx line 2: the table of 'lop3.b32' must be a number");
+  CHECK(said_of("lop3.b32 %r1, %r2, %r3, %r4, %r5;") ==
+        "ptx line 2: the table of 'lop3.b32' must be a number");
   CHECK(said_of("setp.eq.u32 _|_, %r1, %r2;") == "ptx line 2: '_|_' leaves no result");
   CHECK(said_of("mov.b64 %rd1, {%r1, _};") == "ptx line 2: '_' is not a source");
   CHECK(said_of("mov.b32 %r1, {1, 65536};") == "ptx line 2: 65536 does not fit a part of 'mov.b32'");
@@ -180,9 +196,10 @@ TEST_CASE("a statement that is wrong is told with its line, and those behind it 
 
 TEST_CASE("calls fit what they call") {
   const auto call = [](const std::string& arguments, const std::string& results = "") {
-    return said(".func (.param .b32 result) f(.param .b32 x);\n.visible .entry k() {\n.param .b32 a; .param .b64 wide; .param .b32 r;\ncall " +
-                (results.empty() ? "" : "(" + results + "), ") + "f" + (arguments.empty() ? "" : ", (" + arguments + ")") +
-                ";\nret;\n}\n");
+    return said(
+        ".func (.param .b32 result) f(.param .b32 x);\n.visible .entry k() {\n.param .b32 a; .param .b64 wide; .param .b32 r;\ncall " +
+        (results.empty() ? "" : "(" + results + "), ") + "f" +
+        (arguments.empty() ? "" : ", (" + arguments + ")") + ";\nret;\n}\n");
   };
   CHECK(call("a", "r") == "");
   const std::string others = "call of 'f' with other parameters than it has";

@@ -56,12 +56,18 @@ TEST_CASE_FIXTURE(FreshDevice, "an array tells its format, size and flags") {
   CHECK(cudaFreeArray(nullptr) == cudaSuccess);
 }
 
-TEST_CASE_FIXTURE(FreshDevice, "an array has one, two or four equal channels of 8, 16 or 32 bits, and a size that fits") {
+TEST_CASE_FIXTURE(FreshDevice,
+                  "an array has one, two or four equal channels of 8, 16 or 32 bits, and a size that fits") {
   cudaArray_t array = nullptr;
   const cudaChannelFormatKind s = cudaChannelFormatKindSigned, f = cudaChannelFormatKindFloat;
-  for (const cudaChannelFormatDesc& wrong :
-       {cudaChannelFormatDesc{64, 0, 0, 0, s}, {8, 16, 0, 0, s}, {8, 8, 8, 0, s}, {8, 0, 8, 0, s}, {8, 0, 0, 0, f},
-        {32, 0, 0, 0, cudaChannelFormatKindNone}, {32, 0, 0, 0, cudaChannelFormatKind(-1)}, {0, 0, 0, 0, s}})
+  for (const cudaChannelFormatDesc& wrong : {cudaChannelFormatDesc{64, 0, 0, 0, s},
+                                             {8, 16, 0, 0, s},
+                                             {8, 8, 8, 0, s},
+                                             {8, 0, 8, 0, s},
+                                             {8, 0, 0, 0, f},
+                                             {32, 0, 0, 0, cudaChannelFormatKindNone},
+                                             {32, 0, 0, 0, cudaChannelFormatKind(-1)},
+                                             {0, 0, 0, 0, s}})
     CHECK(cudaMallocArray(&array, &wrong, 4, 4, 0) == cudaErrorInvalidChannelDescriptor);
   CHECK(cudaMallocArray(nullptr, &kFloat, 4, 4, 0) == cudaErrorInvalidValue);
   CHECK(cudaMallocArray(&array, nullptr, 4, 4, 0) == cudaErrorInvalidValue);
@@ -82,10 +88,12 @@ TEST_CASE_FIXTURE(FreshDevice, "rows go into an array and out of it, each within
   CHECK(cudaMemcpy2DFromArray(part.data(), 5, array, 1, 2, 3, 2, cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(part == Bytes{14, 15, 16, 0, 0, 20, 21, 22, 0, 0});
   part.assign(10, 0);
-  CHECK(cudaMemcpy2DFromArrayAsync(part.data(), 5, array, 1, 2, 3, 2, cudaMemcpyDeviceToHost, nullptr) == cudaSuccess);
+  CHECK(cudaMemcpy2DFromArrayAsync(part.data(), 5, array, 1, 2, 3, 2, cudaMemcpyDeviceToHost, nullptr) ==
+        cudaSuccess);
   CHECK(part == Bytes{14, 15, 16, 0, 0, 20, 21, 22, 0, 0});
   const Bytes patch = {90, 91, 92, 93};
-  CHECK(cudaMemcpy2DToArrayAsync(array, 4, 0, patch.data(), 2, 2, 2, cudaMemcpyHostToDevice, nullptr) == cudaSuccess);
+  CHECK(cudaMemcpy2DToArrayAsync(array, 4, 0, patch.data(), 2, 2, 2, cudaMemcpyHostToDevice, nullptr) ==
+        cudaSuccess);
   // A run goes on in the next row.
   Bytes run(6, 0);
   CHECK(cudaMemcpyFromArray(run.data(), array, 3, 0, 6, cudaMemcpyDeviceToHost) == cudaSuccess);
@@ -106,7 +114,8 @@ TEST_CASE_FIXTURE(FreshDevice, "rows go into an array and out of it, each within
   CHECK(cudaMemcpy2DToArray(array, 0, 3, patch.data(), 2, 2, 2, kind) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy2DToArray(array, kHuge, 0, patch.data(), 2, kHuge + 2, 1, kind) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy2DFromArray(part.data(), 5, kNoArray, 0, 0, 1, 1, kind) == cudaErrorInvalidValue);
-  CHECK(cudaMemcpy2DFromArray(part.data(), 2, array, 0, 0, 3, 2, cudaMemcpyDeviceToHost) == cudaErrorInvalidPitchValue);
+  CHECK(cudaMemcpy2DFromArray(part.data(), 2, array, 0, 0, 3, 2, cudaMemcpyDeviceToHost) ==
+        cudaErrorInvalidPitchValue);
   CHECK(cudaFreeArray(array) == cudaSuccess);
 }
 
@@ -123,13 +132,16 @@ TEST_CASE_FIXTURE(FreshDevice, "an array goes into another") {
   std::copy(rows[0].begin(), rows[0].end(), wanted.begin() + 5 + 2);
   std::copy(rows[1].begin(), rows[1].end(), wanted.begin() + 10 + 2);
   CHECK(back == wanted);
-  CHECK(cudaMemcpy2DArrayToArray(to, 3, 1, from, 1, 1, 3, 2, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
-  CHECK(cudaMemcpy2DArrayToArray(to, 2, 1, from, 2, 1, 3, 2, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy2DArrayToArray(to, 3, 1, from, 1, 1, 3, 2, cudaMemcpyDeviceToDevice) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaMemcpy2DArrayToArray(to, 2, 1, from, 2, 1, 3, 2, cudaMemcpyDeviceToDevice) ==
+        cudaErrorInvalidValue);
   CHECK(cudaFreeArray(from) == cudaSuccess);
   CHECK(cudaFreeArray(to) == cudaSuccess);
 }
 
-TEST_CASE_FIXTURE(FreshDevice, "pitched memory of three dimensions is filled slice by slice, and no further") {
+TEST_CASE_FIXTURE(FreshDevice,
+                  "pitched memory of three dimensions is filled slice by slice, and no further") {
   cudaPitchedPtr box = {};
   REQUIRE(cudaMalloc3D(&box, {10, 3, 2}) == cudaSuccess);
   CHECK(box.pitch >= 10);

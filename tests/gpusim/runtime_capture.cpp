@@ -52,7 +52,8 @@ struct TwoStreams : FreshDevice {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(TwoStreams, "every call that works in a stream becomes a node of its kind, and does nothing yet") {
+TEST_CASE_FIXTURE(TwoStreams,
+                  "every call that works in a stream becomes a node of its kind, and does nothing yet") {
   int value = 5, calls = 0, *pointer = d;
   void* arguments[] = {&pointer, &value};
   begin(first);
@@ -93,9 +94,9 @@ TEST_CASE_FIXTURE(TwoStreams, "every call that works in a stream becomes a node 
   count = 16;
   REQUIRE(cudaGraphGetNodes(graph, nodes, &count) == cudaSuccess);
   const cudaGraphNodeType wanted[] = {
-      cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemset, cudaGraphNodeTypeMemset, cudaGraphNodeTypeMemcpy,
-      cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeHost,   cudaGraphNodeTypeEventRecord,
-      cudaGraphNodeTypeWaitEvent};
+      cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemset,      cudaGraphNodeTypeMemset,
+      cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemcpy,
+      cudaGraphNodeTypeHost,   cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent};
   REQUIRE(count == 9);
   for (size_t i = 0; i < count; ++i) {
     CHECK(cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess);

@@ -86,7 +86,8 @@ TEST_CASE_FIXTURE(DriverContext, "the driver tells of a device what the runtime 
   CHECK(free_bytes <= total);
 }
 
-TEST_CASE_FIXTURE(DriverContext, "a context is current, another thing is none, and without it nothing works") {
+TEST_CASE_FIXTURE(DriverContext,
+                  "a context is current, another thing is none, and without it nothing works") {
   CUcontext current = nullptr, made = nullptr;
   CUdevice device = 7;
   CHECK(cuCtxGetCurrent(&current) == CUDA_SUCCESS);
@@ -181,19 +182,27 @@ TEST_CASE_FIXTURE(DriverContext, "events of the driver are in order") {
   CHECK(cuStreamDestroy_v2(stream) == CUDA_SUCCESS);
 }
 
-TEST_CASE_FIXTURE(DriverContext, "a module is PTX text, from memory or a file; anything else is refused in one line") {
+TEST_CASE_FIXTURE(DriverContext,
+                  "a module is PTX text, from memory or a file; anything else is refused in one line") {
   CUmodule module = nullptr;
   CHECK(cuModuleLoadData(nullptr, kPtx) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuModuleLoadData(&module, nullptr) == CUDA_ERROR_INVALID_VALUE);
   CUresult error = CUDA_SUCCESS;
-  const std::string cubin = said_by([&] { error = cuModuleLoadData(&module, "\x7f" "ELF..."); });
+  const std::string cubin = said_by([&] {
+    error = cuModuleLoadData(&module,
+                             "\x7f"
+                             "ELF...");
+  });
   CHECK(error == CUDA_ERROR_INVALID_IMAGE);
-  CHECK(cubin == "gpusim: cuModuleLoadData: there is no machine code for the simulated GPU; give it PTX (simcc -ptx)\n");
+  CHECK(
+      cubin ==
+      "gpusim: cuModuleLoadData: there is no machine code for the simulated GPU; give it PTX (simcc -ptx)\n");
   const std::string fat = said_by([&] { error = cuModuleLoadData(&module, "\x50\xed\x55\xba"); });
   CHECK(error == CUDA_ERROR_INVALID_IMAGE);
   CHECK(fat == "");  // said already
   const std::string broken = said_by([&] {
-    error = cuModuleLoadData(&module, ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k( { ret; }\n");
+    error = cuModuleLoadData(&module,
+                             ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k( { ret; }\n");
   });
   CHECK(error == CUDA_ERROR_INVALID_PTX);
   CHECK(broken.find("gpusim: cuModuleLoadData: ") == 0);
@@ -255,15 +264,17 @@ TEST_CASE_FIXTURE(DriverContext, "a kernel takes its arguments one by one or fro
     int value;
   } buffer = {out, 23};
   size_t size = 12, too_small = 8;
-  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
   CHECK(launch(kernel, nullptr, extra) == CUDA_SUCCESS);
   CHECK(result() == 23);
-  void* short_extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &too_small, CU_LAUNCH_PARAM_END};
+  void* short_extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &too_small,
+                         CU_LAUNCH_PARAM_END};
   CHECK(launch(kernel, nullptr, short_extra) == CUDA_ERROR_INVALID_VALUE);
   void* no_buffer[] = {CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
   CHECK(launch(kernel, nullptr, no_buffer) == CUDA_ERROR_INVALID_VALUE);
-  CHECK(launch(kernel, nullptr, nullptr) == CUDA_ERROR_INVALID_VALUE);  // it has parameters
-  CHECK(launch(limited, nullptr, nullptr) == CUDA_SUCCESS);             // it has none
+  CHECK(launch(kernel, nullptr, nullptr) == CUDA_ERROR_INVALID_VALUE);       // it has parameters
+  CHECK(launch(limited, nullptr, nullptr) == CUDA_SUCCESS);                  // it has none
   CHECK(launch(limited, nullptr, nullptr, 65) == CUDA_ERROR_INVALID_VALUE);  // .maxntid 64
   CHECK(launch(limited, nullptr, nullptr, 4096) == CUDA_ERROR_INVALID_VALUE);
   CHECK(result() == 23);

@@ -80,9 +80,9 @@ TEST_CASE_FIXTURE(FreshGraph, "each kind of node tells what it was made of, and 
   CHECK(cudaGraphAddChildGraphNode(&g, graph, &w, 1, child) == cudaSuccess);
 
   const std::pair<cudaGraphNode_t, cudaGraphNodeType> kinds[] = {
-      {k, cudaGraphNodeTypeKernel},      {f, cudaGraphNodeTypeMemset},   {c, cudaGraphNodeTypeMemcpy},
-      {h, cudaGraphNodeTypeHost},        {e, cudaGraphNodeTypeEmpty},    {r, cudaGraphNodeTypeEventRecord},
-      {w, cudaGraphNodeTypeWaitEvent},   {g, cudaGraphNodeTypeGraph},
+      {k, cudaGraphNodeTypeKernel},    {f, cudaGraphNodeTypeMemset}, {c, cudaGraphNodeTypeMemcpy},
+      {h, cudaGraphNodeTypeHost},      {e, cudaGraphNodeTypeEmpty},  {r, cudaGraphNodeTypeEventRecord},
+      {w, cudaGraphNodeTypeWaitEvent}, {g, cudaGraphNodeTypeGraph},
   };
   for (const auto& [node, kind] : kinds) {
     cudaGraphNodeType told = cudaGraphNodeType(99);
@@ -164,9 +164,12 @@ TEST_CASE_FIXTURE(FreshGraph, "what is no graph, no node or no work makes no nod
   CHECK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill) == cudaErrorInvalidValue);
   fill = {d, 0, 1, 4, 1, 0};
   CHECK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill) == cudaErrorInvalidValue);
-  CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, d, nullptr, 4, cudaMemcpyDefault) == cudaErrorInvalidValue);
-  CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, nullptr, d, 4, cudaMemcpyDefault) == cudaErrorInvalidValue);
-  CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, d, d, 4, cudaMemcpyKind(9)) == cudaErrorInvalidValue);
+  CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, d, nullptr, 4, cudaMemcpyDefault) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, nullptr, d, 4, cudaMemcpyDefault) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, d, d, 4, cudaMemcpyKind(9)) ==
+        cudaErrorInvalidValue);
   CHECK(node == nullptr);
   size_t count = 0;
   CHECK(cudaGraphGetNodes(graph, nullptr, &count) == cudaSuccess);
@@ -318,7 +321,8 @@ TEST_CASE_FIXTURE(FreshGraph, "a node takes other work of its kind, in the graph
   const cudaMemsetParams third_fill = {d + 5, 0, 6, 4, 1, 1};
   CHECK(cudaGraphExecKernelNodeSetParams(exec, k, &third_kernel) == cudaSuccess);
   CHECK(cudaGraphExecMemsetNodeSetParams(exec, f, &third_fill) == cudaSuccess);
-  CHECK(cudaGraphExecMemcpyNodeSetParams1D(exec, c, d + 6, d + 5, 4, cudaMemcpyDeviceToDevice) == cudaSuccess);
+  CHECK(cudaGraphExecMemcpyNodeSetParams1D(exec, c, d + 6, d + 5, 4, cudaMemcpyDeviceToDevice) ==
+        cudaSuccess);
   CHECK(cudaGraphExecHostNodeSetParams(exec, h, &other_function) == cudaSuccess);
   launch(exec);
   CHECK(word(d + 4) == 5);
@@ -349,7 +353,8 @@ TEST_CASE_FIXTURE(FreshGraph, "a node takes other work of its kind, in the graph
   CHECK(cudaGraphExecDestroy(second) == cudaSuccess);
 }
 
-TEST_CASE_FIXTURE(FreshGraph, "kernels, copies and fills can be left out of a launch, functions of the host cannot") {
+TEST_CASE_FIXTURE(FreshGraph,
+                  "kernels, copies and fills can be left out of a launch, functions of the host cannot") {
   int *d = words(1), host = 0;
   SetInt set = {d, 1};
   const cudaKernelNodeParams kernel = set.node();
@@ -487,7 +492,7 @@ TEST_CASE_FIXTURE(FreshGraph, "nodes fill rows of 1, 2 and 4 bytes, and copy box
   // Only a launch finds what does not fit.
   const std::pair<cudaMemsetParams, cudaError_t> wrong[] = {
       {{d, 4, 1, 4, 2, 2}, cudaErrorInvalidPitchValue},
-      {{d, kPitch, 1, 4, 4, 4}, cudaErrorInvalidValue},   // a row too many
+      {{d, kPitch, 1, 4, 4, 4}, cudaErrorInvalidValue},      // a row too many
       {{d + 1, kPitch, 1, 4, 2, 1}, cudaErrorInvalidValue},  // not aligned
   };
   for (const auto& [fill, error] : wrong) {

@@ -81,8 +81,9 @@ TEST_CASE_FIXTURE(FreshDevice, "memory of a pool that is destroyed stays until i
 
 TEST_CASE_FIXTURE(FreshDevice, "attributes of a pool are read and set, each with its own kind of value") {
   const cudaMemPool_t pool = pool_on(0);
-  for (const cudaMemPoolAttr flag : {cudaMemPoolReuseFollowEventDependencies, cudaMemPoolReuseAllowOpportunistic,
-                                     cudaMemPoolReuseAllowInternalDependencies}) {
+  for (const cudaMemPoolAttr flag :
+       {cudaMemPoolReuseFollowEventDependencies, cudaMemPoolReuseAllowOpportunistic,
+        cudaMemPoolReuseAllowInternalDependencies}) {
     int value = 7, two = 2;
     CHECK(cudaMemPoolGetAttribute(pool, flag, &value) == cudaSuccess);
     CHECK(value == 1);

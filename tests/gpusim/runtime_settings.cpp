@@ -91,8 +91,8 @@ TEST_CASE_FIXTURE(FreshDevice, "attributes of a device are its properties") {
   CHECK(attribute(cudaDevAttrL2CacheSize) == p.l2CacheSize);
   // Each that the header names is answered, the same in every call, and none is a negative number.
   int count = 0;
-#define DEVICE_ATTRIBUTE(name, number, expression)                  \
-  CHECK_MESSAGE(attribute(cudaDevAttr##name) >= 0, #name);          \
+#define DEVICE_ATTRIBUTE(name, number, expression)                          \
+  CHECK_MESSAGE(attribute(cudaDevAttr##name) >= 0, #name);                  \
   CHECK(attribute(cudaDevAttr##name) == attribute(cudaDeviceAttr(number))); \
   ++count;
 #include "gpusim/detail/device_attributes.def"
@@ -213,8 +213,9 @@ TEST_CASE_FIXTURE(FreshDevice, "rows are filled and copied in order, by every ca
   CHECK(cudaMemsetAsync(d, 0, 4, kNoStream) == cudaErrorInvalidResourceHandle);
   cudaError_t error = cudaSuccess;
   const auto nowhere = reinterpret_cast<void*>(0x1000);
-  CHECK(said_by([&] { error = cudaMemcpy(d, nowhere, 4, cudaMemcpyHostToDevice); }) ==
-        "gpusim: a copy was given 4 bytes of the host at 0x1000, where the program has none, or not so many\n");
+  CHECK(
+      said_by([&] { error = cudaMemcpy(d, nowhere, 4, cudaMemcpyHostToDevice); }) ==
+      "gpusim: a copy was given 4 bytes of the host at 0x1000, where the program has none, or not so many\n");
   CHECK(error == cudaErrorInvalidValue);
 }
 
@@ -265,18 +266,23 @@ TEST_CASE_FIXTURE(FreshDevice, "streams have flags, a priority, a device, a numb
   CHECK(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &found) == cudaSuccess);
   CHECK(found.priority == -2);
   value.accessPolicyWindow.hitRatio = 1.5f;
-  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) == cudaErrorInvalidValue);
+  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) ==
+        cudaErrorInvalidValue);
   value.accessPolicyWindow.hitRatio = -0.5f;
-  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) == cudaErrorInvalidValue);
+  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) ==
+        cudaErrorInvalidValue);
   value.accessPolicyWindow.hitRatio = 1;
   value.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
-  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) == cudaErrorInvalidValue);
+  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value) ==
+        cudaErrorInvalidValue);
   CHECK(cudaStreamSetAttribute(stream, cudaLaunchAttributeIgnore, &value) == cudaErrorInvalidValue);
   CHECK(cudaStreamGetAttribute(stream, cudaLaunchAttributeIgnore, &found) == cudaErrorInvalidValue);
   CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, nullptr) == cudaErrorInvalidValue);
   CHECK(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, nullptr) == cudaErrorInvalidValue);
-  CHECK(cudaStreamSetAttribute(kNoStream, cudaStreamAttributePriority, &value) == cudaErrorInvalidResourceHandle);
-  CHECK(cudaStreamGetAttribute(kNoStream, cudaStreamAttributePriority, &found) == cudaErrorInvalidResourceHandle);
+  CHECK(cudaStreamSetAttribute(kNoStream, cudaStreamAttributePriority, &value) ==
+        cudaErrorInvalidResourceHandle);
+  CHECK(cudaStreamGetAttribute(kNoStream, cudaStreamAttributePriority, &found) ==
+        cudaErrorInvalidResourceHandle);
   CHECK(cudaStreamCopyAttributes(kNoStream, stream) == cudaErrorInvalidResourceHandle);
   CHECK(cudaStreamCopyAttributes(stream, kNoStream) == cudaErrorInvalidResourceHandle);
   CHECK(cudaCtxResetPersistingL2Cache() == cudaSuccess);
@@ -294,12 +300,14 @@ TEST_CASE_FIXTURE(FreshDevice, "functions of the host run in a stream, and may n
     void* pointer = nullptr;
     inside = cudaMemcpy(pointer, pointer, 1, cudaMemcpyDefault);
   };
-  const std::string text = said_by([&] { CHECK(cudaStreamAddCallback(nullptr, callback, &calls, 0) == cudaSuccess); });
+  const std::string text =
+      said_by([&] { CHECK(cudaStreamAddCallback(nullptr, callback, &calls, 0) == cudaSuccess); });
   CHECK(calls == 1);
   CHECK(inside == cudaErrorNotPermitted);
-  CHECK(text ==
-        "gpusim: a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback) may not call CUDA: the "
-        "stream waits for it\n");
+  CHECK(
+      text ==
+      "gpusim: a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback) may not call CUDA: the "
+      "stream waits for it\n");
   CHECK(cudaStreamAddCallback(nullptr, nullptr, nullptr, 0) == cudaErrorInvalidValue);
   CHECK(cudaStreamAddCallback(kNoStream, callback, &calls, 0) == cudaErrorInvalidResourceHandle);
   CHECK(cudaLaunchHostFunc(nullptr, nullptr, nullptr) == cudaErrorInvalidValue);
@@ -319,7 +327,8 @@ TEST_CASE_FIXTURE(FreshDevice, "events refuse what they are not") {
   CHECK(cudaEventSynchronize(kNoEvent) == cudaErrorInvalidResourceHandle);
   CHECK(cudaEventRecord(event, kNoStream) == cudaErrorInvalidResourceHandle);
   CHECK(cudaEventRecordWithFlags(event, nullptr, 0) == cudaSuccess);
-  CHECK(cudaEventRecordWithFlags(event, nullptr, cudaEventRecordExternal) == cudaSuccess);  // no capture: as usual
+  CHECK(cudaEventRecordWithFlags(event, nullptr, cudaEventRecordExternal) ==
+        cudaSuccess);  // no capture: as usual
   CHECK(cudaEventRecordWithFlags(event, nullptr, 2) == cudaErrorInvalidValue);
   CHECK(cudaStreamWaitEvent(nullptr, event, 0) == cudaSuccess);
   CHECK(cudaStreamWaitEvent(kNoStream, event, 0) == cudaErrorInvalidResourceHandle);
@@ -408,8 +417,10 @@ TEST_CASE_FIXTURE(FreshDevice, "kernels tell their attributes, and take some") {
   CHECK(cudaFuncSetAttribute(&set_int, shared, 164 * 1024) == cudaErrorInvalidValue);
   CHECK(cudaFuncSetAttribute(&set_int, shared, -1) == cudaErrorInvalidValue);
   CHECK(cudaFuncSetAttribute(&set_int, cudaFuncAttributePreferredSharedMemoryCarveout, 50) == cudaSuccess);
-  CHECK(cudaFuncSetAttribute(&set_int, cudaFuncAttributePreferredSharedMemoryCarveout, 101) == cudaErrorInvalidValue);
-  CHECK(cudaFuncSetAttribute(&set_int, cudaFuncAttributePreferredSharedMemoryCarveout, -2) == cudaErrorInvalidValue);
+  CHECK(cudaFuncSetAttribute(&set_int, cudaFuncAttributePreferredSharedMemoryCarveout, 101) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaFuncSetAttribute(&set_int, cudaFuncAttributePreferredSharedMemoryCarveout, -2) ==
+        cudaErrorInvalidValue);
   CHECK(cudaFuncSetAttribute(&set_int, cudaFuncAttribute(99), 1) == cudaErrorInvalidValue);
   CHECK(cudaFuncSetAttribute(&nothing, shared, 1) == cudaErrorInvalidResourceHandle);
 
@@ -419,8 +430,10 @@ TEST_CASE_FIXTURE(FreshDevice, "kernels tell their attributes, and take some") {
   CHECK(blocks == 0);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &bounded, 0, 0) == cudaErrorInvalidValue);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, &bounded, 64, 0) == cudaErrorInvalidValue);
-  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &nothing, 64, 0) == cudaErrorInvalidResourceHandle);
-  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, &bounded, 64, 0, 9) == cudaErrorInvalidValue);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &nothing, 64, 0) ==
+        cudaErrorInvalidResourceHandle);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, &bounded, 64, 0, 9) ==
+        cudaErrorInvalidValue);
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &bounded, 4, 64) == cudaSuccess);
   // So much, and not a byte more, lets four blocks be there.
   CHECK(cudaFuncSetAttribute(&bounded, shared, 100 * 1024) == cudaSuccess);

@@ -77,7 +77,8 @@ struct ThreeGpus : FreshDevice {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(ThreeGpus, "what a kernel waits for has not come: streams and events say so, until it has") {
+TEST_CASE_FIXTURE(ThreeGpus,
+                  "what a kernel waits for has not come: streams and events say so, until it has") {
   const cudaStream_t waits = stream(), other = stream();
   cudaEvent_t before, behind;
   REQUIRE(cudaEventCreate(&before) == cudaSuccess);
@@ -231,8 +232,9 @@ TEST_CASE_FIXTURE(ThreeGpus, "a graph runs on the GPU that it was made on, a poo
   CHECK(cudaStreamSynchronize(of_1) == cudaSuccess);
   CHECK(word(d[1]) == 5);
   cudaError_t error = cudaSuccess;
-  CHECK(said_by([&] { error = cudaGraphLaunch(exec, nullptr); }) ==
-        "gpusim: a graph with work of several GPUs, or launched on another one than it was made on, is not simulated\n");
+  CHECK(
+      said_by([&] { error = cudaGraphLaunch(exec, nullptr); }) ==
+      "gpusim: a graph with work of several GPUs, or launched on another one than it was made on, is not simulated\n");
   CHECK(error == cudaErrorNotSupported);
   REQUIRE(cudaGraphCreate(&mixed, 0) == cudaSuccess);
   REQUIRE(cudaGraphAddChildGraphNode(&node, mixed, nullptr, 0, graph) == cudaSuccess);
