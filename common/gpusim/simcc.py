@@ -200,7 +200,8 @@ def passes(job, use_pch):
     """clang's options for the device pass and for the host pass of a .cu file."""
     common = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", *colour(),
               f"-std={job.standard}", "-Xclang", "-target-sdk-version=11.5",
-              "-Wno-error=c++11-narrowing", "-Wno-error=register",  # warnings of nvcc's, the first in host code
+              # Warnings of nvcc's, the first in host code.
+              "-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=return-type",
               *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
