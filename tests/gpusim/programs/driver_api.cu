@@ -1,5 +1,6 @@
 // options: -lcuda
 // expect: before cuInit: CUDA_ERROR_NOT_INITIALIZED
+// expect: and of 8 other calls 8
 // expect: devices 1, warp size 32
 // expect: no context yet: CUDA_ERROR_INVALID_CONTEXT
 // expect: scaled: 3 6 9 12
@@ -67,8 +68,16 @@ void show(const char* what, CUdeviceptr numbers) {
 int main() {
   int count = 0, warp = 0;
   std::printf("before cuInit: %s\n", name_of(cuDeviceGetCount(&count)));
-  cuInit(0);
   CUdevice device;
+  CUcontext early;
+  CUdeviceptr memory;
+  const CUresult answers[] = {cuDeviceGet(&device, 0), cuDevicePrimaryCtxRetain(&early, 0), cuDevicePrimaryCtxRelease(0),
+                              cuCtxSetCurrent(nullptr), cuCtxPopCurrent(&early), cuCtxSynchronize(),
+                              cuMemAlloc(&memory, 4), cuCtxCreate(&early, 0, 0)};
+  int not_initialised = 0;
+  for (const CUresult answer : answers) not_initialised += answer == CUDA_ERROR_NOT_INITIALIZED;
+  std::printf("and of 8 other calls %d\n", not_initialised);
+  cuInit(0);
   cuDeviceGet(&device, 0);
   cuDeviceGetCount(&count);
   cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device);
