@@ -57,7 +57,11 @@ typedef enum nvmlClockType_enum {
   NVML_CLOCK_MEM = 2,
   NVML_CLOCK_VIDEO = 3
 } nvmlClockType_t;
-typedef enum nvmlPStates_enum { NVML_PSTATE_0 = 0, NVML_PSTATE_15 = 15, NVML_PSTATE_UNKNOWN = 32 } nvmlPstates_t;
+typedef enum nvmlPStates_enum {
+  NVML_PSTATE_0 = 0,
+  NVML_PSTATE_15 = 15,
+  NVML_PSTATE_UNKNOWN = 32
+} nvmlPstates_t;
 typedef enum nvmlComputeMode_enum {
   NVML_COMPUTEMODE_DEFAULT = 0,
   NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
@@ -104,7 +108,8 @@ nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t* mo
 
 // Sensors, clocks, limits of power: NVML_ERROR_NOT_SUPPORTED.
 nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t, nvmlTemperatureSensors_t, unsigned int* degrees);
-nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t, nvmlTemperatureThresholds_t, unsigned int* degrees);
+nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t, nvmlTemperatureThresholds_t,
+                                               unsigned int* degrees);
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t, unsigned int* percent);
 nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t, unsigned int* milliwatts);
 nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t, unsigned long long* millijoules);

@@ -68,7 +68,8 @@ nvmlReturn_t nvmlSystemGetDriverVersion(char* version, unsigned length) {
   return status == NVML_SUCCESS ? give(version_text(), version, length) : status;
 }
 nvmlReturn_t nvmlSystemGetNVMLVersion(char* version, unsigned length) {
-  return version ? give(NVML_API_VERSION_STR "." + version_text(), version, length) : NVML_ERROR_INVALID_ARGUMENT;
+  return version ? give(NVML_API_VERSION_STR "." + version_text(), version, length)
+                 : NVML_ERROR_INVALID_ARGUMENT;
 }
 nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int* version) {
   if (!version) return NVML_ERROR_INVALID_ARGUMENT;
@@ -132,7 +133,8 @@ nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t device, nvmlPciInfo_t* pci) {
   pci->device = unsigned(properties.pciDeviceID);
   std::snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0", pci->domain & 0xffff,
                 pci->bus & 0xff, pci->device & 0xff);
-  std::snprintf(pci->busId, sizeof pci->busId, "%08X:%02X:%02X.0", pci->domain, pci->bus & 0xff, pci->device & 0xff);
+  std::snprintf(pci->busId, sizeof pci->busId, "%08X:%02X:%02X.0", pci->domain, pci->bus & 0xff,
+                pci->device & 0xff);
   return NVML_SUCCESS;
 }
 nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int* major, int* minor) {
