@@ -224,3 +224,23 @@ TEST_CASE("lines of the source are those of the files that are there") {
   CHECK(program.where(u32(999)) == "unknown place");
   CHECK(program.callers(999).empty());
 }
+
+TEST_CASE("an instruction is a lane's own affair unless it moves lanes, memory or time") {
+  const auto is_of_executor = [](std::string_view name) {
+    if (name == "mbarrier.pending_count") return false;  // of a number, in no memory
+    for (const std::string_view family :
+         {"activemask", "atom.", "bar.",   "barrier.", "bra",       "brx.",   "call", "cp.",
+          "exit",       "fence", "ld",     "match.",   "mbarrier.", "membar", "mma.", "nanosleep",
+          "prefetch",   "red.",  "redux.", "ret",      "shfl.",     "st",     "trap", "vote."})
+      if (name.starts_with(family)) return true;
+    return false;
+  };
+  int count = 0;
+#define OP(name, mnemonic, shape, types, modifiers)                                  \
+  CHECK_MESSAGE(computes_lanes(Shape::shape) != is_of_executor(mnemonic), mnemonic); \
+  ++count;
+#include "ptx/opcodes.def"
+#undef OP
+  CHECK(count > 100);
+  CHECK(!computes_lanes(Shape::clock));  // a mov that is read afresh each time
+}
