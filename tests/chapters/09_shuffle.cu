@@ -137,7 +137,7 @@ TEST_CASE("a swap moves one element of each partner and leaves the others") {
 TEST_CASE("values go from register to register, in as few shuffles as there are values to send") {
   judge::check_lane_counts(judge::in_family(judge::kAround, -2, 16), 1);
   judge::check_lane_counts(judge::xor_array(1), kPerLane);
-  judge::check_lane_counts(judge::swap<0, 3>(1), 1);
+  judge::check_lane_counts(judge::swap(judge::kSwap<0, 3>, 1), 1);
 }
 
 TEST_CASE("the sum of a warp is in lane 0 of any warp, the sum of a block in thread 0 or in every thread") {

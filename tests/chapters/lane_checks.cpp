@@ -16,7 +16,8 @@ using harness::DeviceBuffer;
 using harness::Guards;
 
 constexpr int kLanes = 32;
-constexpr int kSmallBlock = 64;  // two warps: values must not stray from one to the other
+constexpr int kSmallBlock = 64;         // two warps: values must not stray from one to the other
+constexpr std::size_t kManySets = 300;  // of parameters
 constexpr int kBlockSizes[] = {64, 32, 96, 1024, 64, 256};  // taken in turn, one a set of parameters
 
 // Distinct values in no order, so that each tells where it comes from and no arithmetic can make it up. They use all 32
@@ -105,9 +106,9 @@ std::string stem_of(const LaneKernel& kernel) { return kernel.name.substr(0, ker
 
 void check_lanes(const std::vector<LaneKernel>& kernels) {
   std::set<std::string> gaps;
-  const auto check_all = [&](Guards guards, const std::string& how) {
-    std::size_t turn = 0;
-    for (const LaneKernel& kernel : kernels) {
+  const auto check_all = [&](Guards guards, const std::string& how, std::size_t step = 1) {
+    for (std::size_t k = 0, turn = 0; k < kernels.size(); k += step) {
+      const LaneKernel& kernel = kernels[k];
       bool gap_open = gaps.contains(stem_of(kernel));
       check_one(kernel, kBlockSizes[turn++ % std::size(kBlockSizes)], guards, how, gap_open);
       if (gap_open) gaps.insert(stem_of(kernel));
@@ -115,9 +116,11 @@ void check_lanes(const std::vector<LaneKernel>& kernels) {
   };
   check_all(Guards::none, "");
   check_all(Guards::zones, "");
+  // What depends on the order of lanes does not depend on each of 139 offsets.
+  const std::size_t step = 1 + kernels.size() / kManySets;
   for (const std::string& schedule : other_schedules()) {
     const InSchedule other(schedule);
-    check_all(Guards::zones, " in schedule " + schedule);
+    check_all(Guards::zones, " in schedule " + schedule, step);
   }
 }
 

@@ -17,8 +17,8 @@ struct LaneKernel {
   std::function<void(const int* d_in, int* d_out, int threads)> launch;
 };
 
-// Every value comes from where the map says; nothing else is written or read; the input stays. In every schedule, in
-// blocks of one warp and of many. Of a kernel as shipped one finding is enough, whatever its parameters.
+// Every value comes from where the map says; nothing else is written or read; the input stays. In every schedule (of many
+// sets of parameters, in others than the first only of some), in blocks of one warp and of many. Of a kernel as shipped one finding is enough, whatever its parameters.
 void check_lanes(const std::vector<LaneKernel>& kernels);
 
 // The kernel makes exactly `shuffles` shuffles a warp, and moves nothing through shared or local memory.

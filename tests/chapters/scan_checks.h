@@ -1,7 +1,6 @@
 // Checks of kernels that scan an array. Each reports to the judge.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "harness/scan_reference.h"
@@ -18,11 +17,11 @@ struct ScanKernel {
   harness::ScanKind kind;
   int most;          // elements that it takes
   bool fixed_order;  // adds floats in the same order on every run, so twice gives the same bits
-  std::function<void(const float* d_in, float* d_out, int n)> floats;  // may be empty: then ints only
-  std::function<void(const int* d_in, int* d_out, int n)> ints;
+  void (*floats)(const float* d_in, float* d_out, int n);  // may be null: then ints only
+  void (*ints)(const int* d_in, int* d_out, int n);
   // What the untouched starter makes of these inputs; and the kernel on which this one stands: while that
   // one's gap is open, nothing can be said of this one.
-  std::function<std::vector<int>(const std::vector<int>&)> shipped = {};
+  std::vector<int> (*shipped)(const std::vector<int>& in) = nullptr;
   const ScanKernel* stands_on = nullptr;
   // The lengths that say something of its tiles, if they are so large that few do.
   std::vector<int> lengths = {};
@@ -38,6 +37,9 @@ std::vector<int> wide_ints(int n);
 // For a gap that no array shows: the kernel was found as shipped. Or asks whether it was.
 void gap_is_open(const ScanKernel& kernel);
 bool is_gap_open(const ScanKernel& kernel);
+
+// Whether its own gap or that of the kernel below is open: then nothing can be checked, and it is left out.
+bool cannot_be_judged(const ScanKernel& kernel);
 
 // The kernel reads and writes only what it was given, and reads nothing that was never written.
 void check_bounds(const ScanKernel& kernel);

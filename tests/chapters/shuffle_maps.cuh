@@ -67,19 +67,29 @@ inline LaneKernel xor_array(int mask) {
           }};
 }
 
+// shuffle_swap of these two elements.
+struct Swap {
+  int first, second;
+  void (*launch)(const int* d_in, int* d_out, int threads, int mask);
+};
+template <int kFirst, int kSecond> void launch_swap(const int* d_in, int* d_out, int threads, int mask) {
+  shuffle_swap<kFirst, kSecond><<<1, threads>>>(d_in, d_out, mask);
+}
 template <int kFirst, int kSecond>
-LaneKernel swap(int mask) {
-  return {"shuffle_swap, elements " + std::to_string(kFirst) + " and " + std::to_string(kSecond) + ", mask " +
-              std::to_string(mask),
-          kPerLane, true,
-          [mask](int i) {
-            const int thread = i / kPerLane, partner = thread ^ mask;
-            const int mine = thread < partner ? kFirst : kSecond, other = thread < partner ? kSecond : kFirst;
-            return i % kPerLane == mine ? partner * kPerLane + other : i;
-          },
-          [mask](const int* d_in, int* d_out, int threads) {
-            shuffle_swap<kFirst, kSecond><<<1, threads>>>(d_in, d_out, mask);
-          }};
+inline constexpr Swap kSwap = {kFirst, kSecond, launch_swap<kFirst, kSecond>};
+
+inline LaneKernel swap(const Swap& swap, int mask) {
+  return {
+      "shuffle_swap, elements " + std::to_string(swap.first) + " and " + std::to_string(swap.second) +
+          ", mask " + std::to_string(mask),
+      kPerLane, true,
+      [swap, mask](int i) {
+        const int thread = i / kPerLane, partner = thread ^ mask;
+        const int mine = thread < partner ? swap.first : swap.second,
+                  other = thread < partner ? swap.second : swap.first;
+        return i % kPerLane == mine ? partner * kPerLane + other : i;
+      },
+      [swap, mask](const int* d_in, int* d_out, int threads) { swap.launch(d_in, d_out, threads, mask); }};
 }
 
 inline std::vector<LaneKernel> all_families() {
@@ -108,8 +118,8 @@ inline std::vector<LaneKernel> all_xor_arrays() {
 inline std::vector<LaneKernel> all_swaps() {
   std::vector<LaneKernel> all;
   for (int mask = 1; mask <= 31; ++mask)
-    for (const auto make : {swap<0, 3>, swap<1, 2>, swap<3, 1>, swap<2, 2>, swap<2, 0>})
-      all.push_back(make(mask));
+    for (const Swap& elements : {kSwap<0, 3>, kSwap<1, 2>, kSwap<3, 1>, kSwap<2, 2>, kSwap<2, 0>})
+      all.push_back(swap(elements, mask));
   return all;
 }
 

@@ -1,62 +1,37 @@
-// Checks of look_back() of chapter 10 by itself. In a whole scan on the simulated GPU the tile before has mostly a prefix
-// already: the far looks of a GPU, the waiting, and states that change while a warp looks must be staged.
-#pragma once
-
-#include <kernels.cuh>
+#include "look_back_checks.h"
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "counts.h"
 #include "harness/device_buffer.h"
 #include "harness/reference.h"
 #include "judge.h"
-#include "look_back_scripts.h"
 #include "simulated.h"
 #include "sum_checks.h"
 
 namespace judge {
+namespace {
 
-inline constexpr int kFarTile = 97;  // three looks find aggregates only, the fourth the prefix of tile 0
-
-// A float has quarters, which an int loses; an unsigned, more digits than a float carries.
-template <typename T>
-__host__ __device__ T number(int value) {
-  if constexpr (std::is_same_v<T, float>) return 0.25f * float(value);
-  return T(value) * (std::is_same_v<T, unsigned> ? 20011 : 1);
-}
-
-// The last warp of the block looks back from `tile`; sums[lane] is what it finds.
-template <typename T>
-__global__ void look_back_once(const TileWord* states, int tile, T* sums) {
-  if (threadIdx.x + 32 >= blockDim.x) sums[threadIdx.x % 32] = look_back<T>(states, tile);
-}
-
-// Block 0 looks back while block 1 makes the changes, one after another.
-template <typename T>
-__global__ void look_back_meanwhile(TileWord* states, int tile, T* sums, const Change* changes, int count) {
-  if (blockIdx.x == 0) sums[threadIdx.x] = look_back<T>(states, tile);
-  else if (threadIdx.x == 0)
-    for (int c = 0; c < count; ++c)
-      publish(states, changes[c].tile, TileStatus(changes[c].state), number<T>(changes[c].value));
-}
+constexpr int kFarTile = 97;  // three looks find aggregates only, the fourth the prefix of tile 0
 
 template <typename T>
-TileWord state_word(const TileValue& state) {
+StateWord state_word(const TileValue& state) {
   static_assert(sizeof(T) == 4);
   const T value = number<T>(state.value);
   unsigned bits;
   std::memcpy(&bits, &value, sizeof bits);
-  return TileWord(state.state) << 32 | bits;
+  return StateWord(state.state) << 32 | bits;
 }
 
 // `tile` itself and what follows are no business of its look-back.
 template <typename T>
-std::vector<TileWord> words_of_states(const std::vector<TileValue>& before) {
-  std::vector<TileWord> words;
+std::vector<StateWord> words_of_states(const std::vector<TileValue>& before) {
+  std::vector<StateWord> words;
   for (const TileValue& state : before) words.push_back(state_word<T>(state));
   words.resize(words.size() + 40, state_word<T>({State::prefix, 1000000}));
   return words;
@@ -89,38 +64,57 @@ std::string look_back_from(int tile) {
 
 // Nothing changes: tiles up to `prefixes` have their prefix, the others before `tile` their aggregate.
 template <typename T>
-bool check_standing_states(int tile, int prefixes, int threads) {
+bool check_standing_states(LookOnce<T> look_back, int tile, int prefixes, int threads) {
   std::vector<TileValue> before;
   for (int k = 0; k < tile; ++k)
     before.push_back(k <= prefixes ? TileValue{State::prefix, prefix_of(k)}
                                    : TileValue{State::aggregate, aggregate_of(k)});
   // Nothing lies before it: a lane that reads the state of tile -1 reads beyond the array.
-  harness::DeviceBuffer<TileWord> d_states(words_of_states<T>(before), harness::Guards::none);
+  harness::DeviceBuffer<StateWord> d_states(words_of_states<T>(before), harness::Guards::none);
   harness::DeviceBuffer<T> d_sums(32);
   const std::string what = look_back_from<T>(tile) + ", nearest prefix at tile " + std::to_string(prefixes) +
                            (threads == 32 ? "" : ", by warp " + std::to_string(threads / 32 - 1));
   d_sums.fill_poison();
-  const auto launch = [&] { look_back_once<T><<<1, threads>>>(d_states.data(), tile, d_sums.data()); };
+  const auto launch = [&] { look_back(d_states.data(), tile, d_sums.data(), threads); };
   launch();
   check_launch(what);
   return check_found(what, d_sums.download(), tile,
-                     [&] { return reads_of(d_states.data(), d_states.size(), sizeof(TileWord), launch); });
+                     [&] { return reads_of(d_states.data(), d_states.size(), sizeof(StateWord), launch); });
 }
 
 template <typename T>
-bool check_changing_states(int tile, const Script& script) {
-  harness::DeviceBuffer<TileWord> d_states(words_of_states<T>(script.before), harness::Guards::none);
+bool check_changing_states(const LookBack<T>& look_back, int tile, const Script& script) {
+  harness::DeviceBuffer<StateWord> d_states(words_of_states<T>(script.before), harness::Guards::none);
   harness::DeviceBuffer<Change> d_changes(script.changes);
   harness::DeviceBuffer<T> d_sums(32);
   d_sums.fill_poison();
   const std::string what = look_back_from<T>(tile) + " while " + script.name;
-  look_back_meanwhile<T>
-      <<<2, 32>>>(d_states.data(), tile, d_sums.data(), d_changes.data(), int(script.changes.size()));
+  look_back.meanwhile(d_states.data(), tile, d_sums.data(), d_changes.data(), int(script.changes.size()));
   check_launch(what);
   return check_found(what, d_sums.download(), tile);
 }
 
-inline bool check_standing_states() {
+bool check_changing_states(const LookBacks& look_back) {
+  int speed = 0;
+  for (const int tile : {1, 2, 3, 31, 32, 33, 34, 64, 65, kFarTile})
+    for (const Script& script : scripts_before(tile)) {
+      for (int k = 0; k < 5; ++k) {
+        const InTurns turns(kSpeeds[speed++ % std::size(kSpeeds)]);
+        if (!check_changing_states(look_back.ints, tile, script)) return false;
+      }
+      if (!check_changing_states(look_back.floats, tile, script)) return false;
+    }
+  for (const std::string& schedule : other_schedules()) {
+    const InSchedule other(schedule);
+    for (const Script& script : scripts_before(kFarTile))
+      if (!check_changing_states(look_back.ints, kFarTile, script)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool check_standing_states(const LookBacks& look_back) {
   struct Case {
     int tile, prefixes;
   };
@@ -140,44 +134,24 @@ inline bool check_standing_states() {
                        {100, 67},
                        {100, 0},
                        {1000, 3}})
-    if (!check_standing_states<int>(c.tile, c.prefixes, 32) ||
-        !check_standing_states<float>(c.tile, c.prefixes, 32))
+    if (!check_standing_states(look_back.ints.once, c.tile, c.prefixes, 32) ||
+        !check_standing_states(look_back.floats.once, c.tile, c.prefixes, 32))
       return false;
-  return check_standing_states<unsigned>(1000, 3, 32) &&
-         check_standing_states<int>(100, 50, 128);  // any warp of a block may look back
+  return check_standing_states(look_back.large_numbers, 1000, 3, 32) &&
+         check_standing_states(look_back.ints.once, 100, 50, 128);  // any warp of a block may look back
 }
 
-// Every order of changes, from every position in a window, at several speeds: a change may come between any two
-// instructions of the warp that looks.
-inline bool check_changing_states() {
-  int speed = 0;
-  for (const int tile : {1, 2, 3, 31, 32, 33, 34, 64, 65, kFarTile})
-    for (const Script& script : scripts_before(tile)) {
-      for (int k = 0; k < 5; ++k) {
-        const InTurns turns(kSpeeds[speed++ % std::size(kSpeeds)]);
-        if (!check_changing_states<int>(tile, script)) return false;
-      }
-      if (!check_changing_states<float>(tile, script)) return false;
-    }
-  for (const std::string& schedule : other_schedules()) {
-    const InSchedule other(schedule);
-    for (const Script& script : scripts_before(kFarTile))
-      if (!check_changing_states<int>(kFarTile, script)) return false;
-  }
-  return true;
-}
-
-inline void check_look_back() {
+void check_look_back(const LookBacks& look_back) {
   if (is_as_shipped("look_back")) return leave_out("look_back");
-  if (!check_changing_states()) return;
+  if (!check_changing_states(look_back)) return;
 
   // Four looks of 32 tiles each, a request a look: not one lane that walks past 97 tiles.
   std::vector<TileValue> before{{State::prefix, prefix_of(0)}};
   for (int k = 1; k < kFarTile; ++k) before.push_back({State::aggregate, aggregate_of(k)});
-  harness::DeviceBuffer<TileWord> d_far(words_of_states<int>(before));
+  harness::DeviceBuffer<StateWord> d_far(words_of_states<int>(before));
   harness::DeviceBuffer<int> d_sums(32);
   check_counts("look_back past 96 aggregates", 1,
-               [&] { look_back_once<int><<<1, 32>>>(d_far.data(), kFarTile, d_sums.data()); },
+               [&] { look_back.ints.once(d_far.data(), kFarTile, d_sums.data(), 32); },
                {Count::global_load_requests <= 12});
 }
 
