@@ -21,6 +21,9 @@ std::string written_elements(long long first, long long last, long long element_
   return "elements " + from + ".." + std::to_string(element(last)) + " were written";
 }
 
+// cudaMemset() returns before it is done, and a stream that does not wait for the default one may come first.
+void wait() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
+
 }  // namespace
 
 GuardedMemory::GuardedMemory(std::size_t bytes, Guards guards)
@@ -34,6 +37,7 @@ GuardedMemory::GuardedMemory(std::size_t bytes, Guards guards)
   // Only the zones are written: the elements stay uninitialised, for checkers that look for that.
   CUDA_CHECK(cudaMemset(first, kPattern, guard));
   CUDA_CHECK(cudaMemset(first + guard + bytes, kPattern, guard));
+  wait();
 }
 
 // An error here was already reported by the call that caused it, and a destructor has nobody to tell.
@@ -55,7 +59,9 @@ void GuardedMemory::download(void* target) const {
 }
 
 void GuardedMemory::fill(unsigned char byte) {
-  if (bytes_ > 0) CUDA_CHECK(cudaMemset(data_, byte, bytes_));
+  if (bytes_ == 0) return;
+  CUDA_CHECK(cudaMemset(data_, byte, bytes_));
+  wait();
 }
 
 bool GuardedMemory::guards_intact(std::size_t element_bytes, std::string* message) const {

@@ -191,12 +191,14 @@ bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>&
     Shape shape;
     float alpha, beta;
     int gap;  // between rows
+    int steps = kCountedSteps;
   };
   const Case cases[] = {{{down, across, whole}, 1, 0, 0},
                         {{down - 3, across - 1, whole - 1}, 1, 0, 0},
                         {{down, across, whole}, -0.5f, 0.75f, kernel.tile},
-                        {{9 * kernel.tile + 1, kernel.tile, whole}, 2, 0, 8}};
-  for (const auto& [s, alpha, beta, gap] : cases) {
+                        {{9 * kernel.tile + 1, kernel.tile, whole}, 2, 0, 8},
+                        {{down, across, depth - 3}, 1, 0, 0, 1}};  // less than a step
+  for (const auto& [s, alpha, beta, gap, steps] : cases) {
     const GemmProblem p = harness::make_gemm(s.m, s.n, s.k, alpha, beta, gap, GemmValues::uniform, kSeed);
     std::vector<Limit> asked = limits;
     for (Limit& limit : asked)  // what C holds is read once, in whatever way
@@ -206,7 +208,7 @@ bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>&
     Product product(p, Guards::zones);
     product.c.upload(p.c);
     const bool kept = check_counts(
-        title(kernel, p), kernel.blocks(s.m, s.n) * kCountedSteps,
+        title(kernel, p), kernel.blocks(s.m, s.n) * steps,
         [&] {
           kernel.launch({p.m, p.n, p.k, p.alpha, product.a.data(), p.lda, product.b.data(), p.ldb, p.beta,
                          product.c.data(), p.ldc});

@@ -56,7 +56,7 @@ void check_schedules(const GemmKernel& kernel);
 // Another product in the same memory, and the first one again, give what they should.
 void check_repeatable(const GemmKernel& kernel);
 
-// Counts the kernel for matrices of whole tiles and for ragged ones. Limits are for one block and `depth` of k, the
+// Counts the kernel for matrices of whole tiles, for ragged ones, and for a k of less than a step. Limits are for one block and `depth` of k, the
 // step in which it fetches: "for every 8 of k". Returns whether it kept them.
 bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>& limits);
 

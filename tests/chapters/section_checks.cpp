@@ -21,17 +21,15 @@ using harness::Guards;
 
 int sections_in(int n, int length) { return (n - 1) / length + 1; }
 
-void check_guards(const std::string& what, const DeviceBuffer<int>& array,
-                         const char* which) {
+void check_guards(const std::string& what, const DeviceBuffer<int>& array, const char* which) {
   std::string message;
   if (!array.guards_intact(&message))
     report(Kind::wrong_result, what + ": outside " + which + ": " + message);
 }
 
 // Each section of `length` elements is scanned by itself; totals, unless it is null, are what the sections add up to.
-void verify_sections(const std::string& what, const std::vector<int>& got,
-                            const std::vector<int>* totals, const std::vector<int>& input, int length,
-                            harness::ScanKind kind) {
+void verify_sections(const std::string& what, const std::vector<int>& got, const std::vector<int>* totals,
+                     const std::vector<int>& input, int length, harness::ScanKind kind) {
   for (int first = 0; first < int(input.size()); first += length) {
     const int last = std::min(first + length, int(input.size()));
     const std::vector<int> section(input.begin() + first, input.begin() + last);
@@ -64,14 +62,13 @@ bool is_right_in_chosen_sections(const Hierarchy& hierarchy, harness::ScanKind k
   for (const std::uint64_t b : chosen)
     for (std::size_t i = b * length; i < std::min<std::size_t>(n, (b + 1) * length); ++i)
       input[i] = static_cast<int>(i % 999) - 300;
-  if (kind == harness::ScanKind::inclusive)
-    std::inclusive_scan(input.begin(), input.end(), expected.begin());
-  else
-    std::exclusive_scan(input.begin(), input.end(), expected.begin(), 0);
+  if (kind == harness::ScanKind::inclusive) std::inclusive_scan(input.begin(), input.end(), expected.begin());
+  else std::exclusive_scan(input.begin(), input.end(), expected.begin(), 0);
   DeviceBuffer<int> d_in(input), d_out(n), d_totals(totals_of(n));
   d_totals.fill_zero();  // as the blocks would leave it that do not run
   launch(d_in.data(), d_out.data(), d_totals.data(), n);
-  if (cudaDeviceSynchronize() != cudaSuccess || !d_totals.guards_intact() || !d_out.guards_intact()) return false;
+  if (cudaDeviceSynchronize() != cudaSuccess || !d_totals.guards_intact() || !d_out.guards_intact())
+    return false;
   return std::ranges::all_of(chosen, [&](std::uint64_t b) {
     const auto first = expected.begin() + b * length;
     const std::vector<int> section(first, first + std::min<std::size_t>(length, n - b * length));

@@ -88,7 +88,7 @@ class Module {
 struct LaunchConfig {
   Dim3 grid, block;
   u32 dynamic_shared_bytes = 0;
-  const LaunchMoment* moment = nullptr;  // of several GPUs
+  const LaunchMoment* moment = nullptr;  // LaunchInfo::moment
 };
 
 // Who may change the memory for which a grid waits: nobody else; other GPUs; they could, but seem to wait themselves; they do.

@@ -14,10 +14,11 @@ struct Instruction;
 struct Allocation;  // device/memory.h
 struct KernelInfo;  // device/device.h
 
-// Where a launch stands in the program's own order of what it gives to several GPUs. Each stream counts its work.
+// Where a launch stands in the program's own order of what it gives to streams. Each stream counts its work.
 struct LaunchMoment {
   u32 stream = 0, tick = 0;      // its stream, and its number there
   std::vector<u32> comes_after;  // by stream: what it comes after, up to this number
+  std::vector<u32> waited_for;   // of one GPU: the same for all that the program gives from now on
 
   bool is_after(const LaunchMoment& earlier) const {
     return earlier.stream < comes_after.size() && comes_after[earlier.stream] >= earlier.tick;
@@ -44,7 +45,8 @@ struct LaunchInfo {
   u64 blocks = 0;  // that run: fewer than the grid has where some were chosen (gpusim/chosen_blocks.h)
   const u8* params = nullptr;  // as KernelInfo::params has them
   u32 gpu = 0;
-  const LaunchMoment* moment = nullptr;  // null in a process of one GPU, whose launches follow one another
+  const LaunchMoment* moment =
+      nullptr;  // null where launches follow one another: on one GPU, without streams
 };
 
 // One warp instruction. `pc` indexes Program::code; `mask` holds the lanes that execute it (never empty).
@@ -137,7 +139,7 @@ class Observer {
   virtual void allocated(const Allocation&) {}
   virtual void freed(const Allocation&) {}
   virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
-  // Where there are several GPUs, also while kernels run that wait.
+  // Where work of streams may overlap. Where there are several GPUs, also while kernels run that wait.
   virtual void in_stream(const StreamAccess&) {}
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}

@@ -81,6 +81,11 @@ bool Checks::enable(const std::string& which) {
   return true;
 }
 
+bool Checks::look_for_races() const {
+  const auto row = std::ranges::find(kChecks, std::string_view("race"), &CheckRow::name);
+  return attached_[std::size_t(row - kChecks)] != nullptr;
+}
+
 void Checks::program_ends() {
   if (leaks_ && !findings_.has_faulted())
     report_leaks(device_.memory, findings_);  // after a fault nothing can be freed

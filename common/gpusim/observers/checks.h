@@ -22,6 +22,8 @@ class Checks {
   // As enable_checks() of gpusim/check.h.
   bool enable(const std::string& which);
 
+  bool look_for_races() const;
+
   // What simcc's compiler said of a module of the program, at the end of its PTX text.
   void note_module(std::string_view ptx) { warnings_.note(ptx); }
 

@@ -219,14 +219,30 @@ class GlobalShadow {
       a = next;
     }
   }
+  // The memory that holds an address, or null.
+  const Allocation* allocation_of(u64 address) const {
+    const Memory* const memory = memories_[1] ? memories_[Memory::gpu_of(address)] : memories_[0];
+    return memory ? memory->find(address) : nullptr;
+  }
+
+  // Each line of memory that the launch has touched that is there, and its address.
+  template <class F> void for_each_line(F f) const {
+    for (const Shadow* s : used_) {
+      if (!s->chunks) continue;
+      const u32 shift = s->shift + Shadow::kChunkShift;
+      for (u64 k = s->allocation.base >> shift; k <= (s->allocation.base + s->allocation.size - 1) >> shift;
+           ++k)
+        if (const Line* const lines = s->chunk(k << shift))
+          for (u64 i = 0; i < Shadow::kLines; ++i) f(lines[i], (k << shift) + i * s->line_bytes(), *s);
+    }
+  }
 
  private:
   Shadow* shadow_of(u64 address) {
     if (last_ && last_->holds(address)) return last_;
     for (Shadow* s : used_)
       if (s->holds(address)) return last_ = s;
-    const Memory* memory = memories_[1] ? memories_[Memory::gpu_of(address)] : memories_[0];
-    const Allocation* allocation = memory ? memory->find(address) : nullptr;
+    const Allocation* const allocation = allocation_of(address);
     return allocation ? last_ = make(*allocation) : nullptr;
   }
   static u64 key_of(const Allocation& a) { return u64(Memory::gpu_of(a.base)) << 48 | a.serial; }

@@ -29,7 +29,8 @@ struct GridOrder::Read {
   Known known;
   Mask lanes;
   bool by_atomic;
-  u32 pc = 0;          // of the reading instruction
+  u32 pc = 0;  // of the reading instruction
+  Flag flag = {};
   u32 weak_fence = 0;  // of a fence that followed, and does not reach so far; 0: none
 };
 
@@ -124,7 +125,7 @@ void GridOrder::barrier(u64 index) {
     for (const Read& r : w.reads) {
       if (r.by_atomic) acquire(b, k, r.known);
       else if (std::ranges::find(reads, r.known, &Read::known) == reads.end())
-        reads.push_back({r.known, kAllLanes, false, r.pc, r.weak_fence});
+        reads.push_back({r.known, kAllLanes, false, r.pc, r.flag, r.weak_fence});
     }
     w.reads.clear();
     b.known = publications_.join(b.known, w.known);
@@ -207,10 +208,11 @@ void GridOrder::strong_access(const Access& a, Scope scope) {
       if (same != reads.end()) {
         same->lanes |= Mask(1) << l;
       } else if (reads.size() < kMostReads) {
-        reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic, a.pc});
+        reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic, a.pc, {a.address[l], a.bytes}});
       } else {
         Read& last = reads.back();
-        last = {publications_.join(last.known, known), last.lanes | Mask(1) << l, last.by_atomic, a.pc};
+        last = {publications_.join(last.known, known), last.lanes | Mask(1) << l, last.by_atomic, a.pc,
+                a.address[l]};
       }
     }
     if (a.kind != AccessKind::load) publish(b, a, l, releases, scope);
@@ -236,6 +238,7 @@ void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases, Scop
   what.launch = b.launch;
   what.pc = a.pc;
   what.fence = w.fences[near].pc;
+  what.flag = {a.address[lane], a.bytes};
   const Known known =
       publications_.publish(a.address[lane], what, b.known_to(a.warp), a.kind == AccessKind::atomic);
   if (is_of_several_ && (b.published.empty() || b.published.back() != known)) b.published.push_back(known);
@@ -271,22 +274,25 @@ GridOrder::Gap GridOrder::gap(Time then, Who earlier, Who later) {
   const u32 warp = thread_of(later) / kWarpSize;
   for (const Read& r : b.warp[warp].reads)
     if (publications_.holds(r.known, then, earlier, block_of(later)))
-      return r.weak_fence ? Gap{Gap::reader_scope, r.weak_fence} : Gap{Gap::reader_fence, r.pc};
+      return r.weak_fence ? Gap{Gap::reader_scope, r.weak_fence, r.flag}
+                          : Gap{Gap::reader_fence, r.pc, r.flag};
   std::vector<Known> heard = {b.known_to(warp)};
   for (const Read& r : b.warp[warp].reads) heard.push_back(r.known);
   for (const Known known : heard)
     if (publications_.holds(known, then, earlier, near))
       if (const auto* what = publications_.of_block(known, earlier))
-        return what->fence ? Gap{Gap::writer_scope, what->fence} : Gap{Gap::flag_scope, what->pc};
+        return what->fence ? Gap{Gap::writer_scope, what->fence, what->flag}
+                           : Gap{Gap::flag_scope, what->pc, what->flag};
   for (const WarpOrder& other : b.warp)
-    if (publications_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp, 0};
+    if (publications_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp};
   for (const Known known : heard)
     if (const auto* what = publications_.of_block(known, earlier);
         what && (what->publisher == earlier ? what->when < then : what->met != 0 && what->met < then))
-      return {Gap::too_early, what->pc};
+      return {Gap::too_early, what->pc, what->flag};
   for (const Known known : heard)
     if (const auto* what = publications_.of_block(known, earlier))
-      return what->fence ? Gap{Gap::writer_barrier, what->fence} : Gap{Gap::writer_fence, what->pc};
+      return what->fence ? Gap{Gap::writer_barrier, what->fence, what->flag}
+                         : Gap{Gap::writer_fence, what->pc, what->flag};
   return {};
 }
 

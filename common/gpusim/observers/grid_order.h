@@ -82,6 +82,7 @@ class GridOrder {
       other_warp,      // it told another warp of the reader's block, which the reader has not waited for
     } kind = silence;
     u32 pc = 0;
+    Flag flag = {};
   };
   Gap gap(Time then, Who earlier, Who later);
 

@@ -37,6 +37,12 @@ struct Until {
   bool operator==(const Until&) const = default;
 };
 
+// By which a message is sent.
+struct Flag {
+  u64 address = 0;
+  u32 bytes = 0;
+};
+
 class Publications {
  public:
   using Known = u32;  // something that is known: a node of the graph; 0: nothing
@@ -49,6 +55,7 @@ class Publications {
     Time met = 0;  // the next barrier of its block, which others of the block may have waited at; 0: not yet
     u32 launch = 0;         // of the publisher, where there are several GPUs
     u32 pc = 0, fence = 0;  // its instruction; that of the fence before it, 0: none
+    Flag flag;
   };
 
   // `several` GPUs: nodes are made of stores that publish nothing, too, to say so; and remembered over launches.

@@ -80,6 +80,7 @@ class GlobalRaceCheck final : public Observer {
 
  private:
   void forget();
+  void keep_accesses();
   bool comes_after(const Launch& later, const Launch& earlier) const;
   const Launch& launch_of(const Touch&) const;
   const AccessUse& use_of(const Touch& t) const { return launch_of(t).use.access[t.pc()]; }
@@ -97,10 +98,12 @@ class GlobalRaceCheck final : public Observer {
   void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&);
   void look_beside(const Touch& now, const Access&, u32 lane, const Shadow&);
   bool races(const Touch& then, const StreamAccess& now, Publications::Known);
-  void report(const Touch&, const StreamAccess&, u64 address, u32 bytes, const Shadow&);
+  void report(const Touch&, const StreamAccess&, const Place&, u64 address, u32 bytes, const Shadow&);
+  void report(const StreamAccess& now, const KeptAccess& then);
   std::string advice(const Touch& then, const Touch& now);
   std::string advice_between_gpus(const Touch& then, const Touch& now);
   std::string broken_message(const Touch& then, const Touch& now);
+  std::string flag_name(const GridOrder::Gap&) const;
   std::string name_of(const Touch&) const;
 
   GridOrder order_;
@@ -162,6 +165,8 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
   if (!several_) {
     order_.launch_begin(info);
     more_.clear();
+    in_streams_.forget(l.moment.waited_for);
+    l.beside = in_streams_.beside(l.moment);
     return;
   }
   // What this launch comes after, all of it, nobody will ask for again.
@@ -182,10 +187,53 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
 void GlobalRaceCheck::launch_end(const LaunchInfo& info, bool) {
   findings_.flush();
   launch_->has_ended = true;
-  if (!several_) return;
+  if (!several_) {
+    if (info.moment && launch_->on) keep_accesses();
+    return;
+  }
   launch_->known = order_.launch_end(info.gpu);
   if (info.params) launch_->params.assign(info.params, info.params + info.kernel->param_bytes);
   launch_->info.params = info.params ? launch_->params.data() : nullptr;
+}
+
+// What the launch has read and written, for those of other streams that come later and could have come at the same time.
+void GlobalRaceCheck::keep_accesses() {
+  constexpr std::size_t kMostParts = std::size_t(1) << 20;
+  KeptAccess reads, writes;
+  const auto add = [](KeptAccess& to, u64 address, u64 bytes, const Touch& t) {
+    if (!to.parts.empty() && to.parts.back().address + to.parts.back().bytes == address)
+      to.parts.back().bytes += bytes;
+    else if (to.parts.size() < kMostParts) to.parts.push_back({address, bytes, t.packed});
+  };
+  const auto is_of_it = [&](const Touch& t) { return t.time > launch_->began; };
+  shadow_.for_each_line([&](const Line& line, u64 address, const Shadow& shadow) {
+    const u64 cell = u64(1) << shadow.shift;
+    const auto note = [&](u64 at, u64 bytes, const Touch& write, const Touch& one, const Touch& other) {
+      if (is_of_it(write)) add(writes, at, bytes, write);
+      else if (is_of_it(one) || is_of_it(other)) add(reads, at, bytes, is_of_it(one) ? one : other);
+    };
+    if (line.in_cells <= launch_->began)
+      return note(address, shadow.line_bytes(), line.write, line.reader[0], line.reader[1]);
+    for (u32 k = 0; k < Line::kCells; ++k) {
+      const Cell& c = line.cells[k];
+      note(address + k * cell, cell, c.write, c.reader[0], c.reader[1]);
+    }
+  });
+  for (KeptAccess* kept : {&reads, &writes}) {
+    if (kept->parts.empty()) continue;
+    std::ranges::sort(kept->parts, {}, &KeptAccess::Part::address);
+    kept->address = kept->parts.front().address;
+    kept->bytes = kept->parts.back().address + kept->parts.back().bytes - kept->address;
+    kept->writes = kept == &writes;
+    kept->kernel = launch_->info.kernel->pretty_name;
+    kept->what = kept->kernel + " in another stream";
+    kept->moment = launch_->moment;
+    for (const KeptAccess::Part& part : kept->parts)
+      if (std::ranges::find(kept->places, part.packed, &std::pair<u32, Place>::first) == kept->places.end())
+        kept->places.emplace_back(part.packed,
+                                  place_of(*launch_->info.program, Touch{0, 0, part.packed}.pc()));
+    in_streams_.add(std::move(*kept));
+  }
 }
 
 void GlobalRaceCheck::access(const Access& a) {
@@ -198,8 +246,9 @@ void GlobalRaceCheck::access(const Access& a) {
     order_.strong_access(a, scope_of(use));
     now.time = order_.tick();
   }
-  const Mask left = a.is_even() ? touch_lines(a, now) : a.mask;
-  for_each_lane(tells_something(a, left), [&](u32 lane) {
+  const bool is_alone = launch_->beside.empty();
+  const Mask left = a.is_even() && is_alone ? touch_lines(a, now) : a.mask;
+  for_each_lane(is_alone ? tells_something(a, left) : left, [&](u32 lane) {
     const u64 address = a.address[lane];
     Shadow* shadow = shadow_.find_cells(address);
     if (!shadow) return;
@@ -222,13 +271,17 @@ void GlobalRaceCheck::access(const Access& a) {
 void GlobalRaceCheck::look_beside(const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
   const u64 address = a.address[lane];
   const AccessUse& use = launch_->use.access[a.pc];
-  std::shared_ptr<const StreamAccess> flag;
+  std::shared_ptr<const KeptAccess> flag;
   for (const auto& each : launch_->beside) {
-    if (!each->overlaps(address, a.bytes) || (!each->writes && a.kind == AccessKind::load)) continue;
+    if (!each->touches(address, a.bytes) || (!each->writes && a.kind == AccessKind::load)) continue;
     const auto is_before = [&](u32 number) { return by_number_[number]->moment.is_after(each->moment); };
-    if (use.is_strong || use.is_volatile) flag = each->writes ? each : flag;
-    else if (std::ranges::none_of(order_.heard_of(now.who), is_before))
-      report(now, *each, address, a.bytes, shadow);
+    const KeptAccess::Part* const part = each->part_in(address, a.bytes);
+    const bool both_atomic = part && Touch{0, 0, part->packed}.is_atomic() && a.kind == AccessKind::atomic;
+    // What a kernel of the same GPU sets is a flag for nobody who runs already.
+    const bool may_be_flag = several_ || a.kind == AccessKind::load || both_atomic;
+    if ((use.is_strong || use.is_volatile) && may_be_flag) flag = each->writes ? each : flag;
+    else if (!several_ || std::ranges::none_of(order_.heard_of(now.who), is_before))
+      report(now, *each, each->place_in(address, a.bytes), address, a.bytes, shadow);
   }
   if (flag)
     std::erase_if(launch_->beside,
@@ -249,22 +302,19 @@ void GlobalRaceCheck::in_stream(const StreamAccess& now) {
   if (alone && !in_streams_.continues(now) && in_streams_.all_before(now.moment) &&
       std::ranges::all_of(by_number_, [&](const auto& l) { return now.moment.is_after(l->moment); }))
     forget();
-  if (const StreamAccess* other = in_streams_.racing(now)) {
-    Finding f;
-    f.check = "race";
-    const u64 first = std::max(now.address, other->address);
-    f.message = now.what + " " + verb(now) + " " +
-                bytes_name(std::min(now.address + now.bytes, other->address + other->bytes) - first) +
-                " of GPU " + std::to_string(Memory::gpu_of(first)) + " that " + other->what + " " +
-                verb(*other) + "; " + kOrderStreams;
-    findings_.report(5, 0, 0, [&] { return f; });
+  if (!several_) in_streams_.forget(now.moment.waited_for);
+  if (const KeptAccess* other = in_streams_.racing(now)) report(now, *other);
+  if (!several_) {
+    in_streams_.add({now, {}, {}, {}});
+    if (alone) findings_.flush();
+    return;
   }
   Publications::Known known = 0;
   for (const auto& l : by_number_)
     if (l->has_ended && now.moment.is_after(l->moment)) known = order_.both(known, l->known);
   shadow_.for_each_cell(now.address, now.bytes, [&](const Cell& cell, u64 address, const Shadow& shadow) {
     const auto look_at = [&](const Touch& then) {
-      if (races(then, now, known)) report(then, now, address, 1u << shadow.shift, shadow);
+      if (races(then, now, known)) report(then, now, {}, address, 1u << shadow.shift, shadow);
     };
     look_at(cell.write);
     if (!now.writes) return;
@@ -272,7 +322,7 @@ void GlobalRaceCheck::in_stream(const StreamAccess& now) {
     look_at(cell.reader[1]);
     if (const std::vector<Touch>* more = more_.find(cell)) std::ranges::for_each(*more, look_at);
   });
-  const auto& kept = in_streams_.add(now);
+  const auto& kept = in_streams_.add({now, {}, {}, {}});
   for (const auto& l : latest_)
     if (is_running(l)) l->beside.push_back(kept);
   if (alone) findings_.flush();
@@ -467,19 +517,28 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
   return "nothing orders them: " + barrier + ", if both are to access this element";
 }
 
+// "the flag ready[0]"
+std::string GlobalRaceCheck::flag_name(const GridOrder::Gap& gap) const {
+  const auto [address, bytes] = gap.flag;
+  const Allocation* const of = shadow_.allocation_of(address);
+  return of ? "the flag " + global_name(launch_->info, *of, address, bytes, AccessKind::load) : "the flag";
+}
+
 // A message by a flag that has arrived, and orders nothing, with the line at which it fails; empty: there was none.
 std::string GlobalRaceCheck::broken_message(const Touch& then, const Touch& now) {
   const GridOrder::Gap gap = order_.gap(then.time, then.who, now.who);
   const Place at = place_of(*launch_->info.program, gap.pc);
   const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  const std::string flag = flag_name(gap);
   constexpr const char* kOfBlock = " orders memory for threads of its own block only: use __threadfence()";
   switch (gap.kind) {
     case GridOrder::Gap::reader_fence:
-      return "the flag that it has read at " + line +
-             " orders nothing yet: put __threadfence() between reading the flag and this";
-    case GridOrder::Gap::reader_scope: return "the fence at " + line + ", after reading the flag," + kOfBlock;
+      return flag + ", which it has read at " + line +
+             ", orders nothing yet: put __threadfence() between reading the flag and this";
+    case GridOrder::Gap::reader_scope:
+      return "the fence at " + line + ", after reading " + flag + "," + kOfBlock;
     case GridOrder::Gap::writer_scope:
-      return "the fence at " + line + ", before setting the flag," + kOfBlock;
+      return "the fence at " + line + ", before setting " + flag + "," + kOfBlock;
     default: return "";
   }
 }
@@ -500,27 +559,28 @@ std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch&
   const Launch& other = launch_of(then);
   const Place at = place_of(is_readers ? *launch_->info.program : *other.info.program, gap.pc);
   const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  const std::string flag = flag_name(gap);
   switch (gap.kind) {
     case GridOrder::Gap::reader_fence:
-      return "the flag that it has read at " + line +
-             " orders nothing yet: put __threadfence_system() between reading the flag and this";
+      return flag + ", which it has read at " + line +
+             ", orders nothing yet: put __threadfence_system() between reading the flag and this";
     case GridOrder::Gap::reader_scope:
-      return "the fence at " + line +
-             ", after reading the flag, orders memory for threads of its own GPU only: use __threadfence_system()";
+      return "the fence at " + line + ", after reading " + flag +
+             ", orders memory for threads of its own GPU only: use __threadfence_system()";
     case GridOrder::Gap::writer_fence:
-      return "the flag that it has read was set at " + line +
+      return flag + ", which it has read, was set at " + line +
              ", and no fence stands between that write and the flag: put __threadfence_system() there";
     case GridOrder::Gap::writer_barrier:
-      return "the fence at " + line +
-             ", before setting the flag, is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
+      return "the fence at " + line + ", before setting " + flag +
+             ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
     case GridOrder::Gap::writer_scope:
-      return "the fence at " + line +
-             ", before setting the flag, orders memory for threads of its own GPU only: use __threadfence_system()";
+      return "the fence at " + line + ", before setting " + flag +
+             ", orders memory for threads of its own GPU only: use __threadfence_system()";
     case GridOrder::Gap::flag_scope:
-      return "the flag set at " + line +
-             " is one for the threads of its own GPU only: use an atomic with _system";
+      return flag + ", set at " + line +
+             ", is one for the threads of its own GPU only: use an atomic with _system";
     case GridOrder::Gap::too_early:
-      return "the flag that it has read was set at " + line +
+      return flag + ", which it has read, was set at " + line +
              " before that write: it has waited for too little, or not for this flag";
     case GridOrder::Gap::other_warp:
       return "a thread of another warp of its block has seen the flag, and it has not waited for that thread: put __syncthreads() between";
@@ -563,19 +623,39 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
 }
 
 // Shows at the kernel's line, whichever came first.
-void GlobalRaceCheck::report(const Touch& t, const StreamAccess& other, u64 address, u32 bytes,
-                             const Shadow& shadow) {
+void GlobalRaceCheck::report(const Touch& t, const StreamAccess& other, const Place& others_place,
+                             u64 address, u32 bytes, const Shadow& shadow) {
   findings_.report(4, t.packed, other.writes, [&] {
     const Launch& launch = launch_of(t);
     Finding f;
     f.check = "race";
     f.place = place_of(*launch.info.program, t.pc());
+    f.other = others_place;
     f.kernel = launch.info.kernel->pretty_name;
-    f.message = "GPU " + std::to_string(launch.info.gpu) + ", " + name_of(t) + " " + global_verb(t.kind()) +
-                " " + global_name(launch.info, shadow.allocation, address, bytes, t.kind());
+    f.message = (several_ ? "GPU " + std::to_string(launch.info.gpu) + ", " : "") + name_of(t) + " " +
+                global_verb(t.kind()) + " " +
+                global_name(launch.info, shadow.allocation, address, bytes, t.kind());
     if (const u32 owner = Memory::gpu_of(address); owner != launch.info.gpu)
       f.message += " of GPU " + std::to_string(owner);
     f.message += " while " + other.what + " " + verb(other) + " it; " + kOrderStreams;
+    return f;
+  });
+}
+
+// Two that are no kernels, or a kernel that has ended, at whose line it shows, and one that is none.
+void GlobalRaceCheck::report(const StreamAccess& now, const KeptAccess& then) {
+  const KeptAccess::Part* const part = then.part_in(now.address, now.bytes);
+  findings_.report(5, part ? part->packed : 0, now.writes, [&] {
+    const u64 begin = part ? part->address : then.address, end = begin + (part ? part->bytes : then.bytes);
+    const u64 first = std::max(now.address, begin);
+    Finding f;
+    f.check = "race";
+    f.place = then.place_in(now.address, now.bytes);
+    f.kernel = then.kernel;
+    f.message = now.what + " " + verb(now) + " " +
+                bytes_name(std::min(now.address + now.bytes, end) - first) +
+                (several_ ? " of GPU " + std::to_string(Memory::gpu_of(first)) : "") + " that " + then.what +
+                " " + verb(then) + "; " + kOrderStreams;
     return f;
   });
 }

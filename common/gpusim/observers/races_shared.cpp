@@ -192,8 +192,7 @@ void SharedRaceCheck::release_and_acquire(BlockShadow& shadow, const Access& a) 
     else if (reads) views.find(a.address[lane], thread);
     const u32 until = releases ? now : views.fenced(thread);
     if (!writes || until == 0) return;
-    views.release(a.address[lane], thread, until);
-    views.publish(a.address[lane]);
+    views.release_at_once(a.address[lane], thread, until);
   });
 }
 

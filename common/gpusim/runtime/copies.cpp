@@ -59,7 +59,8 @@ Context* gpu_with(u64 address) {
   return Memory::is_device(address) ? process().contexts[Memory::gpu_of(address)].get() : nullptr;
 }
 std::string whose(const Context* c) {
-  return c ? "GPU " + std::to_string(c->gpu.device.number) : std::string("the host");
+  if (!c) return "the host";
+  return are_several() ? "GPU " + std::to_string(c->gpu.device.number) : std::string("the GPU");
 }
 
 // In the default stream a copy between the memories of two GPUs begins when all that was given to either of them before
@@ -81,7 +82,9 @@ enum class Waits { yes, no };  // a call that returns when the work is done, or 
 cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstream_st*)> act,
                   std::vector<Context*> with = {}) {
   if (!are_several()) {
-    act(nullptr);
+    const CUstream_st* const stream = begin_now(in);
+    act(stream);
+    if (stream && waits == Waits::yes) host_comes_after(stream->clock);
     return cudaSuccess;
   }
   CUstream_st* stream = find_stream(in);

@@ -147,7 +147,7 @@ class KernelTask final : public Task {
     context_ = s.context;
     context_->kernel = this;
     tell_whether_cooperative(*kernel_.module, is_cooperative_);
-    const LaunchMoment moment = {s.number, s.clock[s.number], s.clock};
+    const LaunchMoment moment = moment_in(s);
     config_.moment = &moment;
     running_ = device().begin(*kernel_.module, *kernel_.info, config_, parameters_.data());
   }
@@ -252,7 +252,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     const ParamInfo& parameter = kernel->info->params[i];
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
   }
-  const LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
+  LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
   if (are_several()) {
     CUstream_st* stream = find_stream(in);
     if (!stream || stream->context != &current()) return refuse(cudaErrorInvalidResourceHandle);
@@ -260,6 +260,11 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     return cudaSuccess;
   }
   tell_whether_cooperative(*kernel->module, is_cooperative);
+  LaunchMoment moment;
+  if (const CUstream_st* const s = begin_now(in)) {
+    moment = moment_in(*s);
+    config.moment = &moment;
+  }
   if (const auto fault = device().launch(*kernel->module, *kernel->info, config, parameters.data()))
     kernel_faulted(*fault);
   return cudaSuccess;

@@ -42,7 +42,11 @@ Context::~Context() {
   delete &per_thread;
 }
 
-Process::Process() { contexts.push_back(std::make_unique<Context>()); }
+Process::Process() {
+  contexts.push_back(std::make_unique<Context>());
+  contexts[0]->legacy.number = streams_made++;
+  contexts[0]->per_thread.number = streams_made++;
+}
 
 Process& process() {
   static Process& instance = *new Process;
@@ -77,7 +81,7 @@ void tell_written(u64 address, std::size_t bytes) {
 void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes,
                     const CUstream_st& s) {
   if (s.context->gpu.device.observers.empty()) return;
-  const StreamAccess access = {what, address, bytes, writes, {s.number, s.clock[s.number], s.clock}};
+  const StreamAccess access = {what, address, bytes, writes, moment_in(s)};
   for (Observer* observer : s.context->gpu.device.observers) observer->in_stream(access);
 }
 
@@ -87,14 +91,11 @@ void count_link(u32 from, u32 to, std::size_t bytes) {
 }
 
 void expect_others() {
-  Process& p = process();
-  if (std::exchange(p.streams_wait, true)) return;
-  for (const auto& context : p.contexts) {
-    context->legacy.number = number_of_stream();
-    context->per_thread.number = number_of_stream();
-    for (CUstream_st* s : context->streams) s->number = number_of_stream();
-  }
+  process().streams_wait = true;
+  process().overlaps = false;
 }
+
+void expect_overlap() { process().overlaps = !process().streams_wait; }
 
 // GPUs that a program does not see any more keep their memory.
 void use_devices(u32 count) {

@@ -46,6 +46,7 @@ struct Context {
   CUstream_st& legacy;                 //   the streams that need not be made
   CUstream_st& per_thread;             //
   std::set<cudaEvent_t> events;        //
+  Clock destroyed;                     //   what those have done that are no more
   const void* kernel = nullptr;        // launch.cpp: of several GPUs: the task whose kernel runs
   std::set<const cudaArray*> arrays;   // arrays.cpp
   std::map<u64, TextureObject> texture_objects;     // textures.cpp
@@ -75,6 +76,7 @@ struct Process {
   u32 visible = 1;                                 // of them
   Neighbours neighbours;
   bool streams_wait = false;   // work.cpp: see expect_others
+  bool overlaps = false;       //   with one GPU: see expect_overlap
   Outside* outside = nullptr;  //
   u32 streams_made = 0;        //
   u64 given = 0;               //   tasks
@@ -134,6 +136,10 @@ void use_devices(u32 count);
 // There is more than one GPU, here or in processes with which this one works together: from now on streams keep what
 // waits (work.h), and count their work.
 void expect_others();
+
+// A program of one GPU has made a stream. Its work is still done when the call that gives it returns; but from now on it is known
+// what could have been done at the same time, if races are looked for.
+void expect_overlap();
 
 // From now on the program does not exit with status 0 if checks have found an error: it must not look clean because it
 // ignored what was found.

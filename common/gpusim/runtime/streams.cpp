@@ -1,5 +1,5 @@
-// Streams and events. With one GPU all work is done when a call returns, so a stream has nothing to remember, and an
-// event is a moment of the host's clock; with several, see work.h.
+// Streams and events. With one GPU all work is done when a call returns, and streams and events know at most what comes after
+// what; with several, see work.h.
 #include <chrono>
 #include <memory>
 
@@ -102,6 +102,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
   made->priority = priority;
   made->number = number_of_stream();
   streams().insert(*stream = made);
+  expect_overlap();
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
@@ -116,7 +117,9 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const DeviceLock lock;
   if (const cudaError_t error = wait_for(is_made(stream))) return error;
-  finish(*stream);
+  if (are_several()) finish(*stream);
+  else join(stream->context->destroyed, stream->clock);  // nobody has waited for it
+  if (is_blocking(*stream)) join(stream->context->legacy.clock, stream->clock);
   leave_capture(*stream);
   stream->context->streams.erase(stream);
   delete stream;
@@ -301,8 +304,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   }
   event->capture = nullptr;
   event->recorded = std::make_shared<Moment>();
-  if (are_several()) give(*s, std::make_unique<RecordMoment>(event->recorded));
-  else *event->recorded = {true, WallClock::now(), {}};
+  if (are_several()) {
+    give(*s, std::make_unique<RecordMoment>(event->recorded));
+  } else {
+    begin_now(stream);
+    *event->recorded = {true, WallClock::now(), s->clock};
+  }
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
@@ -313,7 +320,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return captured(*s, event_work(cudaGraphNodeTypeWaitEvent, event));
   if (event->is_captured()) return captured_wait(*s, event->capture, event->nodes);
   if (s->capture && event->recorded) return s->capture->invalidate(cudaErrorStreamCaptureIsolation);
-  if (are_several() && event->recorded) give(*s, std::make_unique<WaitForMoment>(event->recorded));
+  if (!event->recorded) return cudaSuccess;
+  if (are_several()) give(*s, std::make_unique<WaitForMoment>(event->recorded));
+  else join(s->clock, event->recorded->clock);
   return cudaSuccess;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {

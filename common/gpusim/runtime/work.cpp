@@ -56,11 +56,11 @@ bool may_begin(const CUstream_st& s) {
   return may;
 }
 
-void begin(CUstream_st& s, Task& task) {
-  task.has_begun = true;
-  join(s.clock, task.host);
+// The next work of a stream: after what its host had waited for, and what its stream is in line with.
+void begin(CUstream_st& s, const Clock& host, const std::vector<Context*>& of) {
+  join(s.clock, host);
   if (is_legacy(s)) {
-    for (Context* context : in_line(s, task))
+    for (Context* context : of)
       for_each_stream(*context, [&](const CUstream_st& other) {
         if (is_blocking(other)) join(s.clock, other.clock);
       });
@@ -69,6 +69,10 @@ void begin(CUstream_st& s, Task& task) {
   }
   if (s.clock.size() <= s.number) s.clock.resize(s.number + 1);
   ++s.clock[s.number];
+}
+void begin(CUstream_st& s, Task& task) {
+  task.has_begun = true;
+  begin(s, task.host, in_line(s, task));
   for (Context* context : task.with) join(context->legacy.clock, s.clock);
 }
 
@@ -188,18 +192,27 @@ void go_on_until(const std::function<bool()>& is_so) {
   }
 }
 
+const CUstream_st* begin_now(cudaStream_t stream) {
+  const bool is_asked = process().overlaps && current().gpu.checks.look_for_races();
+  CUstream_st* const s = is_asked ? find_stream(stream) : nullptr;
+  if (s) begin(*s, process().host_clock, {s->context});
+  return s;
+}
+LaunchMoment moment_in(const CUstream_st& s) {
+  return {s.number, s.clock[s.number], s.clock, are_several() ? Clock() : process().host_clock};
+}
+
 void finish(CUstream_st& stream) {
-  if (!are_several()) return;
-  go_on_until([&] { return stream.tasks.empty(); });
+  if (are_several()) go_on_until([&] { return stream.tasks.empty(); });
   host_comes_after(stream.clock);
 }
 void finish(Context& context) {
-  if (!are_several()) return;
+  if (!are_several() && !process().overlaps) return;
   for_each_stream(context, [](CUstream_st& s) { finish(s); });
+  host_comes_after(context.destroyed);
 }
 void finish_all() {
-  if (!are_several()) return;
-  for_each_stream([](CUstream_st& s) { finish(s); });
+  for (const auto& context : process().contexts) finish(*context);
 }
 
 void host_comes_after(const Clock& clock) { join(process().host_clock, clock); }

@@ -1,5 +1,5 @@
 // What programs have given to streams and is not done yet. With one GPU that is nothing: work is done when the call that
-// gives it returns. Where there are several, a kernel may wait for what another GPU will do; then it stops where it
+// gives it returns, and only its order is kept, where races are looked for. Where there are several, a kernel may wait for what another GPU will do; then it stops where it
 // waits, the program goes on, and so does the kernel whenever the program gives work or waits for some.
 #pragma once
 
@@ -78,6 +78,11 @@ CUstream_st* find_stream(cudaStream_t);
 // A number for a new stream.
 u32 number_of_stream();
 
+// With one GPU: the stream, whose next work has begun; null where nobody asks for its order, or there is no such stream.
+const CUstream_st* begin_now(cudaStream_t);
+// Where it stands now, with the last work that it has begun.
+LaunchMoment moment_in(const CUstream_st&);
+
 // Takes the task; does what can be done.
 void give(CUstream_st&, std::unique_ptr<Task>);
 // The same for an act of the host that waits for nothing but, in the default stream, for these GPUs.
@@ -91,7 +96,7 @@ bool others_go_on(double patiences = 1);
 bool go_on();
 // Goes on until it is true, or all that could make it true has been given up.
 void go_on_until(const std::function<bool()>&);
-// … until a stream, a GPU, all GPUs have nothing to do; then the program comes after that.
+// … until a stream, a GPU, all GPUs have nothing to do; then the program comes after that. With one GPU only the latter.
 void finish(CUstream_st&);
 void finish(Context&);
 void finish_all();
