@@ -1,6 +1,7 @@
 #include "timing/issue_costs.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -352,6 +353,7 @@ class UnrolledLoop {
   void fill() {
     find_folded();
     find_overlapping();
+    if (counts_constants_) find_wide();
   }
   // By a constant, or by what does not change in the loop: it can be counted before it begins.
   bool is_counted() {
@@ -425,6 +427,44 @@ class UnrolledLoop {
       out_.folded[pc] = true;
       if (all) known.insert(written[0]);
     }
+  }
+
+  // The number that it adds, if it is written in the code; else 0.
+  s64 added(u32 pc) const {
+    for (const Function& f : program_.functions) {
+      if (pc < f.begin || pc >= f.end) continue;
+      for (const Constant& c : f.constants)
+        if (c.frame == program_.code[pc].s[1] && c.base == Constant::Base::none) return s64(c.value);
+    }
+    return 0;
+  }
+
+  // Loads of shared memory that go on from word to word, round by round: four rounds, or two of two words, become one
+  // wide load, as in merge_shared_loads().
+  void find_wide() {
+    std::unordered_map<RegisterNumber, s64> step;  // of a round
+    for (u32 pc = begin_; pc < end_; ++pc)
+      if (is_counter(pc)) step[out_.writes.of(pc)[0]] = added(pc);
+    std::map<std::pair<RegisterNumber, s64>, std::vector<u32>>
+        words;  // by address register, and multiple of its step
+    for (u32 pc = begin_; pc < end_; ++pc) {
+      const Instruction& in = program_.code[pc];
+      const auto read = out_.reads.of(pc), written = out_.writes.of(pc);
+      if (out_.folded[pc] && in.op == Op::add && written.size() == 1 && !step.contains(written[0]))
+        for (const RegisterNumber r : read) step[written[0]] += step.contains(r) ? step[r] : 0;
+      if (in.shape != Shape::load || in.space != Space::shared || in.vector != 1 || size_of(in.type) != 4 ||
+          read.size() != 1 || !step.contains(read[0]))
+        continue;
+      const s64 bytes = step[read[0]], place = s64(s32(in.offset));
+      if (bytes == 4 || bytes == 8)
+        words[{read[0], (place - (place % bytes + bytes) % bytes) / bytes}].push_back(pc);
+    }
+    for (const auto& [at, loads] : words)
+      if (s64(loads.size()) * 4 == step[at.first])
+        for (const u32 pc : loads) {
+          out_.passes[pc] = 0.5f;
+          out_.cost[pc].slots /= 4;
+        }
   }
 
   // What waits for nothing that the round before leaves behind. A load must not overtake a store, as both may mean the same

@@ -265,7 +265,8 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
   for (std::size_t turn = 0; any; ++turn) {
     any = false;
     for (std::size_t k = 0; k < block.warps.size(); ++k) {
-      WarpRecord& warp = block.warps[(k + turn) % block.warps.size()];  // each comes first in its turn, and waits for memory
+      WarpRecord& warp =
+          block.warps[(k + turn) % block.warps.size()];  // each comes first in its turn, and waits for memory
       if (turn >= warp.steps.size()) continue;
       any = true;
       Step& step = warp.steps[turn];

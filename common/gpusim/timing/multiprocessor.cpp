@@ -5,6 +5,7 @@
 #include <deque>
 #include <numeric>
 #include <queue>
+#include <unordered_map>
 
 namespace gpusim::timing {
 namespace {
@@ -110,6 +111,7 @@ class Multiprocessor {
   struct Warp {
     const Step* at = nullptr;
     const Step* end = nullptr;
+    const std::vector<Touched>* touched = nullptr;
     std::size_t slot = 0;
     u32 scheduler = 0;
     double free = 0;                // when it may issue again
@@ -127,6 +129,7 @@ class Multiprocessor {
     u32 live = 0, waiting = 0;
     double arrival = 0;  // of the last one at the barrier
     bool has_stored = false;
+    std::unordered_map<u64, double> comes = {};  // when the L1 cache has lines that it had not, by line
   };
 
   void setup_mix() {
@@ -171,7 +174,7 @@ class Multiprocessor {
     dispatch_free_ = at + dispatch_;
     out_.busy[std::size_t(Server::dispatch)] += dispatch_;
     Slot& s = slots_[slot];
-    s = {std::move(s.warps), u32(block.warps.size()), 0, 0, false};
+    s = {std::move(s.warps), u32(block.warps.size())};
     for (u32 k = 0; k < block.warps.size(); ++k) {
       if (k == s.warps.size()) {
         s.warps.push_back(u32(warps_.size()));
@@ -181,6 +184,7 @@ class Multiprocessor {
       Warp& w = warps_[s.warps[k]];
       w.at = block.warps[k].steps.data();
       w.end = w.at + block.warps[k].steps.size();
+      w.touched = &block.warps[k].touched;
       w.slot = slot;
       w.since = at + warp_start_ * k;
       w.free = w.since + prologue_;
@@ -273,7 +277,7 @@ class Multiprocessor {
     now_ = std::max(now_, w.free);
     double result = start + cost.latency;
     Wait why = Wait::result;
-    if (u32(cost.unit) >= kSchedulerUnits) result = access(in, step, start, why, w);
+    if (u32(cost.unit) >= kSchedulerUnits) result = lines_there(in, step, w, access(in, step, start, why, w));
     for (const RegisterNumber r : costs_.writes.of(pc)) w.ready[r] = float(result), w.why[r] = why;
 
     switch (in.shape) {
@@ -364,6 +368,22 @@ class Multiprocessor {
     const double at_dram = serve(dram_free_, Server::dram, start, dram) - dram;
     const double late = cost.apart * m_.of.far_latency;  // the slowest one's
     return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"] + late + crowd());
+  }
+
+  // A warp that finds a line in the L1 cache for which another one of its block has asked waits for it as that one does.
+  double lines_there(const Instruction& in, const Step& step, const Warp& w, double result) {
+    const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak &&
+                           in.space != Space::shared && in.space != Space::local;
+    if (!is_cached || step.touched + step.lines > w.touched->size()) return result;
+    std::unordered_map<u64, double>& comes = slots_[w.slot].comes;
+    double last = result;
+    for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
+      const u64 line = (*w.touched)[k].line;
+      if (step.sectors > 0) comes[line] = result;
+      else if (const auto found = comes.find(line); found != comes.end())
+        last = std::max(last, found->second);
+    }
+    return last;
   }
 
   // Memory answers later when much is asked of it, before all of it is taken.
