@@ -179,19 +179,23 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void* A, 
   return copy_matrix(rows, columns, bytes, A, lda, B, ldb, cudaMemcpyDeviceToHost);
 }
 cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void* x, int incx, void* y, int incy,
-                                    cudaStream_t) {
+                                    cudaStream_t stream) {
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return CUBLAS_STATUS_MAPPING_ERROR;
   return cublasSetVector(n, bytes, x, incx, y, incy);
 }
 cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void* x, int incx, void* y, int incy,
-                                    cudaStream_t) {
+                                    cudaStream_t stream) {
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return CUBLAS_STATUS_MAPPING_ERROR;
   return cublasGetVector(n, bytes, x, incx, y, incy);
 }
 cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int bytes, const void* A, int lda, void* B,
-                                    int ldb, cudaStream_t) {
+                                    int ldb, cudaStream_t stream) {
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return CUBLAS_STATUS_MAPPING_ERROR;
   return cublasSetMatrix(rows, columns, bytes, A, lda, B, ldb);
 }
 cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void* A, int lda, void* B,
-                                    int ldb, cudaStream_t) {
+                                    int ldb, cudaStream_t stream) {
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return CUBLAS_STATUS_MAPPING_ERROR;
   return cublasGetMatrix(rows, columns, bytes, A, lda, B, ldb);
 }
 

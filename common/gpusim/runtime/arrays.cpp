@@ -64,6 +64,12 @@ cudaError_t copy_run(cudaArray_const_t array, std::size_t x, std::size_t y, void
   return into ? cudaMemcpy(start, other, count, kind) : cudaMemcpy(other, start, count, kind);
 }
 
+// Done when the call returns, but behind what the stream has to do.
+template <class Copy> cudaError_t behind(cudaStream_t stream, Copy copy) {
+  const cudaError_t error = cudaStreamSynchronize(stream);
+  return error ? error : copy();
+}
+
 }  // namespace
 
 namespace gpusim::runtime {
@@ -158,8 +164,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
       return error;
   return cudaSuccess;
 }
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(pointer, value, extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  return behind(stream, [&] { return cudaMemset3D(pointer, value, extent); });
 }
 
 // Where an array takes part, widths and positions count its elements, otherwise bytes.
@@ -197,7 +203,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream
   const DeviceLock lock;
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   CUstream_st* const s = capturing(stream);
-  if (!s || !what) return cudaMemcpy3D(what);
+  if (!s || !what) return behind(stream, [&] { return cudaMemcpy3D(what); });
   cudaError_t error = cudaSuccess;
   const GraphWork work = copy_work(*what, &error);
   return error ? error : captured(*s, work);
@@ -212,12 +218,12 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
   return copy_run(from, x, y, to, count, false, kind);
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
-                                   cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToArray(to, x, y, from, count, kind);
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+  return behind(stream, [&] { return cudaMemcpyToArray(to, x, y, from, count, kind); });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
-                                     cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromArray(to, from, x, y, count, kind);
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  return behind(stream, [&] { return cudaMemcpyFromArray(to, from, x, y, count, kind); });
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind) {
@@ -232,12 +238,13 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t f
   return copy_box({to, to_pitch, 0}, part_of(from, x, y, 0), width, height, 1, kind);
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch,
-                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width, height, kind);
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return behind(stream, [&] { return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width, height, kind); });
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
-                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width, height, kind);
+                                       size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  return behind(stream, [&] { return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width, height, kind); });
 }
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
                                      size_t from_x, size_t from_y, size_t width, size_t height,
