@@ -203,7 +203,8 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream
   const DeviceLock lock;
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   CUstream_st* const s = capturing(stream);
-  if (!s || !what) return behind(stream, [&] { return cudaMemcpy3D(what); });
+  if (!what) return refuse(cudaErrorInvalidValue);
+  if (!s) return behind(stream, [&] { return cudaMemcpy3D(what); });
   cudaError_t error = cudaSuccess;
   const GraphWork work = copy_work(*what, &error);
   return error ? error : captured(*s, work);
