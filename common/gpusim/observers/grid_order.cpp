@@ -211,8 +211,11 @@ void GridOrder::strong_access(const Access& a, Scope scope) {
         reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic, a.pc, {a.address[l], a.bytes}});
       } else {
         Read& last = reads.back();
-        last = {publications_.join(last.known, known), last.lanes | Mask(1) << l, last.by_atomic, a.pc,
-                a.address[l]};
+        last = {publications_.join(last.known, known),
+                last.lanes | Mask(1) << l,
+                last.by_atomic,
+                a.pc,
+                {a.address[l], a.bytes}};
       }
     }
     if (a.kind != AccessKind::load) publish(b, a, l, releases, scope);

@@ -201,8 +201,10 @@ void GlobalRaceCheck::keep_accesses() {
   constexpr std::size_t kMostParts = std::size_t(1) << 20;
   KeptAccess reads, writes;
   const auto add = [](KeptAccess& to, u64 address, u64 bytes, const Touch& t) {
-    if (!to.parts.empty() && to.parts.back().address + to.parts.back().bytes == address)
-      to.parts.back().bytes += bytes;
+    KeptAccess::Part* const last = to.parts.empty() ? nullptr : &to.parts.back();
+    const bool goes_on = last && last->address + last->bytes == address &&
+                         Touch{0, 0, last->packed}.is_atomic() == t.is_atomic();
+    if (goes_on) last->bytes += bytes;
     else if (to.parts.size() < kMostParts) to.parts.push_back({address, bytes, t.packed});
   };
   const auto is_of_it = [&](const Touch& t) { return t.time > launch_->began; };

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 __global__ void count(int* sum) { atomicAdd(sum, 1); }
+__global__ void mark(int* both, int of) { both[of] = 1, atomicAdd(both + 1, 1); }  // a sum beside what is stored
 
 int main() {
   int* sum;
@@ -20,5 +21,13 @@ int main() {
   count<<<1, 64, 0, one>>>(sum);  // atomics of two kernels are none of the fault
   count<<<1, 64, 0, other>>>(sum);
   cudaDeviceSynchronize();
+  int* both;
+  cudaMalloc(&both, 3 * sizeof *both);
+  cudaMemset(both, 0, 3 * sizeof *both);
+  cudaDeviceSynchronize();
+  mark<<<1, 1, 0, one>>>(both, 0);
+  mark<<<1, 1, 0, other>>>(both, 2);
+  cudaDeviceSynchronize();
+  cudaFree(both);
   cudaFree(sum);
 }
