@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "blas_handle.h"
+#include "device_values.h"
 #include "runtime_module.h"
 #include "standard_error.h"
 
@@ -17,32 +19,6 @@ namespace {
 
 constexpr auto N = CUBLAS_OP_N, T = CUBLAS_OP_T;
 constexpr auto kLower = CUBLAS_FILL_MODE_LOWER, kUpper = CUBLAS_FILL_MODE_UPPER;
-
-struct Handle : FreshDevice {
-  cublasHandle_t handle = nullptr;
-  bool is_there = cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS;
-
-  Handle() {
-    if (!is_there) MESSAGE("skipped: no BLAS library is installed (sh common/bootstrap.sh --libraries)");
-  }
-  ~Handle() {
-    if (is_there) CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
-  }
-};
-
-template <class E> E* on_device(const std::vector<E>& values) {
-  E* pointer = nullptr;
-  REQUIRE(cudaMalloc(&pointer, values.size() * sizeof(E)) == cudaSuccess);
-  REQUIRE(cudaMemcpy(pointer, values.data(), values.size() * sizeof(E), cudaMemcpyHostToDevice) ==
-          cudaSuccess);
-  return pointer;
-}
-template <class E> std::vector<E> from_device(const E* pointer, size_t count) {
-  std::vector<E> values(count);
-  REQUIRE(cudaMemcpy(values.data(), pointer, count * sizeof(E), cudaMemcpyDeviceToHost) == cudaSuccess);
-  return values;
-}
-using Floats = std::vector<float>;
 
 }  // namespace
 

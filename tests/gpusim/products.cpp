@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "blas_handle.h"
+#include "device_values.h"
 #include "runtime_module.h"
 #include "standard_error.h"
 
@@ -21,33 +23,6 @@ constexpr auto kLeft = CUBLAS_SIDE_LEFT, kRight = CUBLAS_SIDE_RIGHT;
 constexpr auto kUnit = CUBLAS_DIAG_UNIT, kNotUnit = CUBLAS_DIAG_NON_UNIT;
 constexpr auto kDone = CUBLAS_STATUS_SUCCESS;
 constexpr auto kInvalid = CUBLAS_STATUS_INVALID_VALUE;
-
-struct Handle : FreshDevice {
-  cublasHandle_t handle = nullptr;
-  bool is_there = cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS;
-
-  Handle() {
-    if (!is_there) MESSAGE("skipped: no BLAS library is installed (sh common/bootstrap.sh --libraries)");
-  }
-  ~Handle() {
-    if (is_there) CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
-  }
-};
-template <class E> E* on_device(const std::vector<E>& values) {
-  E* pointer = nullptr;
-  REQUIRE(cudaMalloc(&pointer, values.size() * sizeof(E)) == cudaSuccess);
-  REQUIRE(cudaMemcpy(pointer, values.data(), values.size() * sizeof(E), cudaMemcpyHostToDevice) ==
-          cudaSuccess);
-  return pointer;
-}
-// Real and imaginary parts in turn.
-template <class R, class E> std::vector<R> parts(const E* pointer, size_t count) {
-  std::vector<R> values(count * sizeof(E) / sizeof(R));
-  REQUIRE(cudaMemcpy(values.data(), pointer, count * sizeof(E), cudaMemcpyDeviceToHost) == cudaSuccess);
-  return values;
-}
-using Floats = std::vector<float>;
-using Doubles = std::vector<double>;
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device_values.h"
 #include "runtime_module.h"
 #include "standard_error.h"
 
@@ -25,21 +26,6 @@ struct Transforms : FreshDevice {
     else MESSAGE("skipped: FFTW is not installed (apt-get install libfftw3-double3)");
   }
 };
-template <class E> E* on_device(const std::vector<E>& values) {
-  E* pointer = nullptr;
-  REQUIRE(cudaMalloc(&pointer, values.size() * sizeof(E)) == cudaSuccess);
-  REQUIRE(cudaMemcpy(pointer, values.data(), values.size() * sizeof(E), cudaMemcpyHostToDevice) ==
-          cudaSuccess);
-  return pointer;
-}
-// Real and imaginary parts in turn.
-template <class R, class E> std::vector<R> parts(const E* pointer, size_t count) {
-  std::vector<R> values(count * sizeof(E) / sizeof(R));
-  REQUIRE(cudaMemcpy(values.data(), pointer, count * sizeof(E), cudaMemcpyDeviceToHost) == cudaSuccess);
-  return values;
-}
-using Floats = std::vector<float>;
-using Doubles = std::vector<double>;
 
 }  // namespace
 
