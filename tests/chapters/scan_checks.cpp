@@ -214,7 +214,9 @@ void check_schedules(const ScanKernel& kernel) {
     const InSchedule other(schedule);
     const std::string how = " in schedule " + schedule;
     // Of what runs another kernel for each section, two sections show whether they come together.
-    const int several = kernel.stands_on ? kernel.stands_on->most + 3 : long_size(kernel) - 1;
+    const int several = kernel.stands_on      ? kernel.stands_on->most + 3
+                        : takes(kernel, 4099) ? 4099
+                                              : kernel.most - 1;
     for (int n : {33, several}) {
       if (cannot_be_judged(kernel)) continue;
       check_ints(kernel, random_ints(n), Place::same, ", in place" + how);
