@@ -84,6 +84,20 @@ TEST_CASE("a machine model that is no machine model is refused by what is wrong 
   CHECK(error == "ends before its '}'");
   CHECK(!Machine::parse("{\"a\": true}", &error));
   CHECK(error == "has neither a number nor a text for 'a'");
+  CHECK(!Machine::parse("{a: 1}", &error));
+  CHECK(error == "has no name in quotes where one is due");
+  CHECK(!Machine::parse("{\"a", &error));
+  CHECK(error == "has no name in quotes where one is due");
+  CHECK(!Machine::parse("{ ", &error));
+  CHECK(error == "has no name in quotes where one is due");
+  CHECK(!Machine::parse("{\"a\" 1}", &error));
+  CHECK(error == "has no value for 'a'");
+  CHECK(!Machine::parse("{\"a\": }", &error));
+  CHECK(error == "has neither a number nor a text for 'a'");
+  CHECK(!Machine::parse("{\"a\": \"b}", &error));
+  CHECK(error == "has neither a number nor a text for 'a'");
+  CHECK(!Machine::parse("{\"a\": 1 \"b\": 2}", &error));
+  CHECK(error == "has no ',' behind 'a'");
   CHECK(!Machine::find("h900", &error));
   CHECK(error.find("is neither h100, h200 nor a file") == 0);
 }
@@ -319,4 +333,73 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
     CHECK(cost(statement).unit == unit);
     CHECK(cost(statement).slots > 0);
   }
+}
+
+namespace {
+
+// A kernel of `times` times the statement, which knows its lane (%r1), its thread (%r2), [%rd1] of its own and [%rd2] of all.
+gpusim::Prediction predicted(const std::string& statement, int times, u32 blocks = 1, u32 threads = 32,
+                             const std::string& variables = ".shared .align 16 .b8 tile[4096];") {
+  std::string text =
+      std::string(kHead) + variables +
+      "\n.extern .func (.param .b32 result) __nv_no_such_function(.param .b32 x);\n"
+      ".visible .entry k(.param .u64 own, .param .u64 all) {\n.reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 "
+      "%rd<9>; .reg .f32 %f<9>; .reg .f64 %fd<9>; .param .b32 x; .param .b32 result;\n"
+      "ld.param.u64 %rd1, [own]; ld.param.u64 %rd2, [all]; mov.u32 %r1, %laneid; mov.u32 %r2, %tid.x;\n"
+      "mul.wide.u32 %rd3, %r2, 4; add.s64 %rd1, %rd1, %rd3;\n";
+  for (int k = 0; k < times; ++k) text += statement + "\n";
+  return report_of(text + "ret;\n}\n", "k", "h200", blocks, threads).prediction;
+}
+// Cycles of one more.
+double cycles_of(const std::string& statement) {
+  return (predicted(statement, 120).nanoseconds - predicted(statement, 60).nanoseconds) / 60 /
+         machine("h200").of.nanoseconds;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "atomics of shared memory take as long as was measured where all lanes meet, floats by compare and swap") {
+  const Machine m = machine("h200");
+  CHECK(cycles_of("red.shared.add.u32 [tile], 1;") ==
+        doctest::Approx(m["shared_add_same_interval"]).epsilon(0.1));
+  CHECK(cycles_of("atom.shared.add.u32 %r3, [tile], 1;") ==
+        doctest::Approx(m["shared_add_same_interval"]).epsilon(0.1));
+  for (const char* of_float : {"atom.shared.add.f32 %f1, [tile], 0f3f800000;",
+                               "atom.shared.add.f64 %fd1, [tile], 0d3ff0000000000000;"}) {
+    CAPTURE(std::string(of_float));
+    CHECK(cycles_of(of_float) == doctest::Approx(m["shared_add_float_same_interval"]).epsilon(0.1));
+  }
+}
+
+TEST_CASE("atomics of all threads on one word of global memory come one after another") {
+  const Machine m = machine("h200");
+  const u32 blocks = 264, threads = 256, times = 8;
+  const auto each = [&](const char* statement) {
+    const gpusim::Prediction p = predicted(statement, times, blocks, threads);
+    return (p.nanoseconds - p.launch_nanoseconds) / (double(blocks) * threads * times);
+  };
+  CHECK(each("atom.global.add.u32 %r3, [%rd2], 1;") ==
+        doctest::Approx(m["global_atomic_int_one_word_nanoseconds"]).epsilon(0.2));
+  CHECK(each("red.global.add.f32 [%rd2], 0f3f800000;") ==
+        doctest::Approx(m["global_red_float_one_word_nanoseconds"]).epsilon(0.2));
+  CHECK(each("red.global.add.f64 [%rd2], 0d3ff0000000000000;") ==
+        doctest::Approx(m["global_red_float_one_word_nanoseconds"]).epsilon(0.2));
+}
+
+TEST_CASE("what a prediction leaves out it names") {
+  const auto left_out = [](const std::string& statement,
+                           const std::string& variables = ".shared .align 16 .b8 tile[4096];") {
+    std::string all;
+    for (const std::string& what : predicted(statement, 1, 1, 32, variables).not_modelled)
+      all += (all.empty() ? "" : "; ") + what;
+    return all;
+  };
+  CHECK(left_out("add.u32 %r3, %r1, %r2;") == "");
+  CHECK(left_out("cp.async.ca.shared.global [tile], [%rd1], 4; cp.async.wait_all;") ==
+        "waits for asynchronous copies");
+  CHECK(left_out("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [tile];") == "tensor cores");
+  CHECK(left_out(
+            "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r3, %r4}, {%r5, %r6}, {%r7}, {%r3, %r4};") ==
+        "tensor cores");
 }
