@@ -239,6 +239,7 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"mul.hi.u64 %rd1, %rd2, %rd3;", "int_mad", 4},
       {"mad.wide.u32 %rd1, %r1, %r2, %rd2;", "int_mad", 2},
       {"mul24.lo.u32 %r1, %r2, %r3;", "int_mad"},
+      {"mad24.lo.u32 %r1, %r2, %r3, %r4;", "int_mad"},
       {"dp4a.u32.u32 %r1, %r2, %r3, %r4;", "int_mad"},
       {"sad.u32 %r1, %r2, %r3, %r4;", "int_mad"},
       {"div.rn.f32 %f1, %f2, %f3;", "fp32_div", 1, -1},
@@ -402,4 +403,103 @@ TEST_CASE("what a prediction leaves out it names") {
   CHECK(left_out(
             "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r3, %r4}, {%r5, %r6}, {%r7}, {%r3, %r4};") ==
         "tensor cores");
+}
+
+namespace {
+
+ProgramCosts costs_in(const std::string& body) {
+  return costs_of(
+      ptx::parse(
+          std::string(kHead) +
+          ".extern .func (.param .b32 result) __nv_expf(.param .b32 x);\n.shared .align 16 .b8 tile[4096];\n"
+          ".visible .entry k(.param .u64 p, .param .u32 n) {\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; "
+          ".reg .pred %p<9>; .param .b32 x; .param .b32 result;\n" +
+          body + "\n}\n"),
+      machine("h200"));
+}
+
+}  // namespace
+
+TEST_CASE("a branch over a few instructions is none, unless they are of the whole warp or go elsewhere") {
+  const auto is_predicated = [](const std::string& body) {
+    const ProgramCosts costs = costs_in("@%p1 bra next;\n" + body + "\nnext: ret;");
+    CHECK(costs.predicated.size() == costs.cost.size());
+    return costs.predicated[0] > 0;
+  };
+  CHECK(is_predicated("add.u32 %r1, %r2, %r3;"));
+  CHECK(is_predicated("st.shared.u32 [tile], %r1; ld.shared.u32 %r2, [tile+4];"));
+  CHECK(is_predicated("red.shared.add.u32 [tile], 1;"));
+  CHECK_FALSE(is_predicated("div.rn.f32 %f1, %f2, %f3;"));  // more than seven slots
+  for (const char* cannot :
+       {"bra next;", "brx.idx %r1, ts;\nts: .branchtargets next;", "call (result), __nv_expf, (x);", "ret;",
+        "bar.sync 0;", "bar.red.popc.u32 %r1, 0, %p2;", "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;",
+        "vote.sync.ballot.b32 %r1, %p2, -1;", "bar.warp.sync -1;", "atom.shared.add.u32 %r1, [tile], 1;"}) {
+    CAPTURE(std::string(cannot));
+    CHECK_FALSE(is_predicated(cannot));
+  }
+}
+
+TEST_CASE("a loop that can be counted is unrolled, unless warps meet in it or atomics are made") {
+  const auto is_unrolled = [](const std::string& body, const std::string& end = "setp.lt.u32 %p1, %r1, 64;") {
+    const ProgramCosts costs = costs_in("mov.u32 %r1, 0;\nLOOP:\n" + body + "\nadd.u32 %r1, %r1, 1;\n" + end +
+                                        "\n@%p1 bra LOOP;\nret;");
+    return std::find(costs.unrolled.begin(), costs.unrolled.end(), true) != costs.unrolled.end();
+  };
+  CHECK(is_unrolled("add.f32 %f1, %f1, %f2;"));
+  CHECK(is_unrolled("ld.shared.f32 %f2, [%r3]; add.f32 %f1, %f1, %f2;"));
+  CHECK_FALSE(
+      is_unrolled("add.f32 %f1, %f1, %f2;", "setp.lt.f32 %p1, %f1, %f3;"));  // how often, it does not say
+  // Or by an address that goes up by what stays as it is.
+  CHECK(is_unrolled("ld.global.f32 %f2, [%rd1]; add.s64 %rd1, %rd1, %rd2; add.f32 %f1, %f1, %f2;",
+                    "setp.lt.u32 %p1, %r1, %r2;"));
+  for (const char* alone :
+       {"bar.sync 0;", "bar.red.popc.u32 %r4, 0, %p2;", "bar.warp.sync -1;",
+        "atom.shared.add.u32 %r4, [tile], 1;", "red.shared.add.u32 [tile], 1;", "membar.cta;",
+        "call (result), __nv_expf, (x);", "ld.volatile.shared.u32 %r4, [tile];"}) {
+    CAPTURE(std::string(alone));
+    CHECK_FALSE(is_unrolled(std::string(alone) + " add.f32 %f1, %f1, %f2;"));
+  }
+}
+
+TEST_CASE("rounds of an unrolled loop overlap unless a store of one may be what the next one loads") {
+  // Whether the multiplication, which needs what was loaded in its round only, waits for the round before.
+  const auto overlaps = [](const std::string& load, const std::string& store) {
+    const ProgramCosts costs =
+        costs_in("mov.u32 %r1, 0;\nLOOP:\n" + load + "\nmul.f32 %f3, %f2, %f2;\n" + store +
+                 "\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 64;\n@%p1 bra LOOP;\nret;");
+    return bool(costs.overlaps[2]);
+  };
+  const std::string shared = "ld.shared.f32 %f2, [%r3];", global = "ld.global.f32 %f2, [%rd1];";
+  CHECK(overlaps(shared, ""));
+  CHECK(overlaps(shared, "st.global.f32 [%rd1], %f3;"));
+  CHECK(overlaps(global, "st.shared.f32 [%r3], %f3;"));
+  CHECK_FALSE(overlaps(shared, "st.shared.f32 [%r3+64], %f3;"));
+  CHECK_FALSE(overlaps(global, "st.global.f32 [%rd2], %f3;"));
+  CHECK_FALSE(overlaps(global, "st.f32 [%rd2], %f3;"));  // anywhere
+  CHECK_FALSE(overlaps("ld.f32 %f2, [%rd1];", "st.shared.f32 [%r3], %f3;"));
+}
+
+TEST_CASE("what an unrolled loop counts are constants in each round, and division by one is a product") {
+  const ProgramCosts costs = costs_in(
+      "mov.u32 %r1, 0; ld.param.u32 %r8, [n]; mov.u32 %r6, tile;\nLOOP:\nadd.u32 %r1, %r1, 1;\nshl.b32 %r4, %r1, 2;\nadd.u32 %r5, %r4, %r6;\nld.shared.f32 %f2, [%r5];\n"
+      "rem.u32 %r7, %r8, %r1;\nadd.u32 %r2, %r7, %r2;\nsetp.lt.u32 %p1, %r1, 64;\n@%p1 bra LOOP;\nret;");
+  const ProgramCosts once = costs_in("rem.u32 %r7, %r8, %r1;\nret;");
+  CHECK(costs.folded[4]);        // what it multiplies
+  CHECK(costs.folded[5]);        // an address, and nothing else
+  CHECK_FALSE(costs.folded[8]);  // a sum of what was not known before
+  CHECK(costs.cost[7].unit == Unit::multiply);
+  CHECK(costs.cost[7].slots == 3);
+  CHECK(costs.cost[7].latency == doctest::Approx(once.cost[0].latency / 8));
+}
+
+TEST_CASE("functions that nobody has measured are named") {
+  const auto left_out = [](const std::string& function) {
+    const std::string declared = ".extern .func (.param .b32 result) " + function + "(.param .b32 x);\n";
+    const std::vector<std::string> all =
+        predicted("st.param.b32 [x], %r1; call (result), " + function + ", (x);", 1, 1, 32, declared)
+            .not_modelled;
+    return all.empty() ? std::string() : all[0];
+  };
+  CHECK(left_out("__nv_expf") == "");
+  CHECK(left_out("__nv_j0f") == "what __nv_j0f takes: counted as a call of ten instructions");
 }

@@ -71,6 +71,36 @@ DONE:
   ld.u32 %r2, [%rd5+8];
   ret;
 }
+
+.const .align 4 .b8 table[4];
+.visible .func nothing() { ret; }
+.visible .entry kinds() {  // one instruction of each kind
+  .reg .pred %p<3>;
+  .reg .b32 %r<8>;
+  .reg .f32 %f1;
+  .local .align 8 .b8 own[16];
+  mov.u32 %r1, 0;
+  setp.eq.u32 %p1, %r1, 0;
+  st.shared.u32 [tile], %r1;
+  red.shared.add.u32 [tile], 1;
+  atom.shared.exch.b32 %r2, [tile], 2;
+  st.local.u32 [own+4], %r1;
+  ld.local.v2.u32 {%r3, %r4}, [own];
+  ld.const.u32 %r5, [table];
+  ts: .branchtargets FIRST, SECOND;
+  brx.idx %r1, ts;
+FIRST:
+  bar.red.popc.u32 %r6, 0, %p1;
+SECOND:
+  vote.sync.any.pred %p2, %p1, 3;
+  match.any.sync.b32 %r6, %r1, 3;
+  redux.sync.add.u32 %r6, %r1, 3;
+  activemask.b32 %r6;
+  bar.warp.sync 3;
+  call nothing;
+  cvt.rn.f32.s32 %f1, %r1;
+  ret;
+}
 )";
 
 const Module& module() {
@@ -207,4 +237,44 @@ TEST_CASE("nothing is recorded before and after the life of a trace") {
     CHECK(trace.json() == "[]\n");
   }
   CHECK(runtime::device().observers.size() == observers);
+}
+
+TEST_CASE("each step has its operation, its kind and, where it is an access, its memory") {
+  const Trace trace;
+  launch("kinds", 1, 2);
+  const struct {
+    const char* op;
+    StepKind kind;
+    const char* space;
+  } kSteps[] = {
+      {"mov.u32", StepKind::instr, ""},
+      {"setp.u32", StepKind::instr, ""},
+      {"st.shared.u32", StepKind::store, "shared"},
+      {"red.add.shared.u32", StepKind::atomic, "shared"},
+      {"atom.exch.shared.b32", StepKind::atomic, "shared"},
+      {"st.local.u32", StepKind::store, "local"},
+      {"ld.local.v2.u32", StepKind::load, "local"},
+      {"ld.const.u32", StepKind::load, "const"},
+      {"brx.idx", StepKind::branch, ""},
+      {"bar.red.u32", StepKind::barrier, ""},
+      {"vote.sync.pred", StepKind::vote, ""},
+      {"match.any.sync.b32", StepKind::vote, ""},
+      {"redux.sync.u32", StepKind::vote, ""},
+      {"activemask.b32", StepKind::vote, ""},
+      {"bar.warp.sync", StepKind::warp_sync, ""},
+      {"call", StepKind::call, ""},
+      {"ret", StepKind::leave, ""},
+      {"cvt.f32.s32", StepKind::instr, ""},
+      {"exit", StepKind::leave, ""},
+  };
+  const auto& steps = trace.launches()[0].steps;
+  std::string ops, wanted;
+  for (const TraceStep& step : steps) ops += step.op + " ";
+  for (const auto& each : kSteps) wanted += std::string(each.op) + " ";
+  REQUIRE(ops == wanted);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    CAPTURE(steps[k].op);
+    CHECK(steps[k].kind == kSteps[k].kind);
+    CHECK(steps[k].space == kSteps[k].space);
+  }
 }
