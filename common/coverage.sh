@@ -38,28 +38,57 @@ rm -f $build/counts
 [ $version != none ] ||
   fail "no clang here counts lines, or llvm-cov is missing; get both, say, with: apt-get install clang-19 llvm-19 libclang-rt-19-dev"
 
-# %c: as it counts, so that it is there whatever ends the program. %m: a file for each kind of program.
-LLVM_PROFILE_FILE="$(pwd)/$build/profile/%c%m.profraw"
-export LLVM_PROFILE_FILE
-
-# A folder of another compiler, or of the time when GCC counted, begins anew.
-if [ "$(cat $build/counted-by 2>/dev/null)" != "clang++-$version" ]; then
+# A folder of another compiler, or one that is not whole, begins anew.
+if [ "$(cat $build/counted-by 2>/dev/null)" != "clang++-$version" ] || [ ! -f $build/build.ninja ]; then
   rm -rf $build
   CXX=clang++-$version meson setup $build -Doptimization=1 -Dgpu=disabled \
     "-Dcpp_args=$counting" -Dcpp_link_args=-fprofile-instr-generate >/dev/null ||
     fail "Meson could not set up $build: $build/meson-logs/meson-log.txt says why"
   echo "clang++-$version" > $build/counted-by
 fi
-rm -rf $build/profile
-meson test -C $build --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null ||
-  echo "some tests failed: $build/meson-logs/coverage.txt"
 
-llvm-profdata-$version merge -sparse -o $build/tests.profdata $build/profile/*.profraw
+# %c: as it counts, so that it is there whatever ends the program. %p: a file for each process, since two that count in one at a
+# time lose some. That makes thousands of 2 MB: those of processes that have ended are merged in between, and before another
+# process gets the number.
+profiles=$build/profile
+rm -rf $profiles $build/tests.profdata
+mkdir -p $profiles/ended
+LLVM_PROFILE_FILE="$(pwd)/$profiles/%c%p.profraw"
+export LLVM_PROFILE_FILE
+merge() {  # ended | all
+  for file in $profiles/*.profraw; do
+    if [ ! -f "$file" ]; then continue; fi
+    if [ "$1" = ended ] && kill -0 "$(basename "$file" .profraw)" 2>/dev/null; then continue; fi
+    mv "$file" $profiles/ended/
+  done
+  if [ -z "$(ls $profiles/ended)" ]; then return; fi
+  before=""
+  if [ -f $build/tests.profdata ]; then before=$build/tests.profdata; fi
+  # (all: a file is empty where its process ended as it began; that is no failure.)
+  # shellcheck disable=SC2086  # one word or none
+  llvm-profdata-$version merge -sparse -failure-mode=all -o $profiles/merged $before $profiles/ended/*.profraw \
+    2>>$build/llvm-profdata.log || fail "llvm-profdata failed: $build/llvm-profdata.log says why"
+  mv $profiles/merged $build/tests.profdata
+  rm -f $profiles/ended/*.profraw
+}
+: > $build/llvm-profdata.log
+meson test -C $build --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null &
+tests=$!
+trap 'kill $tests 2>/dev/null; exit 130' INT TERM
+while kill -0 $tests 2>/dev/null; do
+  sleep 10
+  merge ended
+done
+wait $tests || echo "some tests failed: $build/meson-logs/coverage.txt"
+merge all
+
 libraries=""
 for library in common/harness/libharness.a common/harness/libharness_sim.a common/gpusim/liblane_ops_base.a \
   common/gpusim/liblane_ops_avx2.a common/gpusim/libgpusim_wire.a; do
   if [ -f $build/$library ]; then libraries="$libraries -object $build/$library"; fi
 done
+# What headers have that only this program calls: it tries, say, the roundings by themselves.
+libraries="$libraries -object $build/tests/gpusim/gpusim_tests"
 llvm_cov() {  # COMMAND OPTIONS…, of what the libraries are made of
   command=$1
   shift

@@ -88,6 +88,39 @@ TEST_CASE("lanes that have come to several places are told for each") {
       "(__syncthreads), lane 2 is at test.cu:9 (__syncthreads); the branch at test.cu:2 parted them (test, block 0, thread 0)");
 }
 
+TEST_CASE("lanes that wait where a branch ends are told by that, or by what they wait at there") {
+  const auto joins_at = [](const std::string& end) {
+    return deadlock(
+        {"setp.ge.u32 %p1, %lane, 16;\n"
+         "@%p1 bra END;\n"
+         "bar.warp.sync 0xffffffff;\n"
+         "END: " +
+         end +
+         "\n"
+         "ret;"});
+  };
+  const std::string head =
+      "test.cu:3: deadlock: lanes 0..15 of warp 0 wait here (__syncwarp, mask 0xffffffff); lanes 16..31 never come: they are at ";
+  const std::string tail = "; the branch at test.cu:2 parted them (test, block 0, thread 0)";
+  CHECK(joins_at("add.u32 %r1, %r2, 1;") == head + "the end of the branch" + tail);
+  CHECK(joins_at("bar.sync 0;") == head + "test.cu:4 (__syncthreads)" + tail);
+}
+
+TEST_CASE("of lanes that wait with different masks the lowest is told first") {
+  CHECK(
+      deadlock({"setp.ge.u32 %p1, %lane, 16; setp.ge.u32 %p2, %lane, 8;\n"
+                "@%p1 bra OTHER;\n"
+                "@%p2 bra SECOND;\n"
+                "bar.warp.sync 0x00ff00ff;\n"
+                "bra OTHER;\n"
+                "SECOND: bar.warp.sync 0xff00ff00;\n"
+                "OTHER: bar.sync 0;\n"
+                "ret;"})
+          .find(
+              "test.cu:4: deadlock: lanes 0..7 of warp 0 wait here (__syncwarp, mask 0x00ff00ff); lanes 16..23 never come: ") ==
+      0);
+}
+
 TEST_CASE("warps that wait at different barriers are told, four groups at most") {
   const std::string each_its_own =
       "mov.u32 %r1, %tid.x;\n"
