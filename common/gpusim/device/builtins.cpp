@@ -39,7 +39,7 @@ Result device_assert(HostCall& call) {
   std::fflush(stdout);
   std::fprintf(stderr, "%s: %s: block: %s, thread: %s Assertion `%s` failed.\n", where.c_str(),
                device_string(call, call.argument<u64>(3)).c_str(), in_brackets(call.block_index).c_str(),
-               in_brackets(call.thread_index).c_str(), device_string(call, call.argument<u64>(0)).c_str());
+               in_brackets(call.thread_index()).c_str(), device_string(call, call.argument<u64>(0)).c_str());
   return Fault{FaultCode::assertion,
                where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
 }

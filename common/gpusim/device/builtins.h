@@ -31,8 +31,9 @@ class HostCall {
   const u8* const* arguments = nullptr;
   u32 argument_count = 0;
   u8* result = nullptr;
-  Dim3 block_index, thread_index;
+  Dim3 block_index;
   std::string_view kernel;  // pretty name
+  virtual Dim3 thread_index() const { return {}; }
   // Bytes behind a generic address as the calling thread sees it (global, shared, local, constant); null when
   // [address, address + count) is not all there.
   virtual u8* memory(u64 generic_address, std::size_t count) = 0;

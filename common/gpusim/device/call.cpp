@@ -89,8 +89,13 @@ void Executor::leave_function(Warp& w, Fragment& f) {
 
 class LaneHostCall : public HostCall {
  public:
-  LaneHostCall(Executor& executor, Frame* frame, Block& block, u32 lane)
-      : executor_(executor), frame_(frame), block_(block), lane_(lane) {}
+  LaneHostCall(Executor& executor, Frame* frame, Warp& warp)
+      : executor_(executor), frame_(frame), warp_(warp), block_(*warp.block) {}
+  // One after another: what the lanes before have found of a texture holds for the others.
+  void go_to(u32 lane) { lane_ = lane; }
+  Dim3 thread_index() const override {
+    return position(warp_.index * kWarpSize + lane_, executor_.launch_.block);
+  }
   u8* memory(u64 address, std::size_t count) override {
     switch (space_of(address)) {
       case Space::shared: {
@@ -105,12 +110,16 @@ class LaneHostCall : public HostCall {
     }
   }
   u8* elements(const Texture& texture) override {
+    if (&texture == resolved_) return elements_;
     if (executor_.footprint_) executor_.footprint_->read_all(texture.address, texture.size);
-    return executor_.memory_.resolve(texture.address, texture.size);
+    resolved_ = &texture;
+    return elements_ = executor_.memory_.resolve(texture.address, texture.size);
   }
   const Texture* texture(u64 handle) override {
+    if (texture_ && handle == handle_) return texture_;
     const auto found = executor_.memory_.textures.find(handle);
-    return found == executor_.memory_.textures.end() ? nullptr : &found->second;
+    handle_ = handle;
+    return texture_ = found == executor_.memory_.textures.end() ? nullptr : &found->second;
   }
   u64 allocate(std::size_t bytes) override { return executor_.memory_.allocate(bytes, MemoryKind::heap); }
   bool release(u64 address) override {
@@ -123,8 +132,12 @@ class LaneHostCall : public HostCall {
  private:
   Executor& executor_;
   Frame* frame_;
+  const Warp& warp_;
   Block& block_;
-  u32 lane_;
+  u32 lane_ = 0;
+  u64 handle_ = 0;
+  const Texture *texture_ = nullptr, *resolved_ = nullptr;
+  u8* elements_ = nullptr;
 };
 
 void Executor::host_call(Warp& w, Fragment& f, u32 number) {
@@ -140,19 +153,19 @@ void Executor::host_call(Warp& w, Fragment& f, u32 number) {
     return on_lanes(lanes, f.mask);
   }
   const HostFunction function = module_.host_function[number];
+  u8* const frame = f.frame->bytes();
+  std::vector<const u8*> arguments(site.arguments.size());
+  LaneHostCall c(*this, f.frame, w);
+  c.arguments = arguments.data();
+  c.argument_count = u32(arguments.size());
+  c.block_index = w.block->at;
+  c.kernel = launch_.kernel->pretty_name;
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     if (!(f.mask >> lane & 1)) continue;
-    LaneHostCall c(*this, f.frame, *w.block, lane);
-    std::vector<const u8*> arguments;
-    for (const ParamVar& p : site.arguments)
-      arguments.push_back(f.frame->bytes() + p.frame + lane * p.stride);
-    c.arguments = arguments.data();
-    c.argument_count = u32(arguments.size());
-    if (!site.results.empty())
-      c.result = f.frame->bytes() + site.results[0].frame + lane * site.results[0].stride;
-    c.thread_index = position(w.index * kWarpSize + lane, launch_.block);
-    c.block_index = w.block->at;
-    c.kernel = launch_.kernel->pretty_name;
+    c.go_to(lane);
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      arguments[k] = frame + site.arguments[k].frame + lane * site.arguments[k].stride;
+    if (!site.results.empty()) c.result = frame + site.results[0].frame + lane * site.results[0].stride;
     if (auto failed = function(c)) {
       const bool has_place = failed->code == FaultCode::assertion;  // an assertion names its own
       if (!has_place) fault(failed->code, f.pc, w, lane, failed->message);

@@ -23,6 +23,13 @@ double rest_of(double index, double count) {
   return rest < 0 ? rest + count : rest;
 }
 
+// std::floor, which is a call where the processor need not have an instruction for it.
+double floor_of(double x) {
+  if (!(std::abs(x) < 0x1p52)) return x;
+  const double whole = double(s64(x));
+  return whole - (whole > x);
+}
+
 // Index of an element along one axis; nullopt: beyond the border.
 std::optional<u64> place(double index, u64 size, u32 mode, bool normalized) {
   const double count = double(size);
@@ -41,10 +48,15 @@ std::optional<u64> place(double index, u64 size, u32 mode, bool normalized) {
   }
 }
 
+template <class T> u32 load(const u8* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
 // A channel as a word: a float, or an integer with its sign.
 u32 channel(const Texture& t, const u8* at) {
-  u32 word = 0;
-  std::memcpy(&word, at, t.channel_bits / 8);
+  const u32 word = t.channel_bits == 32 ? load<u32>(at) : t.channel_bits == 16 ? load<u16>(at) : load<u8>(at);
   const u32 shift = 32 - t.channel_bits;
   switch (t.kind) {
     case Texture::Kind::real: return t.channel_bits == 16 ? std::bit_cast<u32>(widen(Half{u16(word)})) : word;
@@ -92,7 +104,7 @@ std::array<u32, 4> read_texture(const Texture& t, const u8* bytes, std::array<fl
     double x = t.normalized_coordinates ? double(at[axis]) * double(sizes[axis]) : double(at[axis]);
     if (std::isnan(x)) x = 0;
     if (t.linear_filter) x -= 0.5;
-    index[axis] = std::floor(x);
+    index[axis] = floor_of(x);
     if (!t.linear_filter) continue;
     weight[axis] = std::nearbyint((x - index[axis]) * 256) / 256;
     if (t.address_modes[axis] == clamp &&
