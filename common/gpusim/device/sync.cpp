@@ -1,4 +1,5 @@
 // What lanes and warps do together: shuffles, votes, barriers.
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -45,29 +46,34 @@ SyncKind kind_of(const Instruction& in) {
                                          : SyncKind::vote;
 }
 // Whence each lane gets its value, by operands b and c of a shuffle. Bit l of what is returned: lane l's is of its segment.
+// (Two loops, and no branch in the first: so it takes four lanes at a time.)
 Mask find_sources(ShuffleMode mode, const u32* b, const u32* c, u32* source) {
+  u32 is_inside[kWarpSize];
   const auto each = [&](auto find) {
-    Mask inside = 0;
     for (u32 l = 0; l < kWarpSize; ++l) {
-      const u32 clamp = c[l] & 31, segment = c[l] >> 8 & 31, last = (l & segment) | (clamp & ~segment);
-      const auto [from, is_inside] = find(l, b[l] & 31, segment, last);
-      source[l] = (is_inside ? from : l) & 31;
-      inside |= Mask(is_inside) << l;
+      const u32 clamp = c[l] & 31, segment = c[l] >> 8 & 31;
+      const s32 last = s32((l & segment) | (clamp & ~segment));
+      s32 from = 0;
+      const bool inside = find(s32(l), s32(b[l] & 31), s32(segment), last, from);
+      source[l] = u32(inside ? from : s32(l)) & 31;
+      is_inside[l] = inside;
     }
-    return inside;
+    Mask all = 0;
+    for (u32 l = 0; l < kWarpSize; ++l) all |= is_inside[l] << l;
+    return all;
   };
   switch (mode) {
     case ShuffleMode::up:
-      return each([](u32 l, u32 b, u32, u32 last) { return std::pair(l - b, s32(l - b) >= s32(last)); });
+      return each([](s32 l, s32 b, s32, s32 last, s32& from) { return from = l - b, from >= last; });
     case ShuffleMode::down:
-      return each([](u32 l, u32 b, u32, u32 last) { return std::pair(l + b, l + b <= last); });
+      return each([](s32 l, s32 b, s32, s32 last, s32& from) { return from = l + b, from <= last; });
     case ShuffleMode::bfly:
-      return each([](u32 l, u32 b, u32, u32 last) { return std::pair(l ^ b, (l ^ b) <= last); });
+      return each([](s32 l, s32 b, s32, s32 last, s32& from) { return from = l ^ b, from <= last; });
     case ShuffleMode::idx: break;
   }
-  return each([](u32 l, u32 b, u32 segment, u32 last) {
-    const u32 from = (l & segment) | (b & ~segment);
-    return std::pair(from, from <= last);
+  return each([](s32 l, s32 b, s32 segment, s32 last, s32& from) {
+    from = (l & segment) | (b & ~segment);
+    return from <= last;
   });
 }
 
@@ -84,6 +90,9 @@ Mask Executor::same_members(const Fragment& f, const Instruction& in, Mask mask)
   Mask members[kWarpSize], same = 0;
   std::memcpy(members, f.frame->bytes() + members_operand(in), sizeof members);
   const Mask first = members[std::countr_zero(mask)];
+  Mask differ = 0;
+  for (u32 l = 0; l < kWarpSize; ++l) differ |= members[l] ^ first;
+  if (differ == 0) return mask;
   for (u32 l = 0; l < kWarpSize; ++l) same |= Mask(members[l] == first) << l;
   return same & mask;
 }
@@ -159,14 +168,19 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
   const Mask taking_part = mask & members;
   switch (in.shape) {
     case Shape::shuffle: {
-      u32 a[kWarpSize] = {}, b[kWarpSize] = {}, c[kWarpSize] = {}, source[kWarpSize], given[kWarpSize];
-      u32* const operands[] = {a, b, c};
+      u32 operands[3][kWarpSize], source[kWarpSize], given[kWarpSize];
+      const auto& [a, b, c] = operands;  // 0 of lanes that are not there
       for (u32 k = 0; k < 3; ++k)
-        if (together && mask == kAllLanes)
-          std::memcpy(operands[k], lane[0].frame->bytes() + in.s[k], sizeof a);
-        else
+        if (together) {
+          Frame* const frame = lane[std::countr_zero(mask)].frame;
+          std::memcpy(operands[k], frame->bytes() + in.s[k], sizeof a);
+          if (mask == kAllLanes) continue;
+          for (u32 l = 0; l < kWarpSize; ++l) operands[k][l] &= 0 - (mask >> l & 1);
+        } else {
+          std::memset(operands[k], 0, sizeof a);
           for_each_lane(mask,
                         [&](u32 l) { operands[k][l] = value<u32>(lane[l].frame, lane[l].in->s[k], l); });
+        }
       const Mask inside = find_sources(ShuffleMode(in.mode), b, c, source);
       for (u32 l = 0; l < kWarpSize; ++l) given[l] = a[source[l]];
       if (together && mask == kAllLanes) {
@@ -183,9 +197,29 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
     }
     case Shape::vote: {
       Mask yes = 0;
-      for_each_lane(taking_part, [&](u32 l) {
-        if (predicate(lane[l].frame, lane[l].in->s[0], l) != lane[l].in->negate_c) yes |= Mask(1) << l;
-      });
+      if (together) {  // a predicate is a mask already
+        Frame* const frame = lane[std::countr_zero(mask)].frame;
+        const Mask p = value<Mask>(frame, in.s[0], 0);
+        yes = taking_part & (in.negate_c ? ~p : p);
+        const VoteMode vote = VoteMode(in.mode);
+        if (vote == VoteMode::ballot && mask == kAllLanes) {
+          std::array<Mask, kWarpSize> all;
+          all.fill(yes);
+          if (in.d[0] != kNoOperand) std::memcpy(frame->bytes() + in.d[0], all.data(), sizeof all);
+          break;
+        }
+        if (vote != VoteMode::ballot) {
+          const bool none = yes == 0, all = yes == taking_part;
+          const bool answer = vote == VoteMode::all ? all : vote == VoteMode::any ? !none : none || all;
+          if (in.d[0] == kNoOperand) break;
+          const Mask old = value<Mask>(frame, in.d[0], 0);
+          give<Mask>(frame, in.d[0], 0, answer ? old | mask : old & ~mask);
+          break;
+        }
+      } else
+        for_each_lane(taking_part, [&](u32 l) {
+          if (predicate(lane[l].frame, lane[l].in->s[0], l) != lane[l].in->negate_c) yes |= Mask(1) << l;
+        });
       for_each_lane(mask, [&](u32 l) {
         const FrameOffset d = lane[l].in->d[0];
         switch (VoteMode(in.mode)) {
