@@ -88,8 +88,11 @@ def is_linked(path):
 
 def after_ours(option, folder):
     """-I, or what it has to be: the headers of a CUDA Toolkit (many a Makefile names its folder) must not hide ours."""
-    of_toolkit = ("cuda_runtime_api.h", "crt/host_config.h")
-    if option in ("-I", "-isystem") and all(os.path.isfile(os.path.join(folder, name)) for name in of_toolkit):
+    def has(name):
+        return os.path.isfile(os.path.join(folder, name))
+
+    # Before CUDA 9 there was no crt/host_config.h.
+    if option in ("-I", "-isystem") and has("cuda_runtime_api.h") and (has("crt/host_config.h") or has("host_config.h")):
         return "-idirafter"
     return option
 

@@ -308,15 +308,19 @@ def test_missing_library(bench):
 def test_as_nvcc(bench):
     """What nvcc warns of, or takes without a word: `register`, and the folder of a CUDA Toolkit as one of headers."""
     (bench.folder / "toolkit/crt").mkdir(parents=True)
-    for name in ("cuda_runtime_api.h", "cuda_runtime.h", "crt/host_config.h"):
-        (bench.folder / "toolkit" / name).write_text("#error a header of the Toolkit\n", encoding="utf-8")
-    (bench.folder / "toolkit/of_toolkit.h").write_text("constexpr int kAnswer = 42;\n", encoding="utf-8")
+    (bench.folder / "old_toolkit").mkdir()  # CUDA 8
+    headers = ("cuda_runtime_api.h", "cuda_runtime.h")
+    for name in [*(f"toolkit/{header}" for header in (*headers, "crt/host_config.h")),
+                 *(f"old_toolkit/{header}" for header in (*headers, "host_config.h"))]:
+        (bench.folder / name).write_text("#error a header of the Toolkit\n", encoding="utf-8")
+    for folder in ("toolkit", "old_toolkit"):
+        (bench.folder / folder / "of_toolkit.h").write_text("constexpr int kAnswer = 42;\n", encoding="utf-8")
     (bench.folder / "asks.cu").write_text(
         "#include <cuda_runtime_api.h>\n#include <of_toolkit.h>\n"
         "__global__ void k(int* p) { register int x = kAnswer; *p = x; }\n"
         "int main() { register int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }\n",
         encoding="utf-8")
-    for options in (["-Itoolkit"], ["-isystem", "toolkit"], ["-I", str(bench.folder / "toolkit")]):
+    for options in (["-Itoolkit"], ["-isystem", "toolkit"], ["-I", str(bench.folder / "toolkit")], ["-Iold_toolkit"]):
         done = bench.run(*options, "asks.cu", "-o", "asks")
         expect(done.returncode == 0 and "register" in done.stderr, options, done.stderr)
         expect(subprocess.run(["./asks"], cwd=bench.folder, check=False).returncode == 42, options)

@@ -1,5 +1,6 @@
 // Fourier transforms (cuFFT), computed by a library of the host.
 #pragma once
+#define _CUFFT_H_
 
 #include "cuComplex.h"
 #include "cuda_runtime.h"

@@ -1,6 +1,7 @@
 // Plans of cuFFT whose types are named one by one. Callbacks and half precision are missing. So are transforms on several GPUs: they
 // are declared, for programs that ask first whether there are several, and where they are called they say that they are not simulated.
 #pragma once
+#define _CUFFTXT_H_
 
 #include "cufft.h"
 #include "library_types.h"

@@ -7,6 +7,10 @@
 
 #include <cstdio>
 
+#if !defined(_CUFFT_H_) || !defined(_CUFFTXT_H_)
+#error The helper_cuda.h of NVIDIA's samples asks for these guards.
+#endif
+
 void transform(int gpus) {
   cufftHandle plan;
   cufftCreate(&plan);
