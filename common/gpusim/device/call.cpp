@@ -1,6 +1,8 @@
 // Calls of device functions, and of those that the host computes.
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "device/builtins.h"
 #include "device/exec.h"
@@ -160,6 +162,8 @@ void Executor::host_call(Warp& w, Fragment& f, u32 number) {
   c.argument_count = u32(arguments.size());
   c.block_index = w.block->at;
   c.kernel = launch_.kernel->pretty_name;
+  std::optional<Fault>
+      assertion;  // names its own place. As on a GPU, every lane of the warp whose it is prints it
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     if (!(f.mask >> lane & 1)) continue;
     c.go_to(lane);
@@ -167,11 +171,11 @@ void Executor::host_call(Warp& w, Fragment& f, u32 number) {
       arguments[k] = frame + site.arguments[k].frame + lane * site.arguments[k].stride;
     if (!site.results.empty()) c.result = frame + site.results[0].frame + lane * site.results[0].stride;
     if (auto failed = function(c)) {
-      const bool has_place = failed->code == FaultCode::assertion;  // an assertion names its own
-      if (!has_place) fault(failed->code, f.pc, w, lane, failed->message);
-      throw std::move(*failed);
+      if (failed->code != FaultCode::assertion) fault(failed->code, f.pc, w, lane, failed->message);
+      assertion = std::move(failed);
     }
   }
+  if (assertion) throw std::move(*assertion);
 }
 
 }  // namespace gpusim
