@@ -72,7 +72,7 @@ merge() {  # ended | all
   rm -f $profiles/ended/*.profraw
 }
 : > $build/llvm-profdata.log
-meson test -C $build --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null &
+meson test -C $build --timeout-multiplier 4 --suite gpusim --suite harness --suite solutions --logbase coverage >/dev/null &
 tests=$!
 trap 'kill $tests 2>/dev/null; exit 130' INT TERM
 while kill -0 $tests 2>/dev/null; do
