@@ -11,6 +11,7 @@
 #include "observers/shared_shadow.h"
 #include "observers/shared_use.h"
 #include "observers/warps_of.h"
+#include "ptx/cfg.h"
 
 namespace gpusim {
 namespace {
@@ -412,17 +413,29 @@ void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane
   found_.push_back(describe(then, kind, l, under_way));
 }
 
-// Whether a loop writes before it reads, with a barrier between: what is not ordered then is the next round's writing.
-bool is_of_next_round(const Program& program, u32 write, u32 read) {
-  const Function* function = program.function_at(write);
-  if (write >= read || !function || read >= function->end) return false;
-  const auto begin = program.code.begin();
-  const bool has_barrier = std::any_of(begin + write, begin + read, [](const Instruction& in) {
+struct Told {
+  u32 pc;
+  AccessKind kind;
+};
+bool meets_barrier(const Program& program, u32 first, u32 last) {
+  return std::any_of(program.code.begin() + first, program.code.begin() + last, [](const Instruction& in) {
     return in.shape == Shape::barrier || in.shape == Shape::barrier_red || in.shape == Shape::warp_barrier;
   });
-  return has_barrier && std::any_of(begin + read, begin + function->end, [&](const Instruction& in) {
-           return in.shape == Shape::branch && in.target <= write && in.target >= function->begin;
-         });
+}
+// Between what a barrier belongs: the accesses in the order in which a thread comes to them, which is not always that in which
+// they raced. In a loop a thread comes from either to the other; where a barrier stands on one way, it is missing on the other.
+std::string between(const Program& program, const Told& then, const Told& now) {
+  if (then.kind == now.kind) return "the two writes";
+  const auto said = [](const Told& first, const Told& second) {
+    return std::string(gerund(first.kind)) + " and " + gerund(second.kind);
+  };
+  const bool on = ptx::leads_to(program, then.pc, now.pc), back = ptx::leads_to(program, now.pc, then.pc);
+  if (on != back || !on) return back ? said(now, then) : said(then, now);
+  const auto [first, second] = then.pc < now.pc ? std::pair(then, now) : std::pair(now, then);
+  if (meets_barrier(program, first.pc, second.pc))
+    return said(second, first) + " in the next round of the loop";
+  return second.kind == AccessKind::load ? said(first, second)
+                                         : "the two, in a round of the loop or before the next";
 }
 
 SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l,
@@ -484,11 +497,7 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKi
     pair.between = "initialising the barrier and using it";
     return pair;
   }
-  pair.between = kind == a.kind ? "the two writes" : std::string(gerund(kind)) + " and " + gerund(a.kind);
-  const bool then_reads = kind == AccessKind::load, now_reads = a.kind == AccessKind::load;
-  if (then_reads != now_reads &&
-      is_of_next_round(*launch_.program, now_reads ? then.pc : a.pc, then_reads ? then.pc : a.pc))
-    pair.between = "reading and writing in the next round of the loop";
+  pair.between = between(*launch_.program, {then.pc, kind}, {a.pc, a.kind});
   if (kind == AccessKind::atomic || a.kind == AccessKind::atomic) pair.between += ", or make both atomic";
   else if (kind != a.kind) pair.between += ", if both are to access this element";
   return pair;

@@ -95,6 +95,30 @@ std::vector<u32> post_dominators(const Graph& g) {
 
 }  // namespace
 
+bool leads_to(const Program& p, u32 from, u32 to) {
+  const Function* function = p.function_at(from);
+  if (!function) return false;
+  std::vector<bool> seen(function->end - function->begin, false);
+  std::vector<u32> todo;
+  const auto add = [&](u32 pc) {
+    if (pc < function->begin || pc >= function->end || seen[pc - function->begin]) return;
+    seen[pc - function->begin] = true;
+    todo.push_back(pc);
+  };
+  const auto add_next = [&](u32 pc) {
+    for_targets(p, p.code[pc], add);
+    if (falls_through(p.code[pc])) add(pc + 1);
+  };
+  add_next(from);
+  while (!todo.empty()) {
+    const u32 pc = todo.back();
+    todo.pop_back();
+    if (pc == to) return true;
+    add_next(pc);
+  }
+  return false;
+}
+
 void find_reconvergence(Program& p, u32 begin, u32 end) {
   if (begin >= end) return;
   const Graph g = build(p, begin, end);

@@ -18,6 +18,9 @@ inline bool falls_through(const Instruction& i) {
   return (i.shape != Shape::branch && i.shape != Shape::leave) || i.guard != kNoOperand;
 }
 
+// Whether a thread that has come to `from` may come to `to` afterwards, in one function.
+bool leads_to(const Program&, u32 from, u32 to);
+
 // Sets Instruction::reconverge of every conditional branch and branch table in code [begin, end) to the first pc of
 // its immediate post-dominator, or kNoReconvergence where only the function's exits follow both ways.
 // (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph.)
