@@ -315,6 +315,7 @@ TEST_CASE("words are added in the same order, whoever comes first") {
 // One of two blocks executes one instruction while the other executes thousands: who collects looks many thousand times.
 TEST_CASE("who waits waits as long as it takes") {
   if (waits_for_fours()) return;
+  judge::reload_kernels();  // tickets that few blocks have drawn, where others never came
   constexpr unsigned kLong = 5003;
   const int n = counted(kLoads, 2);
   const std::vector<float> input = harness::small_integers(n, 3);

@@ -98,7 +98,7 @@ struct FlagTraffic {
 // more of them are read so than a block has use for, there are none.
 std::vector<FlagTraffic> flag_traffic(std::uint64_t block, const std::function<void()>& launch);
 
-// How many kernels `launch` starts; on a GPU, none are counted: 0.
+// How many kernels `launch` starts; on a GPU they are not counted: -1.
 int launches_in(const std::function<void()>& launch);
 
 }  // namespace judge

@@ -133,11 +133,14 @@ bool check_standing_states(const LookBacks& look_back) {
                        {100, 68},
                        {100, 67},
                        {100, 0},
-                       {1000, 3}})
+                       {1000, 3},
+                       {3001, 0}})
     if (!check_standing_states(look_back.ints.once, c.tile, c.prefixes, 32) ||
         !check_standing_states(look_back.floats.once, c.tile, c.prefixes, 32))
       return false;
   return check_standing_states(look_back.large_numbers, 1000, 3, 32) &&
+         check_standing_states(look_back.ints.once, 66001, 0,
+                               32) &&  // as far as a scan of 2^30 elements may look
          check_standing_states(look_back.ints.once, 100, 50, 128);  // any warp of a block may look back
 }
 

@@ -182,16 +182,21 @@ void check_long_scan(const ScanKernel& kernel, int n) {
 
 void check_nan(const ScanKernel& kernel) {
   if (!kernel.floats || cannot_be_judged(kernel)) return;
-  std::vector<float> input = harness::uniform_floats(long_size(kernel), kSeed);
-  const std::size_t place = input.size() / 2 + 5;
-  input[place] = std::numeric_limits<float>::quiet_NaN();
-  const std::string what = title(kernel, input.size(), "a NaN as element ") + std::to_string(place);
-  const std::vector<float> got = run(kernel, what, input);
-  const std::size_t first = kernel.kind == ScanKind::inclusive ? place : place + 1;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    if (bool(std::isnan(got[i])) == (i >= first)) continue;
-    report(Kind::wrong_result, what + ": element " + std::to_string(i) + " is " + std::to_string(got[i]) +
-                                   (i >= first ? ", and the NaN is lost" : ", and covers no NaN"));
+  const std::size_t n = long_size(kernel);
+  for (const bool others_are_zero : {false, true}) {
+    std::vector<float> input(n, 0.0f);
+    if (!others_are_zero) input = harness::uniform_floats(n, kSeed);
+    const std::size_t place = n / 2 + 5;
+    input[place] = std::numeric_limits<float>::quiet_NaN();
+    const std::string what = title(kernel, n, "a NaN as element ") + std::to_string(place) +
+                             (others_are_zero ? ", the others 0" : "");
+    const std::vector<float> got = run(kernel, what, input);
+    const std::size_t first = kernel.kind == ScanKind::inclusive ? place : place + 1;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (bool(std::isnan(got[i])) == (i >= first)) continue;
+      report(Kind::wrong_result, what + ": element " + std::to_string(i) + " is " + std::to_string(got[i]) +
+                                     (i >= first ? ", and the NaN is lost" : ", and covers no NaN"));
+    }
   }
 }
 

@@ -44,12 +44,12 @@ void verify_sections(const std::string& what, const std::vector<int>& got, const
   }
 }
 
-// Whether `hierarchy` launches what its description says: a scan of the sections, one of their totals, and what adds these.
-bool has_its_launches(const Hierarchy& hierarchy) {
+// For two sections. Its description has three: a scan of the sections, one of their totals, and what adds these.
+int launches_of(const Hierarchy& hierarchy) {
   const int n = 2 * hierarchy.length;
   DeviceBuffer<int> d_in(n), d_out(n), d_totals(hierarchy.totals_of(n));
   d_in.fill_zero();
-  return launches_in([&] { hierarchy.launch(d_in.data(), d_out.data(), d_totals.data(), n); }) == 3;
+  return launches_in([&] { hierarchy.launch(d_in.data(), d_out.data(), d_totals.data(), n); });
 }
 
 // False says nothing of the kernel: its blocks may divide the work in another way.
@@ -183,8 +183,11 @@ void check_large_add_before(const AddBefore& add) {
 
 void check_long_scan(const ScanKernel& kernel, const Hierarchy& hierarchy, int n) {
   if (cannot_be_judged(kernel)) return;
-  if (!has_its_launches(hierarchy) || !is_right_in_chosen_sections(hierarchy, kernel.kind, n))
-    check_long_scan(kernel, n);
+  const int launches = launches_of(hierarchy);
+  if (launches == 0)
+    return report(Kind::unimproved, "no kernel is launched for two sections: the GPU scans nothing: " +
+                                        std::string(kernel.name));
+  if (launches != 3 || !is_right_in_chosen_sections(hierarchy, kernel.kind, n)) check_long_scan(kernel, n);
 }
 
 }  // namespace judge

@@ -23,7 +23,7 @@ std::string writes_to(const void*, std::size_t, std::uint64_t, const std::functi
 std::string reads_of(const void*, std::size_t, std::size_t, const std::function<void()>&) { return ""; }
 int launches_in(const std::function<void()>& launch) {
   launch();
-  return 0;
+  return -1;
 }
 
 bool run_only_blocks(const std::vector<std::uint64_t>&) {

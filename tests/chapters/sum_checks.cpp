@@ -258,33 +258,42 @@ void check_sums(const SumKernel& kernel) {
 
 void check_nan(const SumKernel& kernel) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
-                  kInfinity = std::numeric_limits<float>::infinity();
-  const std::size_t n = 3 * std::max(kernel.per_sum, 256) + 7,
-                    last_sum = kernel.count_of(static_cast<int>(n)) - 1;
+                  kInfinity = std::numeric_limits<float>::infinity(),
+                  kSmallest = std::numeric_limits<float>::denorm_min();
+  const std::size_t many = 3 * std::max(kernel.per_sum, 256) + 7,
+                    last_sum = kernel.count_of(static_cast<int>(many)) - 1;
+  enum class Others { any, zeros };
   struct Special {
     float value;
-    std::size_t place;
+    std::size_t place, n;
+    Others others = Others::any;
   };
   // A thread beyond the end must not read an element in place of its own, even if it multiplies by 0: at either end,
-  // and where the last sum begins.
-  const Special specials[] = {{kNan, n / 2},
-                              {kInfinity, n / 2},
-                              {-kInfinity, 0},
-                              {kInfinity, stretch_of(kernel, n, last_sum).first},
-                              {kInfinity, n - 1}};
-  for (const Special& special : specials) {
-    std::vector<float> input = harness::uniform_floats(n, kSeed);
-    input[special.place] = special.value;
-    const std::string what =
-        title(kernel, n, (digits(special.value) + " as element " + std::to_string(special.place)).c_str());
+  // and where the last sum begins. And nothing may take it for a 0: where all others are 0, or there are none.
+  const Special specials[] = {{kNan, many / 2, many},
+                              {kInfinity, many / 2, many},
+                              {-kInfinity, 0, many},
+                              {kInfinity, stretch_of(kernel, many, last_sum).first, many},
+                              {kInfinity, many - 1, many},
+                              {kNan, many / 2, many, Others::zeros},
+                              {kSmallest, many / 2, many, Others::zeros},
+                              {kNan, 0, 1}};
+  for (const auto& [value, place, n, others] : specials) {
+    std::vector<float> input(n, 0.0f);
+    if (others == Others::any) input = harness::uniform_floats(n, kSeed);
+    input[place] = value;
+    const std::string what = title(kernel, n,
+                                   (digits(value) + " as element " + std::to_string(place) +
+                                    (others == Others::zeros ? ", the others 0" : ""))
+                                       .c_str());
     const Run result = run(kernel, what, input);
     if (is_as_shipped(kernel, result, input)) return leave_out(kernel.name);  // check_sums has said why
 
     for (std::size_t b = 0; b < result.sums.size(); ++b) {
       const Stretch stretch = stretch_of(kernel, n, b);
       const float got = result.sums[b];
-      if (stretch.first <= special.place && special.place < stretch.end) {
-        if (got == special.value || (std::isnan(got) && std::isnan(special.value))) continue;
+      if (stretch.first <= place && place < stretch.end) {
+        if (got == value || (std::isnan(got) && std::isnan(value))) continue;
         report(Kind::wrong_result, what + ": sum " + std::to_string(b) + " covers it and is " + digits(got));
       }
       const harness::Verdict verdict =
