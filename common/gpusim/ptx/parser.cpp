@@ -141,8 +141,9 @@ class ModuleParser {
       do product *= in_.integer_up_to(1u << 20, "launch bound");
       while (in_.accept(","));
       if (name == ".maxntid" || name == ".reqntid") f.max_threads = u32(std::clamp<u64>(product, 1, 1024));
-      else if (name != ".minnctapersm" && name != ".maxnreg" && name != ".maxnctapersm")
-        in_.fail("unknown directive '" + std::string(name) + "'");
+      else if (name == ".minnctapersm") f.min_blocks = u32(std::min<u64>(product, 32));
+      else if (name == ".maxnreg") f.max_registers = u32(std::clamp<u64>(product, 16, 255));
+      else if (name != ".maxnctapersm") in_.fail("unknown directive '" + std::string(name) + "'");
     }
   }
 

@@ -317,6 +317,8 @@ struct Function {
   u32 local_bytes = 0;          // local memory of one call
   u32 static_shared_bytes = 0;  // kernels: with what they call
   u32 max_threads = 1024;       // .maxntid
+  u32 min_blocks = 0;           // .minnctapersm: blocks that a multiprocessor must have room for; 0: not said
+  u32 max_registers = 255;      // .maxnreg: of a thread
   std::vector<ParamVar> params, results;
   std::vector<Constant> constants;
   std::vector<SpecialValue> specials;

@@ -1,7 +1,6 @@
 // Basic blocks, the order in which ptxas issues the instructions of one, and the registers that this takes.
 #include <algorithm>
-#include <queue>
-#include <utility>
+#include <tuple>
 
 #include "ptx/cfg.h"
 #include "timing/issue_costs.h"
@@ -52,9 +51,19 @@ bool must_follow(const Memory& earlier, const Memory& later) {
 
 class BlockOrder {
  public:
-  BlockOrder(const Program& program, const Machine& machine, ProgramCosts& out, u32 begin, u32 end)
-      : program_(program), out_(out), begin_(begin), count_(end - begin), after_(count_), before_(count_, 0) {
-    connect_registers();
+  // `room`: for so many registers.
+  BlockOrder(const Program& program, const Machine& machine, const Liveness& live, ProgramCosts& out,
+             u32 block, u32 begin, u32 end, u32 room)
+      : program_(program),
+        out_(out),
+        begin_(begin),
+        count_(end - begin),
+        room_(s32(room)),
+        after_(count_),
+        before_(count_, 0),
+        made_(count_, 0),
+        reads_(count_) {
+    connect_registers(live, live.in[block], live.out[block]);
     connect_memory();
     for (u32 k = 0; k < count_; ++k)
       if (out.predicated[begin + k] > 0)
@@ -64,64 +73,90 @@ class BlockOrder {
       for (u32 k = 0; k + 1 < count_; ++k) connect(k, count_ - 1);
     latency_.resize(count_);
     for (u32 k = 0; k < count_; ++k) latency_[k] = latency(machine, begin + k);
+    find_addresses();
   }
 
-  // The longest way to the end first, of those whose operands are there; else the one whose operands come first.
-  void fill() {
+  // Returns how many registers are taken at most.
+  u32 fill() {
+    s32 most = taken_;
     std::vector<double> height(count_, 0), ready(count_, 0);
     for (u32 k = count_; k-- > 0;)
       for (const u32 next : after_[k]) height[k] = std::max(height[k], height[next] + latency_[k]);
     for (u32 k = 0; k < count_; ++k) height[k] = std::max(height[k], latency_[k]);
-    using Entry = std::pair<double, s64>;  // height or time; minus k: the earlier one first
-    std::priority_queue<Entry> now;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> later;
+    std::vector<u32> free;  // all that come before have been issued
     for (u32 k = 0; k < count_; ++k)
-      if (before_[k] == 0) now.push({height[k], -s64(k)});
+      if (before_[k] == 0) free.push_back(k);
     double time = 0;
     for (u32 turn = 0; turn < count_; ++turn) {
-      if (now.empty()) time = std::max(time, later.top().first);
-      while (!later.empty() && later.top().first <= time) {
-        const u32 k = u32(later.top().second);
-        later.pop();
-        now.push({height[k], -s64(k)});
-      }
-      const u32 k = u32(-now.top().second);
-      now.pop();
+      const u32 k = next_of(free, height, ready, time);
+      time = std::max(time, ready[k]);
+      free.erase(std::find(free.begin(), free.end(), k));
+      issue(k);
+      most = std::max(most, taken_);
       out_.position[begin_ + k] = turn;
       time += out_.cost[begin_ + k].slots;
       for (const u32 next : after_[k]) {
         ready[next] = std::max(ready[next], time + latency_[k]);
-        if (--before_[next] == 0) later.push({ready[next], s64(next)});
+        if (--before_[next] == 0) free.push_back(next);
       }
     }
+    return u32(most);
   }
 
  private:
+  // Of those whose results have room: the longest way to the end first, if its operands are there; else the one whose operands
+  // come first. If there is room for none, the one that takes least.
+  u32 next_of(const std::vector<u32>& free, const std::vector<double>& height,
+              const std::vector<double>& ready, double time) const {
+    const auto key = [&](u32 k) {
+      const s32 more = growth(k);
+      const bool has_room = more <= 0 || taken_ + more <= room_;
+      return std::tuple(has_room ? 0 : more, std::max(ready[k], time), -height[k], k);
+    };
+    return *std::min_element(free.begin(), free.end(), [&](u32 a, u32 b) { return key(a) < key(b); });
+  }
   void connect(u32 from, u32 to) {
     if (from == to || (!after_[from].empty() && after_[from].back() == to)) return;
     after_[from].push_back(to);
     ++before_[to];
   }
-  void connect_registers() {
+  // A value lives from the instruction that makes it to the last one that reads it, or beyond the block.
+  struct Value {
+    s32 width = 0;
+    u32 made_by = kNobody;
+    u32 readers = 0;  // still to be issued
+    bool stays = false;
+  };
+  static constexpr u32 kNobody = 0xffffffffu;
+  void connect_registers(const Liveness& live, const std::vector<RegisterNumber>& in,
+                         const std::vector<RegisterNumber>& lives_on) {
     // Names are dense within a block once sorted.
-    std::vector<RegisterNumber> names;
+    std::vector<RegisterNumber> names = in;
     for (u32 k = 0; k < count_; ++k) {
       for (const RegisterNumber r : out_.reads.of(begin_ + k)) names.push_back(r);
       for (const RegisterNumber r : out_.writes.of(begin_ + k)) names.push_back(r);
     }
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    constexpr u32 kNobody = 0xffffffffu;
-    std::vector<u32> writer_of(names.size(), kNobody);
+    std::vector<u32> writer_of(names.size(), kNobody), value_of(names.size());
     std::vector<std::vector<u32>> readers_of(names.size());
     const auto index = [&](RegisterNumber r) {
       return std::size_t(std::lower_bound(names.begin(), names.end(), r) - names.begin());
     };
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      value_of[i] = u32(values_.size());
+      values_.push_back({live.width[names[i]]});
+    }
+    for (const RegisterNumber r : in) taken_ += live.width[r];
     for (u32 k = 0; k < count_; ++k) {
       for (const RegisterNumber r : out_.reads.of(begin_ + k)) {
         const std::size_t i = index(r);
         if (writer_of[i] != kNobody) connect(writer_of[i], k);
         readers_of[i].push_back(k);
+        std::vector<u32>& values = reads_[k];
+        if (std::find(values.begin(), values.end(), value_of[i]) != values.end()) continue;
+        values.push_back(value_of[i]);
+        ++values_[value_of[i]].readers;
       }
       for (const RegisterNumber r : out_.writes.of(begin_ + k)) {
         const std::size_t i = index(r);
@@ -129,8 +164,57 @@ class BlockOrder {
         if (writer_of[i] != kNobody) connect(writer_of[i], k);
         readers_of[i].clear();
         writer_of[i] = k;
+        if (program_.code[begin_ + k].guard != kNoOperand) continue;  // the value before is not gone
+        value_of[i] = u32(values_.size());
+        values_.push_back({live.width[r], k});
       }
     }
+    for (const RegisterNumber r : lives_on)
+      if (const std::size_t i = index(r); i < names.size() && names[i] == r)
+        values_[value_of[i]].stays = true;
+  }
+  // Whoever begins to work out an address will have to hold what is loaded from it: its registers are set aside then, and
+  // hold the address as well.
+  void find_addresses() {
+    constexpr s32 kAddress = 2;
+    load_.assign(count_, kNobody);
+    for (u32 k = count_; k-- > 0;) {
+      if (program_.code[begin_ + k].shape == Shape::load) load_[k] = k;
+      else if (computes_lanes(program_.code[begin_ + k].shape))
+        for (const u32 next : after_[k]) load_[k] = std::min(load_[k], load_[next]);
+    }
+    std::vector<bool> is_of_address(values_.size());
+    for (u32 v = 0; v < values_.size(); ++v) {
+      const u32 k = values_[v].made_by;
+      is_of_address[v] = k != kNobody && load_[k] != kNobody && load_[k] != k && !values_[v].stays;
+    }
+    for (u32 k = 0; k < count_; ++k)
+      for (const u32 v : reads_[k])
+        if (is_of_address[v] && load_[k] != load_[values_[v].made_by]) is_of_address[v] = false;
+    for (u32 v = 0; v < values_.size(); ++v) {
+      if (is_of_address[v]) values_[v].width = 0;
+      if (values_[v].made_by != kNobody && (values_[v].readers > 0 || values_[v].stays))
+        made_[values_[v].made_by] += values_[v].width;
+    }
+    set_aside_.assign(count_, 0);
+    for (u32 k = 0; k < count_; ++k)
+      if (load_[k] == k) set_aside_[k] = std::max(made_[k], kAddress);
+    is_begun_.assign(count_, false);
+  }
+  // By how many registers more are taken once `k` has been issued.
+  s32 growth(u32 k) const {
+    s32 more = made_[k];
+    for (const u32 value : reads_[k])
+      if (values_[value].readers == 1 && !values_[value].stays) more -= values_[value].width;
+    const u32 load = load_[k];
+    if (load == kNobody) return more;
+    if (load == k) return more - (is_begun_[k] ? set_aside_[k] : 0);
+    return more + (is_begun_[load] ? 0 : set_aside_[load]);
+  }
+  void issue(u32 k) {
+    taken_ += growth(k);
+    if (load_[k] != kNobody) is_begun_[load_[k]] = true;
+    for (const u32 value : reads_[k]) --values_[value].readers;
   }
   void connect_memory() {
     std::vector<std::pair<u32, Memory>> accesses;
@@ -155,9 +239,17 @@ class BlockOrder {
   const Program& program_;
   ProgramCosts& out_;
   const u32 begin_, count_;
+  const s32 room_;
+  s32 taken_ = 0;  // registers
   std::vector<std::vector<u32>> after_;
   std::vector<u32> before_;
   std::vector<double> latency_;
+  std::vector<s32> made_;                // by instruction: registers of what it writes
+  std::vector<std::vector<u32>> reads_;  // by instruction: numbers of values
+  std::vector<Value> values_;
+  std::vector<u32> load_;  // by instruction: the load that it is or of whose address it is a part, or kNobody
+  std::vector<s32> set_aside_;  // by load: registers, as soon as one works out its address
+  std::vector<bool> is_begun_;  // by load
 };
 
 }  // namespace
@@ -206,13 +298,27 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
   return blocks;
 }
 
+// Rather than to keep another block away ptxas computes again what it might keep, addresses above all. How many registers that
+// frees depends on the code; in chapter 12's `collect`, which has 8 addresses, 10.
+constexpr u32 kComputedAnew = 12;
+
 void fill_positions(const Program& program, const Machine& machine, const BasicBlocks& blocks,
-                    ProgramCosts& out) {
+                    const Liveness& live, ProgramCosts& out) {
   out.position.assign(program.code.size(), 0);
   out.block.assign(program.code.size(), 0);
-  for (u32 b = 0; b + 1 < blocks.start.size(); ++b) {
-    for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) out.block[pc] = b;
-    BlockOrder(program, machine, out, blocks.start[b], blocks.start[b + 1]).fill();
+  for (u32 b = 0; b + 1 < blocks.start.size(); ++b)
+    std::fill(out.block.begin() + blocks.start[b], out.block.begin() + blocks.start[b + 1], b);
+  for (const Function& f : program.functions) {
+    if (f.begin == f.end) continue;
+    for (const u32 registers : registers_by_blocks(f, machine)) {
+      const u32 room = registers - std::min(registers, kOwnRegisters);
+      u32 most = 0;
+      for (u32 b = out.block[f.begin]; b <= out.block[f.end - 1]; ++b)
+        most = std::max(
+            most,
+            BlockOrder(program, machine, live, out, b, blocks.start[b], blocks.start[b + 1], room).fill());
+      if (most <= room + kComputedAnew) break;
+    }
   }
 }
 

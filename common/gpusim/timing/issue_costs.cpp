@@ -1,7 +1,9 @@
 #include "timing/issue_costs.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -237,21 +239,23 @@ class Costs {
 
 // Numbers for the registers of all functions. What no instruction writes (a constant, a parameter) has none.
 void number_operands(const Program& program, ProgramCosts& out) {
-  out.reads.at.assign(program.code.size() + 1, 0);
-  out.writes.at.assign(program.code.size() + 1, 0);
+  // In the order of their code: a function that is declared before others comes first in the list, wherever its code is.
+  std::vector<const Function*> functions;
+  for (const Function& f : program.functions) functions.push_back(&f);
+  std::sort(functions.begin(), functions.end(), [](auto* a, auto* b) { return a->begin < b->begin; });
   u32 next_pc = 0;
   const auto close = [&](u32 until) {
     for (; next_pc < until; ++next_pc) {
-      out.reads.at[next_pc] = u32(out.reads.numbers.size());
-      out.writes.at[next_pc] = u32(out.writes.numbers.size());
+      out.reads.at.push_back(u32(out.reads.numbers.size()));
+      out.writes.at.push_back(u32(out.writes.numbers.size()));
     }
   };
-  for (const Function& f : program.functions) {
+  for (const Function* f : functions) {
     std::unordered_map<FrameOffset, RegisterNumber> numbers;
-    for (u32 pc = f.begin; pc < f.end; ++pc)
+    for (u32 pc = f->begin; pc < f->end; ++pc)
       for (const FrameOffset d : program.code[pc].d)
         if (d != kNoOperand && numbers.try_emplace(d, out.registers_named).second) ++out.registers_named;
-    for (u32 pc = f.begin; pc < f.end; ++pc) {
+    for (u32 pc = f->begin; pc < f->end; ++pc) {
       close(pc + 1);
       const Instruction& in = program.code[pc];
       const auto read = [&](FrameOffset s) {
@@ -294,23 +298,39 @@ void fill_costs(const Program& program, const Machine& machine, ProgramCosts& ou
   for (u32 pc = 0; pc < program.code.size(); ++pc) out.cost[pc] = costs.of(pc);
 }
 
+namespace {
+
+constexpr float kMostPredicated = 7;  // slots
+
+// Of instructions behind a branch over them: the slots that they take predicated; infinite if that cannot be.
+float slots_predicated(const Program& program, const ProgramCosts& costs, u32 begin, u32 end) {
+  float slots = 0;
+  for (u32 pc = begin; pc < end; ++pc) switch (program.code[pc].shape) {
+      case Shape::branch:
+      case Shape::branch_table:
+      case Shape::call:
+      case Shape::leave:
+      case Shape::barrier:
+      case Shape::barrier_red:
+      case Shape::shuffle:
+      case Shape::vote:
+      case Shape::warp_barrier:
+      case Shape::atomic: return std::numeric_limits<float>::infinity();
+      default: slots += costs.cost[pc].slots;
+    }
+  return slots;
+}
+
+}  // namespace
+
 void fill_predicated(const Program& program, ProgramCosts& out) {
-  constexpr float kMostSlots = 7;
   out.predicated.assign(program.code.size(), 0);
   for (u32 pc = 0; pc < program.code.size(); ++pc) {
     const Instruction& in = program.code[pc];
     if (in.shape != Shape::branch || in.guard == kNoOperand || in.target <= pc || in.target > pc + 32)
       continue;
-    float slots = 0;
-    for (u32 body = pc + 1; body < in.target && slots <= kMostSlots; ++body) {
-      const Shape shape = program.code[body].shape;
-      const bool may_be = shape != Shape::branch && shape != Shape::branch_table && shape != Shape::call &&
-                          shape != Shape::leave && shape != Shape::barrier && shape != Shape::barrier_red &&
-                          shape != Shape::shuffle && shape != Shape::vote && shape != Shape::warp_barrier &&
-                          shape != Shape::atomic;
-      slots = may_be ? slots + out.cost[body].slots : kMostSlots + 1;
-    }
-    if (slots <= kMostSlots) out.predicated[pc] = std::max(slots, 0.1f);
+    const float slots = slots_predicated(program, out, pc + 1, in.target);
+    if (slots <= kMostPredicated) out.predicated[pc] = std::max(slots, 0.1f);
   }
 }
 
@@ -344,9 +364,10 @@ bool is_access(const Instruction& in) { return in.shape == Shape::load || in.sha
 // A loop that is one basic block, of which the compiler does several rounds at a time.
 class UnrolledLoop {
  public:
-  UnrolledLoop(const Program& program, ProgramCosts& out, u32 begin, u32 end)
-      : program_(program), out_(out), begin_(begin), end_(end) {
-    for (u32 pc = begin; pc < end; ++pc)
+  // `pcs`: of a round, in order. `moves`: what counts is a sum that is moved to its place afterwards.
+  UnrolledLoop(const Program& program, ProgramCosts& out, std::vector<u32> pcs, bool moves)
+      : program_(program), out_(out), pcs_(std::move(pcs)), moves_(moves) {
+    for (const u32 pc : pcs_)
       for (const RegisterNumber r : out.writes.of(pc)) ++writers_[r];
   }
 
@@ -357,19 +378,19 @@ class UnrolledLoop {
   }
   // By a constant, or by what does not change in the loop: it can be counted before it begins.
   bool is_counted() {
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       if (in.op != Op::add || size_of(in.type) != 8 || in.d[0] != in.s[0]) continue;
-      for (u32 load = begin_; load < end_; ++load)
+      for (const u32 load : pcs_)
         if (program_.code[load].shape == Shape::load && program_.code[load].space == Space::global &&
             program_.code[load].s[0] == in.d[0])
           return true;
     }
     // Or it counts from one number to another, both written in the code.
     std::unordered_set<RegisterNumber> counts;
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const auto read = out_.reads.of(pc);
-      if (is_counter(pc)) counts.insert(out_.writes.of(pc)[0]);
+      if (is_counter(pc)) counts.insert({out_.writes.of(pc)[0], read[0]});
       if (read.size() != 1 || !counts.contains(read[0])) continue;
       if (program_.code[pc].shape == Shape::compare) return counts_constants_ = true;
       if (program_.code[pc].shape == Shape::convert)
@@ -383,7 +404,14 @@ class UnrolledLoop {
     const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
     const Instruction& in = program_.code[pc];
     return in.op == Op::add && !is_float(in.type) && written.size() == 1 && read.size() == 1 &&
-           read[0] == written[0];
+           (read[0] == written[0] || (moves_ && is_moved(written[0], read[0])));
+  }
+  bool is_moved(RegisterNumber from, RegisterNumber to) const {
+    return std::any_of(pcs_.begin(), pcs_.end(), [&](u32 pc) {
+      const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
+      return program_.code[pc].shape == Shape::move && written.size() == 1 && read.size() == 1 &&
+             read[0] == from && written[0] == to;
+    });
   }
   bool changes(RegisterNumber r) const { return writers_.contains(r); }
   // Goes on by what stays as it is: nobody waits long for it.
@@ -395,7 +423,7 @@ class UnrolledLoop {
                        [&](RegisterNumber r) { return r == written[0] || !changes(r); });
   }
   bool is_address(RegisterNumber r) const {  // and nothing else
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const auto read = out_.reads.of(pc);
       const bool reads = std::find(read.begin(), read.end(), r) != read.end();
       if (reads && !is_access(program_.code[pc])) return false;
@@ -407,9 +435,9 @@ class UnrolledLoop {
   // alone, and its sum with what stays as it is.
   void find_folded() {
     std::unordered_set<RegisterNumber> known;
-    for (u32 pc = begin_; pc < end_; ++pc)
+    for (const u32 pc : pcs_)
       if (is_counter(pc)) known.insert(out_.writes.of(pc)[0]);
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
       if (written.size() != 1 || read.empty() || is_access(in) || is_float(in.type)) continue;
@@ -443,11 +471,11 @@ class UnrolledLoop {
   // wide load, as in merge_shared_loads().
   void find_wide() {
     std::unordered_map<RegisterNumber, s64> step;  // of a round
-    for (u32 pc = begin_; pc < end_; ++pc)
+    for (const u32 pc : pcs_)
       if (is_counter(pc)) step[out_.writes.of(pc)[0]] = added(pc);
     std::map<std::pair<RegisterNumber, s64>, std::vector<u32>>
         words;  // by address register, and multiple of its step
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       const auto read = out_.reads.of(pc), written = out_.writes.of(pc);
       if (out_.folded[pc] && in.op == Op::add && written.size() == 1 && !step.contains(written[0]))
@@ -472,9 +500,9 @@ class UnrolledLoop {
   void find_overlapping() {
     std::unordered_set<RegisterNumber> left_behind;  // by the round before, until written
     bool loads[256] = {}, may_meet = false;
-    for (u32 pc = begin_; pc < end_; ++pc)
+    for (const u32 pc : pcs_)
       if (program_.code[pc].shape == Shape::load) loads[u8(program_.code[pc].space)] = true;
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       if (in.shape == Shape::store)
         may_meet |= loads[u8(in.space)] || loads[u8(Space::generic)] || in.space == Space::generic;
@@ -484,12 +512,12 @@ class UnrolledLoop {
     if (may_meet) return;
     // A register that is written before it is read holds nothing of the round before.
     std::unordered_set<RegisterNumber> seen;
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       for (const RegisterNumber r : out_.reads.of(pc)) seen.insert(r);
       for (const RegisterNumber r : out_.writes.of(pc))
         if (seen.insert(r).second) left_behind.erase(r);
     }
-    for (u32 pc = begin_; pc < end_; ++pc) {
+    for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       const auto read = out_.reads.of(pc);
       const bool waits =
@@ -503,10 +531,52 @@ class UnrolledLoop {
 
   const Program& program_;
   ProgramCosts& out_;
-  const u32 begin_, end_;
+  const std::vector<u32> pcs_;
+  const bool moves_;
   std::unordered_map<RegisterNumber, u32> writers_;
   bool counts_constants_ = false;
 };
+
+// A loop with one part that a condition guards, a load mostly: its blocks in the order in which a round comes to them. ptxas
+// predicates the part, so that the round is one block.
+std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs,
+                               const std::vector<u32>& predecessors, u32 head) {
+  const auto is_jump = [&](u32 b) {
+    const Instruction& in = program.code[blocks.start[b]];
+    return blocks.start[b + 1] == blocks.start[b] + 1 && in.shape == Shape::branch && in.guard == kNoOperand;
+  };
+  const auto& ways = blocks.successors[head];
+  for (u32 k = 0; k < 2 && ways.size() == 2; ++k) {
+    const u32 tail = ways[k];
+    std::vector<u32> round{head, ways[1 - k]};
+    if (is_jump(round.back())) round.push_back(blocks.successors[round.back()][0]);
+    const u32 body = round.back();
+    const auto& back = blocks.successors[tail];
+    const bool is_round =
+        body != tail && tail != head && blocks.successors[body] == std::vector<u32>{tail} &&
+        predecessors[tail] == 2 && back.size() == 2 && (back[0] == head || back[1] == head) &&
+        std::all_of(round.begin() + 1, round.end(), [&](u32 b) { return predecessors[b] == 1; });
+    if (!is_round) continue;
+    const u32 end = blocks.start[body + 1];
+    const bool jumps = program.code[end - 1].shape == Shape::branch;
+    if (slots_predicated(program, costs, blocks.start[body], end - jumps) > kMostPredicated) continue;
+    round.push_back(tail);
+    return round;
+  }
+  return {};
+}
+
+// Of the round's jumps only the one back to its beginning is left; the part that is guarded takes its slots either way.
+void predicate(const Program& program, const BasicBlocks& blocks, const std::vector<u32>& round,
+               ProgramCosts& out) {
+  const auto end_of = [&](u32 b) { return blocks.start[b + 1]; };
+  const u32 body = round[round.size() - 2], last = end_of(body) - 1;
+  for (std::size_t k = 1; k + 1 < round.size(); ++k)
+    if (program.code[end_of(round[k]) - 1].shape == Shape::branch) out.cost[end_of(round[k]) - 1] = {};
+  const float slots =
+      slots_predicated(program, out, blocks.start[body], last + (program.code[last].shape != Shape::branch));
+  out.predicated[end_of(round[0]) - 1] = std::max(slots, 0.1f);
+}
 
 }  // namespace
 
@@ -514,24 +584,40 @@ class UnrolledLoop {
 // steps an address by itself only where it could count, too. Where warps meet or atomics are made, it does not.
 void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
   constexpr u32 kMostInstructions = 32;
-  out.unrolled.assign(blocks.successors.size(), false);
+  const u32 count = u32(blocks.successors.size());
+  out.unrolled.assign(count, false);
+  out.loop.resize(count);
+  std::iota(out.loop.begin(), out.loop.end(), 0u);
   out.folded.assign(program.code.size(), false);
   out.overlaps.assign(program.code.size(), false);
-  const auto stands_alone = [](const Instruction& in) {
+  std::vector<u32> predecessors(count, 0);
+  for (const auto& successors : blocks.successors)
+    for (const u32 next : successors) ++predecessors[next];
+  const auto stands_alone = [&](u32 pc) {
+    const Instruction& in = program.code[pc];
     return in.shape == Shape::barrier || in.shape == Shape::barrier_red || in.shape == Shape::warp_barrier ||
            in.shape == Shape::atomic || in.shape == Shape::reduction || in.shape == Shape::fence ||
            in.shape == Shape::call || (in.shape == Shape::load && in.order != MemoryOrder::weak);
   };
-  for (u32 b = 0; b < blocks.successors.size(); ++b) {
+  for (u32 b = 0; b < count; ++b) {
     const auto& next = blocks.successors[b];
-    const u32 begin = blocks.start[b], end = blocks.start[b + 1];
-    if (std::find(next.begin(), next.end(), b) == next.end() || end - begin > kMostInstructions) continue;
-    if (std::any_of(program.code.begin() + begin, program.code.begin() + end, stands_alone)) continue;
-    if (std::binary_search(program.nounroll.begin(), program.nounroll.end(), begin)) continue;
-    UnrolledLoop loop(program, out, begin, end);
+    const bool is_one_block = std::find(next.begin(), next.end(), b) != next.end();
+    const std::vector<u32> round =
+        is_one_block ? std::vector<u32>{b} : guarded_round(program, blocks, out, predecessors, b);
+    std::vector<u32> pcs;
+    for (const u32 each : round)
+      for (u32 pc = blocks.start[each]; pc < blocks.start[each + 1]; ++pc) pcs.push_back(pc);
+    if (pcs.empty() || pcs.size() > kMostInstructions || std::any_of(pcs.begin(), pcs.end(), stands_alone))
+      continue;
+    if (std::binary_search(program.nounroll.begin(), program.nounroll.end(), pcs.front())) continue;
+    UnrolledLoop loop(program, out, pcs, !is_one_block);
     if (!loop.is_counted()) continue;
-    out.unrolled[b] = true;
+    for (const u32 each : round) {
+      out.unrolled[each] = true;
+      out.loop[each] = b;
+    }
     loop.fill();
+    if (!is_one_block) predicate(program, blocks, round, out);
   }
 }
 
@@ -551,8 +637,9 @@ ProgramCosts costs_of(const Program& program, const Machine& machine) {
   const BasicBlocks blocks = basic_blocks(program, out.predicated);
   merge_shared_loads(program, blocks, out);
   find_unrolled(program, blocks, out);
-  fill_positions(program, machine, blocks, out);
-  fill_registers(program, blocks, out);
+  const Liveness live = liveness(program, blocks, out);
+  fill_positions(program, machine, blocks, live, out);
+  fill_registers(program, blocks, live, out);
   renumber(program, out);
   return out;
 }

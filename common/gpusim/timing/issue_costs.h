@@ -44,13 +44,17 @@ struct ProgramCosts {
   std::vector<float> predicated;
   std::vector<float>
       passes;  // by pc: of a shared load that ptxas makes one wide load of with its neighbours, what is left
-  std::vector<bool> unrolled;  // by basic block: a loop of which the compiler does kUnrolled rounds at a time
+  std::vector<bool>
+      unrolled;           // by basic block: of a loop of which the compiler does kUnrolled rounds at a time
+  std::vector<u32> loop;  // by basic block: number of the first one of that loop; else its own
   std::vector<bool> folded;    // by pc: a constant in each round of such a loop; one of kUnrolled is left
   std::vector<bool> overlaps;  // by pc: waits for nothing that the round before leaves behind
   std::vector<u32> registers;  // by function: of a thread, as ptxas would allot them
 };
 
 inline constexpr u32 kUnrolled = 4;
+// Registers for what PTX has no names for: addresses as they are computed, values as they move.
+inline constexpr u32 kOwnRegisters = 4;
 
 ProgramCosts costs_of(const Program&, const Machine&);
 
@@ -73,11 +77,23 @@ void fill_costs(const Program&, const Machine&, ProgramCosts&);
 void fill_predicated(const Program&, ProgramCosts&);
 // Fills in `passes`, and takes the slots of loads that another one brings along.
 void merge_shared_loads(const Program&, const BasicBlocks&, ProgramCosts&);
-// Fills in `unrolled`, `folded` and `overlaps`.
+// Fills in `unrolled`, `loop`, `folded` and `overlaps`; predicates a part of a loop that is unrolled.
 void find_unrolled(const Program&, const BasicBlocks&, ProgramCosts&);
-// Fills in `position`: the longest way to the block's end goes first, so that loads are made early.
-void fill_positions(const Program&, const Machine&, const BasicBlocks&, ProgramCosts&);
+
+// Values that are needed later, whatever the order within blocks.
+struct Liveness {
+  std::vector<u8> width;                             // by register: how many of 32 bits hold it
+  std::vector<std::vector<RegisterNumber>> in, out;  // by block: at its beginning and at its end
+};
+Liveness liveness(const Program&, const BasicBlocks&, const ProgramCosts&);
+// How many registers of 32 bits a thread of the function may have: so that as many blocks as its launch bounds allow fit on a
+// multiprocessor, then one block less, and so on; in the end, as many as a thread can have.
+std::vector<u32> registers_by_blocks(const Function&, const Machine&);
+
+// Fills in `block` and `position`: the longest way to the block's end goes first, so that loads are made early; but no more
+// at a time than there are registers for, with as many blocks on a multiprocessor as can be.
+void fill_positions(const Program&, const Machine&, const BasicBlocks&, const Liveness&, ProgramCosts&);
 // Fills in `registers`: the most that live at a time.
-void fill_registers(const Program&, const BasicBlocks&, ProgramCosts&);
+void fill_registers(const Program&, const BasicBlocks&, const Liveness&, ProgramCosts&);
 
 }  // namespace gpusim::timing

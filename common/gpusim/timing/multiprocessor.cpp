@@ -481,12 +481,13 @@ class Multiprocessor {
 void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
   const auto is_unrolled = [&](const Step& step) { return costs.unrolled[costs.block[step.pc]]; };
   if (std::none_of(steps.begin(), steps.end(), is_unrolled)) return;
+  const auto loop_of = [&](const Step& step) { return costs.loop[costs.block[step.pc]]; };
   std::vector<Step> out;
   out.reserve(steps.size());
   for (std::size_t at = 0; at < steps.size();) {
     std::size_t round = 1;  // steps of one
     while (at + round < steps.size() && steps[at + round].pc != steps[at].pc &&
-           costs.block[steps[at + round].pc] == costs.block[steps[at].pc])
+           loop_of(steps[at + round]) == loop_of(steps[at]))
       ++round;
     const std::size_t last = at + (kUnrolled - 1) * round;
     const bool is_whole = is_unrolled(steps[at]) && last + round <= steps.size() &&

@@ -56,7 +56,7 @@ std::string percent(double share) {
 
 // What is busy nearly all the time; else what the warps do most of theirs.
 std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, double launch_share,
-                          const LaunchRecord& record) {
+                          double blocks_of_each, const LaunchRecord& record) {
   if (launch_share > 0.5) return percent(launch_share) + " of the time is the launch itself";
   constexpr double kBusy = 0.75;
   constexpr const char* kServed[] = {"the schedulers' instruction slots",
@@ -77,10 +77,10 @@ std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, doub
     if (spent.on[k] > spent.on[most]) most = k;
   std::string text = percent(spent.on[most] / std::max(spent.total(), 1.0)) + " of the warps' time is " +
                      name_of(Wait(most));
-  const u32 warps = record.occupancy.blocks * record.launch.warps_per_block;
-  text += "; " + std::to_string(warps) + " warps on a multiprocessor";
-  if (record.occupancy.limit[0]) text += ", by their " + std::string(record.occupancy.limit);
-  return text;
+  const u64 blocks = std::min<u64>(record.occupancy.blocks, u64(std::ceil(blocks_of_each)));
+  text += "; " + std::to_string(blocks * record.launch.warps_per_block) + " warps on a multiprocessor, ";
+  return text + (blocks < record.occupancy.blocks ? "as the grid has no more"
+                                                  : "by their " + std::string(record.occupancy.limit));
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   out.share.resize(time.run.by_pc.size());
   for (std::size_t pc = 0; pc < out.share.size(); ++pc)
     out.share[pc] = time.run.by_pc[pc].total() / std::max(spent.total(), 1.0);
-  out.bottleneck = bottleneck_of(time.run, spent, out.launch_nanoseconds / out.nanoseconds, record);
+  out.bottleneck = bottleneck_of(time.run, spent, out.launch_nanoseconds / out.nanoseconds, blocks, record);
   const auto has = [&](auto is) {
     return std::any_of(record.launch.program->code.begin(), record.launch.program->code.end(),
                        [&](const Instruction& in) { return is(in.shape); });

@@ -15,7 +15,7 @@ void put(Bits& bits, u32 k, bool on) {
 }
 
 // 32-bit registers that hold what an instruction writes. Predicates have registers of their own.
-u32 size_of_result(const Instruction& in) {
+u8 size_of_result(const Instruction& in) {
   if (in.shape == Shape::compare || in.shape == Shape::testp || in.shape == Shape::space_test) return 0;
   if (in.shape == Shape::load) return in.d_bytes == 8 ? 2 : 1;
   if (in.shape == Shape::convert) return in.d_bytes == 8 ? 2 : 1;
@@ -25,71 +25,152 @@ u32 size_of_result(const Instruction& in) {
   return size_of(in.dest_type) == 8 ? 2 : 1;
 }
 
-constexpr u32 kOwnRegisters =
-    4;  // for what PTX has no names for: addresses as they are computed, values as they move
 constexpr u32 kFewest = 16, kMost = 255, kAllottedAtOnce = 8;
+
+bool is_same_in_block(Special which) {
+  switch (which) {
+    case Special::ntid_x:
+    case Special::ntid_y:
+    case Special::ntid_z:
+    case Special::ctaid_x:
+    case Special::ctaid_y:
+    case Special::ctaid_z:
+    case Special::nctaid_x:
+    case Special::nctaid_y:
+    case Special::nctaid_z:
+    case Special::gridid: return true;
+    default: return false;
+  }
+}
+
+// What all threads of a block have alike, as parameters, the block's number and whole numbers that come of these, is not in a
+// thread's registers: instructions read it from constant memory or a warp's uniform registers. What is written in several
+// places is, as it might be alike or not.
+std::vector<bool> uniform(const Program& program, const ProgramCosts& costs) {
+  std::vector<bool> result(costs.registers_named, false), is_written(costs.registers_named, false);
+  std::vector<bool> several(costs.registers_named, false);
+  for (u32 pc = 0; pc < program.code.size(); ++pc)
+    for (const RegisterNumber r : costs.writes.of(pc)) {
+      several[r] = is_written[r];
+      is_written[r] = true;
+    }
+  for (const Function& f : program.functions) {
+    const auto differs = [&](FrameOffset s) {
+      return std::any_of(f.specials.begin(), f.specials.end(), [&](const SpecialValue& each) {
+        return each.frame == s && !is_same_in_block(each.which);
+      });
+    };
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      const auto read = costs.reads.of(pc);
+      const bool is_param =
+          in.shape == Shape::load && (in.space == Space::param || in.space == Space::constant);
+      const bool computes = computes_lanes(in.shape) && (costs.cost[pc].slots == 0 || !is_float(in.type)) &&
+                            (costs.cost[pc].slots == 0 || !is_float(in.dest_type));
+      const bool is_alike =
+          (is_param || computes) && in.guard == kNoOperand && !differs(in.s[0]) &&
+          std::all_of(read.begin(), read.end(), [&](RegisterNumber r) { return result[r]; });
+      if (!is_alike) continue;
+      for (const RegisterNumber r : costs.writes.of(pc)) result[r] = !several[r];
+    }
+  }
+  return result;
+}
+
+std::vector<u8> widths(const Program& program, const ProgramCosts& costs) {
+  std::vector<u8> width(costs.registers_named, 0);
+  const std::vector<bool> is_uniform = uniform(program, costs);
+  for (u32 pc = 0; pc < program.code.size(); ++pc)
+    for (const RegisterNumber r : costs.writes.of(pc))
+      if (!is_uniform[r]) width[r] = std::max(width[r], size_of_result(program.code[pc]));
+  return width;
+}
 
 }  // namespace
 
-void fill_registers(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
-  std::vector<u32> width(out.registers_named, 1);
-  for (u32 pc = 0; pc < program.code.size(); ++pc)
-    for (const RegisterNumber r : out.writes.of(pc)) width[r] = size_of_result(program.code[pc]);
+std::vector<u32> registers_by_blocks(const Function& f, const Machine& machine) {
+  const u64 threads = align_up(u64(f.max_threads), kWarpSize);
+  const u64 most = std::min(u64(machine["blocks_per_multiprocessor"]),
+                            u64(machine["threads_per_multiprocessor"]) / threads);
+  std::vector<u32> result;
+  for (u64 blocks = f.min_blocks ? std::min<u64>(f.min_blocks, most) : most; blocks > 0; --blocks) {
+    const u64 room = u64(machine["registers_per_multiprocessor"]) / (blocks * threads);
+    result.push_back(u32(std::min<u64>(room / kAllottedAtOnce * kAllottedAtOnce, f.max_registers)));
+  }
+  result.push_back(f.max_registers);
+  return result;
+}
 
+Liveness liveness(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs) {
+  const u32 count = u32(blocks.successors.size());
+  Liveness result{widths(program, costs), {}, {}};
+  result.in.resize(count);
+  result.out.resize(count);
   for (const Function& f : program.functions) {
-    u32 first = 0;  // registers of a function are numbered one after the other
+    if (f.begin == f.end) continue;
+    u32 first = costs.registers_named;  // registers of a function are numbered one after the other
     u32 last = 0;
-    bool any = false;
     for (u32 pc = f.begin; pc < f.end; ++pc)
-      for (const RegisterNumber r : out.writes.of(pc)) {
-        first = any ? std::min(first, r) : r;
-        last = std::max(last, r);
-        any = true;
-      }
-    if (!any) {
-      out.registers.push_back(kFewest);
-      continue;
-    }
+      for (const RegisterNumber r : costs.writes.of(pc)) first = std::min(first, r), last = std::max(last, r);
+    if (first > last) continue;  // it writes none
     const u32 words = (last - first) / 64 + 1;
-    const u32 begin = out.block[f.begin], end = out.block[f.end - 1] + 1;
-    std::vector<Bits> live_in(end - begin, Bits(words, 0));
-    std::vector<std::vector<u32>> order(end - begin);
-    for (u32 pc = f.begin; pc < f.end; ++pc) order[out.block[pc] - begin].push_back(pc);
-    for (auto& pcs : order)
-      std::sort(pcs.begin(), pcs.end(), [&](u32 a, u32 b) { return out.position[a] < out.position[b]; });
-
-    u32 most = 0;
-    const auto walk = [&](u32 b, bool measure) {  // what lives at its beginning, from what lives at its end
-      Bits live(words, 0);
-      for (const u32 next : blocks.successors[begin + b])
-        for (u32 w = 0; w < words; ++w) live[w] |= live_in[next - begin][w];
-      u32 now = 0;
-      if (measure)
-        for (RegisterNumber r = first; r <= last; ++r) now += holds(live, r - first) ? width[r] : 0;
-      const auto set = [&](RegisterNumber r, bool on) {
-        if (holds(live, r - first) == on) return;
-        put(live, r - first, on);
-        now += on ? width[r] : 0 - width[r];
-      };
-      for (auto pc = order[b].rbegin(); pc != order[b].rend(); ++pc) {
-        const bool always = program.code[*pc].guard == kNoOperand;
-        if (always)
-          for (const RegisterNumber r : out.writes.of(*pc)) set(r, false);
-        for (const RegisterNumber r : out.reads.of(*pc)) set(r, true);
-        if (measure) most = std::max(most, now);
-      }
-      return live;
+    const auto number_of = [&](u32 pc) {
+      return u32(std::upper_bound(blocks.start.begin(), blocks.start.end(), pc) - blocks.start.begin()) - 1;
     };
+    const u32 begin = number_of(f.begin), end = number_of(f.end - 1) + 1;
+    std::vector<Bits> in(end - begin, Bits(words, 0)), out(end - begin, Bits(words, 0));
     for (bool changed = true; changed;) {
       changed = false;
-      for (u32 b = end - begin; b-- > 0;) {
-        Bits live = walk(b, false);
-        if (live == live_in[b]) continue;
-        live_in[b] = std::move(live);
+      for (u32 b = end; b-- > begin;) {
+        Bits live(words, 0);
+        for (const u32 next : blocks.successors[b])
+          for (u32 w = 0; w < words; ++w) live[w] |= in[next - begin][w];
+        out[b - begin] = live;
+        for (u32 pc = blocks.start[b + 1]; pc-- > blocks.start[b];) {
+          if (program.code[pc].guard == kNoOperand)
+            for (const RegisterNumber r : costs.writes.of(pc)) put(live, r - first, false);
+          for (const RegisterNumber r : costs.reads.of(pc)) put(live, r - first, true);
+        }
+        if (live == in[b - begin]) continue;
+        in[b - begin] = std::move(live);
         changed = true;
       }
     }
-    for (u32 b = 0; b < end - begin; ++b) walk(b, true);
+    for (u32 b = begin; b < end; ++b)
+      for (u32 k = 0; k <= last - first; ++k) {
+        if (holds(in[b - begin], k)) result.in[b].push_back(first + k);
+        if (holds(out[b - begin], k)) result.out[b].push_back(first + k);
+      }
+  }
+  return result;
+}
+
+void fill_registers(const Program& program, const BasicBlocks& blocks, const Liveness& live,
+                    ProgramCosts& out) {
+  std::vector<bool> is_live(out.registers_named, false);
+  for (const Function& f : program.functions) {
+    u32 most = 0;
+    const u32 begin = f.begin == f.end ? 0 : out.block[f.begin];
+    const u32 end = f.begin == f.end ? 0 : out.block[f.end - 1] + 1;
+    for (u32 b = begin; b < end; ++b) {
+      std::vector<u32> order;
+      for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) order.push_back(pc);
+      std::sort(order.begin(), order.end(), [&](u32 x, u32 y) { return out.position[x] > out.position[y]; });
+      u32 now = 0;
+      const auto set = [&](RegisterNumber r, bool on) {
+        if (is_live[r] == on) return;
+        is_live[r] = on;
+        now += on ? live.width[r] : 0 - live.width[r];
+      };
+      for (const RegisterNumber r : live.out[b]) set(r, true);
+      for (const u32 pc : order) {  // from the end
+        if (program.code[pc].guard == kNoOperand)
+          for (const RegisterNumber r : out.writes.of(pc)) set(r, false);
+        for (const RegisterNumber r : out.reads.of(pc)) set(r, true);
+        most = std::max(most, now);
+      }
+      for (const RegisterNumber r : live.in[b]) is_live[r] = false;
+    }
     const u32 need = std::max(kFewest, most + kOwnRegisters);
     out.registers.push_back(std::min(kMost, u32(align_up(need, kAllottedAtOnce))));
   }
