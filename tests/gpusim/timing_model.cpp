@@ -539,6 +539,37 @@ TEST_CASE("a loop that can be counted is unrolled, unless warps meet in it or at
   }
 }
 
+TEST_CASE("a loop with a guarded load is unrolled, too: the load is predicated, and four are under way") {
+  // As clang lays it out: the round's end first, then its beginning, then what the condition guards.
+  const auto guarded = [](const std::string& part, const std::string& end) {
+    return costs_in(
+        "mov.u32 %r1, 0;\nld.param.u32 %r2, [n];\nbra HEAD;\nTAIL:\nst.shared.f32 [%r3], %f2;\n"
+        "add.u32 %r4, %r1, 256;\nsetp.lt.u32 %p1, %r1, 768;\nmov.u32 %r1, %r4;\n@%p1 bra HEAD;\nbra END;\n"
+        "HEAD:\nsetp.lt.u32 %p2, %r1, %r2;\nmov.f32 %f2, 0f00000000;\n@!%p2 bra TAIL;\nbra PART;\n"
+        "PART:\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.f32 %f2, [%rd3];\n" +
+        part + "bra TAIL;\nEND:\n" + end + "ret;");
+  };
+  constexpr u32 kStore = 3, kHead = 9, kGuard = 11, kToPart = 12, kLoad = 15, kToTail = 16;
+  const ProgramCosts costs = guarded("", "");
+  for (const u32 pc : {kStore, kHead, kLoad}) {
+    CHECK(costs.unrolled[costs.block[pc]]);
+    CHECK(costs.loop[costs.block[pc]] == costs.block[kHead]);
+  }
+  CHECK(costs.loop[costs.block[0]] == costs.block[0]);
+  CHECK(costs.predicated[kGuard] > 0);
+  CHECK(costs.cost[kToPart].slots == 0);
+  CHECK(costs.cost[kToTail].slots == 0);
+  CHECK(costs.overlaps[kLoad]);
+  CHECK_FALSE(costs.overlaps[kStore]);
+  // Not if the part is long, or of the whole warp; what comes after the loop does not matter.
+  CHECK(guarded("", "bar.sync 0;\n").unrolled[costs.block[kLoad]]);
+  for (const char* part : {"div.rn.f32 %f2, %f2, %f3;\n", "shfl.sync.idx.b32 %r5, %r2, 0, 31, -1;\n"}) {
+    CAPTURE(std::string(part));
+    CHECK_FALSE(guarded(part, "").unrolled[costs.block[kLoad]]);
+    CHECK(guarded(part, "").predicated[kGuard] == 0);
+  }
+}
+
 TEST_CASE("rounds of an unrolled loop overlap unless a store of one may be what the next one loads") {
   // Whether the multiplication, which needs what was loaded in its round only, waits for the round before.
   const auto overlaps = [](const std::string& load, const std::string& store) {
