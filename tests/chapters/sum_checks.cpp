@@ -259,7 +259,7 @@ void check_sums(const SumKernel& kernel) {
 void check_nan(const SumKernel& kernel) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
                   kInfinity = std::numeric_limits<float>::infinity(),
-                  kSmallest = std::numeric_limits<float>::denorm_min();
+                  kSmallest = std::numeric_limits<float>::min();  // normal: atomics flush smaller ones
   const std::size_t many = 3 * std::max(kernel.per_sum, 256) + 7,
                     last_sum = kernel.count_of(static_cast<int>(many)) - 1;
   enum class Others { any, zeros };
@@ -287,7 +287,8 @@ void check_nan(const SumKernel& kernel) {
                                     (others == Others::zeros ? ", the others 0" : ""))
                                        .c_str());
     const Run result = run(kernel, what, input);
-    if (is_as_shipped(kernel, result, input)) return leave_out(kernel.name);  // check_sums has said why
+    // check_sums has said why. (A lone element is its sum, also where nothing is added up.)
+    if (n > 1 && is_as_shipped(kernel, result, input)) return leave_out(kernel.name);
 
     for (std::size_t b = 0; b < result.sums.size(); ++b) {
       const Stretch stretch = stretch_of(kernel, n, b);
