@@ -97,7 +97,7 @@ OUTLIERS = {
     "sum_fixed<2>": "ptxas makes both loads before it needs one; the model waits for the first before the branch behind it",
     "scan_kogge_stone (one block)": "takes 6 microseconds, most of them the launch: on the H200 that measured the chapters "
     "it took 4.5, on the one of the model 2.9",
-    "gemm_naive": "a third too fast: warps wait for lines that come more often than in the model",
+    "gemm_naive": "a quarter too fast: warps wait for lines that come more often than in the model",
     "gemm_column": "a fifth to a quarter too slow; why is not known yet",
     "1 chain, one warp a scheduler": "a branch waits for its condition while the additions before it go on; in the model "
     "it waits after them",

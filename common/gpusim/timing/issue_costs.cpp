@@ -538,7 +538,7 @@ class UnrolledLoop {
 };
 
 // A loop with one part that a condition guards, a load mostly: its blocks in the order in which a round comes to them. ptxas
-// predicates the part, so that the round is one block.
+// predicates the part, so that the round is one block. (With several, clang has unrolled it already.)
 std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs,
                                const std::vector<u32>& predecessors, u32 head) {
   const auto is_jump = [&](u32 b) {
@@ -561,7 +561,12 @@ std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks
     const bool jumps = program.code[end - 1].shape == Shape::branch;
     if (slots_predicated(program, costs, blocks.start[body], end - jumps) > kMostPredicated) continue;
     round.push_back(tail);
-    return round;
+    const auto guards_more = [&](u32 b) {
+      const auto from = costs.predicated.begin();
+      return std::any_of(from + blocks.start[b], from + blocks.start[b + 1],
+                         [](float slots) { return slots > 0; });
+    };
+    if (std::none_of(round.begin(), round.end(), guards_more)) return round;
   }
   return {};
 }
