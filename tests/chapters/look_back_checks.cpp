@@ -139,9 +139,8 @@ bool check_standing_states(const LookBacks& look_back) {
         !check_standing_states(look_back.floats.once, c.tile, c.prefixes, 32))
       return false;
   return check_standing_states(look_back.large_numbers, 1000, 3, 32) &&
-         check_standing_states(look_back.ints.once, 66001, 0,
-                               32) &&  // as far as a scan of 2^30 elements may look
-         check_standing_states(look_back.ints.once, 100, 50, 128);  // any warp of a block may look back
+         check_standing_states(look_back.ints.once, 66001, 0, 32) &&  // farther than 16 bits count
+         check_standing_states(look_back.ints.once, 100, 50, 128);    // any warp of a block may look back
 }
 
 void check_look_back(const LookBacks& look_back) {

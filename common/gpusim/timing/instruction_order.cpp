@@ -1,5 +1,6 @@
 // Basic blocks, the order in which ptxas issues the instructions of one, and the registers that this takes.
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "ptx/cfg.h"
@@ -108,12 +109,15 @@ class BlockOrder {
   // come first. If there is room for none, the one that takes least.
   u32 next_of(const std::vector<u32>& free, const std::vector<double>& height,
               const std::vector<double>& ready, double time) const {
-    const auto key = [&](u32 k) {
+    using Key = std::tuple<s32, double, double, u32>;
+    std::optional<Key> least;
+    for (const u32 k : free) {
       const s32 more = growth(k);
       const bool has_room = more <= 0 || taken_ + more <= room_;
-      return std::tuple(has_room ? 0 : more, std::max(ready[k], time), -height[k], k);
-    };
-    return *std::min_element(free.begin(), free.end(), [&](u32 a, u32 b) { return key(a) < key(b); });
+      const Key key(has_room ? 0 : more, std::max(ready[k], time), -height[k], k);
+      if (!least || key < *least) least = key;
+    }
+    return std::get<u32>(*least);
   }
   void connect(u32 from, u32 to) {
     if (from == to || (!after_[from].empty() && after_[from].back() == to)) return;
@@ -272,7 +276,8 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
     if (ends_block(program.code[pc]) && !is_turned_branch(program, pc)) leads[pc + 1] = true;
   }
   BasicBlocks blocks;
-  std::vector<u32> number(size + 1, 0);
+  std::vector<u32>& number = blocks.of;
+  number.assign(size + 1, 0);
   leads[0] = true;
   for (u32 pc = 0; pc < size; ++pc) {
     if (leads[pc]) blocks.start.push_back(pc);
@@ -305,15 +310,11 @@ constexpr u32 kComputedAnew = 12;
 void fill_positions(const Program& program, const Machine& machine, const BasicBlocks& blocks,
                     const Liveness& live, ProgramCosts& out) {
   out.position.assign(program.code.size(), 0);
-  out.block.assign(program.code.size(), 0);
-  for (u32 b = 0; b + 1 < blocks.start.size(); ++b)
-    std::fill(out.block.begin() + blocks.start[b], out.block.begin() + blocks.start[b + 1], b);
   for (const Function& f : program.functions) {
-    if (f.begin == f.end) continue;
     for (const u32 registers : registers_by_blocks(f, machine)) {
       const u32 room = registers - std::min(registers, kOwnRegisters);
       u32 most = 0;
-      for (u32 b = out.block[f.begin]; b <= out.block[f.end - 1]; ++b)
+      for (u32 b = blocks.of[f.begin]; f.begin < f.end && b <= blocks.of[f.end - 1]; ++b)
         most = std::max(
             most,
             BlockOrder(program, machine, live, out, b, blocks.start[b], blocks.start[b + 1], room).fill());

@@ -275,17 +275,13 @@ void number_operands(const Program& program, ProgramCosts& out) {
 void renumber(const Program& program, ProgramCosts& out) {
   u32 most = 0;
   for (const Function& f : program.functions) {
-    u32 first = out.registers_named, last = 0;
-    for (u32 pc = f.begin; pc < f.end; ++pc)
-      for (const RegisterNumber r : out.writes.of(pc))
-        first = std::min(first, r), last = std::max(last, r + 1);
+    const RegisterRange range = registers_of(f, out.writes);
     const auto shift = [&](Operands& operands) {
-      for (u32 k = operands.at[f.begin]; k < operands.at[f.end]; ++k) operands.numbers[k] -= first;
+      for (u32 k = operands.at[f.begin]; k < operands.at[f.end]; ++k) operands.numbers[k] -= range.begin;
     };
-    if (first == out.registers_named) continue;  // it writes none
     shift(out.reads);
     shift(out.writes);
-    most = std::max(most, last - first);
+    most = std::max(most, range.end - range.begin);
   }
   out.registers_named = most;
 }
@@ -537,6 +533,13 @@ class UnrolledLoop {
   bool counts_constants_ = false;
 };
 
+// Of the part of a loop that a condition guards; a jump at its end goes.
+float slots_guarded(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs, u32 body) {
+  const u32 end = blocks.start[body + 1];
+  const bool jumps = program.code[end - 1].shape == Shape::branch;
+  return slots_predicated(program, costs, blocks.start[body], end - jumps);
+}
+
 // A loop with one part that a condition guards, a load mostly: its blocks in the order in which a round comes to them. ptxas
 // predicates the part, so that the round is one block. (With several, clang has unrolled it already.)
 std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs,
@@ -557,9 +560,7 @@ std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks
         predecessors[tail] == 2 && back.size() == 2 && (back[0] == head || back[1] == head) &&
         std::all_of(round.begin() + 1, round.end(), [&](u32 b) { return predecessors[b] == 1; });
     if (!is_round) continue;
-    const u32 end = blocks.start[body + 1];
-    const bool jumps = program.code[end - 1].shape == Shape::branch;
-    if (slots_predicated(program, costs, blocks.start[body], end - jumps) > kMostPredicated) continue;
+    if (slots_guarded(program, blocks, costs, body) > kMostPredicated) continue;
     round.push_back(tail);
     const auto guards_more = [&](u32 b) {
       const auto from = costs.predicated.begin();
@@ -574,13 +575,11 @@ std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks
 // Of the round's jumps only the one back to its beginning is left; the part that is guarded takes its slots either way.
 void predicate(const Program& program, const BasicBlocks& blocks, const std::vector<u32>& round,
                ProgramCosts& out) {
-  const auto end_of = [&](u32 b) { return blocks.start[b + 1]; };
-  const u32 body = round[round.size() - 2], last = end_of(body) - 1;
+  const auto last_of = [&](u32 b) { return blocks.start[b + 1] - 1; };
   for (std::size_t k = 1; k + 1 < round.size(); ++k)
-    if (program.code[end_of(round[k]) - 1].shape == Shape::branch) out.cost[end_of(round[k]) - 1] = {};
-  const float slots =
-      slots_predicated(program, out, blocks.start[body], last + (program.code[last].shape != Shape::branch));
-  out.predicated[end_of(round[0]) - 1] = std::max(slots, 0.1f);
+    if (program.code[last_of(round[k])].shape == Shape::branch) out.cost[last_of(round[k])] = {};
+  const u32 body = round[round.size() - 2];
+  out.predicated[last_of(round[0])] = std::max(slots_guarded(program, blocks, out, body), 0.1f);
 }
 
 }  // namespace
@@ -640,6 +639,7 @@ ProgramCosts costs_of(const Program& program, const Machine& machine) {
   fill_costs(program, machine, out);
   fill_predicated(program, out);
   const BasicBlocks blocks = basic_blocks(program, out.predicated);
+  out.block.assign(blocks.of.begin(), blocks.of.end() - 1);
   merge_shared_loads(program, blocks, out);
   find_unrolled(program, blocks, out);
   const Liveness live = liveness(program, blocks, out);

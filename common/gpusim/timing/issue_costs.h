@@ -65,6 +65,7 @@ std::string_view unknown_call(const Program&, const Machine&, u32 pc);
 
 struct BasicBlocks {
   std::vector<u32> start;                    // first pc; one more entry: the end
+  std::vector<u32> of;                       // by pc: the block's number
   std::vector<std::vector<u32>> successors;  // numbers of blocks
 };
 // A conditional branch over a jump, which clang writes where a loop goes round: one branch, with the condition turned about.
@@ -80,6 +81,12 @@ void merge_shared_loads(const Program&, const BasicBlocks&, ProgramCosts&);
 // Fills in `unrolled`, `loop`, `folded` and `overlaps`; predicates a part of a loop that is unrolled.
 void find_unrolled(const Program&, const BasicBlocks&, ProgramCosts&);
 
+// From the first number to behind the last, of the registers that a function writes: they are numbered one after the other.
+struct RegisterRange {
+  RegisterNumber begin = 0, end = 0;
+};
+RegisterRange registers_of(const Function&, const Operands& writes);
+
 // Values that are needed later, whatever the order within blocks.
 struct Liveness {
   std::vector<u8> width;                             // by register: how many of 32 bits hold it
@@ -90,7 +97,7 @@ Liveness liveness(const Program&, const BasicBlocks&, const ProgramCosts&);
 // multiprocessor, then one block less, and so on; in the end, as many as a thread can have.
 std::vector<u32> registers_by_blocks(const Function&, const Machine&);
 
-// Fills in `block` and `position`: the longest way to the block's end goes first, so that loads are made early; but no more
+// Fills in `position`: the longest way to the block's end goes first, so that loads are made early; but no more
 // at a time than there are registers for, with as many blocks on a multiprocessor as can be.
 void fill_positions(const Program&, const Machine&, const BasicBlocks&, const Liveness&, ProgramCosts&);
 // Fills in `registers`: the most that live at a time.

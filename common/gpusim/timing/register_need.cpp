@@ -65,8 +65,9 @@ std::vector<bool> uniform(const Program& program, const ProgramCosts& costs) {
       const auto read = costs.reads.of(pc);
       const bool is_param =
           in.shape == Shape::load && (in.space == Space::param || in.space == Space::constant);
-      const bool computes = computes_lanes(in.shape) && (costs.cost[pc].slots == 0 || !is_float(in.type)) &&
-                            (costs.cost[pc].slots == 0 || !is_float(in.dest_type));
+      const bool is_free = costs.cost[pc].slots == 0;
+      const bool computes =
+          computes_lanes(in.shape) && (is_free || (!is_float(in.type) && !is_float(in.dest_type)));
       const bool is_alike =
           (is_param || computes) && in.guard == kNoOperand && !differs(in.s[0]) &&
           std::all_of(read.begin(), read.end(), [&](RegisterNumber r) { return result[r]; });
@@ -101,23 +102,24 @@ std::vector<u32> registers_by_blocks(const Function& f, const Machine& machine) 
   return result;
 }
 
+RegisterRange registers_of(const Function& f, const Operands& writes) {
+  const auto first = writes.numbers.begin() + writes.at[f.begin],
+             behind = writes.numbers.begin() + writes.at[f.end];
+  if (first == behind) return {};
+  const auto [least, most] = std::minmax_element(first, behind);
+  return {*least, *most + 1};
+}
+
 Liveness liveness(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs) {
   const u32 count = u32(blocks.successors.size());
   Liveness result{widths(program, costs), {}, {}};
   result.in.resize(count);
   result.out.resize(count);
   for (const Function& f : program.functions) {
-    if (f.begin == f.end) continue;
-    u32 first = costs.registers_named;  // registers of a function are numbered one after the other
-    u32 last = 0;
-    for (u32 pc = f.begin; pc < f.end; ++pc)
-      for (const RegisterNumber r : costs.writes.of(pc)) first = std::min(first, r), last = std::max(last, r);
-    if (first > last) continue;  // it writes none
-    const u32 words = (last - first) / 64 + 1;
-    const auto number_of = [&](u32 pc) {
-      return u32(std::upper_bound(blocks.start.begin(), blocks.start.end(), pc) - blocks.start.begin()) - 1;
-    };
-    const u32 begin = number_of(f.begin), end = number_of(f.end - 1) + 1;
+    const auto [first, behind] = registers_of(f, costs.writes);
+    if (first == behind) continue;  // it writes none
+    const u32 words = (behind - first - 1) / 64 + 1;
+    const u32 begin = blocks.of[f.begin], end = blocks.of[f.end - 1] + 1;
     std::vector<Bits> in(end - begin, Bits(words, 0)), out(end - begin, Bits(words, 0));
     for (bool changed = true; changed;) {
       changed = false;
@@ -137,7 +139,7 @@ Liveness liveness(const Program& program, const BasicBlocks& blocks, const Progr
       }
     }
     for (u32 b = begin; b < end; ++b)
-      for (u32 k = 0; k <= last - first; ++k) {
+      for (u32 k = 0; k < behind - first; ++k) {
         if (holds(in[b - begin], k)) result.in[b].push_back(first + k);
         if (holds(out[b - begin], k)) result.out[b].push_back(first + k);
       }
@@ -150,9 +152,7 @@ void fill_registers(const Program& program, const BasicBlocks& blocks, const Liv
   std::vector<bool> is_live(out.registers_named, false);
   for (const Function& f : program.functions) {
     u32 most = 0;
-    const u32 begin = f.begin == f.end ? 0 : out.block[f.begin];
-    const u32 end = f.begin == f.end ? 0 : out.block[f.end - 1] + 1;
-    for (u32 b = begin; b < end; ++b) {
+    for (u32 b = blocks.of[f.begin]; f.begin < f.end && b <= blocks.of[f.end - 1]; ++b) {
       std::vector<u32> order;
       for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) order.push_back(pc);
       std::sort(order.begin(), order.end(), [&](u32 x, u32 y) { return out.position[x] > out.position[y]; });
