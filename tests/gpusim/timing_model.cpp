@@ -271,6 +271,27 @@ TEST_CASE("registers have their numbers wherever a function's code is") {
   CHECK(position(Op::add) < position(Op::mul));
 }
 
+TEST_CASE("a kernel's parameters need no registers; a function's do, and what a call returns") {
+  const auto registers_loaded = [](const std::string& text) {  // by each load of a program of one function
+    const Program program = ptx::parse(kHead + text);
+    const ProgramCosts costs = costs_of(program, machine("h200"));
+    const std::vector<u8> width = liveness(program, basic_blocks(program, costs.predicated), costs).width;
+    std::vector<int> result;
+    for (u32 pc = 0; pc < program.code.size(); ++pc)
+      if (program.code[pc].shape == Shape::load) result.push_back(width[costs.writes.of(pc)[0]]);
+    return result;
+  };
+  CHECK(registers_loaded(
+            ".func (.param .b32 y) twice(.param .b32 x) {\n.reg .f32 %f<3>;\nld.param.f32 %f1, [x];\n"
+            "add.f32 %f2, %f1, %f1;\nst.param.f32 [y], %f2;\nret;\n}\n") == std::vector<int>{1});
+  CHECK(registers_loaded(
+            ".extern .func (.param .b32 y) twice(.param .b32 x);\n"
+            ".visible .entry k(.param .f32 a, .param .u64 p) {\n.reg .f32 %f<4>; .reg .b64 %rd<2>;\n"
+            ".param .b32 given; .param .b32 returned;\nld.param.f32 %f1, [a];\nld.param.u64 %rd1, [p];\n"
+            "st.param.f32 [given], %f1;\ncall (returned), twice, (given);\n"
+            "ld.param.f32 %f2, [returned];\nadd.f32 %f3, %f1, %f2;\nret;\n}\n") == std::vector<int>{0, 0, 1});
+}
+
 TEST_CASE("warps on a multiprocessor are no more than the grid has") {
   const auto bottleneck = [](u32 blocks) {
     return report_of(copy_kernel(400), "copy", "h200", blocks, 64).prediction.bottleneck;

@@ -43,6 +43,12 @@ bool is_same_in_block(Special which) {
   }
 }
 
+// A kernel's parameter, by its name or an address; a function's, or what a call returns, is each thread's own.
+bool has_one_copy(const Function& f, const Instruction& load) {
+  const auto address = std::ranges::find(f.constants, load.s[0], &Constant::frame);
+  return address == f.constants.end() ? f.is_kernel : address->lane_stride == 0;
+}
+
 // What all threads of a block have alike, as parameters, the block's number and whole numbers that come of these, is not in a
 // thread's registers: instructions read it from constant memory or a warp's uniform registers. What is written in several
 // places is, as it might be alike or not.
@@ -63,8 +69,8 @@ std::vector<bool> uniform(const Program& program, const ProgramCosts& costs) {
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
       const auto read = costs.reads.of(pc);
-      const bool is_param =
-          in.shape == Shape::load && (in.space == Space::param || in.space == Space::constant);
+      const bool is_param = in.shape == Shape::load && (in.space == Space::constant ||
+                                                        (in.space == Space::param && has_one_copy(f, in)));
       const bool is_free = costs.cost[pc].slots == 0;
       const bool computes =
           computes_lanes(in.shape) && (is_free || (!is_float(in.type) && !is_float(in.dest_type)));
