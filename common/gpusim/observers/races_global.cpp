@@ -12,6 +12,7 @@
 #include "observers/grid_order.h"
 #include "observers/resident_blocks.h"
 #include "observers/stream_accesses.h"
+#include "observers/written_memory.h"
 
 namespace gpusim {
 namespace {
@@ -30,6 +31,7 @@ struct Launch {
   std::vector<u8> params;  // info.params of a launch that has ended
   LaunchMoment moment;
   GlobalUse use;
+  WrittenMemory written;
   Time began = 0;
   bool on = false;
   bool has_ended = false;
@@ -41,7 +43,7 @@ struct Launch {
 class GlobalRaceCheck final : public Observer {
  public:
   GlobalRaceCheck(const Memory& memory, Findings& findings, u32 parts = 1)
-      : shadow_(memory, parts), findings_(findings) {}
+      : memory_(memory), shadow_(memory, parts), findings_(findings) {}
 
   // Another GPU's launches come, too. What was before is forgotten.
   void add(u32 gpu, const Memory& memory) {
@@ -106,6 +108,7 @@ class GlobalRaceCheck final : public Observer {
   std::string flag_name(const GridOrder::Gap&) const;
   std::string name_of(const Touch&) const;
 
+  const Memory& memory_;  // of the first GPU
   GridOrder order_;
   GlobalShadow shadow_;
   bool several_ = false;
@@ -164,6 +167,8 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
   shadow_.launch_begin(l.use.smallest_access);
   if (!several_) {
     order_.launch_begin(info);
+    // What launches of other streams may be reading at the same time is compared afterwards: then reads count, too.
+    if (!info.moment) l.written = WrittenMemory(info, memory_);
     more_.clear();
     in_streams_.forget(l.moment.waited_for);
     l.beside = in_streams_.beside(l.moment);
@@ -241,6 +246,10 @@ void GlobalRaceCheck::keep_accesses() {
 void GlobalRaceCheck::access(const Access& a) {
   if (a.space != Space::global || !launch_->on) return;
   const AccessUse& use = launch_->use.access[a.pc];
+  if (!launch_->written.is_touched_by(a)) {
+    if (a.kind != AccessKind::load) launch_->written.add(a, memory_);
+    else if (!use.is_strong && !use.is_volatile) return;
+  }
   Touch now;
   now.time = order_.tick();
   now.packed = Touch::pack(a);
