@@ -16,25 +16,10 @@ namespace {
 using Four [[gnu::vector_size(4 * sizeof(u64)), gnu::aligned(sizeof(u64)), gnu::may_alias]] = u64;
 using FourShort [[gnu::vector_size(4 * sizeof(u32)), gnu::aligned(sizeof(u32)), gnu::may_alias]] = u32;
 
-// True: the lanes, which all take part, lie in rows.
-inline bool find_rows(LaneAddresses& out) {
-  constexpr u32 kShortest = 8;
-  const u64* const address = out.address;
-  const Four* const vector = reinterpret_cast<const Four*>(address);
-  const u64 step = address[1] - address[0], two = 2 * step;
-  const Four left = {0, step, two, two + step}, right = left + 2 * two;  // in the shortest row
-  Four differences = {};
-  for (u32 lane = 0; lane < kWarpSize; lane += kShortest) {
-    differences |= (vector[lane / 4] - address[lane]) ^ left;
-    differences |= (vector[lane / 4 + 1] - address[lane]) ^ right;
-  }
-  const u64 difference = differences[0] | differences[1] | differences[2] | differences[3];
-  out.row = 0;
-  if (difference != 0) return false;
-  const auto goes_on = [&](u32 lane) { return address[lane] - address[lane - 1] == step; };
-  const u32 row = !goes_on(8) || !goes_on(24) ? 8 : !goes_on(16) ? 16 : 32;
-
+// Of lanes that lie in rows: their bounds. False: an address wraps.
+inline bool find_bounds_of_rows(u32 row, u64 step, LaneAddresses& out) {
   constexpr u64 kFar = u64(1) << 40;
+  const u64* const address = out.address;
   const bool is_backwards = step >> 63;
   u64 low = ~u64(0), high = 0, bits = step;
   bool wraps = step + kFar >= 2 * kFar;
@@ -52,6 +37,40 @@ inline bool find_rows(LaneAddresses& out) {
   out.high = high;
   out.bits = bits;
   return true;
+}
+
+// True: the lanes, which all take part and are not one row, lie in rows.
+inline bool find_rows(LaneAddresses& out) {
+  constexpr u32 kShortest = 8;
+  const u64* const address = out.address;
+  const Four* const vector = reinterpret_cast<const Four*>(address);
+  const u64 step = address[1] - address[0], two = 2 * step;
+  const Four left = {0, step, two, two + step}, right = left + 2 * two;  // in the shortest row
+  Four differences = {};
+  for (u32 lane = 0; lane < kWarpSize; lane += kShortest) {
+    differences |= (vector[lane / 4] - address[lane]) ^ left;
+    differences |= (vector[lane / 4 + 1] - address[lane]) ^ right;
+  }
+  const u64 difference = differences[0] | differences[1] | differences[2] | differences[3];
+  if (difference != 0) return false;
+  const auto goes_on = [&](u32 lane) { return address[lane] - address[lane - 1] == step; };
+  return find_bounds_of_rows(goes_on(8) && goes_on(24) ? 16 : 8, step, out);
+}
+
+// What registers of 4 or 8 bytes hold, and the offset. True: each lane's address is the same step behind that of the one before.
+template <class Vector, class Offset>
+inline bool fill(LaneAddresses& out, const Vector* registers, Offset offset) {
+  Four* const address = reinterpret_cast<Four*>(out.address);
+  address[0] = __builtin_convertvector(registers[0] + offset, Four);
+  const u64 step = address[0][1] - address[0][0], two = 2 * step;
+  Four expected = address[0][0] + Four{0, step, two, two + step}, differences = address[0] ^ expected;
+  for (u32 k = 1; k < kWarpSize / 4; ++k) {
+    const Four next = __builtin_convertvector(registers[k] + offset, Four);
+    expected += 2 * two;
+    differences |= next ^ expected;
+    address[k] = next;
+  }
+  return (differences[0] | differences[1] | differences[2] | differences[3]) == 0;
 }
 
 inline void find_bounds(Mask mask, LaneAddresses& out) {
@@ -86,17 +105,14 @@ inline void find_bounds(Mask mask, LaneAddresses& out) {
 }  // namespace
 
 void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses& out) {
-  const u64 offset = u64(in.offset);
   const u8* const registers = frame + in.s[0];
-  Four* const address = reinterpret_cast<Four*>(out.address);
-  if (in.address_bytes == 8) {
-    for (u32 k = 0; k < kWarpSize / 4; ++k) address[k] = reinterpret_cast<const Four*>(registers)[k] + offset;
-  } else {
-    for (u32 k = 0; k < kWarpSize / 4; ++k)
-      address[k] =
-          __builtin_convertvector(reinterpret_cast<const FourShort*>(registers)[k] + u32(offset), Four);
-  }
-  if (mask != kAllLanes || !find_rows(out)) find_bounds(mask, out);
+  const bool is_one_row = in.address_bytes == 8
+                              ? fill(out, reinterpret_cast<const Four*>(registers), u64(in.offset))
+                              : fill(out, reinterpret_cast<const FourShort*>(registers), u32(in.offset));
+  if (mask == kAllLanes &&
+      (is_one_row ? find_bounds_of_rows(kWarpSize, out.address[1] - out.address[0], out) : find_rows(out)))
+    return;
+  find_bounds(mask, out);
 }
 
 }  // namespace gpusim::GPUSIM_LANE_OPS

@@ -8,8 +8,7 @@ namespace gpusim {
 namespace {
 
 bool may_change_global(const Instruction& in) {
-  const bool writes =
-      in.shape == Shape::store || in.shape == Shape::atomic || in.shape == Shape::reduction;
+  const bool writes = in.shape == Shape::store || in.shape == Shape::atomic || in.shape == Shape::reduction;
   return writes && (in.space == Space::global || in.space == Space::generic);
 }
 
