@@ -76,6 +76,9 @@ TEST_CASE("an index from memory is no pointer, a pointer from memory may be any"
         "any");
   CHECK(stores_through("atom.global.exch.b64 %rd5, [%rd1], %rd2; st.global.u32 [%rd5], 1;") == "any");
   CHECK(stores_through("mov.b64 %rd5, {%r1, %r2}; st.global.u32 [%rd5], 1;") == "any");
+  CHECK(stores_through(
+            "ld.param.u32 %r2, [a]; ld.param.u32 %r3, [a+4]; cvt.u64.u32 %rd4, %r2; cvt.u64.u32 %rd5, %r3;"
+            "shl.b64 %rd6, %rd5, 32; or.b64 %rd7, %rd6, %rd4; st.global.u32 [%rd7], 1;") == "any");
   CHECK(stores_through("st.global.u32 [%rd9], 1;") == "any");
 }
 

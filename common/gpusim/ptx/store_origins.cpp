@@ -94,6 +94,8 @@ class Search {
       case Shape::address:
       case Shape::shift: return is_long ? s.first(1) : none;
       case Shape::binary:
+        if (is_long && in.op == Op::or_) return std::nullopt;  // parts of one that lies unaligned in a struct
+        [[fallthrough]];
       case Shape::select:
       case Shape::slct: return is_long ? s.first(2) : none;
       case Shape::ternary: return is_long ? s.first(3) : none;
