@@ -60,6 +60,8 @@ struct Context {
   std::map<int, std::size_t> limits = {{cudaLimitStackSize, 1024},
                                        {cudaLimitPrintfFifoSize, 1 << 20},
                                        {cudaLimitMallocHeapSize, 8 << 20},
+                                       {cudaLimitDevRuntimeSyncDepth, 2},
+                                       {cudaLimitDevRuntimePendingLaunchCount, 2048},
                                        {cudaLimitMaxL2FetchGranularity, 64},
                                        {cudaLimitPersistingL2CacheSize, 0}};
 };

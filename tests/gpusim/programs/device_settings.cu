@@ -7,6 +7,7 @@
 // expect: blocks 2 2, grid 216, block 1024
 // expect: pinned flags 2: no error, of the device: invalid argument
 // expect: refused: invalid argument, invalid argument, invalid argument
+// expect: launches of kernels: 2 deep, 2048 pending, then 5 deep: no error
 // options: -std=c++17
 //
 // Settings and questions of the runtime API that old and careful programs know.
@@ -75,4 +76,12 @@ int main() {
               text(cudaFuncGetName(nullptr, kernel)));
   cudaFree(a);
   cudaFree(b);
+
+  size_t depth = 0, pending = 0;
+  cudaDeviceGetLimit(&depth, cudaLimitDevRuntimeSyncDepth);
+  cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount);
+  std::printf("launches of kernels: %d deep, %d pending", int(depth), int(pending));
+  const cudaError_t limit = cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 5);
+  cudaDeviceGetLimit(&depth, cudaLimitDevRuntimeSyncDepth);
+  std::printf(", then %d deep: %s\n", int(depth), text(limit));
 }
