@@ -178,8 +178,15 @@ TEST_CASE("a statement that is wrong is told with its line, and those behind it 
   CHECK(said_of("mov.b32 %r1, {1, -32769};") == "ptx line 2: -32769 does not fit a part of 'mov.b32'");
   CHECK(said_of("mov.b32 %r1, {1, -32768};") == "");
   CHECK(said_of("bra away;") == "ptx line 2: label 'away' is not declared");
-  CHECK(said_of("call %rd1;") ==
-        "ptx line 2: a call through a pointer or of a virtual function is not simulated; run this on a GPU");
+  CHECK(said_of("call %rd1, p;") == "ptx line 2: call prototype 'p' is not declared");
+  CHECK(said_of("p: .callprototype _ (.param .b32 _);\ncall %rd1, p;") ==
+        "ptx line 3: a call with other parameters than its prototype 'p' has");
+  CHECK(said_of("p: .callprototype _;\ncall %rd1, p;") == "");
+  CHECK(said_of("p: .callprototype _ .always;") ==
+        "ptx line 2: unknown directive '.always' in .callprototype");
+  CHECK(said_of("call %r1, p;") == "ptx line 2: a register of type .b32 does not fit 'call'");
+  CHECK(said_of("mov.u64 %rd1, k;") ==
+        "ptx line 2: the address of kernel 'k' is not simulated; run this on a GPU");
   CHECK(said_of("call f, (%r1);") ==
         "ptx line 2: a call with the register '%r1' as its parameter is not simulated; run this on a GPU");
   CHECK(said_of("call nobody;") == "ptx line 1: call of 'nobody', which is not declared");

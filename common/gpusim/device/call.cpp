@@ -1,5 +1,6 @@
 // Calls of device functions, and of those that the host computes.
 #include <bit>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "device/exec.h"
 #include "device/footprint.h"
 #include "device/module.h"
+#include "ptx/names.h"
 
 namespace gpusim {
 
@@ -33,14 +35,61 @@ void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function&
         "stack overflow: " + why + ": does this recursion end?");
 }
 
+// Those that call what the first of them calls.
+Mask Executor::same_callee(const Fragment& f, const Instruction& in, Mask mask) const {
+  if (!module_.code.calls[in.target].by_address) return mask;
+  u64 addresses[kWarpSize];
+  std::memcpy(addresses, f.frame->bytes() + in.s[0], sizeof addresses);
+  Mask same = 0;
+  for (u32 lane = 0; lane < kWarpSize; ++lane)
+    if (mask >> lane & 1 && addresses[lane] == addresses[std::countr_zero(mask)]) same |= Mask(1) << lane;
+  return same;
+}
+
+// Faults where the address that these lanes call is none of a function that takes what the call passes.
+const Function& Executor::called_by_address(const Warp& w, const Fragment& f, const Instruction& in) const {
+  const u32 lane = u32(std::countr_zero(f.mask));
+  u64 address;
+  std::memcpy(&address, f.frame->bytes() + in.s[0] + lane * sizeof address, sizeof address);
+  const auto refuse = [&](const std::string& what) {
+    fault(FaultCode::launch_failure, f.pc, w, lane, "wrong call: " + what);
+  };
+  if (address == 0) refuse("calls a null pointer");
+  const auto index = module_.function_at(address);
+  if (!index) {
+    char hex[24];
+    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
+    const bool is_code = Memory::is_code(address);
+    refuse(
+        std::string("calls address ") + hex + ", where no function " +
+        (is_code
+             ? "of this file begins: other files, and other GPUs, have functions of their own"
+             : "begins: only addresses that a kernel, or a __device__ or __constant__ variable, took are those of a GPU"));
+  }
+  const Function& callee = module_.code.functions[*index];
+  if (callee.name == "__cxa_pure_virtual") refuse("calls a pure virtual function");
+  const auto name = [&] { return "'" + demangled(callee.name) + "'"; };
+  if (!module_.code.calls[in.target].fits(callee))
+    refuse("calls " + name() + " by an address of another type: it has other parameters");
+  if (callee.is_kernel) refuse("calls kernel " + name());
+  if (callee.begin == callee.end && callee.host_call < 0)
+    refuse("calls " + name() + " by its address, which is not simulated; run this on a GPU");
+  return callee;
+}
+
 // False: the host computed the call, and execution goes on behind it.
 bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
   const CallSite& site = module_.code.calls[in.target];
-  if (site.function < 0) {
-    host_call(w, f, in.target);
+  if (site.is_host()) {
+    host_call(w, f, site, in.target);
     return false;
   }
-  const Function& callee = module_.code.functions[std::size_t(site.function)];
+  const Function& callee =
+      site.by_address ? called_by_address(w, f, in) : module_.code.functions[std::size_t(site.function)];
+  if (callee.host_call >= 0) {
+    host_call(w, f, site, u32(callee.host_call));
+    return false;
+  }
   const u64 local_base = align_up(f.frame->local_base + f.frame->function->local_bytes, 16);
   refuse_overflow(w, f, callee, local_base + callee.local_bytes);
   Frame* frame = make_frame(w, callee);
@@ -142,10 +191,10 @@ class LaneHostCall : public HostCall {
   u8* elements_ = nullptr;
 };
 
-void Executor::host_call(Warp& w, Fragment& f, u32 number) {
+// What function it is, says call `number`; `site`, where its parameters lie.
+void Executor::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
   if (footprint_ && module_.acts[number]) throw MustRunAlone();
   changed();  // it prints, perhaps
-  const CallSite& site = module_.code.calls[number];
   if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {
     u8* const frame = f.frame->bytes();
     HostLanes lanes{};

@@ -201,6 +201,13 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
             std::memcpy(f.frame->bytes() + in.d[0] + lane * sizeof mask, &mask, sizeof mask);
         break;
       case Shape::call:
+        if (const Mask first = same_callee(f, in, mask); first != mask) {
+          // One callee after the other. They meet behind the call.
+          remove();
+          turn.put_off_instruction();
+          const std::pair<u32, Mask> ways[] = {{f.pc, mask & ~first}, {f.pc, first}};
+          return diverge(w, f, f.pc + 1, ways);
+        }
         tell_issue(w, f.pc, mask);
         if (call(w, f, in)) {
           save();  // a fault in the callee says who called

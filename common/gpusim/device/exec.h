@@ -81,8 +81,10 @@ class Executor {
   void arrive(Warp&, int join, Mask);
   void complete(Warp&, int join);
   bool call(Warp&, Fragment&, const Instruction&);
+  Mask same_callee(const Fragment&, const Instruction&, Mask) const;
+  const Function& called_by_address(const Warp&, const Fragment&, const Instruction&) const;
   void refuse_overflow(const Warp&, const Fragment&, const Function& callee, u64 local_bytes) const;
-  void host_call(Warp&, Fragment&, u32 number);
+  void host_call(Warp&, Fragment&, const CallSite&, u32 number);
   std::string add_child(const struct ChildRequest&);
   void leave_function(Warp&, Fragment&);
   void exit_lanes(Warp&, Fragment&, Mask);

@@ -24,7 +24,7 @@ bool may_wait(const LaunchInfo& launch) {
   return std::any_of(code + own.begin, code + own.end, [&](const Instruction& in) {
     return (in.shape == Shape::load && in.order != MemoryOrder::weak) ||
            (in.shape == Shape::atomic && in.space != Space::shared) ||
-           (in.shape == Shape::call && launch.program->calls[in.target].function >= 0);
+           (in.shape == Shape::call && !launch.program->calls[in.target].is_host());
   });
 }
 

@@ -26,6 +26,7 @@ constexpr std::size_t kRemembered = 4096;  // freed allocations kept for message
 Memory::Memory(u32 number)
     : device_addresses_(kFirstDevice + number * kReservedBytes, kReservedBytes),
       constant_addresses_(kFirstConstant + number * kConstantBytes, kConstantBytes),
+      next_code_(kFirstCode + number * (kCodeBytes / kMostGpus)),
       total_(kTotalBytes) {
 #ifdef MAP_FIXED_NOREPLACE
   // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "base.h"
@@ -47,6 +48,12 @@ class Memory {
   // Constant variables lie in a range of their own, so that an address tells.
   static constexpr u64 kFirstDevice = u64(0x2000) << 32;
   static constexpr u64 kFirstConstant = u64(0x3000) << 32;
+  // Functions have addresses of their own, too, where no memory ever is: neither a GPU's, nor a window of device/lane_ops.h,
+  // nor the host's. They are good for calls and comparisons only, and those of a module are no other module's or GPU's.
+  static constexpr u64 kFirstCode = u64(0x100) << 32;
+  static constexpr u64 kCodeBytes = u64(1) << 40;
+  static bool is_code(u64 address) { return address - kFirstCode < kCodeBytes; }
+  u64 reserve_code(u64 bytes) { return std::exchange(next_code_, next_code_ + bytes); }
   // Which of them an address belongs to. Host memory is mapped by the first.
   static u32 gpu_of(u64 address);
   static bool is_device(u64 address) { return address - kFirstDevice < u64(kMostGpus) << 40; }
@@ -108,6 +115,7 @@ class Memory {
   std::map<u64, Backing> storage_;   // of what allocate() gave
   Addresses device_addresses_, constant_addresses_;
   u64 next_serial_ = 1;
+  u64 next_code_;
   std::size_t total_ = 0;
   std::size_t used_ = 0, heap_used_ = 0;
 };

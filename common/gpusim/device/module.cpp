@@ -15,14 +15,32 @@
 namespace gpusim {
 namespace {
 
+// Functions of the host that are called by address, as sinf in a table: no instruction names a call of theirs.
+void add_host_calls(Program& p) {
+  for (const u32 index : p.address_taken) {
+    Function& f = p.functions[index];
+    CallSite site;
+    site.callee = f.name;
+    site.arguments = f.params;
+    site.results = f.results;
+    if (f.begin != f.end) continue;
+    // A table of {sinf, …} has the host's names, as their declarations are the host's.
+    if (!find_host_function(site.callee)) site.callee = "__nv_" + site.callee;
+    if (!fits_host_function(site)) continue;
+    f.host_call = s32(p.calls.size());
+    p.calls.push_back(std::move(site));
+  }
+}
+
 // The program of a PTX text, with everything that is wrong with its functions. Throws SyntaxError.
 Program read_program(std::string_view text) {
   Program p = ptx::parse(text);
+  add_host_calls(p);
   for (Function& f : p.functions)
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       if (p.code[pc].shape != Shape::call) continue;
       const CallSite& site = p.calls[p.code[pc].target];
-      if (site.function >= 0 || fits_host_function(site)) continue;
+      if (!site.is_host() || fits_host_function(site)) continue;
       const char* why = find_host_function(site.callee) ? "' with other parameters than it has"
                                                         : "', which nothing defines";
       f.problems.push_back({p.lines[pc], f.ptx_line, "call of '" + site.callee + why});
@@ -50,10 +68,10 @@ void bind(LoadedModule& m) {
   m.lane_function.resize(p.code.size());
   m.atomic_function.resize(p.code.size());
   for (const CallSite& site : p.calls) {
-    m.host_function.push_back(site.function < 0 ? find_host_function(site.callee) : nullptr);
+    m.host_function.push_back(site.is_host() ? find_host_function(site.callee) : nullptr);
     m.host_lanes_function.push_back(
-        site.function < 0 && fits_host_function(site) ? find_host_lanes_function(site.callee) : nullptr);
-    m.acts.push_back(site.function < 0 && acts_by_itself(site.callee));
+        site.is_host() && fits_host_function(site) ? find_host_lanes_function(site.callee) : nullptr);
+    m.acts.push_back(site.is_host() && acts_by_itself(site.callee));
   }
   for (Function& f : p.functions)
     for (u32 pc = f.begin; pc < f.end; ++pc) {
@@ -77,6 +95,7 @@ void bind(LoadedModule& m) {
 bool place(LoadedModule& m, Memory& memory, std::string* error) {
   Program& p = m.code;
   m.memory = &memory;
+  m.first_code_address = memory.reserve_code(u64(p.functions.size()) * LoadedModule::kFunctionBytes);
   for (Variable& v : p.variables) {
     if (v.space == Space::shared || v.is_extern) continue;
     v.address = memory.allocate(
@@ -94,19 +113,25 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
   for (const Variable& v : p.variables)
     for (const Variable::Pointer& pointer : v.pointers) {
       const auto target = std::ranges::find(p.variables, pointer.symbol, &Variable::name);
-      // A table of virtual functions. Calls through it are refused where they stand.
-      if (std::ranges::find(p.functions, pointer.symbol, &Function::name) != p.functions.end()) continue;
-      if (target == p.variables.end() || !target->address) {
+      const auto function = std::ranges::find(p.functions, pointer.symbol, &Function::name);
+      if (function != p.functions.end() && function->is_kernel) continue;  // nothing can be done with it
+      const bool is_function = function != p.functions.end();
+      if (!is_function && (target == p.variables.end() || !target->address)) {
         *error = "variable '" + v.name + "' is initialised with the address of '" + pointer.symbol +
                  "', which this module does not define";
         return false;
       }
-      const u64 value = target->address + u64(pointer.addend);
+      const u64 value = (is_function ? m.address_of(u32(function - p.functions.begin())) : target->address) +
+                        u64(pointer.addend);
       if (u8* at = memory.resolve(v.address + pointer.at, sizeof value))
         std::memcpy(at, &value, sizeof value);
     }
   for (Function& f : p.functions)
     for (Constant& c : f.constants) {
+      if (c.base == Constant::Base::function) {
+        c.value += m.address_of(c.variable);
+        c.base = Constant::Base::none;
+      }
       if (c.base != Constant::Base::variable) continue;
       const Variable& v = p.variables[c.variable];
       if (!v.address)
@@ -216,6 +241,13 @@ bool LoadedModule::may_share_out(const KernelInfo& kernel) const {
     may = may && std::none_of(code.code.begin() + function.begin, code.code.begin() + function.end, depends);
   }
   return may_share_out_[&kernel] = may;
+}
+
+std::optional<u32> LoadedModule::function_at(u64 address) const {
+  const u64 at = address - first_code_address;
+  const bool is_taken =
+      at % kFunctionBytes == 0 && std::ranges::binary_search(code.address_taken, at / kFunctionBytes);
+  return is_taken ? std::optional(u32(at / kFunctionBytes)) : std::nullopt;
 }
 
 const Module::Variable* LoadedModule::variable(std::string_view name) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "device/builtins.h"
@@ -31,6 +32,12 @@ struct LoadedModule : Module {
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
   Memory* memory = nullptr;
+  u64 first_code_address = 0;  // of the module's first function; the others follow
+
+  // Even, as C++ needs it: the lowest bit of a pointer to a member says whether that is virtual.
+  static constexpr u64 kFunctionBytes = 16;
+  u64 address_of(u32 function) const { return first_code_address + function * kFunctionBytes; }
+  std::optional<u32> function_at(u64 address) const;  // nothing: none whose address is taken begins there
 
   ~LoadedModule() override;
   const Program& program() const override { return code; }

@@ -163,8 +163,8 @@ class BodyParser : private Operands {
       do table_labels_.push_back(use_of_label(u32(program_.tables.size() - 1), in_.word("a label")));
       while (in_.accept(","));
       in_.expect(";");
-    } else if (in_.at(".callprototype")) {
-      in_.skip_statement();
+    } else if (in_.accept(".callprototype")) {
+      scopes_.back().prototypes[name] = prototype();
     } else if (!labels_.emplace(std::pair(scopes_.back().number, name), here()).second) {
       in_.fail("label '" + std::string(name) + "' stands twice");
     }
@@ -555,12 +555,53 @@ class BodyParser : private Operands {
       in_.expect(",");
     }
     const std::string_view callee = in_.word("a function");
-    if (find_register(callee))
-      throw Unsupported{"a call through a pointer or of a virtual function is not simulated"};
-    site.callee = std::string(callee);
-    if (in_.accept(",")) site.arguments = param_list();
+    const auto pointer = find_register(callee);
+    if (pointer) {
+      if (pointer->bytes() != 8 || is_float(pointer->type)) does_not_fit(*pointer);
+      site.by_address = true;
+      i.s[0] = pointer->frame;
+    } else {
+      site.callee = std::string(callee);
+    }
+    if (in_.accept(",") && in_.at("(")) {
+      site.arguments = param_list();
+      if (pointer) in_.expect(",");
+    }
+    if (pointer) check_prototype(site, in_.word("the call's prototype"));
     i.target = u32(program_.calls.size());
     program_.calls.push_back(std::move(site));
+  }
+  // label: .callprototype (results) _ (arguments) .noreturn;  Of both, their sizes are kept.
+  CallSite prototype() {
+    CallSite p;
+    if (in_.at("(")) p.results = prototype_list();
+    in_.expect("_");
+    if (in_.at("(")) p.arguments = prototype_list();
+    while (!in_.at(";")) {
+      const std::string_view name = in_.word("';'");
+      if (name != ".noreturn") in_.fail("unknown directive '" + std::string(name) + "' in .callprototype");
+    }
+    in_.expect(";");
+    return p;
+  }
+  std::vector<ParamVar> prototype_list() {
+    std::vector<ParamVar> list;
+    in_.expect("(");
+    while (!in_.accept(")")) {
+      in_.expect(".param");
+      const Declaration d = read_declaration(in_);
+      list.push_back({std::string(d.name), 0, u32(d.size), 0});
+      if (!in_.at(")")) in_.expect(",");
+    }
+    return list;
+  }
+  void check_prototype(const CallSite& site, std::string_view name) const {
+    const CallSite* known = nullptr;
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend() && !known; ++scope)
+      if (const auto p = scope->prototypes.find(name); p != scope->prototypes.end()) known = &p->second;
+    if (!known) in_.fail("call prototype '" + std::string(name) + "' is not declared");
+    if (!site.fits(known->arguments, known->results))
+      in_.fail("a call with other parameters than its prototype '" + std::string(name) + "' has");
   }
   std::vector<ParamVar> param_list() {
     std::vector<ParamVar> list;

@@ -293,8 +293,14 @@ FrameOffset Operands::symbol_address(std::string_view name, u32 bytes) {
     c.variable = *variable;
     c.base = program_.variables[*variable].space == Space::shared ? Constant::Base::shared
                                                                   : Constant::Base::variable;
-  } else if (symbols_.functions.contains(name)) {
-    throw Unsupported{"the address of function '" + demangled(std::string(name)) + "' is not simulated"};
+  } else if (const auto f = symbols_.functions.find(name); f != symbols_.functions.end()) {
+    if (program_.functions[f->second].is_kernel)
+      throw Unsupported{"the address of kernel '" + demangled(std::string(name)) + "' is not simulated"};
+    if (bytes != 8)
+      in_.fail("the address of '" + std::string(name) + "' does not fit '" + std::string(name_) + "'");
+    program_.address_taken.push_back(f->second);
+    c.base = Constant::Base::function;
+    c.variable = f->second;
   } else {
     in_.fail("'" + std::string(name) + "' is not declared");
   }

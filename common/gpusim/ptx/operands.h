@@ -25,8 +25,9 @@ class Operands {
     std::unordered_map<std::string_view, Register> registers;
     std::unordered_map<std::string_view, RegisterRange> ranges;  // by prefix: %r<16>
     std::map<std::string, ParamVar, std::less<>> params;
-    std::unordered_map<std::string_view, u32> locals;  // offset in the call's local memory
-    std::unordered_map<std::string_view, u32> shared;  // index in Program::variables
+    std::unordered_map<std::string_view, u32> locals;           // offset in the call's local memory
+    std::unordered_map<std::string_view, u32> shared;           // index in Program::variables
+    std::unordered_map<std::string_view, CallSite> prototypes;  // of calls by address
   };
 
   // ---- Declarations, from behind the state space to the ';'

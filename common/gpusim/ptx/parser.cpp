@@ -32,6 +32,7 @@ class ModuleParser {
     for (std::vector<SourceLine>* lines : {&program_.inlined_calls, &program_.lines})
       for (SourceLine& line : *lines) leave_headers(line);
     resolve_calls();
+    find_taken_addresses();
     for (const Function& f : program_.functions)
       if (f.problems.empty()) find_reconvergence(program_, f.begin, f.end);
     return std::move(program_);
@@ -102,6 +103,7 @@ class ModuleParser {
     }
     if (in_.at("{")) {
       program_.functions[index].name = f.name;  // a recursive call finds it
+      program_.functions[index].is_kernel = is_kernel;
       parse_body(in_, program_, symbols_, f);
       program_.functions[index] = std::move(f);
     } else {
@@ -147,6 +149,17 @@ class ModuleParser {
     }
   }
 
+  // Those that a function takes are known already; here, those in initial values: tables of virtual functions, too.
+  void find_taken_addresses() {
+    std::vector<u32>& taken = program_.address_taken;
+    for (const Variable& v : program_.variables)
+      for (const Variable::Pointer& p : v.pointers)
+        if (const auto f = symbols_.functions.find(p.symbol); f != symbols_.functions.end())
+          taken.push_back(f->second);
+    std::erase_if(taken, [&](u32 f) { return program_.functions[f].is_kernel; });
+    std::ranges::sort(taken);
+    taken.erase(std::ranges::unique(taken).begin(), taken.end());
+  }
   // A call that cannot be made is a problem of the function that makes it.
   void resolve_calls() {
     for (Function& f : program_.functions)
@@ -158,15 +171,12 @@ class ModuleParser {
   }
   // Finds the function that is called. What is wrong with the call, or nothing.
   std::string resolve(CallSite& call) {
+    if (call.by_address) return "";
     const auto f = symbols_.functions.find(call.callee);
     if (f == symbols_.functions.end()) return "call of '" + call.callee + "', which is not declared";
     const Function& callee = program_.functions[f->second];
     if (callee.is_kernel) return "call of kernel '" + call.callee + "'";
-    const auto same_sizes = [](const std::vector<ParamVar>& a, const std::vector<ParamVar>& b) {
-      return std::ranges::equal(a, b, {}, &ParamVar::size, &ParamVar::size);
-    };
-    if (!same_sizes(call.arguments, callee.params) || !same_sizes(call.results, callee.results))
-      return "call of '" + call.callee + "' with other parameters than it has";
+    if (!call.fits(callee)) return "call of '" + call.callee + "' with other parameters than it has";
     if (callee.end > callee.begin) call.function = s32(f->second);
     return "";
   }

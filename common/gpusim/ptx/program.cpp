@@ -1,5 +1,7 @@
 #include "ptx/program.h"
 
+#include <algorithm>
+
 #include "ptx/paths.h"
 
 namespace gpusim {
@@ -18,6 +20,13 @@ const char* mnemonic(Op op) {
 #undef OP
   };
   return names[u16(op)];
+}
+
+bool CallSite::fits(const std::vector<ParamVar>& params, const std::vector<ParamVar>& of_results) const {
+  const auto same_sizes = [](const std::vector<ParamVar>& a, const std::vector<ParamVar>& b) {
+    return std::ranges::equal(a, b, {}, &ParamVar::size, &ParamVar::size);
+  };
+  return same_sizes(arguments, params) && same_sizes(results, of_results);
 }
 
 const Function* Program::function_at(u32 pc) const {

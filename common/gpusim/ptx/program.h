@@ -257,6 +257,7 @@ struct Constant {
     variable,  // of Program::variables[variable]: global and constant memory; known when the module is loaded
     shared,    // of the same in the launched kernel's shared memory
     local,     // of the call's local memory
+    function,  // of Program::functions[variable]; known when the module is loaded
   };
   FrameOffset frame = 0;
   u32 bytes = 4;  // 2, 4 or 8 per lane; 0: one Mask, a predicate's
@@ -322,14 +323,22 @@ struct Function {
   std::vector<ParamVar> params, results;
   std::vector<Constant> constants;
   std::vector<SpecialValue> specials;
+  s32 host_call =
+      -1;  // of the host, and its address is taken: which of Program::calls names it, in nobody's frame
   u32 ptx_line = 0;               // where its body begins
   std::vector<Problem> problems;  // not empty: the function has no code and cannot be called
 };
 
 struct CallSite {
   std::string callee;
-  s32 function = -1;  // index in Program::functions; -1: a host function (device/builtins)
+  s32 function =
+      -1;  // index in Program::functions; -1: a host function (device/builtins), or not known before it is made
+  bool by_address = false;                   // the instruction's s[0] says which function, lane by lane
   std::vector<ParamVar> arguments, results;  // in the caller's frame
+  bool is_host() const { return function < 0 && !by_address; }
+  // Whether a function, or a prototype, has parameters and results of the sizes that this call passes.
+  bool fits(const std::vector<ParamVar>& params, const std::vector<ParamVar>& of_results) const;
+  bool fits(const Function& f) const { return fits(f.params, f.results); }
 };
 
 // A module-scope variable in global, constant or shared space.
@@ -342,7 +351,7 @@ struct Variable {
   u32 ptx_line = 0;
   u64 address = 0;  // global, constant: set when the module is loaded; shared: offset in the block
   std::vector<u8> init;
-  struct Pointer {  // init holds the address of another variable at `at`
+  struct Pointer {  // init holds the address of another variable, or of a function, at `at`
     u64 at;
     std::string symbol;
     s64 addend;
@@ -357,6 +366,7 @@ struct Program {
   std::vector<std::string> files;
   std::vector<Function> functions;
   std::vector<CallSite> calls;
+  std::vector<u32> address_taken;        // functions that a call by address may reach, ascending
   std::vector<std::vector<u32>> tables;  // brx.idx targets
   std::vector<Variable> variables;
   std::vector<u32> nounroll;  // where a loop begins that must stay one (.pragma "nounroll"), ascending

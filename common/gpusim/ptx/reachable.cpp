@@ -12,8 +12,14 @@ std::vector<u32> reachable_functions(const Program& p, u32 function) {
     const Function& f = p.functions[found[k]];
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       if (p.code[pc].shape != Shape::call) continue;
-      const s32 callee = p.calls[p.code[pc].target].function;
-      if (callee >= 0 && std::ranges::find(found, u32(callee)) == found.end()) found.push_back(u32(callee));
+      const CallSite& site = p.calls[p.code[pc].target];
+      const auto reach = [&](u32 callee) {
+        if (std::ranges::find(found, callee) == found.end()) found.push_back(callee);
+      };
+      if (site.function >= 0) reach(u32(site.function));
+      if (!site.by_address) continue;
+      for (const u32 callee : p.address_taken)
+        if (site.fits(p.functions[callee])) reach(callee);
     }
   }
   return found;

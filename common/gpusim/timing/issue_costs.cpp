@@ -110,7 +110,7 @@ class Costs {
     constexpr IssueCost kCall = {Unit::none, 10, 0, 20};
     const CallSite& site = program_.calls[in.target];
     const std::string name = library_function(site.callee);
-    if (site.function >= 0 || !machine_.has(name + "_interval")) return kCall;
+    if (!site.is_host() || !machine_.has(name + "_interval")) return kCall;
     const float interval = float(machine_[name + "_interval"]);
     return {Unit::none, interval, interval, float(machine_[name + "_latency"])};
   }
@@ -629,8 +629,8 @@ std::string_view unknown_call(const Program& program, const Machine& machine, u3
   const Instruction& in = program.code[pc];
   if (in.shape != Shape::call) return {};
   const CallSite& site = program.calls[in.target];
-  return site.function >= 0 || machine.has(library_function(site.callee) + "_interval") ? std::string_view()
-                                                                                        : site.callee;
+  return !site.is_host() || machine.has(library_function(site.callee) + "_interval") ? std::string_view()
+                                                                                     : site.callee;
 }
 
 ProgramCosts costs_of(const Program& program, const Machine& machine) {

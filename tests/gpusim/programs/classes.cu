@@ -3,7 +3,7 @@
 // expect: a kernel of a class 64, by name 5
 // options: --extended-lambda -std=c++17
 //
-// C++ in kernels: classes, inheritance without virtual functions, operators, lambdas, constexpr, variadic templates.
+// C++ in kernels: classes, inheritance (virtual_functions.cu has virtual ones), operators, lambdas, constexpr, variadic templates.
 #include <cstdio>
 
 template <class Derived>
