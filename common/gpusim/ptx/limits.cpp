@@ -51,11 +51,27 @@ void check_parameters(const Program& p, const Function& kernel, std::vector<Diag
                                     ": pass a pointer"));
 }
 
+// By index: whether a function, or another variable's initial value, names it.
+std::vector<bool> used_variables(const Program& p) {
+  std::vector<bool> used(p.variables.size());
+  for (const Function& f : p.functions)
+    for (const Constant& c : f.constants)
+      if (c.base == Constant::Base::variable) used[c.variable] = true;
+  for (const Variable& v : p.variables)
+    for (const Variable::Pointer& pointer : v.pointers) {
+      const auto target = std::ranges::find(p.variables, pointer.symbol, &Variable::name);
+      if (target != p.variables.end()) used[std::size_t(target - p.variables.begin())] = true;
+    }
+  return used;
+}
+
+// Those that something uses: clang makes constants of the host's constant arrays, too, which nvcc does not.
 void check_constants(const Program& p, std::vector<Diagnostic>& found) {
   u64 bytes = 0;
   std::vector<u32> variables;
+  const std::vector<bool> used = used_variables(p);
   for (u32 v = 0; v < p.variables.size(); ++v) {
-    if (p.variables[v].space != Space::constant || p.variables[v].is_extern) continue;
+    if (p.variables[v].space != Space::constant || p.variables[v].is_extern || !used[v]) continue;
     bytes = align_up(bytes, p.variables[v].align) + p.variables[v].size;
     variables.push_back(v);
   }
