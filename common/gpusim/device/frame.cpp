@@ -11,7 +11,7 @@ const std::vector<FrameLine>& Executor::image(const Function& function) {
   std::vector<FrameLine>& lines = images_[std::size_t(&function - module_.code.functions.data())];
   if (!lines.empty()) return lines;
   lines.resize(function.frame_bytes / sizeof(FrameLine) + 1);
-  u8* bytes = lines.front().byte;
+  u8* bytes = reinterpret_cast<u8*>(lines.data());
   // Registers hold whatever was there before: here a NaN to a float or a double, a large number to an integer.
   constexpr u32 kLeftover = 0x7ffadbad;
   for (std::size_t at = 0; at < lines.size() * sizeof(FrameLine); at += sizeof kLeftover)
@@ -60,7 +60,7 @@ Frame* Executor::kernel_frame(Warp& w) {
   w.frames.push_back(std::move(w.idle_frames.back()));
   w.idle_frames.pop_back();
   Frame* const frame = w.frames.back().get();
-  const u8* const bytes = image(kernel).front().byte;
+  const u8* const bytes = reinterpret_cast<const u8*>(image(kernel).data());
   for (const FrameBytes& r : *unset) std::memcpy(frame->bytes() + r.at, bytes + r.at, r.count);
   fill_specials(*frame, w, true);
   return frame;

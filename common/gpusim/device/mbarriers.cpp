@@ -13,7 +13,7 @@ constexpr u64 kMostVainWaits = u64(1) << 22;  // in a row, by all warps, while n
 
 template <class T> T value(const Frame* frame, FrameOffset at, u32 lane) {
   T v;
-  std::memcpy(&v, frame->lines.front().byte + at + lane * sizeof v, sizeof v);
+  std::memcpy(&v, frame->bytes() + at + lane * sizeof v, sizeof v);
   return v;
 }
 Mbarrier barrier_at(const Block& block, u64 address) {

@@ -35,7 +35,7 @@ u64 Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
         h.add(u64(f.pc) << 32 | f.mask);
         h.add(u64(f.state) << 32 | f.members);
         for (Frame* frame = f.frame; frame; frame = frame->caller) {
-          h.add(frame->lines.front().byte, frame->size());
+          h.add(frame->bytes(), frame->size());
           h.add(frame->local.data(), frame->local.size());
         }
       }

@@ -29,7 +29,8 @@ struct Frame {
   u32 return_pc = 0;
   int caller_join = -1;
 
-  u8* bytes() { return lines.empty() ? nullptr : lines.front().byte; }
+  u8* bytes() { return reinterpret_cast<u8*>(lines.data()); }
+  const u8* bytes() const { return reinterpret_cast<const u8*>(lines.data()); }
   std::size_t size() const { return lines.size() * sizeof(FrameLine); }
 };
 
