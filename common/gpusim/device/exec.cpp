@@ -100,6 +100,13 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   const auto remove = [&] { w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index)); };
   polls_ = 0;
   gave_way_ = false;
+  // Some lanes execute the instruction first, and meet the others, who go on at a pc, behind it.
+  const auto execute_apart = [&](std::pair<u32, Mask> others, Mask first) {
+    remove();
+    turn.put_off_instruction();
+    const std::pair<u32, Mask> ways[] = {others, {f.pc, first}};
+    diverge(w, f, f.pc + 1, ways);
+  };
   const auto let_others = [&] {  // after this instruction, if it was one poll too many
     if (polls_ < kPolls) return;
     gave_way_ = true;
@@ -158,10 +165,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
     }
     if (mask != f.mask && may_wait(in.shape)) {
       // As if a branch jumped over the instruction.
-      remove();
-      turn.put_off_instruction();
-      const std::pair<u32, Mask> ways[] = {{f.pc + 1, f.mask & ~mask}, {f.pc, mask}};
-      return diverge(w, f, f.pc + 1, ways);
+      return execute_apart({f.pc + 1, f.mask & ~mask}, mask);
     }
     if (!may_wait(in.shape)) tell_issue(w, f.pc, mask);
     switch (in.shape) {
@@ -203,10 +207,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       case Shape::call:
         if (const Mask first = same_callee(f, in, mask); first != mask) {
           // One callee after the other. They meet behind the call.
-          remove();
-          turn.put_off_instruction();
-          const std::pair<u32, Mask> ways[] = {{f.pc, mask & ~first}, {f.pc, first}};
-          return diverge(w, f, f.pc + 1, ways);
+          return execute_apart({f.pc, mask & ~first}, first);
         }
         tell_issue(w, f.pc, mask);
         if (call(w, f, in)) {
@@ -233,10 +234,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       default:  // shuffle, vote, match, redux, warp_barrier, and matrices
         if (const Mask first = same_members(f, in, mask); first != mask) {
           // Lanes that name different masks do not wait for each other.
-          remove();
-          turn.put_off_instruction();
-          const std::pair<u32, Mask> ways[] = {{f.pc, mask & ~first}, {f.pc, first}};
-          return diverge(w, f, f.pc + 1, ways);
+          return execute_apart({f.pc, mask & ~first}, first);
         }
         save();
         if (!warp_sync(w, index, in, mask)) return;
