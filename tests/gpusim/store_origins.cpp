@@ -32,7 +32,7 @@ std::string stores_through(const std::string& body, const std::string& before = 
     std::vector<std::string> names;
     for (const auto& parameter : origins->parameters) {
       REQUIRE(parameter.at == 0);
-      names.push_back(std::string("abn").substr(parameter.index, 1));
+      names.push_back(std::string("abn").substr(parameter.parameter, 1));
     }
     for (const u32 v : origins->variables) names.push_back(p.variables[v].name);
     std::ranges::sort(names);

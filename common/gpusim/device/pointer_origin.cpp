@@ -36,17 +36,10 @@ class Search {
       for (const FrameOffset source : in.s) definition_of(source, at);
     }
   }
-  // The address of a parameter is a constant: its offset in the frame.
   void parameter(const Instruction& in) {
-    const auto address = std::ranges::find(kernel_.constants, in.s[0], &Constant::frame);
-    if (address == kernel_.constants.end()) return;
-    const u64 byte = address->value + u64(in.offset);
-    for (u32 k = 0; k < kernel_.params.size(); ++k) {
-      const u64 at = byte - kernel_.params[k].frame;
-      if (at >= kernel_.params[k].size || kernel_.params[k].size - at < 8 || in.d_bytes != 8) continue;
-      const ParameterBytes origin{k, u32(at)};
-      if (std::ranges::find(found_, origin) == found_.end()) found_.push_back(origin);
-    }
+    if (in.d_bytes != 8) return;
+    const auto origin = loaded_parameter(kernel_, in, 8);
+    if (origin && std::ranges::find(found_, *origin) == found_.end()) found_.push_back(*origin);
   }
 
   const Program& program_;

@@ -3,14 +3,10 @@
 
 #include <optional>
 
+#include "ptx/parameter_bytes.h"
 #include "ptx/program.h"
 
 namespace gpusim {
-
-struct ParameterBytes {
-  u32 parameter = 0, at = 0;  // index in the kernel's params; byte in it, for a struct
-  bool operator==(const ParameterBytes&) const = default;
-};
 
 // What the address of the load, store or atomic at `pc` was made of by moves, conversions and sums: the one parameter of
 // `kernel` among it. Nothing if there is none, or several, or it is an instruction of another function. Goes back through

@@ -67,18 +67,11 @@ class Search {
   bool add_loaded(const Instruction& in) {
     if (size_of(in.type) < 8) return true;
     if (in.space != Space::param) return false;
-    const auto place = std::ranges::find(kernel_.constants, in.s[0], &Constant::frame);
-    if (place == kernel_.constants.end()) return false;
-    const u64 byte = place->value + u64(in.offset);
-    for (u32 k = 0; k < kernel_.params.size(); ++k) {
-      const ParamVar& p = kernel_.params[k];
-      const u64 at = byte - p.frame, bytes = u64(8) * in.vector;
-      if (at >= p.size || p.size - at < bytes) continue;
-      for (u32 element = 0; element < in.vector; ++element)
-        add_new(found_.parameters, {k, u32(at) + 8 * element});
-      return true;
-    }
-    return false;
+    const auto first = loaded_parameter(kernel_, in, u64(8) * in.vector);
+    if (!first) return false;
+    for (u32 element = 0; element < in.vector; ++element)
+      add_new(found_.parameters, {first->parameter, first->at + 8 * element});
+    return true;
   }
 
   // The sources that an address which the instruction makes may be made of; nothing if it may make any.

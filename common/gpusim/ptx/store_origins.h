@@ -4,17 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "ptx/parameter_bytes.h"
 #include "ptx/program.h"
 
 namespace gpusim {
 
 struct StoreOrigins {
-  struct Parameter {
-    u32 index = 0, at = 0;  // in the kernel's params; byte in it, for a struct
-    bool operator==(const Parameter&) const = default;
-  };
   // Of which the addresses of its stores and atomics are made, by moves, sums and whatever else: all of them.
-  std::vector<Parameter> parameters;
+  std::vector<ParameterBytes> parameters;
   std::vector<u32> variables;  // in Program::variables
 };
 
