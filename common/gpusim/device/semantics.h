@@ -189,15 +189,37 @@ struct mad_hi_cc {
 struct madc_lo : mad_lo_cc {};
 struct madc_hi : mad_hi_cc {};
 
+// a / b where b is not 0, and not −1 if there is a sign. Processors have no vectors that divide integers, but doubles: what the
+// quotient of two numbers of 32 bits lacks to the next whole number is far more than a double rounds.
+template <Int T> constexpr T quotient(T a, T b) { return T(a / b); }
+inline s32 quotient(s32 a, s32 b) { return s32(double(a) / double(b)); }
+inline u32 quotient(u32 a, u32 b) {
+  constexpr double kHalf = 2147483648.0;  // doubles become signed integers, by vectors
+  constexpr u32 kTop = 0x80000000u;
+  const auto exact = [](u32 v) { return double(s32(v ^ kTop)) + kHalf; };
+  return u32(s32(std::floor(exact(a) / exact(b)) - kHalf)) ^ kTop;
+}
 // Division by zero and its remainder give all ones: what an H200 does (the manual leaves it open).
 struct div {
-  template <Unsigned T> static T apply(T a, T b) { return b ? T(a / b) : T(~T(0)); }
-  template <Signed T> static T apply(T a, T b) { return b == 0 ? T(-1) : b == -1 ? T(-u64(a)) : T(a / b); }
+  template <Unsigned T> static T apply(T a, T b) {
+    const T q = quotient(a, b ? b : T(1));
+    return b ? q : T(~T(0));
+  }
+  template <Signed T> static T apply(T a, T b) {
+    const T q = quotient(a, b == 0 || b == -1 ? T(1) : b);
+    return b == 0 ? T(-1) : b == -1 ? T(-u64(a)) : q;
+  }
   template <Float T> static T apply(T a, T b) { return a / b; }
 };
 struct rem {
-  template <Unsigned T> static T apply(T a, T b) { return b ? T(a % b) : T(~T(0)); }
-  template <Signed T> static T apply(T a, T b) { return b == 0 ? T(-1) : b == -1 ? T(0) : T(a % b); }
+  template <Unsigned T> static T apply(T a, T b) {
+    const T q = quotient(a, b ? b : T(1));
+    return b ? T(u64(a) - u64(q) * b) : T(~T(0));
+  }
+  template <Signed T> static T apply(T a, T b) {
+    const T q = quotient(a, b == 0 || b == -1 ? T(1) : b);
+    return b == 0 ? T(-1) : b == -1 ? T(0) : T(u64(a) - u64(q) * u64(b));
+  }
 };
 struct div_approx {
   static float apply(float a, float b) { return a / b; }
