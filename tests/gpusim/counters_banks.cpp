@@ -210,6 +210,23 @@ TEST_CASE("evenly spaced shared accesses agree with sets of words") {
       [](const Addresses& address, u32 bytes) { expect_as_by_words(address, kAllLanes, bytes); });
 }
 
+TEST_CASE("one row of shared accesses, known by its step, agrees with sets of words") {
+  for_each_even_spacing([](const Addresses& address, u32 bytes) {
+    const u64 step = address[1] - address[0];
+    const bool is_near = step == 0 || step == bytes;
+    if ((address[0] | step) % bytes != 0 || (bytes < kBankBytes && !is_near)) return;
+    for (const bool is_load : {false, true}) {
+      const BankUse use = row_bank_use(step, bytes, is_load);
+      for (const Mask mask : {kAllLanes, 0x00000001u, 0x55555555u, 0x00ffff00u}) {
+        if (mask != kAllLanes && (bytes > kBankBytes || !is_near)) continue;
+        const BankUse truth = by_words(address, mask, bytes, is_load);
+        REQUIRE(use.wavefronts == truth.wavefronts);
+        REQUIRE(use.ideal == truth.ideal);
+      }
+    }
+  });
+}
+
 TEST_CASE("random shared accesses agree with sets of words") {
   std::mt19937 random(4);
   for (int i = 0; i < 20000; ++i) {

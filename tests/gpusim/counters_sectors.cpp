@@ -4,6 +4,7 @@
 #include <set>
 
 #include "counters_warp.h"
+#include "device/events.h"
 #include "observers/sectors.h"
 
 using namespace gpusim;
@@ -95,6 +96,38 @@ TEST_CASE("evenly spaced global accesses agree with a set of bytes") {
     REQUIRE(use.sectors == truth.sectors);
     REQUIRE(use.ideal == truth.ideal);
   });
+}
+
+TEST_CASE("one row of accesses, known by its first and its step, agrees with a set of bytes") {
+  for_each_even_spacing([](const Addresses& address, u32 bytes) {
+    const u64 first = address[0], step = address[1] - address[0];
+    if ((first | step) % bytes != 0) return;
+    const SectorUse use = row_sector_use(first, step, bytes), truth = by_bytes(address, kAllLanes, bytes);
+    REQUIRE(use.sectors == truth.sectors);
+    REQUIRE(use.ideal == truth.ideal);
+  });
+  for (const u32 bytes : {1u, 2u, 4u, 8u, 16u})
+    for (u64 first = 0x1000; first < 0x1040; first += bytes)
+      for (const Mask mask : {0x00000001u, 0x000003feu, 0xffff0000u, 0x80000000u, 0x7fffffffu}) {
+        RowAccess a;
+        a.mask = mask;
+        a.bytes = bytes;
+        a.first = first;
+        a.step = bytes;
+        REQUIRE(a.is_gapless());
+        const SectorUse use = stretch_sector_use(a.begin(), u64(lane_count(mask)) * bytes),
+                        truth = by_bytes(strided(first, bytes), mask, bytes);
+        REQUIRE(use.sectors == truth.sectors);
+        REQUIRE(use.ideal == truth.ideal);
+      }
+  RowAccess gap;
+  gap.mask = 0x0000ff0f;
+  gap.bytes = gap.step = 4;
+  CHECK(!gap.is_gapless());
+  gap.mask = 0x00000ff0;
+  CHECK(gap.is_gapless());
+  gap.step = 8;
+  CHECK(!gap.is_gapless());
 }
 
 TEST_CASE("global accesses in rows agree with a set of bytes") {

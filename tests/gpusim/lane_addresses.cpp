@@ -98,3 +98,61 @@ TEST_CASE("one lane elsewhere, lanes that take no part, and rows beyond all memo
   check(in_rows(32, 4, {u64(0) - 64}), 8, kAllLanes, 0);  // wraps
   check(in_rows(4, 4, {kFirst, kFirst + 4096}), 8, kAllLanes, 0);
 }
+
+namespace {
+
+// Whether lanes of the mask, at these addresses, lie in a row of accesses of so many bytes within [base, base + size).
+void check_row(const Lanes& lanes, u32 address_bytes, Mask mask, u32 bytes, u64 base, u64 size, bool is_row,
+               bool all_there = true) {
+  std::vector<RowFunction> all = {lane_ops_base::row};
+  if (has_better_loops()) all.push_back(find_row());
+  alignas(64) u8 frame[64 + kWarpSize * sizeof(u64)] = {};
+  Instruction in;
+  in.s[0] = 64;
+  in.address_bytes = u8(address_bytes);
+  in.offset = -8;
+  for (u32 l = 0; l < kWarpSize; ++l) {
+    const u64 value = lanes[l] - u64(in.offset);
+    std::memcpy(frame + 64 + l * address_bytes, &value, address_bytes);
+  }
+  u8 memory[1];  // only its address matters
+  for (const RowFunction find : all) {
+    LaneRow row{};
+    REQUIRE(find(in, frame, mask, bytes, {memory, base, size}, row) == is_row);
+    if (!is_row) continue;
+    CHECK(row.first == lanes[0]);
+    CHECK(row.step == lanes[1] - lanes[0]);
+    CHECK(reinterpret_cast<u64>(row.where) == reinterpret_cast<u64>(memory) + (lanes[0] - base));
+    CHECK(row.all_there == all_there);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a row is one if what its lanes touch is in the piece of memory, and aligned") {
+  for (const u32 address_bytes : {4u, 8u}) {
+    const u64 base = address_bytes == 8 ? kFirst : 4096;
+    const auto row = [&](u64 step, u64 at) { return in_rows(32, step, {base + at}); };
+    check_row(row(4, 0), address_bytes, kAllLanes, 4, base, 128, true);
+    check_row(row(4, 0), address_bytes, kAllLanes, 4, base, 127, false);
+    check_row(row(4, 4), address_bytes, kAllLanes, 4, base, 128, false);
+    check_row(row(0, 124), address_bytes, kAllLanes, 4, base, 128, true);
+    check_row(row(0, 126), address_bytes, kAllLanes, 4, base, 4096, false);  // not aligned
+    check_row(row(6, 0), address_bytes, kAllLanes, 4, base, 4096, false);
+    check_row(row(u64(0) - 4, 124), address_bytes, kAllLanes, 4, base, 128, true);
+    check_row(row(u64(0) - 4, 120), address_bytes, kAllLanes, 4, base, 128,
+              false);  // the last lane is before it
+    check_row(row(16, 0), address_bytes, kAllLanes, 16, base, 512, true);
+    check_row(row(4, 0), address_bytes, kAllLanes, 4, base, 2, false);  // a piece smaller than an element
+    // Lanes that take no part may lie elsewhere.
+    check_row(row(4, 4), address_bytes, 0x7fffffff, 4, base, 128, true, false);
+    check_row(row(4, 0), address_bytes, 0x0000ffff, 4, base, 64, true, false);
+    check_row(row(4, 0), address_bytes, 0x0001ffff, 4, base, 64, false);
+    check_row(row(4, u64(0) - 4), address_bytes, 0xfffffffe, 4, base, 128, true, false);
+    check_row(row(4, u64(0) - 4), address_bytes, 0xffffffff, 4, base, 128, false);
+    Lanes bent = row(4, 0);
+    bent[31] += 4;
+    check_row(bent, address_bytes, 0x7fffffff, 4, base, 4096, false);
+  }
+  check_row(in_rows(32, u64(1) << 41, {kFirst}), 8, kAllLanes, 4, 0, ~u64(0), false);
+}

@@ -208,6 +208,73 @@ Space space_between(u64 low, u64 high) {
 
 }  // namespace
 
+inline void Executor::tell_access(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
+                                  Space space, AccessKind kind, const u64* address, u32 row) const {
+  Access a;
+  static_cast<Issue&>(a) = issue_of(w, f.pc, lanes);
+  a.space = space;
+  a.kind = kind;
+  a.bytes = size_of(in.type) * in.vector;
+  a.returns_value = in.shape != Shape::reduction;
+  a.address = address;
+  a.row = row;
+  a.instruction = &in;
+  a.frame = f.frame->bytes();
+  tell([&](Observer& o) { o.access(a); });
+}
+
+// True: the load or store was of a row in one piece of memory, and is done.
+bool Executor::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
+                        AccessKind kind) const {
+  const auto [move, bytes] = module_.row_move[f.pc];
+  u8& not_asked = no_row_[f.pc % kFound];
+  if (!move || (not_asked && not_asked--)) return false;
+  u8* const frame = f.frame->bytes();
+  Space space = in.space;
+  if (space == Space::generic) {
+    if (in.address_bytes != sizeof(u64)) return false;
+    u64 first;
+    std::memcpy(&first, frame + in.s[0], sizeof first);
+    space = space_of(first + u64(in.offset));
+  }
+  Piece piece;
+  u64 base = 0;  // of the addresses that observers hear of
+  if (space == Space::shared) {
+    base = in.space == Space::generic ? kSharedWindow : 0;
+    piece = {w.block->shared.data(), base, w.block->shared.size()};
+  } else {
+    const Allocation* const last = last_found_[f.pc % kFound];
+    if (!last || space == Space::local || space == Space::param ||
+        (kind != AccessKind::load && last->kind == MemoryKind::constant))
+      return false;
+    piece = {last->bytes, last->base, last->size};
+  }
+  LaneRow row;
+  if (!find_row_(in, frame, mask, bytes, piece, row)) {
+    not_asked = kNotAsked;
+    return false;
+  }
+  if (!observers_.empty()) {
+    RowAccess a;
+    static_cast<Issue&>(a) = issue_of(w, f.pc, mask);
+    a.space = space;
+    a.kind = kind;
+    a.bytes = bytes;
+    a.first = row.first - base;
+    a.step = row.step;
+    a.instruction = &in;
+    a.frame = frame;
+    for (Observer* o : take_rows_) o->row_access(a);
+    if (!take_lanes_.empty()) {
+      u64 address[kWarpSize];
+      const Access of_lanes = a.of_lanes(address);
+      for (Observer* o : take_lanes_) o->access(of_lanes);
+    }
+  }
+  move(in, frame, mask, row.where, row.step, row.all_there);
+  return true;
+}
+
 // Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.
 template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask,
                                              AccessKind kind, F body) {
@@ -216,19 +283,8 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
   const auto access = [&](Space space, Mask lanes) {
     locate(w, f, in, lanes, space, kind, at);
     at.space = space;
-    if (!observers_.empty() && space != Space::param) {
-      Access a;
-      static_cast<Issue&>(a) = issue_of(w, f.pc, lanes);
-      a.space = space;
-      a.kind = kind;
-      a.bytes = size_of(in.type) * in.vector;
-      a.returns_value = in.shape != Shape::reduction;
-      a.address = at.address;
-      a.row = at.row;
-      a.instruction = &in;
-      a.frame = f.frame->bytes();
-      tell([&](Observer& o) { o.access(a); });
-    }
+    if (!observers_.empty() && space != Space::param)
+      tell_access(w, f, in, lanes, space, kind, at.address, at.row);
     body(at, lanes);
   };
   if (in.space != Space::generic) return access(in.space, mask);
@@ -248,6 +304,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
 
 void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.order != MemoryOrder::weak) polled();
+  if (move_row(w, f, in, mask, AccessKind::load)) return;
   for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k)
       if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), k, at, lanes);
@@ -256,6 +313,7 @@ void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
 
 void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.space != Space::local && in.space != Space::param) changed();
+  if (move_row(w, f, in, mask, AccessKind::store)) return;
   for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), k, at, lanes);
   });

@@ -33,11 +33,25 @@ LaneFunction bind_lanes(const Instruction& in) {
   return lane_ops_base::bind(in);
 }
 
+RowMover bind_row(const Instruction& in) {
+#ifdef GPUSIM_HAVE_AVX2
+  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::bind_row(in);
+#endif
+  return lane_ops_base::bind_row(in);
+}
+
 AddressFunction lane_addresses() {
 #ifdef GPUSIM_HAVE_AVX2
   if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::addresses;
 #endif
   return lane_ops_base::addresses;
+}
+
+RowFunction find_row() {
+#ifdef GPUSIM_HAVE_AVX2
+  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::row;
+#endif
+  return lane_ops_base::row;
 }
 
 namespace {

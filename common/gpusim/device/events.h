@@ -2,6 +2,7 @@
 // traces are observers and know no executor. A launch without observers pays nothing for them.
 #pragma once
 
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,39 @@ struct Access : Issue {
   const u8* value(u32 lane, u32 k) const;
 };
 
+// A load or store where lane l, if it takes part, is at first + l × step (which wraps nowhere): `bytes` bytes each, a power of two
+// of which first and step are multiples. The rest is as in Access.
+struct RowAccess : Issue {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  u32 bytes = 0;
+  u64 first = 0, step = 0;
+  const Instruction* instruction = nullptr;
+  const u8* frame = nullptr;
+
+  // Whether the lanes that take part lie one behind another, without a gap: from the address of the first of them, `bytes` each.
+  bool is_gapless() const {
+    const Mask lanes = mask >> std::countr_zero(mask);
+    return step == bytes && (lanes & (lanes + 1)) == 0;
+  }
+  u64 begin() const { return first + u32(std::countr_zero(mask)) * step; }
+
+  // The same, of lanes. `address` is room for as many as a warp has.
+  Access of_lanes(u64* address) const {
+    for (u32 lane = 0; lane < kWarpSize; ++lane) address[lane] = first + lane * step;
+    Access a;
+    static_cast<Issue&>(a) = *this;
+    a.space = space;
+    a.kind = kind;
+    a.bytes = bytes;
+    a.address = address;
+    a.row = mask == kAllLanes ? kWarpSize : 0;
+    a.instruction = instruction;
+    a.frame = frame;
+    return a;
+  }
+};
+
 // What a lane set waits for or passes.
 enum class SyncKind : u8 { block_barrier, warp_barrier, shuffle, vote };
 
@@ -115,6 +149,9 @@ class Observer {
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
+  // Who wants these hears of such accesses here, without a look at each lane, and not by access().
+  virtual bool takes_rows() const { return false; }
+  virtual void row_access(const RowAccess&) {}
   // An asynchronous copy into shared memory begins: the access is a store, which takes effect at any time until the next
   // event. (That it reads global memory was told as an access of the same instruction.)
   virtual void copy_begins(const Access&) {}

@@ -129,6 +129,9 @@ class Executor {
   void store(Warp&, Fragment&, const Instruction&, Mask);
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
   struct Located;
+  bool move_row(const Warp&, const Fragment&, const Instruction&, Mask, AccessKind) const;
+  void tell_access(const Warp&, const Fragment&, const Instruction&, Mask, Space, AccessKind,
+                   const u64* address, u32 row) const;
   template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);
   void locate(Warp&, Fragment&, const Instruction&, Mask, Space, AccessKind, Located&);
   const Allocation* find(u32 pc, u64 address) const;
@@ -169,10 +172,14 @@ class Executor {
   // By pc, as an instruction mostly finds the same one again: in this turn of a block, as nothing is freed meanwhile but by itself.
   static constexpr std::size_t kFound = 16;
   mutable const Allocation* last_found_[kFound] = {};
+  // By pc: how often it is not asked whether an access is of a row, since the last one was not.
+  static constexpr u8 kNotAsked = 15;
+  mutable u8 no_row_[kFound] = {};
   void forget_found() { std::ranges::fill(last_found_, nullptr); }
   std::span<Observer* const> observers_;
-  std::vector<Observer*> hear_issues_;
+  std::vector<Observer*> hear_issues_, take_rows_, take_lanes_;
   const AddressFunction lane_addresses_ = lane_addresses();
+  const RowFunction find_row_ = find_row();
   Schedule schedule_;
   const Capacity capacity_;
   std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins

@@ -182,6 +182,16 @@ template <Footprint::Touch how> void Footprint::touch_lanes(const Access& a) {
   }
 }
 
+void Footprint::row_access(const RowAccess& a) {
+  if (a.space != Space::global) return;
+  if (a.instruction->order != MemoryOrder::weak || (a.step != 0 && !a.is_gapless())) {
+    u64 address[kWarpSize];
+    return access(a.of_lanes(address));
+  }
+  const u64 bytes = a.step == 0 ? a.bytes : u64(std::popcount(a.mask)) * a.bytes;
+  a.kind == AccessKind::load ? touch<Touch::read>(a.begin(), bytes) : touch<Touch::written>(a.begin(), bytes);
+}
+
 void Footprint::access(const Access& a) {
   if (a.space != Space::global) return;
   const bool is_atomic = a.kind == AccessKind::atomic;

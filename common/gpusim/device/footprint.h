@@ -66,6 +66,8 @@ class Footprint final : public Observer {
   // Of global memory. Throws MustRunAlone at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
   void access(const Access&) override;
+  bool takes_rows() const override { return true; }
+  void row_access(const RowAccess&) override;
   bool hears_issues() const override { return false; }
   // What comes is of the block that starts as number k.
   void begin_block(u64 k) { of_block_.push_back({k, put_off_.size(), false}); }

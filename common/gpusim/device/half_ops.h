@@ -26,8 +26,8 @@ template <class F, class H, class... Rest> H half_apply(HalfMode mode, H a, Rest
 template <class F, class H, class... S> void map_plain_half(const Instruction& in, u8* frame, Mask mask) {
   H* d = lanes<H>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
-      d[i] = half_apply<F>(HalfMode{false, false, false}, std::get<k>(s)[i]...);
+    write_lanes(mask, d, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
+      return half_apply<F>(HalfMode{false, false, false}, std::get<k>(s)[i]...);
     });
   }(std::index_sequence_for<S...>{});
 }
@@ -109,9 +109,9 @@ template <class D, class S> void convert_half(const Instruction& in, u8* frame, 
 template <class D, class S> void convert_plain_half(const Instruction& in, u8* frame, Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);
   D* d = lanes<D>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) {
-    if constexpr (kIsHalf<D>) d[i] = narrow_to_nearest<D>(a[i]);
-    else d[i] = widen(a[i]);
+  write_lanes(mask, d, [=](u32 i) {
+    if constexpr (kIsHalf<D>) return narrow_to_nearest<D>(a[i]);
+    else return widen(a[i]);
   });
 }
 template <class F> LaneFunction with_float_type(Type type, F f) {

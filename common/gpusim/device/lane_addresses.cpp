@@ -16,6 +16,15 @@ namespace {
 using Four [[gnu::vector_size(4 * sizeof(u64)), gnu::aligned(sizeof(u64)), gnu::may_alias]] = u64;
 using FourShort [[gnu::vector_size(4 * sizeof(u32)), gnu::aligned(sizeof(u32)), gnu::may_alias]] = u32;
 
+inline bool is_zero(const Four& v) {
+#ifdef __AVX__
+  using Vector [[gnu::vector_size(4 * sizeof(u64))]] = long long;
+  return __builtin_ia32_ptestz256(Vector(v), Vector(v));
+#else
+  return (v[0] | v[1] | v[2] | v[3]) == 0;
+#endif
+}
+
 // Of lanes that lie in rows: their bounds. False: an address wraps.
 inline bool find_bounds_of_rows(u32 row, u64 step, LaneAddresses& out) {
   constexpr u64 kFar = u64(1) << 40;
@@ -51,8 +60,7 @@ inline bool find_rows(LaneAddresses& out) {
     differences |= (vector[lane / 4] - address[lane]) ^ left;
     differences |= (vector[lane / 4 + 1] - address[lane]) ^ right;
   }
-  const u64 difference = differences[0] | differences[1] | differences[2] | differences[3];
-  if (difference != 0) return false;
+  if (!is_zero(differences)) return false;
   const auto goes_on = [&](u32 lane) { return address[lane] - address[lane - 1] == step; };
   return find_bounds_of_rows(goes_on(8) && goes_on(24) ? 16 : 8, step, out);
 }
@@ -70,7 +78,22 @@ inline bool fill(LaneAddresses& out, const Vector* registers, Offset offset) {
     differences |= next ^ expected;
     address[k] = next;
   }
-  return (differences[0] | differences[1] | differences[2] | differences[3]) == 0;
+  return is_zero(differences);
+}
+
+// Of registers of 4 or 8 bytes.
+template <class Vector, class Offset>
+inline bool is_row(const Vector* registers, Offset offset, u64& first, u64& step) {
+  const Four four = __builtin_convertvector(registers[0] + offset, Four);
+  first = four[0];
+  step = four[1] - first;
+  const u64 two = 2 * step;
+  Four expected = first + Four{0, step, two, two + step}, differences = four ^ expected;
+  for (u32 k = 1; k < kWarpSize / 4; ++k) {
+    expected += 2 * two;
+    differences |= __builtin_convertvector(registers[k] + offset, Four) ^ expected;
+  }
+  return is_zero(differences);
 }
 
 inline void find_bounds(Mask mask, LaneAddresses& out) {
@@ -103,6 +126,29 @@ inline void find_bounds(Mask mask, LaneAddresses& out) {
 }
 
 }  // namespace
+
+bool row(const Instruction& in, const u8* frame, Mask mask, u32 bytes, const Piece& piece, LaneRow& out) {
+  const u8* const registers = frame + in.s[0];
+  u64 first, step;
+  if (in.address_bytes == 8
+          ? !is_row(reinterpret_cast<const Four*>(registers), u64(in.offset), first, step)
+          : !is_row(reinterpret_cast<const FourShort*>(registers), u32(in.offset), first, step))
+    return false;
+  constexpr u64 kFar = u64(1) << 40;
+  if ((first | step) & (bytes - 1) || step + kFar >= 2 * kFar || piece.size < bytes) return false;
+  // If both ends are in the piece, nothing between them is elsewhere: steps that go round the whole address space have been
+  // ruled out.
+  const u64 from = first - piece.base, end = piece.size - bytes;
+  const auto holds = [&](u32 a, u32 b) { return std::max(from + a * step, from + b * step) <= end; };
+  out.all_there = holds(0, kWarpSize - 1);
+  if (!out.all_there &&
+      (mask == kAllLanes || !holds(u32(std::countr_zero(mask)), kWarpSize - 1 - u32(std::countl_zero(mask)))))
+    return false;
+  out.first = first;
+  out.step = step;
+  out.where = reinterpret_cast<u8*>(reinterpret_cast<u64>(piece.bytes) + from);
+  return true;
+}
 
 void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses& out) {
   const u8* const registers = frame + in.s[0];

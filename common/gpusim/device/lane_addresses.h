@@ -17,6 +17,19 @@ struct LaneAddresses {
   u64 step = 0;
 };
 
+// A piece of memory: a block's shared memory, or an allocation, where the simulated GPU's addresses begin at `base`.
+struct Piece {
+  u8* bytes;
+  u64 base, size;
+};
+
+// Lane l at first + l × step, in one piece of memory. Most accesses are such rows, and take a short way.
+struct LaneRow {
+  u64 first, step;
+  u8* where;       // the bytes of lane 0, if it takes part
+  bool all_there;  // so would be those of all lanes, if they took part
+};
+
 // Calls f.operator()<row>() for the length of a row, so that loops over it have a constant number of turns.
 template <class F> inline void with_row(u32 row, F f) {
   if (row == 32) f.template operator()<32>();
@@ -25,15 +38,21 @@ template <class F> inline void with_row(u32 row, F f) {
 }
 
 using AddressFunction = void (*)(const Instruction&, const u8* frame, Mask, LaneAddresses&);
+// Whether the lanes of the mask (not empty) access `bytes` bytes each (a power of two) so, and aligned. True only if the registers of
+// lanes that take no part would lie in the row as well.
+using RowFunction = bool (*)(const Instruction&, const u8* frame, Mask, u32 bytes, const Piece&, LaneRow&);
 
 // What the instruction's operands make of the registers. For this processor.
 AddressFunction lane_addresses();
+RowFunction find_row();
 
 namespace lane_ops_base {
 void addresses(const Instruction&, const u8* frame, Mask, LaneAddresses&);
-}
+bool row(const Instruction&, const u8* frame, Mask, u32 bytes, const Piece&, LaneRow&);
+}  // namespace lane_ops_base
 namespace lane_ops_avx2 {
 void addresses(const Instruction&, const u8* frame, Mask, LaneAddresses&);
-}
+bool row(const Instruction&, const u8* frame, Mask, u32 bytes, const Piece&, LaneRow&);
+}  // namespace lane_ops_avx2
 
 }  // namespace gpusim

@@ -5,6 +5,7 @@
 
 #include "device/lane_ops.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <tuple>
@@ -12,6 +13,7 @@
 
 #include "device/convert.h"
 #include "device/half.h"
+#include "device/lane_addresses.h"
 #include "device/rounding.h"
 #include "device/semantics.h"
 
@@ -30,20 +32,39 @@ template <class T> const T* lanes(const u8* frame, FrameOffset at) {
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-// Calls f(lane) for each lane of the mask. A full warp is a plain loop, which vectorises: operands are either the
-// same register or do not overlap, so the iterations are independent.
-template <class F> inline void for_lanes(Mask mask, F f) {
-  if (mask == kAllLanes) {
-    INDEPENDENT
-    for (u32 i = 0; i < kWarpSize; ++i) f(i);
-  } else {
-    one_by_one(mask, f);
-  }
-}
-
-// The same for what is rare, or too long for vectors: a third of the code, and of the time that compiling it takes.
+// For what is rare, or too long for vectors: calls f(lane) for each lane of the mask.
 template <class F> inline void one_by_one(Mask mask, F f) {
   for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
+}
+
+// At most three.
+inline bool is_few(Mask mask) {
+  mask &= mask - 1;
+  mask &= mask - 1;
+  return (mask & (mask - 1)) == 0;
+}
+
+// d[i] = value[i] in the lanes of the mask.
+template <class T> inline void write_some(T* d, const T* value, Mask mask) {
+  INDEPENDENT
+  for (u32 i = 0; i < kWarpSize; ++i) d[i] = mask >> i & 1 ? value[i] : d[i];
+}
+
+// d[i] = f(i) in the lanes of the mask, where f reads registers and does nothing else. Loops over all lanes, which
+// vectorise: operands are either the same register or do not overlap, so the iterations are independent. What f makes of
+// lanes that take no part, if many others do, is dropped.
+template <class D, class F> inline void write_lanes(Mask mask, D* d, F f) {
+  if (mask == kAllLanes) {
+    INDEPENDENT
+    for (u32 i = 0; i < kWarpSize; ++i) d[i] = f(i);
+  } else if (is_few(mask)) {
+    one_by_one(mask, [=](u32 i) { d[i] = f(i); });
+  } else {
+    alignas(64) D value[kWarpSize];
+    INDEPENDENT
+    for (u32 i = 0; i < kWarpSize; ++i) value[i] = f(i);
+    write_some(d, value, mask);
+  }
 }
 
 // A mask whose bit i says whether f(i). Bytes first, then eight of them at a time become bits.
@@ -103,13 +124,27 @@ template <class F> struct Modified<CanonicalNaN<F>> {
   }
 };
 
+// Functions that are no vectors but calls, or 32 divisions: only of the lanes that ask.
+template <class F, class D> inline constexpr bool kIsLong = false;
+template <class F, class D> inline constexpr bool kIsLong<CanonicalNaN<F>, D> = kIsLong<F, D>;
+template <class F, class D> inline constexpr bool kIsLong<Ftz<F>, D> = kIsLong<F, D>;
+template <class D> inline constexpr bool kIsLong<semantics::div, D> = std::is_integral_v<D> && sizeof(D) == 8;
+template <class D> inline constexpr bool kIsLong<semantics::rem, D> = kIsLong<semantics::div, D>;
+template <class D> inline constexpr bool kIsLong<semantics::ex2_approx, D> = true;
+template <class D> inline constexpr bool kIsLong<semantics::lg2_approx, D> = true;
+template <class D> inline constexpr bool kIsLong<semantics::sin_approx, D> = true;
+template <class D> inline constexpr bool kIsLong<semantics::cos_approx, D> = true;
+template <class D> inline constexpr bool kIsLong<semantics::tanh_approx, D> = true;
+
 // ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
 template <class F, class D, class... S> void map(const Instruction& in, u8* frame, Mask mask) {
   D* d = lanes<D>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
-    for_lanes(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
-      d[i] = F::apply(std::get<k>(s)[i]...);
-    });
+    const auto value = [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
+      return D(F::apply(std::get<k>(s)[i]...));
+    };
+    if (kIsLong<F, D> && mask != kAllLanes) one_by_one(mask, [=](u32 i) { d[i] = value(i); });
+    else write_lanes(mask, d, value);
   }(std::index_sequence_for<S...>{});
 }
 // … with the modifiers that the instruction has.
@@ -234,7 +269,7 @@ template <Compare C, class T> void set_predicate(const Instruction& in, u8* fram
   }
   const u32 yes = in.dest_type == Type::f32 ? std::bit_cast<u32>(1.0f) : ~0u;
   u32* d = lanes<u32>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) { d[i] = r >> i & 1 ? yes : 0; });
+  write_lanes(mask, d, [=](u32 i) { return r >> i & 1 ? yes : 0; });
 }
 template <Compare C, class T> void set_value(const Instruction& in, u8* frame, Mask mask) {
   set_values(in, frame, mask, compare_lanes<C, T>(in, frame));
@@ -283,25 +318,25 @@ template <class T> void select(const Instruction& in, u8* frame, Mask mask) {
   const Mask p = *lanes<Mask>(frame, in.s[2]);
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   T* d = lanes<T>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) { d[i] = p >> i & 1 ? a[i] : b[i]; });
+  write_lanes(mask, d, [=](u32 i) { return p >> i & 1 ? a[i] : b[i]; });
 }
 template <class T, class C> void select_by_sign(const Instruction& in, u8* frame, Mask mask) {
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   const C* c = lanes<C>(frame, in.s[2]);
   T* d = lanes<T>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) {
-    d[i] = c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i];
+  write_lanes(mask, d, [=](u32 i) {
+    return c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i];
   });
 }
 template <class T> void copy(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
   T* d = lanes<T>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) { d[i] = a[i]; });
+  write_lanes(mask, d, [=](u32 i) { return a[i]; });
 }
 // mov.b64 d, {a, b} and mov.b64 {a, b}, d: parts of `part` bytes, lowest first.
 void pack(const Instruction& in, u8* frame, Mask mask) {
   const u32 whole = size_of(in.type), part = whole / in.vector;
-  for_lanes(mask, [&](u32 i) {
+  one_by_one(mask, [&](u32 i) {
     u8 bytes[8] = {};
     for (u32 k = 0; k < in.vector; ++k) std::memcpy(bytes + k * part, frame + in.s[k] + i * part, part);
     std::memcpy(frame + in.d[0] + i * whole, bytes, whole);
@@ -309,7 +344,7 @@ void pack(const Instruction& in, u8* frame, Mask mask) {
 }
 void unpack(const Instruction& in, u8* frame, Mask mask) {
   const u32 whole = size_of(in.type), part = whole / in.vector;
-  for_lanes(mask, [&](u32 i) {
+  one_by_one(mask, [&](u32 i) {
     u8 bytes[8];
     std::memcpy(bytes, frame + in.s[0] + i * whole, whole);
     for (u32 k = 0; k < in.vector; ++k)
@@ -324,7 +359,7 @@ template <class T> void to_generic(const Instruction& in, u8* frame, Mask mask) 
   T* d = lanes<T>(frame, in.d[0]);
   const u64 window = in.space == Space::shared ? kSharedWindow : in.space == Space::local ? kLocalWindow : 0;
   const u64 delta = in.op == Op::cvta ? window : u64(0) - window;
-  for_lanes(mask, [=](u32 i) { d[i] = T(a[i] + delta); });
+  write_lanes(mask, d, [=](u32 i) { return T(a[i] + delta); });
 }
 void is_space(const Instruction& in, u8* frame, Mask mask) {
   const u64* a = lanes<u64>(frame, in.s[0]);
@@ -347,9 +382,9 @@ template <class T, class R> void load_parameter(const Instruction& in, u8* frame
     R* const d = lanes<R>(frame, in.d[k]);
     if (step == 0) {
       const R value = R(element_at<T>(from));
-      for_lanes(mask, [=](u32 i) { d[i] = value; });
+      write_lanes(mask, d, [=](u32) { return value; });
     } else if (step == sizeof(T)) {
-      for_lanes(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * sizeof(T))); });
+      write_lanes(mask, d, [=](u32 i) { return R(element_at<T>(from + i * sizeof(T))); });
     } else {
       one_by_one(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * step)); });
     }
@@ -365,8 +400,10 @@ template <class T, class R> void store_parameter(const Instruction& in, u8* fram
       const T element = T(a[i]);
       std::memcpy(to + at, &element, sizeof element);
     };
-    if (step == sizeof(T)) for_lanes(mask, [=](u32 i) { put(i, i * sizeof(T)); });
-    else one_by_one(mask, [=](u32 i) { put(i, i * step); });
+    if (step == sizeof(T) && mask == kAllLanes) {
+      INDEPENDENT
+      for (u32 i = 0; i < kWarpSize; ++i) put(i, i * sizeof(T));
+    } else one_by_one(mask, [=](u32 i) { put(i, i * step); });
   }
 }
 template <class T> LaneFunction bind_parameter(const Instruction& in) {
@@ -390,11 +427,76 @@ LaneFunction bind_parameter(const Instruction& in) {
   }
 }
 
+// ---- Loads and stores of lanes in a row (device/lane_addresses.h).
+template <class T, class R> void load_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step,
+                                          bool all_there) {
+  for (u32 k = 0; k < in.vector; ++k) {
+    if (in.d[k] == kNoOperand) continue;
+    R* const d = lanes<R>(frame, in.d[k]);
+    const u8* const from = where + k * sizeof(T);
+    if (mask != kAllLanes && (!all_there || is_few(mask))) {
+      one_by_one(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * step)); });
+    } else if (step == sizeof(T) && sizeof(T) == sizeof(R)) {
+      if (mask == kAllLanes) std::memcpy(d, from, kWarpSize * sizeof(T));
+      else write_lanes(mask, d, [=](u32 i) { return R(element_at<T>(from + i * sizeof(T))); });
+    } else if (step == sizeof(T)) {
+      write_lanes(mask, d, [=](u32 i) { return R(element_at<T>(from + i * sizeof(T))); });
+    } else if (step == 0) {
+      write_lanes(mask, d, [value = R(element_at<T>(from))](u32) { return value; });
+    } else {
+      one_by_one(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * step)); });
+    }
+  }
+}
+// Of lanes that write the same byte the last one wins.
+template <class T, class R> void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step,
+                                           bool) {
+  for (u32 k = 0; k < in.vector; ++k) {
+    const R* const a = lanes<R>(frame, in.s[1 + k]);
+    u8* const to = where + k * sizeof(T);
+    const auto put = [=](u32 i, u64 at) {
+      const T element = T(a[i]);
+      std::memcpy(to + at, &element, sizeof element);
+    };
+    if (mask != kAllLanes) {
+      one_by_one(mask, [=](u32 i) { put(i, i * step); });
+    } else if (step == sizeof(T)) {
+      if constexpr (sizeof(T) == sizeof(R)) {
+        std::memcpy(to, a, kWarpSize * sizeof(T));
+      } else {
+        INDEPENDENT
+        for (u32 i = 0; i < kWarpSize; ++i) put(i, i * sizeof(T));
+      }
+    } else if (step == 0) {
+      put(kWarpSize - 1, 0);
+    } else {
+      for (u32 i = 0; i < kWarpSize; ++i) put(i, i * step);
+    }
+  }
+}
+template <class T> RowMover bind_row_of(const Instruction& in) {
+  if (in.shape == Shape::load) {
+    if (in.d_bytes == 8) return load_row<T, u64>;
+    if constexpr (sizeof(T) <= 4)
+      if (in.d_bytes == 4) return load_row<T, u32>;
+    if constexpr (sizeof(T) <= 2)
+      if (in.d_bytes == 2) return load_row<T, u16>;
+  } else {
+    using U = std::make_unsigned_t<T>;
+    if (in.s_bytes == 8) return store_row<U, u64>;
+    if constexpr (sizeof(T) <= 4)
+      if (in.s_bytes == 4) return store_row<U, u32>;
+    if constexpr (sizeof(T) <= 2)
+      if (in.s_bytes == 2) return store_row<U, u16>;
+  }
+  return nullptr;
+}
+
 // ---- Conversions. A register may be wider than the type; narrow results fill it, sign-extended if signed.
 template <class D, class S> void convert_exact_size(const Instruction& in, u8* frame, Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);
   D* d = lanes<D>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) { d[i] = D(a[i]); });
+  write_lanes(mask, d, [=](u32 i) { return D(a[i]); });
 }
 template <class D, class S> void convert_any(const Instruction& in, u8* frame, Mask mask) {
   one_by_one(mask, [&](u32 i) {
@@ -418,12 +520,12 @@ void round_to_int(const Instruction& in, u8* frame, Mask mask) {
   constexpr D kOfNaN = sizeof(S) < 8 && sizeof(D) < 8 ? D(0) : D(u64(1) << (sizeof(D) * 8 - 1));
   const S* a = lanes<S>(frame, in.s[0]);
   D* d = lanes<D>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) {
+  write_lanes(mask, d, [=](u32 i) {
     const S whole = rounding == Rounding::rzi ? std::trunc(a[i]) : std::nearbyint(a[i]);
     const D held = D(whole >= kLowest && whole < kLimit ? whole : S(0));
     const D below = whole < kLowest ? std::numeric_limits<D>::min() : held;
     const D above = whole >= kLimit ? std::numeric_limits<D>::max() : below;
-    d[i] = whole == whole ? above : kOfNaN;
+    return whole == whole ? above : kOfNaN;
   });
 }
 // Between floats, where nothing but the rounding is asked for.
@@ -431,12 +533,12 @@ template <class D, class S, Rounding rounding>
 void convert_float(const Instruction& in, u8* frame, Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);
   D* d = lanes<D>(frame, in.d[0]);
-  for_lanes(mask, [=](u32 i) {
-    if constexpr (rounding == Rounding::rni) d[i] = D(std::nearbyint(a[i]));
-    else if constexpr (rounding == Rounding::rzi) d[i] = D(std::trunc(a[i]));
-    else if constexpr (rounding == Rounding::rmi) d[i] = D(std::floor(a[i]));
-    else if constexpr (rounding == Rounding::rpi) d[i] = D(std::ceil(a[i]));
-    else d[i] = D(a[i]);
+  write_lanes(mask, d, [=](u32 i) {
+    if constexpr (rounding == Rounding::rni) return D(std::nearbyint(a[i]));
+    else if constexpr (rounding == Rounding::rzi) return D(std::trunc(a[i]));
+    else if constexpr (rounding == Rounding::rmi) return D(std::floor(a[i]));
+    else if constexpr (rounding == Rounding::rpi) return D(std::ceil(a[i]));
+    else return D(a[i]);
   });
 }
 template <class D, class S> LaneFunction bind_plain_float(const Instruction& in) {
@@ -565,6 +667,17 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
 }
 
 }  // namespace
+
+RowMover bind_row(const Instruction& in) {
+  if (in.shape != Shape::load && in.shape != Shape::store) return nullptr;
+  switch (size_of(in.type)) {
+    case 1: return in.type == Type::s8 ? bind_row_of<s8>(in) : bind_row_of<u8>(in);
+    case 2: return in.type == Type::s16 ? bind_row_of<s16>(in) : bind_row_of<u16>(in);
+    case 4: return in.type == Type::s32 ? bind_row_of<s32>(in) : bind_row_of<u32>(in);
+    case 8: return bind_row_of<u64>(in);
+    default: return nullptr;
+  }
+}
 
 LaneFunction bind(const Instruction& in) {
   switch (in.op) {

@@ -28,6 +28,8 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
       budget_(budget) {
   std::ranges::copy_if(observers, std::back_inserter(hear_issues_), &Observer::hears_issues);
+  std::ranges::partition_copy(observers, std::back_inserter(take_rows_), std::back_inserter(take_lanes_),
+                              &Observer::takes_rows);
 }
 
 void Executor::start(Block& block, u64 index) {

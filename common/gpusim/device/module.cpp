@@ -66,6 +66,7 @@ bool moves_parameter(const Function& f, const Instruction& in) {
 void bind(LoadedModule& m) {
   Program& p = m.code;
   m.lane_function.resize(p.code.size());
+  m.row_move.resize(p.code.size());
   m.atomic_function.resize(p.code.size());
   for (const CallSite& site : p.calls) {
     m.host_function.push_back(site.is_host() ? find_host_function(site.callee) : nullptr);
@@ -81,6 +82,7 @@ void bind(LoadedModule& m) {
         m.lane_function[pc] = bind_lanes(in);
         continue;
       }
+      m.row_move[pc] = {bind_row(in), size_of(in.type) * in.vector};
       if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
       else if (computes_lanes(in.shape)) m.lane_function[pc] = bind_lanes(in);
       else continue;

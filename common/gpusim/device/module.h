@@ -22,6 +22,7 @@ struct SharedLayout {
 struct LoadedModule : Module {
   Program code;
   std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
+  std::vector<RowMove> row_move;                // by pc
   std::vector<u32> straight_run;                // by pc (device/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
   std::vector<bool> may_put_off;            // by pc: atomics that matter to those only who look there later

@@ -7,6 +7,7 @@ namespace gpusim {
 
 inline constexpr u32 kBanks = 32;
 inline constexpr u32 kBankShift = 2;  // a bank is 4 bytes wide
+inline constexpr u32 kBankBytes = 1u << kBankShift;
 
 struct BankUse {
   u32 wavefronts = 0;  // passes needed
@@ -75,6 +76,15 @@ inline BankUse evenly_spaced_bank_use(u64 step, u32 together) {
   const u64 lowest_bit = step & (0 - step);
   const u32 lanes_in_column = step == 0 ? 1 : u32(std::min<u64>(lowest_bit, together));  // 0: a broadcast
   return {groups * lanes_in_column, groups};
+}
+
+// All lanes, in one row of aligned accesses, `step` bytes apart; of less than 4 bytes only neighbours, or all the same. (Of at most 4
+// bytes, and neighbours or all the same, some of the lanes need no less.)
+inline BankUse row_bank_use(u64 step, u32 bytes, bool is_load) {
+  if (bytes < kBankBytes) return {1, 1};
+  const u32 most =
+      kWarpSize * kBankBytes / bytes;  // served together; of 8 or 16 bytes twice as many if two lanes share
+  return evenly_spaced_bank_use(step / bytes, bytes > kBankBytes && step == 0 && is_load ? 2 * most : most);
 }
 
 // Whether all lanes of a full warp, in rows as in Access, touch words of as many neighbours as there are banks.

@@ -14,11 +14,11 @@
 namespace gpusim {
 namespace {
 
-void count_sectors(SectorTraffic& traffic, const Access& a, SectorUse use) {
+void count_sectors(SectorTraffic& traffic, u64 bytes, SectorUse use) {
   traffic.requests += use.requests;
   traffic.sectors += use.sectors;
   traffic.ideal_sectors += use.ideal;
-  traffic.bytes += u64(lane_count(a.mask)) * a.bytes;
+  traffic.bytes += bytes;
 }
 
 void count_banks(BankTraffic& traffic, BankUse use) {
@@ -113,22 +113,41 @@ void LaunchCounters::awaited(const Issue& i, u32 loads) {
   at.loads_awaited += loads;
 }
 
+void LaunchCounters::row_access(const RowAccess& a) {
+  Counters& at = events_[a.pc];
+  const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
+  if (a.space == Space::global && !launch_->moment && (is_whole || a.is_gapless())) {
+    if (is_load) in_flight_.loaded(a, *a.instruction);
+    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
+    count_sectors(is_load ? at.global.load : at.global.store, bytes,
+                  is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));
+  } else if (a.space == Space::shared && (a.bytes > kBankBytes ? is_whole
+                                                               : a.step == 0 || a.step == a.bytes ||
+                                                                     (is_whole && a.bytes == kBankBytes))) {
+    count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(a.step, a.bytes, is_load));
+  } else if (a.space != Space::constant) {
+    u64 address[kWarpSize];
+    access(a.of_lanes(address));
+  }
+}
+
 void LaunchCounters::access(const Access& a) {
   Counters& at = events_[a.pc];
   const bool is_load = a.kind == AccessKind::load;
+  const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
   switch (a.space) {
     case Space::global:
       if (launch_->moment) count_links(a);
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
-      if (is_load && a.instruction) in_flight_.loaded(a);
-      return count_sectors(is_load ? at.global.load : at.global.store, a,
+      if (is_load && a.instruction) in_flight_.loaded(a, *a.instruction);
+      return count_sectors(is_load ? at.global.load : at.global.store, bytes,
                            sector_use(a.address, a.mask, a.bytes, a.row));
     case Space::shared:
       if (a.kind == AccessKind::atomic) return count_atomic(at.shared, a);
       return count_banks(is_load ? at.shared.load : at.shared.store,
                          bank_use(a.address, a.mask, a.bytes, is_load, a.row));
     case Space::local:  // PTX has no atomics there
-      return count_sectors(is_load ? at.local.load : at.local.store, a,
+      return count_sectors(is_load ? at.local.load : at.local.store, bytes,
                            local_sector_use(a.address, a.mask, a.bytes));
     default:  // constants and parameters come through a cache of their own, which is not modelled
       return;

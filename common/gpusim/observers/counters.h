@@ -34,6 +34,8 @@ class LaunchCounters final : public Observer {
   void issue_run(const Issue&, u32 count) override;
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
+  bool takes_rows() const override { return true; }
+  void row_access(const RowAccess&) override;
   Observer* part(u32 k, u32) override;
   void take_parts(u32 count) override;
 

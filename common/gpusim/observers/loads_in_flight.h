@@ -31,20 +31,15 @@ class LoadsInFlight {
   // For how many loads the instruction waits; to be asked before its own access is told. Nearly always 0, and known
   // to be so after a glance.
   u32 awaited(const Issue& i, const Program& program) {
-    if (total_ == 0) return 0;
-    std::vector<Load>& loads = of(i);
-    if (loads.empty()) return 0;
-    const u32 arrived = awaited(i, program.code[i.pc], loads);
-    if (total_ == 0 && warps_.size() > kWarpsKept) clear();
-    return arrived;
+    return total_ == 0 ? 0 : awaited_of_some(i, program);
   }
 
-  void loaded(const Access& a) {
-    Load load{a.mask, {}, 0};
-    for (u32 k = 0; k < a.instruction->vector; ++k)
-      if (a.instruction->d[k] != kNoOperand) load.add(a.instruction->d[k]);
+  void loaded(const Issue& i, const Instruction& in) {
+    Load load{i.mask, {}, 0};
+    for (u32 k = 0; k < in.vector; ++k)
+      if (in.d[k] != kNoOperand) load.add(in.d[k]);
     if (load.count == 0) return;
-    of(a).push_back(load);
+    of(i).push_back(load);
     ++total_;
   }
 
@@ -83,6 +78,14 @@ class LoadsInFlight {
       last_warp_ = warp;
     }
     return *last_;
+  }
+
+  [[gnu::noinline]] u32 awaited_of_some(const Issue& i, const Program& program) {
+    std::vector<Load>& loads = of(i);
+    if (loads.empty()) return 0;
+    const u32 arrived = awaited(i, program.code[i.pc], loads);
+    if (total_ == 0 && warps_.size() > kWarpsKept) clear();
+    return arrived;
   }
 
   // The registers written become names of what is on its way, or cease to be.

@@ -24,6 +24,19 @@ inline SectorUse evenly_spaced_sector_use(u64 first, u64 step, u32 bytes) {
   return {skips_none ? u32(spanned) : kWarpSize, (distinct_bytes + kSectorBytes - 1) / kSectorBytes};
 }
 
+// So many bytes from an address on, without a gap.
+inline SectorUse stretch_sector_use(u64 first, u64 bytes) {
+  return {u32(((first + bytes - 1) >> kSectorShift) - (first >> kSectorShift) + 1),
+          u32((bytes + kSectorBytes - 1) / kSectorBytes)};
+}
+
+// 32 lanes in a row of aligned accesses, `step` bytes apart, forwards or backwards.
+inline SectorUse row_sector_use(u64 first, u64 step, u32 bytes) {
+  const bool is_backwards = step >> 63;
+  return evenly_spaced_sector_use(is_backwards ? first + (kWarpSize - 1) * step : first,
+                                  is_backwards ? 0 - step : step, bytes);
+}
+
 // A warp access to global memory: each lane of the mask touches [address, address + bytes). row: as in Access.
 inline SectorUse sector_use(const u64* address, Mask mask, u32 bytes, u32 row = 0) {
   const auto fewest = [](u32 distinct_bytes) { return (distinct_bytes + kSectorBytes - 1) / kSectorBytes; };
