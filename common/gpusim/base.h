@@ -21,6 +21,16 @@ using Mask = u32;
 inline constexpr u32 kWarpSize = 32;
 inline constexpr Mask kAllLanes = 0xffffffffu;
 
+// Lanes in a mask. Written out because __builtin_popcount is a library call without -mpopcnt, and this runs
+// once per simulated warp instruction.
+inline u32 lane_count(Mask mask) {
+  if (mask == kAllLanes) return kWarpSize;
+  mask -= mask >> 1 & 0x55555555u;
+  mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+  mask = (mask + (mask >> 4)) & 0x0f0f0f0fu;
+  return mask * 0x01010101u >> 24;
+}
+
 // The next multiple of `align`, or the value if it is one.
 constexpr u64 align_up(u64 value, u64 align) { return (value + align - 1) / align * align; }
 

@@ -29,8 +29,8 @@ struct alignas(64) Frame {
   }
 };
 
-const Mask kMasks[] = {0x00000001, 0x80000000, 0x00010001, 0x000e0000, 0x0000000f, 0x55555555,
-                       0xffff0000, 0x7fffffff, 0xfffffffe, 0xffffffff};
+const Mask kMasks[] = {0x00000001, 0x80000000, 0x00010001, 0x000e0000, 0x0000000f,
+                       0x55555555, 0xffff0000, 0x7fffffff, 0xfffffffe, 0xffffffff};
 
 // With both.
 template <class F> void with_loops(F f) {
@@ -65,8 +65,23 @@ template <class T> T remainder(T a, T b) {
 
 template <class T> void check_division(Type type) {
   using Limits = std::numeric_limits<T>;
-  std::vector<T> numbers = {0, 1, 2, 3, 7, 10, 255, T(Limits::max() / 2), T(Limits::max() / 2 + 1), T(Limits::max() - 1),
-                            Limits::max(), Limits::min(), T(Limits::min() + 1), T(-1), T(-2), T(-3), T(-10)};
+  std::vector<T> numbers = {0,
+                            1,
+                            2,
+                            3,
+                            7,
+                            10,
+                            255,
+                            T(Limits::max() / 2),
+                            T(Limits::max() / 2 + 1),
+                            T(Limits::max() - 1),
+                            Limits::max(),
+                            Limits::min(),
+                            T(Limits::min() + 1),
+                            T(-1),
+                            T(-2),
+                            T(-3),
+                            T(-10)};
   std::mt19937_64 random(7);
   while (numbers.size() < 400) numbers.push_back(T(random() >> random() % 64));
   for (const bool is_quotient : {true, false}) {
@@ -87,8 +102,8 @@ template <class T> void check_division(Type type) {
         run(in, frame.bytes, mask);
         for (u32 lane = 0; lane < kWarpSize; ++lane) {
           const T expected = !(mask >> lane & 1) ? T(77)
-                             : is_quotient      ? quotient(numbers[k], b(lane))
-                                                : remainder(numbers[k], b(lane));
+                             : is_quotient       ? quotient(numbers[k], b(lane))
+                                                 : remainder(numbers[k], b(lane));
           wrong += frame.get<T>(kD, lane) != expected;
         }
       }

@@ -265,6 +265,7 @@ bool Executor::move_row(const Warp& w, const Fragment& f, const Instruction& in,
     a.instruction = &in;
     a.frame = frame;
     for (Observer* o : take_rows_) o->row_access(a);
+    for (Observer* o : take_lanes_and_hear_issues_) o->issue(a);
     if (!take_lanes_.empty()) {
       u64 address[kWarpSize];
       const Access of_lanes = a.of_lanes(address);
@@ -305,6 +306,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
 void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.order != MemoryOrder::weak) polled();
   if (move_row(w, f, in, mask, AccessKind::load)) return;
+  tell_issue(w, f.pc, mask);
   for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k)
       if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), k, at, lanes);
@@ -314,6 +316,7 @@ void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
 void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.space != Space::local && in.space != Space::param) changed();
   if (move_row(w, f, in, mask, AccessKind::store)) return;
+  tell_issue(w, f.pc, mask);
   for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
     for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), k, at, lanes);
   });

@@ -149,7 +149,7 @@ class Observer {
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
-  // Who wants these hears of such accesses here, without a look at each lane, and not by access().
+  // Who wants these hears of such accesses here, without a look at each lane: instead of both issue() and access().
   virtual bool takes_rows() const { return false; }
   virtual void row_access(const RowAccess&) {}
   // An asynchronous copy into shared memory begins: the access is a store, which takes effect at any time until the next

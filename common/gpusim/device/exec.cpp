@@ -57,6 +57,9 @@ bool may_wait(Shape s) {
          s == Shape::matrix_load || s == Shape::matrix_multiply;
 }
 
+// load() and store() do so.
+bool tells_its_issue(Shape s) { return s == Shape::load || s == Shape::store; }
+
 }  // namespace
 
 const Instruction& Executor::instruction(u32 pc) const { return module_.code.code[pc]; }
@@ -167,7 +170,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       // As if a branch jumped over the instruction.
       return execute_apart({f.pc + 1, f.mask & ~mask}, mask);
     }
-    if (!may_wait(in.shape)) tell_issue(w, f.pc, mask);
+    if (!may_wait(in.shape) && !tells_its_issue(in.shape)) tell_issue(w, f.pc, mask);
     switch (in.shape) {
       case Shape::load:
         load(w, f, in, mask);
@@ -353,7 +356,7 @@ void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
   wait_for_copies(w, mask, {});
   f.mask &= ~mask;
   w.alive &= ~mask;
-  w.block->live_threads -= u32(std::popcount(mask));
+  w.block->live_threads -= lane_count(mask);
   // No join waits for them any more: neither in this call nor in its callers.
   int join = f.join;
   for (Frame* frame = f.frame; frame; join = frame->caller_join, frame = frame->caller)
@@ -364,7 +367,7 @@ void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
       if (waited && w.joins[std::size_t(join)].pending == 0) complete(w, join);
       join = parent;
     }
-  check_barriers(*w.block);
+  for (u32 id = 0; id < kBarriers; ++id) check_barrier(*w.block, id);
 }
 
 }  // namespace gpusim

@@ -107,7 +107,7 @@ class Executor {
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
                 Mask members);
   void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask);
-  void check_barriers(Block&);
+  void check_barrier(Block&, u32 id);
   void release_barrier(Block&, u32 id);
 
   // mbarriers.cpp: barriers in shared memory
@@ -178,6 +178,7 @@ class Executor {
   void forget_found() { std::ranges::fill(last_found_, nullptr); }
   std::span<Observer* const> observers_;
   std::vector<Observer*> hear_issues_, take_rows_, take_lanes_;
+  std::vector<Observer*> take_lanes_and_hear_issues_;
   const AddressFunction lane_addresses_ = lane_addresses();
   const RowFunction find_row_ = find_row();
   Schedule schedule_;

@@ -188,7 +188,7 @@ void Footprint::row_access(const RowAccess& a) {
     u64 address[kWarpSize];
     return access(a.of_lanes(address));
   }
-  const u64 bytes = a.step == 0 ? a.bytes : u64(std::popcount(a.mask)) * a.bytes;
+  const u64 bytes = a.step == 0 ? a.bytes : u64(lane_count(a.mask)) * a.bytes;
   a.kind == AccessKind::load ? touch<Touch::read>(a.begin(), bytes) : touch<Touch::written>(a.begin(), bytes);
 }
 

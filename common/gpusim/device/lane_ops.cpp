@@ -67,8 +67,30 @@ template <class D, class F> inline void write_lanes(Mask mask, D* d, F f) {
   }
 }
 
-// A mask whose bit i says whether f(i). Bytes first, then eight of them at a time become bits.
-template <class F> inline Mask mask_of(F f) {
+// A mask whose bit i says whether f(i), of lanes that hold a T. Bytes first, then eight of them at a time become bits; or words as
+// long as T, if the processor tells their signs.
+template <class T, class F> inline Mask mask_of(F f) {
+#ifdef __AVX2__
+  if constexpr (sizeof(T) == 4) {
+    using Vector [[gnu::vector_size(32), gnu::may_alias]] = float;
+    alignas(32) s32 flag[kWarpSize];
+    INDEPENDENT
+    for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? -1 : 0;
+    Mask mask = 0;
+    for (u32 k = 0; k < 4; ++k)
+      mask |= Mask(__builtin_ia32_movmskps256(*reinterpret_cast<const Vector*>(flag + 8 * k))) << (8 * k);
+    return mask;
+  } else if constexpr (sizeof(T) == 8) {
+    using Vector [[gnu::vector_size(32), gnu::may_alias]] = double;
+    alignas(32) s64 flag[kWarpSize];
+    INDEPENDENT
+    for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? -1 : 0;
+    Mask mask = 0;
+    for (u32 k = 0; k < 8; ++k)
+      mask |= Mask(__builtin_ia32_movmskpd256(*reinterpret_cast<const Vector*>(flag + 4 * k))) << (4 * k);
+    return mask;
+  }
+#endif
   alignas(32) u8 flag[kWarpSize];
   INDEPENDENT
   for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? 1 : 0;
@@ -223,7 +245,7 @@ LaneFunction bind_permute(const Instruction& in) {
 // ---- Predicates
 template <class F, class T> void test(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
-  assign(frame, in.d[0], mask, mask_of([=](u32 i) { return F::apply(a[i]); }));
+  assign(frame, in.d[0], mask, mask_of<T>([=](u32 i) { return F::apply(a[i]); }));
 }
 template <Compare C, class T> inline bool holds(T a, T b) {
   using enum Compare;
@@ -245,8 +267,8 @@ template <Compare C, class T> inline bool holds(T a, T b) {
 template <Compare C, class T> [[gnu::noinline]] Mask compare_lanes(const Instruction& in, const u8* frame) {
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   if constexpr (std::is_floating_point_v<T>)
-    if (in.ftz) return mask_of([=](u32 i) { return holds<C>(flush(a[i]), flush(b[i])); });
-  return mask_of([=](u32 i) { return holds<C>(a[i], b[i]); });
+    if (in.ftz) return mask_of<T>([=](u32 i) { return holds<C>(flush(a[i]), flush(b[i])); });
+  return mask_of<T>([=](u32 i) { return holds<C>(a[i], b[i]); });
 }
 inline Mask combine(BoolOp op, Mask a, Mask c) {
   return op == BoolOp::and_ ? a & c : op == BoolOp::or_ ? a | c : op == BoolOp::xor_ ? a ^ c : a;
@@ -363,7 +385,7 @@ template <class T> void to_generic(const Instruction& in, u8* frame, Mask mask) 
 }
 void is_space(const Instruction& in, u8* frame, Mask mask) {
   const u64* a = lanes<u64>(frame, in.s[0]);
-  assign(frame, in.d[0], mask, mask_of([=, want = in.space](u32 i) { return space_of(a[i]) == want; }));
+  assign(frame, in.d[0], mask, mask_of<u64>([=, want = in.space](u32 i) { return space_of(a[i]) == want; }));
 }
 
 // ---- Parameters, which lie in the frame: those of the kernel once, a call's lane by lane. What a warp begins with, mostly, so

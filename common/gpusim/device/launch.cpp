@@ -30,6 +30,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
   std::ranges::copy_if(observers, std::back_inserter(hear_issues_), &Observer::hears_issues);
   std::ranges::partition_copy(observers, std::back_inserter(take_rows_), std::back_inserter(take_lanes_),
                               &Observer::takes_rows);
+  std::ranges::copy_if(take_lanes_, std::back_inserter(take_lanes_and_hear_issues_), &Observer::hears_issues);
 }
 
 void Executor::start(Block& block, u64 index) {

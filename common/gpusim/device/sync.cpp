@@ -294,7 +294,7 @@ u32 waiting_at(const Block& block, u32 id) {
   u32 lanes = 0;
   for (const Warp& w : block.warps)
     for (const Fragment& f : w.fragments)
-      if (f.state == FragmentState::at_barrier && f.barrier == id) lanes += u32(std::popcount(f.mask));
+      if (f.state == FragmentState::at_barrier && f.barrier == id) lanes += lane_count(f.mask);
   return lanes;
 }
 
@@ -308,10 +308,10 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
           "barrier " + std::to_string(id) + " does not exist: there are 16");
   Barrier& barrier = w.block->barriers[id];
   barrier.expected = in.s[1] == kNoOperand ? 0 : value<u32>(f.frame, in.s[1], lane);
-  barrier.arrived += u32(std::popcount(mask));
+  barrier.arrived += lane_count(mask);
   if (in.shape == Shape::barrier_red) {
     const Mask p = value<Mask>(f.frame, in.s[2], 0);
-    barrier.count += u32(std::popcount(f.mask & (in.negate_c ? ~p : p)));
+    barrier.count += lane_count(f.mask & (in.negate_c ? ~p : p));
   }
   const bool waits = in.shape != Shape::barrier_arrive;
   if (waits) {
@@ -323,19 +323,17 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
     o.sync(issue_of(w, f.pc, mask), SyncKind::block_barrier, mask);
     o.barrier_arrives(issue_of(w, f.pc, mask), id, waits);
   });
-  check_barriers(*w.block);
+  check_barrier(*w.block, id);
 }
 
 // Threads that have left count as arrived. (At a barrier with a number of threads they may have arrived before, without
 // waiting: it is complete without them only where all others wait.)
-void Executor::check_barriers(Block& block) {
-  for (u32 id = 0; id < kBarriers; ++id) {
-    const Barrier& b = block.barriers[id];
-    if (b.arrived == 0) continue;
-    const bool all_came = b.arrived >= (b.expected ? b.expected : block.live_threads);
-    if (all_came || (b.expected > block.live_threads && waiting_at(block, id) == block.live_threads))
-      release_barrier(block, id);
-  }
+void Executor::check_barrier(Block& block, u32 id) {
+  const Barrier& b = block.barriers[id];
+  if (b.arrived == 0) return;
+  const bool all_came = b.arrived >= (b.expected ? b.expected : block.live_threads);
+  if (all_came || (b.expected > block.live_threads && waiting_at(block, id) == block.live_threads))
+    release_barrier(block, id);
 }
 
 void Executor::release_barrier(Block& block, u32 id) {

@@ -114,6 +114,7 @@ void LaunchCounters::awaited(const Issue& i, u32 loads) {
 }
 
 void LaunchCounters::row_access(const RowAccess& a) {
+  LaunchCounters::issue(a);
   Counters& at = events_[a.pc];
   const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
   if (a.space == Space::global && !launch_->moment && (is_whole || a.is_gapless())) {

@@ -7,16 +7,6 @@
 
 namespace gpusim {
 
-// Lanes in a mask. Written out because __builtin_popcount is a library call without -mpopcnt, and this runs
-// once per simulated warp instruction.
-inline u32 lane_count(Mask mask) {
-  if (mask == kAllLanes) return kWarpSize;
-  mask -= mask >> 1 & 0x55555555u;
-  mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
-  mask = (mask + (mask >> 4)) & 0x0f0f0f0fu;
-  return mask * 0x01010101u >> 24;
-}
-
 // Whether the 32 lanes step by the same distance (forwards, backwards or not at all): the access pattern of
 // most kernels, for which the counts are simple formulas. One vector loop without an early exit.
 inline bool is_evenly_spaced(const u64* address) {
