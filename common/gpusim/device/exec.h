@@ -104,6 +104,7 @@ class Executor {
     Frame* frame;
     const Instruction* in;
   };
+  void shuffle_warp(Warp&, const Fragment&, const Instruction&, Mask members);
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
                 Mask members);
   void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask);

@@ -106,6 +106,10 @@ bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask
       o.issue(issue_of(w, f.pc, mask));
       if (!is_of_matrices(in)) o.sync(issue_of(w, f.pc, mask), kind_of(in), members);
     });
+    if (in.shape == Shape::shuffle && mask == kAllLanes) {
+      shuffle_warp(w, f, in, members);
+      return true;
+    }
     SyncLane lane[kWarpSize];
     for_each_lane(mask, [&](u32 l) { lane[l] = {f.frame, &in}; });
     exchange(w, f.pc, in, lane, true, mask, members);
@@ -161,6 +165,22 @@ bool Executor::try_warp_sync(Warp& w) {
   return false;
 }
 
+// The effect of a shuffle that a whole warp executes at one place.
+void Executor::shuffle_warp(Warp& w, const Fragment& f, const Instruction& in, Mask members) {
+  u8* const frame = f.frame->bytes();
+  const auto operand = [&](u32 k) { return reinterpret_cast<const u32*>(frame + in.s[k]); };
+  u32 source[kWarpSize], copy[kWarpSize];
+  const Mask inside = find_sources(ShuffleMode(in.mode), operand(1), operand(2), source);
+  if (in.d[0] != kNoOperand) {
+    const u32* a = operand(0);
+    if (in.d[0] == in.s[0]) a = static_cast<const u32*>(std::memcpy(copy, a, sizeof copy));
+    u32* const d = reinterpret_cast<u32*>(frame + in.d[0]);
+    for (u32 l = 0; l < kWarpSize; ++l) d[l] = a[source[l]];
+  }
+  give<Mask>(f.frame, in.d[1], 0, inside);
+  tell([&](Observer& o) { o.shuffled(issue_of(w, f.pc, kAllLanes), members, members, source); });
+}
+
 // The effect of a shuffle, vote, match or redux on the lanes of `mask` (PTX ISA, "shfl.sync" and its neighbours).
 // together: all of them stand at `in`, with one frame.
 void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, bool together,
@@ -174,7 +194,6 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
         if (together) {
           Frame* const frame = lane[std::countr_zero(mask)].frame;
           std::memcpy(operands[k], frame->bytes() + in.s[k], sizeof a);
-          if (mask == kAllLanes) continue;
           for (u32 l = 0; l < kWarpSize; ++l) operands[k][l] &= 0 - (mask >> l & 1);
         } else {
           std::memset(operands[k], 0, sizeof a);
@@ -183,15 +202,10 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
         }
       const Mask inside = find_sources(ShuffleMode(in.mode), b, c, source);
       for (u32 l = 0; l < kWarpSize; ++l) given[l] = a[source[l]];
-      if (together && mask == kAllLanes) {
-        if (in.d[0] != kNoOperand) std::memcpy(lane[0].frame->bytes() + in.d[0], given, sizeof given);
-        give<Mask>(lane[0].frame, in.d[1], 0, inside);
-      } else {
-        for_each_lane(mask, [&](u32 l) {
-          give(lane[l].frame, lane[l].in->d[0], l, given[l]);
-          give_predicate(lane[l].frame, lane[l].in->d[1], l, inside >> l & 1);
-        });
-      }
+      for_each_lane(mask, [&](u32 l) {
+        give(lane[l].frame, lane[l].in->d[0], l, given[l]);
+        give_predicate(lane[l].frame, lane[l].in->d[1], l, inside >> l & 1);
+      });
       tell([&](Observer& o) { o.shuffled(issue_of(w, pc, mask), members, taking_part, source); });
       break;
     }
