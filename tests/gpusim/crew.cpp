@@ -14,12 +14,13 @@
 using namespace gpusim;
 
 #ifdef __SANITIZE_THREAD__
-// Blocks that depend on each other do race, in the bytes of simulated memory: what comes of it is thrown away. And a page may be
-// copied while another thread stores there: then that thread's copy, or an earlier one, is the one that counts.
+// Blocks that depend on each other do race, in the bytes of simulated memory: what comes of it is thrown away. So is what a row of
+// lanes reads for those that take no part. And a page may be copied while another thread stores there: then that thread's copy, or
+// an earlier one, is the one that counts.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
   return "race:gpusim::Executor::to_register\nrace:gpusim::Executor::from_register\n"
-         "race:gpusim::SavedPages::save\n";
+         "race:load_row<\nrace:store_row<\nrace:gpusim::SavedPages::save\n";
 }
 constexpr bool kIsSlow = true;
 #else
