@@ -191,6 +191,16 @@ TEST_CASE("constants are read only, whoever writes; so is what lies beyond them"
       {"mov.u64 %rd3, table;\ncvta.const.u64 %rd3, %rd3;\nred.add.u32 [%rd3], 1;\nret;", declarations});
   CHECK(added.find("test.cu:3: out of bounds: updates 4 bytes of ") == 0);
   CHECK(added.find("; constant memory is read-only") != added.npos);
+  // Also where an instruction that may read them has just found them: the executor remembers by the low bits of the pc.
+  std::string distance;
+  for (u32 k = 0; k < 40; ++k) {
+    const std::string after_load =
+        faulty.run({"mov.u64 %rd3, table;\ncvta.const.u64 %rd3, %rd3;\nld.u32 %r1, [%rd3];\n" + distance +
+                        "\nst.u32 [%rd3], 1;\nret;",
+                    declarations});
+    CHECK(after_load.find("test.cu:5: out of bounds: writes 4 bytes of ") == 0);
+    distance += "add.u32 %r1, %r1, 1; ";
+  }
   CHECK(faulty.run({"mov.u64 %rd3, table;\nld.const.u32 %r1, [%rd3+16];\nret;", declarations})
             .find(", just past the end of an allocation of 16 bytes") != std::string::npos);
 }
