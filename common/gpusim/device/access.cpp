@@ -208,18 +208,19 @@ Space space_between(u64 low, u64 high) {
 
 }  // namespace
 
+inline MemoryAccess Executor::access_of(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
+                                        Space space, AccessKind kind) const {
+  const u32 bytes = size_of(in.type) * in.vector;
+  return {issue_of(w, f.pc, lanes), space, kind, bytes, &in, f.frame->bytes()};
+}
+
 inline void Executor::tell_access(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
                                   Space space, AccessKind kind, const u64* address, u32 row) const {
   Access a;
-  static_cast<Issue&>(a) = issue_of(w, f.pc, lanes);
-  a.space = space;
-  a.kind = kind;
-  a.bytes = size_of(in.type) * in.vector;
+  static_cast<MemoryAccess&>(a) = access_of(w, f, in, lanes, space, kind);
   a.returns_value = in.shape != Shape::reduction;
   a.address = address;
   a.row = row;
-  a.instruction = &in;
-  a.frame = f.frame->bytes();
   tell([&](Observer& o) { o.access(a); });
 }
 
@@ -256,14 +257,9 @@ bool Executor::move_row(const Warp& w, const Fragment& f, const Instruction& in,
   }
   if (!observers_.empty()) {
     RowAccess a;
-    static_cast<Issue&>(a) = issue_of(w, f.pc, mask);
-    a.space = space;
-    a.kind = kind;
-    a.bytes = bytes;
+    static_cast<MemoryAccess&>(a) = access_of(w, f, in, mask, space, kind);
     a.first = row.first - base;
     a.step = row.step;
-    a.instruction = &in;
-    a.frame = frame;
     for (Observer* o : take_rows_) o->row_access(a);
     for (Observer* o : take_lanes_and_hear_issues_) o->issue(a);
     if (!take_lanes_.empty()) {

@@ -64,17 +64,21 @@ enum class AccessKind : u8 { load, store, atomic };
 // space is global, shared, local or constant (a generic access has been resolved).
 // global: device addresses; shared: bytes from the start of the block's shared memory;
 // local: bytes from the start of the thread's local memory.
-struct Access : Issue {
+struct MemoryAccess : Issue {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
-  u32 bytes = 0;                 // per lane: 1, 2, 4, 8 or 16
+  u32 bytes = 0;  // per lane: 1, 2, 4, 8 or 16
+  const Instruction* instruction = nullptr;
+  const u8* frame = nullptr;  // the registers: what a store stores, Access::value()
+};
+
+// … lane by lane.
+struct Access : MemoryAccess {
   bool returns_value = true;     // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
   // Known to be a full warp in rows of so many lanes (32, 16 or 8), whose lane l is at the row's first address
   // + l × (address[1] - address[0]). 0: nothing is known.
   u32 row = 0;
-  const Instruction* instruction = nullptr;
-  const u8* frame = nullptr;  // the registers: what a store stores, value()
 
   bool is_even() const { return row == kWarpSize; }
   u32 element_bytes() const;  // of what the access moves for a lane
@@ -83,15 +87,9 @@ struct Access : Issue {
   const u8* value(u32 lane, u32 k) const;
 };
 
-// A load or store where lane l, if it takes part, is at first + l × step (which wraps nowhere): `bytes` bytes each, a power of two
-// of which first and step are multiples. The rest is as in Access.
-struct RowAccess : Issue {
-  Space space = Space::global;
-  AccessKind kind = AccessKind::load;
-  u32 bytes = 0;
+// … of a load or store where lane l, if it takes part, is at first + l × step, which wraps nowhere. Both are multiples of `bytes`.
+struct RowAccess : MemoryAccess {
   u64 first = 0, step = 0;
-  const Instruction* instruction = nullptr;
-  const u8* frame = nullptr;
 
   // Whether the lanes that take part lie one behind another, without a gap: from the address of the first of them, `bytes` each.
   bool is_gapless() const {
@@ -104,14 +102,9 @@ struct RowAccess : Issue {
   Access of_lanes(u64* address) const {
     for (u32 lane = 0; lane < kWarpSize; ++lane) address[lane] = first + lane * step;
     Access a;
-    static_cast<Issue&>(a) = *this;
-    a.space = space;
-    a.kind = kind;
-    a.bytes = bytes;
+    static_cast<MemoryAccess&>(a) = *this;
     a.address = address;
     a.row = mask == kAllLanes ? kWarpSize : 0;
-    a.instruction = instruction;
-    a.frame = frame;
     return a;
   }
 };

@@ -131,6 +131,7 @@ class Executor {
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
   struct Located;
   bool move_row(const Warp&, const Fragment&, const Instruction&, Mask, AccessKind) const;
+  MemoryAccess access_of(const Warp&, const Fragment&, const Instruction&, Mask, Space, AccessKind) const;
   void tell_access(const Warp&, const Fragment&, const Instruction&, Mask, Space, AccessKind,
                    const u64* address, u32 row) const;
   template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);

@@ -5,7 +5,6 @@
 
 #include "device/lane_ops.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <tuple>
@@ -71,23 +70,20 @@ template <class D, class F> inline void write_lanes(Mask mask, D* d, F f) {
 // long as T, if the processor tells their signs.
 template <class T, class F> inline Mask mask_of(F f) {
 #ifdef __AVX2__
-  if constexpr (sizeof(T) == 4) {
-    using Vector [[gnu::vector_size(32), gnu::may_alias]] = float;
-    alignas(32) s32 flag[kWarpSize];
+  if constexpr (sizeof(T) >= 4) {
+    using Floats [[gnu::vector_size(32), gnu::may_alias]] = float;
+    using Doubles [[gnu::vector_size(32), gnu::may_alias]] = double;
+    constexpr u32 kOfVector = 32 / sizeof(T);
+    alignas(32) std::conditional_t<sizeof(T) == 4, s32, s64> flag[kWarpSize];
     INDEPENDENT
     for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? -1 : 0;
     Mask mask = 0;
-    for (u32 k = 0; k < 4; ++k)
-      mask |= Mask(__builtin_ia32_movmskps256(*reinterpret_cast<const Vector*>(flag + 8 * k))) << (8 * k);
-    return mask;
-  } else if constexpr (sizeof(T) == 8) {
-    using Vector [[gnu::vector_size(32), gnu::may_alias]] = double;
-    alignas(32) s64 flag[kWarpSize];
-    INDEPENDENT
-    for (u32 i = 0; i < kWarpSize; ++i) flag[i] = f(i) ? -1 : 0;
-    Mask mask = 0;
-    for (u32 k = 0; k < 8; ++k)
-      mask |= Mask(__builtin_ia32_movmskpd256(*reinterpret_cast<const Vector*>(flag + 4 * k))) << (4 * k);
+    for (u32 first = 0; first < kWarpSize; first += kOfVector) {
+      const void* const vector = flag + first;
+      if constexpr (sizeof(T) == 4)
+        mask |= Mask(__builtin_ia32_movmskps256(*static_cast<const Floats*>(vector))) << first;
+      else mask |= Mask(__builtin_ia32_movmskpd256(*static_cast<const Doubles*>(vector))) << first;
+    }
     return mask;
   }
 #endif
@@ -458,9 +454,8 @@ template <class T, class R> void load_row(const Instruction& in, u8* frame, Mask
     const u8* const from = where + k * sizeof(T);
     if (mask != kAllLanes && (!all_there || is_few(mask))) {
       one_by_one(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * step)); });
-    } else if (step == sizeof(T) && sizeof(T) == sizeof(R)) {
-      if (mask == kAllLanes) std::memcpy(d, from, kWarpSize * sizeof(T));
-      else write_lanes(mask, d, [=](u32 i) { return R(element_at<T>(from + i * sizeof(T))); });
+    } else if (step == sizeof(T) && sizeof(T) == sizeof(R) && mask == kAllLanes) {
+      std::memcpy(d, from, kWarpSize * sizeof(T));
     } else if (step == sizeof(T)) {
       write_lanes(mask, d, [=](u32 i) { return R(element_at<T>(from + i * sizeof(T))); });
     } else if (step == 0) {
