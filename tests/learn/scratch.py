@@ -114,12 +114,11 @@ class Terminal:
         return ESCAPES.sub("", self.shown).replace("\r", "")
 
     def wait_for(self, text):
-        """Until it shows this text; what it has shown since then is forgotten."""
+        """Until it shows this text; what it showed up to there is forgotten, what came with it is not."""
         end = time.monotonic() + PATIENCE
         while text not in self.text():
             assert self.read(0.1) and time.monotonic() < end, f"`{text}` was not shown, but:\n{self.text()}"
-        seen, self.shown = self.text(), ""
-        return seen
+        self.shown = self.text().split(text, 1)[1]
 
     def press(self, keys):
         os.write(self.master, keys.encode())
