@@ -134,7 +134,7 @@ struct GlobalEvents {
     warp(line, block, thread / kWarpSize, Mask(1) << thread % kWarpSize, word, 0, value, 0);
   }
   void fence(u64 block, u32 thread, Line line = kFence) {
-    check->issue({line - kLoad, Mask(1) << thread % kWarpSize, block, thread / kWarpSize});
+    check->fence({line - kLoad, Mask(1) << thread % kWarpSize, block, thread / kWarpSize});
   }
   void barrier(u64 block) { check->barrier_complete(block, 0); }
   void warp_barrier(u64 block, u32 warp, Mask members = kAllLanes) {

@@ -1,10 +1,14 @@
 // ptx_runner FILE.ptx…: runs each test on the simulated GPU and prints what is not as the file says
 // (ptx_case.h). Each runs with the loops over lanes that this processor is given, and with those of every processor.
+// ptx_runner --native FILE.ptx…: each runs as machine code.
 #include <cstdio>
 #include <map>
 
 #include "device/device.h"
 #include "device/lane_ops.h"
+#ifndef __wasm__
+#include "native/compile.h"
+#endif
 #include "ptx/program.h"
 #include "ptx_case.h"
 
@@ -64,7 +68,9 @@ double as_double(const Expectation& e, u64 bits) {
 
 class Run {
  public:
-  explicit Run(std::string path) : path_(std::move(path)) {}
+  explicit Run(std::string path, NativeCompiler* native = nullptr) : path_(std::move(path)) {
+    device_.native = native;
+  }
 
   int failures() {
     const PtxCase test = read_case(path_);
@@ -175,10 +181,16 @@ class Run {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: ptx_runner FILE.ptx...\n");
+    std::fprintf(stderr, "usage: ptx_runner [--native] FILE.ptx...\n");
     return 2;
   }
   int wrong = 0;
+#ifndef __wasm__
+  if (std::string_view(argv[1]) == "--native") {
+    for (int i = 2; i < argc; ++i) wrong += Run(argv[i], &native_compiler()).failures() > 0;
+    return wrong ? 1 : 0;
+  }
+#endif
   for (int i = 1; i < argc; ++i) {
     try {
       use_lane_loops(LaneLoops::best);

@@ -8,6 +8,7 @@
 #include "device/module.h"
 #include "device/parameters.h"
 #include "device/pointer_origin.h"
+#include "device/row_access.h"
 #include "ptx/names.h"
 #include "ptx/reachable.h"
 
@@ -208,68 +209,21 @@ Space space_between(u64 low, u64 high) {
 
 }  // namespace
 
-inline MemoryAccess Executor::access_of(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
-                                        Space space, AccessKind kind) const {
-  const u32 bytes = size_of(in.type) * in.vector;
-  return {issue_of(w, f.pc, lanes), space, kind, bytes, &in, f.frame->bytes()};
-}
-
 inline void Executor::tell_access(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
                                   Space space, AccessKind kind, const u64* address, u32 row) const {
   Access a;
-  static_cast<MemoryAccess&>(a) = access_of(w, f, in, lanes, space, kind);
+  static_cast<MemoryAccess&>(a) = access_of(w, f.pc, f.frame->bytes(), in, lanes, space, kind);
   a.returns_value = in.shape != Shape::reduction;
   a.address = address;
   a.row = row;
   tell([&](Observer& o) { o.access(a); });
 }
 
-// True: the load or store was of a row in one piece of memory, and is done.
 bool Executor::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
                         AccessKind kind) const {
-  const auto [move, bytes] = module_.row_move[f.pc];
-  u8& not_asked = no_row_[f.pc % kFound];
-  if (!move || (not_asked && not_asked--)) return false;
-  u8* const frame = f.frame->bytes();
-  Space space = in.space;
-  if (space == Space::generic) {
-    if (in.address_bytes != sizeof(u64)) return false;
-    u64 first;
-    std::memcpy(&first, frame + in.s[0], sizeof first);
-    space = space_of(first + u64(in.offset));
-  }
-  Piece piece;
-  u64 base = 0;  // of the addresses that observers hear of
-  if (space == Space::shared) {
-    base = in.space == Space::generic ? kSharedWindow : 0;
-    piece = {w.block->shared.data(), base, w.block->shared.size()};
-  } else {
-    const Allocation* const last = last_found_[f.pc % kFound];
-    if (!last || space == Space::local || space == Space::param ||
-        (kind != AccessKind::load && last->kind == MemoryKind::constant))
-      return false;
-    piece = {last->bytes, last->base, last->size};
-  }
-  LaneRow row;
-  if (!find_row_(in, frame, mask, bytes, piece, row)) {
-    not_asked = kNotAsked;
-    return false;
-  }
-  if (!observers_.empty()) {
-    RowAccess a;
-    static_cast<MemoryAccess&>(a) = access_of(w, f, in, mask, space, kind);
-    a.first = row.first - base;
-    a.step = row.step;
-    for (Observer* o : take_rows_) o->row_access(a);
-    for (Observer* o : take_lanes_and_hear_issues_) o->issue(a);
-    if (!take_lanes_.empty()) {
-      u64 address[kWarpSize];
-      const Access of_lanes = a.of_lanes(address);
-      for (Observer* o : take_lanes_) o->access(of_lanes);
-    }
-  }
-  move(in, frame, mask, row.where, row.step, row.all_there);
-  return true;
+  const RowMover move = module_.row_move[f.pc];
+  return move && move_row(w, f.pc, f.frame->bytes(), in, mask, kind, find_row_, move,
+                          [](Observer& o, const RowAccess& a) { o.row_access(a); });
 }
 
 // Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.

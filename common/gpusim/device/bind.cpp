@@ -26,30 +26,32 @@ bool has_better_loops() {
 #endif
 }
 
+bool uses_better_loops() { return has_better_loops() && lane_loops == LaneLoops::best; }
+
 LaneFunction bind_lanes(const Instruction& in) {
 #ifdef GPUSIM_HAVE_AVX2
-  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::bind(in);
+  if (uses_better_loops()) return lane_ops_avx2::bind(in);
 #endif
   return lane_ops_base::bind(in);
 }
 
 RowMover bind_row(const Instruction& in) {
 #ifdef GPUSIM_HAVE_AVX2
-  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::bind_row(in);
+  if (uses_better_loops()) return lane_ops_avx2::bind_row(in);
 #endif
   return lane_ops_base::bind_row(in);
 }
 
 AddressFunction lane_addresses() {
 #ifdef GPUSIM_HAVE_AVX2
-  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::addresses;
+  if (uses_better_loops()) return lane_ops_avx2::addresses;
 #endif
   return lane_ops_base::addresses;
 }
 
 RowFunction find_row() {
 #ifdef GPUSIM_HAVE_AVX2
-  if (has_better_loops() && lane_loops == LaneLoops::best) return lane_ops_avx2::row;
+  if (uses_better_loops()) return lane_ops_avx2::row;
 #endif
   return lane_ops_base::row;
 }

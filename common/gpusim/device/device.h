@@ -125,6 +125,7 @@ struct Settings {
   static constexpr u32 kMostHostThreads = 256;
   static constexpr u32 kUsualHostThreads =
       16;  // unless more are asked for: a container may have few of the cores that it sees
+  class NativeCompiler* native = nullptr;  // null: kernels are interpreted
   u32 host_threads = 1;
   u64 fewest_shared_warps = 512;  // of a grid; a smaller one has ended before threads have begun
 };

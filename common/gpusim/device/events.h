@@ -171,6 +171,8 @@ class Observer {
   virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
   // Where work of streams may overlap. Where there are several GPUs, also while kernels run that wait.
   virtual void in_stream(const StreamAccess&) {}
+  // A fence, after its issue.
+  virtual void fence(const Issue&) {}
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
 

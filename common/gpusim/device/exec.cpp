@@ -37,9 +37,9 @@ class FragmentTurn {
   FragmentTurn& operator=(const FragmentTurn&) = delete;
 
   bool is_over() const { return left_ == 0; }
-  bool has(u32 instructions) const { return instructions <= left_; }
+  u64 left() const { return left_; }
   void begin_instruction() { --left_; }
-  void begin_instructions(u32 count) { left_ -= count; }
+  void begin_instructions(u64 count) { left_ -= count; }
   void put_off_instruction() { ++left_; }  // it has not been executed yet
   void end() {                             // behind this instruction
     slice_ += left_;
@@ -92,6 +92,20 @@ bool Executor::run_warp(Warp& w, u64& slice) {
   return ran;
 }
 
+// Goes on in native code for at most so many warp instructions; how many it has executed.
+u64 Executor::run_native(Warp& w, Fragment& f, u64 most) {
+  const auto access = [](NativeCall& c, u32 pc) {
+    Executor& e = c.executor;
+    c.fragment.pc = pc;
+    const Instruction& in = e.instruction(pc);
+    if (in.shape == Shape::load) e.load(c.warp, c.fragment, in, kAllLanes);
+    else e.store(c.warp, c.fragment, in, kAllLanes);
+  };
+  NativeCall call{*this, w, f, f.frame->bytes(), counters_, most, access};
+  f.pc = native_->run(call, f.pc);
+  return most - call.left;
+}
+
 void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   const Instruction* const code = module_.code.code.data();
   const LaneFunction* const lane_function = module_.lane_function.data();
@@ -126,7 +140,13 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       w.fragments.insert(w.fragments.begin(), f);
       return;
     }
-    if (const u32 run = straight_run[f.pc]; run > 1 && turn.has(run) && run <= budget_ - executed_) {
+    if (native_ && f.mask == kAllLanes && native_->is_entry[f.pc]) {
+      const u64 count = run_native(w, f, std::min(turn.left(), budget_ - executed_));
+      turn.begin_instructions(count);
+      executed_ += count;
+      if (count) continue;
+    }
+    if (const u32 run = straight_run[f.pc]; run > 1 && run <= turn.left() && run <= budget_ - executed_) {
       turn.begin_instructions(run);
       for (Observer* o : hear_issues_) o->issue_run(issue_of(w, f.pc, f.mask), run);
       u8* const frame = f.frame->bytes();
@@ -188,7 +208,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         mbarrier(w, f, in, mask);
         let_others();
         break;
-      case Shape::fence:
+      case Shape::fence: tell([&](Observer& o) { o.fence(issue_of(w, f.pc, mask)); }); break;
       case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: {

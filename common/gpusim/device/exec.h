@@ -11,6 +11,7 @@
 #include "device/device.h"
 #include "device/lane_addresses.h"
 #include "device/lane_ops.h"
+#include "device/native_code.h"
 #include "device/warp.h"
 
 namespace gpusim {
@@ -73,6 +74,7 @@ class Executor {
  private:
   // exec.cpp: control
   bool run_warp(Warp&, u64& slice);
+  u64 run_native(Warp&, Fragment&, u64 most);
   std::size_t pick(const Warp&) const;
   void run_fragment(Warp&, std::size_t index, u64& slice);
   void branch(Warp&, Fragment&, const Instruction&, Mask taken);
@@ -131,7 +133,11 @@ class Executor {
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
   struct Located;
   bool move_row(const Warp&, const Fragment&, const Instruction&, Mask, AccessKind) const;
-  MemoryAccess access_of(const Warp&, const Fragment&, const Instruction&, Mask, Space, AccessKind) const;
+  template <class Find, class Move, class TellRow>
+  bool move_row(const Warp&, u32 pc, u8* frame, const Instruction&, Mask, AccessKind, Find, Move,
+                TellRow) const;
+  MemoryAccess access_of(const Warp&, u32 pc, const u8* frame, const Instruction&, Mask, Space,
+                         AccessKind) const;
   void tell_access(const Warp&, const Fragment&, const Instruction&, Mask, Space, AccessKind,
                    const u64* address, u32 row) const;
   template <class F> void for_spaces(Warp&, Fragment&, const Instruction&, Mask, AccessKind, F);
@@ -183,6 +189,8 @@ class Executor {
   std::vector<Observer*> take_lanes_and_hear_issues_;
   const AddressFunction lane_addresses_ = lane_addresses();
   const RowFunction find_row_ = find_row();
+  const NativeCode* native_ = nullptr;  // of the kernel; null: there is none
+  LaunchCounters* counters_ = nullptr;  // for native code
   Schedule schedule_;
   const Capacity capacity_;
   std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins
@@ -199,6 +207,7 @@ class Executor {
   u64 vain_waits_ = 0;  // at barriers in shared memory, since something has changed
 
   friend class LaneHostCall;
+  friend struct NativeSteps;
 };
 
 }  // namespace gpusim

@@ -23,7 +23,8 @@ template <class F, class H, class... Rest> H half_apply(HalfMode mode, H a, Rest
 }
 
 // The usual mode, known when this is compiled, and as vectors where the functions are some.
-template <class F, class H, class... S> void map_plain_half(const Instruction& in, u8* frame, Mask mask) {
+template <class F, class H, class... S> [[gnu::noinline]] void map_plain_half(const Instruction& in,
+                                                                              u8* frame, Mask mask) {
   H* d = lanes<H>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     write_lanes(mask, d, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
@@ -31,7 +32,8 @@ template <class F, class H, class... S> void map_plain_half(const Instruction& i
     });
   }(std::index_sequence_for<S...>{});
 }
-template <class F, class H, class... S> void map_half(const Instruction& in, u8* frame, Mask mask) {
+template <class F, class H, class... S> [[gnu::noinline]] void map_half(const Instruction& in, u8* frame,
+                                                                        Mask mask) {
   const HalfMode mode{in.ftz, in.sat, in.nan};
   H* d = lanes<H>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -40,7 +42,7 @@ template <class F, class H, class... S> void map_half(const Instruction& in, u8*
     });
   }(std::index_sequence_for<S...>{});
 }
-template <Shape shape, class F, class H> LaneFunction pick_half(const Instruction& in) {
+template <Shape shape, class F, class H> constexpr LaneFunction pick_half(const Instruction& in) {
   [[maybe_unused]] const bool is_plain = !in.ftz && !in.sat && !in.nan;
   if constexpr (shape == Shape::unary) {
     if constexpr (requires(float v) { F::apply(v); }) return map_half<F, H, H>;
@@ -55,7 +57,8 @@ template <Shape shape, class F, class H> LaneFunction pick_half(const Instructio
 }
 
 // Comparisons are those of f32. Of a pair, the low halves give the first predicate and the high ones the second.
-template <Compare C, class H> void compare_halves(const Instruction& in, u8* frame, Mask mask) {
+template <Compare C, class H> [[gnu::noinline]] void compare_halves(const Instruction& in, u8* frame,
+                                                                    Mask mask) {
   const H *a = lanes<H>(frame, in.s[0]), *b = lanes<H>(frame, in.s[1]);
   const auto value = [&](Half v) { return widen(in.ftz ? flush_half(v) : v); };
   Mask first = 0, second = 0;
@@ -69,7 +72,7 @@ template <Compare C, class H> void compare_halves(const Instruction& in, u8* fra
   });
   set_predicates(in, frame, mask, first, kIsTwo<H> ? second : ~first);
 }
-LaneFunction bind_half_compare(const Instruction& in) {
+constexpr LaneFunction bind_half_compare(const Instruction& in) {
   switch (in.compare) {
     // clang-format off: a table
 #define FLOAT(C) case Compare::C: \
@@ -83,7 +86,7 @@ LaneFunction bind_half_compare(const Instruction& in) {
 }
 
 // cvt from or to 16 bits.
-template <class D, class S> void convert_half(const Instruction& in, u8* frame, Mask mask) {
+template <class D, class S> [[gnu::noinline]] void convert_half(const Instruction& in, u8* frame, Mask mask) {
   one_by_one(mask, [&](u32 i) {
     S a;
     std::memcpy(&a, frame + in.s[0] + i * in.s_bytes, sizeof a);
@@ -106,7 +109,8 @@ template <class D, class S> void convert_half(const Instruction& in, u8* frame, 
   });
 }
 // The usual ones, which nothing modifies.
-template <class D, class S> void convert_plain_half(const Instruction& in, u8* frame, Mask mask) {
+template <class D, class S> [[gnu::noinline]] void convert_plain_half(const Instruction& in, u8* frame,
+                                                                      Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);
   D* d = lanes<D>(frame, in.d[0]);
   write_lanes(mask, d, [=](u32 i) {
@@ -114,14 +118,14 @@ template <class D, class S> void convert_plain_half(const Instruction& in, u8* f
     else return widen(a[i]);
   });
 }
-template <class F> LaneFunction with_float_type(Type type, F f) {
+template <class F> constexpr LaneFunction with_float_type(Type type, F f) {
   switch (type) {
     case Type::f16: return f.template operator()<Half>();
     case Type::bf16: return f.template operator()<Brain>();
     default: return with_type(type, f);
   }
 }
-LaneFunction bind_half_convert(const Instruction& in) {
+constexpr LaneFunction bind_half_convert(const Instruction& in) {
   return with_float_type(in.dest_type, [&]<class D>() {
     return with_float_type(in.type, [&]<class S>() -> LaneFunction {
       if constexpr (!kIsHalf<D> && !kIsHalf<S>) return nullptr;
@@ -136,9 +140,9 @@ LaneFunction bind_half_convert(const Instruction& in) {
   });
 }
 
-bool has_halves(const Instruction& in) { return in.type >= Type::f16 || in.dest_type >= Type::f16; }
+constexpr bool has_halves(const Instruction& in) { return in.type >= Type::f16 || in.dest_type >= Type::f16; }
 
-template <Shape shape, class F> LaneFunction bind_half(const Instruction& in) {
+template <Shape shape, class F> constexpr LaneFunction bind_half(const Instruction& in) {
   if constexpr (shape == Shape::compare) return bind_half_compare(in);
   if constexpr (shape == Shape::convert) return bind_half_convert(in);
   switch (in.type) {

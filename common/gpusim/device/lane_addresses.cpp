@@ -8,6 +8,11 @@
 #include <algorithm>
 #include <bit>
 
+#ifdef GPUSIM_NATIVE
+#define GPUSIM_LANE_LINKAGE [[gnu::always_inline]] inline
+#else
+#define GPUSIM_LANE_LINKAGE
+#endif
 namespace gpusim::GPUSIM_LANE_OPS {
 namespace {
 
@@ -127,7 +132,8 @@ inline void find_bounds(Mask mask, LaneAddresses& out) {
 
 }  // namespace
 
-bool row(const Instruction& in, const u8* frame, Mask mask, u32 bytes, const Piece& piece, LaneRow& out) {
+GPUSIM_LANE_LINKAGE bool row(const Instruction& in, const u8* frame, Mask mask, u32 bytes, const Piece& piece,
+                             LaneRow& out) {
   const u8* const registers = frame + in.s[0];
   u64 first, step;
   if (in.address_bytes == 8
@@ -150,7 +156,7 @@ bool row(const Instruction& in, const u8* frame, Mask mask, u32 bytes, const Pie
   return true;
 }
 
-void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses& out) {
+GPUSIM_LANE_LINKAGE void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses& out) {
   const u8* const registers = frame + in.s[0];
   const bool is_one_row = in.address_bytes == 8
                               ? fill(out, reinterpret_cast<const Four*>(registers), u64(in.offset))

@@ -31,6 +31,15 @@ template <class T> const T* lanes(const u8* frame, FrameOffset at) {
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+// Is not inlined, for many would be: but where an instruction is known.
+#ifdef GPUSIM_NATIVE
+#define ONCE inline
+#define WHERE_KNOWN [[gnu::always_inline]] inline
+#else
+#define ONCE [[gnu::noinline]]
+#define WHERE_KNOWN
+#endif
+
 // For what is rare, or too long for vectors: calls f(lane) for each lane of the mask.
 template <class F> inline void one_by_one(Mask mask, F f) {
   for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
@@ -166,7 +175,8 @@ template <class F, class D, class... S> void map(const Instruction& in, u8* fram
   }(std::index_sequence_for<S...>{});
 }
 // … with the modifiers that the instruction has.
-template <class F, class D, class... S> void map_modified(const Instruction& in, u8* frame, Mask mask) {
+template <class F, class D, class... S> [[gnu::noinline]] void map_modified(const Instruction& in, u8* frame,
+                                                                            Mask mask) {
   D* d = lanes<D>(frame, in.d[0]);
   const auto one = [&](auto... v) {
     const D result =
@@ -178,13 +188,13 @@ template <class F, class D, class... S> void map_modified(const Instruction& in,
   }(std::index_sequence_for<S...>{});
 }
 // A modifier that the type does not have: null.
-template <class F, class D, class... S> LaneFunction pick_float(const Instruction& in) {
+template <class F, class D, class... S> constexpr LaneFunction pick_float(const Instruction& in) {
   const bool is_nearest = in.rounding == Rounding::none || in.rounding == Rounding::rn;
   if (!is_nearest && !Modified<F>::kIsRoundable) return nullptr;
   if (in.sat || !is_nearest) return map_modified<F, D, S...>;
   return in.ftz ? map<Ftz<F>, D, S...> : map<F, D, S...>;  // -use_fast_math makes all flush
 }
-template <class F, class D, class... S> LaneFunction pick(const Instruction& in) {
+template <class F, class D, class... S> constexpr LaneFunction pick(const Instruction& in) {
   if constexpr (!requires(S... v) { F::apply(v...); }) {
     return nullptr;
   } else if constexpr (std::is_floating_point_v<D>) {
@@ -201,7 +211,8 @@ template <class F, class D, class... S> LaneFunction pick(const Instruction& in)
 }
 
 // ---- The carry of the thread goes in as a mask, and comes out as one.
-template <class F, class T, class... S> void map_carry(const Instruction& in, u8* frame, Mask mask) {
+template <class F, class T, class... S> [[gnu::noinline]] void map_carry(const Instruction& in, u8* frame,
+                                                                         Mask mask) {
   const Mask before = in.s[3] == kNoOperand ? 0 : *lanes<Mask>(frame, in.s[3]);
   Mask after = 0;
   T* d = lanes<T>(frame, in.d[0]);
@@ -218,12 +229,12 @@ template <class F, class T, class... S> void map_carry(const Instruction& in, u8
 template <class F, class A, class B> struct Dot {
   static u32 apply(u32 a, u32 b, u32 c) { return F::template apply<A, B>(a, b, c); }
 };
-template <class F> LaneFunction bind_dot(const Instruction& in) {
+template <class F> constexpr LaneFunction bind_dot(const Instruction& in) {
   const bool a = in.dest_type == Type::s32, b = in.type == Type::s32;
   if (a) return b ? map<Dot<F, s32, s32>, u32, u32, u32, u32> : map<Dot<F, s32, u32>, u32, u32, u32, u32>;
   return b ? map<Dot<F, u32, s32>, u32, u32, u32, u32> : map<Dot<F, u32, u32>, u32, u32, u32, u32>;
 }
-LaneFunction bind_permute(const Instruction& in) {
+constexpr LaneFunction bind_permute(const Instruction& in) {
   switch (PermuteMode(in.mode)) {
     using enum PermuteMode;
     using namespace semantics;
@@ -260,7 +271,7 @@ template <Compare C, class T> inline bool holds(T a, T b) {
   if constexpr (C == num) return a == a && b == b;
   if constexpr (C == nan) return a != a || b != b;
 }
-template <Compare C, class T> [[gnu::noinline]] Mask compare_lanes(const Instruction& in, const u8* frame) {
+template <Compare C, class T> ONCE Mask compare_lanes(const Instruction& in, const u8* frame) {
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   if constexpr (std::is_floating_point_v<T>)
     if (in.ftz) return mask_of<T>([=](u32 i) { return holds<C>(flush(a[i]), flush(b[i])); });
@@ -270,7 +281,7 @@ inline Mask combine(BoolOp op, Mask a, Mask c) {
   return op == BoolOp::and_ ? a & c : op == BoolOp::or_ ? a | c : op == BoolOp::xor_ ? a ^ c : a;
 }
 // Of what was compared: the first predicate, and the second.
-[[gnu::noinline]] void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first, Mask second) {
+ONCE void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first, Mask second) {
   Mask c = in.combine == BoolOp::none ? 0 : *lanes<Mask>(frame, in.s[2]);
   if (in.negate_c) c = ~c;
   if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, first, c));
@@ -280,7 +291,7 @@ template <Compare C, class T> void set_predicate(const Instruction& in, u8* fram
   const Mask r = compare_lanes<C, T>(in, frame);
   set_predicates(in, frame, mask, r, ~r);
 }
-[[gnu::noinline]] void set_values(const Instruction& in, u8* frame, Mask mask, Mask r) {
+ONCE void set_values(const Instruction& in, u8* frame, Mask mask, Mask r) {
   if (in.combine != BoolOp::none) {
     const Mask c = *lanes<Mask>(frame, in.s[2]);
     r = combine(in.combine, r, in.negate_c ? ~c : c);
@@ -292,7 +303,7 @@ template <Compare C, class T> void set_predicate(const Instruction& in, u8* fram
 template <Compare C, class T> void set_value(const Instruction& in, u8* frame, Mask mask) {
   set_values(in, frame, mask, compare_lanes<C, T>(in, frame));
 }
-template <class T> LaneFunction bind_compare(const Instruction& in) {
+template <class T> constexpr LaneFunction bind_compare(const Instruction& in) {
   const bool value = in.shape == Shape::compare_set;
   switch (in.compare) {
     // clang-format off: a table
@@ -317,7 +328,7 @@ template <class T> LaneFunction bind_compare(const Instruction& in) {
   return nullptr;
 }
 // Logic on predicates works on whole masks.
-LaneFunction bind_predicate_logic(const Instruction& in) {
+constexpr LaneFunction bind_predicate_logic(const Instruction& in) {
   switch (in.op) {
     // clang-format off: a table
 #define LOGIC(op, expression) case Op::op: return [](const Instruction& in, u8* frame, Mask mask) { \
@@ -424,7 +435,7 @@ template <class T, class R> void store_parameter(const Instruction& in, u8* fram
     } else one_by_one(mask, [=](u32 i) { put(i, i * step); });
   }
 }
-template <class T> LaneFunction bind_parameter(const Instruction& in) {
+template <class T> constexpr LaneFunction bind_parameter(const Instruction& in) {
   const bool loads = in.shape == Shape::load;
   const u32 bytes = loads ? in.d_bytes : in.s_bytes;
   if (bytes < sizeof(T)) return nullptr;
@@ -435,7 +446,7 @@ template <class T> LaneFunction bind_parameter(const Instruction& in) {
     if (bytes == 2) return loads ? load_parameter<T, u16> : store_parameter<T, u16>;
   return nullptr;
 }
-LaneFunction bind_parameter(const Instruction& in) {
+constexpr LaneFunction bind_parameter(const Instruction& in) {
   switch (size_of(in.type)) {
     case 1: return in.type == Type::s8 ? bind_parameter<s8>(in) : bind_parameter<u8>(in);
     case 2: return in.type == Type::s16 ? bind_parameter<s16>(in) : bind_parameter<u16>(in);
@@ -446,8 +457,8 @@ LaneFunction bind_parameter(const Instruction& in) {
 }
 
 // ---- Loads and stores of lanes in a row (device/lane_addresses.h).
-template <class T, class R> void load_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step,
-                                          bool all_there) {
+template <class T, class R>
+WHERE_KNOWN void load_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
   for (u32 k = 0; k < in.vector; ++k) {
     if (in.d[k] == kNoOperand) continue;
     R* const d = lanes<R>(frame, in.d[k]);
@@ -466,8 +477,8 @@ template <class T, class R> void load_row(const Instruction& in, u8* frame, Mask
   }
 }
 // Of lanes that write the same byte the last one wins.
-template <class T, class R> void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step,
-                                           bool) {
+template <class T, class R>
+WHERE_KNOWN void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool) {
   for (u32 k = 0; k < in.vector; ++k) {
     const R* const a = lanes<R>(frame, in.s[1 + k]);
     u8* const to = where + k * sizeof(T);
@@ -491,7 +502,7 @@ template <class T, class R> void store_row(const Instruction& in, u8* frame, Mas
     }
   }
 }
-template <class T> RowMover bind_row_of(const Instruction& in) {
+template <class T> constexpr RowMover bind_row_of(const Instruction& in) {
   if (in.shape == Shape::load) {
     if (in.d_bytes == 8) return load_row<T, u64>;
     if constexpr (sizeof(T) <= 4)
@@ -515,7 +526,7 @@ template <class D, class S> void convert_exact_size(const Instruction& in, u8* f
   D* d = lanes<D>(frame, in.d[0]);
   write_lanes(mask, d, [=](u32 i) { return D(a[i]); });
 }
-template <class D, class S> void convert_any(const Instruction& in, u8* frame, Mask mask) {
+template <class D, class S> [[gnu::noinline]] void convert_any(const Instruction& in, u8* frame, Mask mask) {
   one_by_one(mask, [&](u32 i) {
     S a;
     std::memcpy(&a, frame + in.s[0] + i * in.s_bytes, sizeof a);
@@ -558,7 +569,7 @@ void convert_float(const Instruction& in, u8* frame, Mask mask) {
     else return D(a[i]);
   });
 }
-template <class D, class S> LaneFunction bind_plain_float(const Instruction& in) {
+template <class D, class S> constexpr LaneFunction bind_plain_float(const Instruction& in) {
   if (in.s_bytes != sizeof(S) || in.d_bytes != sizeof(D)) return nullptr;
   using enum Rounding;
   if constexpr (std::is_integral_v<D>) {
@@ -575,7 +586,7 @@ template <class D, class S> LaneFunction bind_plain_float(const Instruction& in)
   }
   return nullptr;
 }
-template <class D, class S> LaneFunction bind_convert(const Instruction& in) {
+template <class D, class S> constexpr LaneFunction bind_convert(const Instruction& in) {
   if constexpr (std::is_floating_point_v<S> && sizeof(D) > 1)
     if (const LaneFunction plain_float = bind_plain_float<D, S>(in)) return plain_float;
   constexpr bool plain = std::is_integral_v<S>;  // float sources need clamping and rounding
@@ -588,7 +599,7 @@ template <class D, class S> LaneFunction bind_convert(const Instruction& in) {
 }
 
 // ---- Type dispatch: calls f.operator()<T>() for the C++ type of a PTX type.
-template <class F> LaneFunction with_type(Type type, F f) {
+template <class F> constexpr LaneFunction with_type(Type type, F f) {
   switch (type) {
     case Type::b8:
     case Type::u8: return f.template operator()<u8>();
@@ -612,7 +623,7 @@ template <class F> LaneFunction with_type(Type type, F f) {
 
 template <class T> inline constexpr bool kInRegisters = sizeof(T) > 1;  // there is no 8-bit arithmetic
 
-template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
+template <Shape shape, class F> constexpr LaneFunction bind_shape(const Instruction& in) {
   using enum Shape;
   if constexpr (shape == unary || shape == binary || shape == ternary || shape == compare || shape == convert)
     if (has_halves(in)) return bind_half<shape, F>(in);
@@ -683,9 +694,7 @@ template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
   }
 }
 
-}  // namespace
-
-RowMover bind_row(const Instruction& in) {
+constexpr RowMover row_mover(const Instruction& in) {
   if (in.shape != Shape::load && in.shape != Shape::store) return nullptr;
   switch (size_of(in.type)) {
     case 1: return in.type == Type::s8 ? bind_row_of<s8>(in) : bind_row_of<u8>(in);
@@ -696,6 +705,11 @@ RowMover bind_row(const Instruction& in) {
   }
 }
 
+}  // namespace
+
+#ifndef GPUSIM_NATIVE
+RowMover bind_row(const Instruction& in) { return row_mover(in); }
+
 LaneFunction bind(const Instruction& in) {
   switch (in.op) {
 #define OP(name, mnemonic, shape, types, modifiers) \
@@ -705,5 +719,6 @@ LaneFunction bind(const Instruction& in) {
   }
   return nullptr;
 }
+#endif
 
 }  // namespace gpusim::GPUSIM_LANE_OPS

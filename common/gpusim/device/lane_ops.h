@@ -26,10 +26,6 @@ using LaneFunction = void (*)(const Instruction&, u8* frame, Mask mask);
 // Moves what a load or store moves, for the lanes of the mask: lane l has its bytes at where + l × step. all_there: those of all
 // lanes may be read.
 using RowMover = void (*)(const Instruction&, u8* frame, Mask mask, u8* where, u64 step, bool all_there);
-struct RowMove {
-  RowMover move = nullptr;  // null: the instruction is neither a load nor a store
-  u32 bytes = 0;            // of a lane
-};
 // The new value of a memory cell, as bits.
 using AtomicFunction = u64 (*)(u64 old, u64 b, u64 c);
 
@@ -42,6 +38,7 @@ RowMover bind_row(const Instruction&);  // null: neither a load nor a store
 enum class LaneLoops : u8 { best, base };
 void use_lane_loops(LaneLoops);
 bool has_better_loops();
+bool uses_better_loops();
 
 // The same source, compiled for every processor and for x86-64 ones with AVX2 and FMA; bind_lanes chooses.
 namespace lane_ops_base {

@@ -31,6 +31,8 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
   std::ranges::partition_copy(observers, std::back_inserter(take_rows_), std::back_inserter(take_lanes_),
                               &Observer::takes_rows);
   std::ranges::copy_if(take_lanes_, std::back_inserter(take_lanes_and_hear_issues_), &Observer::hears_issues);
+  if (device.native && device.native->can_tell(hear_issues_, &counters_))
+    native_ = device.native->code_of(module, module.code.functions[launch.kernel->function]);
 }
 
 void Executor::start(Block& block, u64 index) {

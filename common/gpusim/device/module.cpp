@@ -82,7 +82,7 @@ void bind(LoadedModule& m) {
         m.lane_function[pc] = bind_lanes(in);
         continue;
       }
-      m.row_move[pc] = {bind_row(in), size_of(in.type) * in.vector};
+      m.row_move[pc] = bind_row(in);
       if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
       else if (computes_lanes(in.shape)) m.lane_function[pc] = bind_lanes(in);
       else continue;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "device/builtins.h"
 #include "device/device.h"
 #include "device/lane_ops.h"
+#include "device/native_code.h"
 #include "device/unset_registers.h"
 #include "ptx/program.h"
 
@@ -22,7 +24,7 @@ struct SharedLayout {
 struct LoadedModule : Module {
   Program code;
   std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
-  std::vector<RowMove> row_move;                // by pc
+  std::vector<RowMover> row_move;               // by pc; null: neither a load nor a store
   std::vector<u32> straight_run;                // by pc (device/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
   std::vector<bool> may_put_off;            // by pc: atomics that matter to those only who look there later
@@ -44,6 +46,9 @@ struct LoadedModule : Module {
   const Program& program() const override { return code; }
   const KernelInfo* kernel(std::string_view mangled_name) const override;
   const Module::Variable* variable(std::string_view name) const override;
+
+  // What a NativeCompiler has made of functions; null: nothing.
+  mutable std::map<const Function*, std::unique_ptr<const NativeCode>> native_code;
 
   // What a kernel's frame must get back before another block has it, or null: looked for when a launch first asks. (No two
   // launches of a module run at the same time.)

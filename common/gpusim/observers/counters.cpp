@@ -14,19 +14,6 @@
 namespace gpusim {
 namespace {
 
-void count_sectors(SectorTraffic& traffic, u64 bytes, SectorUse use) {
-  traffic.requests += use.requests;
-  traffic.sectors += use.sectors;
-  traffic.ideal_sectors += use.ideal;
-  traffic.bytes += bytes;
-}
-
-void count_banks(BankTraffic& traffic, BankUse use) {
-  ++traffic.requests;
-  traffic.wavefronts += use.wavefronts;
-  traffic.ideal_wavefronts += use.ideal;
-}
-
 template <class SpaceCounters>  // GlobalCounters or SharedCounters
 void count_atomic(SpaceCounters& counters, const Access& a) {
   ++counters.atomics;
@@ -90,46 +77,10 @@ void LaunchCounters::launch_begin(const LaunchInfo& launch) {
   is_full_ = true;
 }
 
-void LaunchCounters::issue_run(const Issue& i, u32 count) {
-  Runs& runs = runs_[i.pc];
-  if (runs.warps == 0) runs.count = count;
-  else if (runs.count != count) return Observer::issue_run(i, count);
-  ++runs.warps;
-  runs.lanes += lane_count(i.mask);
-  if (!in_flight_.waits(i)) return;
-  for (Issue each = i; each.pc < i.pc + count; ++each.pc)
-    if (const u32 loads = in_flight_.awaited(each, *program_)) awaited(each, loads);
-}
-
-void LaunchCounters::branch(const Issue& i, Mask taken) {
-  Counters& at = events_[i.pc];
-  ++at.branches;
-  at.divergent_branches += taken != 0 && taken != i.mask;
-}
-
-void LaunchCounters::awaited(const Issue& i, u32 loads) {
-  GlobalCounters& at = events_[i.pc].global;
-  ++at.load_waits;
-  at.loads_awaited += loads;
-}
-
 void LaunchCounters::row_access(const RowAccess& a) {
-  LaunchCounters::issue(a);
-  Counters& at = events_[a.pc];
-  const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
-  if (a.space == Space::global && !launch_->moment && (is_whole || a.is_gapless())) {
-    if (is_load) in_flight_.loaded(a, *a.instruction);
-    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
-    count_sectors(is_load ? at.global.load : at.global.store, bytes,
-                  is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));
-  } else if (a.space == Space::shared && (a.bytes > kBankBytes ? is_whole
-                                                               : a.step == 0 || a.step == a.bytes ||
-                                                                     (is_whole && a.bytes == kBankBytes))) {
-    count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(a.step, a.bytes, is_load));
-  } else if (a.space != Space::constant) {
-    u64 address[kWarpSize];
-    access(a.of_lanes(address));
-  }
+  if (count_row(a)) return;
+  u64 address[kWarpSize];
+  access(a.of_lanes(address));
 }
 
 void LaunchCounters::access(const Access& a) {

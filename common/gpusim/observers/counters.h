@@ -13,10 +13,26 @@
 
 #include "device/events.h"
 #include "gpusim/report.h"
+#include "observers/banks.h"
 #include "observers/lanes.h"
 #include "observers/loads_in_flight.h"
+#include "observers/sectors.h"
+#include "ptx/program.h"
 
 namespace gpusim {
+
+inline void count_sectors(SectorTraffic& traffic, u64 bytes, SectorUse use) {
+  traffic.requests += use.requests;
+  traffic.sectors += use.sectors;
+  traffic.ideal_sectors += use.ideal;
+  traffic.bytes += bytes;
+}
+
+inline void count_banks(BankTraffic& traffic, BankUse use) {
+  ++traffic.requests;
+  traffic.wavefronts += use.wavefronts;
+  traffic.ideal_wavefronts += use.ideal;
+}
 
 class LaunchCounters final : public Observer {
  public:
@@ -36,6 +52,8 @@ class LaunchCounters final : public Observer {
   void access(const Access&) override;
   bool takes_rows() const override { return true; }
   void row_access(const RowAccess&) override;
+  // Counts the issue, and the access if its row says how much it moves: native code asks this. False: access() must be told.
+  bool count_row(const RowAccess&);
   Observer* part(u32 k, u32) override;
   void take_parts(u32 count) override;
 
@@ -62,5 +80,47 @@ class LaunchCounters final : public Observer {
   bool is_full_ = false;          // a launch has begun, and nobody has taken what was counted
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
 };
+
+inline void LaunchCounters::issue_run(const Issue& i, u32 count) {
+  Runs& runs = runs_[i.pc];
+  if (runs.warps == 0) runs.count = count;
+  else if (runs.count != count) return Observer::issue_run(i, count);
+  ++runs.warps;
+  runs.lanes += lane_count(i.mask);
+  if (!in_flight_.waits(i)) return;
+  for (Issue each = i; each.pc < i.pc + count; ++each.pc)
+    if (const u32 loads = in_flight_.awaited(each, *program_)) awaited(each, loads);
+}
+
+inline void LaunchCounters::branch(const Issue& i, Mask taken) {
+  Counters& at = events_[i.pc];
+  ++at.branches;
+  at.divergent_branches += taken != 0 && taken != i.mask;
+}
+
+inline void LaunchCounters::awaited(const Issue& i, u32 loads) {
+  GlobalCounters& at = events_[i.pc].global;
+  ++at.load_waits;
+  at.loads_awaited += loads;
+}
+
+inline bool LaunchCounters::count_row(const RowAccess& a) {
+  LaunchCounters::issue(a);
+  Counters& at = events_[a.pc];
+  const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
+  if (a.space == Space::global && !launch_->moment && (is_whole || a.is_gapless())) {
+    if (is_load) in_flight_.loaded(a, *a.instruction);
+    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
+    count_sectors(is_load ? at.global.load : at.global.store, bytes,
+                  is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));
+  } else if (a.space == Space::shared && (a.bytes > kBankBytes ? is_whole
+                                                               : a.step == 0 || a.step == a.bytes ||
+                                                                     (is_whole && a.bytes == kBankBytes))) {
+    count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(a.step, a.bytes, is_load));
+  } else if (a.space != Space::constant) {
+    return false;
+  }
+  return true;
+}
 
 }  // namespace gpusim

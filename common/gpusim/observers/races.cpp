@@ -35,10 +35,10 @@ class RaceCheck final : public Observer {
   void block_end(u64 block) override {
     for_both([&](Observer& o) { o.block_end(block); });
   }
-  void issue(const Issue& i) override {  // fences
-    for_both([&](Observer& o) { o.issue(i); });
+  bool hears_issues() const override { return false; }
+  void fence(const Issue& i) override {
+    for_both([&](Observer& o) { o.fence(i); });
   }
-  void issue_run(const Issue&, u32) override {}  // fences are not lane-wise
   void access(const Access& a) override {
     (a.space == Space::shared ? shared_ : global_)->access(a);
     const MemoryOrder order = a.space == Space::shared ? a.instruction->order : MemoryOrder::weak;

@@ -65,7 +65,7 @@ class GlobalRaceCheck final : public Observer {
   void block_end(u64 block) override {
     if (launch_->on) order_.block_end(block);
   }
-  void issue(const Issue& i) override {
+  void fence(const Issue& i) override {
     const FenceScope fence = launch_->on ? launch_->use.fence[i.pc] : FenceScope::none;
     if (fence != FenceScope::none)
       order_.fence(i, fence == FenceScope::block ? near : fence == FenceScope::device ? far : wide);
@@ -680,9 +680,9 @@ class OneOfSeveral final : public Observer {
   void launch_end(const LaunchInfo& l, bool completed) override { turned().launch_end(l, completed); }
   void block_begin(u64 block) override { turned().block_begin(number(block)); }
   void block_end(u64 block) override { turned().block_end(number(block)); }
-  void issue(const Issue& i) override {
-    if (!all_->is_several()) return all_->issue(i);
-    turned().issue(numbered(i));
+  void fence(const Issue& i) override {
+    if (!all_->is_several()) return all_->fence(i);
+    turned().fence(numbered(i));
   }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     turned().sync(numbered(i), kind, members);

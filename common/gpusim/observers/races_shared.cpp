@@ -76,8 +76,8 @@ class SharedRaceCheck final : public Observer {
     if (shadow.waiting.erase(id)) shadow.order.views()->forget(object_of_barrier(id));
   }
   void barrier_partly_complete(u64 block, u32 id) override;
-  void issue(const Issue& i) override {
-    if (!use_.orders_threads || launch_.program->code[i.pc].shape != Shape::fence) return;
+  void fence(const Issue& i) override {
+    if (!use_.orders_threads) return;
     BlockOrder& order = blocks_.find(i.block)->order;
     const u32 now = order.step();
     for_each_lane(i.mask, [&](u32 lane) { order.views()->fence(i.warp * kWarpSize + lane, now); });

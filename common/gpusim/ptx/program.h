@@ -151,7 +151,7 @@ enum class Type : u8 {
   bf16x2
 };
 // Bytes; 0 for none and pred.
-inline u32 size_of(Type t) {
+constexpr u32 size_of(Type t) {
   switch (t) {
     case Type::none:
     case Type::pred: return 0;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "native/compile.h"
 #include "observers/text.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
@@ -105,6 +106,11 @@ void configure_from_environment() {
     const u64 instructions =
         number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
     gpu.device.budget = {instructions, 0};
+  }
+  if (const char* engine = std::getenv("GPUSIM_ENGINE")) {
+    if (engine == std::string_view("native")) gpu.device.native = &native_compiler();
+    else if (engine != std::string_view("interpreter"))
+      refuse("GPUSIM_ENGINE", engine, "interpreter or native");
   }
   gpu.device.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, Settings::kUsualHostThreads);
   if (const char* threads = std::getenv("GPUSIM_THREADS")) {
