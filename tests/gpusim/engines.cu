@@ -113,9 +113,11 @@ struct Case {
   const char* name;
   void (*kernel)(const float*, float*);
 };
-constexpr Case kCases[] = {{"arithmetic", arithmetic},     {"accesses", accesses},     {"together", together},
-                           {"diverging", diverging},       {"past_the_end", past_the_end}, {"misaligned", misaligned},
-                           {"endless", endless},           {"racy", racy},             {"racy_blocks", racy_blocks}};
+constexpr Case kCases[] = {{"arithmetic", arithmetic},     {"accesses", accesses},
+                           {"together", together},         {"diverging", diverging},
+                           {"past_the_end", past_the_end}, {"misaligned", misaligned},
+                           {"endless", endless},           {"racy", racy},
+                           {"racy_blocks", racy_blocks}};
 
 }  // namespace
 

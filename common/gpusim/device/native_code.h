@@ -18,7 +18,7 @@ struct LoadedModule;
 struct NativeCall {
   Executor& executor;
   Warp& warp;
-  Fragment& fragment;  // pc: that of the entry, until the call returns
+  Fragment& fragment;  // pc: of the entry, or of the last load or store that was left to `access`
   u8* frame;
   LaunchCounters* counters;             // null: nobody counts
   u64 left;                             // warp instructions that it may execute

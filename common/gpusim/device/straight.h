@@ -9,6 +9,9 @@
 
 namespace gpusim {
 
+// By pc: whether lanes that a branch has parted meet there.
+std::vector<bool> where_lanes_meet(const Program&);
+
 // By pc: how many instructions from there on are a straight run. They are lane-wise and unguarded, and behind the first of
 // them none stands where lanes of a branch meet. 0: the instruction is none of these.
 std::vector<u32> straight_runs(const Program&, const std::vector<LaneFunction>&);

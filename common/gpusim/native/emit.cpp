@@ -5,6 +5,7 @@
 
 #include "device/exec.h"
 #include "device/module.h"
+#include "device/straight.h"
 #include "observers/counters.h"
 
 namespace gpusim {
@@ -64,7 +65,11 @@ std::string constant(u32 pc, const Instruction& in) {
 class Emitter {
  public:
   Emitter(const LoadedModule& m, const Function& f)
-      : m_(m), f_(f), code_(m.code.code), lanes_meet_(code_.size() + 1), is_entry_(code_.size() + 1) {}
+      : m_(m),
+        f_(f),
+        code_(m.code.code),
+        lanes_meet_(where_lanes_meet(m.code)),
+        is_entry_(code_.size() + 1) {}
 
   NativeText text() {
     find_entries();
@@ -102,8 +107,7 @@ class Emitter {
       if (is_branch(pc)) is_entry_[in.target] = true;
       if (in.shape == Shape::branch_table)
         for (u32 target : m_.code.tables[in.target]) is_entry_[target] = true;
-      if ((is_branch(pc) || in.shape == Shape::branch_table) && in.reconverge != kNoReconvergence)
-        is_entry_[in.reconverge] = lanes_meet_[in.reconverge] = true;
+      if (lanes_meet_[pc]) is_entry_[pc] = true;
       if (is_branch(pc) || !is_native(pc)) is_entry_[pc + 1] = true;
     }
     for (u32 pc = 0; pc < is_entry_.size(); ++pc)
@@ -176,7 +180,8 @@ class Emitter {
   const LoadedModule& m_;
   const Function& f_;
   const std::vector<Instruction>& code_;
-  std::vector<bool> lanes_meet_, is_entry_;
+  const std::vector<bool> lanes_meet_;
+  std::vector<bool> is_entry_;
   std::ostringstream constants_, body_;
 };
 
