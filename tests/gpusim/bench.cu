@@ -14,7 +14,9 @@
 
 #include "gpusim/check.h"
 #include "gpusim/report.h"
+#ifndef ONE_THREAD  // for libraries that know no others (bench_against.py)
 #include "gpusim/schedule.h"
+#endif
 
 namespace {
 
@@ -107,8 +109,10 @@ struct Times {
 };
 
 // The best of some launches, each in its own right.
-template <class Launch> Times best_of(unsigned threads, Launch launch) {
+template <class Launch> Times best_of([[maybe_unused]] unsigned threads, Launch launch) {
+#ifndef ONE_THREAD
   gpusim::set_host_threads(threads);
+#endif
   launch();  // warm-up: page faults, caches
   Times best{1e30, 1e30};
   for (int sample = 0; sample < 5; ++sample) {
@@ -126,7 +130,11 @@ std::string_view only;
 
 template <class Launch> void measure(const char* name, Launch launch) {
   if (!only.empty() && only != name) return;
+#ifdef ONE_THREAD
+  const unsigned threads = 1;
+#else
   const unsigned threads = std::thread::hardware_concurrency();
+#endif
   const Times one = best_of(1, launch);
   const double instructions = double(gpusim::last_report().total.warp_instructions);
   std::printf("%-18s %12.0f warp instructions %8.1f ms %8.1f million per second", name, instructions,

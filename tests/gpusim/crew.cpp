@@ -245,12 +245,15 @@ std::string ptx() {
 class Watch final : public Observer {
  public:
   u32 shared = 0;
-  bool hears_issues() const override { return false; }
+  Hears hears() const override { return Hears::nothing(); }
   Observer* part(u32, u32) override { return &nobody_; }
   void take_parts(u32) override { ++shared; }
 
  private:
-  Observer nobody_;
+  struct Nobody final : Observer {
+    Hears hears() const override { return Hears::nothing(); }
+  };
+  Nobody nobody_;
 };
 
 constexpr u32 kBlocks = 150, kThreads = 128, kCount = kBlocks * kThreads;

@@ -27,7 +27,7 @@ def main():
     compared, differ = 0, 0
     for name, check in itertools.product(names, ("none", "all")):
         expected = run(program, name, GPUSIM_CHECK=check, GPUSIM_ENGINE="interpreter", GPUSIM_THREADS="1")
-        for engine, threads in itertools.product(("interpreter", "native"), ("1", "2", "7")):
+        for engine, threads in itertools.product(("interpreter", "mixed", "native"), ("1", "2", "7")):
             said = run(program, name, GPUSIM_CHECK=check, GPUSIM_ENGINE=engine, GPUSIM_THREADS=threads)
             compared += 1
             if said != expected:

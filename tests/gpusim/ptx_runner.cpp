@@ -187,7 +187,7 @@ int main(int argc, char** argv) {
   int wrong = 0;
 #ifndef __wasm__
   if (std::string_view(argv[1]) == "--native") {
-    for (int i = 2; i < argc; ++i) wrong += Run(argv[i], &native_compiler()).failures() > 0;
+    for (int i = 2; i < argc; ++i) wrong += Run(argv[i], &native_compiler(NativeUse::always)).failures() > 0;
     return wrong ? 1 : 0;
   }
 #endif

@@ -216,7 +216,7 @@ inline void Executor::tell_access(const Warp& w, const Fragment& f, const Instru
   a.returns_value = in.shape != Shape::reduction;
   a.address = address;
   a.row = row;
-  tell([&](Observer& o) { o.access(a); });
+  for (Observer* o : hear_accesses_) o->access(a);
 }
 
 bool Executor::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
@@ -234,7 +234,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
   const auto access = [&](Space space, Mask lanes) {
     locate(w, f, in, lanes, space, kind, at);
     at.space = space;
-    if (!observers_.empty() && space != Space::param)
+    if (!hear_accesses_.empty() && space != Space::param)
       tell_access(w, f, in, lanes, space, kind, at.address, at.row);
     body(at, lanes);
   };
@@ -253,23 +253,29 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
     }
 }
 
+void Executor::move_lanes(Warp& w, Fragment& f, const Instruction& in, Mask mask, AccessKind kind) {
+  if (kind == AccessKind::load)
+    return for_spaces(w, f, in, mask, kind, [&](const Located& at, Mask lanes) {
+      for (u32 k = 0; k < in.vector; ++k)
+        if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), k, at, lanes);
+    });
+  for_spaces(w, f, in, mask, kind, [&](const Located& at, Mask lanes) {
+    for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), k, at, lanes);
+  });
+}
+
 void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.order != MemoryOrder::weak) polled();
   if (move_row(w, f, in, mask, AccessKind::load)) return;
   tell_issue(w, f.pc, mask);
-  for_spaces(w, f, in, mask, AccessKind::load, [&](const Located& at, Mask lanes) {
-    for (u32 k = 0; k < in.vector; ++k)
-      if (in.d[k] != kNoOperand) to_register(in, f.frame->bytes(), k, at, lanes);
-  });
+  move_lanes(w, f, in, mask, AccessKind::load);
 }
 
 void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   if (in.space != Space::local && in.space != Space::param) changed();
   if (move_row(w, f, in, mask, AccessKind::store)) return;
   tell_issue(w, f.pc, mask);
-  for_spaces(w, f, in, mask, AccessKind::store, [&](const Located& at, Mask lanes) {
-    for (u32 k = 0; k < in.vector; ++k) from_register(in, f.frame->bytes(), k, at, lanes);
-  });
+  move_lanes(w, f, in, mask, AccessKind::store);
 }
 
 // Where the lanes' barriers are in the block's shared memory.

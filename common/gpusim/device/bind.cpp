@@ -6,6 +6,7 @@
 #include "device/lane_addresses.h"
 #include "device/lane_ops.h"
 #include "device/semantics.h"
+#include "observers/shared_rows.h"
 
 namespace gpusim {
 
@@ -40,6 +41,13 @@ RowMover bind_row(const Instruction& in) {
   if (uses_better_loops()) return lane_ops_avx2::bind_row(in);
 #endif
   return lane_ops_base::bind_row(in);
+}
+
+const SharedRows& shared_rows() {
+#ifdef GPUSIM_HAVE_AVX2
+  if (uses_better_loops()) return lane_ops_avx2::kSharedRows;
+#endif
+  return lane_ops_base::kSharedRows;
 }
 
 AddressFunction lane_addresses() {

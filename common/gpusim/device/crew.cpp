@@ -174,12 +174,17 @@ class Crew {
   bool takes_longer() const {
     constexpr u64 kLanesOfInstruction =
         3;  // that are noted one by one in the time of a warp instruction, as measured
+    constexpr u64 kInstructionsOfPage = 600;  // of native code, in the time in which a page is saved
     u64 lanes = 0, instructions = 0;
+    bool is_native = false;
     for (const auto& member : members_) {
       lanes += member->footprint().single_lanes();
       instructions += member->executor().executed();
+      is_native |= member->executor().is_native();
     }
-    return lanes >= kLanesOfInstruction * instructions * (members_.size() - 1);
+    const u64 others = instructions * (members_.size() - 1);
+    return lanes >= kLanesOfInstruction * others ||
+           (is_native && shared_.saved_pages * kInstructionsOfPage >= others);
   }
   bool run(u64 share, u64 end) {
     std::vector<std::thread> threads;

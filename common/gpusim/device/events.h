@@ -123,9 +123,22 @@ enum class MbarrierStep : u8 {
   passed,         // the lane has seen a phase completed
 };
 
+// What an observer wants to be told, beside when launches and blocks begin and end.
+struct Hears {
+  static constexpr Hears nothing() { return {false, false, false, false, false, false}; }
+  bool issues = true;
+  bool branches = true;
+  bool accesses = true;
+  bool rows = false;     // … those that are rows by row_access(), instead of both issue() and access()
+  bool barriers = true;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
+  bool meetings = true;  // other sync(), shuffled(), fence() and exit()
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
+  // Asked when a launch has begun.
+  virtual Hears hears() const { return {}; }
   virtual void launch_begin(const LaunchInfo&) {}
   virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
   virtual void block_begin(u64 block) { (void)block; }
@@ -137,14 +150,14 @@ class Observer {
   virtual void issue_run(const Issue& i, u32 count) {
     for (Issue each = i; each.pc < i.pc + count; ++each.pc) issue(each);
   }
-  // False: wants neither of these two.
-  virtual bool hears_issues() const { return true; }
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
-  // Who wants these hears of such accesses here, without a look at each lane: instead of both issue() and access().
-  virtual bool takes_rows() const { return false; }
-  virtual void row_access(const RowAccess&) {}
+  // The same of a row (Hears::rows), without a look at each lane.
+  virtual void row_access(const RowAccess& a) {
+    u64 address[kWarpSize];
+    access(a.of_lanes(address));
+  }
   // An asynchronous copy into shared memory begins: the access is a store, which takes effect at any time until the next
   // event. (That it reads global memory was told as an access of the same instruction.)
   virtual void copy_begins(const Access&) {}

@@ -40,6 +40,11 @@ class FragmentTurn {
   u64 left() const { return left_; }
   void begin_instruction() { --left_; }
   void begin_instructions(u64 count) { left_ -= count; }
+  void begin_again() {
+    slice_ += left_;
+    left_ = std::min(slice_, kFragmentSlice);
+    slice_ -= left_;
+  }
   void put_off_instruction() { ++left_; }  // it has not been executed yet
   void end() {                             // behind this instruction
     slice_ += left_;
@@ -74,7 +79,9 @@ std::size_t Executor::pick(const Warp& w) const {
 
 // Runs ready fragments until none is left, or all of them wait for others, or the slice is used up. True if anything ran.
 bool Executor::run_warp(Warp& w, u64& slice) {
+  u64 begun = 0;
   bool ran = false;
+  if (native_ && run_together(w, slice, begun, ran)) return ran;
   std::size_t gave_way = 0;  // fragments in a row
   while (slice > 0) {
     const std::size_t index = pick(w);
@@ -83,7 +90,7 @@ bool Executor::run_warp(Warp& w, u64& slice) {
       continue;
     }
     ran = true;
-    run_fragment(w, index, slice);
+    run_fragment(w, index, slice, std::exchange(begun, 0));
     gave_way = gave_way_ ? gave_way + 1 : 0;
     if (gave_way &&
         gave_way >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
@@ -92,26 +99,98 @@ bool Executor::run_warp(Warp& w, u64& slice) {
   return ran;
 }
 
-// Goes on in native code for at most so many warp instructions; how many it has executed.
-u64 Executor::run_native(Warp& w, Fragment& f, u64 most) {
-  const auto access = [](NativeCall& c, u32 pc) {
-    Executor& e = c.executor;
-    c.fragment.pc = pc;
-    const Instruction& in = e.instruction(pc);
-    if (in.shape == Shape::load) e.load(c.warp, c.fragment, in, kAllLanes);
-    else e.store(c.warp, c.fragment, in, kAllLanes);
-  };
-  NativeCall call{*this, w, f, f.frame->bytes(), counters_, most, access};
-  f.pc = native_->run(call, f.pc);
-  return most - call.left;
+// The same, as long as all lanes of the warp are together and native code executes them: then their only fragment takes turn after
+// turn. True: the warp waits at a barrier, or its slice is used up. Otherwise `begun` instructions of a turn have been executed, which
+// is not over yet; they are of the slice still.
+bool Executor::run_together(Warp& w, u64& slice, u64& begun, bool& ran) {
+  const NativeCall& c = *native_call_;
+  while (w.fragments.size() == 1) {
+    Fragment& f = w.fragments.front();
+    if (f.mask != kAllLanes) return false;
+    if (f.state == FragmentState::at_barrier || slice == 0) return true;
+    if (f.state != FragmentState::ready || !native_->is_entry[f.pc]) return false;
+    const u64 most = std::min({slice, kFragmentSlice, budget_ - executed_}), count = run_native(w, f, most);
+    executed_ += count;
+    if (c.stop == NativeStop::left_to_interpreter) {
+      begun = std::min(count, c.left_when_met - c.left);
+      slice -= count - begun;
+      return false;
+    }
+    ran = true;
+    slice -= count;
+    if (c.stop == NativeStop::has_left) {
+      w.fragments.clear();
+      return true;
+    }
+    if (c.stop == NativeStop::at_exit) {
+      leave_kernel(w, 0, kAllLanes);
+      return true;
+    }
+    arrive_together(w, f, instruction(f.pc));
+  }
+  return false;
 }
 
-void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
+void Executor::begin_native(NativeCompiler* compiler) {
+  if (!compiler->can_tell(hear_issues_, &counters_)) return;
+  compiler_ = compiler;
+  last_look_ = std::chrono::steady_clock::now();
+  look_for_native();
+}
+
+// What has been executed so far, the interpreter has; what follows, native code may.
+void Executor::look_for_native() {
+  constexpr u64 kBetweenLooks = 1 << 20;
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> interpreted = now - std::exchange(last_look_, now);
+  next_look_for_native_ = executed_ + kBetweenLooks;
+  native_ =
+      compiler_->code_of(module_, module_.code.functions[launch_.kernel->function], interpreted.count());
+  if (!native_) return;
+  next_look_for_native_ = ~u64(0);
+  NativeCounting counting = compiler_->begin_counting(counters_, *native_);
+  if (!counters_) {
+    uncounted_segments_.resize(module_.code.code.size());
+    uncounted_events_.resize(module_.code.code.size());
+    counting.segments = uncounted_segments_.data();
+    counting.events = uncounted_events_.data();
+  }
+  const Dim3& block = launch_.block;
+  rows_are_threads_ = block.x % kWarpSize == 0 || block.y * block.z == 1;
+  const u64 counters = counters_ ? 1 : 0;
+  native_call_.emplace(NativeCall{.executor = *this,
+                                  .help = compiler_->help(),
+                                  .counting = counting,
+                                  .tells_accesses = hear_accesses_.size() > counters,
+                                  .tells_branches = hear_branches_.size() > counters,
+                                  .tells_meetings = !hear_meetings_.empty(),
+                                  .counts_links = launch_.moment != nullptr});
+}
+
+// Goes on in native code for at most so many warp instructions; how many it has executed.
+u64 Executor::run_native(Warp& w, Fragment& f, u64 most) {
+  NativeCall& c = *native_call_;
+  c.warp = &w;
+  c.fragment = &f;
+  c.frame = f.frame->bytes();
+  c.shared = w.block->shared.data();
+  c.shared_bytes = w.block->shared.size();
+  c.left = most;
+  c.left_when_met = NativeCall::kNever;
+  c.waits = c.counting.in_flight && *c.counting.in_flight && c.help.waits(c);
+  c.in_lockstep = rows_are_threads_ && !w.was_divergent;
+  c.stop = NativeStop::left_to_interpreter;
+  f.pc = native_->run(c, f.pc);
+  return most - c.left;
+}
+
+// `begun`: so many instructions of its turn have been executed.
+void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
   const Instruction* const code = module_.code.code.data();
   const LaneFunction* const lane_function = module_.lane_function.data();
   const u32* const straight_run = module_.straight_run.data();
-  const bool observed = !observers_.empty();
   FragmentTurn turn(slice);
+  turn.begin_instructions(begun);
   Fragment f = w.fragments[index];
   const auto save = [&] { w.fragments[index] = f; };
   const auto remove = [&] { w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index)); };
@@ -141,9 +220,25 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
       return;
     }
     if (native_ && f.mask == kAllLanes && native_->is_entry[f.pc]) {
-      const u64 count = run_native(w, f, std::min(turn.left(), budget_ - executed_));
-      turn.begin_instructions(count);
+      const u64 most = std::min(turn.left(), budget_ - executed_), count = run_native(w, f, most);
       executed_ += count;
+      if (native_call_->left_when_met == NativeCall::kNever) {
+        turn.begin_instructions(count);
+      } else {  // the fragment in which the lanes were together again is another one, with a turn of its own
+        turn.begin_instructions(most - native_call_->left_when_met);
+        turn.begin_again();
+        turn.begin_instructions(native_call_->left_when_met - native_call_->left);
+        polls_ = 0;
+      }
+      if (native_call_->stop == NativeStop::has_left) return remove();
+      if (native_call_->stop == NativeStop::at_exit) {
+        save();
+        return leave_kernel(w, index, kAllLanes);
+      }
+      if (native_call_->stop == NativeStop::at_barrier) {
+        save();
+        return arrive_at_barrier(w, w.fragments[index], code[f.pc], kAllLanes, true);
+      }
       if (count) continue;
     }
     if (const u32 run = straight_run[f.pc]; run > 1 && run <= turn.left() && run <= budget_ - executed_) {
@@ -174,7 +269,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         continue;
       }
       if (in.shape == Shape::branch && (mask == 0 || mask == f.mask)) {
-        if (observed) tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), mask); });
+        tell_branch(w, f.pc, f.mask, mask);
         f.pc = mask ? in.target : f.pc + 1;
         continue;
       }
@@ -208,7 +303,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
         mbarrier(w, f, in, mask);
         let_others();
         break;
-      case Shape::fence: tell([&](Observer& o) { o.fence(issue_of(w, f.pc, mask)); }); break;
+      case Shape::fence: tell_meeting([&](Observer& o) { o.fence(issue_of(w, f.pc, mask)); }); break;
       case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: {
@@ -245,12 +340,8 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
           save();
           continue;
         }
-        if (observed) tell([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
-        ++f.pc;
         save();
-        exit_lanes(w, w.fragments[index], mask);
-        if (w.fragments[index].mask == 0) remove();
-        return;
+        return leave_kernel(w, index, mask);
       case Shape::barrier:
       case Shape::barrier_red: save(); return arrive_at_barrier(w, w.fragments[index], in, f.mask);
       case Shape::barrier_arrive: arrive_at_barrier(w, f, in, mask); break;
@@ -268,7 +359,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
 }
 
 void Executor::branch(Warp& w, Fragment& f, const Instruction& in, Mask taken) {
-  tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), taken); });
+  tell_branch(w, f.pc, f.mask, taken);
   const std::pair<u32, Mask> ways[] = {{in.target, taken}, {f.pc + 1, f.mask & ~taken}};
   diverge(w, f, in.reconverge, ways);
 }
@@ -291,13 +382,14 @@ void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
     if (way == ways.end()) ways.push_back({pc, Mask(1) << lane});
     else way->second |= Mask(1) << lane;
   }
-  tell([&](Observer& o) { o.branch(issue_of(w, f.pc, f.mask), ways.front().second); });
+  tell_branch(w, f.pc, f.mask, ways.front().second);
   diverge(w, f, in.reconverge, ways);
 }
 
 // Replaces a fragment (already taken off the list) by one per way; the last way runs first.
 void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge,
                        std::span<const std::pair<u32, Mask>> ways) {
+  w.was_divergent = true;
   int join = f.join;
   u32 rpc = f.rpc;
   if (reconverge != kNoReconvergence && reconverge != f.rpc) {
@@ -372,6 +464,15 @@ bool Executor::part_joins(Block& block) {
   return any;
 }
 
+// Lanes of a fragment leave, whose issue has been told.
+void Executor::leave_kernel(Warp& w, std::size_t index, Mask mask) {
+  Fragment& f = w.fragments[index];
+  tell_meeting([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
+  ++f.pc;
+  exit_lanes(w, f, mask);
+  if (w.fragments[index].mask == 0) w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index));
+}
+
 void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
   wait_for_copies(w, mask, {});
   f.mask &= ~mask;
@@ -387,7 +488,8 @@ void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
       if (waited && w.joins[std::size_t(join)].pending == 0) complete(w, join);
       join = parent;
     }
-  for (u32 id = 0; id < kBarriers; ++id) check_barrier(*w.block, id);
+  for (u32 id = 0; id < kBarriers; ++id)
+    if (w.block->barriers[id].arrived) check_barrier(*w.block, id);
 }
 
 }  // namespace gpusim

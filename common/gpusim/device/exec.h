@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -52,6 +53,7 @@ class Executor {
   u64 polls() const { return all_polls_; }
 
   u64 executed() const { return executed_; }
+  bool is_native() const { return native_ != nullptr; }  // whether machine code executes the kernel
   // The source line at which a warp of the block is; empty if it has ended.
   std::string place_of(const Block&) const;
 
@@ -74,9 +76,12 @@ class Executor {
  private:
   // exec.cpp: control
   bool run_warp(Warp&, u64& slice);
+  void begin_native(NativeCompiler*);
+  void look_for_native();
   u64 run_native(Warp&, Fragment&, u64 most);
   std::size_t pick(const Warp&) const;
-  void run_fragment(Warp&, std::size_t index, u64& slice);
+  bool run_together(Warp&, u64& slice, u64& begun, bool& ran);
+  void run_fragment(Warp&, std::size_t index, u64& slice, u64 begun);
   void branch(Warp&, Fragment&, const Instruction&, Mask taken);
   void branch_table(Warp&, Fragment&, const Instruction&);
   void diverge(Warp&, const Fragment&, u32 reconverge, std::span<const std::pair<u32, Mask>> ways);
@@ -89,6 +94,7 @@ class Executor {
   void host_call(Warp&, Fragment&, const CallSite&, u32 number);
   std::string add_child(const struct ChildRequest&);
   void leave_function(Warp&, Fragment&);
+  void leave_kernel(Warp&, std::size_t index, Mask);
   void exit_lanes(Warp&, Fragment&, Mask);
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;
   void changed() { ++changes_, polls_ = idle_polls_ = 0, vain_waits_ = 0; }
@@ -109,7 +115,9 @@ class Executor {
   void shuffle_warp(Warp&, const Fragment&, const Instruction&, Mask members);
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
                 Mask members);
-  void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask);
+  bool meet_all(Warp&, Fragment&, const Instruction&);
+  void arrive_together(Warp&, Fragment&, const Instruction&);
+  void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask, bool is_counted = false);
   void check_barrier(Block&, u32 id);
   void release_barrier(Block&, u32 id);
 
@@ -131,6 +139,7 @@ class Executor {
   void load(Warp&, Fragment&, const Instruction&, Mask);
   void store(Warp&, Fragment&, const Instruction&, Mask);
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
+  void move_lanes(Warp&, Fragment&, const Instruction&, Mask, AccessKind);
   struct Located;
   bool move_row(const Warp&, const Fragment&, const Instruction&, Mask, AccessKind) const;
   template <class Find, class Move, class TellRow>
@@ -163,6 +172,15 @@ class Executor {
   template <class F> void tell(F f) const {
     for (Observer* o : observers_) f(*o);
   }
+  template <class F> void tell_barrier(F f) const {
+    for (Observer* o : hear_barriers_) f(*o);
+  }
+  template <class F> void tell_meeting(F f) const {
+    for (Observer* o : hear_meetings_) f(*o);
+  }
+  void tell_branch(const Warp& w, u32 pc, Mask mask, Mask taken) const {
+    for (Observer* o : hear_branches_) o->branch(issue_of(w, pc, mask), taken);
+  }
   void tell_issue(const Warp& w, u32 pc, Mask mask) const {
     for (Observer* o : hear_issues_) o->issue(issue_of(w, pc, mask));
   }
@@ -185,12 +203,21 @@ class Executor {
   mutable u8 no_row_[kFound] = {};
   void forget_found() { std::ranges::fill(last_found_, nullptr); }
   std::span<Observer* const> observers_;
-  std::vector<Observer*> hear_issues_, take_rows_, take_lanes_;
+  std::vector<Observer*> hear_issues_, hear_branches_, hear_barriers_, hear_meetings_, hear_accesses_,
+      take_rows_, take_lanes_;
   std::vector<Observer*> take_lanes_and_hear_issues_;
   const AddressFunction lane_addresses_ = lane_addresses();
   const RowFunction find_row_ = find_row();
   const NativeCode* native_ = nullptr;  // of the kernel; null: there is none
+  // Null: nobody is asked for it. Otherwise at which number of executed instructions it is asked next.
+  NativeCompiler* compiler_ = nullptr;
+  u64 next_look_for_native_ = ~u64(0);
+  std::chrono::steady_clock::time_point last_look_;
   LaunchCounters* counters_ = nullptr;  // for native code
+  std::optional<NativeCall> native_call_;
+  bool rows_are_threads_ = false;                 // a warp's threads follow each other in the block's x
+  std::vector<NativeIssues> uncounted_segments_;  // where nobody counts
+  std::vector<Counters> uncounted_events_;
   Schedule schedule_;
   const Capacity capacity_;
   std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins
@@ -208,6 +235,7 @@ class Executor {
 
   friend class LaneHostCall;
   friend struct NativeSteps;
+  friend struct NativeHelpers;
 };
 
 }  // namespace gpusim

@@ -66,9 +66,10 @@ class Footprint final : public Observer {
   // Of global memory. Throws MustRunAlone at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
   void access(const Access&) override;
-  bool takes_rows() const override { return true; }
+  Hears hears() const override {
+    return {.issues = false, .branches = false, .rows = true, .barriers = false, .meetings = false};
+  }
   void row_access(const RowAccess&) override;
-  bool hears_issues() const override { return false; }
   // What comes is of the block that starts as number k.
   void begin_block(u64 k) { of_block_.push_back({k, put_off_.size(), false}); }
   // It has looked at shared memory for what others do there, so it may have taken turns that depend on what an atomic changed.

@@ -8,11 +8,6 @@
 #include <algorithm>
 #include <bit>
 
-#ifdef GPUSIM_NATIVE
-#define GPUSIM_LANE_LINKAGE [[gnu::always_inline]] inline
-#else
-#define GPUSIM_LANE_LINKAGE
-#endif
 namespace gpusim::GPUSIM_LANE_OPS {
 namespace {
 
@@ -132,31 +127,17 @@ inline void find_bounds(Mask mask, LaneAddresses& out) {
 
 }  // namespace
 
-GPUSIM_LANE_LINKAGE bool row(const Instruction& in, const u8* frame, Mask mask, u32 bytes, const Piece& piece,
-                             LaneRow& out) {
+bool row(const Instruction& in, const u8* frame, Mask mask, u32 bytes, const Piece& piece, LaneRow& out) {
   const u8* const registers = frame + in.s[0];
   u64 first, step;
   if (in.address_bytes == 8
           ? !is_row(reinterpret_cast<const Four*>(registers), u64(in.offset), first, step)
           : !is_row(reinterpret_cast<const FourShort*>(registers), u32(in.offset), first, step))
     return false;
-  constexpr u64 kFar = u64(1) << 40;
-  if ((first | step) & (bytes - 1) || step + kFar >= 2 * kFar || piece.size < bytes) return false;
-  // If both ends are in the piece, nothing between them is elsewhere: steps that go round the whole address space have been
-  // ruled out.
-  const u64 from = first - piece.base, end = piece.size - bytes;
-  const auto holds = [&](u32 a, u32 b) { return std::max(from + a * step, from + b * step) <= end; };
-  out.all_there = holds(0, kWarpSize - 1);
-  if (!out.all_there &&
-      (mask == kAllLanes || !holds(u32(std::countr_zero(mask)), kWarpSize - 1 - u32(std::countl_zero(mask)))))
-    return false;
-  out.first = first;
-  out.step = step;
-  out.where = reinterpret_cast<u8*>(reinterpret_cast<u64>(piece.bytes) + from);
-  return true;
+  return row_in_piece(first, step, mask, bytes, piece, out);
 }
 
-GPUSIM_LANE_LINKAGE void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses& out) {
+void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses& out) {
   const u8* const registers = frame + in.s[0];
   const bool is_one_row = in.address_bytes == 8
                               ? fill(out, reinterpret_cast<const Four*>(registers), u64(in.offset))

@@ -2,6 +2,9 @@
 // are as wide as the block, or its tile.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
 #include "base.h"
 #include "ptx/program.h"
 
@@ -29,6 +32,25 @@ struct LaneRow {
   u8* where;       // the bytes of lane 0, if it takes part
   bool all_there;  // so would be those of all lanes, if they took part
 };
+
+// Whether lanes of the mask in a row access `bytes` bytes each (a power of two) in the piece, and aligned.
+[[gnu::always_inline]] inline bool row_in_piece(u64 first, u64 step, Mask mask, u32 bytes, const Piece& piece,
+                                                LaneRow& out) {
+  constexpr u64 kFar = u64(1) << 40;
+  if ((first | step) & (bytes - 1) || step + kFar >= 2 * kFar || piece.size < bytes) return false;
+  // If both ends are in the piece, nothing between them is elsewhere: steps that go round the whole address space have been
+  // ruled out.
+  const u64 from = first - piece.base, end = piece.size - bytes;
+  const auto holds = [&](u32 a, u32 b) { return std::max(from + a * step, from + b * step) <= end; };
+  out.all_there = holds(0, kWarpSize - 1);
+  if (!out.all_there &&
+      (mask == kAllLanes || !holds(u32(std::countr_zero(mask)), kWarpSize - 1 - u32(std::countl_zero(mask)))))
+    return false;
+  out.first = first;
+  out.step = step;
+  out.where = reinterpret_cast<u8*>(reinterpret_cast<u64>(piece.bytes) + from);
+  return true;
+}
 
 // Calls f.operator()<row>() for the length of a row, so that loops over it have a constant number of turns.
 template <class F> inline void with_row(u32 row, F f) {

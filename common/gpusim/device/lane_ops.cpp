@@ -33,7 +33,7 @@ template <class T> const T* lanes(const u8* frame, FrameOffset at) {
 
 // Is not inlined, for many would be: but where an instruction is known.
 #ifdef GPUSIM_NATIVE
-#define ONCE inline
+#define ONCE [[gnu::always_inline]] inline
 #define WHERE_KNOWN [[gnu::always_inline]] inline
 #else
 #define ONCE [[gnu::noinline]]
@@ -52,10 +52,20 @@ inline bool is_few(Mask mask) {
   return (mask & (mask - 1)) == 0;
 }
 
-// d[i] = value[i] in the lanes of the mask.
+// d[i] = value[i] in the lanes of the mask. Written as vectors, for compilers find worse ones.
 template <class T> inline void write_some(T* d, const T* value, Mask mask) {
-  INDEPENDENT
-  for (u32 i = 0; i < kWarpSize; ++i) d[i] = mask >> i & 1 ? value[i] : d[i];
+  using Bits = std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, u16>>;
+  constexpr u32 kOfVector = 16 / sizeof(T) * 2;
+  using Vector [[gnu::vector_size(32), gnu::aligned(alignof(T)), gnu::may_alias]] = Bits;
+  Vector bit;
+  for (u32 i = 0; i < kOfVector; ++i) bit[i] = Bits(Bits(1) << i);
+  for (u32 first = 0; first < kWarpSize; first += kOfVector) {
+    Vector of_lanes;
+    for (u32 i = 0; i < kOfVector; ++i) of_lanes[i] = Bits(mask >> first);
+    const Vector is_off = Vector((of_lanes & bit) == Vector{});
+    Vector* const to = reinterpret_cast<Vector*>(d + first);
+    *to = (*to & is_off) | (*reinterpret_cast<const Vector*>(value + first) & ~is_off);
+  }
 }
 
 // d[i] = f(i) in the lanes of the mask, where f reads registers and does nothing else. Loops over all lanes, which
@@ -164,7 +174,7 @@ template <class D> inline constexpr bool kIsLong<semantics::cos_approx, D> = tru
 template <class D> inline constexpr bool kIsLong<semantics::tanh_approx, D> = true;
 
 // ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
-template <class F, class D, class... S> void map(const Instruction& in, u8* frame, Mask mask) {
+template <class F, class D, class... S> WHERE_KNOWN void map(const Instruction& in, u8* frame, Mask mask) {
   D* d = lanes<D>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     const auto value = [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
@@ -287,7 +297,7 @@ ONCE void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first
   if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, first, c));
   if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, combine(in.combine, second, c));
 }
-template <Compare C, class T> void set_predicate(const Instruction& in, u8* frame, Mask mask) {
+template <Compare C, class T> WHERE_KNOWN void set_predicate(const Instruction& in, u8* frame, Mask mask) {
   const Mask r = compare_lanes<C, T>(in, frame);
   set_predicates(in, frame, mask, r, ~r);
 }
@@ -343,7 +353,7 @@ constexpr LaneFunction bind_predicate_logic(const Instruction& in) {
 }
 
 // ---- Selection and moves: only the size of the value matters.
-template <class T> void select(const Instruction& in, u8* frame, Mask mask) {
+template <class T> WHERE_KNOWN void select(const Instruction& in, u8* frame, Mask mask) {
   const Mask p = *lanes<Mask>(frame, in.s[2]);
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   T* d = lanes<T>(frame, in.d[0]);
@@ -357,7 +367,7 @@ template <class T, class C> void select_by_sign(const Instruction& in, u8* frame
     return c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i];
   });
 }
-template <class T> void copy(const Instruction& in, u8* frame, Mask mask) {
+template <class T> WHERE_KNOWN void copy(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
   T* d = lanes<T>(frame, in.d[0]);
   write_lanes(mask, d, [=](u32 i) { return a[i]; });
@@ -383,7 +393,7 @@ void unpack(const Instruction& in, u8* frame, Mask mask) {
 #define BY_SIZE(f, bytes) ((bytes) == 8 ? f<u64> : (bytes) == 4 ? f<u32> : (bytes) == 2 ? f<u16> : nullptr)
 
 // ---- Addresses
-template <class T> void to_generic(const Instruction& in, u8* frame, Mask mask) {
+template <class T> WHERE_KNOWN void to_generic(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
   T* d = lanes<T>(frame, in.d[0]);
   const u64 window = in.space == Space::shared ? kSharedWindow : in.space == Space::local ? kLocalWindow : 0;
@@ -467,6 +477,8 @@ WHERE_KNOWN void load_row(const Instruction& in, u8* frame, Mask mask, u8* where
       one_by_one(mask, [=](u32 i) { d[i] = R(element_at<T>(from + i * step)); });
     } else if (step == sizeof(T) && sizeof(T) == sizeof(R) && mask == kAllLanes) {
       std::memcpy(d, from, kWarpSize * sizeof(T));
+    } else if (step == sizeof(T) && sizeof(T) == sizeof(R)) {
+      write_some(d, reinterpret_cast<const R*>(from), mask);
     } else if (step == sizeof(T)) {
       write_lanes(mask, d, [=](u32 i) { return R(element_at<T>(from + i * sizeof(T))); });
     } else if (step == 0) {

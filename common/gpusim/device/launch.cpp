@@ -27,12 +27,18 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
       budget_(budget) {
-  std::ranges::copy_if(observers, std::back_inserter(hear_issues_), &Observer::hears_issues);
-  std::ranges::partition_copy(observers, std::back_inserter(take_rows_), std::back_inserter(take_lanes_),
-                              &Observer::takes_rows);
-  std::ranges::copy_if(take_lanes_, std::back_inserter(take_lanes_and_hear_issues_), &Observer::hears_issues);
-  if (device.native && device.native->can_tell(hear_issues_, &counters_))
-    native_ = device.native->code_of(module, module.code.functions[launch.kernel->function]);
+  for (Observer* o : observers) {
+    const Hears hears = o->hears();
+    if (hears.issues) hear_issues_.push_back(o);
+    if (hears.branches) hear_branches_.push_back(o);
+    if (hears.barriers) hear_barriers_.push_back(o);
+    if (hears.meetings) hear_meetings_.push_back(o);
+    if (!hears.accesses) continue;
+    hear_accesses_.push_back(o);
+    (hears.rows ? take_rows_ : take_lanes_).push_back(o);
+    if (hears.issues && !hears.rows) take_lanes_and_hear_issues_.push_back(o);
+  }
+  if (device.native) begin_native(device.native);
 }
 
 void Executor::start(Block& block, u64 index) {
@@ -57,6 +63,7 @@ void Executor::start(Block& block, u64 index) {
     for (auto& frame : w.frames) w.idle_frames.push_back(std::move(frame));
     w.frames.clear();
     w.parted = false;
+    w.was_divergent = schedule_ != Schedule::lockstep;
     w.async_copies.reset();
     Fragment f;
     f.pc = kernel.begin;
@@ -84,6 +91,7 @@ void Executor::run(Block& block, u64 slice) {
 void Executor::run_round(Block& block, u64 turn) {
   bool ran = false;
   forget_found();
+  if (executed_ >= next_look_for_native_) look_for_native();
   for (std::size_t k = 0; k < block.warps.size(); ++k) {
     Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
     u64 slice = turn;

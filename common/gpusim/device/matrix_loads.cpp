@@ -34,7 +34,7 @@ void Executor::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* cons
     a.address = address;
     a.instruction = &in;
     a.frame = frame[0]->bytes();
-    tell([&](Observer& o) { o.access(a); });
+    for (Observer* o : hear_accesses_) o->access(a);
   }
   const auto element = [&](u32 matrix, u32 r, u32 column) {
     u16 v;

@@ -47,8 +47,9 @@ struct LoadedModule : Module {
   const KernelInfo* kernel(std::string_view mangled_name) const override;
   const Module::Variable* variable(std::string_view name) const override;
 
-  // What a NativeCompiler has made of functions; null: nothing.
-  mutable std::map<const Function*, std::unique_ptr<const NativeCode>> native_code;
+  // What a NativeCompiler knows of functions.
+  mutable std::map<const Function*, std::shared_ptr<NativeKernel>> native_kernels;
+  mutable std::map<const Function*, double> interpreted_seconds;  // of those that it has not compiled
 
   // What a kernel's frame must get back before another block has it, or null: looked for when a launch first asks. (No two
   // launches of a module run at the same time.)

@@ -1,5 +1,5 @@
-// Loads and stores of lanes in a row (device/lane_addresses.h): the short way, which most accesses take. Here for who knows the
-// instruction when this is compiled (native/steps.h), and for who does not (device/access.cpp).
+// Loads and stores of lanes in a row (device/lane_addresses.h): the short way, which most accesses take. (Native code has its own,
+// native/steps.h, which knows the instruction when it is compiled.)
 #pragma once
 
 #include <cstring>
@@ -46,7 +46,7 @@ template <class Find, class Move, class TellRow>
     not_asked = kNotAsked;
     return false;
   }
-  if (!observers_.empty()) {
+  if (!hear_accesses_.empty()) {
     RowAccess a;
     static_cast<MemoryAccess&>(a) = access_of(w, pc, frame, in, mask, space, kind);
     a.first = row.first - base;

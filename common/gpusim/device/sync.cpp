@@ -8,6 +8,7 @@
 #include "device/exec.h"
 #include "device/matrices.h"
 #include "device/module.h"
+#include "device/shuffle_sources.h"
 
 namespace gpusim {
 namespace {
@@ -45,38 +46,6 @@ SyncKind kind_of(const Instruction& in) {
          : in.shape == Shape::shuffle    ? SyncKind::shuffle
                                          : SyncKind::vote;
 }
-// Whence each lane gets its value, by operands b and c of a shuffle. Bit l of what is returned: lane l's is of its segment.
-// (Two loops, and no branch in the first: so it takes four lanes at a time.)
-Mask find_sources(ShuffleMode mode, const u32* b, const u32* c, u32* source) {
-  u32 is_inside[kWarpSize];
-  const auto each = [&](auto find) {
-    for (u32 l = 0; l < kWarpSize; ++l) {
-      const u32 clamp = c[l] & 31, segment = c[l] >> 8 & 31;
-      const s32 last = s32((l & segment) | (clamp & ~segment));
-      s32 from = 0;
-      const bool inside = find(s32(l), s32(b[l] & 31), s32(segment), last, from);
-      source[l] = u32(inside ? from : s32(l)) & 31;
-      is_inside[l] = inside;
-    }
-    Mask all = 0;
-    for (u32 l = 0; l < kWarpSize; ++l) all |= is_inside[l] << l;
-    return all;
-  };
-  switch (mode) {
-    case ShuffleMode::up:
-      return each([](s32 l, s32 b, s32, s32 last, s32& from) { return from = l - b, from >= last; });
-    case ShuffleMode::down:
-      return each([](s32 l, s32 b, s32, s32 last, s32& from) { return from = l + b, from <= last; });
-    case ShuffleMode::bfly:
-      return each([](s32 l, s32 b, s32, s32 last, s32& from) { return from = l ^ b, from <= last; });
-    case ShuffleMode::idx: break;
-  }
-  return each([](s32 l, s32 b, s32 segment, s32 last, s32& from) {
-    from = (l & segment) | (b & ~segment);
-    return from <= last;
-  });
-}
-
 // Lanes meet at "the same" instruction if it does the same, wherever it stands (PTX ISA, "shfl.sync").
 bool same_exchange(const Instruction& a, const Instruction& b) {
   return a.op == b.op && a.mode == b.mode && a.type == b.type && (!is_of_matrices(a) || a.vector == b.vector);
@@ -102,10 +71,9 @@ bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask
   Fragment& f = w.fragments[index];
   const Mask members = members_of(in, f.frame, u32(std::countr_zero(mask)));
   if ((members & w.alive & ~mask) == 0) {
-    tell([&](Observer& o) {
-      o.issue(issue_of(w, f.pc, mask));
-      if (!is_of_matrices(in)) o.sync(issue_of(w, f.pc, mask), kind_of(in), members);
-    });
+    tell_issue(w, f.pc, mask);
+    if (!is_of_matrices(in))
+      tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, mask), kind_of(in), members); });
     if (in.shape == Shape::shuffle && mask == kAllLanes) {
       shuffle_warp(w, f, in, members);
       return true;
@@ -118,6 +86,22 @@ bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask
   f.state = FragmentState::at_warp_sync;
   f.members = members;
   return false;
+}
+
+// All lanes of a warp at one instruction: none waits. It is done, and its issue is not told. False: they name different lanes.
+bool Executor::meet_all(Warp& w, Fragment& f, const Instruction& in) {
+  if (same_members(f, in, kAllLanes) != kAllLanes) return false;
+  const Mask members = members_of(in, f.frame, 0);
+  if (!is_of_matrices(in))
+    tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, kAllLanes), kind_of(in), members); });
+  if (in.shape == Shape::shuffle) {
+    shuffle_warp(w, f, in, members);
+    return true;
+  }
+  SyncLane lane[kWarpSize];
+  for (SyncLane& l : lane) l = {f.frame, &in};
+  exchange(w, f.pc, in, lane, true, kAllLanes, members);
+  return true;
 }
 
 // Looks for fragments that wait for each other and are all here now. True if some went on.
@@ -149,11 +133,10 @@ bool Executor::try_warp_sync(Warp& w) {
         counted |= b < a;
         together |= w.fragments[group[b]].mask;
       }
-      if (!counted)
-        tell([&](Observer& o) {
-          o.issue(issue_of(w, pc, together));
-          if (!is_of_matrices(in)) o.sync(issue_of(w, pc, together), kind_of(in), members);
-        });
+      if (counted) continue;
+      tell_issue(w, pc, together);
+      if (!is_of_matrices(in))
+        tell_meeting([&](Observer& o) { o.sync(issue_of(w, pc, together), kind_of(in), members); });
     }
     exchange(w, w.fragments[first].pc, in, lane, false, here, members);
     for (const std::size_t k : group) {
@@ -178,7 +161,7 @@ void Executor::shuffle_warp(Warp& w, const Fragment& f, const Instruction& in, M
     for (u32 l = 0; l < kWarpSize; ++l) d[l] = a[source[l]];
   }
   give<Mask>(f.frame, in.d[1], 0, inside);
-  tell([&](Observer& o) { o.shuffled(issue_of(w, f.pc, kAllLanes), members, members, source); });
+  tell_meeting([&](Observer& o) { o.shuffled(issue_of(w, f.pc, kAllLanes), members, members, source); });
 }
 
 // The effect of a shuffle, vote, match or redux on the lanes of `mask` (PTX ISA, "shfl.sync" and its neighbours).
@@ -206,7 +189,7 @@ void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* 
         give(lane[l].frame, lane[l].in->d[0], l, given[l]);
         give_predicate(lane[l].frame, lane[l].in->d[1], l, inside >> l & 1);
       });
-      tell([&](Observer& o) { o.shuffled(issue_of(w, pc, mask), members, taking_part, source); });
+      tell_meeting([&](Observer& o) { o.shuffled(issue_of(w, pc, mask), members, taking_part, source); });
       break;
     }
     case Shape::vote: {
@@ -314,7 +297,27 @@ u32 waiting_at(const Block& block, u32 id) {
 
 }  // namespace
 
-void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+// All lanes of a warp, whose issue has been counted: a short way for what most warps do.
+void Executor::arrive_together(Warp& w, Fragment& f, const Instruction& in) {
+  const u32 id = value<u32>(f.frame, in.s[0], 0);
+  if (id >= kBarriers || in.s[1] != kNoOperand || in.shape != Shape::barrier)
+    return arrive_at_barrier(w, f, in, kAllLanes, true);
+  Barrier& barrier = w.block->barriers[id];
+  barrier.expected = 0;
+  barrier.arrived += kWarpSize;
+  f.state = FragmentState::at_barrier;
+  f.barrier = id;
+  if (!hear_barriers_.empty()) {
+    const Issue issue = issue_of(w, f.pc, kAllLanes);
+    tell_barrier([&](Observer& o) {
+      o.sync(issue, SyncKind::block_barrier, kAllLanes);
+      o.barrier_arrives(issue, id, true);
+    });
+  }
+  if (barrier.arrived >= w.block->live_threads) release_barrier(*w.block, id);
+}
+
+void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask, bool is_counted) {
   const u32 lane = u32(std::countr_zero(mask));
   const u32 id = value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
@@ -332,8 +335,8 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
     f.state = FragmentState::at_barrier;
     f.barrier = id;
   }
-  tell([&](Observer& o) {
-    if (waits) o.issue(issue_of(w, f.pc, mask));  // that of others has been told
+  if (waits && !is_counted) tell_issue(w, f.pc, mask);  // that of others has been told
+  tell_barrier([&](Observer& o) {
     o.sync(issue_of(w, f.pc, mask), SyncKind::block_barrier, mask);
     o.barrier_arrives(issue_of(w, f.pc, mask), id, waits);
   });
@@ -352,7 +355,7 @@ void Executor::check_barrier(Block& block, u32 id) {
 
 void Executor::release_barrier(Block& block, u32 id) {
   Barrier& barrier = block.barriers[id];
-  const u32 waited = waiting_at(block, id);
+  const bool is_whole = barrier.expected == 0 || waiting_at(block, id) == launch_.block.count();
   for (Warp& w : block.warps)
     for (Fragment& f : w.fragments) {
       if (f.state != FragmentState::at_barrier || f.barrier != id) continue;
@@ -367,9 +370,8 @@ void Executor::release_barrier(Block& block, u32 id) {
       f.state = FragmentState::ready;
       ++f.pc;
     }
-  const bool is_whole = barrier.expected == 0 || waited == launch_.block.count();
   barrier = {};
-  tell([&](Observer& o) {
+  tell_barrier([&](Observer& o) {
     is_whole ? o.barrier_complete(block.index, id) : o.barrier_partly_complete(block.index, id);
   });
 }

@@ -94,6 +94,7 @@ struct Warp {
   std::vector<int> free_joins;
   std::vector<std::unique_ptr<Frame>> frames, idle_frames;
   std::unique_ptr<AsyncCopies> async_copies;  // null: none was ever asked for
+  bool was_divergent = false;                 // its lanes have executed apart
   bool parted =
       false;  // lanes have gone on from a join without the others, which may still use a call's frame
 };

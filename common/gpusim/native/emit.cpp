@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <sstream>
+#include <type_traits>
 
 #include "device/exec.h"
 #include "device/module.h"
+#include "device/shuffle_sources.h"
 #include "device/straight.h"
+#include "native/lane_values.h"
+#include "native/parting.h"
+#include "native/segments.h"
 #include "observers/counters.h"
 
 namespace gpusim {
@@ -62,6 +67,19 @@ std::string constant(u32 pc, const Instruction& in) {
   return text.str() + "};\n";
 }
 
+const char* text_of(LaneValues values) {
+  switch (values) {
+    case LaneValues::uniform: return "LaneValues::uniform";
+    case LaneValues::row: return "LaneValues::row";
+    case LaneValues::wide_row: return "LaneValues::wide_row";
+    case LaneValues::scaled_wide_row: return "LaneValues::scaled_wide_row";
+    case LaneValues::unknown: return "LaneValues::unknown";
+  }
+  return "";
+}
+
+constexpr char kAll[] = "kAllLanes";
+
 class Emitter {
  public:
   Emitter(const LoadedModule& m, const Function& f)
@@ -69,7 +87,11 @@ class Emitter {
         f_(f),
         code_(m.code.code),
         lanes_meet_(where_lanes_meet(m.code)),
-        is_entry_(code_.size() + 1) {}
+        parting_(find_parting(m, f)),
+        lane_values_(m.code, f, parting_.is_of_parts),
+        is_entry_(code_.size() + 1),
+        has_constant_(code_.size()),
+        segments_(code_.size()) {}
 
   NativeText text() {
     find_entries();
@@ -78,8 +100,9 @@ class Emitter {
     all << "#include \"native/steps.h\"\nusing namespace gpusim;\nusing N = NativeSteps;\nnamespace {\n"
         // What is compiled here works on the objects of a library that another compiler has made.
         << "static_assert(sizeof(Executor) == " << sizeof(Executor)
-        << " && sizeof(LaunchCounters) == " << sizeof(LaunchCounters)
-        << " && sizeof(Block) == " << sizeof(Block) << " && sizeof(Instruction) == " << sizeof(Instruction)
+        << " && sizeof(Counters) == " << sizeof(Counters)
+        << " && sizeof(NativeCall) == " << sizeof(NativeCall)
+        << " && sizeof(Instruction) == " << sizeof(Instruction)
         << ", \"the library was made with other options\");\n"
         << constants_.str() << "}\nextern \"C\" [[gnu::visibility(\"default\")]] u32 " << kNativeName
         << "(NativeCall& c, u32 pc) {\n  u8* const frame = c.frame;\n  switch (pc) {\n";
@@ -87,18 +110,26 @@ class Emitter {
       if (is_entry_[pc]) all << "    case " << pc << ": goto L" << pc << ";\n";
     all << "    default: return pc;\n  }\n" << body_.str() << "}\n";
     is_entry_.resize(code_.size());
-    return {all.str(), is_entry_};
+    return {all.str(), is_entry_, segments_};
   }
 
  private:
-  // What the interpreter alone executes: what waits for other lanes, or is seen by other threads in an order.
-  bool is_native(u32 pc) const {
-    const Instruction& in = code_[pc];
-    const bool moves_rows = m_.row_move[pc] && in.order == MemoryOrder::weak && in.guard == kNoOperand &&
-                            in.space != Space::local && in.space != Space::param;
-    return m_.lane_function[pc] || in.shape == Shape::branch || moves_rows;
-  }
+  // ---- What is native. The interpreter alone executes what other threads see in an order, what calls, and what leaves.
   bool is_branch(u32 pc) const { return code_[pc].shape == Shape::branch; }
+  bool is_conditional(u32 pc) const { return is_branch(pc) && code_[pc].guard != kNoOperand; }
+  bool is_guarded(u32 pc) const { return !is_branch(pc) && code_[pc].guard != kNoOperand; }
+  bool moves(u32 pc) const { return m_.row_move[pc] && !m_.lane_function[pc]; }
+  bool is_generic(u32 pc) const { return moves(pc) && code_[pc].space == Space::generic; }
+  bool meets(u32 pc) const {
+    const Shape s = code_[pc].shape;
+    return code_[pc].guard == kNoOperand && (s == Shape::shuffle || s == Shape::vote || s == Shape::match ||
+                                             s == Shape::redux || s == Shape::warp_barrier);
+  }
+  bool is_barrier(u32 pc) const { return code_[pc].shape == Shape::barrier && code_[pc].guard == kNoOperand; }
+  bool is_exit(u32 pc) const { return gpusim::is_exit(code_[pc]); }
+  bool is_native(u32 pc) const {
+    return is_of_some_lanes(m_, pc) || meets(pc) || is_barrier(pc) || is_exit(pc);
+  }
 
   void find_entries() {
     is_entry_[f_.begin] = true;
@@ -108,7 +139,7 @@ class Emitter {
       if (in.shape == Shape::branch_table)
         for (u32 target : m_.code.tables[in.target]) is_entry_[target] = true;
       if (lanes_meet_[pc]) is_entry_[pc] = true;
-      if (is_branch(pc) || !is_native(pc)) is_entry_[pc + 1] = true;
+      if (is_branch(pc) || is_barrier(pc) || is_exit(pc) || !is_native(pc)) is_entry_[pc + 1] = true;
     }
     for (u32 pc = 0; pc < is_entry_.size(); ++pc)
       if (is_entry_[pc]) is_entry_[pc] = pc >= f_.begin && pc < f_.end && is_native(pc);
@@ -118,71 +149,199 @@ class Emitter {
     return is_entry_[pc] ? "goto L" + std::to_string(pc) + ";" : "return " + std::to_string(pc) + ";";
   }
 
-  // From an entry to what follows the last instruction that is surely executed, too.
+  // ---- All lanes: from an entry to what follows the last instruction that is surely executed, too.
   u32 write_block(u32 begin) {
     u32 end = begin + 1;
-    while (end < f_.end && !is_entry_[end] && is_native(end)) ++end;
+    const auto ends_at = [&](u32 pc) { return is_branch(pc) || is_barrier(pc) || is_exit(pc); };
+    while (end < f_.end && !ends_at(end - 1) && !is_entry_[end] && is_native(end)) ++end;
     body_ << "L" << begin << ":\n";
     if (lanes_meet_[begin]) body_ << "  if (N::meets_others(c, " << begin << ")) return " << begin << ";\n";
-    body_ << "  if (!N::begin(c, " << end - begin << ")) return " << begin << ";\n";
-    u32 told = begin;  // issues, so far
-    for (u32 pc = begin; pc < end; ++pc) {
-      constants_ << constant(pc, code_[pc]);
-      if (is_branch(pc)) write_branch(pc);
-      else if (m_.lane_function[pc]) write_lanes(pc, end, told);
-      else write_access(pc);
-    }
-    if (!is_branch(end - 1)) body_ << "  " << go_to(end) << "\n";
+    for (u32 pc = begin; pc < end;) pc = write_segment(pc, end, kAll);
+    if (!ends_at(end - 1)) body_ << "  " << go_to(end) << "\n";
     return end;
   }
 
-  std::string guard(const Instruction& in) const {
+  // The first segment of [begin, end), for the lanes of the mask. Its end.
+  u32 write_segment(u32 begin, u32 end, const std::string& mask) {
+    const bool is_alone = is_guarded(begin) || is_generic(begin);
+    u32 stop = begin + 1;
+    while (!is_alone && stop < end && !is_guarded(stop) && !is_generic(stop)) ++stop;
+    const bool is_whole = mask == kAll;
+    if (is_whole) body_ << "  if (!N::begin(c, " << stop - begin << ")) return " << begin << ";\n";
+    else body_ << "  c.left -= " << stop - begin << ";\n";
+    if (is_guarded(begin)) {
+      write_guarded(begin, mask);
+      return stop;
+    }
+    segments_[begin] = stop - begin;
+    const std::string range = std::to_string(begin) + ", " + std::to_string(stop);
+    if (is_generic(begin)) body_ << "  N::await(c, " << range << ", " << mask << ");\n";
+    for (u32 pc = begin; pc < stop; ++pc) {
+      if (is_conditional(pc) && is_whole) return write_branch(begin, pc), stop;
+      write_instruction(begin, pc, stop, mask);
+    }
+    write_counts(begin, stop, mask);
+    if (is_exit(stop - 1) && is_whole)
+      body_ << "  c.stop = NativeStop::at_exit;\n  return " << stop - 1 << ";\n";
+    if (is_barrier(stop - 1)) body_ << "  c.stop = NativeStop::at_barrier;\n  return " << stop - 1 << ";\n";
+    if (is_branch(stop - 1) && is_whole) body_ << "  " << go_to(code_[stop - 1].target) << "\n";
+    return stop;
+  }
+
+  void write_counts(u32 begin, u32 end, const std::string& mask) {
+    body_ << "  N::count(c, " << begin << ", " << mask << ");\n";
+    if (is_generic(begin)) return;
+    const SegmentLoads loads = loads_of_segment(m_.code, begin, end);
+    const std::string await =
+        "c.help.await(c, " + std::to_string(begin) + ", " + std::to_string(end) + ", " + mask + ");";
+    if (!loads.is_simple) {
+      body_ << "  if (c.counting.counters) " << await << "\n";
+      return;
+    }
+    body_ << "  if (c.waits) [[unlikely]] " << await << "\n";
+    if (loads.awaited.empty() && loads.in_flight.empty()) return;
+    body_ << "  else {\n";
+    for (const auto& [pc, count] : loads.awaited)
+      body_ << "    N::awaited(c, " << pc << ", " << count << ");\n";
+    for (const u32 pc : loads.in_flight) body_ << "    c.help.loaded(c, " << pc << ", " << mask << ");\n";
+    body_ << "  }\n";
+  }
+
+  std::string guard(u32 pc) const {
+    const Instruction& in = code_[pc];
     return (in.negate_guard ? "~N::predicate(c, " : "N::predicate(c, ") + std::to_string(in.guard) + "u)";
   }
 
-  void write_branch(u32 pc) {
+  // The last of a segment of all lanes.
+  void write_branch(u32 begin, u32 pc) {
     const Instruction& in = code_[pc];
-    if (in.guard == kNoOperand) {
-      body_ << "  N::issue(c, " << pc << ", kAllLanes);\n  " << go_to(in.target) << "\n";
-      return;
+    const std::string stop = "return N::stop(c, " + std::to_string(begin) + ", " + std::to_string(pc) + ", " +
+                             std::to_string(pc + 1) + ");";
+    body_ << "  {\n  const Mask taken = " << guard(pc) << ";\n  if (taken != 0 && taken != kAllLanes) {\n";
+    if (const u32 most = parting_.most[pc]) {
+      const bool leaves = in.reconverge == kNoReconvergence;
+      body_ << "  if (c.left < " << most << (leaves ? " || c.fragment->join >= 0" : "") << ") " << stop
+            << "\n";
+      write_counts(begin, pc + 1, kAll);
+      body_ << "  N::branch(c, " << pc << ", kAllLanes, taken);\n";
+      write_ways(pc, "~taken", "taken");
+      if (leaves) body_ << "  c.stop = NativeStop::has_left;\n  return " << pc << ";\n  }\n";
+      else body_ << "  N::meet(c);\n  " << go_to(in.reconverge) << "\n  }\n";
+    } else {
+      body_ << "  " << stop << "\n  }\n";
     }
-    body_ << "  {\n    const Mask taken = " << guard(in)
-          << ";\n    if (taken == kAllLanes) {\n      N::branch(c, " << pc << ", taken);\n      "
-          << go_to(in.target) << "\n    } else if (taken == 0) {\n      N::branch(c, " << pc
-          << ", taken);\n      " << go_to(pc + 1) << "\n    } else {\n      ++c.left;\n      return " << pc
-          << ";\n    }\n  }\n";
+    write_counts(begin, pc + 1, kAll);
+    body_ << "  N::branch(c, " << pc << ", kAllLanes, taken);\n  if (taken) " << go_to(in.target) << "\n  "
+          << go_to(pc + 1) << "\n  }\n";
   }
 
-  void write_lanes(u32 pc, u32 end, u32& told) {
-    const Instruction& in = code_[pc];
-    if (in.guard != kNoOperand) {
-      body_ << "  N::guarded(c, " << pc << ", i" << pc << ", " << guard(in) << ");\n";
-      return;
+  // ---- Some lanes.
+  void write_ways(u32 branch, const std::string& others, const std::string& jump) {
+    const Instruction& in = code_[branch];
+    write_way(branch + 1, in.reconverge, others);
+    write_way(in.target, in.reconverge, jump);
+  }
+  void write_way(u32 pc, u32 end, const std::string& lanes) {
+    if (pc == end) return;
+    const std::string mask = "m" + std::to_string(masks_++);
+    body_ << "  if (const Mask " << mask << " = " << lanes << ") {\n";
+    while (pc != end) {
+      u32 stop = pc + 1;
+      while (stop != end && !is_branch(stop - 1) && !is_exit(stop - 1) && !is_entry_[stop]) ++stop;
+      for (u32 at = pc; at < stop;) at = write_segment(at, stop, mask);
+      const Instruction& last = code_[stop - 1];
+      if (is_exit(stop - 1)) {
+        body_ << "  c.help.leave(c, " << stop - 1 << ", " << mask << ");\n";
+        break;
+      }
+      pc = !is_branch(stop - 1) ? stop : last.guard == kNoOperand ? last.target : last.reconverge;
+      if (!is_conditional(stop - 1)) continue;
+      const std::string taken = "t" + std::to_string(masks_++);
+      body_ << "  const Mask " << taken << " = " << mask << " & " << guard(stop - 1) << ";\n  N::branch(c, "
+            << stop - 1 << ", " << mask << ", " << taken << ");\n";
+      write_ways(stop - 1, mask + " & ~" + taken, taken);
     }
-    const OpName& op = kOpNames[u16(in.op)];
-    constants_ << "constexpr LaneFunction f" << pc << " = lane_ops_native::bind_shape<Shape::" << op.shape
-               << ", semantics::" << op.name << ">(i" << pc << ");\n";
-    if (pc >= told) {
-      const u32 run = std::min(m_.straight_run[pc], end - pc);
-      body_ << "  N::issue_run(c, " << pc << ", " << run << ");\n";
-      told = pc + run;
-    }
-    body_ << "  f" << pc << "(i" << pc << ", frame, kAllLanes);\n";
+    body_ << "  }\n";
   }
 
-  void write_access(u32 pc) {
-    const bool loads = code_[pc].shape == Shape::load;
-    constants_ << "constexpr RowMover m" << pc << " = lane_ops_native::row_mover(i" << pc << ");\n";
-    body_ << "  N::access<AccessKind::" << (loads ? "load" : "store") << ">(c, " << pc << ", i" << pc << ", m"
-          << pc << ");\n";
+  // ---- Instructions.
+  void write_constant(u32 pc) {
+    if (has_constant_[pc]) return;
+    has_constant_[pc] = true;
+    constants_ << constant(pc, code_[pc]);
+    const OpName& op = kOpNames[u16(code_[pc].op)];
+    if (m_.lane_function[pc])
+      constants_ << "constexpr LaneFunction f" << pc << " = lane_ops_native::bind_shape<Shape::" << op.shape
+                 << ", semantics::" << op.name << ">(i" << pc << ");\n";
+    else if (moves(pc))
+      constants_ << "constexpr RowMover m" << pc << " = lane_ops_native::row_mover(i" << pc << ");\n";
+  }
+
+  void write_instruction(u32 begin, u32 pc, u32 end, const std::string& mask) {
+    if (m_.lane_function[pc]) {
+      if (mask != kAll) {
+        body_ << "  N::some(c, " << pc << ", " << mask << ");\n";
+        return;
+      }
+      write_constant(pc);
+      body_ << "  f" << pc << "(i" << pc << ", frame, kAllLanes);\n";
+    } else if (moves(pc)) {
+      write_access(std::to_string(begin), pc, mask);
+    } else if (meets(pc) && !write_shuffle(pc)) {
+      body_ << "  if (!c.help.meet(c, " << pc << ")) return N::stop(c, " << begin << ", " << pc << ", " << end
+            << ");\n";
+    }
+  }
+
+  // True: it is a shuffle whose lanes are known.
+  bool write_shuffle(u32 pc) {
+    const Instruction& in = code_[pc];
+    if (in.shape != Shape::shuffle) return false;
+    const auto b = lane_values_.constant(in.s[1]), c = lane_values_.constant(in.s[2]),
+               members = lane_values_.constant(in.s[3]);
+    if (!b || !c || !members) return false;
+    u32 all_b[kWarpSize], all_c[kWarpSize], from[kWarpSize];
+    std::ranges::fill(all_b, u32(*b));
+    std::ranges::fill(all_c, u32(*c));
+    const Mask inside = find_sources(ShuffleMode(in.mode), all_b, all_c, from);
+    write_constant(pc);
+    body_ << "  N::shuffle<";
+    for (u32 lane = 0; lane < kWarpSize; ++lane) body_ << (lane ? ", " : "") << from[lane];
+    body_ << ">(c, " << pc << ", i" << pc << ", " << u32(*members) << "u, " << inside << "u);\n";
+    return true;
+  }
+
+  void write_guarded(u32 pc, const std::string& mask) {
+    body_ << "  if (const Mask g = " << mask << " & " << guard(pc) << ") {\n    c.help.issue(c, " << pc
+          << ", g);\n";
+    if (m_.lane_function[pc]) {
+      body_ << "    N::some(c, " << pc << ", g);\n";
+    } else {
+      write_access("kCounted", pc, "g");
+      if (code_[pc].shape == Shape::load && code_[pc].space == Space::global)
+        body_ << "    c.help.loaded(c, " << pc << ", g);\n";
+    }
+    body_ << "  }\n";
+  }
+
+  void write_access(const std::string& begin, u32 pc, const std::string& mask) {
+    write_constant(pc);
+    const Instruction& in = code_[pc];
+    body_ << "  N::access<AccessKind::" << (in.shape == Shape::load ? "load" : "store") << ", "
+          << text_of(lane_values_.of(in.s[0])) << ">(c, " << begin << ", " << pc << ", i" << pc << ", m" << pc
+          << ", " << mask << ");\n";
   }
 
   const LoadedModule& m_;
   const Function& f_;
   const std::vector<Instruction>& code_;
   const std::vector<bool> lanes_meet_;
-  std::vector<bool> is_entry_;
+  const Parting parting_;
+  const LaneValueTable lane_values_;
+  std::vector<bool> is_entry_, has_constant_;
+  std::vector<u32> segments_;
   std::ostringstream constants_, body_;
+  u32 masks_ = 0;
 };
 
 }  // namespace

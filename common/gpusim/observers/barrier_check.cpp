@@ -91,7 +91,7 @@ class BarrierCheck : public Observer {
   }
   bool has_found(u32 k) const override { return parts_.has_found(k); }
 
-  bool hears_issues() const override { return false; }
+  Hears hears() const override { return {.issues = false, .accesses = false}; }
   void sync(const Issue& i, SyncKind kind, Mask) override {
     if (kind != SyncKind::block_barrier) return;
     const Role role = roles_[i.pc];

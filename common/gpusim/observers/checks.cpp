@@ -29,14 +29,17 @@ constexpr CheckRow kChecks[] = {
 class Checks::Teller final : public Observer {
  public:
   explicit Teller(Findings& findings) : findings_(findings) {}
-  bool hears_issues() const override { return false; }
+  Hears hears() const override { return Hears::nothing(); }
   void launch_begin(const LaunchInfo&) override { findings_.launch_begin(); }
   void launch_end(const LaunchInfo&, bool) override { findings_.launch_end(); }
   Observer* part(u32, u32) override { return &nobody_; }
 
  private:
+  struct Nobody final : Observer {
+    Hears hears() const override { return Hears::nothing(); }
+  };
   Findings& findings_;
-  Observer nobody_;  // to whom a launch's parts are told
+  Nobody nobody_;  // to whom a launch's parts are told
 };
 
 Checks::Checks(Device& device, Findings& findings, Checks* first)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/events.h"
+#include "device/native_code.h"
 #include "gpusim/report.h"
 #include "observers/banks.h"
 #include "observers/lanes.h"
@@ -50,21 +51,29 @@ class LaunchCounters final : public Observer {
   void issue_run(const Issue&, u32 count) override;
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
-  bool takes_rows() const override { return true; }
+  Hears hears() const override { return {.rows = true, .barriers = false, .meetings = false}; }
   void row_access(const RowAccess&) override;
-  // Counts the issue, and the access if its row says how much it moves: native code asks this. False: access() must be told.
-  bool count_row(const RowAccess&);
   Observer* part(u32 k, u32) override;
   void take_parts(u32 count) override;
 
+  // ---- Native code counts for itself, and calls these where it cannot (native/counting.cpp).
+  // What it counts segments and events in, during this launch. `lengths`: NativeCode::segments.
+  NativeCounting begin_native(const std::vector<u32>& lengths);
+  // What of accesses is in flight is counted with their segment, until it is not.
+  void loads_are_in_segments(bool are) { loads_are_in_segments_ = are; }
+  // Of the instructions [begin, end), which the lanes have executed and whose issue has been counted: waits, and loads.
+  void await(const Issue& first, u32 end);
+  bool waits(u64 block, u32 warp) { return in_flight_.waits(block, warp); }
+  void loaded(const Issue& i) { in_flight_.loaded(i, program_->code[i.pc]); }
+
  private:
   void take(LaunchCounters& part);
+  void share_out_segments();
+  void count_access(const Access&);
   void count_links(const Access&);
   void awaited(const Issue&, u32 loads);
 
-  struct Issued {
-    u64 warps = 0, lanes = 0;
-  };
+  using Issued = NativeIssues;
   // Runs that begin at a pc; all of one length.
   struct Runs : Issued {
     u32 count = 0;
@@ -77,7 +86,10 @@ class LaunchCounters final : public Observer {
   std::vector<Issued> issued_;    // by pc: without those of runs
   std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
-  bool is_full_ = false;          // a launch has begun, and nobody has taken what was counted
+  std::vector<Issued> segments_;  // of native code, by pc of the first instruction
+  bool loads_are_in_segments_ = false;
+  const std::vector<u32>* lengths_ = nullptr;  // … of these; null: none has been counted
+  bool is_full_ = false;                       // a launch has begun, and nobody has taken what was counted
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
 };
 
@@ -104,12 +116,10 @@ inline void LaunchCounters::awaited(const Issue& i, u32 loads) {
   at.loads_awaited += loads;
 }
 
-inline bool LaunchCounters::count_row(const RowAccess& a) {
-  LaunchCounters::issue(a);
-  Counters& at = events_[a.pc];
+// True: the row's pattern has a formula, and is counted.
+inline bool count_row(Counters& at, const RowAccess& a) {
   const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
-  if (a.space == Space::global && !launch_->moment && (is_whole || a.is_gapless())) {
-    if (is_load) in_flight_.loaded(a, *a.instruction);
+  if (a.space == Space::global && (is_whole || a.is_gapless())) {
     const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
     count_sectors(is_load ? at.global.load : at.global.store, bytes,
                   is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));

@@ -27,6 +27,7 @@ class LoadsInFlight {
  public:
   // Whether the warp has loads in flight.
   bool waits(const Issue& i) { return total_ != 0 && !of(i).empty(); }
+  bool waits(u64 block, u32 warp) { return waits({0, 0, block, warp}); }
 
   // For how many loads the instruction waits; to be asked before its own access is told. Nearly always 0, and known
   // to be so after a glance.
@@ -43,14 +44,16 @@ class LoadsInFlight {
     ++total_;
   }
 
+  const u64* total() const { return &total_; }  // of all warps
+
   void clear() {
-    warps_.clear();
+    for (std::vector<Load>& loads : of_warp_) loads.clear();
+    put_by_.clear();
     total_ = 0;
-    last_ = nullptr;
   }
 
  private:
-  static constexpr std::size_t kWarpsKept = 256;  // more are forgotten as soon as none of them waits
+  static constexpr u32 kMostWarps = 32;  // of a block
 
   struct Load {
     static constexpr u32 kMost = 16;  // 4 elements, and copies of them
@@ -72,20 +75,26 @@ class LoadsInFlight {
   };
 
   std::vector<Load>& of(const Issue& i) {
-    const std::pair<u64, u32> warp{i.block, i.warp};
-    if (!last_ || warp != last_warp_) {
-      last_ = &warps_[i.block << 6 | i.warp];  // a block has at most 32 warps; addresses of values stay
-      last_warp_ = warp;
-    }
-    return *last_;
+    if (i.block != block_) change_to(i.block);
+    return of_warp_[i.warp % kMostWarps];
+  }
+
+  // Blocks take long turns, and most have nothing in flight when theirs ends.
+  [[gnu::noinline]] void change_to(u64 block) {
+    if (total_ != 0)
+      for (u32 warp = 0; warp < kMostWarps; ++warp)
+        if (!of_warp_[warp].empty()) put_by_[block_ * kMostWarps + warp] = std::exchange(of_warp_[warp], {});
+    block_ = block;
+    if (put_by_.empty()) return;
+    for (u32 warp = 0; warp < kMostWarps; ++warp)
+      if (auto found = put_by_.extract(block_ * kMostWarps + warp))
+        of_warp_[warp] = std::move(found.mapped());
   }
 
   [[gnu::noinline]] u32 awaited_of_some(const Issue& i, const Program& program) {
     std::vector<Load>& loads = of(i);
     if (loads.empty()) return 0;
-    const u32 arrived = awaited(i, program.code[i.pc], loads);
-    if (total_ == 0 && warps_.size() > kWarpsKept) clear();
-    return arrived;
+    return awaited(i, program.code[i.pc], loads);
   }
 
   // The registers written become names of what is on its way, or cease to be.
@@ -114,9 +123,9 @@ class LoadsInFlight {
     return leaves ? 0 : arrived;
   }
 
-  std::unordered_map<u64, std::vector<Load>> warps_;
-  std::vector<Load>* last_ = nullptr;  // of the warp that was asked about last
-  std::pair<u64, u32> last_warp_;
+  u64 block_ = 0;  // whose warps these are
+  std::vector<Load> of_warp_[kMostWarps];
+  std::unordered_map<u64, std::vector<Load>> put_by_;  // of other blocks
   u64 total_ = 0;
 };
 

@@ -54,8 +54,11 @@ class MemoryCheck final : public Observer {
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { shared_.begin(launch_, block); }
   void block_end(u64 block) override { shared_.end(block); }
-  bool hears_issues() const override { return false; }
+  Hears hears() const override {
+    return {.issues = false, .branches = false, .rows = true, .barriers = false, .meetings = false};
+  }
   void access(const Access&) override;
+  void row_access(const RowAccess&) override;
   void copy_arrives(const Access& a, CopyEnd) override { shared_access(a); }
   void allocated(const Allocation&) override;
   void freed(const Allocation& a) override {
@@ -82,7 +85,13 @@ class MemoryCheck final : public Observer {
   void global_access(const Access&);
   // `bytes`, or what was written `before`, holds a lane's bytes at `at`; false: the lane reads what nothing has written.
   static bool touch(WrittenBits& bytes, const Access&, u64 at, const WrittenBits* before = nullptr);
-  StorePattern* pattern_of(Fresh&, const Access&);
+  static StorePattern* pattern_of(SharedBytes&, u32 pc);  // null: too many are watched already
+  StorePattern* pattern_of(Fresh&, const Issue&);
+  // Of the launch, or of the block where the memory is shared: the first lane that takes part.
+  u64 first_thread(const RowAccess& a) const {
+    const u64 of_block = a.warp * kWarpSize + u32(std::countr_zero(a.mask));
+    return a.space == Space::shared ? of_block : a.block * launch_.block.count() + of_block;
+  }
   bool only_stores(const Access&) const;
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
   Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who,
@@ -178,6 +187,34 @@ void MemoryCheck::access(const Access& a) {
   else if (a.space == Space::global && !(before_ ? before_ : known_.get())->fresh.empty()) global_access(a);
 }
 
+// Stores of neighbours, and loads of what has been written, need no look at each lane.
+void MemoryCheck::row_access(const RowAccess& a) {
+  const bool is_store = a.kind == AccessKind::store;
+  const auto is_done = [&](WrittenBits& written, const WrittenBits* before, u64 base, auto pattern_of) {
+    if (written.is_complete() || (before && before->is_complete())) return true;
+    if (before || !a.is_gapless()) return false;
+    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
+    if (!is_store) return written.has_range(a.begin() - base, bytes);
+    if (StorePattern* const pattern = pattern_of())
+      pattern->add_row(first_thread(a), a.begin(), a.step, lane_count(a.mask));
+    written.add_range(a.begin() - base, bytes);
+    return true;
+  };
+  if (a.space == Space::shared) {
+    SharedBytes* const block = shared_.find(a.block);
+    if (!block || is_done(block->written, nullptr, 0, [&] { return pattern_of(*block, a.pc); })) return;
+  } else if (a.space == Space::global) {
+    if ((before_ ? before_ : known_.get())->fresh.empty()) return;
+    Fresh* const fresh = find(a.begin());
+    if (fresh && a.first - fresh->allocation.base < fresh->allocation.size &&
+        is_done(
+            fresh->written, fresh->before ? &fresh->before->written : nullptr, fresh->allocation.base,
+            [&] { return pattern_of(*fresh, a); }))
+      return;
+  }
+  Observer::row_access(a);
+}
+
 bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at, const WrittenBits* before) {
   const bool known = a.kind == AccessKind::store ||
                      (bytes.missing(at, a.bytes) & (before ? before->missing(at, a.bytes) : ~u64(0))) == 0;
@@ -202,13 +239,7 @@ bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at, const Writt
 void MemoryCheck::shared_access(const Access& a) {
   SharedBytes* block = shared_.find(a.block);
   if (!block || block->written.is_complete()) return;
-  StorePattern* pattern = nullptr;
-  if (a.kind != AccessKind::load) {
-    auto known = std::ranges::find(block->stores, a.pc, &StorePattern::pc);
-    if (known == block->stores.end() && block->stores.size() < kMostStores)
-      known = block->stores.insert(known, StorePattern(a.pc));
-    if (known != block->stores.end()) pattern = &*known;
-  }
+  StorePattern* const pattern = a.kind == AccessKind::load ? nullptr : pattern_of(*block, a.pc);
   for_each_lane(a.mask, [&](u32 lane) {
     const u64 at = a.address[lane];
     const bool known = touch(block->written, a, at);
@@ -228,7 +259,16 @@ void MemoryCheck::shared_access(const Access& a) {
   });
 }
 
-StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Access& a) {
+StorePattern* MemoryCheck::pattern_of(SharedBytes& block, u32 pc) {
+  auto known = std::ranges::find(block.stores, pc, &StorePattern::pc);
+  if (known == block.stores.end()) {
+    if (block.stores.size() == kMostStores) return nullptr;
+    known = block.stores.insert(known, StorePattern(pc));
+  }
+  return &*known;
+}
+
+StorePattern* MemoryCheck::pattern_of(Fresh& fresh, const Issue& a) {
   for (LaunchStores& s : fresh.stores)
     if (s.pattern.pc() == a.pc && s.launch == launch_.number) return &s.pattern;
   if (fresh.stores.size() == kMostStores) return nullptr;

@@ -35,7 +35,7 @@ class RaceCheck final : public Observer {
   void block_end(u64 block) override {
     for_both([&](Observer& o) { o.block_end(block); });
   }
-  bool hears_issues() const override { return false; }
+  Hears hears() const override { return {.issues = false, .branches = false, .rows = true}; }
   void fence(const Issue& i) override {
     for_both([&](Observer& o) { o.fence(i); });
   }
@@ -43,6 +43,10 @@ class RaceCheck final : public Observer {
     (a.space == Space::shared ? shared_ : global_)->access(a);
     const MemoryOrder order = a.space == Space::shared ? a.instruction->order : MemoryOrder::weak;
     if (order == MemoryOrder::acquire || order == MemoryOrder::acq_rel) global_->barrier_complete(a.block, 0);
+  }
+  void row_access(const RowAccess& a) override {
+    if (a.space != Space::shared || a.instruction->order != MemoryOrder::weak) return Observer::row_access(a);
+    shared_->row_access(a);
   }
   void copy_begins(const Access& a) override { shared_->copy_begins(a); }
   void copy_arrives(const Access& a, CopyEnd end) override { shared_->copy_arrives(a, end); }
@@ -52,7 +56,7 @@ class RaceCheck final : public Observer {
     if (step == MbarrierStep::complete) global_->barrier_complete(a.block, 0);
   }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
-    for_both([&](Observer& o) { o.sync(i, kind, members); });
+    if (kind == SyncKind::warp_barrier) for_both([&](Observer& o) { o.sync(i, kind, members); });
   }
   void barrier_complete(u64 block, u32 id) override {
     for_both([&](Observer& o) { o.barrier_complete(block, id); });

@@ -83,13 +83,15 @@ class SharedRaceCheck final : public Observer {
     for_each_lane(i.mask, [&](u32 lane) { order.views()->fence(i.warp * kWarpSize + lane, now); });
   }
   void access(const Access&) override;
+  void row_access(const RowAccess&) override;
   void mbarrier(const Access&, MbarrierStep) override;
   void copy_begins(const Access&) override;
   void copy_arrives(const Access&, CopyEnd) override;
 
  private:
   Mask lanes_that_matter(const SharedShadow&, const Access&) const;
-  bool touch_rows(SharedShadow&, const Access&) const;
+  bool touch_rows(SharedShadow&, const RowAccess&) const;
+  bool touch_row(SharedShadow&, const RowAccess&, const RowTouch&, const RowOrder&) const;
   template <class F> void for_units(const SharedShadow&, const Access&, Mask lanes, F) const;
   bool ordered(const SharedShadow&, const Lane&) const;
   void load(SharedShadow&, const Lane&);
@@ -142,7 +144,6 @@ void SharedRaceCheck::access(const Access& a) {
   if (a.space != Space::shared) return;
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
-  if (a.is_even() && use_.whole_warp_syncs_only && !use_.has_copies && touch_rows(shadow, a)) return;
   if (a.kind == AccessKind::atomic || a.instruction->order >= MemoryOrder::relaxed ||
       (use_.volatile_flags && is_volatile_number(*a.instruction))) {
     for_units(shadow, a, a.mask, [&](const Lane& l) { update(shadow, l); });
@@ -155,6 +156,13 @@ void SharedRaceCheck::access(const Access& a) {
     case AccessKind::store: return for_units(shadow, a, a.mask, [&](const Lane& l) { store(shadow, l); });
     case AccessKind::atomic: return;
   }
+}
+
+void SharedRaceCheck::row_access(const RowAccess& a) {
+  BlockShadow& shadow = *blocks_.find(a.block);
+  if (!use_.whole_warp_syncs_only || use_.has_copies || !touch_rows(shadow, a))
+    return Observer::row_access(a);
+  warps_.add(a);
 }
 
 void SharedRaceCheck::barrier_arrives(const Issue& i, u32 id, bool waits) {
@@ -234,34 +242,60 @@ Mask SharedRaceCheck::lanes_that_matter(const SharedShadow& shadow, const Access
   return lanes;
 }
 
+// The same, where each lane touches one unit of 4 bytes, and a store's values lie in registers of 4 bytes.
+inline bool SharedRaceCheck::touch_row(SharedShadow& shadow, const RowAccess& a, const RowTouch& row,
+                                       const RowOrder& order) const {
+  if (!shadow.stored.all_ordered(row, order) ||
+      (use_.has_atomics && !shadow.updaters.all_ordered(row, order)))
+    return false;
+  if (a.kind == AccessKind::load) {
+    shadow.readers.add(row, order);
+    return true;
+  }
+  if (!shadow.readers.all_ordered(row, order)) return false;
+  shadow.stored.set(row, reinterpret_cast<const u32*>(a.frame + a.instruction->s[1]));
+  return true;
+}
+
 // Where each lane of a warp touches units of its own, which lie together: a row at a time. False, and nothing has
 // changed, where some are not ordered after what came before: then each is looked at.
-bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const Access& a) const {
-  if (a.kind == AccessKind::atomic || a.address[1] - a.address[0] != a.bytes) return false;
+bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const RowAccess& a) const {
   const u32 units_of_lane = a.bytes >> use_.unit_shift;
+  const u64 first_unit = a.first >> use_.unit_shift, units = shadow.stored.time.size();
+  if (a.step != a.bytes || first_unit >= units || units - first_unit < u64(kWarpSize) * units_of_lane)
+    return false;
   const RowOrder order{s32(shadow.order.last_barrier()), s32(shadow.order.last_met(a.warp)), s32(a.warp)};
   const bool is_store = a.kind == AccessKind::store;
+  if (units_of_lane == 1 && a.bytes == sizeof(u32) && a.instruction->s_bytes <= sizeof(u32))
+    return touch_row(shadow, a, {first_unit, shadow.order.now(), a.pc, a.warp * kWarpSize, 0, a.mask}, order);
   const auto row_at = [&](u32 k) {
-    RowTouch row{(a.address[0] >> use_.unit_shift) + k * kWarpSize, shadow.order.now(), a.pc, {}};
-    const u32 first = a.warp * kWarpSize + k * kWarpSize / units_of_lane;
-    const u32 shift = u32(std::countr_zero(units_of_lane));
-    for (u32 unit = 0; unit < kWarpSize; ++unit) row.thread[unit] = first + (unit >> shift);
-    return row;
+    const u32 first = k * kWarpSize / units_of_lane, shift = u32(std::countr_zero(units_of_lane));
+    Mask is = a.mask;
+    if (units_of_lane > 1) {
+      is = 0;
+      for (u32 unit = 0; unit < kWarpSize; ++unit) is |= (a.mask >> (first + (unit >> shift)) & 1) << unit;
+    }
+    return RowTouch{
+        first_unit + k * kWarpSize, shadow.order.now(), a.pc, a.warp * kWarpSize + first, shift, is};
   };
   for (u32 k = 0; k < units_of_lane; ++k) {
     const RowTouch row = row_at(k);
+    if (row.is == 0) continue;  // the lanes that take part are others
     if (!shadow.stored.all_ordered(row, order) || (is_store && !shadow.readers.all_ordered(row, order)) ||
         (use_.has_atomics && !shadow.updaters.all_ordered(row, order)))
       return false;
   }
   if (!is_store) {
-    for (u32 k = 0; k < units_of_lane; ++k) shadow.readers.add(row_at(k), order);
+    for (u32 k = 0; k < units_of_lane; ++k)
+      if (const RowTouch row = row_at(k); row.is) shadow.readers.add(row, order);
     return true;
   }
   u32 values[kWarpSize * kMostUnits];
-  for_units(shadow, a, a.mask,
-            [&](const Lane& l) { values[l.unit - (a.address[0] >> use_.unit_shift)] = l.value; });
-  for (u32 k = 0; k < units_of_lane; ++k) shadow.stored.set(row_at(k), values + k * kWarpSize);
+  u64 address[kWarpSize];
+  for_units(shadow, a.of_lanes(address), a.mask,
+            [&](const Lane& l) { values[l.unit - first_unit] = l.value; });
+  for (u32 k = 0; k < units_of_lane; ++k)
+    if (const RowTouch row = row_at(k); row.is) shadow.stored.set(row, values + k * kWarpSize);
   return true;
 }
 

@@ -6,39 +6,34 @@
 #include <vector>
 
 #include "observers/block_order.h"
+#include "observers/shared_rows.h"
 
 namespace gpusim {
 
 // A past access for each of many units, by member: a row of units that a warp touches together is looked at in vectors.
 struct PastAccesses {
   std::vector<u32> time, pc, thread;
+  std::vector<u32> latest;  // time of any access of kWarpSize units
 
   void resize(std::size_t count) {
     if (time.size() >= count) return;
     time.resize(count), pc.resize(count), thread.resize(count);
+    latest.resize(count / kWarpSize + 1);
   }
-  void clear() { time.clear(), pc.clear(), thread.clear(); }
+  void clear() { time.clear(), pc.clear(), thread.clear(), latest.clear(); }
   PastAccess operator[](u64 k) const { return {time[k], pc[k], thread[k]}; }
-  void set(u64 k, const PastAccess& a) { time[k] = a.time, pc[k] = a.pc, thread[k] = a.thread; }
-};
-
-// kWarpSize units from `unit` on, each touched by a thread of its own of one warp.
-struct RowTouch {
-  u64 unit = 0;
-  u32 time = 0, pc = 0;
-  u32 thread[kWarpSize];  // of the block
-};
-
-// When what may be ordered before an access of a warp must have been: see BlockOrder, whose times are below 2^31. Answers
-// are all ones or 0, which compilers make vectors of; signed, as vectors compare.
-struct RowOrder {
-  s32 barrier, met, warp;
-
-  // Whether an access is ordered before the one of `now`, a thread of the warp.
-  s32 ordered(u32 time, u32 thread, u32 now) const {
-    return -s32(s32(time) < barrier) | (same_warp(thread) & (-s32(s32(time) < met) | -s32(thread == now)));
+  PastRow row(u64 unit) { return {&time[unit], &pc[unit], &thread[unit]}; }
+  void set(u64 k, const PastAccess& a) {
+    time[k] = a.time, pc[k] = a.pc, thread[k] = a.thread;
+    latest[k / kWarpSize] = a.time;
   }
-  s32 same_warp(u32 thread) const { return -s32(s32(thread / kWarpSize) == warp); }
+  // Those of the row may have been set.
+  void touched(const RowTouch& now) { latest[now.first_piece] = latest[now.last_piece] = now.time; }
+  // Known at a glance to be before the last barrier.
+  bool are_past(const RowTouch& now, const RowOrder& order) const {
+    const u32 barrier = u32(order.barrier);
+    return latest[now.first_piece] < barrier && latest[now.last_piece] < barrier;
+  }
 };
 
 // Threads that have accessed a unit: enough of them that a later access of any thread is unordered with one of these
@@ -92,26 +87,15 @@ class Witnesses {
 
   // Both for a row at once, where two a unit are kept.
   void add(const RowTouch& now, const RowOrder& order) {
-    s32 first[kWarpSize],
-        second[kWarpSize];  // whether `now` takes the place of the unit's first, of its second
-    const u32 *const time0 = &seen_[0].time[now.unit], *const thread0 = &seen_[0].thread[now.unit];
-    const u32 *const time1 = &seen_[1].time[now.unit], *const thread1 = &seen_[1].thread[now.unit];
-    for (u32 k = 0; k < kWarpSize; ++k) {
-      first[k] = order.ordered(time0[k], thread0[k], now.thread[k]);
-      second[k] =
-          ~first[k] & (~order.same_warp(thread0[k]) | order.ordered(time1[k], thread1[k], now.thread[k]));
-    }
-    put(seen_[0], now, first);
-    put(seen_[1], now, second);
+    const bool all_in_first = seen_[0].are_past(now, order);
+    seen_[0].touched(now);
+    if (all_in_first) return rows_->put(seen_[0].row(now.unit), now);
+    if (rows_->add(seen_[0].row(now.unit), seen_[1].row(now.unit), now, order)) seen_[1].touched(now);
   }
-  bool all_ordered(const RowTouch& now, const RowOrder& past) const {
-    const RowOrder order = past;
-    s32 all = -1;
-    for (const PastAccesses& p : seen_) {
-      const u32 *const time = &p.time[now.unit], *const thread = &p.thread[now.unit];
-      for (u32 k = 0; k < kWarpSize; ++k) all &= order.ordered(time[k], thread[k], now.thread[k]);
-    }
-    return all != 0;
+  bool all_ordered(const RowTouch& now, const RowOrder& order) {
+    return std::ranges::all_of(seen_, [&](PastAccesses& p) {
+      return p.are_past(now, order) || rows_->all_ordered(p.row(now.unit), now, order);
+    });
   }
 
  private:
@@ -125,15 +109,8 @@ class Witnesses {
       if (of_warp == 2) return;
     }
   }
-  static void put(PastAccesses& past, const RowTouch& now, const s32* if_so) {
-    const auto choose = [if_so](u32* where, auto what) {
-      for (u32 k = 0; k < kWarpSize; ++k) where[k] = (what(k) & u32(if_so[k])) | (where[k] & ~u32(if_so[k]));
-    };
-    choose(&past.time[now.unit], [&now](u32) { return now.time; });
-    choose(&past.pc[now.unit], [&now](u32) { return now.pc; });
-    choose(&past.thread[now.unit], [&now](u32 k) { return now.thread[k]; });
-  }
 
+  const SharedRows* rows_ = &shared_rows();
   std::vector<PastAccesses> seen_;  // of each unit the first, of each the second, …
   std::size_t units_ = 0;
 };
@@ -154,30 +131,21 @@ struct Stores : PastAccesses {
   }
   bool alone(u64 unit) const { return twin[unit] == thread[unit]; }
 
-  bool all_ordered(const RowTouch& now, const RowOrder& past) const {
-    const RowOrder order = past;
-    const u32 *const times = &time[now.unit], *const threads = &thread[now.unit],
-                     *const twins = &twin[now.unit];
-    s32 all = -1;
-    for (u32 k = 0; k < kWarpSize; ++k) {
-      const s32 stored_together = -s32(twins[k] != threads[k]) & -s32(s32(times[k]) >= order.met);
-      all &= -s32(s32(times[k]) < order.barrier) |
-             (order.ordered(times[k], threads[k], now.thread[k]) & ~stored_together);
-    }
-    return all != 0;
+  bool all_ordered(const RowTouch& now, const RowOrder& order) {
+    return are_past(now, order) || rows_->all_stores_ordered(row(now.unit), now, order);
   }
   void set(u64 unit, const PastAccess& a, u32 stored, u32 other) {
     PastAccesses::set(unit, a);
     value[unit] = stored, twin[unit] = other;
   }
   void set(const RowTouch& now, const u32* stored) {
-    for (u32 k = 0; k < kWarpSize; ++k) {
-      time[now.unit + k] = now.time;
-      pc[now.unit + k] = now.pc;
-      thread[now.unit + k] = twin[now.unit + k] = now.thread[k];
-      value[now.unit + k] = stored[k];
-    }
+    touched(now);
+    rows_->store(row(now.unit), now, stored);
   }
+
+ private:
+  const SharedRows* rows_ = &shared_rows();
+  StoredRow row(u64 unit) { return {PastAccesses::row(unit), &value[unit], &twin[unit]}; }
 };
 
 // An asynchronous copy into a unit that its thread has not waited for yet.

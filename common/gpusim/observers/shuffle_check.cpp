@@ -41,7 +41,9 @@ class ShuffleCheck : public Observer {
   }
   bool has_found(u32 k) const override { return parts_.has_found(k); }
 
-  bool hears_issues() const override { return false; }
+  Hears hears() const override {
+    return {.issues = false, .branches = false, .accesses = false, .barriers = false};
+  }
   void exit(const Issue& i) override {
     if (ExitedLanes* s = blocks_.find(i.block)) s->exited[i.warp] |= i.mask;
   }

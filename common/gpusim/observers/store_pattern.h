@@ -29,6 +29,14 @@ class StorePattern {
     }
   }
 
+  // `count` threads that follow each other, and so do their elements, `step` bytes apart.
+  void add_row(u64 thread, u64 address, u64 step, u32 count) {
+    add(thread, address);
+    if (count == 1) return;
+    add(thread + 1, address + step);
+    count_ += count - 2;  // which lie on the line through these two
+  }
+
   // What other threads have stored by the same instruction.
   void add(const StorePattern& other) {
     if (other.count_ == 0) return;

@@ -50,6 +50,16 @@ class WrittenBits {
     }
   }
 
+  // Of a range that lies inside.
+  bool has_range(u64 at, u64 bytes) const {
+    for (const u64 end = at + bytes; at < end;) {
+      const u64 stop = std::min((at / 64 + 1) * 64, end);
+      if (!has(at, u32(stop - at))) return false;
+      at = stop;
+    }
+    return true;
+  }
+
   // Any range; what lies outside is left out.
   void add_range(u64 at, u64 bytes) {
     const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;

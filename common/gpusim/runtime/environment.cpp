@@ -107,10 +107,13 @@ void configure_from_environment() {
         number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
     gpu.device.budget = {instructions, 0};
   }
+  gpu.device.native = &native_compiler(NativeUse::when_worth_it);
   if (const char* engine = std::getenv("GPUSIM_ENGINE")) {
-    if (engine == std::string_view("native")) gpu.device.native = &native_compiler();
-    else if (engine != std::string_view("interpreter"))
-      refuse("GPUSIM_ENGINE", engine, "interpreter or native");
+    if (engine == std::string_view("native")) gpu.device.native = &native_compiler(NativeUse::always);
+    else if (engine == std::string_view("mixed"))
+      gpu.device.native = &native_compiler(NativeUse::while_interpreting);
+    else if (engine == std::string_view("interpreter")) gpu.device.native = nullptr;
+    else refuse("GPUSIM_ENGINE", engine, "interpreter, mixed or native");
   }
   gpu.device.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, Settings::kUsualHostThreads);
   if (const char* threads = std::getenv("GPUSIM_THREADS")) {
