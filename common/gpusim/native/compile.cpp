@@ -139,16 +139,14 @@ constexpr double kWorthIt = 10;
 // A function, and its code as soon as there is some.
 class NativeKernel {
  public:
-  NativeKernel(const LoadedModule& m, const Function& f) : text_(native_text(m, f)), name_(f.name) {}
+  NativeKernel(const LoadedModule& m, const Function& f) : text_(native_text(m, f)) {}
 
   // Calls of clang, and what comes of them.
   void compile(Child& child) {
     load(child);
     is_done_ = true;
   }
-  bool is_done() const { return is_done_; }
   const NativeCode* code() const { return is_done_ && code_.run ? &code_ : nullptr; }
-  const std::string& name() const { return name_; }
   const std::string& why_not() const { return why_; }
 
  private:
@@ -181,7 +179,7 @@ class NativeKernel {
   }
 
   NativeText text_;
-  std::string name_, why_;
+  std::string why_;
   NativeCode code_;
   std::atomic<bool> is_done_ = false;
 };

@@ -70,9 +70,8 @@ struct NativeHelpers {
   static void count_row(NativeCall& c, const RowAccess& a) {
     LaunchCounters* const counters = c.counting.counters;
     if (!counters) return;
-    u64 address[kWarpSize];
     counters->loads_are_in_segments(true);
-    counters->access(a.of_lanes(address));
+    counters->Observer::row_access(a);
     counters->loads_are_in_segments(false);
   }
   static void issue(NativeCall& c, u32 pc, Mask mask) {

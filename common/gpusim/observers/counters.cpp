@@ -84,17 +84,10 @@ void LaunchCounters::row_access(const RowAccess& a) {
     if (a.space == Space::global && a.kind == AccessKind::load) in_flight_.loaded(a, *a.instruction);
     return;
   }
-  u64 address[kWarpSize];
-  access(a.of_lanes(address));
+  Observer::row_access(a);
 }
 
 void LaunchCounters::access(const Access& a) {
-  count_access(a);
-  if (a.space == Space::global && a.kind == AccessKind::load && a.instruction && !loads_are_in_segments_)
-    in_flight_.loaded(a, *a.instruction);
-}
-
-void LaunchCounters::count_access(const Access& a) {
   Counters& at = events_[a.pc];
   const bool is_load = a.kind == AccessKind::load;
   const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
@@ -102,6 +95,7 @@ void LaunchCounters::count_access(const Access& a) {
     case Space::global:
       if (launch_->moment) count_links(a);
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
+      if (is_load && a.instruction && !loads_are_in_segments_) in_flight_.loaded(a, *a.instruction);
       return count_sectors(is_load ? at.global.load : at.global.store, bytes,
                            sector_use(a.address, a.mask, a.bytes, a.row));
     case Space::shared:

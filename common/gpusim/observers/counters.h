@@ -56,7 +56,7 @@ class LaunchCounters final : public Observer {
   Observer* part(u32 k, u32) override;
   void take_parts(u32 count) override;
 
-  // ---- Native code counts for itself, and calls these where it cannot (native/counting.cpp).
+  // ---- Native code counts for itself, and calls these where it cannot (native/help.cpp).
   // What it counts segments and events in, during this launch. `lengths`: NativeCode::segments.
   NativeCounting begin_native(const std::vector<u32>& lengths);
   // What of accesses is in flight is counted with their segment, until it is not.
@@ -69,7 +69,6 @@ class LaunchCounters final : public Observer {
  private:
   void take(LaunchCounters& part);
   void share_out_segments();
-  void count_access(const Access&);
   void count_links(const Access&);
   void awaited(const Issue&, u32 loads);
 
