@@ -25,7 +25,7 @@ namespace {
 
 // How many warp instructions a block may take, as it might run on what another one has yet to write.
 constexpr u64 kLongestBlock = u64(1) << 28;
-constexpr u64 kFirstBlocks = 2;  // of a host thread, after which is looked whether it works out
+constexpr u64 kFirstBlocks = 2;  // of one host thread, after which is looked whether it works out for all
 constexpr u64 kShares = 32;      // pieces of the grid for each host thread: they end at nearly the same time
 
 // What the host threads of a crew have in common.
@@ -57,16 +57,19 @@ class Member {
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
-  // Runs pieces of `share` blocks up to number `end`, until there is none left or it does not work out. `between()` is called
-  // between two blocks, and now and then in long ones.
-  template <class Between> void run(u64 share, u64 end, Between between) noexcept {
+  // Runs pieces of `share` blocks, until there is none left or it does not work out. `between()` is called between two blocks, and now
+  // and then in long ones; `is_vain()` once, after the first few: whether it does not.
+  template <class Between, class IsVain> void run(u64 share, Between between, IsVain is_vain) noexcept {
     try {
+      const u64 end = shared_.blocks.count();
+      u64 ended = 0;
       while (!shared_.is_over) {
         const u64 first = shared_.next.fetch_add(share);
         if (first >= end) return;
         for (u64 k = first; k < std::min(first + share, end) && !shared_.is_over; ++k) {
           run_block(k, between);
           ++shared_.ended;
+          if (++ended == kFirstBlocks && is_vain()) shared_.is_over = true;
         }
       }
     } catch (...) {  // a fault, too: whoever runs the launch again finds it
@@ -135,10 +138,22 @@ class Crew {
 
   // True: all blocks have run, apart from each other.
   bool run() {
-    const u64 count = shared_.blocks.count(), first = std::min(members_.size() * kFirstBlocks, count);
-    if (!run(std::min(kFirstBlocks, count / members_.size()), first) || takes_longer()) return false;
-    shared_.next = first;
-    return run(std::max<u64>((count - first) / (members_.size() * kShares), 1), count);
+    const u64 share = std::max<u64>(shared_.blocks.count() / (members_.size() * kShares), 1);
+    std::vector<std::thread> threads;
+    try {
+      for (std::size_t k = 1; k < members_.size(); ++k)
+        threads.emplace_back([&, k] { members_[k]->run(share, [] {}, [] { return false; }); });
+    } catch (const std::system_error&) {  // the system gives no more: those that are there do it all
+    }
+    const auto between = [&] {
+      progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
+      if (still_runs_) still_runs_();
+    };
+    members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
+    for (std::thread& thread : threads) thread.join();
+    u64 all = 0;
+    for (const auto& member : members_) all += member->executor().executed();
+    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());
   }
   bool end() {
     return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
@@ -170,37 +185,15 @@ class Crew {
   }
 
  private:
-  // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what has run.
-  bool takes_longer() const {
+  // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what one has run.
+  bool takes_longer(const Member& member) const {
     constexpr u64 kLanesOfInstruction =
         3;  // that are noted one by one in the time of a warp instruction, as measured
     constexpr u64 kInstructionsOfPage = 600;  // of native code, in the time in which a page is saved
-    u64 lanes = 0, instructions = 0;
-    bool is_native = false;
-    for (const auto& member : members_) {
-      lanes += member->footprint().single_lanes();
-      instructions += member->executor().executed();
-      is_native |= member->executor().is_native();
-    }
-    const u64 others = instructions * (members_.size() - 1);
-    return lanes >= kLanesOfInstruction * others ||
-           (is_native && shared_.saved_pages * kInstructionsOfPage >= others);
-  }
-  bool run(u64 share, u64 end) {
-    std::vector<std::thread> threads;
-    try {
-      for (std::size_t k = 1; k < members_.size(); ++k)
-        threads.emplace_back([&, k] { members_[k]->run(share, end, [] {}); });
-    } catch (const std::system_error&) {  // the system gives no more: those that are there do it all
-    }
-    members_[0]->run(share, end, [&] {
-      progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
-      if (still_runs_) still_runs_();
-    });
-    for (std::thread& thread : threads) thread.join();
-    u64 all = 0;
-    for (const auto& member : members_) all += member->executor().executed();
-    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());
+    const Footprint& footprint = member.footprint();
+    const u64 of_others = member.executor().executed() * (members_.size() - 1);
+    return footprint.single_lanes() >= kLanesOfInstruction * of_others ||
+           (member.executor().is_native() && footprint.saved_pages() * kInstructionsOfPage >= of_others);
   }
   std::vector<const Footprint*> footprints() const {
     std::vector<const Footprint*> all;

@@ -31,6 +31,7 @@ class SavedPages {
   // more than kMost.
   void save(u8* bytes, std::size_t count);
   static void restore(std::span<const SavedPages* const>);
+  u64 count() const { return pages_.size(); }  // of this thread
 
  private:
   static constexpr std::size_t kPagesOfSlab = 64;
@@ -81,6 +82,7 @@ class Footprint final : public Observer {
 
   // How many lanes' loads and stores were noted one lane at a time. (Atomics are done so, too.)
   u64 single_lanes() const { return single_lanes_; }
+  u64 saved_pages() const { return saved_.count(); }
 
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
   // touched otherwise by any, or by an atomic of another size.
