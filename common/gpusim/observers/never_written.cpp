@@ -81,6 +81,7 @@ class MemoryCheck final : public Observer {
     const Fresh* before = nullptr;  // of a part: what the whole knew when the launch began
   };
   Fresh* find(u64 address);
+  void touch_row(const RowAccess&);
   void shared_access(const Access&);
   void global_access(const Access&);
   // `bytes`, or what was written `before`, holds a lane's bytes at `at`; false: the lane reads what nothing has written.
@@ -187,8 +188,16 @@ void MemoryCheck::access(const Access& a) {
   else if (a.space == Space::global && !(before_ ? before_ : known_.get())->fresh.empty()) global_access(a);
 }
 
-// Stores of neighbours, and loads of what has been written, need no look at each lane.
 void MemoryCheck::row_access(const RowAccess& a) {
+  if (a.space == Space::shared) {
+    const SharedBytes* const block = shared_.find(a.block);
+    if (!block || block->written.is_complete()) return;  // mostly
+  }
+  touch_row(a);
+}
+
+// Stores of neighbours, and loads of what has been written, need no look at each lane.
+[[gnu::noinline]] void MemoryCheck::touch_row(const RowAccess& a) {
   const bool is_store = a.kind == AccessKind::store;
   const auto is_done = [&](WrittenBits& written, const WrittenBits* before, u64 base, auto pattern_of) {
     if (written.is_complete() || (before && before->is_complete())) return true;

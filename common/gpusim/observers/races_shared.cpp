@@ -91,6 +91,7 @@ class SharedRaceCheck final : public Observer {
  private:
   Mask lanes_that_matter(const SharedShadow&, const Access&) const;
   bool touch_rows(SharedShadow&, const RowAccess&) const;
+  bool touch_units(SharedShadow&, const RowAccess&, u64 first_unit, const RowOrder&) const;
   bool touch_row(SharedShadow&, const RowAccess&, const RowTouch&, const RowOrder&) const;
   template <class F> void for_units(const SharedShadow&, const Access&, Mask lanes, F) const;
   bool ordered(const SharedShadow&, const Lane&) const;
@@ -159,8 +160,7 @@ void SharedRaceCheck::access(const Access& a) {
 }
 
 void SharedRaceCheck::row_access(const RowAccess& a) {
-  BlockShadow& shadow = *blocks_.find(a.block);
-  if (!use_.whole_warp_syncs_only || use_.has_copies || !touch_rows(shadow, a))
+  if (!use_.whole_warp_syncs_only || use_.has_copies || !touch_rows(*blocks_.find(a.block), a))
     return Observer::row_access(a);
   warps_.add(a);
 }
@@ -259,15 +259,22 @@ inline bool SharedRaceCheck::touch_row(SharedShadow& shadow, const RowAccess& a,
 
 // Where each lane of a warp touches units of its own, which lie together: a row at a time. False, and nothing has
 // changed, where some are not ordered after what came before: then each is looked at.
-bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const RowAccess& a) const {
+inline bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const RowAccess& a) const {
   const u32 units_of_lane = a.bytes >> use_.unit_shift;
   const u64 first_unit = a.first >> use_.unit_shift, units = shadow.stored.time.size();
   if (a.step != a.bytes || first_unit >= units || units - first_unit < u64(kWarpSize) * units_of_lane)
     return false;
   const RowOrder order{s32(shadow.order.last_barrier()), s32(shadow.order.last_met(a.warp)), s32(a.warp)};
-  const bool is_store = a.kind == AccessKind::store;
   if (units_of_lane == 1 && a.bytes == sizeof(u32) && a.instruction->s_bytes <= sizeof(u32))
     return touch_row(shadow, a, {first_unit, shadow.order.now(), a.pc, a.warp * kWarpSize, 0, a.mask}, order);
+  return touch_units(shadow, a, first_unit, order);
+}
+
+// The same, where that is not so.
+[[gnu::noinline]] bool SharedRaceCheck::touch_units(SharedShadow& shadow, const RowAccess& a, u64 first_unit,
+                                                    const RowOrder& order) const {
+  const u32 units_of_lane = a.bytes >> use_.unit_shift;
+  const bool is_store = a.kind == AccessKind::store;
   const auto row_at = [&](u32 k) {
     const u32 first = k * kWarpSize / units_of_lane, shift = u32(std::countr_zero(units_of_lane));
     Mask is = a.mask;

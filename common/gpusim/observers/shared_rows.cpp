@@ -52,14 +52,16 @@ VECTORS Answers ordered(const Units& time, const Units& thread, const Units& now
   return (when < order.barrier) | (same_warp(thread, order) & ((when < order.met) | Answers(thread == now)));
 }
 
-// Calls f(k) for the first unit of each vector.
-template <class F> [[gnu::always_inline]] inline void for_vectors(F f) {
-  for (u32 k = 0; k < kWarpSize; k += kOfVector) f(k);
+// Calls f(k) for the first unit of each vector of which some are touched.
+template <class F> [[gnu::always_inline]] inline void for_vectors(const RowTouch& now, F f) {
+  constexpr Mask kAll = (1u << kOfVector) - 1;
+  for (u32 k = 0; k < kWarpSize; k += kOfVector)
+    if (now.is >> k & kAll) f(k);
 }
 
 bool all_ordered(const PastRow& past, const RowTouch& now, const RowOrder& order) {
   Answers all = Answers{} - 1;
-  for_vectors([&](u32 k) {
+  for_vectors(now, [&](u32 k) {
     all &= ordered(at(past.time, k), at(past.thread, k), threads(now, k), order) | ~touched(now, k);
   });
   return is_all(all);
@@ -67,7 +69,7 @@ bool all_ordered(const PastRow& past, const RowTouch& now, const RowOrder& order
 
 bool all_stores_ordered(const StoredRow& stored, const RowTouch& now, const RowOrder& order) {
   Answers all = Answers{} - 1;
-  for_vectors([&](u32 k) {
+  for_vectors(now, [&](u32 k) {
     const Units time = at(stored.time, k), thread = at(stored.thread, k);
     const Answers together = Answers(at(stored.twin, k) != thread) & (Answers(time) >= order.met);
     all &= (Answers(time) < order.barrier) | (ordered(time, thread, threads(now, k), order) & ~together) |
@@ -83,12 +85,12 @@ VECTORS void put(const PastRow& past, u32 k, const RowTouch& now, const Answers&
 }
 
 void put_row(const PastRow& past, const RowTouch& now) {
-  for_vectors([&](u32 k) { put(past, k, now, touched(now, k)); });
+  for_vectors(now, [&](u32 k) { put(past, k, now, touched(now, k)); });
 }
 
 bool add(const PastRow& first, const PastRow& second, const RowTouch& now, const RowOrder& order) {
   bool any_second = false;
-  for_vectors([&](u32 k) {
+  for_vectors(now, [&](u32 k) {
     const Units thread = threads(now, k), thread0 = at(first.thread, k);
     const Answers is = touched(now, k), in_first = ordered(at(first.time, k), thread0, thread, order);
     const Answers in_second =
@@ -103,7 +105,7 @@ bool add(const PastRow& first, const PastRow& second, const RowTouch& now, const
 }
 
 void store(const StoredRow& stored, const RowTouch& now, const u32* values) {
-  for_vectors([&](u32 k) {
+  for_vectors(now, [&](u32 k) {
     const Answers is = touched(now, k);
     put(stored, k, now, is);
     choose(at(stored.twin, k), threads(now, k), is);
