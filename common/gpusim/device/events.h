@@ -125,10 +125,12 @@ enum class MbarrierStep : u8 {
 
 // What an observer wants to be told, beside when launches and blocks begin and end.
 struct Hears {
-  static constexpr Hears nothing() { return {false, false, false, false, false, false}; }
+  static constexpr Hears nothing() { return {false, false, false, false, false, false, false}; }
   bool issues = true;
   bool branches = true;
   bool accesses = true;
+  bool shared_accesses =
+      true;              // … of shared memory, too: it may be told of them if not, and is to take no notice
   bool rows = false;     // … those that are rows by row_access(), instead of both issue() and access()
   bool barriers = true;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
   bool meetings = true;  // other sync(), shuffled(), fence() and exit()

@@ -12,9 +12,6 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kFragmentSlice =
-    1 << 14;  // warp instructions before other lanes get their turn: a lane may wait for them
-
 u32 first_lane(Mask mask) { return u32(std::countr_zero(mask)); }
 Mask predicate(Frame* frame, FrameOffset at) {
   Mask p;
@@ -77,11 +74,10 @@ std::size_t Executor::pick(const Warp& w) const {
   return w.fragments.size();
 }
 
-// Runs ready fragments until none is left, or all of them wait for others, or the slice is used up. True if anything ran.
-bool Executor::run_warp(Warp& w, u64& slice) {
-  u64 begun = 0;
+// Runs ready fragments until none is left, or all of them wait for others, or the slice is used up. True if anything ran. `begun`: so
+// many instructions of the first one's turn have been executed.
+bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
   bool ran = false;
-  if (native_ && run_together(w, slice, begun, ran)) return ran;
   std::size_t gave_way = 0;  // fragments in a row
   while (slice > 0) {
     const std::size_t index = pick(w);
@@ -97,91 +93,6 @@ bool Executor::run_warp(Warp& w, u64& slice) {
       return ran;
   }
   return ran;
-}
-
-// The same, as long as all lanes of the warp are together and native code executes them: then their only fragment takes turn after
-// turn. True: the warp waits at a barrier, or its slice is used up. Otherwise `begun` instructions of a turn have been executed, which
-// is not over yet; they are of the slice still.
-bool Executor::run_together(Warp& w, u64& slice, u64& begun, bool& ran) {
-  const NativeCall& c = *native_call_;
-  while (w.fragments.size() == 1) {
-    Fragment& f = w.fragments.front();
-    if (f.mask != kAllLanes) return false;
-    if (f.state == FragmentState::at_barrier || slice == 0) return true;
-    if (f.state != FragmentState::ready || !native_->is_entry[f.pc]) return false;
-    const u64 most = std::min({slice, kFragmentSlice, budget_ - executed_}), count = run_native(w, f, most);
-    executed_ += count;
-    if (c.stop == NativeStop::left_to_interpreter) {
-      begun = std::min(count, c.left_when_met - c.left);
-      slice -= count - begun;
-      return false;
-    }
-    ran = true;
-    slice -= count;
-    if (c.stop == NativeStop::has_left) {
-      w.fragments.clear();
-      return true;
-    }
-    if (c.stop == NativeStop::at_exit) {
-      leave_kernel(w, 0, kAllLanes);
-      return true;
-    }
-    arrive_together(w, f, instruction(f.pc));
-  }
-  return false;
-}
-
-void Executor::begin_native(NativeCompiler* compiler) {
-  if (!compiler->can_tell(hear_issues_, &counters_)) return;
-  compiler_ = compiler;
-  last_look_ = std::chrono::steady_clock::now();
-  look_for_native();
-}
-
-// What has been executed so far, the interpreter has; what follows, native code may.
-void Executor::look_for_native() {
-  constexpr u64 kBetweenLooks = 1 << 20;
-  const auto now = std::chrono::steady_clock::now();
-  const std::chrono::duration<double> interpreted = now - std::exchange(last_look_, now);
-  next_look_for_native_ = executed_ + kBetweenLooks;
-  native_ =
-      compiler_->code_of(module_, module_.code.functions[launch_.kernel->function], interpreted.count());
-  if (!native_) return;
-  next_look_for_native_ = ~u64(0);
-  NativeCounting counting = compiler_->begin_counting(counters_, *native_);
-  if (!counters_) {
-    uncounted_segments_.resize(module_.code.code.size());
-    uncounted_events_.resize(module_.code.code.size());
-    counting.segments = uncounted_segments_.data();
-    counting.events = uncounted_events_.data();
-  }
-  const Dim3& block = launch_.block;
-  rows_are_threads_ = block.x % kWarpSize == 0 || block.y * block.z == 1;
-  const u64 counters = counters_ ? 1 : 0;
-  native_call_.emplace(NativeCall{.executor = *this,
-                                  .help = compiler_->help(),
-                                  .counting = counting,
-                                  .tells_accesses = hear_accesses_.size() > counters,
-                                  .tells_branches = hear_branches_.size() > counters,
-                                  .tells_meetings = !hear_meetings_.empty(),
-                                  .counts_links = launch_.moment != nullptr});
-}
-
-// Goes on in native code for at most so many warp instructions; how many it has executed.
-u64 Executor::run_native(Warp& w, Fragment& f, u64 most) {
-  NativeCall& c = *native_call_;
-  c.warp = &w;
-  c.fragment = &f;
-  c.frame = f.frame->bytes();
-  c.shared = w.block->shared.data();
-  c.shared_bytes = w.block->shared.size();
-  c.left = most;
-  c.left_when_met = NativeCall::kNever;
-  c.waits = c.counting.in_flight && *c.counting.in_flight && c.help.waits(c);
-  c.in_lockstep = rows_are_threads_ && !w.was_divergent;
-  c.stop = NativeStop::left_to_interpreter;
-  f.pc = native_->run(c, f.pc);
-  return most - c.left;
 }
 
 // `begun`: so many instructions of its turn have been executed.
@@ -221,7 +132,6 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
     }
     if (native_ && f.mask == kAllLanes && native_->is_entry[f.pc]) {
       const u64 most = std::min(turn.left(), budget_ - executed_), count = run_native(w, f, most);
-      executed_ += count;
       if (native_call_->left_when_met == NativeCall::kNever) {
         turn.begin_instructions(count);
       } else {  // the fragment in which the lanes were together again is another one, with a turn of its own
@@ -474,7 +384,7 @@ void Executor::leave_kernel(Warp& w, std::size_t index, Mask mask) {
 }
 
 void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
-  wait_for_copies(w, mask, {});
+  if (w.async_copies) wait_for_copies(w, mask, {});
   f.mask &= ~mask;
   w.alive &= ~mask;
   w.block->live_threads -= lane_count(mask);

@@ -23,6 +23,18 @@ struct LoadedModule;
 // Reads in a row of what others write, after which they get their turn: who reads waits, it seems.
 inline constexpr u32 kPolls = 32;
 
+// Warp instructions before other lanes of the warp get their turn: a lane may wait for them.
+inline constexpr u64 kFragmentSlice = 1 << 14;
+
+// The turns of a block's warps, one after another.
+struct WarpTurns {
+  Block& block;
+  u64 length;            // warp instructions
+  std::size_t next = 0;  // turns that have begun
+  u64 left = 0;          // of the latest
+  bool ran = false;      // anything, in any of them
+};
+
 class Executor {
  public:
   Executor(const Device&, Memory&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const>,
@@ -75,12 +87,16 @@ class Executor {
 
  private:
   // exec.cpp: control
-  bool run_warp(Warp&, u64& slice);
-  void begin_native(NativeCompiler*);
-  void look_for_native();
-  u64 run_native(Warp&, Fragment&, u64 most);
+  // The warp that has its turn now; null: all have had theirs.
+  Warp* next_warp(WarpTurns& turns) const {
+    const std::size_t count = turns.block.warps.size();
+    if (turns.next == count) return nullptr;
+    const std::size_t k = turns.next++;
+    turns.left = turns.length;
+    return &turns.block.warps[schedule_ == Schedule::descending ? count - 1 - k : k];
+  }
+  bool run_fragments(Warp&, u64& slice, u64 begun);
   std::size_t pick(const Warp&) const;
-  bool run_together(Warp&, u64& slice, u64& begun, bool& ran);
   void run_fragment(Warp&, std::size_t index, u64& slice, u64 begun);
   void branch(Warp&, Fragment&, const Instruction&, Mask taken);
   void branch_table(Warp&, Fragment&, const Instruction&);
@@ -104,6 +120,17 @@ class Executor {
   [[noreturn]] void fault_deadlock(const Block&) const;
   [[noreturn]] void out_of_budget(const Warp&, const Fragment&) const;
 
+  // native_run.cpp
+  void begin_native(NativeCompiler*);
+  void look_for_native();
+  void set_native(Warp&, Fragment&, u64 most);
+  u64 run_native(Warp&, Fragment&, u64 most);
+  void set_native_block(Block&);
+  bool begin_together(Warp*, WarpTurns&);
+  Warp* run_together(WarpTurns&, Warp& first, u64& begun);
+  void arrive_together(Warp&, Fragment&, const Instruction&);
+  bool take_turn_over(u32 pc, NativeStop);
+
   // sync.cpp: between lanes and between warps
   bool warp_sync(Warp&, std::size_t index, const Instruction&, Mask);
   Mask same_members(const Fragment&, const Instruction&, Mask) const;
@@ -116,7 +143,6 @@ class Executor {
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
                 Mask members);
   bool meet_all(Warp&, Fragment&, const Instruction&);
-  void arrive_together(Warp&, Fragment&, const Instruction&);
   void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask, bool is_counted = false);
   void check_barrier(Block&, u32 id);
   void release_barrier(Block&, u32 id);
@@ -206,6 +232,8 @@ class Executor {
   std::vector<Observer*> hear_issues_, hear_branches_, hear_barriers_, hear_meetings_, hear_accesses_,
       take_rows_, take_lanes_;
   std::vector<Observer*> take_lanes_and_hear_issues_;
+  u64 hear_shared_accesses_ = 0;                      // observers
+  std::vector<Observer*> told_branches_, told_rows_;  // of native code's, by it: all but the counters
   const AddressFunction lane_addresses_ = lane_addresses();
   const RowFunction find_row_ = find_row();
   const NativeCode* native_ = nullptr;  // of the kernel; null: there is none

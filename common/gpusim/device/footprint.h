@@ -68,7 +68,12 @@ class Footprint final : public Observer {
   // depend on other blocks.
   void access(const Access&) override;
   Hears hears() const override {
-    return {.issues = false, .branches = false, .rows = true, .barriers = false, .meetings = false};
+    return {.issues = false,
+            .branches = false,
+            .shared_accesses = false,
+            .rows = true,
+            .barriers = false,
+            .meetings = false};
   }
   void row_access(const RowAccess&) override;
   // What comes is of the block that starts as number k.

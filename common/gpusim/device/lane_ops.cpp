@@ -45,15 +45,18 @@ template <class F> inline void one_by_one(Mask mask, F f) {
   for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
 }
 
-// At most three.
-inline bool is_few(Mask mask) {
+// Whether vectors are not worth while: of at most three. (Where an instruction is known, both would be too much code.)
+inline bool is_few([[maybe_unused]] Mask mask) {
+#ifdef GPUSIM_NATIVE
+  return false;
+#endif
   mask &= mask - 1;
   mask &= mask - 1;
   return (mask & (mask - 1)) == 0;
 }
 
-// d[i] = value[i] in the lanes of the mask. Written as vectors, for compilers find worse ones.
-template <class T> inline void write_some(T* d, const T* value, Mask mask) {
+// d[i] = yes[i] in the lanes of the mask, no[i] in the others. Written as vectors, for compilers find worse ones.
+template <class T> inline void blend(T* d, const T* yes, const T* no, Mask mask) {
   using Bits = std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, u16>>;
   constexpr u32 kOfVector = 16 / sizeof(T) * 2;
   using Vector [[gnu::vector_size(32), gnu::aligned(alignof(T)), gnu::may_alias]] = Bits;
@@ -63,10 +66,12 @@ template <class T> inline void write_some(T* d, const T* value, Mask mask) {
     Vector of_lanes;
     for (u32 i = 0; i < kOfVector; ++i) of_lanes[i] = Bits(mask >> first);
     const Vector is_off = Vector((of_lanes & bit) == Vector{});
-    Vector* const to = reinterpret_cast<Vector*>(d + first);
-    *to = (*to & is_off) | (*reinterpret_cast<const Vector*>(value + first) & ~is_off);
+    const Vector *const if_on = reinterpret_cast<const Vector*>(yes + first),
+                        *const if_off = reinterpret_cast<const Vector*>(no + first);
+    *reinterpret_cast<Vector*>(d + first) = (*if_off & is_off) | (*if_on & ~is_off);
   }
 }
+template <class T> inline void write_some(T* d, const T* value, Mask mask) { blend(d, value, d, mask); }
 
 // d[i] = f(i) in the lanes of the mask, where f reads registers and does nothing else. Loops over all lanes, which
 // vectorise: operands are either the same register or do not overlap, so the iterations are independent. What f makes of
@@ -357,7 +362,10 @@ template <class T> WHERE_KNOWN void select(const Instruction& in, u8* frame, Mas
   const Mask p = *lanes<Mask>(frame, in.s[2]);
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   T* d = lanes<T>(frame, in.d[0]);
-  write_lanes(mask, d, [=](u32 i) { return p >> i & 1 ? a[i] : b[i]; });
+  if (mask == kAllLanes) return blend(d, a, b, p);
+  alignas(64) T value[kWarpSize];
+  blend(value, a, b, p);
+  write_some(d, value, mask);
 }
 template <class T, class C> void select_by_sign(const Instruction& in, u8* frame, Mask mask) {
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
@@ -488,9 +496,9 @@ WHERE_KNOWN void load_row(const Instruction& in, u8* frame, Mask mask, u8* where
     }
   }
 }
-// Of lanes that write the same byte the last one wins.
+// Of lanes that write the same byte the last one wins. all_there: those of lanes that take no part may be written, with what is there.
 template <class T, class R>
-WHERE_KNOWN void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool) {
+WHERE_KNOWN void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
   for (u32 k = 0; k < in.vector; ++k) {
     const R* const a = lanes<R>(frame, in.s[1 + k]);
     u8* const to = where + k * sizeof(T);
@@ -498,7 +506,9 @@ WHERE_KNOWN void store_row(const Instruction& in, u8* frame, Mask mask, u8* wher
       const T element = T(a[i]);
       std::memcpy(to + at, &element, sizeof element);
     };
-    if (mask != kAllLanes) {
+    if (mask != kAllLanes && all_there && step == sizeof(T) && sizeof(T) == sizeof(R) && !is_few(mask)) {
+      write_some(reinterpret_cast<R*>(to), a, mask);
+    } else if (mask != kAllLanes) {
       one_by_one(mask, [=](u32 i) { put(i, i * step); });
     } else if (step == sizeof(T)) {
       if constexpr (sizeof(T) == sizeof(R)) {

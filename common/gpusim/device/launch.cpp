@@ -35,6 +35,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
     if (hears.meetings) hear_meetings_.push_back(o);
     if (!hears.accesses) continue;
     hear_accesses_.push_back(o);
+    if (hears.shared_accesses) ++hear_shared_accesses_;
     (hears.rows ? take_rows_ : take_lanes_).push_back(o);
     if (hears.issues && !hears.rows) take_lanes_and_hear_issues_.push_back(o);
   }
@@ -89,15 +90,15 @@ void Executor::run(Block& block, u64 slice) {
 }
 
 void Executor::run_round(Block& block, u64 turn) {
-  bool ran = false;
   forget_found();
   if (executed_ >= next_look_for_native_) look_for_native();
-  for (std::size_t k = 0; k < block.warps.size(); ++k) {
-    Warp& w = block.warps[schedule_ == Schedule::descending ? block.warps.size() - 1 - k : k];
-    u64 slice = turn;
-    if (!w.fragments.empty()) ran |= run_warp(w, slice);
+  WarpTurns turns{block, turn};
+  while (Warp* w = next_warp(turns)) {
+    u64 begun = 0;
+    if (native_) w = run_together(turns, *w, begun);
+    if (w && !w->fragments.empty() && run_fragments(*w, turns.left, begun)) turns.ran = true;
   }
-  if (!ran && !block.done() && !part_joins(block)) fault_deadlock(block);
+  if (!turns.ran && !block.done() && !part_joins(block)) fault_deadlock(block);
   if (!block.done()) return;
   ++ended_;
   tell([&](Observer& o) { o.block_end(block.index); });

@@ -17,6 +17,7 @@ struct Fragment;
 struct Function;
 struct LoadedModule;
 struct Warp;
+struct WarpTurns;
 
 // How often a segment was executed: instructions that follow each other, counted as one where they begin.
 struct NativeIssues {
@@ -34,18 +35,18 @@ struct NativeCounting {
 // Why native code has stopped at an instruction.
 enum class NativeStop : u8 {
   left_to_interpreter,  // only that executes it, the lanes part there, or no more may be executed
-  at_barrier,           // it has been counted, and waits for the executor to do the rest
+  at_barrier,           // it has been counted, and the executor does the rest
   at_exit,              // the same
   has_left,             // all lanes have, one part after the other
 };
 
-// A run of native code: all lanes of a warp, and what the code may use up.
+// A run of native code: all lanes of a warp, and what the code may use up; then the same of the warps that follow.
 struct NativeCall {
   Executor& executor;
   const struct NativeHelp& help;
   NativeCounting counting;
   // There are observers beside the counters who hear this.
-  bool tells_accesses, tells_branches, tells_meetings;
+  bool tells_accesses, tells_shared_accesses, tells_branches, tells_meetings;
   bool counts_links;  // what goes from one GPU to another is counted
 
   Warp* warp = nullptr;
@@ -53,7 +54,8 @@ struct NativeCall {
   u8* frame = nullptr;
   u8* shared = nullptr;  // the block's shared memory
   u64 shared_bytes = 0;
-  u64 left = 0;  // warp instructions that it may execute
+  WarpTurns* turns = nullptr;  // null: of this warp only
+  u64 most = 0, left = 0;      // warp instructions that it may execute: at first, and now
   static constexpr u64 kNever = ~u64(0);
   u64 left_when_met = kNever;  // `left` when lanes that had parted were last together again
   bool waits = false;          // for loads in flight
@@ -72,6 +74,9 @@ struct NativeHelp {
   void (*access)(NativeCall&, u32 begin, u32 pc, Mask);
   // Executes a shuffle, vote or the like of all lanes, without counting its issue. False: they do not name the same lanes.
   bool (*meet)(NativeCall&, u32 pc);
+  // All lanes have come to where they wait for other warps, or have left. True: the code goes on with the warp of which the call is by
+  // now, at its fragment's pc.
+  bool (*take_turn_over)(NativeCall&, u32 pc, NativeStop);
   // Some lanes leave the kernel, which has been counted.
   void (*leave)(NativeCall&, u32 pc, Mask);
   // Tells observers of a shuffle of all lanes: lane l gets the value of lane from[l].

@@ -8,8 +8,9 @@
 
 namespace gpusim {
 
-inline MemoryAccess Executor::access_of(const Warp& w, u32 pc, const u8* frame, const Instruction& in,
-                                        Mask lanes, Space space, AccessKind kind) const {
+[[gnu::always_inline]] inline MemoryAccess Executor::access_of(const Warp& w, u32 pc, const u8* frame,
+                                                               const Instruction& in, Mask lanes, Space space,
+                                                               AccessKind kind) const {
   const u32 bytes = size_of(in.type) * in.vector;
   return {issue_of(w, pc, lanes), space, kind, bytes, &in, frame};
 }
@@ -59,7 +60,9 @@ template <class Find, class Move, class TellRow>
       for (Observer* o : take_lanes_) o->access(of_lanes);
     }
   }
-  move(in, frame, mask, row.where, row.step, row.all_there);
+  // What other threads may write at the same time is left alone.
+  move(in, frame, mask, row.where, row.step,
+       row.all_there && (kind == AccessKind::load || space == Space::shared));
   return true;
 }
 

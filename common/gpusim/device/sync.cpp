@@ -297,26 +297,6 @@ u32 waiting_at(const Block& block, u32 id) {
 
 }  // namespace
 
-// All lanes of a warp, whose issue has been counted: a short way for what most warps do.
-void Executor::arrive_together(Warp& w, Fragment& f, const Instruction& in) {
-  const u32 id = value<u32>(f.frame, in.s[0], 0);
-  if (id >= kBarriers || in.s[1] != kNoOperand || in.shape != Shape::barrier)
-    return arrive_at_barrier(w, f, in, kAllLanes, true);
-  Barrier& barrier = w.block->barriers[id];
-  barrier.expected = 0;
-  barrier.arrived += kWarpSize;
-  f.state = FragmentState::at_barrier;
-  f.barrier = id;
-  if (!hear_barriers_.empty()) {
-    const Issue issue = issue_of(w, f.pc, kAllLanes);
-    tell_barrier([&](Observer& o) {
-      o.sync(issue, SyncKind::block_barrier, kAllLanes);
-      o.barrier_arrives(issue, id, true);
-    });
-  }
-  if (barrier.arrived >= w.block->live_threads) release_barrier(*w.block, id);
-}
-
 void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask, bool is_counted) {
   const u32 lane = u32(std::countr_zero(mask));
   const u32 id = value<u32>(f.frame, in.s[0], lane);
@@ -356,10 +336,11 @@ void Executor::check_barrier(Block& block, u32 id) {
 void Executor::release_barrier(Block& block, u32 id) {
   Barrier& barrier = block.barriers[id];
   const bool is_whole = barrier.expected == 0 || waiting_at(block, id) == launch_.block.count();
+  const Instruction* const code = module_.code.code.data();
   for (Warp& w : block.warps)
     for (Fragment& f : w.fragments) {
       if (f.state != FragmentState::at_barrier || f.barrier != id) continue;
-      const Instruction& in = module_.code.code[f.pc];
+      const Instruction& in = code[f.pc];
       if (in.shape == Shape::barrier_red) {
         const bool all = barrier.count == barrier.arrived, any = barrier.count > 0;
         for_each_lane(f.mask, [&](u32 l) {

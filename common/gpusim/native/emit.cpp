@@ -105,7 +105,7 @@ class Emitter {
         << " && sizeof(Instruction) == " << sizeof(Instruction)
         << ", \"the library was made with other options\");\n"
         << constants_.str() << "}\nextern \"C\" [[gnu::visibility(\"default\")]] u32 " << kNativeName
-        << "(NativeCall& c, u32 pc) {\n  u8* const frame = c.frame;\n  switch (pc) {\n";
+        << "(NativeCall& c, u32 pc) {\n  u8* frame;\ngo_on:\n  frame = c.frame;\n  switch (pc) {\n";
     for (u32 pc = f_.begin; pc < f_.end; ++pc)
       if (is_entry_[pc]) all << "    case " << pc << ": goto L" << pc << ";\n";
     all << "    default: return pc;\n  }\n" << body_.str() << "}\n";
@@ -181,13 +181,16 @@ class Emitter {
       write_instruction(begin, pc, stop, mask);
     }
     write_counts(begin, stop, mask);
-    if (is_exit(stop - 1) && is_whole)
-      body_ << "  c.stop = NativeStop::at_exit;\n  return " << stop - 1 << ";\n";
-    if (is_barrier(stop - 1)) body_ << "  c.stop = NativeStop::at_barrier;\n  return " << stop - 1 << ";\n";
+    if (is_exit(stop - 1) && is_whole) write_turn_over(stop - 1, "at_exit");
+    if (is_barrier(stop - 1)) write_turn_over(stop - 1, "at_barrier");
     if (is_branch(stop - 1) && is_whole) body_ << "  " << go_to(code_[stop - 1].target) << "\n";
     return stop;
   }
 
+  void write_turn_over(u32 pc, const std::string& why) {
+    body_ << "  if (!c.help.take_turn_over(c, " << pc << ", NativeStop::" << why << ")) return " << pc
+          << ";\n  pc = c.fragment->pc;\n  goto go_on;\n";
+  }
   void write_counts(u32 begin, u32 end, const std::string& mask) {
     body_ << "  N::count(c, " << begin << ", " << mask << ");\n";
     if (is_generic(begin)) return;
@@ -225,8 +228,9 @@ class Emitter {
       write_counts(begin, pc + 1, kAll);
       body_ << "  N::branch(c, " << pc << ", kAllLanes, taken);\n";
       write_ways(pc, "~taken", "taken");
-      if (leaves) body_ << "  c.stop = NativeStop::has_left;\n  return " << pc << ";\n  }\n";
-      else body_ << "  N::meet(c);\n  " << go_to(in.reconverge) << "\n  }\n";
+      if (leaves) write_turn_over(pc, "has_left");
+      else body_ << "  N::meet(c);\n  " << go_to(in.reconverge) << "\n";
+      body_ << "  }\n";
     } else {
       body_ << "  " << stop << "\n  }\n";
     }
@@ -244,7 +248,7 @@ class Emitter {
   void write_way(u32 pc, u32 end, const std::string& lanes) {
     if (pc == end) return;
     const std::string mask = "m" + std::to_string(masks_++);
-    body_ << "  if (const Mask " << mask << " = " << lanes << ") {\n";
+    body_ << "  if (const Mask " << mask << " = " << lanes << ") {\n  N::are_not_all(" << mask << ");\n";
     while (pc != end) {
       u32 stop = pc + 1;
       while (stop != end && !is_branch(stop - 1) && !is_exit(stop - 1) && !is_entry_[stop]) ++stop;
@@ -279,12 +283,8 @@ class Emitter {
 
   void write_instruction(u32 begin, u32 pc, u32 end, const std::string& mask) {
     if (m_.lane_function[pc]) {
-      if (mask != kAll) {
-        body_ << "  N::some(c, " << pc << ", " << mask << ");\n";
-        return;
-      }
       write_constant(pc);
-      body_ << "  f" << pc << "(i" << pc << ", frame, kAllLanes);\n";
+      body_ << "  f" << pc << "(i" << pc << ", frame, " << mask << ");\n";
     } else if (moves(pc)) {
       write_access(std::to_string(begin), pc, mask);
     } else if (meets(pc) && !write_shuffle(pc)) {

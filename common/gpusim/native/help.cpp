@@ -39,6 +39,9 @@ struct NativeHelpers {
     return c.executor.meet_all(*c.warp, *c.fragment, instruction(c, pc));
   }
 
+  static bool take_turn_over(NativeCall& c, u32 pc, NativeStop why) {
+    return c.executor.take_turn_over(pc, why);
+  }
   static void leave(NativeCall& c, u32 pc, Mask mask) {
     c.executor.tell_meeting([&](Observer& o) { o.exit(issue_of(c, pc, mask)); });
     c.fragment->pc = pc + 1;
@@ -55,16 +58,15 @@ struct NativeHelpers {
 
   static void tell_row(NativeCall& c, const RowAccess& a) {
     Executor& e = c.executor;
-    for (Observer* o : e.take_rows_)
-      if (o != c.counting.counters) o->row_access(a);
+    for (Observer* o : e.told_rows_) o->row_access(a);
     if (e.take_lanes_.empty()) return;
     u64 address[kWarpSize];
     const Access of_lanes = a.of_lanes(address);
     for (Observer* o : e.take_lanes_) o->access(of_lanes);
   }
   static void tell_branch(NativeCall& c, u32 pc, Mask mask, Mask taken) {
-    for (Observer* o : c.executor.hear_branches_)
-      if (o != c.counting.counters) o->branch(issue_of(c, pc, mask), taken);
+    const Issue issue = issue_of(c, pc, mask);
+    for (Observer* o : c.executor.told_branches_) o->branch(issue, taken);
   }
 
   static void count_row(NativeCall& c, const RowAccess& a) {
@@ -106,6 +108,7 @@ const NativeHelp& native_help() {
   static const NativeHelp help = {.find = H::find,
                                   .access = H::access,
                                   .meet = H::meet,
+                                  .take_turn_over = H::take_turn_over,
                                   .leave = H::leave,
                                   .tell_shuffle = H::tell_shuffle,
                                   .tell_row = H::tell_row,

@@ -77,7 +77,10 @@ struct NativeSteps {
     }
   }
 
-  // ---- What some lanes execute, the interpreter's functions do.
+  // For the compiler, which leaves out what only all lanes would do.
+  STEP void are_not_all(Mask mask) { __builtin_assume(mask != kAllLanes); }
+
+  // ---- What a guard lets lanes execute, the interpreter's functions do.
   STEP void some(NativeCall& c, u32 pc, Mask mask) {
     const LoadedModule& m = c.executor.module_;
     m.lane_function[pc](m.code.code[pc], c.frame, mask);
@@ -85,7 +88,9 @@ struct NativeSteps {
 
   template <AccessKind kind, LaneValues values>
   STEP void access(NativeCall& c, u32 begin, u32 pc, const Instruction& in, RowMover move, Mask mask) {
-    if (!move_row<kind, values>(c, pc, in, move, mask)) c.help.access(c, begin, pc, mask);
+    if (values != LaneValues::unknown && c.in_lockstep && move_near<kind, values>(c, pc, in, move, mask))
+      return;
+    if (!move_row<kind, values>(c, pc, in, mask)) c.help.access(c, begin, pc, mask);
   }
 
  private:
@@ -94,7 +99,7 @@ struct NativeSteps {
     std::memcpy(&value, c.frame + at + lane * sizeof value, sizeof value);
     return value;
   }
-  // False: the addresses are no row.
+  // In lockstep. False: the addresses are no row.
   template <LaneValues values, class T>
   STEP bool row_of(const NativeCall& c, const Instruction& in, u64& first, u64& step) {
     const T a = lane<T>(c, in.s[0], 0), b = lane<T>(c, in.s[0], 1);
@@ -104,16 +109,17 @@ struct NativeSteps {
     return u64(T(lane<T>(c, in.s[0], kWarpSize - 1) + T(in.offset))) - first == (kWarpSize - 1) * step;
   }
   template <LaneValues values>
+  STEP bool row_of(const NativeCall& c, const Instruction& in, u64& first, u64& step) {
+    return in.address_bytes == 8 ? row_of<values, u64>(c, in, first, step)
+                                 : row_of<values, u32>(c, in, first, step);
+  }
+  template <LaneValues values>
   STEP bool find_row(NativeCall& c, u32 pc, const Instruction& in, Mask mask, const Piece& piece,
                      LaneRow& row) {
     const u32 bytes = size_of(in.type) * in.vector;
-    if constexpr (values != LaneValues::unknown) {
-      if (c.in_lockstep) {
-        u64 first, step;
-        const bool is_row = in.address_bytes == 8 ? row_of<values, u64>(c, in, first, step)
-                                                  : row_of<values, u32>(c, in, first, step);
-        return is_row && row_in_piece(first, step, mask, bytes, piece, row);
-      }
+    if (values != LaneValues::unknown && c.in_lockstep) {
+      u64 first, step;
+      return row_of<values>(c, in, first, step) && row_in_piece(first, step, mask, bytes, piece, row);
     }
     u8& not_asked = c.executor.no_row_[pc % Executor::kFound];
     if (not_asked && not_asked--) return false;
@@ -122,8 +128,59 @@ struct NativeSteps {
     return false;
   }
 
+  // In lockstep: lanes that are neighbours in memory, or read the same, where there would be memory for all 32 of them. What is known
+  // of these when they are compiled makes them short. False: it is another access, and nothing has happened.
   template <AccessKind kind, LaneValues values>
-  STEP bool move_row(NativeCall& c, u32 pc, const Instruction& in, RowMover move, Mask mask) {
+  STEP bool move_near(NativeCall& c, u32 pc, const Instruction& in, RowMover move, Mask mask) {
+    constexpr bool is_load = kind == AccessKind::load;
+    const u32 bytes = size_of(in.type) * in.vector;
+    const bool is_shared = in.space == Space::shared;
+    if (!is_shared && (in.space != Space::global || mask != kAllLanes || c.counts_links)) return false;
+    u64 first, step;
+    if (!row_of<values>(c, in, first, step)) return false;
+    if (step != bytes && (step != 0 || !is_load)) return false;
+    Piece piece = {c.shared, 0, c.shared_bytes};
+    if (!is_shared) {
+      const Allocation* const last = c.executor.last_found_[pc % Executor::kFound];
+      if (!last || (!is_load && last->kind == MemoryKind::constant)) return false;
+      piece = {last->bytes, last->base, last->size};
+    }
+    const u64 from = first - piece.base, end = from + (kWarpSize - 1) * step + bytes;
+    if (first & (bytes - 1) || from > piece.size || end > piece.size) return false;
+
+    Counters& at = c.counting.events[pc];
+    u8* const where = piece.bytes + from;
+    const auto count_and_move = [&](u32 known_step) {
+      if (is_shared)
+        count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(known_step, bytes, is_load));
+      else
+        count_sectors(is_load ? at.global.load : at.global.store, kWarpSize * bytes,
+                      row_sector_use(first, known_step, bytes));
+      if (is_shared ? c.tells_shared_accesses : c.tells_accesses) [[unlikely]] {
+        RowAccess a;
+        static_cast<MemoryAccess&>(a) = c.executor.access_of(*c.warp, pc, c.frame, in, mask, in.space, kind);
+        a.first = first;
+        a.step = known_step;
+        c.help.tell_row(c, a);
+      }
+      move(in, c.frame, mask, where, known_step, is_shared);
+    };
+    if (step == bytes) count_and_move(bytes);
+    else count_and_move(0);
+    if (is_load && !is_shared) prefetch_for_others(where);
+    if (!is_load) c.executor.changed();
+    return true;
+  }
+  // What the next warps will read, as they mostly go on where this one ends.
+  STEP void prefetch_for_others(const u8* where) {
+    constexpr u32 kAhead = 512, kLine = 64;
+    __builtin_prefetch(where + kAhead);
+    __builtin_prefetch(where + kAhead + kLine);
+  }
+
+  // Any row; false: it is none. (Written once: that is less to compile.)
+  template <AccessKind kind, LaneValues values>
+  [[gnu::noinline]] static bool move_row(NativeCall& c, u32 pc, const Instruction& in, Mask mask) {
     Executor& e = c.executor;
     Space space = in.space;
     if (space == Space::generic) {
@@ -154,13 +211,11 @@ struct NativeSteps {
     if (c.counts_links || !count_row(c.counting.events[pc], a)) c.help.count_row(c, a);
     if (in.space == Space::generic && space == Space::global && kind == AccessKind::load)
       c.help.loaded(c, pc, mask);
-    if (c.tells_accesses) c.help.tell_row(c, a);
+    if (space == Space::shared ? c.tells_shared_accesses : c.tells_accesses) c.help.tell_row(c, a);
 
-    // Neighbours, and all the same, where the instruction is known; other rows are long loops anyway.
-    const u32 bytes = size_of(in.type) * in.vector;
-    if (mask == kAllLanes && row.step == bytes) move(in, c.frame, kAllLanes, row.where, bytes, true);
-    else if (mask == kAllLanes && row.step == 0) move(in, c.frame, kAllLanes, row.where, 0, true);
-    else e.module_.row_move[pc](in, c.frame, mask, row.where, row.step, row.all_there);
+    // What other threads may write at the same time is left alone.
+    const bool may_touch_all = row.all_there && (kind == AccessKind::load || space == Space::shared);
+    e.module_.row_move[pc](in, c.frame, mask, row.where, row.step, may_touch_all);
     if constexpr (kind == AccessKind::store) e.changed();
     return true;
   }
