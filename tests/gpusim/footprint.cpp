@@ -144,6 +144,29 @@ TEST_CASE("pages that several threads have saved become what they were before th
   CHECK(std::memcmp(bytes, before.data(), kBytes) == 0);
 }
 
+TEST_CASE("pages of one number throughout are not copied, and become what they were all the same") {
+  constexpr std::size_t kPage = SavedPages::kPageBytes, kPages = 4;
+  Memory memory;
+  std::atomic<u64> saved = 0;
+  Thread thread(memory, saved);
+  const u64 base = memory.allocate(kPages * kPage);
+  u8* const bytes = memory.resolve(base, kPages * kPage);
+  for (std::size_t k = 0; k < kPages * kPage; ++k) bytes[k] = u8(3 + k % 8);  // eight bytes, again and again
+  bytes[2 * kPage + kPage - 1] ^= 1;                                          // … but for the last of a page
+  const std::vector<u8> before(bytes, bytes + kPages * kPage);
+  for (std::size_t page = 0; page < kPages; ++page) {
+    std::array<u64, kWarpSize> address;
+    for (u32 l = 0; l < kWarpSize; ++l) address[l] = base + page * kPage + 4 * l;
+    thread.access(AccessKind::store, 4, kAllLanes, kWarpSize, address);
+    std::memset(bytes + page * kPage, 0xaa, kPage);
+  }
+  CHECK(saved == kPages);
+  CHECK(thread.footprint.copied_pages() == 1);
+  const Footprint* const all[] = {&thread.footprint};
+  Footprint::restore(all);
+  CHECK(std::memcmp(bytes, before.data(), before.size()) == 0);
+}
+
 TEST_CASE("atomics of two sizes in one page, and memory of nobody, must run on one thread") {
   Memory memory;
   const u64 base = memory.allocate(4096);

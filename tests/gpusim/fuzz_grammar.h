@@ -15,7 +15,9 @@ namespace gpusim {
 
 class Grammar {
  public:
-  explicit Grammar(u64 seed) : random_(seed) {}
+  // keeps_addresses: the registers that hold some are not written, so that fewer kernels stop at a fault.
+  explicit Grammar(u64 seed, bool keeps_addresses = false)
+      : random_(seed), keeps_addresses_(keeps_addresses) {}
 
   std::string kernel() {
     std::string text = kHead;
@@ -68,6 +70,7 @@ class Grammar {
   }
   std::string reg(Type t, u64 from = 0) {
     if (below(500) == 0) return "_";
+    if (keeps_addresses_ && size_of(t) == 8) return below(2) ? "%d0" : "%d7";
     const char* file = t == Type::pred ? "%p" : size_of(t) == 8 ? "%d" : size_of(t) == 4 ? "%r" : "%h";
     return file + std::to_string(from + below((t == Type::pred ? 4 : 8) - from));
   }
@@ -329,6 +332,7 @@ class Grammar {
   }
 
   std::mt19937_64 random_;
+  const bool keeps_addresses_;
   u64 labels_ = 0;
 };
 

@@ -25,8 +25,10 @@ namespace {
 
 // How many warp instructions a block may take, as it might run on what another one has yet to write.
 constexpr u64 kLongestBlock = u64(1) << 28;
-constexpr u64 kFirstBlocks = 2;  // of one host thread, after which is looked whether it works out for all
-constexpr u64 kShares = 32;      // pieces of the grid for each host thread: they end at nearly the same time
+// When one host thread has run so many blocks, and so large a part of the grid, is looked whether it works out for all: where a page has
+// parts of several blocks, only the first of them save it.
+constexpr u64 kFirstBlocks = 2, kFirstPart = 32;
+constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they end at nearly the same time
 
 // What the host threads of a crew have in common.
 struct Shared {
@@ -58,10 +60,10 @@ class Member {
   Member& operator=(const Member&) = delete;
 
   // Runs pieces of `share` blocks, until there is none left or it does not work out. `between()` is called between two blocks, and now
-  // and then in long ones; `is_vain()` once, after the first few: whether it does not.
+  // and then in long ones; `is_vain()` once, after the first: whether it does not.
   template <class Between, class IsVain> void run(u64 share, Between between, IsVain is_vain) noexcept {
     try {
-      const u64 end = shared_.blocks.count();
+      const u64 end = shared_.blocks.count(), first_look = std::max(kFirstBlocks, end / kFirstPart);
       u64 ended = 0;
       while (!shared_.is_over) {
         const u64 first = shared_.next.fetch_add(share);
@@ -69,7 +71,7 @@ class Member {
         for (u64 k = first; k < std::min(first + share, end) && !shared_.is_over; ++k) {
           run_block(k, between);
           ++shared_.ended;
-          if (++ended == kFirstBlocks && is_vain()) shared_.is_over = true;
+          if (++ended == first_look && is_vain()) shared_.is_over = true;
         }
       }
     } catch (...) {  // a fault, too: whoever runs the launch again finds it
@@ -187,13 +189,13 @@ class Crew {
  private:
   // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what one has run.
   bool takes_longer(const Member& member) const {
-    constexpr u64 kLanesOfInstruction =
-        3;  // that are noted one by one in the time of a warp instruction, as measured
-    constexpr u64 kInstructionsOfPage = 600;  // of native code, in the time in which a page is saved
+    constexpr u64 kStretchesOfInstruction =
+        3;  // that are noted in the time of an interpreted warp instruction, as measured
+    constexpr u64 kInstructionsOfPage = 600;  // of native code, in the time in which a page is copied
     const Footprint& footprint = member.footprint();
     const u64 of_others = member.executor().executed() * (members_.size() - 1);
-    return footprint.single_lanes() >= kLanesOfInstruction * of_others ||
-           (member.executor().is_native() && footprint.saved_pages() * kInstructionsOfPage >= of_others);
+    return footprint.stretches() >= kStretchesOfInstruction * of_others ||
+           (member.executor().is_native() && footprint.copied_pages() * kInstructionsOfPage >= of_others);
   }
   std::vector<const Footprint*> footprints() const {
     std::vector<const Footprint*> all;

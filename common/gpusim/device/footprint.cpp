@@ -62,10 +62,45 @@ void own_page([[maybe_unused]] u8* bytes) {
 
 }  // namespace
 
+namespace {
+
+// Whether the bytes are one number of 8 bytes, again and again. (Others may write there meanwhile: then it is the page that they
+// have saved that counts.)
+bool is_repeated(const u8* bytes, std::size_t count, u64& number) {
+  constexpr std::size_t kOfPiece = 256;
+  if (count < sizeof number || count % kOfPiece != 0) return false;
+  std::memcpy(&number, bytes, sizeof number);
+  for (std::size_t at = 0; at < count; at += kOfPiece) {
+    u64 differences = 0;
+    for (std::size_t k = 0; k < kOfPiece; k += sizeof number) {
+      u64 here;
+      std::memcpy(&here, bytes + at + k, sizeof here);
+      differences |= here ^ number;
+    }
+    if (differences) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 // The number is drawn when the copy is complete, and nobody writes before drawing one: so the lowest number of a page is of a
 // copy that was complete before anybody wrote. Others may have writes of those threads, in part.
 void SavedPages::save(u8* bytes, std::size_t count) {
-  const std::size_t place = pages_.size() % kPagesOfSlab;
+  own_page(bytes);
+  Page page{bytes, count, nullptr, 0, 0};
+  if (!is_repeated(bytes, count, page.repeated)) {
+    u8* const copy = place_for_copy();
+    std::memcpy(copy, bytes, count);
+    page.copy = copy;
+  }
+  page.number = saved_.fetch_add(1);
+  if (page.number >= kMost) throw MustRunAlone();
+  pages_.push_back(page);
+}
+
+u8* SavedPages::place_for_copy() {
+  const std::size_t place = copied_++ % kPagesOfSlab;
   if (place == 0) {
     const std::lock_guard<HostMutex> lock(kept().mutex);
     std::vector<Slab>& slabs = kept().slabs;
@@ -73,12 +108,7 @@ void SavedPages::save(u8* bytes, std::size_t count) {
     slabs_.push_back(std::move(slabs.back()));
     slabs.pop_back();
   }
-  own_page(bytes);
-  u8* const copy = slabs_.back().get() + place * kPageBytes;
-  std::memcpy(copy, bytes, count);
-  const u64 number = saved_.fetch_add(1);
-  if (number >= kMost) throw MustRunAlone();
-  pages_.push_back({bytes, count, copy, number});
+  return slabs_.back().get() + place * kPageBytes;
 }
 
 void SavedPages::restore(std::span<const SavedPages* const> all) {
@@ -86,7 +116,12 @@ void SavedPages::restore(std::span<const SavedPages* const> all) {
   for (const SavedPages* saved : all)
     for (const Page& page : saved->pages_) pages.push_back(&page);
   std::ranges::sort(pages, std::greater(), &Page::number);
-  for (const Page* page : pages) std::memcpy(page->bytes, page->copy, page->count);
+  for (const Page* page : pages) {
+    if (page->copy) std::memcpy(page->bytes, page->copy, page->count);
+    else
+      for (std::size_t at = 0; at < page->count; at += sizeof page->repeated)
+        std::memcpy(page->bytes + at, &page->repeated, sizeof page->repeated);
+  }
 }
 
 namespace {
@@ -167,17 +202,30 @@ template <Footprint::Touch how> void Footprint::touch(u64 address, u64 bytes) {
   }
 }
 
+// Lanes whose bytes lie one behind another at a time.
+template <Footprint::Touch how> void Footprint::touch_stretches(const Access& a) {
+  for (Mask left = a.mask; left != 0;) {
+    const u64 begin = a.address[std::countr_zero(left)];
+    u64 end = begin;
+    do {
+      end += a.bytes;
+      left &= left - 1;
+    } while (left != 0 && a.address[std::countr_zero(left)] == end);
+    touch<how>(begin, end - begin);
+    ++stretches_;
+  }
+}
+
 // Each lane's bytes, which are aligned: they lie in one page.
-template <Footprint::Touch how> void Footprint::touch_lanes(const Access& a) {
+void Footprint::put_off_lanes(const Access& a) {
   for (Mask left = a.mask; left != 0;) {
     Page& page = page_of(a.address[std::countr_zero(left)]);
-    if (how != Touch::read) begin_to_write(page, a.bytes, how);
+    begin_to_write(page, a.bytes, Touch::put_off);
     do {  // as long as it is the same page
       const u64 address = a.address[std::countr_zero(left)];
       if (!page.holds(address)) break;
-      touched<how>(page).add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
+      page.put_off.add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
       left &= left - 1;
-      single_lanes_ += how != Touch::put_off;
     } while (left != 0);
   }
 }
@@ -196,11 +244,11 @@ void Footprint::access(const Access& a) {
   if (a.space != Space::global) return;
   const bool is_atomic = a.kind == AccessKind::atomic;
   if (is_atomic ? !may_put_off_[a.pc] : a.instruction->order != MemoryOrder::weak) throw MustRunAlone();
-  if (is_atomic) return touch_lanes<Touch::put_off>(a);
+  if (is_atomic) return put_off_lanes(a);
   const bool is_read = a.kind == AccessKind::load;
   const u64 step = a.row ? a.address[1] - a.address[0] : ~u64(0);
   if (step != 0 && step != a.bytes)
-    return is_read ? touch_lanes<Touch::read>(a) : touch_lanes<Touch::written>(a);
+    return is_read ? touch_stretches<Touch::read>(a) : touch_stretches<Touch::written>(a);
   const u64 bytes = step == 0 ? a.bytes : u64(a.row) * a.bytes;
   u64 before = 0;  // rows of a block's tile are often the same
   for (u32 lane = 0; lane < kWarpSize; lane += a.row)

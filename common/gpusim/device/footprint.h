@@ -31,22 +31,26 @@ class SavedPages {
   // more than kMost.
   void save(u8* bytes, std::size_t count);
   static void restore(std::span<const SavedPages* const>);
-  u64 count() const { return pages_.size(); }  // of this thread
+  // Of this thread: that had to be copied. Those of one number throughout, as memory is that nobody has written, are not.
+  u64 copied() const { return copied_; }
 
  private:
   static constexpr std::size_t kPagesOfSlab = 64;
   using Slab = std::unique_ptr<u8[]>;
+  u8* place_for_copy();
   struct KeptSlabs;  // for the launches that follow: to get new memory takes longer than to copy into it
   static KeptSlabs& kept();
   struct Page {
     u8* bytes;
     std::size_t count;
-    const u8* copy;
+    const u8* copy;  // null: all of it is
+    u64 repeated;
     u64 number;  // in the order in which threads were ready to write: nobody had changed the page that the first one saved
   };
 
   std::atomic<u64>& saved_;
   std::vector<Page> pages_;
+  u64 copied_ = 0;
   std::vector<Slab> slabs_;
 };
 
@@ -85,9 +89,9 @@ class Footprint final : public Observer {
   // A texture is read, somewhere.
   void read_all(u64 address, u64 bytes);
 
-  // How many lanes' loads and stores were noted one lane at a time. (Atomics are done so, too.)
-  u64 single_lanes() const { return single_lanes_; }
-  u64 saved_pages() const { return saved_.count(); }
+  // How many stretches of lanes were noted, of loads and stores that are no rows: a lane at a time, mostly.
+  u64 stretches() const { return stretches_; }
+  u64 copied_pages() const { return saved_.copied(); }
 
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
   // touched otherwise by any, or by an atomic of another size.
@@ -183,7 +187,8 @@ class Footprint final : public Observer {
   void begin_to_write(Page&, u32 bytes, Touch how);
   template <Touch how> static Bytes& touched(Page&);
   template <Touch how> void touch(u64 address, u64 bytes);
-  template <Touch how> void touch_lanes(const Access&);
+  template <Touch how> void touch_stretches(const Access&);
+  void put_off_lanes(const Access&);
   std::size_t end_of(std::size_t k) const {
     return k + 1 < of_block_.size() ? of_block_[k + 1].first : put_off_.size();
   }
@@ -195,7 +200,7 @@ class Footprint final : public Observer {
   Page* recent_[kRecent] = {};  // by address
   std::vector<PutOff> put_off_;
   std::vector<OfBlock> of_block_;
-  u64 single_lanes_ = 0;
+  u64 stretches_ = 0;
   u64 all_read_ = 0;  // the address that read_all() had last
 };
 

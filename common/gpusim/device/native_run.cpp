@@ -34,7 +34,9 @@ void Executor::look_for_native() {
     counting.events = uncounted_events_.data();
   }
   // Who hears issues is the counters (NativeCompiler::can_tell).
-  const auto is_told = [this](Observer* o) { return std::ranges::find(hear_issues_, o) == hear_issues_.end(); };
+  const auto is_told = [this](Observer* o) {
+    return std::ranges::find(hear_issues_, o) == hear_issues_.end();
+  };
   std::ranges::copy_if(hear_branches_, std::back_inserter(told_branches_), is_told);
   std::ranges::copy_if(take_rows_, std::back_inserter(told_rows_), is_told);
   const Dim3& block = launch_.block;

@@ -166,8 +166,9 @@ void SharedRaceCheck::row_access(const RowAccess& a) {
 }
 
 void SharedRaceCheck::barrier_arrives(const Issue& i, u32 id, bool waits) {
+  if (!use_.partial_barriers) return;
   const bool is_of_all = waits && launch_.program->code[i.pc].s[1] == kNoOperand;
-  if (!use_.partial_barriers || is_of_all) return;
+  if (is_of_all) return;
   BlockShadow& shadow = *blocks_.find(i.block);
   const u32 now = shadow.order.step();
   for_each_lane(i.mask, [&](u32 lane) {
