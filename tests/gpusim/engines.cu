@@ -41,6 +41,40 @@ __global__ void accesses(const float* in, float* out) {
   else if (i % 64 >= 32) out[i] = sum;
 }
 
+// The same of shared memory, by all lanes and by some: neighbours, and all the same.
+template <class T> __device__ float by_some(T* tile, T (*make)(float), float (*sum)(T)) {
+  const int t = threadIdx.x;
+  tile[t] = make(float(t % 7));
+  __syncthreads();
+  float found = sum(tile[(t + 5) % kBlock]) + sum(tile[3]);
+  __syncthreads();
+  if (t % 2 == 0) tile[t] = make(found);
+  if (t % 32 < 20) found += sum(tile[t]) + sum(tile[1]);
+  __syncthreads();
+  if (t % 32 == 31) tile[t] = tile[0];
+  __syncthreads();
+  return found + sum(tile[t]);
+}
+__global__ void widths(const float* in, float* out) {
+  __shared__ signed char bytes[kBlock];
+  __shared__ short halves[kBlock];
+  __shared__ float words[kBlock];
+  __shared__ float2 pairs[kBlock];
+  __shared__ float4 fours[kBlock];
+  const int i = blockIdx.x * kBlock + threadIdx.x;
+  float sum = in[i];
+  sum += by_some<signed char>(
+      bytes, [](float x) { return static_cast<signed char>(x); }, [](signed char x) { return float(x); });
+  sum += by_some<short>(halves, [](float x) { return short(x); }, [](short x) { return float(x); });
+  sum += by_some<float>(words, [](float x) { return x; }, [](float x) { return x; });
+  sum += by_some<float2>(
+      pairs, [](float x) { return make_float2(x, 1.5f); }, [](float2 x) { return x.x - x.y; });
+  sum += by_some<float4>(
+      fours, [](float x) { return make_float4(x, 2.0f, x, 0.5f); },
+      [](float4 x) { return x.x * x.y + x.z * x.w; });
+  out[i] = sum;
+}
+
 // Shared memory, barriers, shuffles, a vote and an atomic.
 __global__ void together(const float* in, float* out) {
   __shared__ float tile[kBlock];
@@ -113,11 +147,11 @@ struct Case {
   const char* name;
   void (*kernel)(const float*, float*);
 };
-constexpr Case kCases[] = {{"arithmetic", arithmetic},     {"accesses", accesses},
-                           {"together", together},         {"diverging", diverging},
-                           {"past_the_end", past_the_end}, {"misaligned", misaligned},
-                           {"endless", endless},           {"racy", racy},
-                           {"racy_blocks", racy_blocks}};
+constexpr Case kCases[] = {
+    {"arithmetic", arithmetic},  {"accesses", accesses},   {"widths", widths},
+    {"together", together},      {"diverging", diverging}, {"past_the_end", past_the_end},
+    {"misaligned", misaligned},  {"endless", endless},     {"racy", racy},
+    {"racy_blocks", racy_blocks}};
 
 }  // namespace
 

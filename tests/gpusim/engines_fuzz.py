@@ -95,8 +95,12 @@ class Kernel:
             return f"{self.rng.choice(FLOATS)} = {value};"
         if kind < 0.65:
             return f"{self.rng.choice(FLOATS)} += in[{self.place(16384)}];"
-        if kind < 0.75:
+        if kind < 0.71:
             return f"{self.rng.choice(FLOATS)} += tile[{self.place(256)}];"
+        if kind < 0.73:
+            return f"c += reinterpret_cast<short*>(tile)[{self.place(512)}];"
+        if kind < 0.75:
+            return f"{{ const float2 v = reinterpret_cast<float2*>(tile)[{self.place(128)}]; b -= v.x * v.y; }}"
         if kind < 0.8:
             return f"c += reinterpret_cast<const signed char*>(in)[{self.place(16384)}];"
         if kind < 0.84:
@@ -106,6 +110,10 @@ class Kernel:
             return f"a += (x & 64 ? in : tile)[{self.place(256)}];"
         if kind < 0.92:
             return f"out[{self.place(16384)}] = {value};"
+        if kind < 0.93:
+            return f"reinterpret_cast<signed char*>(tile)[{self.place(1024)}] = int({value}) & 63;"
+        if kind < 0.94:
+            return f"reinterpret_cast<float4*>(tile)[{self.place(64)}] = make_float4(a, {value}, c, b);"
         if kind < 0.965:
             return f"tile[{self.place(256)}] = {value};"
         if kind < 0.97:  # beyond the end, of some lanes or of none
@@ -146,7 +154,7 @@ class Kernel:
         leaves = f"if ({self.condition()}) return;" if self.rng.random() < 0.5 else ""
         whole = "" if "_sync(~0u" not in lines else "if (blockDim.x * blockDim.y % 32) return;\n  "
         return f"""__global__ void kernel_{number}(const float* in, float* out, int n) {{
-  __shared__ float tile[256];
+  __shared__ alignas(16) float tile[256];
   __shared__ int count;
   {whole}const int t = threadIdx.y * blockDim.x + threadIdx.x;
   int i = t * 3, j = blockIdx.x;

@@ -106,7 +106,8 @@ u64 compare(u64 number, const std::vector<Outcome>& interpreted, const std::vect
         break;
       }
   };
-  for (std::size_t k = 0; k < interpreted.size(); ++k) say("machine code", kHostThreads[k], native[k], interpreted[k]);
+  for (std::size_t k = 0; k < interpreted.size(); ++k)
+    say("machine code", kHostThreads[k], native[k], interpreted[k]);
   return differences;
 }
 

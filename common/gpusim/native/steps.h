@@ -135,7 +135,9 @@ struct NativeSteps {
     constexpr bool is_load = kind == AccessKind::load;
     const u32 bytes = size_of(in.type) * in.vector;
     const bool is_shared = in.space == Space::shared;
-    if (!is_shared && (in.space != Space::global || mask != kAllLanes || c.counts_links)) return false;
+    if (is_shared ? mask != kAllLanes && bytes > kBankBytes
+                  : in.space != Space::global || mask != kAllLanes || c.counts_links)
+      return false;
     u64 first, step;
     if (!row_of<values>(c, in, first, step)) return false;
     if (step != bytes && (step != 0 || !is_load)) return false;
