@@ -132,6 +132,7 @@ class Crew {
         memory_(device.memory),
         shared_(blocks, launch),
         budget_(budget),
+        has_checks_(device.observers.size() > 1),
         still_runs_(device.still_runs),
         progress_(launch, launch.blocks) {
     for (u32 k = 0; k < threads; ++k)
@@ -191,11 +192,14 @@ class Crew {
   bool takes_longer(const Member& member) const {
     constexpr u64 kStretchesOfInstruction =
         3;  // that are noted in the time of an interpreted warp instruction, as measured
-    constexpr u64 kInstructionsOfPage = 600;  // of native code, in the time in which a page is copied
+    // Of native code without checks, in the time in which a page is noted, and copied.
+    constexpr u64 kInstructionsOfPage = 200, kInstructionsOfCopy = 400;
     const Footprint& footprint = member.footprint();
     const u64 of_others = member.executor().executed() * (members_.size() - 1);
     return footprint.stretches() >= kStretchesOfInstruction * of_others ||
-           (member.executor().is_native() && footprint.copied_pages() * kInstructionsOfPage >= of_others);
+           (member.executor().is_native() && !has_checks_ &&
+            footprint.pages() * kInstructionsOfPage + footprint.copied_pages() * kInstructionsOfCopy >=
+                of_others);
   }
   std::vector<const Footprint*> footprints() const {
     std::vector<const Footprint*> all;
@@ -208,6 +212,7 @@ class Crew {
   const Memory& memory_;
   Shared shared_;
   const u64 budget_;
+  const bool has_checks_;  // something beside the counters
   void (*const still_runs_)();
   Progress progress_;
   std::vector<std::unique_ptr<Member>> members_;

@@ -174,6 +174,7 @@ Footprint::Page& Footprint::find_page(u64 address) {
     const Allocation& a = *area.allocation;
     const u64 begin = address / kPageBytes * kPageBytes, first = std::max(begin, a.base),
               end = std::min(begin + kPageBytes, a.base + a.size);
+    ++pages_;
     page = std::make_unique<Page>(first, u32(end - first), a.bytes + (first - a.base));
   }
   return *(recent_[address / kPageBytes % kRecent] = page.get());

@@ -91,6 +91,7 @@ class Footprint final : public Observer {
 
   // How many stretches of lanes were noted, of loads and stores that are no rows: a lane at a time, mostly.
   u64 stretches() const { return stretches_; }
+  u64 pages() const { return pages_; }  // that were touched
   u64 copied_pages() const { return saved_.copied(); }
 
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
@@ -200,7 +201,7 @@ class Footprint final : public Observer {
   Page* recent_[kRecent] = {};  // by address
   std::vector<PutOff> put_off_;
   std::vector<OfBlock> of_block_;
-  u64 stretches_ = 0;
+  u64 stretches_ = 0, pages_ = 0;
   u64 all_read_ = 0;  // the address that read_all() had last
 };
 
