@@ -299,6 +299,8 @@ u32 waiting_at(const Block& block, u32 id) {
 
 void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask, bool is_counted) {
   const u32 lane = u32(std::countr_zero(mask));
+  const bool waits = in.shape != Shape::barrier_arrive;
+  if (waits && !is_counted) tell_issue(w, f.pc, mask);  // that of others has been told
   const u32 id = value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
     fault(FaultCode::launch_failure, f.pc, w, lane,
@@ -310,12 +312,10 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
     const Mask p = value<Mask>(f.frame, in.s[2], 0);
     barrier.count += lane_count(f.mask & (in.negate_c ? ~p : p));
   }
-  const bool waits = in.shape != Shape::barrier_arrive;
   if (waits) {
     f.state = FragmentState::at_barrier;
     f.barrier = id;
   }
-  if (waits && !is_counted) tell_issue(w, f.pc, mask);  // that of others has been told
   tell_barrier([&](Observer& o) {
     o.sync(issue_of(w, f.pc, mask), SyncKind::block_barrier, mask);
     o.barrier_arrives(issue_of(w, f.pc, mask), id, waits);
