@@ -13,6 +13,7 @@
 
 #include "device/module.h"
 #include "fuzz_grammar.h"
+#include "fuzz_options.h"
 #include "gpu.h"
 #include "native/compile.h"
 
@@ -109,16 +110,6 @@ u64 compare(u64 number, const std::vector<Outcome>& interpreted, const std::vect
   for (std::size_t k = 0; k < interpreted.size(); ++k)
     say("machine code", kHostThreads[k], native[k], interpreted[k]);
   return differences;
-}
-
-u64 number_after(int argc, char** argv, int i) {
-  char* end = nullptr;
-  const u64 value = i + 1 < argc ? std::strtoull(argv[i + 1], &end, 10) : 0;
-  if (!end || end == argv[i + 1] || *end) {
-    std::fprintf(stderr, "fuzz_engines: %s needs a number\n", argv[i]);
-    std::exit(2);
-  }
-  return value;
 }
 
 }  // namespace

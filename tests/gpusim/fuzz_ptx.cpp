@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "fuzz_grammar.h"
+#include "fuzz_options.h"
 #include "gpu.h"
 #include "observers/trace.h"
 #include "ptx/parser.h"
@@ -171,16 +172,6 @@ bool launch_all(Device& device, const Module& module, u64 buffer, Tally& tally) 
     any = true;
   }
   return any;
-}
-
-u64 number_after(int argc, char** argv, int i) {
-  char* end = nullptr;
-  const u64 value = i + 1 < argc ? std::strtoull(argv[i + 1], &end, 10) : 0;
-  if (!end || end == argv[i + 1] || *end) {
-    std::fprintf(stderr, "fuzz_ptx: %s needs a number\n", argv[i]);
-    std::exit(2);
-  }
-  return value;
 }
 
 // False: refused, and nothing said why.

@@ -124,6 +124,9 @@ class Member {
   std::unique_ptr<Block> block_ = std::make_unique<Block>();
 };
 
+// Of those who hear accesses, the counters alone hear every issue (NativeCompiler::can_tell).
+bool is_check(const Observer* o) { return o->hears().accesses && !o->hears().issues; }
+
 class Crew {
  public:
   Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
@@ -132,7 +135,7 @@ class Crew {
         memory_(device.memory),
         shared_(blocks, launch),
         budget_(budget),
-        has_checks_(device.observers.size() > 1),
+        has_checks_(std::ranges::any_of(device.observers, is_check)),
         still_runs_(device.still_runs),
         progress_(launch, launch.blocks) {
     for (u32 k = 0; k < threads; ++k)
@@ -212,7 +215,7 @@ class Crew {
   const Memory& memory_;
   Shared shared_;
   const u64 budget_;
-  const bool has_checks_;  // something beside the counters
+  const bool has_checks_;
   void (*const still_runs_)();
   Progress progress_;
   std::vector<std::unique_ptr<Member>> members_;

@@ -180,25 +180,18 @@ Footprint::Page& Footprint::find_page(u64 address) {
   return *(recent_[address / kPageBytes % kRecent] = page.get());
 }
 
-void Footprint::begin_to_write(Page& page, u32 bytes, Touch how) {
+void Footprint::begin_to_write(Page& page) {
   if (!page.is_saved) saved_.save(page.memory, page.bytes);
   page.is_saved = true;
-  if (how != Touch::put_off) return;
-  if (page.put_off_bytes == 0) page.put_off_bytes = bytes;
-  if (page.put_off_bytes != bytes) throw MustRunAlone();
-}
-
-template <Footprint::Touch how> Footprint::Bytes& Footprint::touched(Page& page) {
-  return how == Touch::read ? page.read : how == Touch::written ? page.written : page.put_off;
 }
 
 // All of them lie in one allocation.
 template <Footprint::Touch how> void Footprint::touch(u64 address, u64 bytes) {
   for (const u64 end = address + bytes; address < end;) {
     Page& page = page_of(address);
-    if (how != Touch::read) begin_to_write(page, 0, how);
+    if (how == Touch::written) begin_to_write(page);
     const u32 at = u32(address % kPageBytes), count = u32(std::min(end, page.first + page.bytes) - address);
-    touched<how>(page).add(at, at + count);
+    (how == Touch::read ? page.read : page.written).add(at, at + count);
     address += count;
   }
 }
@@ -221,7 +214,9 @@ template <Footprint::Touch how> void Footprint::touch_stretches(const Access& a)
 void Footprint::put_off_lanes(const Access& a) {
   for (Mask left = a.mask; left != 0;) {
     Page& page = page_of(a.address[std::countr_zero(left)]);
-    begin_to_write(page, a.bytes, Touch::put_off);
+    begin_to_write(page);
+    if (page.put_off_bytes == 0) page.put_off_bytes = a.bytes;
+    if (page.put_off_bytes != a.bytes) throw MustRunAlone();
     do {  // as long as it is the same page
       const u64 address = a.address[std::countr_zero(left)];
       if (!page.holds(address)) break;

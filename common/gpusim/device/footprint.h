@@ -120,7 +120,7 @@ class Footprint final : public Observer {
 
  private:
   static constexpr std::size_t kPageBytes = SavedPages::kPageBytes;
-  enum class Touch { read, written, put_off };
+  enum class Touch { read, written };
 
   // Some bytes of a page: a range, as long as they are one, which is nearly always.
   class Bytes {
@@ -185,8 +185,7 @@ class Footprint final : public Observer {
     return recent && recent->holds(address) ? *recent : find_page(address);
   }
   Page& find_page(u64 address);
-  void begin_to_write(Page&, u32 bytes, Touch how);
-  template <Touch how> static Bytes& touched(Page&);
+  void begin_to_write(Page&);
   template <Touch how> void touch(u64 address, u64 bytes);
   template <Touch how> void touch_stretches(const Access&);
   void put_off_lanes(const Access&);

@@ -496,7 +496,7 @@ WHERE_KNOWN void load_row(const Instruction& in, u8* frame, Mask mask, u8* where
     }
   }
 }
-// Of lanes that write the same byte the last one wins. all_there: those of lanes that take no part may be written, with what is there.
+// Of lanes that write the same byte the last one wins.
 template <class T, class R>
 WHERE_KNOWN void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
   for (u32 k = 0; k < in.vector; ++k) {

@@ -24,7 +24,7 @@ inline Space space_of(u64 generic_address) {
 // Reads sources and writes destinations in the frame, for the lanes of the mask.
 using LaneFunction = void (*)(const Instruction&, u8* frame, Mask mask);
 // Moves what a load or store moves, for the lanes of the mask: lane l has its bytes at where + l × step. all_there: those of all
-// lanes may be read.
+// lanes may be read, and by a store written, with what is there.
 using RowMover = void (*)(const Instruction&, u8* frame, Mask mask, u8* where, u64 step, bool all_there);
 // The new value of a memory cell, as bits.
 using AtomicFunction = u64 (*)(u64 old, u64 b, u64 c);

@@ -15,6 +15,12 @@ namespace gpusim {
   return {issue_of(w, pc, lanes), space, kind, bytes, &in, frame};
 }
 
+// What a RowMover is told of the bytes of lanes that take no part. Those that other host threads may write at the same time are left
+// alone.
+inline bool may_touch_all(const LaneRow& row, AccessKind kind, Space space) {
+  return row.all_there && (kind == AccessKind::load || space == Space::shared);
+}
+
 // True: the load or store was of a row in one piece of memory, and is done. `find` is a RowFunction, `move` a RowMover;
 // tell_row(observer, access) tells one who takes rows.
 template <class Find, class Move, class TellRow>
@@ -60,9 +66,7 @@ template <class Find, class Move, class TellRow>
       for (Observer* o : take_lanes_) o->access(of_lanes);
     }
   }
-  // What other threads may write at the same time is left alone.
-  move(in, frame, mask, row.where, row.step,
-       row.all_there && (kind == AccessKind::load || space == Space::shared));
+  move(in, frame, mask, row.where, row.step, may_touch_all(row, kind, space));
   return true;
 }
 

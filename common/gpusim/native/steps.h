@@ -215,9 +215,7 @@ struct NativeSteps {
       c.help.loaded(c, pc, mask);
     if (space == Space::shared ? c.tells_shared_accesses : c.tells_accesses) c.help.tell_row(c, a);
 
-    // What other threads may write at the same time is left alone.
-    const bool may_touch_all = row.all_there && (kind == AccessKind::load || space == Space::shared);
-    e.module_.row_move[pc](in, c.frame, mask, row.where, row.step, may_touch_all);
+    e.module_.row_move[pc](in, c.frame, mask, row.where, row.step, may_touch_all(row, kind, space));
     if constexpr (kind == AccessKind::store) e.changed();
     return true;
   }

@@ -196,7 +196,7 @@ void MemoryCheck::row_access(const RowAccess& a) {
   touch_row(a);
 }
 
-// Stores of neighbours, and loads of what has been written, need no look at each lane.
+// Stores of neighbours, and loads of what has been written, need no look at each lane. (Shared memory is that of a running block.)
 [[gnu::noinline]] void MemoryCheck::touch_row(const RowAccess& a) {
   const bool is_store = a.kind == AccessKind::store;
   const auto is_done = [&](WrittenBits& written, const WrittenBits* before, u64 base, auto pattern_of) {
@@ -210,8 +210,8 @@ void MemoryCheck::row_access(const RowAccess& a) {
     return true;
   };
   if (a.space == Space::shared) {
-    SharedBytes* const block = shared_.find(a.block);
-    if (!block || is_done(block->written, nullptr, 0, [&] { return pattern_of(*block, a.pc); })) return;
+    SharedBytes& block = *shared_.find(a.block);
+    if (is_done(block.written, nullptr, 0, [&] { return pattern_of(block, a.pc); })) return;
   } else if (a.space == Space::global) {
     if ((before_ ? before_ : known_.get())->fresh.empty()) return;
     Fresh* const fresh = find(a.begin());
