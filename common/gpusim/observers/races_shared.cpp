@@ -91,8 +91,7 @@ class SharedRaceCheck final : public Observer {
  private:
   Mask lanes_that_matter(const SharedShadow&, const Access&) const;
   bool touch_rows(SharedShadow&, const RowAccess&) const;
-  bool touch_units(SharedShadow&, const RowAccess&, u64 first_unit, const RowOrder&) const;
-  bool touch_row(SharedShadow&, const RowAccess&, const RowTouch&, const RowOrder&) const;
+  bool touch_units(SharedShadow&, const RowAccess&, s64 first_unit, const RowOrder&) const;
   template <class F> void for_units(const SharedShadow&, const Access&, Mask lanes, F) const;
   bool ordered(const SharedShadow&, const Lane&) const;
   void load(SharedShadow&, const Lane&);
@@ -105,7 +104,7 @@ class SharedRaceCheck final : public Observer {
   }
   void report_store(const Stores& stored, const Lane& l) {
     PastAccess other = stored[l.unit];
-    if (other.thread == l.now.thread) other.thread = stored.twin[l.unit];
+    if (other.thread == l.now.thread) other.thread = stored.twin(l.unit);
     report(other, AccessKind::store, l);
   }
   [[gnu::cold]] void report(const PastAccess& then, AccessKind, const Lane&, bool under_way = false);
@@ -121,6 +120,7 @@ class SharedRaceCheck final : public Observer {
   void report_pairs();
 
   Findings& findings_;
+  const SharedRows& rows_ = shared_rows();
   LaunchInfo launch_;
   SharedUse use_;
   WarpsOf warps_;
@@ -139,6 +139,10 @@ void SharedRaceCheck::block_begin(u64 block) {
   shadow.readers.resize(units, witnesses);
   if (use_.has_atomics) shadow.updaters.resize(units, witnesses);
   if (use_.has_copies) shadow.under_way.resize(units);
+  shadow.stored.units(shadow.of_rows);
+  shadow.readers.units(shadow.of_rows.readers);
+  if (use_.has_atomics) shadow.updaters.units(shadow.of_rows.updaters);
+  else shadow.of_rows.updaters[0] = {};
 }
 
 void SharedRaceCheck::access(const Access& a) {
@@ -243,67 +247,42 @@ Mask SharedRaceCheck::lanes_that_matter(const SharedShadow& shadow, const Access
   return lanes;
 }
 
-// The same, where each lane touches one unit of 4 bytes, and a store's values lie in registers of 4 bytes.
-inline bool SharedRaceCheck::touch_row(SharedShadow& shadow, const RowAccess& a, const RowTouch& row,
-                                       const RowOrder& order) const {
-  if (!shadow.stored.all_ordered(row, order) ||
-      (use_.has_atomics && !shadow.updaters.all_ordered(row, order)))
-    return false;
-  if (a.kind == AccessKind::load) {
-    shadow.readers.add(row, order);
-    return true;
-  }
-  if (!shadow.readers.all_ordered(row, order)) return false;
-  shadow.stored.set(row, reinterpret_cast<const u32*>(a.frame + a.instruction->s[1]));
-  return true;
-}
-
-// Where each lane of a warp touches units of its own, which lie together: a row at a time. False, and nothing has
-// changed, where some are not ordered after what came before: then each is looked at.
+// Where each lane of a warp touches units of its own, which lie together: a row at a time. False where some are not ordered after
+// what came before: then each is looked at, and what has been remembered of others, is again.
 inline bool SharedRaceCheck::touch_rows(SharedShadow& shadow, const RowAccess& a) const {
-  const u32 units_of_lane = a.bytes >> use_.unit_shift;
-  const u64 first_unit = a.first >> use_.unit_shift, units = shadow.stored.time.size();
-  if (a.step != a.bytes || first_unit >= units || units - first_unit < u64(kWarpSize) * units_of_lane)
-    return false;
+  if (a.step != a.bytes) return false;
+  const s64 first_unit = s64(a.first) >> use_.unit_shift;
   const RowOrder order{s32(shadow.order.last_barrier()), s32(shadow.order.last_met(a.warp)), s32(a.warp)};
-  if (units_of_lane == 1 && a.bytes == sizeof(u32) && a.instruction->s_bytes <= sizeof(u32))
-    return touch_row(shadow, a, {first_unit, shadow.order.now(), a.pc, a.warp * kWarpSize, 0, a.mask}, order);
-  return touch_units(shadow, a, first_unit, order);
+  if (a.bytes >> use_.unit_shift != 1 || a.bytes != sizeof(u32) || a.instruction->s_bytes > sizeof(u32))
+    return touch_units(shadow, a, first_unit, order);
+  // A store's values lie in registers of 4 bytes.
+  const RowTouch row{first_unit, shadow.order.now(), a.pc, a.warp * kWarpSize, 0, a.mask};
+  if (a.kind == AccessKind::load) return rows_.load(shadow.of_rows, row, order);
+  return rows_.store(shadow.of_rows, row, order, reinterpret_cast<const u32*>(a.frame + a.instruction->s[1]));
 }
 
-// The same, where that is not so.
-[[gnu::noinline]] bool SharedRaceCheck::touch_units(SharedShadow& shadow, const RowAccess& a, u64 first_unit,
+// The same, where a lane touches several units, or one of another size.
+[[gnu::noinline]] bool SharedRaceCheck::touch_units(SharedShadow& shadow, const RowAccess& a, s64 first_unit,
                                                     const RowOrder& order) const {
-  const u32 units_of_lane = a.bytes >> use_.unit_shift;
-  const bool is_store = a.kind == AccessKind::store;
-  const auto row_at = [&](u32 k) {
-    const u32 first = k * kWarpSize / units_of_lane, shift = u32(std::countr_zero(units_of_lane));
-    Mask is = a.mask;
-    if (units_of_lane > 1) {
-      is = 0;
-      for (u32 unit = 0; unit < kWarpSize; ++unit) is |= (a.mask >> (first + (unit >> shift)) & 1) << unit;
-    }
-    return RowTouch{
-        first_unit + k * kWarpSize, shadow.order.now(), a.pc, a.warp * kWarpSize + first, shift, is};
-  };
-  for (u32 k = 0; k < units_of_lane; ++k) {
-    const RowTouch row = row_at(k);
-    if (row.is == 0) continue;  // the lanes that take part are others
-    if (!shadow.stored.all_ordered(row, order) || (is_store && !shadow.readers.all_ordered(row, order)) ||
-        (use_.has_atomics && !shadow.updaters.all_ordered(row, order)))
-      return false;
-  }
-  if (!is_store) {
-    for (u32 k = 0; k < units_of_lane; ++k)
-      if (const RowTouch row = row_at(k); row.is) shadow.readers.add(row, order);
-    return true;
-  }
+  const u32 units_of_lane = a.bytes >> use_.unit_shift, shift = u32(std::countr_zero(units_of_lane));
   u32 values[kWarpSize * kMostUnits];
-  u64 address[kWarpSize];
-  for_units(shadow, a.of_lanes(address), a.mask,
-            [&](const Lane& l) { values[l.unit - first_unit] = l.value; });
-  for (u32 k = 0; k < units_of_lane; ++k)
-    if (const RowTouch row = row_at(k); row.is) shadow.stored.set(row, values + k * kWarpSize);
+  if (a.kind == AccessKind::store) {
+    u64 address[kWarpSize];
+    for_units(shadow, a.of_lanes(address), a.mask,
+              [&](const Lane& l) { values[s64(l.unit) - first_unit] = l.value; });
+  }
+  for (u32 k = 0; k < units_of_lane; ++k) {
+    const u32 first = k * kWarpSize / units_of_lane;
+    Mask is = 0;
+    for (u32 unit = 0; unit < kWarpSize; ++unit) is |= (a.mask >> (first + (unit >> shift)) & 1) << unit;
+    if (is == 0) continue;  // the lanes that take part are others
+    const RowTouch row{
+        first_unit + k * kWarpSize, shadow.order.now(), a.pc, a.warp * kWarpSize + first, shift, is};
+    const bool touched = a.kind == AccessKind::load
+                             ? rows_.load(shadow.of_rows, row, order)
+                             : rows_.store(shadow.of_rows, row, order, values + k * kWarpSize);
+    if (!touched) return false;
+  }
   return true;
 }
 
@@ -335,7 +314,7 @@ void SharedRaceCheck::for_units(const SharedShadow& shadow, const Access& a, Mas
 // and where one of them had stored another value before, a race of the others within their warp may be missed.
 bool SharedRaceCheck::ordered(const SharedShadow& shadow, const Lane& l) const {
   const PastAccess stored = shadow.stored[l.unit];
-  if (shadow.stored.alone(l.unit) || !use_.whole_warp_syncs_only)
+  if (!shadow.stored.has_twin(l.unit) || !use_.whole_warp_syncs_only)
     return shadow.order.ordered(stored, l.now.thread);
   if (stored.thread / kWarpSize != l.access.warp) return shadow.order.is_past(stored);
   return shadow.order.is_past(stored, l.access.warp);
@@ -387,8 +366,8 @@ void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
   if (!ordered(shadow, l)) {
     const PastAccess stored = shadow.stored[l.unit];
     const bool together = stored.pc == l.now.pc && stored.thread / kWarpSize == l.access.warp &&
-                          shadow.stored.value[l.unit] == l.value;
-    if (together) twin = stored.thread == twin ? shadow.stored.twin[l.unit] : stored.thread;
+                          shadow.stored.value(l.unit) == l.value;
+    if (together) twin = stored.thread == twin ? shadow.stored.twin(l.unit) : stored.thread;
     else report_store(shadow.stored, l);
   }
   report_unordered(shadow, shadow.readers, AccessKind::load, l);

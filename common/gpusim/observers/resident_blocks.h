@@ -35,13 +35,18 @@ class ResidentBlocks {
   }
   // Null for a block that is not running.
   State* find(u64 block) {
-    if (latest_ < count_ && slots_[latest_].block == block) return &slots_[latest_].state;
+    if (latest_ < count_ && slots_[latest_].block == block) [[likely]]
+      return &slots_[latest_].state;
+    return find_another(block);
+  }
+
+ private:
+  [[gnu::noinline]] State* find_another(u64 block) {
     for (latest_ = 0; latest_ < count_; ++latest_)
       if (slots_[latest_].block == block) return &slots_[latest_].state;
     return nullptr;
   }
 
- private:
   struct Slot {
     u64 block = 0;
     State state;

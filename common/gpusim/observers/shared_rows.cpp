@@ -18,8 +18,7 @@ constexpr u32 kOfVector = 8;
 using Units [[gnu::vector_size(4 * kOfVector), gnu::aligned(4), gnu::may_alias]] = u32;
 using Answers [[gnu::vector_size(4 * kOfVector)]] = s32;  // all ones or 0
 
-VECTORS Units& at(u32* values, u32 k) { return *reinterpret_cast<Units*>(values + k); }
-VECTORS const Units& at(const u32* values, u32 k) { return *reinterpret_cast<const Units*>(values + k); }
+VECTORS const Units& at(const u32* values) { return *reinterpret_cast<const Units*>(values); }
 VECTORS Units threads(const RowTouch& now, u32 k) {
   constexpr Units kNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
   return now.first_thread + ((kNumbers + k) >> now.shift);
@@ -39,83 +38,117 @@ VECTORS bool is_all(const Answers& a) {
   return all != 0;
 #endif
 }
-VECTORS void choose(Units& to, const Units& what, const Answers& if_so) {
-  to = (what & Units(if_so)) | (to & ~Units(if_so));
+VECTORS void choose(u32* to, const Units& what, const Answers& if_so) {
+  Units& all = *reinterpret_cast<Units*>(to);
+  all = if_so ? what : all;
 }
 
 VECTORS Answers same_warp(const Units& thread, const RowOrder& order) {
   return Answers((thread / kWarpSize) == Units{} + u32(order.warp));
 }
-// Whether an access is ordered before the one of `now`, a thread of the warp.
-VECTORS Answers ordered(const Units& time, const Units& thread, const Units& now, const RowOrder& order) {
-  const Answers when = Answers(time);
+// Whether a past access of each unit is ordered before the one of `now`, a thread of the warp.
+VECTORS Answers ordered(const PastUnits& past, s64 unit, const Units& now, const RowOrder& order) {
+  const Answers when = Answers(at(past.time + unit));
+  const Units thread = at(past.thread + unit);
   return (when < order.barrier) | (same_warp(thread, order) & ((when < order.met) | Answers(thread == now)));
 }
 
-// Calls f(k) for the first unit of each vector of which some are touched.
-template <class F> [[gnu::always_inline]] inline void for_vectors(const RowTouch& now, F f) {
+// f(k) for the first unit of each vector of which some are touched, until one is false.
+template <class F> VECTORS bool all_vectors(const RowTouch& now, F f) {
   constexpr Mask kAll = (1u << kOfVector) - 1;
   for (u32 k = 0; k < kWarpSize; k += kOfVector)
-    if (now.is >> k & kAll) f(k);
+    if ((now.is >> k & kAll) && !f(k)) return false;
+  return true;
 }
 
-bool all_ordered(const PastRow& past, const RowTouch& now, const RowOrder& order) {
-  Answers all = Answers{} - 1;
-  for_vectors(now, [&](u32 k) {
-    all &= ordered(at(past.time, k), at(past.thread, k), threads(now, k), order) | ~touched(now, k);
-  });
-  return is_all(all);
+// Of a row: it touches one of these pieces of kWarpSize units, or both.
+struct Pieces {
+  s64 first, last;
+  VECTORS explicit Pieces(const RowTouch& now)
+      : first((now.unit + std::countr_zero(now.is)) >> kShift),
+        last((now.unit + s64(kWarpSize) - 1 - std::countl_zero(now.is)) >> kShift) {}
+  VECTORS void touched(const PastUnits& units, u32 time) const {
+    units.latest[first] = units.latest[last] = time;
+  }
+  // Known at a glance to be before the last barrier.
+  VECTORS bool are_past(const PastUnits& units, const RowOrder& order) const {
+    const u32 barrier = u32(order.barrier);
+    return units.latest[first] < barrier && units.latest[last] < barrier;
+  }
+
+ private:
+  static constexpr u32 kShift = std::countr_zero(kWarpSize);
+};
+
+VECTORS bool all_ordered(const PastUnits& past, const Pieces& pieces, const RowTouch& now,
+                         const RowOrder& order) {
+  return pieces.are_past(past, order) || all_vectors(now, [&](u32 k) {
+           return is_all(ordered(past, now.unit + k, threads(now, k), order) | ~touched(now, k));
+         });
+}
+VECTORS bool all_updates_ordered(const SharedUnits& units, const Pieces& pieces, const RowTouch& now,
+                                 const RowOrder& order) {
+  return !units.updaters[0].time || (all_ordered(units.updaters[0], pieces, now, order) &&
+                                     all_ordered(units.updaters[1], pieces, now, order));
 }
 
-bool all_stores_ordered(const StoredRow& stored, const RowTouch& now, const RowOrder& order) {
-  Answers all = Answers{} - 1;
-  for_vectors(now, [&](u32 k) {
-    const Units time = at(stored.time, k), thread = at(stored.thread, k);
-    const Answers together = Answers(at(stored.twin, k) != thread) & (Answers(time) >= order.met);
-    all &= (Answers(time) < order.barrier) | (ordered(time, thread, threads(now, k), order) & ~together) |
-           ~touched(now, k);
-  });
-  return is_all(all);
+VECTORS void put(const PastUnits& past, u32 k, const RowTouch& now, const Answers& if_so) {
+  const s64 unit = now.unit + k;
+  choose(past.time + unit, Units{} + now.time, if_so);
+  choose(past.pc + unit, Units{} + now.pc, if_so);
+  choose(past.thread + unit, threads(now, k), if_so);
 }
 
-VECTORS void put(const PastRow& past, u32 k, const RowTouch& now, const Answers& if_so) {
-  choose(at(past.time, k), Units{} + now.time, if_so);
-  choose(at(past.pc, k), Units{} + now.pc, if_so);
-  choose(at(past.thread, k), threads(now, k), if_so);
-}
-
-void put_row(const PastRow& past, const RowTouch& now) {
-  for_vectors(now, [&](u32 k) { put(past, k, now, touched(now, k)); });
-}
-
-bool add(const PastRow& first, const PastRow& second, const RowTouch& now, const RowOrder& order) {
-  bool any_second = false;
-  for_vectors(now, [&](u32 k) {
-    const Units thread = threads(now, k), thread0 = at(first.thread, k);
-    const Answers is = touched(now, k), in_first = ordered(at(first.time, k), thread0, thread, order);
+// As Witnesses::add() does, where two a unit are kept.
+VECTORS void add(const PastUnits (&seen)[2], const Pieces& pieces, const RowTouch& now,
+                 const RowOrder& order) {
+  const auto& [first, second] = seen;
+  const bool all_in_first = pieces.are_past(first, order);
+  pieces.touched(first, now.time);
+  if (all_in_first) {
+    all_vectors(now, [&](u32 k) { return put(first, k, now, touched(now, k)), true; });
+    return;
+  }
+  bool any_in_second = false;
+  all_vectors(now, [&](u32 k) {
+    const s64 unit = now.unit + k;
+    const Units thread = threads(now, k);
+    const Answers is = touched(now, k), in_first = ordered(first, unit, thread, order);
     const Answers in_second =
-        is & ~in_first &
-        (~same_warp(thread0, order) | ordered(at(second.time, k), at(second.thread, k), thread, order));
+        is & ~in_first & (~same_warp(at(first.thread + unit), order) | ordered(second, unit, thread, order));
     put(first, k, now, in_first & is);
-    if (is_all(~in_second)) return;
+    if (is_all(~in_second)) return true;
     put(second, k, now, in_second);
-    any_second = true;
+    return any_in_second = true;
   });
-  return any_second;
+  if (any_in_second) pieces.touched(second, now.time);
 }
 
-void store(const StoredRow& stored, const RowTouch& now, const u32* values) {
-  for_vectors(now, [&](u32 k) {
+bool load(const SharedUnits& units, const RowTouch& now, const RowOrder& order) {
+  const Pieces pieces(now);
+  if (!all_ordered(units.stored, pieces, now, order) || !all_updates_ordered(units, pieces, now, order))
+    return false;
+  add(units.readers, pieces, now, order);
+  return true;
+}
+
+bool store(const SharedUnits& units, const RowTouch& now, const RowOrder& order, const u32* values) {
+  const Pieces pieces(now);
+  if (!all_ordered(units.stored, pieces, now, order) || !all_ordered(units.readers[0], pieces, now, order) ||
+      !all_ordered(units.readers[1], pieces, now, order) || !all_updates_ordered(units, pieces, now, order))
+    return false;
+  pieces.touched(units.stored, now.time);
+  return all_vectors(now, [&](u32 k) {
     const Answers is = touched(now, k);
-    put(stored, k, now, is);
-    choose(at(stored.twin, k), threads(now, k), is);
-    choose(at(stored.value, k), at(values, k), is);
+    put(units.stored, k, now, is);
+    choose(units.value + now.unit + k, at(values + k), is);
+    return true;
   });
 }
 
 }  // namespace
 
 extern const SharedRows kSharedRows;
-const SharedRows kSharedRows = {all_ordered, all_stores_ordered, put_row, add, store};
+const SharedRows kSharedRows = {load, store};
 
 }  // namespace gpusim::GPUSIM_LANE_OPS

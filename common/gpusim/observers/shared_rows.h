@@ -10,14 +10,11 @@ namespace gpusim {
 
 // kWarpSize units, each touched by a thread of its own of one warp, or not at all.
 struct RowTouch {
-  u64 unit;  // the first
+  s64 unit;  // the first; below 0 where nobody touches those
   u32 time, pc;
   u32 first_thread;  // of the block: who touches the first unit
   u32 shift;         // each thread touches 2 to the power of this
   Mask is;           // which units are touched: one at least
-  // Where the first and the last of these are, of pieces of kWarpSize units.
-  u64 first_piece = (unit + u32(std::countr_zero(is))) / kWarpSize;
-  u64 last_piece = (unit + kWarpSize - 1 - u32(std::countl_zero(is))) / kWarpSize;
 };
 
 // When what may be ordered before an access of a warp must have been: see BlockOrder, whose times are below 2^31.
@@ -25,22 +22,24 @@ struct RowOrder {
   s32 barrier, met, warp;
 };
 
-// A past access of each unit, by member.
-struct PastRow {
-  u32 *time, *pc, *thread;
-};
-struct StoredRow : PastRow {
-  u32 *value, *twin;  // as Stores has them
+// A past access of each unit, by member. kWarpSize units before the first one and behind the last can be read and written, too.
+struct PastUnits {
+  u32 *time = nullptr, *pc = nullptr, *thread = nullptr;
+  u32* latest = nullptr;  // time of any access of a piece of kWarpSize units
 };
 
+// Stores' threads are those of no warp where another thread stored together with one (Stores::kHasTwin).
+struct SharedUnits {
+  PastUnits stored;
+  u32* value;             // stored in each unit
+  PastUnits readers[2];   // as Witnesses keeps them
+  PastUnits updaters[2];  // null: nobody updates
+};
+
+// Both are false, and nothing has changed, if some unit's past accesses are not ordered before this one.
 struct SharedRows {
-  // Whether each access is ordered before that of the unit's thread now.
-  bool (*all_ordered)(const PastRow&, const RowTouch&, const RowOrder&);
-  bool (*all_stores_ordered)(const StoredRow&, const RowTouch&, const RowOrder&);
-  void (*put)(const PastRow&, const RowTouch&);
-  // As Witnesses::add() does, where two a unit are kept. True: second ones are set, too.
-  bool (*add)(const PastRow& first, const PastRow& second, const RowTouch&, const RowOrder&);
-  void (*store)(const StoredRow&, const RowTouch&, const u32* values);
+  bool (*load)(const SharedUnits&, const RowTouch&, const RowOrder&);
+  bool (*store)(const SharedUnits&, const RowTouch&, const RowOrder&, const u32* values);
 };
 const SharedRows& shared_rows();  // for this processor
 

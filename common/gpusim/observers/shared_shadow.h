@@ -10,30 +10,34 @@
 
 namespace gpusim {
 
-// A past access for each of many units, by member: a row of units that a warp touches together is looked at in vectors.
-struct PastAccesses {
-  std::vector<u32> time, pc, thread;
-  std::vector<u32> latest;  // time of any access of kWarpSize units
+// A past access for each of many units.
+class PastAccesses : public PastUnits {
+ public:
+  PastAccesses() = default;
+  PastAccesses(PastAccesses&&) = default;  // the members point where they did
+  PastAccesses& operator=(PastAccesses&&) = default;
 
+  // For units below this. What was known of them is forgotten, unless there are as many already.
   void resize(std::size_t count) {
-    if (time.size() >= count) return;
-    time.resize(count), pc.resize(count), thread.resize(count);
-    latest.resize(count / kWarpSize + 1);
+    if (count <= count_) return;
+    count_ = count;
+    const std::size_t pieces = count / kWarpSize + 3, all = pieces * kWarpSize;
+    memory_.assign(3 * all + pieces, 0);
+    time = memory_.data() + kWarpSize;
+    pc = time + all;
+    thread = pc + all;
+    latest = memory_.data() + 3 * all + 1;
   }
-  void clear() { time.clear(), pc.clear(), thread.clear(), latest.clear(); }
+  void clear() { std::ranges::fill(memory_, 0); }
   PastAccess operator[](u64 k) const { return {time[k], pc[k], thread[k]}; }
-  PastRow row(u64 unit) { return {&time[unit], &pc[unit], &thread[unit]}; }
   void set(u64 k, const PastAccess& a) {
     time[k] = a.time, pc[k] = a.pc, thread[k] = a.thread;
     latest[k / kWarpSize] = a.time;
   }
-  // Those of the row may have been set.
-  void touched(const RowTouch& now) { latest[now.first_piece] = latest[now.last_piece] = now.time; }
-  // Known at a glance to be before the last barrier.
-  bool are_past(const RowTouch& now, const RowOrder& order) const {
-    const u32 barrier = u32(order.barrier);
-    return latest[now.first_piece] < barrier && latest[now.last_piece] < barrier;
-  }
+
+ private:
+  std::vector<u32> memory_;
+  std::size_t count_ = 0;
 };
 
 // Threads that have accessed a unit: enough of them that a later access of any thread is unordered with one of these
@@ -85,18 +89,8 @@ class Witnesses {
     return false;
   }
 
-  // Both for a row at once, where two a unit are kept.
-  void add(const RowTouch& now, const RowOrder& order) {
-    const bool all_in_first = seen_[0].are_past(now, order);
-    seen_[0].touched(now);
-    if (all_in_first) return rows_->put(seen_[0].row(now.unit), now);
-    if (rows_->add(seen_[0].row(now.unit), seen_[1].row(now.unit), now, order)) seen_[1].touched(now);
-  }
-  bool all_ordered(const RowTouch& now, const RowOrder& order) {
-    return std::ranges::all_of(seen_, [&](PastAccesses& p) {
-      return p.are_past(now, order) || rows_->all_ordered(p.row(now.unit), now, order);
-    });
-  }
+  // Of a row, where two a unit are kept: the first two.
+  void units(PastUnits (&two)[2]) const { two[0] = seen_[0], two[1] = seen_[1]; }
 
  private:
   void add_one_of_many(u64 unit, const PastAccess& now, const BlockOrder& order) {
@@ -110,42 +104,44 @@ class Witnesses {
     }
   }
 
-  const SharedRows* rows_ = &shared_rows();
   std::vector<PastAccesses> seen_;  // of each unit the first, of each the second, …
   std::size_t units_ = 0;
 };
 
 // The last store of each unit.
-struct Stores : PastAccesses {
-  std::vector<u32> value;  // of the unit
-  std::vector<u32>
-      twin;  // another thread of the warp that stored the same by this instruction; or `thread`: none
-
+class Stores {
+ public:
   void resize(std::size_t count) {
-    PastAccesses::resize(count);
-    if (value.size() < count) value.resize(count), twin.resize(count);
+    if (count <= twin_.size()) return;
+    last_.resize(count);
+    value_.resize(count + 2 * kWarpSize), twin_.resize(count);
   }
-  void clear() {
-    PastAccesses::clear();
-    value.clear(), twin.clear();
-  }
-  bool alone(u64 unit) const { return twin[unit] == thread[unit]; }
+  void clear() { last_.clear(); }
 
-  bool all_ordered(const RowTouch& now, const RowOrder& order) {
-    return are_past(now, order) || rows_->all_stores_ordered(row(now.unit), now, order);
+  PastAccess operator[](u64 unit) const {
+    PastAccess a = last_[unit];
+    a.thread &= ~kHasTwin;
+    return a;
   }
-  void set(u64 unit, const PastAccess& a, u32 stored, u32 other) {
-    PastAccesses::set(unit, a);
-    value[unit] = stored, twin[unit] = other;
+  u32 value(u64 unit) const { return value_[unit + kWarpSize]; }
+  bool has_twin(u64 unit) const { return last_.thread[unit] & kHasTwin; }
+  // Another thread of the warp that stored the same by this instruction; or the same: none did.
+  u32 twin(u64 unit) const { return has_twin(unit) ? twin_[unit] : last_.thread[unit]; }
+  void set(u64 unit, PastAccess a, u32 stored, u32 twin) {
+    twin_[unit] = twin;
+    if (twin != a.thread) a.thread |= kHasTwin;
+    last_.set(unit, a);
+    value_[unit + kWarpSize] = stored;
   }
-  void set(const RowTouch& now, const u32* stored) {
-    touched(now);
-    rows_->store(row(now.unit), now, stored);
+  void units(SharedUnits& of_rows) {
+    of_rows.stored = last_;
+    of_rows.value = value_.data() + kWarpSize;
   }
 
  private:
-  const SharedRows* rows_ = &shared_rows();
-  StoredRow row(u64 unit) { return {PastAccesses::row(unit), &value[unit], &twin[unit]}; }
+  static constexpr u32 kHasTwin = 1u << 31;  // in a thread's number: to a row it is of no warp
+  PastAccesses last_;
+  std::vector<u32> value_, twin_;
 };
 
 // An asynchronous copy into a unit that its thread has not waited for yet.
@@ -159,6 +155,7 @@ struct SharedShadow {
   Stores stored;
   std::vector<UnderWay> under_way;
   Witnesses readers, updaters;
+  SharedUnits of_rows;  // all these, where a unit has two witnesses
 };
 
 }  // namespace gpusim
