@@ -21,7 +21,10 @@ struct Kernel {
   u64 block = 0;
   u32 warp = 0;
 
-  Kernel() { program.files = {"/src/kernels.cuh"}; }
+  Kernel() {
+    program.files = {"/src/kernels.cuh"};
+    program.functions.emplace_back();
+  }
   u32 add(Shape shape, std::vector<FrameOffset> written, std::vector<FrameOffset> read, u32 line = 1) {
     Instruction in;
     in.shape = shape;
@@ -30,6 +33,7 @@ struct Kernel {
     std::copy(read.begin(), read.end(), in.s);
     program.code.push_back(in);
     program.lines.push_back({0, 0, line});
+    program.functions.front().end = u32(program.code.size());
     return u32(program.code.size() - 1);
   }
   u32 load(std::vector<FrameOffset> written, u32 line = 1) { return add(Shape::load, written, {99}, line); }
@@ -158,6 +162,7 @@ TEST_CASE("a call waits for everything, and what is never used is nobody's wait"
   Kernel k;
   const u32 a = k.load({1}), b = k.load({2}), call = k.add(Shape::call, {}, {}),
             leave = k.add(Shape::leave, {}, {});
+  k.program.calls.emplace_back();  // of the host
   k.run({a, b, call, a, leave});
   check(k.end(), 1, 2);
 }

@@ -20,6 +20,7 @@ struct Kernel {
 
   Kernel() {
     program.files = {"/src/kernels.cuh", "/src/a_helper.h"};
+    program.functions.emplace_back();
     info.name = "_Z8sum_tilev";
     info.pretty_name = "sum_tile";
     info.local_bytes = 16;
@@ -29,6 +30,7 @@ struct Kernel {
     instruction.shape = shape;
     program.code.push_back(instruction);
     program.lines.push_back({file, 0, line});
+    program.functions.front().end = u32(program.code.size());
     return u32(program.code.size() - 1);
   }
   LaunchInfo launch() const {

@@ -56,6 +56,7 @@ int times_attached() {
 // One launch of an empty kernel, as the device would tell it.
 void launch(u64 number) {
   Program program;
+  program.functions.emplace_back();
   KernelInfo kernel;
   kernel.name = "nothing";
   LaunchInfo info;

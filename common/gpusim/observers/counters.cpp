@@ -10,6 +10,7 @@
 #include "observers/banks.h"
 #include "observers/sectors.h"
 #include "ptx/program.h"
+#include "ptx/reachable.h"
 
 namespace gpusim {
 namespace {
@@ -56,13 +57,21 @@ Report describe(const LaunchInfo& launch, bool completed) {
 
 }  // namespace
 
+template <class F> void LaunchCounters::for_code(F f) const {
+  for (const auto& [begin, end] : code_)
+    for (u32 pc = begin; pc < end; ++pc) f(pc);
+}
+
 // An instruction that was not issued has counted nothing, and launch_end clears those that were: so a launch
-// costs what it executes, however long its module is.
+// costs what its kernel can reach, however long its module is.
 void LaunchCounters::launch_begin(const LaunchInfo& launch) {
   program_ = launch.program;
   launch_ = &launch;
   links_.clear();
   in_flight_.clear();  // a fault may have stopped the last launch
+  code_.clear();
+  for (const u32 f : reachable_functions(*program_, launch.kernel->function))
+    code_.push_back({program_->functions[f].begin, program_->functions[f].end});
   const std::size_t size = launch.program->code.size();
   if (issued_.size() < size) {
     issued_.resize(size);
@@ -127,9 +136,9 @@ void LaunchCounters::await(const Issue& first, u32 end) {
 // What native code has counted by segments is of each instruction.
 void LaunchCounters::share_out_segments() {
   if (!lengths_) return;
-  for (u32 pc = 0; pc < lengths_->size(); ++pc) {
+  for_code([&](u32 pc) {
     const Issued issued = std::exchange(segments_[pc], {});
-    if (issued.warps == 0) continue;
+    if (issued.warps == 0) return;
     const u32 end = pc + (*lengths_)[pc];
     for (u32 k = pc; k < end; ++k) {
       issued_[k].warps += issued.warps;
@@ -137,7 +146,7 @@ void LaunchCounters::share_out_segments() {
     }
     const Instruction& last = program_->code[end - 1];
     if (last.shape == Shape::branch && last.guard != kNoOperand) events_[end - 1].branches += issued.warps;
-  }
+  });
   lengths_ = nullptr;
 }
 
@@ -169,15 +178,15 @@ void LaunchCounters::take_parts(u32 count) {
 void LaunchCounters::take(LaunchCounters& part) {
   part.share_out_segments();
   const auto add = [](Issued& to, const Issued& more) { to.warps += more.warps, to.lanes += more.lanes; };
-  for (std::size_t pc = 0; pc < program_->code.size(); ++pc) {
+  for_code([&](u32 pc) {
     add(issued_[pc], std::exchange(part.issued_[pc], {}));
     events_[pc] += std::exchange(part.events_[pc], {});
     const Runs runs = std::exchange(part.runs_[pc], {});
     if (runs_[pc].warps == 0) runs_[pc].count = runs.count;
     if (runs_[pc].count == runs.count) add(runs_[pc], runs);
     else
-      for (std::size_t k = pc; k < pc + runs.count; ++k) add(issued_[k], runs);
-  }
+      for (u32 k = pc; k < pc + runs.count; ++k) add(issued_[k], runs);
+  });
   part.is_full_ = false;
 }
 
@@ -187,16 +196,16 @@ void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
   const Program& program = *launch.program;
   Report report = describe(launch, completed);
   std::map<std::pair<std::string_view, u32>, Counters> by_line;
-  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+  for_code([&](u32 pc) {
     const Runs runs = std::exchange(runs_[pc], {});
     for (u32 k = pc; k < pc + runs.count; ++k) {
       issued_[k].warps += runs.warps;
       issued_[k].lanes += runs.lanes;
     }
-  }
-  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+  });
+  for_code([&](u32 pc) {
     const Issued issued = std::exchange(issued_[pc], {});
-    if (issued.warps == 0) continue;
+    if (issued.warps == 0) return;
     Counters counters = std::exchange(events_[pc], {});
     counters.warp_instructions = issued.warps;
     counters.thread_instructions = issued.lanes;
@@ -206,7 +215,7 @@ void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
     const SourceLine& source = program.lines[pc];
     const std::string_view file = source.line == 0 ? std::string_view() : program.files[source.file];
     by_line[{file, source.line}] += counters;
-  }
+  });
   report.lines.reserve(by_line.size());
   for (const auto& [where, counters] : by_line)
     report.lines.push_back({std::string(where.first), int(where.second), counters});

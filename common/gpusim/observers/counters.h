@@ -67,6 +67,7 @@ class LaunchCounters final : public Observer {
   void loaded(const Issue& i) { in_flight_.loaded(i, program_->code[i.pc]); }
 
  private:
+  template <class F> void for_code(F) const;  // f(pc) for all of it
   void take(LaunchCounters& part);
   void share_out_segments();
   void count_links(const Access&);
@@ -80,6 +81,7 @@ class LaunchCounters final : public Observer {
   Sink sink_;
   const Program* program_ = nullptr;
   const LaunchInfo* launch_ = nullptr;
+  std::vector<std::pair<u32, u32>> code_;  // what the kernel can reach: [begin, end) of each function
   std::map<std::pair<unsigned, unsigned>, LinkTraffic> links_;  // by from and to
   LoadsInFlight in_flight_;
   std::vector<Issued> issued_;    // by pc: without those of runs
