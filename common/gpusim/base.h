@@ -37,6 +37,7 @@ constexpr u64 align_up(u64 value, u64 align) { return (value + align - 1) / alig
 struct Dim3 {
   u32 x = 1, y = 1, z = 1;
   u64 count() const { return u64(x) * y * z; }
+  bool operator==(const Dim3&) const = default;
 };
 // Where number `index` stands in a grid or block of that size.
 inline Dim3 position(u64 index, const Dim3& size) {

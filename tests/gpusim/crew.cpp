@@ -128,10 +128,11 @@ END: ret;)"},
   ld.global.u8 %r5, [%rd5];
   st.global.u32 [%rd3], %r5;
   ret;)"},
-    // q[i] = p[j] + p[j + 1] + p[j + 2] + p[j + 3] for a j all over
+    // q[i] = p[j] + p[j + 1] + p[j + 2] + p[j + 3] for a j all over, which nobody can tell before (of exclusive ors)
     {"gather", R"(
   mul.lo.u32 %r5, %r4, 2654435761;
   shr.u32 %r5, %r5, 18;
+  xor.b32 %r5, %r5, 1;
   mul.wide.u32 %rd5, %r5, 4;
   add.u64 %rd5, %rd1, %rd5;
   ld.global.u32 %r5, [%rd5];

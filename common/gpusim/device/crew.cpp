@@ -4,13 +4,12 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "device/exec.h"
 #include "device/footprint.h"
 #include "device/grid.h"
+#include "device/host_threads.h"
 #include "device/module.h"
 #include "device/progress.h"
 
@@ -37,23 +36,26 @@ struct Shared {
   const StartList& blocks;
   const LaunchInfo& launch;
   std::atomic<u64> saved_pages = 0;
-  std::atomic<u64> next = 0;  // in the list
-  std::atomic<u64> ended = 0;
-  std::atomic<bool> is_over = false;  // it does not work out
+  std::atomic<u64> next = 0;   // in the list
+  std::atomic<u64> ended = 0;  // in pieces that have
+  // It does not work out. All ask for every block: what changes more often is not to take the cache line from them.
+  alignas(64) std::atomic<bool> is_over = false;
 };
 
 class Member {
  public:
-  Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of)
+  // are_apart: it is known of the blocks before they run, so what they touch need not be noted.
+  Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of,
+         bool are_apart)
       : shared_(shared),
         footprint_(device.memory, module.may_put_off, shared.saved_pages),
         whole_(device.observers),
         number_(number) {
-    hears_.push_back(&footprint_);
+    if (!are_apart) hears_.push_back(&footprint_);
     for (Observer* o : whole_) hears_.push_back(o->part(number, of));
     for (Observer* o : hears_) o->launch_begin(shared.launch);
     executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
-    executor_->note_in(footprint_);
+    if (!are_apart) executor_->note_in(footprint_);
   }
   ~Member() { end(false); }
   Member(const Member&) = delete;
@@ -70,9 +72,9 @@ class Member {
         if (first >= end) return;
         for (u64 k = first; k < std::min(first + share, end) && !shared_.is_over; ++k) {
           run_block(k, between);
-          ++shared_.ended;
           if (++ended == first_look && is_vain()) shared_.is_over = true;
         }
+        shared_.ended += std::min(first + share, end) - first;
       }
     } catch (...) {  // a fault, too: whoever runs the launch again finds it
       shared_.is_over = true;
@@ -138,25 +140,23 @@ class Crew {
         has_checks_(std::ranges::any_of(device.observers, is_check)),
         still_runs_(device.still_runs),
         progress_(launch, launch.blocks) {
+    const bool are_apart = module.are_blocks_apart(launch);
     for (u32 k = 0; k < threads; ++k)
-      members_.push_back(std::make_unique<Member>(shared_, device, module, budget, k, threads));
+      members_.push_back(std::make_unique<Member>(shared_, device, module, budget, k, threads, are_apart));
   }
 
   // True: all blocks have run, apart from each other.
   bool run() {
     const u64 share = std::max<u64>(shared_.blocks.count() / (members_.size() * kShares), 1);
-    std::vector<std::thread> threads;
-    try {
-      for (std::size_t k = 1; k < members_.size(); ++k)
-        threads.emplace_back([&, k] { members_[k]->run(share, [] {}, [] { return false; }); });
-    } catch (const std::system_error&) {  // the system gives no more: those that are there do it all
-    }
+    HostThreads others;
+    for (std::size_t k = 1; k < members_.size(); ++k)  // those that are there do it all
+      if (!others.begin([this, share, k] { members_[k]->run(share, [] {}, [] { return false; }); })) break;
     const auto between = [&] {
       progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
       if (still_runs_) still_runs_();
     };
     members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
-    for (std::thread& thread : threads) thread.join();
+    others.wait();
     u64 all = 0;
     for (const auto& member : members_) all += member->executor().executed();
     return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <span>
 #include <unordered_set>
 
+#include "device/apart.h"
 #include "device/builtins.h"
 #include "device/check.h"
 #include "device/straight.h"
@@ -243,6 +245,16 @@ bool LoadedModule::may_share_out(const KernelInfo& kernel) const {
     may = may && std::none_of(code.code.begin() + function.begin, code.code.begin() + function.end, depends);
   }
   return may_share_out_[&kernel] = may;
+}
+
+bool LoadedModule::are_blocks_apart(const LaunchInfo& launch) const {
+  const auto [known, is_new] = apart_.try_emplace(launch.kernel);
+  Apart& last = known->second;
+  const std::span params(launch.params, launch.params ? launch.kernel->param_bytes : 0);
+  if (is_new || last.grid != launch.grid || last.block != launch.block ||
+      !std::ranges::equal(last.params, params))
+    last = {launch.grid, launch.block, {params.begin(), params.end()}, are_apart(launch)};
+  return last.are_apart;
 }
 
 std::optional<u32> LoadedModule::function_at(u64 address) const {

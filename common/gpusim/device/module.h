@@ -58,8 +58,16 @@ struct LoadedModule : Module {
   // Whether blocks of a kernel may run at the same time, as far as its code says, or a launch has shown (device/crew.h).
   bool may_share_out(const KernelInfo&) const;
   void must_run_alone(const KernelInfo& kernel) const { may_share_out_[&kernel] = false; }
+  // device/apart.h; a launch that is like the kernel's one before is not looked at again.
+  bool are_blocks_apart(const LaunchInfo&) const;
 
  private:
+  struct Apart {
+    Dim3 grid, block;
+    std::vector<u8> params;
+    bool are_apart;
+  };
+  mutable std::map<const KernelInfo*, Apart> apart_;
   mutable std::map<const KernelInfo*, bool> may_share_out_;  // of those that were asked about
   mutable std::map<const Function*, std::optional<std::vector<FrameBytes>>> unset_registers_;
 };

@@ -6,21 +6,15 @@
 namespace gpusim::ptx {
 namespace {
 
-constexpr u32 kNone = 0xffffffffu;
-
-struct Graph {
-  std::vector<u32> start;                    // first pc of each block; one more entry: the end
-  std::vector<std::vector<u32>> successors;  // of each block; `exit` is the virtual block after the last
-  u32 exit = 0;
-};
-
 bool is_branch(const Instruction& i) { return i.shape == Shape::branch || i.shape == Shape::branch_table; }
 bool is_conditional(const Instruction& i) {
   return i.shape == Shape::branch_table || (i.shape == Shape::branch && i.guard != kNoOperand);
 }
 bool leaves(const Instruction& i) { return i.shape == Shape::leave && i.guard == kNoOperand; }
 
-Graph build(const Program& p, u32 begin, u32 end) {
+}  // namespace
+
+Graph build_graph(const Program& p, u32 begin, u32 end) {
   std::vector<bool> leader(end - begin + 1, false);
   leader[0] = true;
   for (u32 pc = begin; pc < end; ++pc) {
@@ -45,46 +39,46 @@ Graph build(const Program& p, u32 begin, u32 end) {
     if (!leaves(last) && falls_through(last)) to.push_back(b + 1);
     if (leaves(last)) to.push_back(g.exit);
   }
+  g.predecessors.resize(g.exit + 1);
+  for (u32 b = 0; b < g.exit; ++b)
+    for (const u32 s : g.successors[b]) g.predecessors[s].push_back(b);
   return g;
 }
 
-// Immediate post-dominator of each block; kNone for blocks from which no exit is reached.
-std::vector<u32> post_dominators(const Graph& g) {
-  // Post-order of the reversed graph from the exit: an explicit stack, since damaged input can be deep.
-  std::vector<std::vector<u32>> predecessors(g.exit + 1);
-  for (u32 b = 0; b < g.exit; ++b)
-    for (const u32 s : g.successors[b]) predecessors[s].push_back(b);
-  std::vector<u32> order, number(g.exit + 1, kNone);
-  std::vector<std::pair<u32, u32>> stack{{g.exit, 0}};
-  std::vector<bool> seen(g.exit + 1, false);
-  seen[g.exit] = true;
+std::vector<u32> dominators(u32 root, const Edges& successors, const Edges& predecessors) {
+  // Post-order: an explicit stack, since damaged input can be deep.
+  const std::size_t count = successors.size();
+  std::vector<u32> order, number(count, kNone);
+  std::vector<std::pair<u32, u32>> stack{{root, 0}};
+  std::vector<bool> seen(count, false);
+  seen[root] = true;
   while (!stack.empty()) {
     auto& [block, next] = stack.back();
-    if (next < predecessors[block].size()) {
-      const u32 p = predecessors[block][next++];
-      if (!seen[p]) seen[p] = true, stack.push_back({p, 0});
+    if (next < successors[block].size()) {
+      const u32 s = successors[block][next++];
+      if (!seen[s]) seen[s] = true, stack.push_back({s, 0});
     } else {
       number[block] = u32(order.size());
       order.push_back(block);
       stack.pop_back();
     }
   }
-  std::vector<u32> idom(g.exit + 1, kNone);
-  idom[g.exit] = g.exit;
+  std::vector<u32> idom(count, kNone);
+  idom[root] = root;
   for (bool changed = true; changed;) {
     changed = false;
     for (auto b = order.rbegin(); b != order.rend(); ++b) {
-      if (*b == g.exit) continue;
+      if (*b == root) continue;
       u32 best = kNone;
-      for (u32 s : g.successors[*b]) {
-        if (idom[s] == kNone) continue;
+      for (u32 p : predecessors[*b]) {
+        if (idom[p] == kNone) continue;
         if (best == kNone) {
-          best = s;
+          best = p;
           continue;
         }
-        while (s != best) {
-          while (number[s] < number[best]) s = idom[s];
-          while (number[best] < number[s]) best = idom[best];
+        while (p != best) {
+          while (number[p] < number[best]) p = idom[p];
+          while (number[best] < number[p]) best = idom[best];
         }
       }
       if (best != idom[*b]) idom[*b] = best, changed = true;
@@ -92,8 +86,6 @@ std::vector<u32> post_dominators(const Graph& g) {
   }
   return idom;
 }
-
-}  // namespace
 
 bool leads_to(const Program& p, u32 from, u32 to) {
   const Function* function = p.function_at(from);
@@ -121,8 +113,8 @@ bool leads_to(const Program& p, u32 from, u32 to) {
 
 void find_reconvergence(Program& p, u32 begin, u32 end) {
   if (begin >= end) return;
-  const Graph g = build(p, begin, end);
-  const std::vector<u32> idom = post_dominators(g);
+  const Graph g = build_graph(p, begin, end);
+  const std::vector<u32> idom = dominators(g.exit, g.predecessors, g.successors);
   for (u32 b = 0; b < g.exit; ++b) {
     Instruction& last = p.code[g.start[b + 1] - 1];
     if (!is_conditional(last)) continue;

@@ -1,9 +1,13 @@
 // Control flow: where branches lead, and where lanes that part at one meet again.
 #pragma once
 
+#include <vector>
+
 #include "ptx/program.h"
 
 namespace gpusim::ptx {
+
+inline constexpr u32 kNone = 0xffffffffu;
 
 // Calls f(pc) for each instruction that a branch may lead to.
 template <class F> void for_targets(const Program& p, const Instruction& i, F f) {
@@ -18,12 +22,24 @@ inline bool falls_through(const Instruction& i) {
   return (i.shape != Shape::branch && i.shape != Shape::leave) || i.guard != kNoOperand;
 }
 
+// Basic blocks of a function. A guarded instruction that leaves it does not end one.
+using Edges = std::vector<std::vector<u32>>;  // of each block
+struct Graph {
+  std::vector<u32> start;  // first pc of each block; one more entry: the end
+  Edges successors, predecessors;
+  u32 exit = 0;  // the virtual block after the last
+};
+Graph build_graph(const Program&, u32 begin, u32 end);
+
+// The immediate dominator of each block that is reached from `root`, which is its own; kNone for the others. With the edges the other way
+// round, post-dominators. (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".)
+std::vector<u32> dominators(u32 root, const Edges& successors, const Edges& predecessors);
+
 // Whether a thread that has come to `from` may come to `to` afterwards, in one function.
 bool leads_to(const Program&, u32 from, u32 to);
 
 // Sets Instruction::reconverge of every conditional branch and branch table in code [begin, end) to the first pc of
 // its immediate post-dominator, or kNoReconvergence where only the function's exits follow both ways.
-// (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph.)
 void find_reconvergence(Program&, u32 begin, u32 end);
 
 }  // namespace gpusim::ptx
