@@ -39,7 +39,7 @@ def built(commit, folder):
 def times(program, engine):
     """By checks and name: milliseconds of one core."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
-    done = subprocess.run([program], check=True, capture_output=True, text=True, env={**clean, **engine})
+    done = subprocess.run([program], check=True, capture_output=True, text=True, env={**clean, **engine, "GPUSIM_THREADS": "1"})
     found = {}
     for part in done.stdout.split("counters on, checks: ")[1:]:
         checks, _, rows = part.partition("\n")
