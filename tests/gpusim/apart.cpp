@@ -40,7 +40,7 @@ struct Arguments {
 class Touches final : public Observer {
  public:
   void access(const Access& a) override {
-    if (a.space != Space::global) return;
+    if (a.space != Space::global && a.space != Space::constant) return;
     for_each_lane(a.mask, [&](u32 lane) {
       for (u32 k = 0; k < a.bytes; ++k)
         (a.kind == AccessKind::load ? read_ : written_)[a.address[lane] + k] |= u64(1) << a.block;
@@ -83,7 +83,8 @@ Answer answer(const std::string& body, Dim3 grid, Dim3 block, u32 n = 1000, u32 
   Answer a{};
   a.is_shown = are_apart(launch);
   gpu.device.observers.push_back(&touches);
-  (void)gpu.device.launch(*module, *kernel, {grid, block, 0}, params);  // it may fault: what it touched before counts
+  (void)gpu.device.launch(*module, *kernel, {grid, block, 0},
+                          params);  // it may fault: what it touched before counts
   a.is_so = touches.are_apart();
   std::erase(gpu.device.observers, &touches);
   return a;
@@ -95,7 +96,8 @@ bool is_shown(const std::string& body, Dim3 grid, Dim3 block, u32 n = 1000, u32 
 }
 
 const std::string kIndex = "mov.u32 %r9, %ntid.x;\nmad.lo.u32 %r10, %r3, %r9, %r6;\n";  // %r10: i
-const std::string kAddresses = "mul.wide.u32 %rd3, %r10, 4;\nadd.u64 %rd4, %rd1, %rd3;\nadd.u64 %rd5, %rd2, %rd3;\n";
+const std::string kAddresses =
+    "mul.wide.u32 %rd3, %r10, 4;\nadd.u64 %rd4, %rd1, %rd3;\nadd.u64 %rd5, %rd2, %rd3;\n";
 const std::string kCopy = kAddresses + "ld.global.u32 %r11, [%rd4];\nst.global.u32 [%rd5], %r11;\n";
 
 }  // namespace
@@ -104,7 +106,8 @@ TEST_CASE("blocks that write elements of their own are apart") {
   CHECK(is_shown(kIndex + kCopy, {8, 1, 1}, {64, 1, 1}));
   CHECK(is_shown(kIndex + "setp.ge.u32 %p1, %r10, %r1;\n@%p1 bra END;\n" + kCopy, {40, 1, 1}, {64, 1, 1}));
   // One thread of each writes: q[block]
-  CHECK(is_shown("setp.ne.u32 %p1, %r6, 0;\n@%p1 bra END;\nmov.u32 %r10, %r3;\n" + kCopy, {8, 1, 1}, {64, 1, 1}));
+  CHECK(is_shown("setp.ne.u32 %p1, %r6, 0;\n@%p1 bra END;\nmov.u32 %r10, %r3;\n" + kCopy, {8, 1, 1},
+                 {64, 1, 1}));
   // … and all threads of it the same element.
   CHECK(is_shown("mov.u32 %r10, %r3;\n" + kCopy, {8, 1, 1}, {64, 1, 1}));
   CHECK(is_shown("st.shared.u32 [tile], %r6;\nbar.sync 0;\n" + kIndex + kCopy, {8, 1, 1}, {64, 1, 1}));
@@ -117,8 +120,10 @@ TEST_CASE("blocks that write what others do are not") {
   CHECK_FALSE(is_shown(kIndex + kCopy, {8, 2, 1}, {64, 1, 1}));  // whose rows do the same
   CHECK_FALSE(is_shown(kIndex + kAddresses + "st.global.u64 [%rd5], %rd1;\n", {8, 1, 1}, {1, 1, 1}));
   CHECK_FALSE(is_shown(kIndex + kAddresses + "red.global.add.u32 [%rd5], 1;\n", {8, 1, 1}, {64, 1, 1}));
-  CHECK_FALSE(is_shown(kIndex + "mul.wide.u32 %rd3, %r10, 4;\nadd.u64 %rd4, %rd1, %rd3;\nld.global.u32 %r10, [%rd4];\n" + kCopy,
-                       {8, 1, 1}, {64, 1, 1}));  // q[p[i]]
+  CHECK_FALSE(is_shown(
+      kIndex + "mul.wide.u32 %rd3, %r10, 4;\nadd.u64 %rd4, %rd1, %rd3;\nld.global.u32 %r10, [%rd4];\n" +
+          kCopy,
+      {8, 1, 1}, {64, 1, 1}));  // q[p[i]]
 }
 
 TEST_CASE("what is read may not be what is written") {
@@ -126,12 +131,15 @@ TEST_CASE("what is read may not be what is written") {
   CHECK_FALSE(is_shown(kIndex + kCopy, {8, 1, 1}, {64, 1, 1}, 1000, 3, 64 * 8 * 4 - 4));
   CHECK(is_shown(kIndex + kCopy, {8, 1, 1}, {64, 1, 1}, 1000, 3, 64 * 8 * 4));
   // Nobody reads p[n]: that is q[0].
-  CHECK(is_shown(kIndex + "setp.ge.s32 %p1, %r10, %r1;\n@%p1 bra END;\n" + kCopy, {8, 1, 1}, {64, 1, 1}, 500, 3, 500 * 4));
-  CHECK_FALSE(is_shown(kIndex + "setp.gt.s32 %p1, %r10, %r1;\n@%p1 bra END;\n" + kCopy, {8, 1, 1}, {64, 1, 1}, 500, 3,
-                       500 * 4));
+  CHECK(is_shown(kIndex + "setp.ge.s32 %p1, %r10, %r1;\n@%p1 bra END;\n" + kCopy, {8, 1, 1}, {64, 1, 1}, 500,
+                 3, 500 * 4));
+  CHECK_FALSE(is_shown(kIndex + "setp.gt.s32 %p1, %r10, %r1;\n@%p1 bra END;\n" + kCopy, {8, 1, 1}, {64, 1, 1},
+                       500, 3, 500 * 4));
   // By a pointer from memory: anywhere.
-  CHECK_FALSE(is_shown(kIndex + kAddresses + "ld.global.u64 %rd6, [%rd1];\nld.global.u32 %r11, [%rd6];\nst.global.u32 [%rd5], %r11;\n",
-                       {8, 1, 1}, {64, 1, 1}));
+  CHECK_FALSE(
+      is_shown(kIndex + kAddresses +
+                   "ld.global.u64 %rd6, [%rd1];\nld.global.u32 %r11, [%rd6];\nst.global.u32 [%rd5], %r11;\n",
+               {8, 1, 1}, {64, 1, 1}));
 }
 
 TEST_CASE("rows and columns") {
@@ -140,11 +148,21 @@ TEST_CASE("rows and columns") {
       "setp.ge.u32 %p1, %r20, %r1;\n@%p1 bra END;\nsetp.ge.u32 %p2, %r21, 19;\n@%p2 bra END;\n"
       "mad.lo.u32 %r10, %r21, %r1, %r20;\n";
   CHECK(is_shown(row_and_column + kCopy, {4, 3, 1}, {16, 8, 1}, 64));
-  CHECK(is_shown(row_and_column + kCopy, {4, 3, 1}, {16, 8, 1}, 50));  // the last blocks of a row have some lanes left out
-  const std::string unguarded = "mad.lo.u32 %r20, %r3, 16, %r6;\nmad.lo.u32 %r21, %r4, 8, %r7;\n"
-                                "mad.lo.u32 %r10, %r21, %r1, %r20;\n";
+  CHECK(is_shown(row_and_column + kCopy, {4, 3, 1}, {16, 8, 1},
+                 50));  // the last blocks of a row have some lanes left out
+  const std::string unguarded =
+      "mad.lo.u32 %r20, %r3, 16, %r6;\nmad.lo.u32 %r21, %r4, 8, %r7;\n"
+      "mad.lo.u32 %r10, %r21, %r1, %r20;\n";
   CHECK(is_shown(unguarded + kCopy, {4, 3, 1}, {16, 8, 1}, 64));
   CHECK_FALSE(is_shown(unguarded + kCopy, {4, 3, 1}, {16, 8, 1}, 50));
+  // Two rows at a time, each if it is there.
+  CHECK(is_shown(
+      "mad.lo.u32 %r20, %r3, 16, %r6;\nmad.lo.u32 %r21, %r4, 16, %r7;\nmad.lo.u32 %r10, %r21, %r1, %r20;\n"
+      "shl.b32 %r22, %r1, 3;\nsetp.ge.u32 %p1, %r20, %r1;\n@%p1 bra END;\nsetp.ge.u32 %p2, %r21, 19;\n@%p2 bra NEXT;\n" +
+          kCopy +
+          "NEXT:\nadd.u32 %r21, %r21, 8;\nsetp.ge.u32 %p2, %r21, 19;\n@%p2 bra END;\nadd.u32 %r10, %r10, %r22;\n" +
+          kCopy,
+      {4, 2, 1}, {16, 8, 1}, 50));
   const std::string both =  // by one branch
       "mad.lo.u32 %r20, %r3, 16, %r6;\nmad.lo.u32 %r21, %r4, 8, %r7;\n"
       "setp.ge.u32 %p1, %r20, %r1;\nsetp.ge.u32 %p2, %r21, 19;\nor.pred %p3, %p1, %p2;\n@%p3 bra END;\n"
@@ -158,23 +176,61 @@ TEST_CASE("loops") {
   const std::string again = "add.u32 %r10, %r10, %r12;\nsetp.lt.s32 %p2, %r10, %r1;\n@%p2 bra LOOP;\n";
   const std::string guard = "setp.ge.s32 %p1, %r10, %r1;\n@%p1 bra END;\n";
   CHECK(is_shown(kIndex + stride + guard + "LOOP:\n" + kCopy + again, {4, 1, 1}, {32, 1, 1}));
-  CHECK_FALSE(is_shown(kIndex + "mov.u32 %r12, 100;\n" + guard + "LOOP:\n" + kCopy + again, {4, 1, 1}, {32, 1, 1}));
+  CHECK_FALSE(
+      is_shown(kIndex + "mov.u32 %r12, 100;\n" + guard + "LOOP:\n" + kCopy + again, {4, 1, 1}, {32, 1, 1}));
   // A pointer of its own, and a counter.
-  const std::string own = "mad.lo.u32 %r10, %r3, 64, 0;\n" + kAddresses + "mov.u32 %r13, 0;\nLOOP:\n"
+  const std::string own = "mad.lo.u32 %r10, %r3, 64, 0;\n" + kAddresses +
+                          "mov.u32 %r13, 0;\nLOOP:\n"
                           "st.global.u32 [%rd5], %r13;\nadd.u64 %rd5, %rd5, 4;\nadd.u32 %r13, %r13, 1;\n";
   CHECK(is_shown(own + "setp.ne.u32 %p2, %r13, 64;\n@%p2 bra LOOP;\n", {4, 1, 1}, {1, 1, 1}));
   CHECK(is_shown(own + "setp.eq.u32 %p2, %r13, 64;\n@%p2 bra END;\nbra LOOP;\n", {4, 1, 1}, {1, 1, 1}));
   CHECK_FALSE(is_shown(own + "setp.ne.u32 %p2, %r13, 65;\n@%p2 bra LOOP;\n", {4, 1, 1}, {1, 1, 1}));
   // Nobody knows how often.
-  CHECK_FALSE(is_shown(own + "ld.global.u32 %r14, [%rd1];\nsetp.lt.u32 %p2, %r13, %r14;\n@%p2 bra LOOP;\n", {4, 1, 1},
-                       {1, 1, 1}));
+  CHECK_FALSE(is_shown(own + "ld.global.u32 %r14, [%rd1];\nsetp.lt.u32 %p2, %r13, %r14;\n@%p2 bra LOOP;\n",
+                       {4, 1, 1}, {1, 1, 1}));
 }
 
 TEST_CASE("a number that may have wrapped is not taken for what it would be") {
-  const std::string wide = "add.u32 %r10, %r10, %r1;\ncvt.u64.u32 %rd3, %r10;\nsub.u64 %rd3, %rd3, 4294967040;\nshl.b64 %rd3, %rd3, 2;\n"
-                           "add.u64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r10;\n";
+  const std::string wide =
+      "add.u32 %r10, %r10, %r1;\ncvt.u64.u32 %rd3, %r10;\nsub.u64 %rd3, %rd3, 4294967040;\nshl.b64 %rd3, %rd3, 2;\n"
+      "add.u64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r10;\n";
   CHECK(is_shown(kIndex + wide, {4, 1, 1}, {32, 1, 1}, 4294967040u));
   CHECK_FALSE(is_shown(kIndex + wide, {4, 1, 1}, {65, 1, 1}, 4294967040u));
+}
+
+TEST_CASE("what is written in unusual ways") {
+  const std::string own = "mad.wide.u32 %rd5, %r3, 16, %rd2;\nmad.wide.u32 %rd5, %r6, 4, %rd5;\n";
+  // The lanes that a guard keeps from a table go on behind it.
+  CHECK_FALSE(is_shown(
+      "setp.eq.u32 %p1, %r6, 7;\nmov.u32 %r20, 0;\nTAB: .branchtargets END, END;\n@%p1 brx.idx %r20, TAB;\n"
+      "st.global.u32 [%rd2], %r3;\n",
+      {4, 1, 1}, {32, 1, 1}));
+  CHECK_FALSE(is_shown(
+      own +
+          "setp.eq.u32 %p1, %r6, 99;\nmov.u32 %r20, 0;\nTAB: .branchtargets MORE, MORE;\n@%p1 brx.idx %r20, TAB;\n"
+          "STORE: st.global.u32 [%rd5], %r3;\nbra END;\nMORE: setp.lt.u32 %p2, %r6, 4;\n@%p2 bra STORE;\n",
+      {4, 1, 1}, {32, 1, 1}));
+  CHECK_FALSE(is_shown(
+      "mov.u32 %r21, 0;\nmov.u32 %r20, 0;\nsetp.eq.u32 %p1, %r6, 99;\nTAB: .branchtargets OTHER, OTHER;\n"
+      "@%p1 brx.idx %r20, TAB;\nSTORE: mul.wide.u32 %rd5, %r21, 4;\nadd.u64 %rd5, %rd5, %rd2;\n"
+      "st.global.u32 [%rd5], %r3;\nbra END;\nOTHER: mov.u32 %r21, %r3;\nbra STORE;\n",
+      {4, 1, 1}, {1, 1, 1}));
+  // Of a comparison's two results the second, its opposite, stays.
+  CHECK(is_shown(own + "setp.lt.u32 %p1, %r6, 4;\n@!%p1 bra END;\nst.global.u32 [%rd5], %r6;\n", {4, 1, 1},
+                 {32, 1, 1}));
+  CHECK_FALSE(is_shown(own + "setp.lt.u32 %p1|%p1, %r6, 4;\n@!%p1 bra END;\nst.global.u32 [%rd5], %r6;\n",
+                       {4, 1, 1}, {32, 1, 1}));
+  CHECK_FALSE(is_shown("st.param.u32 [n], 0;\nld.param.u32 %r20, [n];\nmul.lo.u32 %r10, %r3, %r20;\n" +
+                           kAddresses + "st.global.u32 [%rd5], %r6;\n",
+                       {4, 1, 1}, {1, 1, 1}));
+  CHECK_FALSE(is_shown(kIndex + kAddresses + "ld.const.u32 %r11, [%rd2+4];\nst.global.u32 [%rd5], %r11;\n",
+                       {4, 1, 1}, {32, 1, 1}));
+  // What a predicate is made of may be asked for by as many ways as there are.
+  std::string chain = "setp.lt.u32 %p1, %r6, 4;\n";
+  for (u32 k = 1; k < 39; ++k)
+    chain += "and.pred %p" + std::to_string(k + 1) + ", %p" + std::to_string(k) + ", %p" + std::to_string(k) +
+             ";\n";
+  CHECK_FALSE(is_shown(own + chain + "@!%p39 bra END;\nst.global.u32 [%rd5], %r6;\n", {4, 1, 1}, {32, 1, 1}));
 }
 
 namespace {
@@ -213,8 +269,12 @@ class RandomKernel {
 
   // A sum of the indices, each by what the lower ones need; mostly.
   void make_index() {
-    std::array<std::pair<const char*, u32>, 6> of = {
-        {{"%r6", block.x}, {"%r7", block.y}, {"%r8", block.z}, {"%r3", grid.x}, {"%r4", grid.y}, {"%r5", grid.z}}};
+    std::array<std::pair<const char*, u32>, 6> of = {{{"%r6", block.x},
+                                                      {"%r7", block.y},
+                                                      {"%r8", block.z},
+                                                      {"%r3", grid.x},
+                                                      {"%r4", grid.y},
+                                                      {"%r5", grid.z}}};
     if (one_in(3)) std::swap(of[1], of[3]);
     if (one_in(4)) std::swap(of[0], of[3]);
     u32 factor = one_in(3) ? 1 + below(3) : 1;
@@ -223,7 +283,8 @@ class RandomKernel {
     for (const auto& [name, size] : of) {
       if (one_in(12)) continue;
       const std::string next = fresh();
-      add("mad.lo." + any_of<2>({"u32", "s32"}) + " " + next + ", " + name + ", " + std::to_string(factor) + ", " + index_ + ";");
+      add("mad.lo." + any_of<2>({"u32", "s32"}) + " " + next + ", " + name + ", " + std::to_string(factor) +
+          ", " + index_ + ";");
       index_ = next;
       factor *= size;
       if (one_in(8)) factor += below(3);
@@ -238,11 +299,21 @@ class RandomKernel {
       case 1: add("sub.u32 " + d + ", " + a + ", " + number() + ";"); break;
       case 2: add("mul.lo.u32 " + d + ", " + a + ", " + std::to_string(1 + below(3)) + ";"); break;
       case 3: add("shl.b32 " + d + ", " + a + ", " + std::to_string(below(3)) + ";"); break;
-      case 4: add("and.b32 " + d + ", " + a + ", " + std::to_string((1u << below(9)) - below(2)) + ";"); break;
-      case 5: add("shr." + any_of<3>({"u32", "s32", "b32"}) + " " + d + ", " + a + ", " + std::to_string(below(3)) + ";"); break;
-      case 6: add(any_of<2>({"min", "max"}) + any_of<2>({".u32 ", ".s32 "}) + d + ", " + a + ", " + limit() + ";"); break;
+      case 4:
+        add("and.b32 " + d + ", " + a + ", " + std::to_string((1u << below(9)) - below(2)) + ";");
+        break;
+      case 5:
+        add("shr." + any_of<3>({"u32", "s32", "b32"}) + " " + d + ", " + a + ", " + std::to_string(below(3)) +
+            ";");
+        break;
+      case 6:
+        add(any_of<2>({"min", "max"}) + any_of<2>({".u32 ", ".s32 "}) + d + ", " + a + ", " + limit() + ";");
+        break;
       case 7: add("or.b32 " + d + ", " + a + ", " + std::to_string(below(4)) + ";"); break;
-      case 8: add(any_of<2>({"rem", "div"}) + any_of<2>({".u32 ", ".s32 "}) + d + ", " + a + ", " + std::to_string(1 + below(50)) + ";"); break;
+      case 8:
+        add(any_of<2>({"rem", "div"}) + any_of<2>({".u32 ", ".s32 "}) + d + ", " + a + ", " +
+            std::to_string(1 + below(50)) + ";");
+        break;
       case 9: add("neg.s32 " + d + ", " + a + ";"); break;
       case 10: {
         const std::string p = compare(a);
@@ -261,7 +332,8 @@ class RandomKernel {
   }
   std::string compare(const std::string& a) {
     const std::string p = predicate();
-    add("setp." + any_of<6>({"lt", "le", "gt", "ge", "eq", "ne"}) + any_of<2>({".s32 ", ".u32 "}) + p + ", " + a + ", " + limit() + ";");
+    add("setp." + any_of<6>({"lt", "le", "gt", "ge", "eq", "ne"}) + any_of<2>({".s32 ", ".u32 "}) + p + ", " +
+        a + ", " + limit() + ";");
     return p;
   }
   void guard() {
@@ -299,12 +371,15 @@ class RandomKernel {
     const std::string next = fresh();
     if (one_in(2)) {
       const std::string counter = fresh();
-      add(loop.is_long ? "cvt.u32.u64 " + counter + ", " + loop.counter + ";" : "mov.u32 " + counter + ", " + loop.counter + ";");
-      add("mad.lo.u32 " + next + ", " + counter + ", " + std::to_string(one_in(3) ? 1 : stride_) + ", " + index_ + ";");
+      add(loop.is_long ? "cvt.u32.u64 " + counter + ", " + loop.counter + ";"
+                       : "mov.u32 " + counter + ", " + loop.counter + ";");
+      add("mad.lo.u32 " + next + ", " + counter + ", " + std::to_string(one_in(3) ? 1 : stride_) + ", " +
+          index_ + ";");
       increments_.push_back("");
     } else {
       add("mov.u32 " + next + ", " + of_index + ";");
-      increments_.push_back("add.u32 " + of_index + ", " + of_index + ", " + std::to_string(one_in(3) ? 1 : stride_) + ";");
+      increments_.push_back("add.u32 " + of_index + ", " + of_index + ", " +
+                            std::to_string(one_in(3) ? 1 : stride_) + ";");
     }
     index_ = next;
     stride_ *= 3 + below(3);
@@ -316,11 +391,15 @@ class RandomKernel {
     if (!increments_.back().empty()) add(increments_.back());
     increments_.pop_back();
     const std::string type = loop.is_long ? any_of<2>({"u64", "s64"}) : any_of<2>({"u32", "s32"});
-    const std::string add_step = "add." + type + " " + loop.counter + ", " + loop.counter + ", " + std::to_string(loop.step) + ";";
+    const std::string add_step =
+        "add." + type + " " + loop.counter + ", " + loop.counter + ", " + std::to_string(loop.step) + ";";
     const bool is_before = one_in(2);
     const std::string p = predicate();
-    const std::string end = loop.is_long ? std::to_string(below(20)) : one_in(3) ? "%r2" : std::to_string(below(20));
-    const std::string compare = "setp." + any_of<6>({"lt", "le", "gt", "ge", "ne", "lt"}) + "." + type + " " + p + ", " + loop.counter + ", " + end + ";";
+    const std::string end = loop.is_long ? std::to_string(below(20))
+                            : one_in(3)  ? "%r2"
+                                         : std::to_string(below(20));
+    const std::string compare = "setp." + any_of<6>({"lt", "le", "gt", "ge", "ne", "lt"}) + "." + type + " " +
+                                p + ", " + loop.counter + ", " + end + ";";
     add(is_before ? compare : add_step);
     add(is_before ? add_step : compare);
     if (one_in(4)) {
@@ -340,7 +419,8 @@ class RandomKernel {
       add("cvt." + any_of<2>({"u64.u32", "s64.s32"}) + " " + wide + ", " + index + ";");
       add("shl.b64 " + wide + ", " + wide + ", 2;");
     } else {
-      add("mul.wide." + any_of<2>({"u32", "s32"}) + " " + wide + ", " + index + ", " + (one_in(6) ? "8" : "4") + ";");
+      add("mul.wide." + any_of<2>({"u32", "s32"}) + " " + wide + ", " + index + ", " +
+          (one_in(6) ? "8" : "4") + ";");
     }
     const std::string base = is_store != one_in(8) ? "%rd2" : "%rd1";
     add("add.u64 " + address + ", " + base + ", " + wide + ";");

@@ -12,7 +12,8 @@
 namespace gpusim {
 namespace {
 
-constexpr u32 kMostInstructions = 4096;  // of a kernel: to look at more of them takes longer than it may spare
+constexpr u32 kMostInstructions =
+    4096;  // of a kernel: to look at more of them takes longer than it may spare
 
 using Bounds = std::vector<LinearForms::Bound>;
 
@@ -52,19 +53,21 @@ class GlobalAccesses {
   }
 
  private:
-  // Whether an instruction may do to global memory what no load and no store does.
+  // Whether an instruction may do what is not looked at here.
   static bool does_more(const Instruction& in) {
     switch (in.shape) {
       case Shape::call:
       case Shape::async_copy: return true;
       case Shape::atomic:
       case Shape::reduction: return in.space != Space::shared;
+      case Shape::store: return in.space == Space::param;  // the forms take parameters for what they were
       default: return false;
     }
   }
+  // (Loads of constant memory go wherever their address says.)
   static bool is_global(const Instruction& in) {
     return (in.shape == Shape::load || in.shape == Shape::store) &&
-           (in.space == Space::global || in.space == Space::generic);
+           (in.space == Space::global || in.space == Space::generic || in.space == Space::constant);
   }
 
   bool collect() {
@@ -77,7 +80,8 @@ class GlobalAccesses {
       if (in.order != MemoryOrder::weak || in.address_bytes != sizeof(u64)) return false;
       const MaybeForm address = sum(forms_.form_at(pc, in.s[0]), LinearForm{in.offset, {}}, 1);
       if (!address) return false;
-      GlobalAccess a{in.shape == Shape::store, *address, s64(size_of(in.type)) * in.vector, forms_.bounds_at(pc), {}};
+      GlobalAccess a{
+          in.shape == Shape::store, *address, s64(size_of(in.type)) * in.vector, forms_.bounds_at(pc), {}};
       const auto low = lowest(a.address, a.bounds), high = highest(a.address, a.bounds);
       if (!low || *low < 0 || !high || __builtin_add_overflow(*high, a.bytes, &a.span.high)) return false;
       a.span.low = *low;
@@ -94,7 +98,8 @@ class GlobalAccesses {
     LinearForm rest = form;
     for (const LinearForms::Bound& bound : bounds) {
       const auto& [variable, of_bound] = *std::ranges::max_element(
-          bound.form.terms, {}, [](const LinearForm::Term& t) { return t.factor < 0 ? -t.factor : t.factor; });
+          bound.form.terms, {},
+          [](const LinearForm::Term& t) { return t.factor < 0 ? -t.factor : t.factor; });
       const s64 of_rest = rest.factor_of(variable);
       if (of_rest % of_bound != 0 || of_rest / of_bound <= 0) continue;
       const s64 times = of_rest / of_bound;
@@ -102,8 +107,8 @@ class GlobalAccesses {
       const auto of_less = less ? forms_.range(*less) : std::nullopt;
       s64 taken, total;
       if (!of_less || __builtin_mul_overflow(times, bound.most, &taken) ||
-          __builtin_add_overflow(taken, known, &taken) || __builtin_add_overflow(of_less->high, taken, &total) ||
-          total >= best)
+          __builtin_add_overflow(taken, known, &taken) ||
+          __builtin_add_overflow(of_less->high, taken, &total) || total >= best)
         continue;
       best = total, known = taken, rest = *less;
     }
@@ -147,6 +152,7 @@ class GlobalAccesses {
     if (of_blocks != u32(grid.x > 1) + u32(grid.y > 1) + u32(grid.z > 1)) return false;
     Wide width = 0;
     if (!add_differences(group, digits, width)) return false;
+    const Bounds bounds = common_bounds(group);
 
     std::ranges::stable_sort(digits, {}, &Digit::factor);
     LinearForm below;
@@ -155,7 +161,7 @@ class GlobalAccesses {
     for (const Digit& digit : digits) {
       tells |= digit.is_block;
       if (tells && digit.factor < most_below) {
-        const auto low = lowest(below, first.bounds), high = highest(below, first.bounds);
+        const auto low = lowest(below, bounds), high = highest(below, bounds);
         if (!low || !high) return false;
         most_below = std::min(most_below, Wide(*high) - *low + width);
         if (digit.factor < most_below) return false;
@@ -171,11 +177,12 @@ class GlobalAccesses {
 
   // False: they are not alike. Else `width` is how many bytes an access has, or those have that lie together; constants at equal
   // distances are a digit more.
-  static bool add_differences(const std::vector<GlobalAccess>& group, std::vector<Digit>& digits, Wide& width) {
+  static bool add_differences(const std::vector<GlobalAccess>& group, std::vector<Digit>& digits,
+                              Wide& width) {
     std::vector<s64> constants;
     s64 bytes = 0;
     for (const GlobalAccess& a : group) {
-      if (a.address.terms != group.front().address.terms || !has_bounds_of(a, group.front())) return false;
+      if (a.address.terms != group.front().address.terms) return false;
       constants.push_back(a.address.constant);
       bytes = std::max(bytes, a.bytes);
     }
@@ -183,18 +190,23 @@ class GlobalAccesses {
     constants.erase(std::ranges::unique(constants).begin(), constants.end());
     const s64 distance = constants.size() > 1 ? constants[1] - constants[0] : 0;
     bool are_equal = distance > bytes;
-    for (std::size_t k = 1; k < constants.size(); ++k) are_equal &= constants[k] - constants[k - 1] == distance;
+    for (std::size_t k = 1; k < constants.size(); ++k)
+      are_equal &= constants[k] - constants[k - 1] == distance;
     width = Wide(bytes) + (are_equal ? 0 : constants.back() - constants.front());
     if (are_equal) digits.push_back({distance, s64(constants.size()) - 1, false, std::nullopt});
     return true;
   }
-  // Whether what holds of the one holds of the other, too.
-  static bool has_bounds_of(const GlobalAccess& a, const GlobalAccess& other) {
-    return std::ranges::all_of(other.bounds, [&](const LinearForms::Bound& bound) {
-      return std::ranges::any_of(a.bounds, [&](const LinearForms::Bound& own) {
-        return own.form == bound.form && own.most <= bound.most;
+  // What holds of all.
+  static Bounds common_bounds(const std::vector<GlobalAccess>& group) {
+    Bounds common = group.front().bounds;
+    std::erase_if(common, [&](LinearForms::Bound& bound) {
+      return std::ranges::any_of(group, [&](const GlobalAccess& a) {
+        const auto own = std::ranges::find(a.bounds, bound.form, &LinearForms::Bound::form);
+        if (own != a.bounds.end()) bound.most = std::max(bound.most, own->most);
+        return own == a.bounds.end();
       });
     });
+    return common;
   }
 
   const LaunchInfo& launch_;

@@ -6,8 +6,9 @@
 namespace gpusim {
 
 // True: no block writes what another one does, and none reads what any of them may write, as the kernel's text, its parameters and the
-// grid say. So the launch may also be begun anew when it has run in part: that leaves memory as if it had not.
-// (Footprint tells of other launches when they have run.)
+// grid say. So a launch that has run in part may be begun anew: if it runs to its end, memory is as if it had run once. (If it faults, the
+// first run may have written what the second does not come to.)
+// Footprint tells of other launches when they have run.
 bool are_apart(const LaunchInfo&);
 
 }  // namespace gpusim

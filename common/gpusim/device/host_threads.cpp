@@ -78,7 +78,8 @@ bool HostThreads::begin(std::function<void()> work) {
 
 void HostThreads::wait() {
   for (HostThread* const thread : at_work_) {
-    for (int done = thread->done; done != thread->begun; done = thread->done) await_change(thread->done, done);
+    for (int done = thread->done; done != thread->begun; done = thread->done)
+      await_change(thread->done, done);
     Idle& all = *idle();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.threads.push_back(thread);

@@ -35,6 +35,11 @@ MaybeForm product(const MaybeForm& a, const MaybeForm& b) {
   return std::nullopt;
 }
 
+// Whether an instruction always writes its first result there, and no other one.
+bool is_only_result(const Instruction& in, FrameOffset reg) {
+  return in.guard == kNoOperand && in.d[0] == reg && std::ranges::count(in.d, reg) == 1;
+}
+
 Compare without_sign(Compare c) {
   switch (c) {
     case Compare::lo: return Compare::lt;
@@ -155,12 +160,11 @@ MaybeForm LinearForms::find(Value v) {
   const ptx::Ssa::Definition d = ssa_.definition(v);
   switch (d.kind) {
     case ptx::Ssa::Kind::initial: return initial(d.reg);
-    case ptx::Ssa::Kind::phi:
-      return begins_loop(d.at) ? add(Kind::phi, v, std::nullopt) : merged(v);
+    case ptx::Ssa::Kind::phi: return begins_loop(d.at) ? add(Kind::phi, v, std::nullopt) : merged(v);
     case ptx::Ssa::Kind::instruction: break;
   }
   const Instruction& in = instruction(d.at);
-  return in.guard == kNoOperand && in.d[0] == d.reg ? result(d.at) : std::nullopt;
+  return is_only_result(in, d.reg) ? result(d.at) : std::nullopt;
 }
 
 MaybeForm LinearForms::initial(FrameOffset reg) {
@@ -222,9 +226,7 @@ MaybeForm LinearForms::result(u32 pc) {
   if (!type || in.sat) return std::nullopt;
   const auto source = [&](u32 k) { return of(ssa_.before(pc, in.s[k])); };
   const auto fit = [&](u32 k) { return fitted(source(k), type); };
-  const auto range_at = [&](u32 k) -> std::optional<Range> {
-    return range_if(expand(fit(k)));
-  };
+  const auto range_at = [&](u32 k) -> std::optional<Range> { return range_if(expand(fit(k))); };
   const auto count = [&](u32 most) -> std::optional<s64> {
     const auto n = constant_of(source(1));
     return n && *n >= 0 && *n < most ? n : std::nullopt;
@@ -249,7 +251,8 @@ MaybeForm LinearForms::result(u32 pc) {
       const auto r = range_at(0);
       if (!by) return std::nullopt;
       if (r) return anything(Range{r->low >> *by, r->high >> *by});
-      return type->is_signed || *by == 0 ? std::nullopt : anything(Range{0, s64((~u64(0) >> (64 - type->bits)) >> *by)});
+      return type->is_signed || *by == 0 ? std::nullopt
+                                         : anything(Range{0, s64((~u64(0) >> (64 - type->bits)) >> *by)});
     }
     case Op::and_: return masked(in, source(0), source(1));
     case Op::or_: {
@@ -325,7 +328,8 @@ MaybeForm LinearForms::expand(const MaybeForm& f) {
   MaybeForm all = form_of(f->constant);
   for (const LinearForm::Term& term : f->terms) {
     const Variable v = variables_[term.variable];
-    const MaybeForm one = v.kind == Kind::phi ? in_loop(v.of) : MaybeForm(LinearForm{0, {{term.variable, 1}}});
+    const MaybeForm one =
+        v.kind == Kind::phi ? in_loop(v.of) : MaybeForm(LinearForm{0, {{term.variable, 1}}});
     all = sum(all, one, term.factor);
     if (!all) return std::nullopt;
   }
@@ -373,7 +377,8 @@ std::optional<s64> LinearForms::most_rounds(u32 loop) {
   u32 end = ptx::kNone;
   for (const u32 block : ssa_.predecessors(loop)) {
     if (!ssa_.dominates(loop, block)) continue;
-    if (std::exchange(end, block) != ptx::kNone) return std::nullopt;  // what holds may depend on the way that each round has taken
+    if (std::exchange(end, block) != ptx::kNone)
+      return std::nullopt;  // what holds may depend on the way that each round has taken
   }
   std::vector<Fact> facts = facts_at(end, loop);
   for (Fact& fact : facts_on_edge(end, loop)) facts.push_back(std::move(fact));
@@ -397,7 +402,9 @@ std::optional<s64> LinearForms::most_rounds(u32 round, const Fact& fact) {
   const Range all = fact.type.range();
   if (!first || !last || first->low < all.low || first->high > all.high) return std::nullopt;
   const Wide spread = Wide(first->high) - first->low;
-  const auto rounds = [&](Wide way, Wide each) { return way < 0 ? std::optional<s64>(0) : exact(way / each + 1); };
+  const auto rounds = [&](Wide way, Wide each) {
+    return way < 0 ? std::optional<s64>(0) : exact(way / each + 1);
+  };
   switch (compare) {
     case Compare::lt:
     case Compare::le: {
@@ -447,15 +454,17 @@ std::vector<LinearForms::Fact> LinearForms::facts_at(u32 block, u32 until) {
   std::vector<Fact> facts;
   for (; block != until && block != ssa_.dominator(block); block = ssa_.dominator(block))
     if (ssa_.predecessors(block).size() == 1)
-      for (Fact& fact : facts_on_edge(ssa_.predecessors(block).front(), block)) facts.push_back(std::move(fact));
+      for (Fact& fact : facts_on_edge(ssa_.predecessors(block).front(), block))
+        facts.push_back(std::move(fact));
   return facts;
 }
 
-void LinearForms::add_facts(Value predicate, bool is_so, std::vector<Fact>& facts) {
+void LinearForms::add_facts(Value predicate, bool is_so, std::vector<Fact>& facts, u32 depth) {
+  if (depth == kMostDepth) return;  // the same one may be asked for by many ways
   const ptx::Ssa::Definition d = ssa_.definition(predicate);
   if (d.kind != ptx::Ssa::Kind::instruction) return;
   const Instruction& in = instruction(d.at);
-  if (in.guard != kNoOperand || in.d[0] != d.reg) return;
+  if (!is_only_result(in, d.reg)) return;
   const auto source = [&](u32 k) { return ssa_.before(d.at, in.s[k]); };
   if (in.shape == Shape::compare) {
     const auto type = integer(in.type);
@@ -466,10 +475,10 @@ void LinearForms::add_facts(Value predicate, bool is_so, std::vector<Fact>& fact
     return;
   }
   if (in.type != Type::pred) return;
-  if (in.op == Op::not_) return add_facts(source(0), !is_so, facts);
+  if (in.op == Op::not_) return add_facts(source(0), !is_so, facts, depth + 1);
   if (in.op != (is_so ? Op::and_ : Op::or_)) return;
-  add_facts(source(0), is_so, facts);
-  add_facts(source(1), is_so, facts);
+  add_facts(source(0), is_so, facts, depth + 1);
+  add_facts(source(1), is_so, facts, depth + 1);
 }
 
 std::vector<LinearForms::Bound> LinearForms::bounds_at(u32 pc) {

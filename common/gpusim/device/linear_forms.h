@@ -20,7 +20,7 @@ struct Range {
 struct LinearForm {
   struct Term {
     u32 variable;
-    s64 factor;    // not 0
+    s64 factor;  // not 0
     bool operator==(const Term&) const = default;
   };
   s64 constant = 0;
@@ -36,7 +36,7 @@ MaybeForm sum(const MaybeForm&, const MaybeForm&, s64 factor);
 
 class LinearForms {
  public:
-  // form ≤ most, for all threads that come somewhere.
+  // form ≤ most, whenever a thread is at some pc, by what its variables are then.
   struct Bound {
     LinearForm form;
     s64 most;
@@ -65,7 +65,7 @@ class LinearForms {
     thread,  // an index of the thread in its block
     round,   // how often a loop has begun again
     phi,     // what a loop changes: in no form that is given to others
-    any,
+    any,     // of each thread its own, and another one whenever it comes there again
   };
   struct Variable {
     Kind kind;
@@ -102,19 +102,19 @@ class LinearForms {
   MaybeForm merged(Value phi);
 
   std::optional<Range> range_if(const MaybeForm&);  // of a form, if there is one, without phis
-  // Without phis.
-  MaybeForm expand(const MaybeForm&);
+  MaybeForm expand(const MaybeForm&);               // the same without phis
   MaybeForm in_loop(Value phi);
   MaybeForm find_in_loop(Value phi);
   bool begins_loop(u32 block) const;
   std::optional<s64> most_rounds(u32 loop);
   std::optional<s64> most_rounds(u32 round, const Fact&);
 
-  // The same modulo 2 to the number of bits, but as a number of the type; nothing if it may be none.
+  // The same modulo 2 to the number of bits (with its phis), but as a number of the type; nothing if it may be none.
   MaybeForm fitted(const MaybeForm&, const std::optional<Integer>&);
   std::vector<Fact> facts_on_edge(u32 from, u32 to);
   std::vector<Fact> facts_at(u32 block, u32 until);
-  void add_facts(Value predicate, bool is_so, std::vector<Fact>&);
+  static constexpr u32 kMostDepth = 6;  // of predicates that are made of others
+  void add_facts(Value predicate, bool is_so, std::vector<Fact>&, u32 depth = 0);
 
   const LaunchInfo& launch_;
   const Function& kernel_;

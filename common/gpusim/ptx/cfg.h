@@ -18,12 +18,13 @@ template <class F> void for_targets(const Program& p, const Instruction& i, F f)
 
 // Does what follows in the code follow it, for some lane at least?
 inline bool falls_through(const Instruction& i) {
-  if (i.shape == Shape::branch_table) return false;
-  return (i.shape != Shape::branch && i.shape != Shape::leave) || i.guard != kNoOperand;
+  const bool goes_away =
+      i.shape == Shape::branch || i.shape == Shape::branch_table || i.shape == Shape::leave;
+  return !goes_away || i.guard != kNoOperand;
 }
 
-// Basic blocks of a function. A guarded instruction that leaves it does not end one.
 using Edges = std::vector<std::vector<u32>>;  // of each block
+// Basic blocks of a function. A guarded instruction that leaves it does not end one.
 struct Graph {
   std::vector<u32> start;  // first pc of each block; one more entry: the end
   Edges successors, predecessors;

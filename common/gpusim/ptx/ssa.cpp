@@ -107,7 +107,8 @@ bool Ssa::merge(Value phi) {
 
 // Some were asked for while what they are made of was not known to be one value.
 void Ssa::merge_phis() {
-  while (std::erase_if(new_phis_, [&](Value phi) { return merge(phi); })) {}
+  while (std::erase_if(new_phis_, [&](Value phi) { return merge(phi); })) {
+  }
   new_phis_.clear();
 }
 

@@ -15,7 +15,7 @@ class Ssa {
   using Value = u32;
   enum class Kind : u8 {
     initial,      // what a fresh frame holds
-    instruction,  // what one writes, or leaves as it was if it is guarded
+    instruction,  // what one writes, by any of its d[]; or leaves as it was, if it is guarded
     phi,          // one of several, by the way a thread has come
   };
   struct Definition {
@@ -59,11 +59,12 @@ class Ssa {
   bool has_form_ = true;
   std::vector<std::pair<FrameOffset, u32>> written_;  // which register by which pc, ascending
   std::vector<Definition> definitions_;
-  std::vector<Value> same_as_;  // of phis that turned out to be another value; else their own number
+  std::vector<Value> same_as_;   // of phis that turned out to be another value; else their own number
   std::vector<Value> new_phis_;  // that were several values when they were asked for, since the last before()
-  std::unordered_map<u64, Value> at_begin_;               // by block and register
-  std::unordered_map<u32, Value> of_instruction_;         // by index in written_
-  std::unordered_map<FrameOffset, Value> never_written_;  // of the frame's constants, and whatever else nothing writes
+  std::unordered_map<u64, Value> at_begin_;        // by block and register
+  std::unordered_map<u32, Value> of_instruction_;  // by index in written_
+  std::unordered_map<FrameOffset, Value>
+      never_written_;  // of the frame's constants, and whatever else nothing writes
 };
 
 }  // namespace gpusim::ptx
