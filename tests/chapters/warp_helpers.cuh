@@ -67,11 +67,15 @@ struct Helper {
   int group;      // threads whose values it adds up
   bool all_have;  // each of them has the sum; else the first one
 };
+// Aliases, because clang 18 and newer refuse the name of a device function in the initialiser of a host variable, even
+// where the function is not called.
+using WarpSum = decltype(warp_sum(0.0f));
+using BlockSum = decltype(block_sum(0.0f));
+using BlockSumForAll = decltype(block_sum_for_all(0.0f));
 inline const Helper kHelpers[] = {
-    {"warp_sum", std::is_same_v<decltype(warp_sum(0.0f)), Absent>, call_warp_sum<float>, 32, false},
-    {"block_sum", std::is_same_v<decltype(block_sum(0.0f)), Absent>, call_block_sum<float>, kBlock, false},
-    {"block_sum_for_all", std::is_same_v<decltype(block_sum_for_all(0.0f)), Absent>,
-     call_block_sum_for_all<float>, kBlock, true},
+    {"warp_sum", std::is_same_v<WarpSum, Absent>, call_warp_sum<float>, 32, false},
+    {"block_sum", std::is_same_v<BlockSum, Absent>, call_block_sum<float>, kBlock, false},
+    {"block_sum_for_all", std::is_same_v<BlockSumForAll, Absent>, call_block_sum_for_all<float>, kBlock, true},
 };
 
 inline std::string thread_name(int i) {
