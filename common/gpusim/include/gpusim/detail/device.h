@@ -7,6 +7,8 @@
 #if !defined(__CUDACC__)
 #define __CUDACC__ 1  // as nvcc does; standard headers look at it
 #endif
+#include "gpusim/detail/no_float128.h"
+
 #define _LIBCUDACXX_HAS_CUDA_ATOMIC_IMPL  // what libcu++ defines for nvcc: cuda::atomic in kernels
 
 // The declarations must come before <cmath>: its constexpr functions would be taken for device functions.

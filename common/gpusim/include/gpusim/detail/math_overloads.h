@@ -2,6 +2,8 @@
 // types, float overloads, and CUDA's own functions for the host.
 #pragma once
 
+#include <type_traits>
+
 #define GPUSIM_MIN_MAX(where, T, A, B)                                                    \
   static __inline__ where constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; } \
   static __inline__ where constexpr T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }
@@ -29,12 +31,23 @@ GPUSIM_FLOAT_MIN_MAX(double, float, double, )
 GPUSIM_FLOAT_MIN_MAX(double, double, float, )
 #undef GPUSIM_FLOAT_MIN_MAX
 
-static __inline__ __host__ float rsqrtf(float a) { return 1.0f / sqrtf(a); }
-static __inline__ __host__ double rsqrt(double a) { return 1.0 / sqrt(a); }
-static __inline__ __host__ double sinpi(double a) { return sin(remainder(a, 2.0) * M_PI); }
-static __inline__ __host__ double cospi(double a) { return cos(remainder(a, 2.0) * M_PI); }
-static __inline__ __host__ float sinpif(float a) { return float(sinpi(double(a))); }
-static __inline__ __host__ float cospif(float a) { return float(cospi(double(a))); }
+// CUDA's own functions for the host. The C library keeps adding functions of these names (glibc 2.41 has sinpi and cospi,
+// 2.43 rsqrt). A template never clashes with such a declaration: where both fit, C++ prefers the library's function.
+#define GPUSIM_HOST_FUNCTION(result, name, formula)                                                                  \
+  template <typename T>                                                                                             \
+  static __inline__ __host__ typename std::enable_if<std::is_arithmetic<T>::value, result>::type name(T number) {   \
+    const double a = double(number);                                                                                \
+    return result(formula);                                                                                         \
+  }
+#define GPUSIM_AS_PRECISE typename std::conditional<std::is_same<T, float>::value, float, double>::type
+GPUSIM_HOST_FUNCTION(GPUSIM_AS_PRECISE, rsqrt, 1.0 / sqrt(a))
+GPUSIM_HOST_FUNCTION(GPUSIM_AS_PRECISE, sinpi, sin(remainder(a, 2.0) * M_PI))
+GPUSIM_HOST_FUNCTION(GPUSIM_AS_PRECISE, cospi, cos(remainder(a, 2.0) * M_PI))
+GPUSIM_HOST_FUNCTION(float, rsqrtf, 1.0f / sqrtf(float(a)))
+GPUSIM_HOST_FUNCTION(float, sinpif, sin(remainder(a, 2.0) * M_PI))
+GPUSIM_HOST_FUNCTION(float, cospif, cos(remainder(a, 2.0) * M_PI))
+#undef GPUSIM_AS_PRECISE
+#undef GPUSIM_HOST_FUNCTION
 
 // name(float) that clang's headers declare and leave to NVIDIA's to define, or that only NVIDIA's have.
 #define GPUSIM_FLOAT_OVERLOAD(T, name) \
