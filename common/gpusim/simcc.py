@@ -22,6 +22,7 @@ from simcc_inlining import with_calls
 from simcc_messages import explain, foreign
 from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
 from simcc_precompiled import ready_made, write_names
+from simcc_remainders import mention_remainders, with_opaque_remainders
 from simcc_sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
 from simcc_unrolling import mention_unrolled_loops, with_unrolling_of_nvcc
 from simcc_vectors import mention_vectors, with_whole_vectors
@@ -236,13 +237,14 @@ def device_pass(job, command, source, output, scratch, sources):
     """Writes the PTX of a .cu file; the exit status. Where nvcc would make other code of what `sources` mention, clang stops
     at half its way, and its LLVM IR is changed."""
     vectors, unrolled = mention_vectors(sources), mention_unrolled_loops(sources)
+    remainders = mention_remainders(sources)
     made, said = os.path.join(scratch, "clang.ptx"), []
-    if vectors or unrolled:
+    if vectors or unrolled or remainders:
         ir = os.path.join(scratch, "device.ll")
         failed = run([*command, "-emit-llvm", "-Xclang", "-disable-llvm-passes", source, "-o", ir], job, said)
         if not failed:
             if not job.dry_run:
-                change_ir(ir, with_whole_vectors, with_unrolling_of_nvcc)
+                change_ir(ir, with_whole_vectors, with_unrolling_of_nvcc, with_opaque_remainders)
             # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
             whole = WHOLE_LOADS if vectors else []

@@ -10,7 +10,7 @@ import struct
 
 # DWARF 2, "Appendix A": the tags, attributes and forms that occur here.
 INLINED_SUBROUTINE = 0x1D
-NAME, LOW_PC, HIGH_PC, ORIGIN, RANGES = 0x03, 0x11, 0x12, 0x31, 0x55
+NAME, LOW_PC, HIGH_PC, PRODUCER, ORIGIN, RANGES = 0x03, 0x11, 0x12, 0x25, 0x31, 0x55
 CALL_COLUMN, CALL_FILE, CALL_LINE = 0x57, 0x58, 0x59
 ADDR, DATA2, DATA4, DATA8, STRING, DATA1, FLAG, STRP, REF4, SEC_OFFSET, FLAG_PRESENT = (
     0x01, 0x05, 0x06, 0x07, 0x08, 0x0B, 0x0C, 0x0E, 0x13, 0x17, 0x19)
@@ -18,7 +18,7 @@ WIDTH = {ADDR: 8, DATA2: 2, DATA4: 4, DATA8: 8, DATA1: 1, FLAG: 1, STRP: 4, REF4
 
 SECTION = re.compile(r"^\t\.section\t(\.debug_\w+)\s*\{(.*?)\}\n?", re.MULTILINE | re.DOTALL)
 LABEL = re.compile(r"(L(?:tmp|func_begin|func_end)\d+|\$L__(?:tmp|func_begin|func_end)\d+):")
-LOC = re.compile(r"\t\.loc\t(\d+) (\d+) (\d+)$")
+LOC = re.compile(r"\t\.loc\t(\d+) (\d+) (\d+)(?= *(?://|$))")
 
 
 class Section:
@@ -27,6 +27,7 @@ class Section:
     def __init__(self, text):
         self.data, self.labels, self.names = bytearray(), {}, {}
         for line in text.split("\n"):
+            line = line.partition("//")[0].rstrip()
             if line.endswith(":"):
                 self.names[line[:-1]] = len(self.data)
             elif line.startswith(".b"):
@@ -93,12 +94,12 @@ class Call:
 
 
 def calls_and_ranges(sections):
-    """[(call, first label, last label)], a caller's own call before those in what it calls."""
+    """([(call, first label, last label)], compiler): a caller's own call before those in what it calls; "clang version 14.0.6"."""
     info, known = sections[".debug_info"], abbreviations(sections[".debug_abbrev"])
     version, address_bytes = struct.unpack_from("<H", info.data, 4)[0], info.data[10]
     if version != 2 or address_bytes != 8:
-        return []
-    found, names, at, depth = [], {}, 11, 0
+        return [], ""
+    found, names, at, depth, producer = [], {}, 11, 0, ""
     while at < len(info.data):
         begin = at
         code, at = info.leb128(at)
@@ -119,13 +120,14 @@ def calls_and_ranges(sections):
                 entry[attribute] += sections[".debug_ranges"].names.get(info.labels.get(at), 0)
             at += WIDTH[form]
         names[begin] = entry.get(NAME, "")
+        producer = entry.get(PRODUCER, producer)
         if tag == INLINED_SUBROUTINE and CALL_LINE in entry:
             call = Call(entry, depth)
             found += [(call, *ends) for ends in ranges_of(entry, sections)]
         depth += has_children
     for call, _, _ in found:
         call.callee = names.get(call.origin, "")
-    return found
+    return found, producer
 
 
 def ranges_of(entry, sections):
@@ -139,12 +141,13 @@ def ranges_of(entry, sections):
 
 
 def with_calls(text):
-    """The PTX text with inlined_at where code is inlined, and without the tables that say it."""
+    """The PTX text with inlined_at where code is inlined, and without the tables that say it. Its last line says which compiler
+    made it, as those tables do: // simcc: compiled by clang 14"""
     sections = {m[1]: Section(m[2]) for m in SECTION.finditer(text)}
     try:
-        found = calls_and_ranges(sections)
+        found, producer = calls_and_ranges(sections)
     except (KeyError, IndexError, ValueError, struct.error):
-        found = []  # tables of a clang that writes others: lines are right without callers
+        found, producer = [], ""  # tables of a clang that writes others: lines are right without callers
     text = re.sub(r"^(\.target sm_\w+), debug$", r"\1", SECTION.sub("", text), flags=re.MULTILINE)
     begins, ends = {}, {}
     for call, first, last in found:
@@ -157,14 +160,19 @@ def with_calls(text):
             active = [call for call in active if call not in ends.get(mark[1], [])]
             active = sorted(active + begins.get(mark[1], []), key=lambda call: call.depth)
             continue
-        if active and LOC.match(line):
+        if active and (place := LOC.match(line)):
             said = [call.said(labels) for call in active]
             if said != told:  # where each call stands, from the outermost on
                 lines += [f"\t.loc\t{call.place}{within}" for call, within in zip(active, ["", *said])]
                 told = said
-            line += said[-1]
+            line = place[0] + said[-1]
         lines.append(line)
-    return "\n".join(lines) + strings(labels)
+    return "\n".join(lines) + strings(labels) + made_by(producer)
+
+
+def made_by(producer):
+    version = re.search(r"clang version (\d+)", producer)
+    return f"// simcc: compiled by clang {version[1]}\n" if version else ""
 
 
 def strings(labels):

@@ -465,10 +465,86 @@ def test_limits(bench):
     expect(done.returncode == 0 and not done.stderr, done.stderr)
 
 
+# Functions of C23 and POSIX whose names CUDA has as well, in a C library that has them already or may get them.
+C_LIBRARY = """extern "C" {
+double rsqrt(double) noexcept; double sinpi(double) noexcept; double cospi(double) noexcept;
+float rsqrtf(float) noexcept; float sinpif(float) noexcept; float cospif(float) noexcept;
+double rcbrt(double) noexcept; double exp10(double) noexcept; double normcdf(double) noexcept;
+float rcbrtf(float) noexcept; float exp10f(float) noexcept; float normcdff(float) noexcept;
+double tanpi(double) noexcept; double erfcx(double) noexcept; double rhypot(double, double) noexcept;
+}
+"""
+CALLS_C_LIBRARY = """#include <cstdio>
+__host__ __device__ float both(float a) { return rsqrtf(a) + sinpif(0.5f) + cospif(1.0f); }
+__global__ void store(float* p) { *p = both(4.0f) + float(rsqrt(16.0) + sinpi(0.5) + cospi(1.0)); }
+int main() {
+  float* p;
+  cudaMallocManaged(&p, 4);
+  store<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  std::printf("%g %g", *p, CALLS);
+}
+"""
+
+
+def test_c_library(bench):
+    """A newer C library declares functions that CUDA brings for the host: then those are called."""
+    asks = bench.folder / "asks.cu"
+    for calls in ("both(4.0f) + rsqrt(16.0) + sinpi(0.5) + cospi(1.0)", "both(4) + double(rsqrt(16.0f)) + sinpi(0.5f) + cospi(1)"):
+        asks.write_text(CALLS_C_LIBRARY.replace("CALLS", calls), encoding="utf-8")
+        done = bench.run("asks.cu", "-o", "asks")
+        expect(done.returncode == 0 and not done.stderr, calls, done.stderr)
+        expect(bench.output_of("./asks") == "0.75 0.75", calls, bench.output_of("./asks"))
+    (bench.folder / "c_library.h").write_text(C_LIBRARY, encoding="utf-8")
+    done = bench.run("-c", "-include", "c_library.h", "asks.cu", "-o", "asks.o")
+    expect(done.returncode == 0 and not done.stderr, "with a C library that has them", done.stderr)
+
+
+REMAINDERS = """__global__ void tree(float* data) {
+  const unsigned t = threadIdx.x;
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    if (t % (2 * len) == 0) data[t] += data[t + len];
+    __syncthreads();
+  }
+}
+__global__ void halved(float* data) {
+  const int t = threadIdx.x;
+  for (int width = blockDim.x; width > 1; width /= 2) {
+    if (t % width == 0) data[t] += data[t + width / 2];
+    __syncthreads();
+  }
+}
+__global__ void known(float* data) {
+  const unsigned t = threadIdx.x;
+#pragma unroll
+  for (unsigned len = 1; len < 32; len *= 2) {
+    if (t % (2 * len) == 0) data[t] += data[t + len];
+    __syncthreads();
+  }
+}
+__global__ void columns(int* data, int width) { data[threadIdx.x] = threadIdx.x / width + threadIdx.x % width; }
+"""
+
+
+def test_remainders(bench):
+    """By a power of two that doubles they are remainders, as nvcc has them; by a constant they are not; with a quotient of the
+    same numbers they are its rest."""
+    (bench.folder / "remainders.cu").write_text(REMAINDERS, encoding="utf-8")
+    done = bench.run("-ptx", "remainders.cu", "-o", "-")
+    expect(done.returncode == 0 and not done.stderr, done.stderr)
+    kernels = dict(re.findall(r"\.entry _Z\d+([a-z]+)P.*?\{(.*?)^\}", done.stdout, re.MULTILINE | re.DOTALL))
+    counts = {name: len(re.findall(r"\brem\.", body)) for name, body in kernels.items()}
+    expect(counts == {"tree": 1, "halved": 1, "known": 0, "columns": 0}, counts)
+
+
 def test_version(bench):
     for option in ("--version", "-V"):
         done = bench.run(option)
         expect(done.returncode == 0 and done.stdout.startswith("simcc ") and "clang version" in done.stdout, done.stdout)
+    version = re.search(r"clang version (\d+)", done.stdout)[1]
+    bench.program.write_text("__global__ void k(int* p) { *p = 1; }\n", encoding="utf-8")
+    ptx = bench.run("-ptx", "program.cu", "-o", "-").stdout
+    expect(ptx.endswith(f"\n// simcc: compiled by clang {version}\n"), "the PTX does not name its compiler", ptx[-200:])
 
 
 def main():
