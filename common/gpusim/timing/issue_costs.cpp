@@ -541,7 +541,8 @@ float slots_guarded(const Program& program, const BasicBlocks& blocks, const Pro
 }
 
 // A loop with one part that a condition guards, a load mostly: its blocks in the order in which a round comes to them. ptxas
-// predicates the part, so that the round is one block. (With several, clang has unrolled it already.)
+// predicates the part, so that the round is one block. (Newer versions of clang unroll such a loop by two. Then all parts but
+// the last are branches over a few instructions, which fill_predicated() has found.)
 std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks, const ProgramCosts& costs,
                                const std::vector<u32>& predecessors, u32 head) {
   const auto is_jump = [&](u32 b) {
@@ -562,12 +563,7 @@ std::vector<u32> guarded_round(const Program& program, const BasicBlocks& blocks
     if (!is_round) continue;
     if (slots_guarded(program, blocks, costs, body) > kMostPredicated) continue;
     round.push_back(tail);
-    const auto guards_more = [&](u32 b) {
-      const auto from = costs.predicated.begin();
-      return std::any_of(from + blocks.start[b], from + blocks.start[b + 1],
-                         [](float slots) { return slots > 0; });
-    };
-    if (std::none_of(round.begin(), round.end(), guards_more)) return round;
+    return round;
   }
   return {};
 }
