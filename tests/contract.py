@@ -23,6 +23,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
 import command_line
 
 SKIP = 77  # Meson's exit code for a skipped test; the test programs' for `not started`
+LONGEST_VERDICT = 60  # seconds
 TODO = re.compile(r"//.*TODO\(you\)")
 
 
@@ -50,7 +51,11 @@ def skip_if_edited(kernels):
 
 def run(program):
     """Exit code, verdict and output of a test program."""
-    done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    try:
+        done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              timeout=LONGEST_VERDICT)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{program} had no verdict after {LONGEST_VERDICT} s")
     print(done.stdout, end="")
     verdicts = re.findall(r"^verdict: (.*)$", done.stdout, re.MULTILINE)
     if len(verdicts) != 1:
