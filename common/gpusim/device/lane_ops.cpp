@@ -578,9 +578,15 @@ void round_to_int(const Instruction& in, u8* frame, Mask mask) {
     return whole == whole ? above : kOfNaN;
   });
 }
+// GCC 16 ends with an internal error (convert_mode_scalar, at expr.cc:340) where it vectorises float to double without AVX.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ == 16 && !defined(__AVX__)
+#define GPUSIM_NOT_VECTORISED __attribute__((optimize("no-tree-vectorize")))
+#else
+#define GPUSIM_NOT_VECTORISED
+#endif
 // Between floats, where nothing but the rounding is asked for.
 template <class D, class S, Rounding rounding>
-void convert_float(const Instruction& in, u8* frame, Mask mask) {
+GPUSIM_NOT_VECTORISED void convert_float(const Instruction& in, u8* frame, Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);
   D* d = lanes<D>(frame, in.d[0]);
   write_lanes(mask, d, [=](u32 i) {
