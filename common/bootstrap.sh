@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing and configures build/. Asks nothing; harmless to repeat.
 set -eu
+: "${CPPFLAGS:=}" "${CXXFLAGS:=}"
 
 usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries] [--mpi] [--playground]
   --book     also get mdBook, for: ninja -C build book
@@ -31,9 +32,13 @@ done
 
 fail() { echo "bootstrap.sh: $*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
-have_header() { [ -f "/usr/include/$1" ] || [ -f "/usr/local/include/$1" ]; }
+# As Meson will look for it: by the compiler, wherever that has its headers; on a machine without one, where Debian has them.
+have_header() {
+  if have c++; then printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | c++ $CPPFLAGS $CXXFLAGS -x c++ -E - >/dev/null 2>&1
+  else [ -f "/usr/include/$1" ]; fi
+}
 have_clang() {  # one that can compile for a GPU
-  for name in clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14; do
+  for name in clang++ $(seq -f 'clang++-%g' 23 -1 14); do
     if have $name && $name --print-targets 2>/dev/null | grep -q nvptx64; then return 0; fi
   done
   return 1
@@ -95,7 +100,7 @@ if [ "$(id -u)" != 0 ]; then as_root=sudo; fi
 apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@"; }
 install() {
   have apt-get || fail "no apt-get here; install these by the names they have on your system, then run this again: $*"
-  [ -z "$as_root" ] || have sudo || fail "neither root nor sudo; run as root, then repeat this: apt-get install $*"
+  [ -z "$as_root" ] || have sudo || fail "neither root nor sudo; as root: apt-get update && apt-get install $*; then run this again"
   echo "Packages: installing $*"
   changed=yes
   { apt update && apt install -y --no-install-recommends "$@" >/dev/null; } ||

@@ -93,7 +93,7 @@ TEST_CASE("a sample of rows has the first and the last") {
   }
 }
 
-TEST_CASE("the gaps of A and B hold NaN: who reads them gives a NaN") {
+TEST_CASE("the gaps of A and B hold NaN so that a kernel which reads them computes a NaN") {
   for (int k = uniform().k; k < uniform().lda; ++k) CHECK(std::isnan(uniform().a[std::size_t(k)]));
   for (int column = uniform().n; column < uniform().ldb; ++column)
     CHECK(std::isnan(uniform().b[std::size_t(column)]));
