@@ -2,7 +2,7 @@
 """Makes what the pages include from book/generated: output of programs, verdicts, tables.
 
 generate.py BUILD_DIR            writes every file that a page includes, removes the others, and sets the numbers in the pages'
-                                 sentences (claims.py)
+                                 sentences (claims.py) and the tour in README
 generate.py --check BUILD_DIR    fails if one of them would change, and says which
 
 A page asks for a file by including it; its name says what it holds:
@@ -27,7 +27,8 @@ A page asks for a file by including it; its name says what it holds:
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
   metrics.md              our counters and the names that ncu gives them
   mistakes.md             mistakes.json beside the verdicts of the kernels that make them
-Programs run on the simulated GPU, so that everybody gets the same bytes.
+Programs run on the simulated GPU, and are compiled by one version of clang (compiler.py), so that everybody gets the same
+bytes. In a build with another version --check is skipped (exit status 77), and nothing is written.
 """
 import difflib
 import json
@@ -38,7 +39,9 @@ import subprocess
 import sys
 import tempfile
 
+import compiler
 import questions
+import readme
 import tables
 import tables_gpus
 import tables_limit
@@ -343,13 +346,17 @@ def write(maker, names):
             whole_file.write(place_of(name), texts[name])
     for name in late:
         whole_file.write(place_of(name), maker.make(name))
+    whole_file.write(readme.README, readme.with_tour())
     print(f"wrote {len(names)} files to {GENERATED} and {STEPS}")
     subprocess.run([sys.executable, ROOT / "tests/book/claims_test.py", "--write"], check=True)
 
 
 def main(*arguments):
     *options, build = arguments
-    maker = Maker(pathlib.Path(build).resolve())
+    build = pathlib.Path(build).resolve()
+    if (build / "simcc").exists():  # else the programs are missing, too, and told so
+        compiler.must_be_the_books(build, checks=bool(options))
+    maker = Maker(build)
     (check if options else write)(maker, wanted())
 
 

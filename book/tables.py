@@ -4,6 +4,8 @@ Each takes parsed documents (common/harness/summary.h, common/measure.py) and re
 """
 import html
 
+from compiler import COMPILER
+
 # counter, what a page calls it, where the glossary explains it. Those that are 0 everywhere are left out.
 COUNTERS = [
     ("warp_instructions", "warp instructions", "warp-instruction"),
@@ -93,7 +95,7 @@ def counters(rows, n, per=None):
         lines.append([f"[{label}](glossary.md#{term})", *(number(value) for value in values)])
     what = f"For every {per} elements" if per else f"A block, mean of {blocks[0]:,.0f}" if per_block else "The whole launch"
     return (markdown(lines, "l" + "r" * len(rows)) +
-            f"\n*{what}; n = {n:,}; counted by the simulated GPU.*\n")
+            f"\n*{what}; n = {n:,}; counted by the simulated GPU from the PTX of {COMPILER}.*\n")
 
 
 def source(where):
@@ -253,7 +255,7 @@ def intensity(rows, shape):
         lines.append([code(row["kernel"]), f"{32 * counters['global_load_sectors'] / fmas:.3f}",
                       f"{fmas / wavefronts:.1f}" if wavefronts else "–", f"{32 * counters['warp_instructions'] / fmas:.2f}"])
     sides = " × ".join(f"{side:,}" for side in shape)
-    return markdown(lines, "lrrr") + f"\n*The whole launch; {sides}; counted by the simulated GPU.*\n"
+    return markdown(lines, "lrrr") + f"\n*The whole launch; {sides}; counted by the simulated GPU from the PTX of {COMPILER}.*\n"
 
 
 def milliseconds(document, rows, predicted):

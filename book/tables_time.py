@@ -38,6 +38,16 @@ def errors(document):
     return "\n".join(lines) + "\n"
 
 
+def compilers(document):
+    """The same kernels compiled by other versions of clang."""
+    lines = ["| PTX by | kernels | mean error | within 25 % | nine in ten within, H200 | H100 |", "|---|---:|---:|---:|---:|---:|"]
+    for each in [document, *document["other_compilers"]]:
+        bounds = " | ".join(f"± {100 * each['machines'][machine]['nine_in_ten']:.0f} %" for machine in NAMES)
+        whole = each["all"]
+        lines.append(f"| {each['compiler']} | {whole['rows']} | {percent(whole['mean'])} | {percent(whole['near'])} | {bounds} |")
+    return "\n".join(lines) + "\n"
+
+
 def measured_of(collection, machine):
     return json.loads((ROOT / f"book/data/{collection}_{machine}.json").read_text(encoding="utf-8"))["rows"]
 
@@ -89,6 +99,7 @@ def worst(document):
 
 TABLES = {
     "errors": errors,
+    "compilers": compilers,
     "worst": worst,
     **{name: functools.partial(before_and_today, collection=name) for name in ("outside", "samples")},
     **{f"{name}_kernels": functools.partial(each_kernel, collection=name) for name in ("outside", "samples")},

@@ -132,13 +132,13 @@ def predictions(documents, failures):
             failures.append(f"{path.name} --predict: {error}")
             continue
         for result in document["rows"]:
-            machine = result["predicted"]["machine"]
+            machine, compiler = result["predicted"]["machine"], result["predicted"]["compiler"]
             rows.append({**result, "step": path.name, "n": document["n"], "verified": None})
     if not rows:
         return ""
     missing = "".join(f"; {name}: {why}" for name, why in NOT_PREDICTED.items())
     return (f"\n{table(rows, [('predicted', PREDICTED)])}\n\n"
-            f"Predicted for an {machine}: computed by a model, not measured (book/src/time.md){missing}")
+            f"Predicted for an {machine}: computed by a model from the PTX of {compiler}, not measured (book/src/time.md){missing}")
 
 
 def main(*arguments):

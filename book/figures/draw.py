@@ -22,6 +22,7 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))  # book, where the tables are made
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))  # measure.py
 import by_chapter  # noqa: E402
+import compiler  # noqa: E402
 
 FIGURES = pathlib.Path(__file__).resolve().parent
 BOOK = FIGURES.parent
@@ -133,8 +134,10 @@ def main():
     options = [argument for argument in arguments if argument.startswith("-")]
     if len(arguments) - len(options) != 1 or options not in ([], ["--check"]):
         sys.exit("usage: draw.py BUILD_DIR [--check]")
-    build = next(argument for argument in arguments if argument not in options)
-    (check if options else write)(draw_all(pathlib.Path(build).resolve()))
+    build = pathlib.Path(next(argument for argument in arguments if argument not in options)).resolve()
+    if (build / "simcc").exists():
+        compiler.must_be_the_books(build, checks=bool(options))
+    (check if options else write)(draw_all(build))
 
 
 if __name__ == "__main__":

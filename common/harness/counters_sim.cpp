@@ -91,6 +91,7 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
     own->second += (each.nanoseconds + follows) * 1e-6;
     all.milliseconds = std::max(all.milliseconds, own->second);
     all.machine = each.machine;
+    all.compiler = reports[i].compiler;
     all.error = each.error;
     all.copy_gigabytes_per_second = each.copy_gigabytes_per_second;
     if (each.nanoseconds <= longest) continue;

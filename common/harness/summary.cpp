@@ -106,8 +106,9 @@ std::string about_predictions(const Predicted& predicted) {
       predicted.error > 0 ? "± " + error_cell(predicted) +
                                 " (nine in ten predictions held against measured times were no further off)"
                           : "by how much it is off is not known";
-  return "\npredicted for an " + predicted.machine + ", " + error +
-         ": computed by a model, not measured; blocks beyond the first did not run\n";
+  const std::string from = predicted.compiler.empty() ? "" : " from the PTX of " + predicted.compiler;
+  return "\npredicted for an " + predicted.machine + ", " + error + ": computed by a model" + from +
+         ", not measured; blocks beyond the first did not run\n";
 }
 
 std::optional<double> percent_of_copy(const Predicted& predicted, double bytes) {
@@ -121,6 +122,7 @@ Json predicted_json(const SummaryRow& row) {
           {"gigabytes_per_second", gigabytes_per_second(row.bytes, row.predicted->milliseconds)},
           {"percent_of_copy", number(percent_of_copy(*row.predicted, row.bytes))},
           {"machine", row.predicted->machine},
+          {"compiler", row.predicted->compiler},
           {"why", row.predicted->why}};
 }
 

@@ -6,6 +6,7 @@ pages_test.py anchors     every anchor in a kernel file is shown by a page
 pages_test.py code        fences are closed; code on a page is included from a file that is compiled or run
 pages_test.py links       every link and image leads somewhere, to the very heading
 pages_test.py chapters    every chapter has a page, and every page is in SUMMARY.md
+pages_test.py readme      README shows the tour that the book has
 """
 import pathlib
 import re
@@ -17,6 +18,7 @@ import command_line
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SRC = ROOT / "book/src"
 sys.path.append(str(ROOT / "book"))
+import readme
 INCLUDE = re.compile(r"\{\{#include ([^\s:}]+)(?::([\w]+))?\}\}")
 ANCHOR = re.compile(r"ANCHOR: (\w+)")
 FENCE = re.compile(r"^\s*(`{3,})\s*([\w,-]*)")
@@ -174,8 +176,13 @@ def chapters():
         yield f"SUMMARY.md lists {name}, which does not exist"
 
 
+def readme_tour():
+    if text_of(readme.README) != readme.with_tour():
+        yield "README.md: the tour is not that of book/generated/tour.txt: ninja -C build book-refresh"
+
+
 def main():
-    checks = {"includes": includes, "anchors": anchors, "code": code, "links": links, "chapters": chapters}
+    checks = {"includes": includes, "anchors": anchors, "code": code, "links": links, "chapters": chapters, "readme": readme_tour}
     check, = command_line.arguments("|".join(checks))
     complaints = list(checks[check]())
     print(*complaints, sep="\n")

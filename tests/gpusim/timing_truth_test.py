@@ -5,6 +5,9 @@ errors. No constant of the model is fitted to these kernels; but its rules were 
 takes also what the test leaves to it for its length, and records what comes out in RECORD: from there programs take how far off
 a predicted time may be, and the book its figures; the test then compares with it. With CASEs (07_full_unroll.chains, samples)
 only these are run, and the rest of the record stays.
+
+Another version of clang makes other PTX, and so other times. The record's rows are of COMPILER; --write in a build with another
+version records only how far off its times are.
 """
 
 import concurrent.futures
@@ -30,6 +33,7 @@ TRUTH = {
 }
 OTHERS = ["outside", "samples"]  # programs of tests/gpusim/outside
 RECORD = "common/gpusim/timing/accuracy.json"
+COMPILER = "clang 14"
 STEPS = [
     "01_global_memory",
     "02_shared_memory",
@@ -105,7 +109,8 @@ OUTLIERS = {
 FAR = errors.FAR
 MOST_MEAN_ERROR, LEAST_NEAR, LEAST_ORDERED = 0.15, 0.90, 0.97
 DIFFER = 1.10  # times of two kernels whose order is asked for
-DRIFT = 0.05  # another clang makes other PTX
+DRIFT = 0.05  # between two releases of a version of clang
+DRIFT_OF_VERSIONS = 0.15  # between two versions
 
 
 def measured(source, machine):
@@ -133,7 +138,8 @@ def predicted(case, machine, build):
     if done.returncode:
         sys.exit(f"{case.program} --predict: exit status {done.returncode}: {(done.stderr or done.stdout).strip()[-400:]}")
     rows = json.loads(done.stdout)["rows"]
-    return {row["kernel"]: row["predicted"]["milliseconds"] for row in rows}, time.monotonic() - begin
+    compilers = {row["predicted"]["compiler"] for row in rows if row["predicted"]["machine"]}
+    return {row["kernel"]: row["predicted"]["milliseconds"] for row in rows}, compilers, time.monotonic() - begin
 
 
 def error_of(row):
@@ -141,12 +147,14 @@ def error_of(row):
 
 
 def all_rows(build, source, cases):
-    rows = []
+    """Rows of kernels, and the compilers that made their PTX."""
+    rows, compilers = [], set()
     truth = {machine: measured(source, machine) for machine in TRUTH}
     runs = [(case, machine) for machine in TRUTH for case in cases]
     with concurrent.futures.ThreadPoolExecutor(2) as workers:  # a program uses one core
         results = workers.map(lambda run: predicted(*run, build), runs)
-        for (case, machine), (times, seconds) in zip(runs, results):
+        for (case, machine), (times, by, seconds) in zip(runs, results):
+            compilers |= by
             for kernel, milliseconds in times.items():
                 known = truth[machine].get((case.program, kernel, case.n))
                 if known is None:
@@ -171,7 +179,7 @@ def all_rows(build, source, cases):
                     flush=True,
                 )
             print(f"({seconds:.0f} s)", flush=True)
-    return rows
+    return rows, compilers
 
 
 def orders(rows):
@@ -227,7 +235,7 @@ def key(row):
     return row["machine"], row["program"], str(row["n"]), row["kernel"]
 
 
-def stale(rows, recorded):
+def stale(rows, recorded, drift):
     """Where the record says otherwise than the model of today."""
     now = {key(row): row for row in rows}
     return [
@@ -235,7 +243,7 @@ def stale(rows, recorded):
         for each in sorted(recorded.keys() | now.keys())
         if each not in recorded
         or each not in now
-        or abs(now[each]["predicted"] / recorded[each]["predicted"] - 1) > DRIFT
+        or abs(now[each]["predicted"] / recorded[each]["predicted"] - 1) > drift
     ]
 
 
@@ -246,7 +254,11 @@ def main(build, source, *options):
         if each not in known:
             command_line.stop(f"{each}: not a case; these are: {' '.join(known)}", 2)
     is_asked = (lambda case: case.program in only) if only else (lambda case: writes or not case.long)
-    rows = all_rows(build, source, list(filter(is_asked, CASES)))
+    rows, compilers = all_rows(build, source, list(filter(is_asked, CASES)))
+    if len(compilers) != 1:
+        command_line.stop(f"these programs were not compiled by one compiler: {' '.join(sorted(compilers)) or 'none is named'}", 1)
+    compiler = compilers.pop()
+    print(f"PTX by {compiler}; {RECORD} has the rows of {COMPILER}")
     wrong = []
     if writes and only:
         before = json.loads((source / RECORD).read_text(encoding="utf-8"))
@@ -257,7 +269,8 @@ def main(build, source, *options):
         long = {(case.program, case.n) for case in CASES if case.long}
         recorded = json.loads((source / RECORD).read_text(encoding="utf-8"))["rows"]
         of_today = [row for row in recorded if not only and (row["program"], row["n"]) not in long or row["program"] in only]
-        wrong += stale(rows, {key(row): row for row in of_today})
+        drift = DRIFT if compiler == COMPILER else DRIFT_OF_VERSIONS
+        wrong += stale(rows, {key(row): row for row in of_today}, drift)
         for program, n in [] if only else sorted(long):
             for machine in TRUTH:
                 found = [row for row in recorded if (row["machine"], row["program"], row["n"]) == (machine, program, n)]
@@ -278,9 +291,19 @@ def main(build, source, *options):
         f"{whole['near']:.1%}, nine in ten within {whole['nine_in_ten']:.0%}; order right in {right} of {asked} pairs of "
         f"steps, {lab_right} of {lab_asked} of laboratories"
     )
-    if writes:
+    if writes and compiler != COMPILER:
+        if only:
+            command_line.stop(f"of {compiler} only all cases together are recorded", 2)
+        record = json.loads((source / RECORD).read_text(encoding="utf-8"))
+        others = {other["compiler"]: other for other in record["other_compilers"]}
+        others[compiler] = {"compiler": compiler, "machines": by_machine(rows), "all": whole}
+        record["other_compilers"] = [others[name] for name in sorted(others)]
+        whole_file.write(source / RECORD, json.dumps(record, indent=1) + "\n")
+    elif writes:
         record = {
             "what": "times in ms; errors as a part of what was measured, whatever their sign (timing_truth_test.py --write)",
+            "compiler": compiler,
+            "other_compilers": json.loads((source / RECORD).read_text(encoding="utf-8"))["other_compilers"],
             "machines": by_machine(rows),
             "all": {
                 **whole,

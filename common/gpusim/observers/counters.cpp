@@ -52,6 +52,7 @@ Report describe(const LaunchInfo& launch, bool completed) {
   report.local_bytes = kernel.local_bytes;
   report.launch = launch.number;
   report.completed = completed;
+  report.compiler = launch.program->compiler;
   return report;
 }
 

@@ -15,13 +15,16 @@ std::string error_of(const Prediction& p) {
 
 }  // namespace
 
-// "  predicted time        0.1460 ms ± 25 % on an NVIDIA H200, 0.0030 of them the launch: computed, not measured"
-void append_prediction(std::string& out, const Prediction& p) {
+// "  predicted time        0.1460 ms ± 25 % on an NVIDIA H200, 0.0030 of them the launch: computed from the PTX of clang 14, not
+// measured"
+void append_prediction(std::string& out, const Report& report) {
+  const Prediction& p = report.prediction;
+  const std::string from = report.compiler.empty() ? "" : " from the PTX of " + report.compiler;
   if (p.machine.empty()) return;
   if (p.nanoseconds > 0) {
-    append(out, "  %-17s %14.4f ms %s on an %s, %.4f of them the launch: computed, not measured\n",
+    append(out, "  %-17s %14.4f ms %s on an %s, %.4f of them the launch: computed%s, not measured\n",
            "predicted time", p.nanoseconds * 1e-6, error_of(p).c_str(), p.machine.c_str(),
-           p.launch_nanoseconds * 1e-6);
+           p.launch_nanoseconds * 1e-6, from.c_str());
     append(out, "  %-17s %14.1f GB/s, predicted as the time is\n", "memory traffic",
            p.memory_bytes / p.nanoseconds);
   }

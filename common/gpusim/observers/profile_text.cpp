@@ -62,7 +62,7 @@ class Listing {
 
   std::string text() {
     out_ = launch_line(report_);
-    append_prediction(out_, report_.prediction);
+    append_prediction(out_, report_);
     if (is_predicted()) {
       append(out_, "  %-17s each line's share of that prediction", "time");
       if (report_.prediction.error > 0) append(out_, ", with its ± %.0f %%", 100 * report_.prediction.error);

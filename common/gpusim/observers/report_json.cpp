@@ -41,6 +41,7 @@ std::string to_json(const Report& r) {
   out += ",\"shared_bytes\":" + std::to_string(r.shared_bytes);
   out += ",\"local_bytes\":" + std::to_string(r.local_bytes);
   out += std::string(",\"completed\":") + (r.completed ? "true" : "false");
+  if (!r.compiler.empty()) out += ",\"compiler\":" + json_string(r.compiler);
   const bool is_predicted = !r.prediction.machine.empty();
   if (is_predicted) out += ",\n \"predicted\":" + object_of(r.prediction);
   out += ",\n \"total\":" + object_of(r.total) + ",\n \"lines\":[";

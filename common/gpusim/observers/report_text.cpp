@@ -130,7 +130,7 @@ std::string to_text(const Report& r) {
   std::string out = "gpusim launch " + std::to_string(r.launch);
   if (r.is_one_of_several) out += " on GPU " + std::to_string(r.gpu);
   out += ": " + launch_line(r);
-  append_prediction(out, r.prediction);
+  append_prediction(out, r);
   append_totals(out, r.total);
   out += to_text(r.links);
   if (r.lines.empty()) return out;

@@ -21,7 +21,7 @@ std::string extent(const unsigned (&size)[3]);
 std::string launch_line(const Report&);
 
 // What a launch would take, and why; nothing if nothing was predicted.
-void append_prediction(std::string& out, const Prediction&);
+void append_prediction(std::string& out, const Report&);
 
 // The columns that a source line gets beside it. "-" where the line makes no such access.
 struct LineCells {

@@ -189,7 +189,24 @@ class ModuleParser {
 
 }  // namespace
 
-Program parse(std::string_view text) { return ModuleParser(text).parse(); }
+namespace {
+
+// The compiler that simcc names at the end of the text.
+std::string compiler_of(std::string_view text) {
+  constexpr std::string_view kMark = "\n// simcc: compiled by ";
+  const std::size_t at = text.rfind(kMark);
+  if (at == text.npos) return "";
+  const std::string_view rest = text.substr(at + kMark.size());
+  return std::string(rest.substr(0, rest.find('\n')));
+}
+
+}  // namespace
+
+Program parse(std::string_view text) {
+  Program program = ModuleParser(text).parse();
+  program.compiler = compiler_of(text);
+  return program;
+}
 
 Declaration read_declaration(Cursor& in) {
   Declaration d;

@@ -369,6 +369,7 @@ struct Program {
   std::vector<u32> address_taken;        // functions that a call by address may reach, ascending
   std::vector<std::vector<u32>> tables;  // brx.idx targets
   std::vector<Variable> variables;
+  std::string compiler;       // that made the PTX, "clang 14"; empty: not said
   std::vector<u32> nounroll;  // where a loop begins that must stay one (.pragma "nounroll"), ascending
 
   const Function* function_at(u32 pc) const;

@@ -112,6 +112,7 @@ struct Report {
   unsigned local_bytes = 0;       // per thread
   unsigned long long launch = 0;  // 1, 2, 3 … in this process
   bool completed = false;         // false: a fault stopped it
+  std::string compiler;           // that made the kernel's PTX, "clang 14"; empty: not known
   Counters total;
   std::vector<LineReport> lines;   // by file, then line
   bool is_one_of_several = false;  // of which `gpu` is one
