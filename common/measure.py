@@ -6,6 +6,8 @@ measure.py timings BUILD_DIR FILE.json    every solved step and NVIDIA's librari
 measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
                                           every case of the calibration set (tests/gpusim/calibration.cu)
 measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of blocks and threads, at n = 2^28
+measure.py unrolled BUILD_DIR FILE.json   chapter 08's loop with 1, 2, 4 and 8 loads in flight, at n = 2^28 and 2^30, and how many
+                                          loads ptxas made of each
 measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of several shapes, at n = 2^28
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
                                           how busy ncu finds the memory
@@ -212,6 +214,24 @@ def sweep(build):
             "n": document["n"], "rows": document["rows"]}
 
 
+def loads_in_sass(program):
+    """How many instructions that load from global memory each kernel of a program has, as ptxas made it."""
+    loads, kernel = {}, ""
+    for line in output_of("cuobjdump", "-sass", program).splitlines():
+        if function := re.match(r"\s*Function : (\S+)", line):
+            kernel = kernel_name(output_of("c++filt", function.group(1)).strip().replace("(anonymous namespace)::", ""))
+            loads[kernel] = 0
+        elif re.search(r"\bLDG\b", line):
+            loads[kernel] += 1
+    return loads
+
+
+def unrolled(build):
+    program = pathlib.Path(build, "chapters/08_grid_sizing.unrolled.gpu")
+    return {"what": "medians of the timed runs; GB/s of useful bytes. sass_loads: instructions that load from global memory",
+            "laboratories": [timed(program, n) for n in SIZES], "sass_loads": loads_in_sass(program)}
+
+
 def tiles(build):
     program = pathlib.Path(build, "chapters/10_scan.tiles.gpu")
     print(f"{program.name} --n {SWEPT_SIZE}", flush=True)
@@ -314,7 +334,7 @@ def without_zeros(cases):
     return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
-MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "limit": limit, "tiles": tiles,
+MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "unrolled": unrolled, "limit": limit, "tiles": tiles,
            "gpus": gpus, "registers": registers}
 
 
