@@ -334,8 +334,8 @@ def without_zeros(cases):
     return {name: {**case, "counters": {c: v for c, v in case["counters"].items() if v}} for name, case in cases.items()}
 
 
-MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "unrolled": unrolled, "limit": limit, "tiles": tiles,
-           "gpus": gpus, "registers": registers}
+MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "unrolled": unrolled, "limit": limit,
+           "tiles": tiles, "gpus": gpus, "registers": registers}
 
 
 def main(what, build, file):

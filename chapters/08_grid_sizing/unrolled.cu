@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
   measure("unroll 4" + on_grid, sum_stride_by<kBlockThreads, 4>, kBlocks);
   measure("unroll 8" + on_grid, sum_stride_by<kBlockThreads, 8>, kBlocks);
   measure("no pragma" + on_grid, sum_grid_stride<kBlockThreads>, kBlocks);
+  measure("sum in the tile" + on_grid, sum_in_shared<kBlockThreads>, kBlocks);
   measure("unroll 1, grid of chapter 07", sum_stride_by<kBlockThreads, 1>, blocks_of_chapter_07);
   measure("unroll 4, grid of chapter 07", sum_stride_by<kBlockThreads, 4>, blocks_of_chapter_07);
   return report.finish();
