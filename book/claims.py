@@ -9,7 +9,21 @@ from typing import NamedTuple
 
 import claims_gpus
 import claims_processes
-from measured import LABORATORIES, counted, data, laboratory, ncu, of_copy, of_cublas, ptx, registers, speed, swept, timing
+from measured import (
+    LABORATORIES,
+    counted,
+    data,
+    laboratory,
+    ncu,
+    of_copy,
+    of_cublas,
+    ptx,
+    registers,
+    speed,
+    swept,
+    timing,
+    unrolled,
+)
 
 SMALL = 1 << 25  # elements, the smallest that is timed, and what ncu counts
 SWEPT = [1, 8, 66, 132, 264, 528, 1056, 2112, 4224, 8448, 32768]  # blocks
@@ -389,25 +403,8 @@ CLAIMS = [
     *claims_of(
         "08_grid_sizing",
         (
-            "an eighth of the blocks, and {} waits instead of {}",
+            "and {} waits instead of {}",
             *(counted("08_grid_sizing", f"sum_fixed<{k}>", "warps that wait at a barrier") for k in (16, 2)),
-        ),
-        (
-            "has {:.1f} % more warp instructions than the first one",
-            more(
-                counted("08_grid_sizing", "all launches", "warp instructions")
-                / counted("08_grid_sizing", "sum_grid_stride", "warp instructions")
-            ),
-        ),
-        (
-            "`sum_fixed<16>` has {:.0f} % of the step's",
-            100
-            * counted("08_grid_sizing", "sum_fixed<16>", "warp instructions")
-            / counted("08_grid_sizing", "sum_grid_stride", "warp instructions"),
-        ),
-        (
-            "there an H200 counts {:.0f} % more for it than for the step",
-            more(ncu_ratio("08_grid_sizing sum_fixed<256, 16>", "08_grid_sizing sum_grid_stride<256>")),
         ),
         (
             "It doubles with each doubling of the grid, up to 264 blocks and {} GB/s",
@@ -443,6 +440,43 @@ CLAIMS = [
             of_copy("08_grid_sizing", "sum_grid_stride"),
         ),
         (
+            "takes chapter 07's {:.0f} % of a copy to {:.0f} %",
+            of_copy("07_full_unroll", "sum_unrolled<256>"),
+            of_copy("08_grid_sizing", "sum_grid_stride"),
+        ),
+        (
+            "1024 blocks reach {} GB/s, and chapter 07's kernel reaches {} GB/s",
+            unrolled("unroll 1, 1024 blocks"),
+            unrolled("2 elements a thread (chapter 07)"),
+        ),
+        (
+            "two loads bring {} GB/s, and four bring {} GB/s",
+            unrolled("unroll 2, 1024 blocks"),
+            unrolled("unroll 4, 1024 blocks"),
+        ),
+        (
+            "with one load the smaller grid takes {} GB/s to {} GB/s, and with two it takes {} GB/s to {} GB/s",
+            unrolled("unroll 1, grid of chapter 07"),
+            unrolled("unroll 1, 1024 blocks"),
+            unrolled("2 elements a thread (chapter 07)"),
+            unrolled("unroll 2, 1024 blocks"),
+        ),
+        ("Your kernel without a pragma reaches {} GB/s", unrolled("no pragma, 1024 blocks")),
+        (
+            "answers after about {:.0f} ns, then 1 MiB every {:.0f} ns is all there can be, and this is {} GB/s",
+            *[2**20 / unrolled("unroll 1, 1024 blocks")] * 2,
+            unrolled("unroll 1, 1024 blocks"),
+        ),
+        (
+            "it reaches {} GB/s, and the loop with one load and a register {} GB/s",
+            unrolled("sum in the tile, 1024 blocks"),
+            unrolled("unroll 1, 1024 blocks"),
+        ),
+        (
+            "the extra accesses cost {:.0f} %, and the lost loads in flight cost the rest",
+            more(unrolled("unroll 1, 1024 blocks") / unrolled("sum in the tile, 1024 blocks")),
+        ),
+        (
             "**`sum_fixed<2>`** and **`sum_fixed<16>`**: {:.0f} % and {:.0f} %",
             of_copy("08_grid_sizing", "sum_fixed<2>"),
             of_copy("08_grid_sizing", "sum_fixed<16>"),
@@ -453,16 +487,6 @@ CLAIMS = [
             faster("08_grid_sizing", "sum_fixed<16>", "sum_grid_stride", SMALL),
         ),
         ("**`sum_in_shared`**: {:.0f} %", of_copy("08_grid_sizing", "sum_in_shared")),
-        (
-            "with the running sum in the tile: {:.0f} % more instructions, and {:.0f} times the shared "
-            "load wavefronts",
-            more(ncu_ratio("08_grid_sizing sum_in_shared<256>", "08_grid_sizing sum_grid_stride<256>")),
-            ncu_ratio(
-                "08_grid_sizing sum_in_shared<256>",
-                "08_grid_sizing sum_grid_stride<256>",
-                "shared_load_wavefronts",
-            ),
-        ),
         (
             "the second launch adds {:.0f} % to the time at 2<sup>25</sup>, and {:.1f} % at 2<sup>30</sup>",
             more(faster("08_grid_sizing", "sum_grid_stride", "all launches", SMALL)),

@@ -20,6 +20,7 @@ A page asks for a file by including it; its name says what it holds:
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
   NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json
   12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
+  08_grid_sizing.unrolled_GPU.md   from book/data/unrolled_GPU.json (common/measure.py unrolled)
   14_many_gpus.gpus_GPU.TABLE.md   from book/data/gpus_GPU.json (common/measure.py gpus)
   13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
   time.TABLE.md           from common/gpusim/timing/accuracy.json (tests/gpusim/timing_truth_test.py --write)
@@ -47,6 +48,7 @@ import tables_gpus
 import tables_limit
 import tables_processes
 import tables_time
+import tables_unrolled
 from measured import LABORATORIES, predicted
 from stepper import stepper
 
@@ -127,6 +129,8 @@ class Maker:
             sys.exit(f"book/generated/{name}: there is no chapter {stem}")
         if what.startswith("products_"):
             return products_table(what)
+        if what.startswith("unrolled_"):
+            return self.measured("unrolled", tables_unrolled, what, "speed")
         if what.startswith("limit_"):
             return self.measured("limit", tables_limit, what, rest[0])
         if what.startswith("gpus_processes_"):

@@ -91,6 +91,22 @@ def swept(blocks, threads):
     )
 
 
+def unrolled_rows(document, n):
+    """Timings of chapter 08's experiment `unrolled`, by row."""
+    (run,) = (run for run in document["laboratories"] if run["n"] == n)
+    return {row["kernel"]: row["timing"] for row in run["rows"]}
+
+
+def unrolled(row, n=LARGEST):
+    """GB/s of a row of that experiment."""
+    return unrolled_rows(data("book/data/unrolled_h100.json"), n)[row]["gigabytes_per_second"]
+
+
+def sass_loads(kernel):
+    """Load instructions that ptxas made of a kernel of that experiment."""
+    return data("book/data/unrolled_h100.json")["sass_loads"][kernel]
+
+
 def ptx(kernel, what, compiler="nvcc"):
     """A count in the PTX of chapter 07's loops."""
     return data("book/data/unroll_ptx.json")["compilers"][compiler]["kernels"][kernel][what]
