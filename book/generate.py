@@ -33,6 +33,7 @@ bytes. In a build with another version --check is skipped (exit status 77), and 
 """
 import difflib
 import json
+import math
 import os
 import pathlib
 import re
@@ -283,7 +284,8 @@ class Maker:
 
 def products_table(name):
     """`name`: products_h200."""
-    model = {(kernel, side): ms for (program, kernel, side), ms in predicted(name.split("_")[1]).items() if program == "13_gemm"}
+    model = {(kernel, math.isqrt(elements)): ms  # of a square product
+             for (program, kernel, elements), ms in predicted(name.split("_")[1]).items() if program == "13_gemm"}
     return tables.products(data(f"book/data/{name}.json"), model)
 
 

@@ -32,8 +32,8 @@ def errors(document):
     lines += [
         "",
         f"Of two kernels of a chapter whose measured times differ by more than 10 %, the prediction names the faster one in "
-        f"{right} of {asked} pairs ({percent(right / asked)}). Of two rows of a laboratory, which are mostly one kernel in other "
-        f"ways, in {document['all']['laboratory_pairs_in_order']} of {document['all']['laboratory_pairs']}.",
+        f"{right} of {asked} pairs ({percent(right / asked)}). Of two rows of an experiment, usually one kernel in two variants, in "
+        f"{document['all']['laboratory_pairs_in_order']} of {document['all']['laboratory_pairs']}.",
     ]
     return "\n".join(lines) + "\n"
 
