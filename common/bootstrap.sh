@@ -38,7 +38,7 @@ have_header() {
   else [ -f "/usr/include/$1" ]; fi
 }
 have_clang() {  # one that can compile for a GPU
-  for name in clang++ $(seq -f 'clang++-%g' 23 -1 14); do
+  for name in clang++ clang++-23 clang++-22 clang++-21 clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14; do
     if have $name && $name --print-targets 2>/dev/null | grep -q nvptx64; then return 0; fi
   done
   return 1
