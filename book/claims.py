@@ -654,17 +654,17 @@ CLAIMS = [
     *claims_of(
         "mistakes",
         (
-            "`sum_whole` in chapter 07: {} instructions for {} additions",
+            "`sum_whole` in chapter 07 has {} instructions for {} additions",
             ptx("sum_whole", "instructions"),
             ptx("sum_whole", "additions"),
         ),
         (
-            "Both compilers unroll such a loop by four",
+            "nvcc 13.0 and clang 14 unroll it by four",
             all(ptx("sum_any_whole", "loops", compiler)[0]["loads"] == 4 for compiler in ("clang", "nvcc")),
         ),
         (
-            "every size from 64 to 1024 comes as far",
-            min(map(best, (64, 128, 256, 512, 1024))) > 0.97 * best(64),
+            "every size from 64 to 1024 threads comes within 3 % of the best",
+            min(map(best, (64, 128, 256, 512, 1024))) > 0.97 * max(map(best, (64, 128, 256, 512, 1024))),
         ),
     ),
     *claims_of(
