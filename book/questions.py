@@ -386,7 +386,8 @@ QUIZZES = {
         Number(
             "Four GPUs all-reduce arrays of 2 GiB by `two_shot`. How many GiB does each take in?",
             lambda: 2 * (4 - 1) / 4 * 2,
-            "A part is 2 GiB / 4 = 0.5 GiB. Each GPU takes in 2 × (4 − 1) parts, as with the ring. `one_shot` takes in twice as much.",
+            "A part is 2 GiB / 4 = 0.5 GiB. Each GPU takes in 2 × (4 − 1) parts, as with the ring. `one_shot` takes in twice as "
+            "much.",
         ),
         Choice(
             "Why does a small `one_shot` on four GPUs take less time with a host thread for each of them?",

@@ -32,15 +32,16 @@ def errors(document):
     lines += [
         "",
         f"Of two kernels of a chapter whose measured times differ by more than 10 %, the prediction names the faster one in "
-        f"{right} of {asked} pairs ({percent(right / asked)}). Of two rows of an experiment, usually one kernel in two variants, in "
-        f"{document['all']['laboratory_pairs_in_order']} of {document['all']['laboratory_pairs']}.",
+        f"{right} of {asked} pairs ({percent(right / asked)}). Of two rows of an experiment, usually one kernel in two variants, "
+        f"in {document['all']['laboratory_pairs_in_order']} of {document['all']['laboratory_pairs']}.",
     ]
     return "\n".join(lines) + "\n"
 
 
 def compilers(document):
     """The same kernels compiled by other versions of clang."""
-    lines = ["| PTX by | kernels | mean error | within 25 % | nine in ten within, H200 | H100 |", "|---|---:|---:|---:|---:|---:|"]
+    lines = ["| PTX by | kernels | mean error | within 25 % | nine in ten within, H200 | H100 |"]
+    lines.append("|---|---:|---:|---:|---:|---:|")
     for each in [document, *document["other_compilers"]]:
         bounds = " | ".join(f"± {100 * each['machines'][machine]['nine_in_ten']:.0f} %" for machine in NAMES)
         whole = each["all"]

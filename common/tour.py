@@ -138,7 +138,8 @@ def predictions(documents, failures):
         return ""
     missing = "".join(f"; {name}: {why}" for name, why in NOT_PREDICTED.items())
     return (f"\n{table(rows, [('predicted', PREDICTED)])}\n\n"
-            f"Predicted for an {machine}: computed by a model from the PTX of {compiler}, not measured (book/src/time.md){missing}")
+            f"Predicted for an {machine}: computed by a model from the PTX of {compiler}, not measured (book/src/time.md)"
+            f"{missing}")
 
 
 def main(*arguments):

@@ -52,6 +52,7 @@ def main(ninja, build, *arguments):
         if failed := build_targets(ninja, build, names):
             return failed
     os.execv(command[0], command)
+    return 1  # never reached
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ class Call:
 
 
 def calls_and_ranges(sections):
-    """([(call, first label, last label)], compiler): a caller's own call before those in what it calls; "clang version 14.0.6"."""
+    """([(call, first label, last label)], "clang version 14.0.6"): a caller's own call before those in what it calls."""
     info, known = sections[".debug_info"], abbreviations(sections[".debug_abbrev"])
     version, address_bytes = struct.unpack_from("<H", info.data, 4)[0], info.data[10]
     if version != 2 or address_bytes != 8:

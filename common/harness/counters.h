@@ -41,10 +41,10 @@ std::optional<Counters> count_launches(const std::function<void()>& launch);
 struct Predicted {
   double milliseconds = 0;
   double copy_gigabytes_per_second = 0;  // of that GPU: what a copy of 1 GiB reads and writes
-  double error = 0;     // of it, a part: nine in ten of known truth are no further off; 0: unknown
-  std::string machine;  // "NVIDIA H200"
-  std::string compiler; // that made the kernels' PTX, "clang 14"; empty: not known
-  std::string why;      // what decides it: a sentence
+  double error = 0;      // of it, a part: nine in ten of known truth are no further off; 0: unknown
+  std::string machine;   // "NVIDIA H200"
+  std::string compiler;  // that made the kernels' PTX, "clang 14"; empty: not known
+  std::string why;       // what decides it: a sentence
 };
 
 // To be called before a program asks the GPU anything: the simulated one then answers as the one whose times are predicted.

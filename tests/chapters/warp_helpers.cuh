@@ -75,7 +75,8 @@ using BlockSumForAll = decltype(block_sum_for_all(0.0f));
 inline const Helper kHelpers[] = {
     {"warp_sum", std::is_same_v<WarpSum, Absent>, call_warp_sum<float>, 32, false},
     {"block_sum", std::is_same_v<BlockSum, Absent>, call_block_sum<float>, kBlock, false},
-    {"block_sum_for_all", std::is_same_v<BlockSumForAll, Absent>, call_block_sum_for_all<float>, kBlock, true},
+    {"block_sum_for_all", std::is_same_v<BlockSumForAll, Absent>, call_block_sum_for_all<float>, kBlock,
+     true},
 };
 
 inline std::string thread_name(int i) {

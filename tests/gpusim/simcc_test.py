@@ -490,7 +490,8 @@ int main() {
 def test_c_library(bench):
     """A newer C library declares functions that CUDA brings for the host: then those are called."""
     asks = bench.folder / "asks.cu"
-    for calls in ("both(4.0f) + rsqrt(16.0) + sinpi(0.5) + cospi(1.0)", "both(4) + double(rsqrt(16.0f)) + sinpi(0.5f) + cospi(1)"):
+    for calls in ("both(4.0f) + rsqrt(16.0) + sinpi(0.5) + cospi(1.0)",
+                  "both(4) + double(rsqrt(16.0f)) + sinpi(0.5f) + cospi(1)"):
         asks.write_text(CALLS_C_LIBRARY.replace("CALLS", calls), encoding="utf-8")
         done = bench.run("asks.cu", "-o", "asks")
         expect(done.returncode == 0 and not done.stderr, calls, done.stderr)

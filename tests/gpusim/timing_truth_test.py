@@ -259,7 +259,8 @@ def main(build, source, *options):
     is_asked = (lambda case: case.program in only) if only else (lambda case: writes or not case.long)
     rows, compilers = all_rows(build, source, list(filter(is_asked, CASES)))
     if len(compilers) != 1:
-        command_line.stop(f"these programs were not compiled by one compiler: {' '.join(sorted(compilers)) or 'none is named'}", 1)
+        named = " ".join(sorted(compilers)) or "none is named"
+        command_line.stop(f"these programs were not compiled by one compiler: {named}", 1)
     compiler = compilers.pop()
     print(f"PTX by {compiler}; {RECORD} has the rows of {COMPILER}")
     wrong = []

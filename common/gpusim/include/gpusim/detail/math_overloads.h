@@ -33,11 +33,12 @@ GPUSIM_FLOAT_MIN_MAX(double, double, float, )
 
 // CUDA's own functions for the host. The C library keeps adding functions of these names (glibc 2.41 has sinpi and cospi,
 // 2.43 rsqrt). A template never clashes with such a declaration: where both fit, C++ prefers the library's function.
-#define GPUSIM_HOST_FUNCTION(result, name, formula)                                                                  \
-  template <typename T>                                                                                             \
-  static __inline__ __host__ typename std::enable_if<std::is_arithmetic<T>::value, result>::type name(T number) {   \
-    const double a = double(number);                                                                                \
-    return result(formula);                                                                                         \
+#define GPUSIM_HOST_FUNCTION(result, name, formula)                                                    \
+  template <typename T>                                                                                \
+  static __inline__ __host__ typename std::enable_if<std::is_arithmetic<T>::value, result>::type name( \
+      T number) {                                                                                      \
+    const double a = double(number);                                                                   \
+    return result(formula);                                                                            \
   }
 #define GPUSIM_AS_PRECISE typename std::conditional<std::is_same<T, float>::value, float, double>::type
 GPUSIM_HOST_FUNCTION(GPUSIM_AS_PRECISE, rsqrt, 1.0 / sqrt(a))

@@ -3,7 +3,7 @@
 #pragma once
 
 #if defined(__CUDA_ARCH__) && defined(__clang_major__) && __clang_major__ < 19
-#undef __FLOAT128__       // what libstdc++ asks
+#undef __FLOAT128__  // what libstdc++ asks
 #undef __SIZEOF_FLOAT128__
 #if __has_include(<bits/floatn.h>) && !defined(SYCL_LANGUAGE_VERSION)
 // glibc asks for the compiler's version. It knows of one compiler, Intel's for SYCL, that has no such type: for this header,
