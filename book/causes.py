@@ -7,10 +7,12 @@ asks both. A sentence without such an experiment says that it has none.
 
 from typing import NamedTuple
 
-from measured import sass_loads, unrolled
+from measured import laboratory, ncu, sass_loads, speed, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
+SUM_TILE, SUM_MASKED = (f"03_divergence {kernel}" for kernel in ("chapter_02::sum_tile", "sum_masked"))
+PLAIN, PADDED = (f"11_transpose transpose_{layout}<float>" for layout in ("tile", "padded"))
 NO_PRAGMA, IN_TILE = "no pragma, 1024 blocks", "sum in the tile, 1024 blocks"
 
 
@@ -26,6 +28,15 @@ def within(percent, one, other):
 
 
 CAUSES = [
+    Cause(
+        "03_divergence",
+        "So the remainder held chapter 02 back.",
+        "how a thread finds out whether 2 * len divides its number: by a remainder, or by the last bits",
+        speed("03_divergence", "sum_masked") > 1.9 * speed("03_divergence", "sum_tile")
+        and ncu(SUM_TILE) > 1.9 * ncu(SUM_MASKED)
+        and within(2, ncu(SUM_TILE, "shared_load_wavefronts"), ncu(SUM_MASKED, "shared_load_wavefronts"))
+        and ncu(SUM_TILE, "global_load_sectors") == ncu(SUM_MASKED, "global_load_sectors"),
+    ),
     Cause(
         "08_grid_sizing",
         "**It takes both**: more loads in each round, and a grid whose threads stay in their loop.",
@@ -48,5 +59,21 @@ CAUSES = [
         "So the extra accesses cost 1 %, and the lost loads in flight cost the rest.",
         "where the running sum lives; one load in flight in both",
         within(3, unrolled(IN_TILE), unrolled(ONE)) and unrolled(FOUR) > 1.2 * unrolled(ONE),
+    ),
+    Cause(
+        "11_transpose",
+        "so the conflicts made the plain tile slow",
+        "one unused slot in each row of the tile",
+        speed("11_transpose", "transpose_padded") > 2 * speed("11_transpose", "transpose_tile")
+        and ncu(PLAIN) == ncu(PADDED)
+        and all(ncu(PLAIN, way) == ncu(PADDED, way) for way in ("global_load_sectors", "global_store_sectors"))
+        and ncu(PLAIN, "shared_load_bank_conflicts") > 100 * ncu(PADDED, "shared_load_bank_conflicts"),
+    ),
+    Cause(
+        "11_transpose",
+        "less time down the columns",
+        "the order in which the blocks take the tiles",
+        laboratory("11_transpose.block_order", "down columns of in")
+        < 0.98 * laboratory("11_transpose.block_order", "along rows of in"),
     ),
 ]
