@@ -7,7 +7,8 @@ asks both. A sentence without such an experiment says that it has none.
 
 from typing import NamedTuple
 
-from measured import laboratory, ncu, sass_loads, speed, unrolled
+import tables_limit
+from measured import data, laboratory, ncu, sass_loads, speed, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
@@ -26,6 +27,9 @@ class Cause(NamedTuple):
 def within(percent, one, other):
     return abs(one / other - 1) < percent / 100
 
+
+LIMIT = data("book/data/limit_h200.json")
+STEPS, IN_FLIGHT = tables_limit.timed(LIMIT), tables_limit.in_flight_rows(LIMIT)  # IN_FLIGHT[loads][blocks]
 
 CAUSES = [
     Cause(
@@ -75,5 +79,21 @@ CAUSES = [
         "the order in which the blocks take the tiles",
         laboratory("11_transpose.block_order", "down columns of in")
         < 0.98 * laboratory("11_transpose.block_order", "along rows of in"),
+    ),
+    Cause(
+        "12_bandwidth_limit",
+        "So it is the bytes in flight that count, and hardly who asks for them.",
+        "the loads in the same blocks, or the blocks with the same loads; with the same bytes, how loads and blocks share them",
+        min(IN_FLIGHT[2][132], IN_FLIGHT[1][264]) > 1.4 * IN_FLIGHT[1][132]
+        and min(IN_FLIGHT[4][132], IN_FLIGHT[2][264], IN_FLIGHT[1][528]) > 1.15 * max(IN_FLIGHT[2][132], IN_FLIGHT[1][264])
+        and within(6, IN_FLIGHT[2][132], IN_FLIGHT[1][264])
+        and within(2, IN_FLIGHT[4][132], IN_FLIGHT[2][264])
+        and within(2, IN_FLIGHT[4][132], IN_FLIGHT[1][528]),
+    ),
+    Cause(
+        "12_bandwidth_limit",
+        "**One launch instead of two.** At 2<sup>20</sup> it takes 8.1 µs to 6.4 µs.",
+        "how the sums of the blocks are added up: by a second launch, or by the last block",
+        STEPS["sum_one_launch", 1 << 20]["q3"] < STEPS["float4, several in flight", 1 << 20]["q1"],
     ),
 ]
