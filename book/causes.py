@@ -31,6 +31,11 @@ def within(percent, one, other):
 LIMIT = data("book/data/limit_h200.json")
 STEPS, IN_FLIGHT = tables_limit.timed(LIMIT), tables_limit.in_flight_rows(LIMIT)  # IN_FLIGHT[loads][blocks]
 
+def sectors(launch):
+    """Sectors that a launch loads from global memory on an H200, by ncu."""
+    return ncu(launch, "global_load_sectors")
+
+
 CAUSES = [
     Cause(
         "03_divergence",
@@ -40,6 +45,20 @@ CAUSES = [
         and ncu(SUM_TILE) > 1.9 * ncu(SUM_MASKED)
         and within(2, ncu(SUM_TILE, "shared_load_wavefronts"), ncu(SUM_MASKED, "shared_load_wavefronts"))
         and ncu(SUM_TILE, "global_load_sectors") == ncu(SUM_MASKED, "global_load_sectors"),
+    ),
+    Cause(
+        "02_shared_memory",
+        "So chapter 01's kernel did not spend most of its time on that traffic.",
+        "where the partial sums of one tree live",
+        sectors("01_global_memory sum_in_place") > 7 * sectors("02_shared_memory sum_tile")
+        and speed("02_shared_memory", "sum_tile") < 1.25 * speed("01_global_memory", "sum_in_place"),
+    ),
+    Cause(
+        "05_idle_threads",
+        "So those bytes are not what limits chapter 04.",
+        "all but the bytes that are loaded",
+        sectors("05_idle_threads sum_adjacent_tiles") == sectors("05_idle_threads chapter_04::sum_sequential")
+        and speed("05_idle_threads", "sum_adjacent_tiles") > 1.5 * speed("04_bank_conflicts", "sum_sequential"),
     ),
     Cause(
         "08_grid_sizing",

@@ -186,6 +186,7 @@ SECTORS = ("global_load_sectors", "global_store_sectors")
 SINGLE_PASS = "10_scan single_pass<float, 0, 512, 20>"
 BRENT_KUNG = "10_scan scan_brent_kung"
 ROWS = "03_divergence sum_rows"
+PLAN_C_AND_04 = ("05_idle_threads sum_adjacent_tiles", "05_idle_threads chapter_04::sum_sequential")
 PRODUCTS = ("13_gemm gemm_tile", "13_gemm gemm_column")
 CUB, GEAM = ("libraries", "cub::DeviceReduce::Sum"), ("libraries", "cublasSgeam")
 
@@ -193,28 +194,32 @@ CLAIMS = [
     *claims_of(
         "01_global_memory",
         (
-            "makes {:.1f} times as many load requests as there are warps of numbers, and writes half as "
-            "often as it loads",
+            "makes {:.1f} times as many load requests as it takes to load each element once",
             counted("01_global_memory", "sum_in_place", "global load requests") / ((1 << 20) / 32),
         ),
-        ("as NVIDIA's library in the row above does: {:.0f} %", of_copy(*CUB)),
+        ("as the sum of NVIDIA's library *CUB* does: {:.0f} %", of_copy(*CUB)),
         (
-            "all threads queue for one address, which takes {:.1f} nanoseconds an element, and comes to "
-            "{:.1f} GB/s",
+            "It takes {:.1f} nanoseconds per element, which is {:.1f} GB/s",
             1e6 * timing("01_global_memory", "sum_atomic")["milliseconds"] / (1 << 30),
             speed("01_global_memory", "sum_atomic"),
         ),
         (
-            "`sum_runs`, with {:.1f} times the load sectors, is {:.1f} times as fast as `sum_in_place`",
+            "`sum_runs` touches {:.1f} times the load sectors of `sum_atomic`, about as many as "
+            "`sum_in_place`. Yet it is {:.1f} times as fast as `sum_in_place`",
             ncu_ratio("01_global_memory sum_runs", "01_global_memory sum_atomic", "global_load_sectors"),
             faster("01_global_memory", "sum_runs", "sum_in_place"),
+            0.98
+            < ncu_ratio("01_global_memory sum_runs", "01_global_memory sum_in_place", "global_load_sectors")
+            < 1.02,
         ),
         (
-            "A block of it sums 262,144 elements with the instructions in the second table, {:.1f} for "
-            "every 256 elements. The tree "
-            "takes {} for its 256",
+            "`sum_runs` takes {:.1f} instructions for every 256 elements, the tree {}",
             ncu_block("01_global_memory sum_runs") / 1024,
             ncu_block("01_global_memory sum_in_place"),
+        ),
+        (
+            "Eight times the useful bytes in that time is more than the 4.8 TB/s that the memory can deliver",
+            8 * speed("01_global_memory", "sum_runs") > 4800,
         ),
     ),
     *claims_of(
@@ -247,7 +252,7 @@ CLAIMS = [
             faster("02_shared_memory", "sum_tile", "sum_in_place", before_program="01_global_memory"),
         ),
         (
-            "the machine code that a real GPU runs: {} a block before, {} now",
+            "the instructions in the machine code, {} per block before and {} now",
             ncu_block("01_global_memory sum_in_place"),
             ncu_block("02_shared_memory sum_tile"),
         ),
@@ -295,7 +300,7 @@ CLAIMS = [
         "04_bank_conflicts",
         ("your own has {} conflicts", counted("04_bank_conflicts", "sum_strided", "bank conflicts")),
         (
-            "Branches and instructions have fallen as well, from {} to {} and from {} to {}",
+            "Branches and instructions fall as well, from {} to {} and from {} to {}",
             *(
                 counted("04_bank_conflicts", kernel, row)
                 for row in ("branches", "warp instructions")
@@ -303,8 +308,7 @@ CLAIMS = [
             ),
         ),
         (
-            "The wavefronts of loads go down from {} to {}, because lanes no longer meet. And the "
-            "instructions go down from {} to {}",
+            "The wavefronts of loads go down from {} to {}, and the instructions from {} to {}",
             *(
                 ncu_block(f"04_bank_conflicts {kernel}", counter)
                 for counter in ("shared_load_wavefronts", "warp_instructions")
@@ -312,34 +316,27 @@ CLAIMS = [
             ),
         ),
         (
-            "Together they make the kernel {:.2f} times as fast",
+            "The kernel is {:.2f} times as fast, but two things have changed at once",
             faster("04_bank_conflicts", "sum_sequential", "sum_strided"),
-        ),
-        (
-            "ncu's wavefronts are more than the addresses account for, {:.1f} where these make {}",
-            ncu_block("04_bank_conflicts sum_sequential", "shared_load_wavefronts"),
-            counted("04_bank_conflicts", "sum_sequential", "shared load wavefronts"),
         ),
     ),
     *claims_of(
         "05_idle_threads",
         (
-            "The instructions are {} in place of {}. Plan A takes {}",
+            "and the instructions fall from {} to {}. (Plan A takes {}: it computes the distance",
             *(
                 counted("05_idle_threads", kernel, "warp instructions")
-                for kernel in ("sum_adjacent_tiles", "sum_sequential", "sum_half_the_blocks")
+                for kernel in ("sum_sequential", "sum_adjacent_tiles", "sum_half_the_blocks")
             ),
         ),
         (
-            "Plan C issues {:.0f} % of the instructions, has half of the barriers and accesses to shared "
-            "memory, and is {:.2f} times "
-            "as fast",
-            100
-            * ncu_ratio("05_idle_threads sum_adjacent_tiles", "05_idle_threads chapter_04::sum_sequential"),
+            "Plan C is {:.2f} times as fast as chapter 04's kernel, and loads the same bytes",
             faster(
                 "05_idle_threads", "sum_adjacent_tiles", "sum_sequential", before_program="04_bank_conflicts"
             ),
+            ncu_ratio(*PLAN_C_AND_04, "global_load_sectors") == 1,
         ),
+        ("plan C issues {:.0f} % of the instructions", 100 * ncu_ratio(*PLAN_C_AND_04)),
         (
             "two small trees for 512 elements take {} shared loads where one larger takes {}",
             *(

@@ -58,7 +58,7 @@ PREDICTIONS = {
     "04_bank_conflicts": Number(
         "Commit yourself: how many bank conflicts does a block of chapter 03's `sum_strided` have, over all levels?",
         of("04_bank_conflicts", "sum_strided", CONFLICTS),
-        "The laboratory below adds them up, level by level.",
+        "The experiment below adds them up, level by level.",
     ),
     "05_idle_threads": Number(
         "Commit yourself: how often do warps wait at a barrier for 512 elements if each thread loads two?",
