@@ -8,6 +8,7 @@ asks both. A sentence without such an experiment says that it has none.
 from typing import NamedTuple
 
 import tables_limit
+from claims import faster, ncu_block, tile_shape
 from measured import data, laboratory, ncu, sass_loads, speed, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
@@ -36,7 +37,22 @@ def sectors(launch):
     return ncu(launch, "global_load_sectors")
 
 
+CHAINS = ("1 chain", "2 chains", "4 chains", "8 chains")
+
+
+def added_up(chains, warps):
+    """Milliseconds in chapter 07's experiment with chains of additions."""
+    return laboratory("07_full_unroll.chains", f"{chains}, {warps} a scheduler")
+
+
 CAUSES = [
+    Cause(
+        "02_shared_memory",
+        "So chapter 01's kernel did not spend most of its time on that traffic.",
+        "where the partial sums of one tree live",
+        sectors("01_global_memory sum_in_place") > 7 * sectors("02_shared_memory sum_tile")
+        and speed("02_shared_memory", "sum_tile") < 1.25 * speed("01_global_memory", "sum_in_place"),
+    ),
     Cause(
         "03_divergence",
         "So the remainder held chapter 02 back.",
@@ -47,18 +63,27 @@ CAUSES = [
         and ncu(SUM_TILE, "global_load_sectors") == ncu(SUM_MASKED, "global_load_sectors"),
     ),
     Cause(
-        "02_shared_memory",
-        "So chapter 01's kernel did not spend most of its time on that traffic.",
-        "where the partial sums of one tree live",
-        sectors("01_global_memory sum_in_place") > 7 * sectors("02_shared_memory sum_tile")
-        and speed("02_shared_memory", "sum_tile") < 1.25 * speed("01_global_memory", "sum_in_place"),
-    ),
-    Cause(
         "05_idle_threads",
         "So those bytes are not what limits chapter 04.",
         "all but the bytes that are loaded",
         sectors("05_idle_threads sum_adjacent_tiles") == sectors("05_idle_threads chapter_04::sum_sequential")
         and speed("05_idle_threads", "sum_adjacent_tiles") > 1.5 * speed("04_bank_conflicts", "sum_sequential"),
+    ),
+    Cause(
+        "06_warp_unroll",
+        "So the memory was not yet what limited chapter 05.",
+        "who does the last six levels; the loads from memory are the same",
+        faster("06_warp_unroll", "sum_warp_tail", "sum_adjacent_tiles") > 1.2
+        and ncu_block("06_warp_unroll sum_warp_tail", "global_load_sectors")
+        == ncu_block("06_warp_unroll chapter_05::sum_adjacent_tiles", "global_load_sectors"),
+    ),
+    Cause(
+        "07_full_unroll",
+        "Many warps and many chains are two ways to the same end",
+        "the chains, with one warp a scheduler and with 16",
+        added_up("2 chains", "one warp") < 0.85 * added_up("1 chain", "one warp")
+        and all(within(2.5, added_up(k, "16 warps"), added_up("1 chain", "16 warps")) for k in CHAINS)
+        and added_up("1 chain", "16 warps") < 8 * added_up("1 chain", "one warp"),
     ),
     Cause(
         "08_grid_sizing",
@@ -82,6 +107,15 @@ CAUSES = [
         "So the extra accesses cost 1 %, and the lost loads in flight cost the rest.",
         "where the running sum lives; one load in flight in both",
         within(3, unrolled(IN_TILE), unrolled(ONE)) and unrolled(FOUR) > 1.2 * unrolled(ONE),
+    ),
+    Cause(
+        "10_scan",
+        "More floats for each thread are faster with 256 and 512 threads, too.",
+        "the floats of a thread, with 256, 512 and 1024 threads in a block",
+        all(
+            tile_shape(f"{threads} threads x {fewer}") < tile_shape(f"{threads} threads x {more}")
+            for threads, fewer, more in ((256, 16, 32), (512, 32, 40), (512, 40, 80), (1024, 16, 32), (1024, 32, 40))
+        ),
     ),
     Cause(
         "11_transpose",

@@ -386,10 +386,10 @@ CLAIMS = [
     *claims_of(
         "07_full_unroll",
         (
-            "instruction by instruction it is `sum_any_by_four`",
+            "`sum_any_whole` has the same row as `sum_any_by_four`",
             all(
                 ptx("sum_any_whole", what) == ptx("sum_any_by_four", what)
-                for what in ("instructions", "loops", "registers")
+                for what in ("instructions", "branches", "loads", "additions", "loops", "registers")
             ),
         ),
         (
@@ -403,7 +403,7 @@ CLAIMS = [
             == ptx("sum_any_rolled", "loops")[0]["instructions"],
         ),
         (
-            "It costs *registers*: {} for the loop as it stands, {} by four, {} unrolled wholly",
+            "**It costs registers**: {} for the loop as it stands, {} by four, {} unrolled wholly",
             *(ptx(kernel, "registers") for kernel in ("sum_rolled", "sum_by_four", "sum_whole")),
         ),
         (
@@ -607,13 +607,12 @@ CLAIMS = [
             100 * additions("brent_kung") / additions("kogge_stone"),
         ),
         (
-            "it makes fewer than twice the additions of the loop",
+            "Brent-Kung makes fewer than twice the additions of the loop",
             additions("brent_kung") < 2 * additions("sequential"),
         ),
         (
-            "128 threads with 16 floats each come to {} GB/s, 1024 threads with 40 to {} GB/s, and with "
-            "48 it is {} GB/s again",
-            *map(tile_shape, ("128 threads x 16", "1024 threads x 40", "1024 threads x 48")),
+            "16 floats each come to {} GB/s, 40 to {} GB/s, and with 48 it is {} GB/s again",
+            *(tile_shape(f"1024 threads x {floats}") for floats in (16, 40, 48)),
             tile_shape("1024 threads x 40") > tile_shape("1024 threads x 48"),
         ),
         (
