@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "device/device.h"
-#include "observers/checks.h"
-#include "observers/findings.h"
-#include "observers/reports.h"
+#include "checking/checks.h"
+#include "checking/findings.h"
+#include "execution/device.h"
+#include "reports/reports.h"
 
 namespace gpusim {
 

@@ -1,5 +1,5 @@
 // Blocks that are shown to be apart before a launch runs: which are, which are not, and that what is shown of random kernels is so.
-#include "device/apart.h"
+#include "analysis/apart.h"
 
 #include <doctest/doctest.h>
 
@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/each_lane.h"
-#include "device/linear_forms.h"
+#include "analysis/linear_forms.h"
 #include "gpu.h"
+#include "lanes/each_lane.h"
 
 using namespace gpusim;
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "observers/checks.h"
+#include "checking/checks.h"
 #include "ptx/program.h"
 #include "runtime/process.h"
 

@@ -1,5 +1,5 @@
 // What simcc wrote behind a module's PTX of its compiler's warnings, as findings.
-#include "observers/compiler_warnings.h"
+#include "checking/compiler_warnings.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "counters_warp.h"
-#include "observers/banks.h"
+#include "counting/banks.h"
 
 using namespace gpusim;
 using namespace gpusim::test;

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "counters_warp.h"
-#include "device/device.h"
-#include "observers/counters.h"
+#include "counting/counters.h"
+#include "execution/device.h"
 #include "ptx/program.h"
 
 using namespace gpusim;

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "counting/counter_fields.h"
 #include "gpusim/report.h"
-#include "observers/counter_fields.h"
 #include "ptx/program.h"
 #include "runtime/environment.h"
 #include "runtime/process.h"

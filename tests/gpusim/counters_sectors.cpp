@@ -4,8 +4,8 @@
 #include <set>
 
 #include "counters_warp.h"
-#include "device/events.h"
-#include "observers/sectors.h"
+#include "counting/sectors.h"
+#include "execution/events.h"
 
 using namespace gpusim;
 using namespace gpusim::test;

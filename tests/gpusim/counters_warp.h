@@ -5,7 +5,7 @@
 #include <array>
 #include <random>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::test {
 

@@ -1,5 +1,5 @@
 // What host threads note of the memory that they touch, against a set of bytes; and memory as it was.
-#include "device/footprint.h"
+#include "execution/footprint.h"
 
 #include <doctest/doctest.h>
 

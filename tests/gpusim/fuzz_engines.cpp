@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "device/module.h"
+#include "execution/module.h"
 #include "fuzz_grammar.h"
 #include "fuzz_options.h"
 #include "gpu.h"
-#include "native/compile.h"
+#include "jit/compile.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim {
 

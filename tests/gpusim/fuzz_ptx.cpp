@@ -23,9 +23,9 @@
 #include "fuzz_grammar.h"
 #include "fuzz_options.h"
 #include "gpu.h"
-#include "observers/trace.h"
 #include "ptx/parser.h"
 #include "ptx/program.h"
+#include "reports/trace.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "observers/checks.h"
+#include "checking/checks.h"
 #include "ptx/program.h"
 #include "runtime/process.h"
 

@@ -1,5 +1,5 @@
 // Numbers of 16 bits: what each of them widens to, and to which of two neighbours a number between them goes.
-#include "device/half.h"
+#include "lanes/half.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The addresses of a warp's access: rows of lanes, and bounds, against a look at each lane; by the loops for every processor and by
 // those for this one.
-#include "device/lane_addresses.h"
+#include "lanes/lane_addresses.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "device/lane_ops.h"
+#include "lanes/lane_ops.h"
 
 using namespace gpusim;
 

@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "device/lane_addresses.h"
-#include "device/lane_ops.h"
+#include "lanes/lane_addresses.h"
+#include "lanes/lane_ops.h"
 
 using namespace gpusim;
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "checking/leaks.h"
 #include "global_events.h"
-#include "observers/leaks.h"
 #include "runtime_module.h"
 
 using namespace gpusim;

@@ -1,5 +1,5 @@
 // Names for addresses: the parameters that point there, as the source declares them, and what they point to.
-#include "device/parameters.h"
+#include "analysis/parameters.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "device/device.h"
-#include "files.h"
+#include "base/files.h"
+#include "execution/device.h"
 #include "ptx/names.h"
 #include "ptx/program.h"
 

@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim {
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <map>
 
-#include "device/device.h"
-#include "device/lane_ops.h"
+#include "execution/device.h"
+#include "lanes/lane_ops.h"
 #ifndef __wasm__
-#include "native/compile.h"
+#include "jit/compile.h"
 #endif
 #include "ptx/program.h"
 #include "ptx_case.h"

@@ -1,8 +1,8 @@
 // Races on global memory, told by hand what threads do: each wrong order beside a right one that must stay silent.
 #include <doctest/doctest.h>
 
+#include "checking/races/races_global.h"
 #include "global_events.h"
-#include "observers/races_global.h"
 
 using namespace gpusim;
 using namespace gpusim::test;

@@ -4,9 +4,9 @@
 #include <array>
 #include <memory>
 
+#include "checking/findings.h"
+#include "checking/races/races_shared.h"
 #include "counters_warp.h"
-#include "observers/findings.h"
-#include "observers/races_shared.h"
 #include "ptx/program.h"
 #include "runtime/process.h"
 

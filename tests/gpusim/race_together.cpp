@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
+#include "checking/races/races_global.h"
 #include "global_events.h"
-#include "observers/races_global.h"
 #include "race_shared_kernel.h"
 
 using namespace gpusim;

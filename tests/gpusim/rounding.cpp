@@ -1,6 +1,6 @@
-// Directed rounding, which device/rounding.h computes from the nearest number, against the rounding modes of this processor:
+// Directed rounding, which lanes/rounding.h computes from the nearest number, against the rounding modes of this processor:
 // edge cases with one another, and millions of random operands of all sizes.
-#include "device/rounding.h"
+#include "lanes/rounding.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "device/convert.h"
+#include "lanes/convert.h"
 
 using namespace gpusim;
 

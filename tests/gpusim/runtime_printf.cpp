@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "device/builtins.h"
-#include "device/printf.h"
+#include "execution/builtins.h"
+#include "execution/printf.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <vector>
 
-#include "device/memory.h"
+#include "checking/written_bits.h"
 #include "gpusim/check.h"
-#include "observers/written_bits.h"
+#include "memory/memory.h"
 #include "runtime_module.h"
 
 using namespace runtime_test;

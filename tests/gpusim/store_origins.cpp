@@ -1,5 +1,5 @@
 // Through which pointers a kernel stores: what the text tells, and when it tells nothing.
-#include "ptx/store_origins.h"
+#include "analysis/store_origins.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "device/device.h"
-#include "observers/written_memory.h"
+#include "checking/written_memory.h"
+#include "execution/device.h"
 #include "ptx/parser.h"
 
 using namespace gpusim;

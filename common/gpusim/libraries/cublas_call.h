@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "base/sizes.h"
 #include "cublas_api.h"
 #include "libraries/blas.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;

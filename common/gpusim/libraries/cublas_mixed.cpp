@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "device/half.h"
+#include "lanes/half.h"
 #include "libraries/cublas_call.h"
 
 using namespace gpusim;

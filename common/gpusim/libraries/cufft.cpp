@@ -11,10 +11,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/sizes.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 using namespace gpusim;
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "base/sizes.h"
 #include "curand.h"
-#include "libraries/random_streams.h"
+#include "execution/random_streams.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::libraries;

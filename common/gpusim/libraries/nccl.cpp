@@ -3,11 +3,11 @@
 
 #include <unistd.h>
 
+#include "base/sizes.h"
 #include "libraries/nccl_calls.h"
 #include "libraries/nccl_collectives.h"
 #include "libraries/nccl_joining.h"
 #include "runtime/errors.h"
-#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::libraries;

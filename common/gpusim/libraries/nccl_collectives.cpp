@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "base/sizes.h"
 #include "runtime/process.h"
-#include "sizes.h"
 
 namespace gpusim::libraries {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/half.h"
+#include "lanes/half.h"
 
 namespace gpusim::libraries {
 namespace {

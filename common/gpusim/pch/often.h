@@ -20,6 +20,6 @@
 #include <utility>
 #include <vector>
 
-#include "base.h"
-#include "device/events.h"
-#include "device/memory.h"
+#include "base/base.h"
+#include "execution/events.h"
+#include "memory/memory.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::ptx {
 

@@ -1,6 +1,6 @@
 #include "ptx/paths.h"
 
-#include "files.h"
+#include "base/files.h"
 
 #ifndef __wasm__
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim {
 
@@ -67,7 +67,7 @@ enum class Shape : u8 {
   sleep,
   clock,  // mov of a clock: read afresh each time
 };
-// Whether instructions of a shape compute each lane's result from its own operands (device/lane_ops). The others are
+// Whether instructions of a shape compute each lane's result from its own operands (lanes/lane_ops). The others are
 // the executor's business: where lanes go, what they access, how they meet, what time it is.
 constexpr bool computes_lanes(Shape shape) {
   switch (shape) {
@@ -332,7 +332,7 @@ struct Function {
 struct CallSite {
   std::string callee;
   s32 function =
-      -1;  // index in Program::functions; -1: a host function (device/builtins), or not known before it is made
+      -1;  // index in Program::functions; -1: a host function (execution/builtins), or not known before it is made
   bool by_address = false;                   // the instruction's s[0] says which function, lane by lane
   std::vector<ParamVar> arguments, results;  // in the caller's frame
   bool is_host() const { return function < 0 && !by_address; }

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/sizes.h"
 #include "cuda_runtime_api.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/memory_pools.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::runtime {
 

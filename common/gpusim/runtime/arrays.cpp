@@ -3,13 +3,13 @@
 #include <array>
 #include <cstring>
 
+#include "base/sizes.h"
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
 #include "runtime/arrays.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
-#include "sizes.h"
 #include "texture_types.h"
 
 using namespace gpusim;

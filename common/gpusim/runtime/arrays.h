@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base.h"
+#include "base/base.h"
 #include "cuda_runtime_api.h"
 #include "texture_types.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::runtime {
 

@@ -7,7 +7,7 @@
 #include "gpusim/report.h"
 #include "gpusim/schedule.h"
 #include "gpusim/trace.h"
-#include "observers/trace.h"
+#include "reports/trace.h"
 #include "runtime/environment.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "base/sizes.h"
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;

@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
+#include "base/files.h"
 #include "cuda.h"
 #include "cuda_runtime_api.h"
-#include "files.h"
 #include "runtime/errors.h"
 #include "runtime/graph.h"
 #include "runtime/process.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <thread>
 
-#include "native/compile.h"
-#include "observers/text.h"
+#include "jit/compile.h"
+#include "reports/text.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
 

@@ -9,7 +9,7 @@
 
 #include "gpusim/detail/graphs.h"
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::runtime {
 

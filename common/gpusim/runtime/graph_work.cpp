@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/sizes.h"
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
 #include "runtime/graph.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 namespace gpusim::runtime {
 namespace {

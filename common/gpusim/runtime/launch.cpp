@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
-#include "device/launch.h"
+#include "launch/launch.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/machine.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sizes.h"
 #include "runtime/process.h"
-#include "sizes.h"
 #include "timing/issue_costs.h"
 #include "timing/occupancy.h"
 

@@ -1,7 +1,7 @@
 // Which pool memory is from. To be called with the device locked.
 #pragma once
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::runtime {
 

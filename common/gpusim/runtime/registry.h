@@ -9,7 +9,7 @@
 
 #include "driver_types.h"
 
-#include "device/device.h"
+#include "execution/device.h"
 
 namespace gpusim::runtime {
 

@@ -1,11 +1,11 @@
 // Texture and surface objects.
-#include "device/textures.h"
+#include "memory/textures.h"
 
+#include "base/sizes.h"
 #include "runtime/arrays.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
-#include "sizes.h"
 
 using namespace gpusim;
 using namespace gpusim::runtime;

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::timing {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "device/device.h"
-#include "observers/banks.h"
-#include "observers/sectors.h"
+#include "counting/banks.h"
+#include "counting/sectors.h"
+#include "execution/device.h"
 
 namespace gpusim::timing {
 namespace {

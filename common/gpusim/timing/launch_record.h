@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/events.h"
+#include "execution/events.h"
 #include "timing/caches.h"
 #include "timing/issue_costs.h"
 #include "timing/occupancy.h"

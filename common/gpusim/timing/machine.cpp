@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "files.h"
+#include "base/files.h"
 #include "machines.h"  // made of machines/*.json when the library is built
 
 namespace gpusim::timing {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base.h"
+#include "base/base.h"
 
 namespace gpusim::timing {
 

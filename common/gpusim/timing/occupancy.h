@@ -1,7 +1,7 @@
 // How many blocks of a launch are on one multiprocessor at the same time, and what decides it.
 #pragma once
 
-#include "device/device.h"
+#include "execution/device.h"
 #include "timing/machine.h"
 
 namespace gpusim::timing {

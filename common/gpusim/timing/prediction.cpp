@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <set>
 
-#include "device/device.h"
+#include "execution/device.h"
 
 namespace gpusim::timing {
 namespace {

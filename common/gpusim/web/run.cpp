@@ -8,11 +8,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "files.h"
+#include "base/files.h"
 #include "gpu.h"
 #include "gpusim/check.h"
 #include "gpusim/report.h"
-#include "observers/text.h"
+#include "reports/text.h"
 
 namespace gpusim::web {
 namespace {

@@ -1,6 +1,6 @@
 // The part of NVIDIA's libdevice for which PTX has an instruction. clang's CUDA headers express sqrtf,
 // __popc, __float2int_rz … as calls of __nv_sqrtf, __nv_popc, …; what is defined here becomes an instruction,
-// the rest (sin, exp, pow …) stays a call that the host computes: device/builtins.cpp.
+// the rest (sin, exp, pow …) stays a call that the host computes: execution/builtins.cpp.
 #pragma once
 
 #define GPUSIM_INLINE __device__ inline __attribute__((always_inline))

@@ -29,7 +29,7 @@ typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-// Computed by the host (device/builtins.cpp): n · 2^log2 numbers on.
+// Computed by the host (execution/builtins.cpp): n · 2^log2 numbers on.
 extern "C" __device__ void __gpusim_skip_xorwow(unsigned int* words, unsigned long long n, int log2);
 extern "C" __device__ void __gpusim_skip_mrg32k3a(unsigned int* words, unsigned long long n, int log2);
 

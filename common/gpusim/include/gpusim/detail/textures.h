@@ -1,4 +1,4 @@
-// tex1Dfetch, tex2D, surf2Dread … of texture and surface objects, which the host computes (device/textures.cpp).
+// tex1Dfetch, tex2D, surf2Dread … of texture and surface objects, which the host computes (memory/textures.cpp).
 #pragma once
 
 #include "texture_types.h"

@@ -1,0 +1,224 @@
+#include "analysis/apart.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/linear_forms.h"
+#include "ptx/kernel_info.h"
+
+namespace gpusim {
+namespace {
+
+constexpr u32 kMostInstructions =
+    4096;  // of a kernel: to look at more of them takes longer than it may spare
+
+using Bounds = std::vector<LinearForms::Bound>;
+
+struct GlobalAccess {
+  bool is_store;
+  LinearForm address;
+  s64 bytes;
+  Bounds bounds;
+  Range span;  // of all threads: the first byte and the one behind the last
+  bool meets(const GlobalAccess& other) const {
+    return span.low < other.span.high && other.span.low < span.high;
+  }
+};
+
+// A sum's part: factor × (0 … most).
+struct Digit {
+  s64 factor, most;
+  bool is_block;
+  MaybeForm form;  // nothing: what the accesses of a group differ by
+};
+
+using Wide = __int128;
+
+class GlobalAccesses {
+ public:
+  explicit GlobalAccesses(const LaunchInfo& launch) : launch_(launch), forms_(launch) {}
+
+  bool is_shown() {
+    if (!forms_.can_tell() || !collect()) return false;
+    for (const GlobalAccess& store : accesses_)
+      for (const GlobalAccess& other : accesses_)
+        if (store.is_store && !other.is_store && store.meets(other)) return false;
+    std::erase_if(accesses_, [](const GlobalAccess& a) { return !a.is_store; });
+    while (!accesses_.empty())
+      if (!has_blocks_apart(take_group())) return false;
+    return true;
+  }
+
+ private:
+  // Whether an instruction may do what is not looked at here.
+  static bool does_more(const Instruction& in) {
+    switch (in.shape) {
+      case Shape::call:
+      case Shape::async_copy: return true;
+      case Shape::atomic:
+      case Shape::reduction: return in.space != Space::shared;
+      case Shape::store: return in.space == Space::param;  // the forms take parameters for what they were
+      default: return false;
+    }
+  }
+  // (Loads of constant memory go wherever their address says.)
+  static bool is_global(const Instruction& in) {
+    return (in.shape == Shape::load || in.shape == Shape::store) &&
+           (in.space == Space::global || in.space == Space::generic || in.space == Space::constant);
+  }
+
+  bool collect() {
+    const Program& program = *launch_.program;
+    const Function& kernel = program.functions[launch_.kernel->function];
+    for (u32 pc = kernel.begin; pc < kernel.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      if (does_more(in)) return false;
+      if (!is_global(in) || !forms_.is_reached(pc)) continue;
+      if (in.order != MemoryOrder::weak || in.address_bytes != sizeof(u64)) return false;
+      const MaybeForm address = sum(forms_.form_at(pc, in.s[0]), LinearForm{in.offset, {}}, 1);
+      if (!address) return false;
+      GlobalAccess a{
+          in.shape == Shape::store, *address, s64(size_of(in.type)) * in.vector, forms_.bounds_at(pc), {}};
+      const auto low = lowest(a.address, a.bounds), high = highest(a.address, a.bounds);
+      if (!low || *low < 0 || !high || __builtin_add_overflow(*high, a.bytes, &a.span.high)) return false;
+      a.span.low = *low;
+      accesses_.push_back(std::move(a));
+    }
+    return true;
+  }
+
+  // What no thread's form exceeds: what variables are left of it, when bounds have been taken from it, are at their most.
+  std::optional<s64> highest(const LinearForm& form, const Bounds& bounds) {
+    const auto all = forms_.range(form);
+    if (!all) return std::nullopt;
+    s64 best = all->high, known = 0;
+    LinearForm rest = form;
+    for (const LinearForms::Bound& bound : bounds) {
+      const auto& [variable, of_bound] = *std::ranges::max_element(
+          bound.form.terms, {},
+          [](const LinearForm::Term& t) { return t.factor < 0 ? -t.factor : t.factor; });
+      const s64 of_rest = rest.factor_of(variable);
+      if (of_rest % of_bound != 0 || of_rest / of_bound <= 0) continue;
+      const s64 times = of_rest / of_bound;
+      const MaybeForm less = sum(rest, bound.form, -times);
+      const auto of_less = less ? forms_.range(*less) : std::nullopt;
+      s64 taken, total;
+      if (!of_less || __builtin_mul_overflow(times, bound.most, &taken) ||
+          __builtin_add_overflow(taken, known, &taken) ||
+          __builtin_add_overflow(of_less->high, taken, &total) || total >= best)
+        continue;
+      best = total, known = taken, rest = *less;
+    }
+    return best;
+  }
+  std::optional<s64> lowest(const LinearForm& form, const Bounds& bounds) {
+    const MaybeForm negative = sum(LinearForm{}, form, -1);
+    const auto most = negative ? highest(*negative, bounds) : std::nullopt;
+    return most ? std::optional(-*most) : std::nullopt;
+  }
+
+  // A store, and those that touch what it may touch, or what others of the group may.
+  std::vector<GlobalAccess> take_group() {
+    std::vector<GlobalAccess> group{std::move(accesses_.back())};
+    accesses_.pop_back();
+    for (std::size_t k = 0; k < group.size(); ++k)
+      for (std::size_t at = 0; at < accesses_.size();)
+        if (group[k].meets(accesses_[at])) {
+          group.push_back(std::move(accesses_[at]));
+          accesses_.erase(accesses_.begin() + std::ptrdiff_t(at));
+        } else {
+          ++at;
+        }
+    return group;
+  }
+
+  // Addresses that are alike but for their constants are numbers whose digits are the terms, the least factor first. From the first
+  // digit on that is of a block, one that is not below all that the lower ones can be tells them apart.
+  bool has_blocks_apart(const std::vector<GlobalAccess>& group) {
+    const GlobalAccess& first = group.front();
+    std::vector<Digit> digits;
+    u32 of_blocks = 0;
+    for (const LinearForm::Term& term : first.address.terms) {
+      const auto most = forms_.most(term.variable);
+      if (!most) return false;
+      const bool is_block = forms_.is_of_block(term.variable);
+      of_blocks += is_block;
+      digits.push_back({std::abs(term.factor), *most, is_block, LinearForm{0, {term}}});
+    }
+    const Dim3& grid = launch_.grid;
+    if (of_blocks != u32(grid.x > 1) + u32(grid.y > 1) + u32(grid.z > 1)) return false;
+    Wide width = 0;
+    if (!add_differences(group, digits, width)) return false;
+    const Bounds bounds = common_bounds(group);
+
+    std::ranges::stable_sort(digits, {}, &Digit::factor);
+    LinearForm below;
+    Wide most_below = width;
+    bool tells = false;
+    for (const Digit& digit : digits) {
+      tells |= digit.is_block;
+      if (tells && digit.factor < most_below) {
+        const auto low = lowest(below, bounds), high = highest(below, bounds);
+        if (!low || !high) return false;
+        most_below = std::min(most_below, Wide(*high) - *low + width);
+        if (digit.factor < most_below) return false;
+      }
+      most_below += Wide(digit.factor) * digit.most;
+      if (!digit.form) width += Wide(digit.factor) * digit.most;
+      const MaybeForm more = digit.form ? sum(below, *digit.form, 1) : below;
+      if (!more) return false;
+      below = *more;
+    }
+    return true;
+  }
+
+  // False: they are not alike. Else `width` is how many bytes an access has, or those have that lie together; constants at equal
+  // distances are a digit more.
+  static bool add_differences(const std::vector<GlobalAccess>& group, std::vector<Digit>& digits,
+                              Wide& width) {
+    std::vector<s64> constants;
+    s64 bytes = 0;
+    for (const GlobalAccess& a : group) {
+      if (a.address.terms != group.front().address.terms) return false;
+      constants.push_back(a.address.constant);
+      bytes = std::max(bytes, a.bytes);
+    }
+    std::ranges::sort(constants);
+    constants.erase(std::ranges::unique(constants).begin(), constants.end());
+    const s64 distance = constants.size() > 1 ? constants[1] - constants[0] : 0;
+    bool are_equal = distance > bytes;
+    for (std::size_t k = 1; k < constants.size(); ++k)
+      are_equal &= constants[k] - constants[k - 1] == distance;
+    width = Wide(bytes) + (are_equal ? 0 : constants.back() - constants.front());
+    if (are_equal) digits.push_back({distance, s64(constants.size()) - 1, false, std::nullopt});
+    return true;
+  }
+  // What holds of all.
+  static Bounds common_bounds(const std::vector<GlobalAccess>& group) {
+    Bounds common = group.front().bounds;
+    std::erase_if(common, [&](LinearForms::Bound& bound) {
+      return std::ranges::any_of(group, [&](const GlobalAccess& a) {
+        const auto own = std::ranges::find(a.bounds, bound.form, &LinearForms::Bound::form);
+        if (own != a.bounds.end()) bound.most = std::max(bound.most, own->most);
+        return own == a.bounds.end();
+      });
+    });
+    return common;
+  }
+
+  const LaunchInfo& launch_;
+  LinearForms forms_;
+  std::vector<GlobalAccess> accesses_;
+};
+
+}  // namespace
+
+bool are_apart(const LaunchInfo& launch) {
+  const Function& kernel = launch.program->functions[launch.kernel->function];
+  return kernel.end - kernel.begin <= kMostInstructions && GlobalAccesses(launch).is_shown();
+}
+
+}  // namespace gpusim

@@ -1,0 +1,38 @@
+// The pointers that a launch was given, by the names that the source has for them: what an address is part of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/launch_info.h"
+#include "memory/memory.h"
+
+namespace gpusim {
+
+struct PointerParameter {
+  std::string name;       // empty: not known
+  std::string type;       // of what it points to: "float"; empty: not known
+  u32 element_bytes = 0;  // 0: not known
+  bool is_const = false;
+  u64 value = 0;
+};
+// PTX numbers parameters. Their types stand in the mangled name, their names in the source file, if that can be read.
+std::vector<PointerParameter> pointer_parameters(const LaunchInfo&);
+
+// "in[12]", "in[12] to in[15]", "*sum", "counter"; "4 bytes at offset 12 of an allocation of 1024 bytes" where nothing has a name.
+std::string global_name(const LaunchInfo&, const Allocation&, u64 address, u32 bytes, AccessKind);
+
+// For an address in front of or behind an allocation, "in[264], beyond the 264 floats of in". Empty where nothing has a
+// name.
+std::string outside_name(const LaunchInfo&, const Allocation&, u64 address, u32 bytes, AccessKind);
+
+// "in" for memory that a parameter points to; else empty.
+std::string array_name(const LaunchInfo&, const Allocation&, u64 address, AccessKind);
+
+// "out[0], and out is a null pointer" for an address of the first bytes, where one pointer is null.
+std::string null_name(const LaunchInfo&, u64 address, u32 bytes);
+
+// "1 byte", "4 bytes"
+std::string bytes_name(u64 bytes);
+
+}  // namespace gpusim

@@ -1,0 +1,97 @@
+#include "checking/checks.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+#include "checking/leaks.h"
+
+namespace gpusim {
+namespace {
+
+struct CheckRow {
+  const char* name;
+  std::unique_ptr<Observer> (*make)(const Memory&, Findings&);  // null: not an observer
+  std::unique_ptr<Observer> (*beside)(Observer& first, const Memory&, u32 gpu,
+                                      Findings&) = nullptr;  // null: GPUs share nothing that it looks at
+};
+constexpr CheckRow kChecks[] = {
+    {"memory", make_memory_check, make_memory_check_beside},
+    {"race", make_race_check, make_race_check_beside},
+    {"barrier", make_barrier_check},
+    {"shuffle", make_shuffle_check},
+    {"uninitialized", nullptr},
+    {"leak", nullptr},
+};
+
+}  // namespace
+
+class Checks::Teller final : public Observer {
+ public:
+  explicit Teller(Findings& findings) : findings_(findings) {}
+  Hears hears() const override { return Hears::nothing(); }
+  void launch_begin(const LaunchInfo&) override { findings_.launch_begin(); }
+  void launch_end(const LaunchInfo&, bool) override { findings_.launch_end(); }
+  Observer* part(u32, u32) override { return &nobody_; }
+
+ private:
+  struct Nobody final : Observer {
+    Hears hears() const override { return Hears::nothing(); }
+  };
+  Findings& findings_;
+  Nobody nobody_;  // to whom a launch's parts are told
+};
+
+Checks::Checks(Device& device, Findings& findings, Checks* first)
+    : device_(device),
+      findings_(findings),
+      first_(first),
+      attached_(std::size(kChecks)),
+      teller_(std::make_unique<Teller>(findings)) {}
+
+Checks::~Checks() { enable("none"); }
+
+bool Checks::enable(const std::string& which) {
+  std::vector<bool> wanted(std::size(kChecks), which == "all");
+  if (which != "all" && which != "none") {
+    std::stringstream words(which);
+    for (std::string word; std::getline(words, word, ',');) {
+      const auto row = std::ranges::find(kChecks, word, &CheckRow::name);
+      if (row == std::end(kChecks)) return false;
+      wanted[std::size_t(row - kChecks)] = true;
+    }
+  }
+  std::vector<Observer*>& observers = device_.observers;
+  for (std::size_t k = 0; k < std::size(kChecks); ++k) {
+    std::unique_ptr<Observer>& attached = attached_[k];
+    if (kChecks[k].name == std::string_view("leak")) {
+      leaks_ = wanted[k];
+    } else if (!kChecks[k].make) {
+      if (!first_) warnings_.report(wanted[k]);
+    } else if (wanted[k] && !attached) {
+      attached = first_ && kChecks[k].beside
+                     ? kChecks[k].beside(*first_->attached_[k], device_.memory, device_.number, findings_)
+                     : kChecks[k].make(device_.memory, findings_);
+      observers.push_back(attached.get());
+    } else if (!wanted[k] && attached) {
+      std::erase(observers, attached.get());
+      attached.reset();
+    }
+  }
+  std::erase(observers, teller_.get());
+  if (std::ranges::any_of(attached_, [](const auto& a) { return a != nullptr; }))
+    observers.push_back(teller_.get());
+  return true;
+}
+
+bool Checks::look_for_races() const {
+  const auto row = std::ranges::find(kChecks, std::string_view("race"), &CheckRow::name);
+  return attached_[std::size_t(row - kChecks)] != nullptr;
+}
+
+void Checks::program_ends() {
+  if (leaks_ && !findings_.has_faulted())
+    report_leaks(device_.memory, findings_);  // after a fault nothing can be freed
+}
+
+}  // namespace gpusim

@@ -1,0 +1,55 @@
+// The checks of one GPU: which there are, and which of them watch.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checking/compiler_warnings.h"
+#include "checking/findings.h"
+#include "execution/device.h"
+
+namespace gpusim {
+
+class Checks {
+ public:
+  // `first`: those of the first GPU of a process, beside which these stand.
+  Checks(Device&, Findings&, Checks* first = nullptr);
+  ~Checks();
+  Checks(const Checks&) = delete;
+  Checks& operator=(const Checks&) = delete;
+
+  // As enable_checks() of gpusim/check.h.
+  bool enable(const std::string& which);
+
+  bool look_for_races() const;
+
+  // What simcc's compiler said of a module of the program, at the end of its PTX text.
+  void note_module(std::string_view ptx) { warnings_.note(ptx); }
+
+  // The program ends: memory that it has not freed, if that is asked for.
+  void program_ends();
+
+ private:
+  class Teller;
+
+  Device& device_;
+  Findings& findings_;
+  Checks* first_;
+  CompilerWarnings warnings_{findings_};
+  std::vector<std::unique_ptr<Observer>> attached_;  // by row of the table of checks; null: does not watch
+  std::unique_ptr<Teller> teller_;                   // the last to be told that a launch is over
+  bool leaks_ = false;
+};
+
+// Checks are observers made by these; each lives as long as it is attached.
+std::unique_ptr<Observer> make_race_check(const Memory&,
+                                          Findings&);  // races_*.cpp: shared memory, global memory
+// The same beside that of the first GPU of a process: they share what they know of memory.
+std::unique_ptr<Observer> make_race_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
+std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
+std::unique_ptr<Observer> make_memory_check(const Memory&, Findings&);   // never_written.cpp
+std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings&);  // barrier_check.cpp
+std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings&);  // shuffle_check.cpp
+
+}  // namespace gpusim

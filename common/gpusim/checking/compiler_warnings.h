@@ -1,0 +1,28 @@
+// What simcc's compiler warned of when it made a module, which simcc wrote at the end of its PTX text, a comment each:
+//   // simcc: kernels.cuh:23:9: variable 'sum' is uninitialized when used here
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "checking/findings.h"
+
+namespace gpusim {
+
+class CompilerWarnings {
+ public:
+  explicit CompilerWarnings(Findings& findings) : findings_(findings) {}
+
+  // A module of the program.
+  void note(std::string_view ptx);
+
+  // Whether the warnings are findings: those of modules known already, and of others as they come.
+  void report(bool on);
+
+ private:
+  Findings& findings_;
+  std::vector<Finding> known_;
+  bool report_ = false;
+};
+
+}  // namespace gpusim

@@ -1,0 +1,57 @@
+#include "checking/findings.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace gpusim {
+namespace {
+
+bool alike(const Finding& a, const Finding& b) {
+  return a.check == b.check && a.kernel == b.kernel && same_place(a.place, b.place) &&
+         same_place(a.other, b.other) && (a.place.line != 0 || a.message == b.message);
+}
+
+}  // namespace
+
+void Findings::report(Finding finding) {
+  if (in_launch_) {
+    of_launch_.push_back(std::move(finding));
+    return;
+  }
+  for (Finding& known : found_)
+    if (alike(known, finding)) {
+      known.count += finding.count;
+      return;
+    }
+  errors_ += finding.severity == Severity::error;
+  if (print_) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n", to_text(finding).c_str());
+  }
+  found_.push_back(std::move(finding));
+}
+
+void Findings::launch_end() {
+  const unsigned others = in_launch_ - 1;
+  in_launch_ = 0;
+  std::vector<Finding> found = std::exchange(of_launch_, {});
+  std::stable_partition(found.begin(), found.end(), [](const Finding& f) {
+    return f.check == "barrier" && f.severity == Severity::error;
+  });
+  for (Finding& f : found) report(std::move(f));
+  in_launch_ = others;
+}
+
+void Findings::clear() {
+  found_.clear();
+  errors_ = 0;
+}
+
+void Findings::note_fault(const std::string& message, const std::string& quoted) {
+  has_faulted_ = true;
+  last_fault_ = message;
+  last_fault_quoted_ = quoted;
+}
+
+}  // namespace gpusim

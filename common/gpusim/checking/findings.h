@@ -1,0 +1,57 @@
+// What checks find, and the last fault: kept, counted, printed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "execution/device.h"
+#include "gpusim/check.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+class Findings {
+ public:
+  // Keeps the finding, or adds to the count of one like it (same kernel, check and places); prints it the first time if
+  // findings are being printed. In a launch only at its end, faults of barriers first: what races may race because of
+  // them.
+  void report(Finding);
+  void launch_begin() { ++in_launch_; }
+  void launch_end();
+
+  void print(bool on) { print_ = on; }
+
+  const std::vector<Finding>& all() const { return found_; }
+  unsigned long long errors() const { return errors_; }
+  void clear();
+
+  // A kernel stopped with a fault: in one line, and with source lines; what last_fault() of gpusim/report.h gives.
+  void note_fault(const std::string& message, const std::string& quoted);
+  // A launch was refused, which is told in the same place and stops nothing.
+  void note_refusal(const std::string& why) { last_fault_ = last_fault_quoted_ = why; }
+  bool has_faulted() const { return has_faulted_; }
+  const std::string& last_fault() const { return last_fault_; }
+  const std::string& last_fault_quoted() const { return last_fault_quoted_; }
+
+ private:
+  std::vector<Finding> found_, of_launch_;
+  unsigned long long errors_ = 0;
+  std::string last_fault_, last_fault_quoted_;
+  bool print_ = false, has_faulted_ = false;
+  unsigned in_launch_ = 0;  // launches of several GPUs overlap
+};
+
+// The source position of an instruction.
+Place place_of(const Program&, u32 pc);
+
+// One line and column of one file; nowhere is the same place as nowhere.
+bool same_place(const Place&, const Place&);
+
+// "block 3", "block (1,2,0)"; "thread 37 (warp 1, lane 5)" — the words that findings use for who did it.
+std::string block_name(const LaunchInfo&, u64 block);
+std::string thread_name(const LaunchInfo&, u32 thread);
+
+// `message` ("file:line:column: …", or the place alone) followed by the source line and a caret under the column, where the file can be read.
+std::string with_source_line(const std::string& message);
+
+}  // namespace gpusim

@@ -1,0 +1,47 @@
+#include "checking/leaks.h"
+
+#include <algorithm>
+
+#include "analysis/parameters.h"
+
+namespace gpusim {
+namespace {
+
+struct KindRow {
+  MemoryKind kind;
+  const char *from, *release;
+};
+constexpr KindRow kKinds[] = {
+    {MemoryKind::device, "cudaMalloc", "cudaFree"},
+    {MemoryKind::pinned, "cudaMallocHost or cudaHostRegister", "cudaFreeHost or cudaHostUnregister"},
+    {MemoryKind::managed, "cudaMallocManaged", "cudaFree"},
+};
+
+// The program's own variables are no leaks, but have a number too.
+bool is_variable(const Allocation& a) {
+  return a.kind == MemoryKind::module_variable || a.kind == MemoryKind::constant;
+}
+
+}  // namespace
+
+// A warning: the driver frees everything when a process ends, so results and exit status are right.
+void report_leaks(const Memory& memory, Findings& findings) {
+  const auto& live = memory.allocations();
+  for (const auto& [base, allocation] : live)
+    for (const KindRow& row : kKinds) {
+      if (allocation.kind != row.kind) continue;
+      const auto placed_earlier =
+          std::ranges::count_if(live, [&, serial = allocation.serial](const auto& other) {
+            return is_variable(other.second) && other.second.serial < serial;
+          });
+      Finding f;
+      f.check = "leak";
+      f.severity = Severity::warning;
+      f.message = bytes_name(allocation.size) + " from " + row.from + " (allocation #" +
+                  std::to_string(allocation.serial - u64(placed_earlier)) + ") " +
+                  (allocation.size == 1 ? "was" : "were") + " never freed: call " + row.release;
+      findings.report(std::move(f));
+    }
+}
+
+}  // namespace gpusim

@@ -1,0 +1,78 @@
+#include "checking/races/global_use.h"
+
+#include <algorithm>
+
+#include "checking/races/shared_use.h"
+#include "execution/device.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+namespace {
+
+bool is_access(const Instruction& in) {
+  return in.shape == Shape::load || in.shape == Shape::store || in.shape == Shape::atomic ||
+         in.shape == Shape::reduction || in.shape == Shape::async_copy;
+}
+
+// Follows the values that atomicCAS expects back through moves to loads, within a function.
+void find_guesses(const Program& program, const Function& f, GlobalUse& use) {
+  std::vector<FrameOffset> expected;
+  const auto known = [&](FrameOffset at) { return std::ranges::find(expected, at) != expected.end(); };
+  for (u32 pc = f.begin; pc < f.end; ++pc)
+    if (program.code[pc].op == Op::atom_cas) expected.push_back(program.code[pc].s[1]);
+  for (std::size_t before = 0; before != expected.size();) {
+    before = expected.size();
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      if (in.op == Op::mov && in.mode == kMovePlain && known(in.d[0]) && !known(in.s[0]))
+        expected.push_back(in.s[0]);
+    }
+  }
+  for (u32 pc = f.begin; pc < f.end; ++pc)
+    use.access[pc].is_guess = program.code[pc].shape == Shape::load && known(program.code[pc].d[0]);
+}
+
+}  // namespace
+
+GlobalUse global_use(const LaunchInfo& launch) {
+  const Program& program = *launch.program;
+  GlobalUse use;
+  use.fence.resize(program.code.size());
+  use.access.resize(program.code.size());
+  const auto look_at = [&](const Function& f) {
+    bool calls = false;
+    for (u32 pc = f.begin; pc < f.end; ++pc) {
+      const Instruction& in = program.code[pc];
+      calls |= in.shape == Shape::call;
+      use.has_warp_syncs |= in.shape == Shape::warp_barrier;
+      use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
+                           (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
+      if (in.shape == Shape::fence)
+        use.fence[pc] = in.block_scope    ? FenceScope::block
+                        : in.system_scope ? FenceScope::system
+                                          : FenceScope::device;
+      const bool is_copy = in.shape == Shape::async_copy;  // its own space is that which it writes
+      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic && !is_copy) ||
+          size_of(in.type) == 0)
+        continue;
+      // A copy may read a part of what it writes, byte by byte.
+      const u32 bytes = !is_copy ? size_of(in.type) * in.vector : in.s[2] == kNoOperand ? 4 * in.vector : 1;
+      use.smallest_access = std::min(use.smallest_access, bytes);
+      AccessUse& access = use.access[pc];
+      access.element_bytes = u8(size_of(in.type));
+      access.is_volatile = in.order == MemoryOrder::volatile_;
+      access.is_strong =
+          in.order >= MemoryOrder::relaxed || in.shape == Shape::atomic || in.shape == Shape::reduction;
+      access.block_scope = in.block_scope;
+      access.system_scope = in.system_scope || access.is_volatile;
+    }
+    find_guesses(program, f, use);
+    return calls;
+  };
+  // A kernel that calls something might call anything.
+  if (look_at(program.functions[launch.kernel->function]))
+    for (const Function& f : program.functions) look_at(f);
+  return use;
+}
+
+}  // namespace gpusim

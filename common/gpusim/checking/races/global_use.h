@@ -1,0 +1,34 @@
+// What the code of a kernel says about its use of global memory.
+#pragma once
+
+#include <vector>
+
+#include "execution/events.h"
+
+namespace gpusim {
+
+enum class FenceScope : u8 { none, block, device, system };
+
+// A load, store or atomic, towards another at the same time.
+struct AccessUse {
+  u8 element_bytes = 0;       // of a vector: of one of its elements, which is what other threads can count on
+  bool is_volatile = false;   // strong between blocks
+  bool is_strong = false;     // an atomic, .relaxed, .acquire, .release: strong in any case
+  bool block_scope = false;   // … for threads of its block only
+  bool system_scope = false;  // … for threads of other GPUs, too. `volatile` is.
+  // A load of the value that an atomicCAS then expects to find. Such a loop reads first without an atomic
+  //   old = *p; do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (old != seen);
+  // and is right: a value that is out of date only makes it go round once more. It counts as strong.
+  bool is_guess = false;
+};
+
+struct GlobalUse {
+  u32 smallest_access = 4;  // bytes; 4 at most
+  bool has_warp_syncs = false;
+  bool orders_partly = false;  // something may order some threads of the grid, or of a warp, and not others
+  std::vector<FenceScope> fence;  // by pc
+  std::vector<AccessUse> access;  // by pc
+};
+GlobalUse global_use(const LaunchInfo&);
+
+}  // namespace gpusim

@@ -1,0 +1,131 @@
+#include "checking/races/publications.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace gpusim {
+namespace {
+
+constexpr u64 kMostSynchronisedBlocks = 16384;  // of a grid whose blocks synchronise; larger: not followed
+constexpr u32 kMostSteps = 64;  // from what a block knows back to what it knew when it last asked
+constexpr std::size_t kMostNodes = std::size_t(1) << 20;
+
+}  // namespace
+
+void Publications::clear(u64 blocks, bool several) {
+  several_ = several;
+  launches_.clear();
+  nodes_.resize(1);
+  nodes_[0] = {};
+  word_.clear();
+  blocks_ = blocks;
+  gave_up_ = false;
+  first_.clear();
+  visited_.clear();
+  listed_ = visit_ = 0;
+}
+
+Publications::Known Publications::add(const Node& node) {
+  if (nodes_.size() >= kMostNodes ||
+      blocks_ > (several_ ? kMostSynchronisedBlocks << kGpuBits : kMostSynchronisedBlocks)) {
+    gave_up_ = true;
+    return 0;
+  }
+  nodes_.push_back(node);
+  return Known(nodes_.size() - 1);
+}
+
+Publications::Known Publications::join(Known a, Known b) {
+  if (a == 0 || a == b) return b;
+  if (b == 0) return a;
+  Node both;
+  both.before[0] = a;
+  both.before[1] = b;
+  return add(both);
+}
+
+Publications::Known Publications::publish(u64 address, const Published& what, Known known, bool is_atomic) {
+  const Until& near_until = what.until[near];
+  if (near_until.is_nothing() && is_atomic && !several_) return 0;  // adds nothing to what is known there
+  Known& word = word_[address / 4];
+  if (near_until.is_nothing() && !several_) return word = 0;
+  Node node;
+  node.before[0] = is_atomic ? word : 0;
+  node.before[1] = known;
+  node.publishes = true;
+  node.what = what;
+  Node& old = nodes_[word];
+  if (word != 0 && old.what.publisher == what.publisher && std::ranges::equal(old.what.until, what.until) &&
+      old.before[1] == known) {
+    old.what = what;  // the same, of now
+    return word;
+  }
+  return word = add(node);
+}
+
+bool Publications::holds(Known known, Time then, Who earlier, u32 reader) {
+  return holds(known, then, earlier, distance_of(earlier, reader));
+}
+
+bool Publications::holds(Known known, Time then, Who earlier, Scope distance) {
+  if (known == 0) return false;
+  list(known);
+  const u32 block = block_of(earlier);
+  if (visited_[block] != visit_) return false;
+  for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
+    const Node& n = nodes_[k];
+    const Until& until = n.what.until[distance];
+    const bool same_warp = warp_of(n.what.publisher) == warp_of(earlier);
+    if (then < until.block || (same_warp && then < until.warp) ||
+        (n.what.publisher == earlier && then < until.thread))
+      return true;
+  }
+  return false;
+}
+
+const Publications::Published* Publications::of_block(Known known, Who earlier) {
+  if (known == 0) return nullptr;
+  list(known);
+  const u32 block = block_of(earlier);
+  if (visited_[block] != visit_) return nullptr;
+  const Known latest = [&] {
+    Known best = 0;
+    for (u32 k = first_[block]; k != 0; k = nodes_[k].next) best = std::max(best, k);
+    return best;
+  }();
+  return latest ? &nodes_[latest].what : nullptr;
+}
+
+// Lists all nodes that lead on from one. Adds to the list if that leads to the node it was made for, which is the
+// usual case: a block runs on, and knows more and more.
+void Publications::list(Known known) {
+  if (visit_ != 0 && listed_ == known) return;
+  first_.resize(blocks_);
+  visited_.resize(blocks_);
+  Known k = known;
+  for (u32 steps = 0; steps < kMostSteps && k != listed_ && !nodes_[k].publishes; ++steps)
+    k = nodes_[k].before[0];
+  const bool goes_on = visit_ != 0 && k == listed_;
+  if (!goes_on) ++visit_, launches_.clear();
+  listed_ = known;
+  std::vector<Known> open = {known};
+  while (!open.empty()) {
+    const Known k = open.back();
+    open.pop_back();
+    Node& n = nodes_[k];
+    if (k == 0 || n.visit == visit_) continue;
+    n.visit = visit_;
+    if (n.publishes) {
+      const u32 block = block_of(n.what.publisher);
+      n.next = visited_[block] == visit_ ? first_[block] : 0;
+      first_[block] = k;
+      visited_[block] = visit_;
+      if (several_ && !n.what.until[wide].is_nothing() &&
+          std::ranges::find(launches_, n.what.launch) == launches_.end())
+        launches_.push_back(n.what.launch);
+    }
+    open.insert(open.end(), std::begin(n.before), std::end(n.before));
+  }
+}
+
+}  // namespace gpusim

@@ -1,0 +1,35 @@
+// What the code of a kernel says about its use of shared memory.
+#pragma once
+
+#include <string>
+
+#include "execution/events.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+struct SharedUse {
+  u32 unit_shift = 2;           // no access is smaller than 2^unit_shift bytes; 2 at most
+  bool has_atomics = false;     // or accesses that are as good
+  bool volatile_flags = false;  // whole numbers that are volatile are flags: the kernel has fences
+  bool has_copies = false;      // asynchronous ones
+  bool has_warp_syncs = false;
+  bool partial_barriers = false;  // barriers that are for some threads of the block
+  bool orders_threads =
+      false;  // by barriers in shared memory, by atomics that acquire and release, or by those
+  bool whole_warp_syncs_only = true;  // every __syncwarp() is of all 32 lanes, and not orders_threads
+};
+SharedUse shared_use(const LaunchInfo&);
+
+// Whether an instruction loads or stores one whole number that is volatile: in a kernel with fences, a flag. A float that
+// is volatile is taken for what the flag tells of.
+bool is_volatile_number(const Instruction&);
+
+// Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
+bool is_whole_warp(const Program&, const Function&, FrameOffset operand);
+
+// tile[21]: an element of `bytes` bytes of a variable, counted from its start; "byte 84 of shared memory" where no
+// variable of the program is.
+std::string shared_name(const LaunchInfo&, u64 address, u32 bytes);
+
+}  // namespace gpusim

@@ -1,0 +1,128 @@
+// Shuffles, votes and warp barriers whose member mask is wrong: without the caller, naming a lane that has left,
+// or leaving out the lane that a shuffle reads from.
+#include <string>
+
+#include "base/mask_text.h"
+#include "checking/check_parts.h"
+#include "checking/checks.h"
+#include "checking/races/resident_blocks.h"
+
+namespace gpusim {
+namespace {
+
+constexpr u32 kOutside = 0, kGone = 1, kSource = 2;  // kinds of finding
+
+// By warp: the lanes that have left the kernel.
+struct ExitedLanes {
+  std::vector<Mask> exited;
+  void begin(const LaunchInfo& launch) { exited.assign(launch.warps_per_block, 0); }
+};
+
+std::string lanes_text(Mask lanes) {
+  const u32 first = u32(__builtin_ctz(lanes)), last = 31 - u32(__builtin_clz(lanes));
+  if (first == last) return "lane " + std::to_string(first);
+  const bool is_range = lanes == (kAllLanes << first & kAllLanes >> (31 - last));
+  return "lanes " + std::to_string(first) + (is_range ? " to " : " … ") + std::to_string(last);
+}
+
+class ShuffleCheck : public Observer {
+ public:
+  explicit ShuffleCheck(Findings& findings) : findings_(findings) {}
+
+  void launch_begin(const LaunchInfo& launch) override {
+    launch_ = &launch;
+    blocks_.clear();
+  }
+  void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
+  void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
+  void block_end(u64 block) override { blocks_.end(block); }
+  Observer* part(u32 k, u32) override {
+    return parts_.get(k, [](Findings& findings) { return std::make_unique<ShuffleCheck>(findings); });
+  }
+  bool has_found(u32 k) const override { return parts_.has_found(k); }
+
+  Hears hears() const override {
+    return {.issues = false, .branches = false, .accesses = false, .barriers = false};
+  }
+  void exit(const Issue& i) override {
+    if (ExitedLanes* s = blocks_.find(i.block)) s->exited[i.warp] |= i.mask;
+  }
+
+  void sync(const Issue& i, SyncKind kind, Mask members) override {
+    if (kind == SyncKind::block_barrier) return;
+    if (const Mask outside = i.mask & ~members)
+      report(kOutside, i, [&] {
+        return lanes_text(outside) + " of " + warp_name(i) + (is_one(outside) ? " calls " : " call ") +
+               call_name(i.pc) + " with the mask " + hex(members) + ", which does not hold " +
+               (is_one(outside) ? "it" : "them") +
+               ": every lane that calls must be in the mask, and every lane of the mask must call";
+      });
+    // __syncwarp() waits for those that are left (CUDA C++ Programming Guide, "Warp Synchronization").
+    if (kind == SyncKind::warp_barrier) return;
+    const ExitedLanes* s = blocks_.find(i.block);
+    if (!s) return;
+    if (const Mask gone = members & s->exited[i.warp])
+      report(kGone, i, [&] {
+        return warp_name(i) + " calls " + call_name(i.pc) + " with the mask " + hex(members) +
+               ", which names " + lanes_text(gone) + (is_one(gone) ? " that has" : " that have") +
+               " left the kernel: let every lane stay, or leave it out of the mask";
+      });
+  }
+
+  void shuffled(const Issue& i, Mask members, Mask here, const u32* from) override {
+    if (here == kAllLanes) return;
+    // Lanes outside the mask have been reported. A source beyond the segment has become the lane itself.
+    for (Mask lanes = i.mask & members; lanes != 0; lanes &= lanes - 1) {
+      const u32 lane = u32(__builtin_ctz(lanes));
+      if (here >> from[lane] & 1) continue;
+      report(kSource, i, [&] {
+        return "lane " + std::to_string(lane) + " of " + warp_name(i) + " reads from lane " +
+               std::to_string(from[lane]) + ", which " + absence(i, from[lane], members) +
+               ": the value is undefined; read only from lanes that take part (the fourth argument limits the " +
+               "shuffle to groups of lanes)";
+      });
+      return;
+    }
+  }
+
+ private:
+  template <class Message>
+  void report(u32 kind, const Issue& i, Message message) {
+    findings_.report(kind, i.pc, 0, [&] {
+      Finding f;
+      f.check = "shuffle";
+      f.place = place_of(*launch_->program, i.pc);
+      f.kernel = launch_->kernel->pretty_name;
+      f.message = block_name(*launch_, i.block) + ", " + message();
+      return f;
+    });
+  }
+  std::string call_name(u32 pc) const {
+    switch (launch_->program->code[pc].shape) {
+      case Shape::shuffle: return "a shuffle";
+      case Shape::warp_barrier: return "__syncwarp()";
+      case Shape::match: return "a match";
+      case Shape::redux: return "a reduction";
+      default: return "a vote";
+    }
+  }
+  std::string absence(const Issue& i, u32 lane, Mask members) {
+    if (i.warp * kWarpSize + lane >= launch_->block.count()) return "does not exist in this block";
+    return members >> lane & 1 ? "has left the kernel" : "is not in the mask";
+  }
+  static bool is_one(Mask mask) { return (mask & (mask - 1)) == 0; }
+  static std::string warp_name(const Issue& i) { return "warp " + std::to_string(i.warp); }
+
+  const LaunchInfo* launch_ = nullptr;
+  ResidentBlocks<ExitedLanes> blocks_;
+  RepeatedFindings findings_;
+  CheckParts<ShuffleCheck> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings& findings) {
+  return std::make_unique<ShuffleCheck>(findings);
+}
+
+}  // namespace gpusim

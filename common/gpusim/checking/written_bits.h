@@ -1,0 +1,107 @@
+// Which bytes of a piece of memory have been written: a bit for each, and how many have not.
+//
+// The bits lie in chunks that come when the first byte of them is written, and whole chunks that the host writes need
+// none: an array of 4 GiB of which a kernel uses a few elements costs a few chunks.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/base.h"
+
+namespace gpusim {
+
+class WrittenBits {
+ public:
+  void reset(std::size_t bytes) {
+    const std::size_t chunks = (bytes + kChunkBytes - 1) / kChunkBytes;
+    chunks_.resize(chunks);
+    for (u64 left = bytes; Chunk & chunk : chunks_) {
+      chunk.missing = u32(std::min(left, kChunkBytes));
+      left -= chunk.missing;
+      if (chunk.bits) std::fill_n(chunk.bits.get(), (chunk.missing + 63) / 64, 0);
+    }
+    size_ = missing_ = bytes;
+  }
+  bool is_complete() const { return missing_ == 0; }
+
+  // For accesses of 1 to 16 bytes, aligned: they lie in one word of bits.
+  bool has(u64 at, u32 bytes) const { return missing(at, bytes) == 0; }
+  // A bit for each of them that has not been written.
+  u64 missing(u64 at, u32 bytes) const {
+    const Chunk& chunk = chunks_[at / kChunkBytes];
+    if (chunk.missing == 0) return 0;
+    const u64 wanted = bits_of(at, bytes);
+    return chunk.bits ? wanted & ~chunk.bits[at % kChunkBytes / 64] : wanted;
+  }
+  void add(u64 at, u32 bytes) {
+    add_word(chunks_[at / kChunkBytes], at % kChunkBytes / 64, bits_of(at, bytes));
+  }
+
+  // What has been written there, of a piece of memory of the same size, was written here.
+  void add(const WrittenBits& other) {
+    for (std::size_t c = 0; c < chunks_.size(); ++c) {
+      const Chunk& from = other.chunks_[c];
+      if (from.missing == 0) add_range(c * kChunkBytes, kChunkBytes);
+      if (from.missing == 0 || !from.bits) continue;
+      for (u64 word = 0; word < kChunkBytes / 64; ++word)
+        if (const u64 bits = from.bits[word]) add_word(chunks_[c], word, bits);
+    }
+  }
+
+  // Of a range that lies inside.
+  bool has_range(u64 at, u64 bytes) const {
+    for (const u64 end = at + bytes; at < end;) {
+      const u64 stop = std::min((at / 64 + 1) * 64, end);
+      if (!has(at, u32(stop - at))) return false;
+      at = stop;
+    }
+    return true;
+  }
+
+  // Any range; what lies outside is left out.
+  void add_range(u64 at, u64 bytes) {
+    const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;
+    while (at < end) {
+      const u64 chunk_end = std::min((at / kChunkBytes + 1) * kChunkBytes, size_);
+      if (at % kChunkBytes == 0 && chunk_end <= end) {
+        Chunk& chunk = chunks_[at / kChunkBytes];
+        missing_ -= chunk.missing;
+        chunk.missing = 0;
+        at = chunk_end;
+        continue;
+      }
+      const u64 stop = std::min((at / 64 + 1) * 64, end);
+      add(at, u32(stop - at));
+      at = stop;
+    }
+  }
+
+ private:
+  static constexpr u64 kChunkBytes = u64(1) << 15;
+
+  struct Chunk {
+    u32 missing = 0;              // bytes; once 0, the bits say nothing
+    std::unique_ptr<u64[]> bits;  // null: none is set
+  };
+
+  void add_word(Chunk& chunk, u64 word, u64 bits) {
+    if (chunk.missing == 0) return;
+    if (!chunk.bits) chunk.bits = std::make_unique<u64[]>(kChunkBytes / 64);
+    const u64 fresh = bits & ~chunk.bits[word];
+    if (fresh == 0) return;
+    chunk.bits[word] |= fresh;
+    const u32 count = u32(__builtin_popcountll(fresh));
+    chunk.missing -= count;
+    missing_ -= count;
+  }
+  static u64 bits_of(u64 at, u32 bytes) {
+    return (bytes == 64 ? ~u64(0) : (u64(1) << bytes) - 1) << (at % 64);
+  }
+
+  std::vector<Chunk> chunks_;
+  u64 size_ = 0, missing_ = 0;
+};
+
+}  // namespace gpusim

@@ -1,0 +1,44 @@
+// The memory that a launch may change, as far as the kernel's text and its arguments tell. What it only reads cannot be raced
+// for, so nobody needs to know who reads it.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "execution/events.h"
+#include "memory/memory.h"
+
+namespace gpusim {
+
+class WrittenMemory {
+ public:
+  // Nothing is known: it may change all memory.
+  WrittenMemory() = default;
+  WrittenMemory(const LaunchInfo&, const Memory&);
+
+  // Whether it may change some of the bytes of an access.
+  bool is_touched_by(const Access& a) const {
+    if (is_all_) return true;
+    const auto [low, high] = ends(a);
+    const auto& beyond = std::ranges::upper_bound(ranges_, low, {}, &Range::end);
+    return beyond != ranges_.end() && beyond->begin < high + a.bytes;
+  }
+
+  // A store or an atomic goes there, all the same: a program has counted from one array to another. From now on it is known.
+  void add(const Access&, const Memory&);
+
+ private:
+  struct Range {
+    u64 begin, end;
+  };
+  struct Ends {
+    u64 low, high;  // the smallest and the largest address
+  };
+  static Ends ends(const Access&);
+  void add(const Allocation*);
+
+  bool is_all_ = true;
+  std::vector<Range> ranges_;  // of whole allocations, ascending
+};
+
+}  // namespace gpusim

@@ -1,0 +1,229 @@
+#include "counting/counters.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "analysis/reachable.h"
+#include "counting/banks.h"
+#include "counting/sectors.h"
+#include "execution/device.h"
+#include "lanes/each_lane.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+namespace {
+
+template <class SpaceCounters>  // GlobalCounters or SharedCounters
+void count_atomic(SpaceCounters& counters, const Access& a) {
+  ++counters.atomics;
+  counters.atomic_lanes += lane_count(a.mask);
+  counters.atomic_serialised += AscendingAddresses(a.address, a.mask).longest_run();
+}
+
+// The counter of instructions of this shape, or null if they have none of their own.
+u64 Counters::* counter_of(Shape shape) {
+  switch (shape) {
+    case Shape::barrier:
+    case Shape::barrier_red: return &Counters::barriers;
+    case Shape::warp_barrier: return &Counters::warp_syncs;
+    case Shape::shuffle: return &Counters::shuffles;
+    case Shape::vote:
+    case Shape::match:
+    case Shape::redux:
+    case Shape::activemask: return &Counters::votes;
+    default: return nullptr;
+  }
+}
+
+Report describe(const LaunchInfo& launch, bool completed) {
+  Report report;
+  const KernelInfo& kernel = *launch.kernel;
+  report.kernel = kernel.pretty_name.empty() ? kernel.name : kernel.pretty_name;
+  const auto copy = [](const Dim3& from, unsigned(&to)[3]) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+  };
+  copy(launch.grid, report.grid);
+  copy(launch.block, report.block);
+  report.shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  report.local_bytes = kernel.local_bytes;
+  report.launch = launch.number;
+  report.completed = completed;
+  report.compiler = launch.program->compiler;
+  return report;
+}
+
+}  // namespace
+
+template <class F> void LaunchCounters::for_code(F f) const {
+  for (const auto& [begin, end] : code_)
+    for (u32 pc = begin; pc < end; ++pc) f(pc);
+}
+
+// An instruction that was not issued has counted nothing, and launch_end clears those that were: so a launch
+// costs what its kernel can reach, however long its module is.
+void LaunchCounters::launch_begin(const LaunchInfo& launch) {
+  program_ = launch.program;
+  launch_ = &launch;
+  links_.clear();
+  in_flight_.clear();  // a fault may have stopped the last launch
+  code_.clear();
+  for (const u32 f : reachable_functions(*program_, launch.kernel->function))
+    code_.push_back({program_->functions[f].begin, program_->functions[f].end});
+  const std::size_t size = launch.program->code.size();
+  if (issued_.size() < size) {
+    issued_.resize(size);
+    runs_.resize(size);
+    events_.resize(size);
+  }
+  if (!sink_ && is_full_) {  // a part whose counts were not taken
+    std::ranges::fill(issued_, Issued{});
+    std::ranges::fill(runs_, Runs{});
+    std::ranges::fill(events_, Counters{});
+  }
+  if (std::exchange(lengths_, nullptr)) std::ranges::fill(segments_, Issued{});
+  is_full_ = true;
+}
+
+void LaunchCounters::row_access(const RowAccess& a) {
+  LaunchCounters::issue(a);
+  if (!launch_->moment && count_row(events_[a.pc], a)) {
+    if (a.space == Space::global && a.kind == AccessKind::load) in_flight_.loaded(a, *a.instruction);
+    return;
+  }
+  Observer::row_access(a);
+}
+
+void LaunchCounters::access(const Access& a) {
+  Counters& at = events_[a.pc];
+  const bool is_load = a.kind == AccessKind::load;
+  const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
+  switch (a.space) {
+    case Space::global:
+      if (launch_->moment) count_links(a);
+      if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
+      if (is_load && a.instruction && !loads_are_in_segments_) in_flight_.loaded(a, *a.instruction);
+      return count_sectors(is_load ? at.global.load : at.global.store, bytes,
+                           sector_use(a.address, a.mask, a.bytes, a.row));
+    case Space::shared:
+      if (a.kind == AccessKind::atomic) return count_atomic(at.shared, a);
+      return count_banks(is_load ? at.shared.load : at.shared.store,
+                         bank_use(a.address, a.mask, a.bytes, is_load, a.row));
+    case Space::local:  // PTX has no atomics there
+      return count_sectors(is_load ? at.local.load : at.local.store, bytes,
+                           local_sector_use(a.address, a.mask, a.bytes));
+    default:  // constants and parameters come through a cache of their own, which is not modelled
+      return;
+  }
+}
+
+NativeCounting LaunchCounters::begin_native(const std::vector<u32>& lengths) {
+  lengths_ = &lengths;
+  if (segments_.size() < lengths.size()) segments_.resize(lengths.size());
+  return {this, segments_.data(), events_.data(), in_flight_.total()};
+}
+
+void LaunchCounters::await(const Issue& first, u32 end) {
+  for (Issue i = first; i.pc < end; ++i.pc) {
+    if (const u32 loads = in_flight_.awaited(i, *program_)) awaited(i, loads);
+    const Instruction& in = program_->code[i.pc];
+    if (in.shape == Shape::load && in.space == Space::global) in_flight_.loaded(i, in);
+  }
+}
+
+// What native code has counted by segments is of each instruction.
+void LaunchCounters::share_out_segments() {
+  if (!lengths_) return;
+  for_code([&](u32 pc) {
+    const Issued issued = std::exchange(segments_[pc], {});
+    if (issued.warps == 0) return;
+    const u32 end = pc + (*lengths_)[pc];
+    for (u32 k = pc; k < end; ++k) {
+      issued_[k].warps += issued.warps;
+      issued_[k].lanes += issued.lanes;
+    }
+    const Instruction& last = program_->code[end - 1];
+    if (last.shape == Shape::branch && last.guard != kNoOperand) events_[end - 1].branches += issued.warps;
+  });
+  lengths_ = nullptr;
+}
+
+void LaunchCounters::count_links(const Access& a) {
+  u32 counted = 0;  // a bit for each GPU whose memory this request touches
+  for_each_lane(a.mask, [&](u32 lane) {
+    const u32 owner = Memory::gpu_of(a.address[lane]), self = launch_->gpu;
+    if (owner == self || !Memory::is_device(a.address[lane])) return;
+    const bool brings = a.kind == AccessKind::load;
+    LinkTraffic& link = links_[brings ? std::pair(owner, self) : std::pair(self, owner)];
+    link.from = brings ? owner : self;
+    link.to = brings ? self : owner;
+    link.requests += !(counted >> owner & 1);
+    counted |= 1u << owner;
+    link.bytes += a.bytes;
+  });
+}
+
+Observer* LaunchCounters::part(u32 k, u32) {
+  while (parts_.size() <= k) parts_.push_back(std::make_unique<LaunchCounters>(nullptr));
+  return parts_[k].get();
+}
+
+void LaunchCounters::take_parts(u32 count) {
+  for (u32 k = 0; k < count; ++k) take(*parts_[k]);
+}
+
+// Of one GPU: there are no links.
+void LaunchCounters::take(LaunchCounters& part) {
+  part.share_out_segments();
+  const auto add = [](Issued& to, const Issued& more) { to.warps += more.warps, to.lanes += more.lanes; };
+  for_code([&](u32 pc) {
+    add(issued_[pc], std::exchange(part.issued_[pc], {}));
+    events_[pc] += std::exchange(part.events_[pc], {});
+    const Runs runs = std::exchange(part.runs_[pc], {});
+    if (runs_[pc].warps == 0) runs_[pc].count = runs.count;
+    if (runs_[pc].count == runs.count) add(runs_[pc], runs);
+    else
+      for (u32 k = pc; k < pc + runs.count; ++k) add(issued_[k], runs);
+  });
+  part.is_full_ = false;
+}
+
+void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
+  if (!sink_) return;
+  share_out_segments();
+  const Program& program = *launch.program;
+  Report report = describe(launch, completed);
+  std::map<std::pair<std::string_view, u32>, Counters> by_line;
+  for_code([&](u32 pc) {
+    const Runs runs = std::exchange(runs_[pc], {});
+    for (u32 k = pc; k < pc + runs.count; ++k) {
+      issued_[k].warps += runs.warps;
+      issued_[k].lanes += runs.lanes;
+    }
+  });
+  for_code([&](u32 pc) {
+    const Issued issued = std::exchange(issued_[pc], {});
+    if (issued.warps == 0) return;
+    Counters counters = std::exchange(events_[pc], {});
+    counters.warp_instructions = issued.warps;
+    counters.thread_instructions = issued.lanes;
+    if (const auto counter = counter_of(program.code[pc].shape)) counters.*counter = issued.warps;
+
+    report.total += counters;
+    const SourceLine& source = program.lines[pc];
+    const std::string_view file = source.line == 0 ? std::string_view() : program.files[source.file];
+    by_line[{file, source.line}] += counters;
+  });
+  report.lines.reserve(by_line.size());
+  for (const auto& [where, counters] : by_line)
+    report.lines.push_back({std::string(where.first), int(where.second), counters});
+  report.is_one_of_several = launch.moment != nullptr;
+  report.gpu = launch.gpu;
+  for (const auto& [ends, link] : links_) report.links.push_back(link);
+  sink_(std::move(report));
+}
+
+}  // namespace gpusim

@@ -1,0 +1,137 @@
+// Counts what a launch does and hands the result over as a Report.
+//
+// While the kernel runs, everything is counted per instruction (pc), or for a run of instructions at once: two increments,
+// and more only for branches and memory accesses. What follows from the instruction alone (is it a shuffle?) and
+// the sums per source line are worked out once, at the end of the launch.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "counting/banks.h"
+#include "counting/lanes.h"
+#include "counting/loads_in_flight.h"
+#include "counting/sectors.h"
+#include "execution/events.h"
+#include "execution/native_code.h"
+#include "gpusim/report.h"
+#include "ptx/program.h"
+
+namespace gpusim {
+
+inline void count_sectors(SectorTraffic& traffic, u64 bytes, SectorUse use) {
+  traffic.requests += use.requests;
+  traffic.sectors += use.sectors;
+  traffic.ideal_sectors += use.ideal;
+  traffic.bytes += bytes;
+}
+
+inline void count_banks(BankTraffic& traffic, BankUse use) {
+  ++traffic.requests;
+  traffic.wavefronts += use.wavefronts;
+  traffic.ideal_wavefronts += use.ideal;
+}
+
+class LaunchCounters final : public Observer {
+ public:
+  using Sink = std::function<void(Report)>;  // called at the end of every launch; none: of a part of another
+  explicit LaunchCounters(Sink sink) : sink_(std::move(sink)) {}
+
+  void launch_begin(const LaunchInfo&) override;
+  void launch_end(const LaunchInfo&, bool completed) override;
+  void issue(const Issue& i) override {
+    Issued& at = issued_[i.pc];
+    ++at.warps;
+    at.lanes += lane_count(i.mask);
+    if (const u32 loads = in_flight_.awaited(i, *program_)) awaited(i, loads);
+  }
+  void issue_run(const Issue&, u32 count) override;
+  void branch(const Issue&, Mask taken) override;
+  void access(const Access&) override;
+  Hears hears() const override { return {.rows = true, .barriers = false, .meetings = false}; }
+  void row_access(const RowAccess&) override;
+  Observer* part(u32 k, u32) override;
+  void take_parts(u32 count) override;
+
+  // ---- Native code counts for itself, and calls these where it cannot (jit/help.cpp).
+  // What it counts segments and events in, during this launch. `lengths`: NativeCode::segments.
+  NativeCounting begin_native(const std::vector<u32>& lengths);
+  // What of accesses is in flight is counted with their segment, until it is not.
+  void loads_are_in_segments(bool are) { loads_are_in_segments_ = are; }
+  // Of the instructions [begin, end), which the lanes have executed and whose issue has been counted: waits, and loads.
+  void await(const Issue& first, u32 end);
+  bool waits(u64 block, u32 warp) { return in_flight_.waits(block, warp); }
+  void loaded(const Issue& i) { in_flight_.loaded(i, program_->code[i.pc]); }
+
+ private:
+  template <class F> void for_code(F) const;  // f(pc) for all of it
+  void take(LaunchCounters& part);
+  void share_out_segments();
+  void count_links(const Access&);
+  void awaited(const Issue&, u32 loads);
+
+  using Issued = NativeIssues;
+  // Runs that begin at a pc; all of one length.
+  struct Runs : Issued {
+    u32 count = 0;
+  };
+  Sink sink_;
+  const Program* program_ = nullptr;
+  const LaunchInfo* launch_ = nullptr;
+  std::vector<std::pair<u32, u32>> code_;  // what the kernel can reach: [begin, end) of each function
+  std::map<std::pair<unsigned, unsigned>, LinkTraffic> links_;  // by from and to
+  LoadsInFlight in_flight_;
+  std::vector<Issued> issued_;    // by pc: without those of runs
+  std::vector<Runs> runs_;        // by pc of the first instruction
+  std::vector<Counters> events_;  // by pc: branches and memory accesses
+  std::vector<Issued> segments_;  // of native code, by pc of the first instruction
+  bool loads_are_in_segments_ = false;
+  const std::vector<u32>* lengths_ = nullptr;  // … of these; null: none has been counted
+  bool is_full_ = false;                       // a launch has begun, and nobody has taken what was counted
+  std::vector<std::unique_ptr<LaunchCounters>> parts_;
+};
+
+inline void LaunchCounters::issue_run(const Issue& i, u32 count) {
+  Runs& runs = runs_[i.pc];
+  if (runs.warps == 0) runs.count = count;
+  else if (runs.count != count) return Observer::issue_run(i, count);
+  ++runs.warps;
+  runs.lanes += lane_count(i.mask);
+  if (!in_flight_.waits(i)) return;
+  for (Issue each = i; each.pc < i.pc + count; ++each.pc)
+    if (const u32 loads = in_flight_.awaited(each, *program_)) awaited(each, loads);
+}
+
+inline void LaunchCounters::branch(const Issue& i, Mask taken) {
+  Counters& at = events_[i.pc];
+  ++at.branches;
+  at.divergent_branches += taken != 0 && taken != i.mask;
+}
+
+inline void LaunchCounters::awaited(const Issue& i, u32 loads) {
+  GlobalCounters& at = events_[i.pc].global;
+  ++at.load_waits;
+  at.loads_awaited += loads;
+}
+
+// True: the row's pattern has a formula, and is counted.
+inline bool count_row(Counters& at, const RowAccess& a) {
+  const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
+  if (a.space == Space::global && (is_whole || a.is_gapless())) {
+    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
+    count_sectors(is_load ? at.global.load : at.global.store, bytes,
+                  is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));
+  } else if (a.space == Space::shared && (a.bytes > kBankBytes ? is_whole
+                                                               : a.step == 0 || a.step == a.bytes ||
+                                                                     (is_whole && a.bytes == kBankBytes))) {
+    count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(a.step, a.bytes, is_load));
+  } else if (a.space != Space::constant) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace gpusim

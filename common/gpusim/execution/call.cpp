@@ -1,0 +1,230 @@
+// Calls of device functions, and of those that the host computes.
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "execution/builtins.h"
+#include "execution/exec.h"
+#include "execution/footprint.h"
+#include "execution/module.h"
+#include "ptx/names.h"
+
+namespace gpusim {
+
+// Calls that would need more than a GPU's stack holds, or more than this process should take for one warp.
+void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function& callee,
+                               u64 local_bytes) const {
+  constexpr u64 kLocalBytes =
+      512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
+  constexpr u32 kDeepest = 1024;
+  constexpr u64 kFrames = u64(256) << 20;  // bytes of registers
+  std::string why;
+  if (local_bytes > kLocalBytes) {
+    why = "a thread would need " + std::to_string(local_bytes) + " bytes of local memory, and has " +
+          std::to_string(kLocalBytes);
+  } else {
+    u32 depth = 0;
+    u64 frames = callee.frame_bytes;
+    for (const Frame* frame = f.frame; frame; frame = frame->caller) ++depth, frames += frame->size();
+    if (depth <= kDeepest && frames <= kFrames) return;
+    why = "calls are nested " + std::to_string(depth) + " deep";
+  }
+  fault(FaultCode::launch_failure, f.pc, w, u32(std::countr_zero(f.mask)),
+        "stack overflow: " + why + ": does this recursion end?");
+}
+
+// Those that call what the first of them calls.
+Mask Executor::same_callee(const Fragment& f, const Instruction& in, Mask mask) const {
+  if (!module_.code.calls[in.target].by_address) return mask;
+  u64 addresses[kWarpSize];
+  std::memcpy(addresses, f.frame->bytes() + in.s[0], sizeof addresses);
+  Mask same = 0;
+  for (u32 lane = 0; lane < kWarpSize; ++lane)
+    if (mask >> lane & 1 && addresses[lane] == addresses[std::countr_zero(mask)]) same |= Mask(1) << lane;
+  return same;
+}
+
+// Faults where the address that these lanes call is none of a function that takes what the call passes.
+const Function& Executor::called_by_address(const Warp& w, const Fragment& f, const Instruction& in) const {
+  const u32 lane = u32(std::countr_zero(f.mask));
+  u64 address;
+  std::memcpy(&address, f.frame->bytes() + in.s[0] + lane * sizeof address, sizeof address);
+  const auto refuse = [&](const std::string& what) {
+    fault(FaultCode::launch_failure, f.pc, w, lane, "wrong call: " + what);
+  };
+  if (address == 0) refuse("calls a null pointer");
+  const auto index = module_.function_at(address);
+  if (!index) {
+    char hex[24];
+    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
+    const bool is_code = Memory::is_code(address);
+    refuse(
+        std::string("calls address ") + hex + ", where no function " +
+        (is_code
+             ? "of this file begins: other files, and other GPUs, have functions of their own"
+             : "begins: only addresses that a kernel, or a __device__ or __constant__ variable, took are those of a GPU"));
+  }
+  const Function& callee = module_.code.functions[*index];
+  if (callee.name == "__cxa_pure_virtual") refuse("calls a pure virtual function");
+  const auto name = [&] { return "'" + demangled(callee.name) + "'"; };
+  if (!module_.code.calls[in.target].fits(callee))
+    refuse("calls " + name() + " by an address of another type: it has other parameters");
+  if (callee.is_kernel) refuse("calls kernel " + name());
+  if (callee.begin == callee.end && callee.host_call < 0)
+    refuse("calls " + name() + " by its address, which is not simulated; run this on a GPU");
+  return callee;
+}
+
+// False: the host computed the call, and execution goes on behind it.
+bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
+  const CallSite& site = module_.code.calls[in.target];
+  if (site.is_host()) {
+    host_call(w, f, site, in.target);
+    return false;
+  }
+  const Function& callee =
+      site.by_address ? called_by_address(w, f, in) : module_.code.functions[std::size_t(site.function)];
+  if (callee.host_call >= 0) {
+    host_call(w, f, site, u32(callee.host_call));
+    return false;
+  }
+  const u64 local_base = align_up(f.frame->local_base + f.frame->function->local_bytes, 16);
+  refuse_overflow(w, f, callee, local_base + callee.local_bytes);
+  Frame* frame = make_frame(w, callee);
+  frame->caller = f.frame;
+  frame->site = &site;
+  frame->return_pc = f.pc + 1;
+  frame->caller_join = f.join;
+  frame->local_base = local_base;
+  fill_specials(*frame, w);
+  for (std::size_t k = 0; k < site.arguments.size(); ++k) {
+    const ParamVar &from = site.arguments[k], &to = callee.params[k];
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      if (f.mask >> lane & 1)
+        std::memcpy(frame->bytes() + to.frame + lane * to.stride,
+                    f.frame->bytes() + from.frame + lane * from.stride, to.size);
+  }
+  f.frame = frame;
+  f.pc = callee.begin;
+  f.join = -1;
+  f.rpc = kNoReconvergence;
+  return true;
+}
+
+void Executor::leave_function(Warp& w, Fragment& f) {
+  Frame* frame = f.frame;
+  const CallSite& site = *frame->site;
+  for (std::size_t k = 0; k < site.results.size(); ++k) {
+    const ParamVar &from = frame->function->results[k], &to = site.results[k];
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      if (f.mask >> lane & 1)
+        std::memcpy(frame->caller->bytes() + to.frame + lane * to.stride,
+                    frame->bytes() + from.frame + lane * from.stride, to.size);
+  }
+  f.frame = frame->caller;
+  f.pc = frame->return_pc;
+  f.join = frame->caller_join;
+  f.rpc = f.join < 0 ? kNoReconvergence : w.joins[std::size_t(f.join)].pc;
+  // Branches of the callee have met again by now, so no other lane uses the frame.
+  if (w.parted) return;
+  for (auto& owned : w.frames)
+    if (owned.get() == frame) {
+      w.idle_frames.push_back(std::move(owned));
+      owned = std::move(w.frames.back());
+      w.frames.pop_back();
+      break;
+    }
+}
+
+class LaneHostCall : public HostCall {
+ public:
+  LaneHostCall(Executor& executor, Frame* frame, Warp& warp)
+      : executor_(executor), frame_(frame), warp_(warp), block_(*warp.block) {}
+  // One after another: what the lanes before have found of a texture holds for the others.
+  void go_to(u32 lane) { lane_ = lane; }
+  Dim3 thread_index() const override {
+    return position(warp_.index * kWarpSize + lane_, executor_.launch_.block);
+  }
+  u8* memory(u64 address, std::size_t count) override {
+    switch (space_of(address)) {
+      case Space::shared: {
+        const u64 at = address - kSharedWindow;
+        const std::size_t size = block_.shared.size();
+        return at < size && count <= size - at ? block_.shared.data() + at : nullptr;
+      }
+      case Space::local: return executor_.local_bytes(frame_, lane_, address - kLocalWindow, count);
+      default:
+        if (executor_.footprint_) throw MustRunAlone();  // whether it is written there is not known
+        return executor_.memory_.resolve(address, count);
+    }
+  }
+  u8* elements(const Texture& texture) override {
+    if (&texture == resolved_) return elements_;
+    if (executor_.footprint_) executor_.footprint_->read_all(texture.address, texture.size);
+    resolved_ = &texture;
+    return elements_ = executor_.memory_.resolve(texture.address, texture.size);
+  }
+  const Texture* texture(u64 handle) override {
+    if (texture_ && handle == handle_) return texture_;
+    const auto found = executor_.memory_.textures.find(handle);
+    handle_ = handle;
+    return texture_ = found == executor_.memory_.textures.end() ? nullptr : &found->second;
+  }
+  u64 allocate(std::size_t bytes) override { return executor_.memory_.allocate(bytes, MemoryKind::heap); }
+  bool release(u64 address) override {
+    const Allocation* a = executor_.memory_.find(address);
+    executor_.forget_found();
+    return a && a->kind == MemoryKind::heap && executor_.memory_.release(address);
+  }
+  std::string launch(const ChildRequest& request) override { return executor_.add_child(request); }
+
+ private:
+  Executor& executor_;
+  Frame* frame_;
+  const Warp& warp_;
+  Block& block_;
+  u32 lane_ = 0;
+  u64 handle_ = 0;
+  const Texture *texture_ = nullptr, *resolved_ = nullptr;
+  u8* elements_ = nullptr;
+};
+
+// What function it is, says call `number`; `site`, where its parameters lie.
+void Executor::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
+  if (footprint_ && module_.acts[number]) throw MustRunAlone();
+  changed();  // it prints, perhaps
+  if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {
+    u8* const frame = f.frame->bytes();
+    HostLanes lanes{};
+    for (std::size_t k = 0; k < site.arguments.size(); ++k)
+      lanes.arguments[k] = {frame + site.arguments[k].frame, site.arguments[k].stride};
+    lanes.result = {frame + site.results[0].frame, site.results[0].stride};
+    return on_lanes(lanes, f.mask);
+  }
+  const HostFunction function = module_.host_function[number];
+  u8* const frame = f.frame->bytes();
+  std::vector<const u8*> arguments(site.arguments.size());
+  LaneHostCall c(*this, f.frame, w);
+  c.arguments = arguments.data();
+  c.argument_count = u32(arguments.size());
+  c.block_index = w.block->at;
+  c.kernel = launch_.kernel->pretty_name;
+  std::optional<Fault>
+      assertion;  // names its own place. As on a GPU, every lane of the warp whose it is prints it
+  for (u32 lane = 0; lane < kWarpSize; ++lane) {
+    if (!(f.mask >> lane & 1)) continue;
+    c.go_to(lane);
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      arguments[k] = frame + site.arguments[k].frame + lane * site.arguments[k].stride;
+    if (!site.results.empty()) c.result = frame + site.results[0].frame + lane * site.results[0].stride;
+    if (auto failed = function(c)) {
+      if (failed->code != FaultCode::assertion) fault(failed->code, f.pc, w, lane, failed->message);
+      assertion = std::move(failed);
+    }
+  }
+  if (assertion) throw std::move(*assertion);
+}
+
+}  // namespace gpusim

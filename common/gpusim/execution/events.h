@@ -1,0 +1,184 @@
+// What an observer of a launch is told. The executor emits these and knows no observer; counters, checks and
+// traces are observers and know no executor. A launch without observers pays nothing for them.
+#pragma once
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "analysis/launch_info.h"
+#include "base/base.h"
+
+namespace gpusim {
+
+struct Instruction;
+struct Allocation;  // memory/memory.h
+
+// What a copy, a fill or a collective does to memory of a GPU when its turn in its stream has come.
+struct StreamAccess {
+  std::string what;  // "a copy from GPU 0 to GPU 1"
+  u64 address = 0, bytes = 0;
+  bool writes = false;
+  LaunchMoment moment;
+
+  bool overlaps(u64 other, u64 count) const { return other < address + bytes && address < other + count; }
+};
+
+// One warp instruction. `pc` indexes Program::code; `mask` holds the lanes that execute it (never empty).
+struct Issue {
+  u32 pc = 0;
+  Mask mask = 0;
+  u64 block = 0;  // linear block index in the grid
+  u32 warp = 0;   // warp index in the block
+};
+
+// A memory access of one warp instruction. Addresses are valid for the lanes of the mask only.
+// space is global, shared, local or constant (a generic access has been resolved).
+// global: device addresses; shared: bytes from the start of the block's shared memory;
+// local: bytes from the start of the thread's local memory.
+struct MemoryAccess : Issue {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  u32 bytes = 0;  // per lane: 1, 2, 4, 8 or 16
+  const Instruction* instruction = nullptr;
+  const u8* frame = nullptr;  // the registers: what a store stores, Access::value()
+};
+
+// … lane by lane.
+struct Access : MemoryAccess {
+  bool returns_value = true;     // false for red (an atomic without result)
+  const u64* address = nullptr;  // [kWarpSize]
+  // Known to be a full warp in rows of so many lanes (32, 16 or 8), whose lane l is at the row's first address
+  // + l × (address[1] - address[0]). 0: nothing is known.
+  u32 row = 0;
+
+  bool is_even() const { return row == kWarpSize; }
+  u32 element_bytes() const;  // of what the access moves for a lane
+
+  // The bytes that a lane stores as element k (of vector: 0 … instruction->vector − 1) of an access that is no load.
+  const u8* value(u32 lane, u32 k) const;
+};
+
+// … of a load or store where lane l, if it takes part, is at first + l × step, which wraps nowhere. Both are multiples of `bytes`.
+struct RowAccess : MemoryAccess {
+  u64 first = 0, step = 0;
+
+  // Whether the lanes that take part lie one behind another, without a gap: from the address of the first of them, `bytes` each.
+  bool is_gapless() const {
+    const Mask lanes = mask >> std::countr_zero(mask);
+    return step == bytes && (lanes & (lanes + 1)) == 0;
+  }
+  u64 begin() const { return first + u32(std::countr_zero(mask)) * step; }
+
+  // The same, of lanes. `address` is room for as many as a warp has.
+  Access of_lanes(u64* address) const {
+    for (u32 lane = 0; lane < kWarpSize; ++lane) address[lane] = first + lane * step;
+    Access a;
+    static_cast<MemoryAccess&>(a) = *this;
+    a.address = address;
+    a.row = mask == kAllLanes ? kWarpSize : 0;
+    return a;
+  }
+};
+
+// What a lane set waits for or passes.
+enum class SyncKind : u8 { block_barrier, warp_barrier, shuffle, vote };
+
+// Who knows that an asynchronous copy has ended: its thread, those who wait at a barrier that it arrives at, or both.
+enum class CopyEnd : u8 { by_wait, by_barrier, by_both };
+
+enum class MbarrierStep : u8 {
+  set_up,         // it is initialised, or ends
+  arrive,         // the lane arrives
+  copies_arrive,  // copies that the lane has asked for do
+  complete,       // … and was the last: the phase is complete
+  passed,         // the lane has seen a phase completed
+};
+
+// What an observer wants to be told, beside when launches and blocks begin and end.
+struct Hears {
+  static constexpr Hears nothing() { return {false, false, false, false, false, false, false}; }
+  bool issues = true;
+  bool branches = true;
+  bool accesses = true;
+  bool shared_accesses =
+      true;              // … of shared memory, too: it may be told of them if not, and is to take no notice
+  bool rows = false;     // … those that are rows by row_access(), instead of both issue() and access()
+  bool barriers = true;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
+  bool meetings = true;  // other sync(), shuffled(), fence() and exit()
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // Asked when a launch has begun.
+  virtual Hears hears() const { return {}; }
+  virtual void launch_begin(const LaunchInfo&) {}
+  virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
+  virtual void block_begin(u64 block) { (void)block; }
+  virtual void block_end(u64 block) { (void)block; }
+  // Every warp instruction, before its effect and before its more specific events.
+  virtual void issue(const Issue&) {}
+  // The same of a straight run (analysis/straight.h) at once: `count` warp instructions from i.pc on, by the same lanes and
+  // without events of their own; before the effect of the first of them. Who does not override this hears issue() of each.
+  virtual void issue_run(const Issue& i, u32 count) {
+    for (Issue each = i; each.pc < i.pc + count; ++each.pc) issue(each);
+  }
+  // A conditional branch; `taken` is the subset of mask that jumps.
+  virtual void branch(const Issue&, Mask taken) { (void)taken; }
+  virtual void access(const Access&) {}
+  // The same of a row (Hears::rows), without a look at each lane.
+  virtual void row_access(const RowAccess& a) {
+    u64 address[kWarpSize];
+    access(a.of_lanes(address));
+  }
+  // An asynchronous copy into shared memory begins: the access is a store, which takes effect at any time until the next
+  // event. (That it reads global memory was told as an access of the same instruction.)
+  virtual void copy_begins(const Access&) {}
+  // The lanes of the mask have waited for it, or left: their bytes are there, and as if they had stored them now.
+  virtual void copy_arrives(const Access&, CopyEnd) {}
+  // What one lane does to a barrier in shared memory (mbarrier), whose address is the access's.
+  virtual void mbarrier(const Access&, MbarrierStep) {}
+  // Lanes arrive at a synchronisation. For warp_barrier, shuffle and vote, `members` is the mask operand and the
+  // event comes when it takes effect; for block_barrier it comes on arrival, `members` being the arriving lanes.
+  virtual void sync(const Issue&, SyncKind, Mask members) { (void)members; }
+  // The same, of lanes at barrier `id` of the block. Those that do not wait only tell what they have done.
+  virtual void barrier_arrives(const Issue&, u32 id, bool waits) { (void)id, (void)waits; }
+  // All threads of the block have passed barrier `id`.
+  virtual void barrier_complete(u64 block, u32 id) { (void)block, (void)id; }
+  // Instead, where the barrier was for some of them (bar.sync with a number of threads, bar.arrive).
+  virtual void barrier_partly_complete(u64 block, u32 id) { barrier_complete(block, id); }
+  // A shuffle took effect: lane l of i.mask got the value of lane from[l]; `here` are the lanes that took part.
+  virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) {
+    (void)i, (void)members, (void)here, (void)from;
+  }
+  // Outside launches: what the host does to memory that kernels see. Copies and fills of the runtime API.
+  virtual void allocated(const Allocation&) {}
+  virtual void freed(const Allocation&) {}
+  virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
+  // Where work of streams may overlap. Where there are several GPUs, also while kernels run that wait.
+  virtual void in_stream(const StreamAccess&) {}
+  // A fence, after its issue.
+  virtual void fence(const Issue&) {}
+  // Lanes leave the kernel.
+  virtual void exit(const Issue&) {}
+
+  // For launches whose blocks `of` host threads run at the same time (launch/crew.h): what hears of those that thread k runs,
+  // from launch_begin to launch_end. It lives as long as this observer, and the next launch uses it again. Null: this one must hear of
+  // all blocks, one after another.
+  virtual Observer* part(u32 k, u32 of) {
+    (void)k, (void)of;
+    return nullptr;
+  }
+  // Whether part k has something to say that this observer must say: then it hears of the launch as a whole. Asked between
+  // blocks, and after its launch_end.
+  virtual bool has_found(u32 k) const {
+    (void)k;
+    return false;
+  }
+  // The parts 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block has touched what
+  // another has written. This observer's launch_end comes next.
+  virtual void take_parts(u32 count) { (void)count; }
+};
+
+}  // namespace gpusim

@@ -1,0 +1,314 @@
+#include "execution/footprint.h"
+
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "ptx/program.h"
+
+namespace gpusim {
+namespace {
+
+#ifdef __wasm__  // which has one thread
+struct HostMutex {
+  void lock() {}
+  void unlock() {}
+};
+#else
+using HostMutex = std::mutex;
+#endif
+
+}  // namespace
+
+struct SavedPages::KeptSlabs {
+  static constexpr std::size_t kMostKept = 256;  // 64 MiB
+  HostMutex mutex;
+  std::vector<Slab> slabs;
+};
+
+SavedPages::KeptSlabs& SavedPages::kept() {
+  static KeptSlabs* const all = new KeptSlabs;  // for ever: launches may end after main()
+  return *all;
+}
+
+SavedPages::~SavedPages() {
+  const std::lock_guard<HostMutex> lock(kept().mutex);
+  for (Slab& slab : slabs_)
+    if (kept().slabs.size() < KeptSlabs::kMostKept) kept().slabs.push_back(std::move(slab));
+}
+
+namespace {
+
+// A page that nobody has written may be one that many places share, until somebody writes there (memory/backing.cpp). To read it
+// first would map that one, and the store that follows would have all processors forget it. So it is written first, with what is
+// there.
+void own_page([[maybe_unused]] u8* bytes) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GPUSIM_THREAD_SANITIZER
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define GPUSIM_THREAD_SANITIZER
+#endif
+#if !defined(__wasm__) && \
+    !defined(GPUSIM_THREAD_SANITIZER)  // it would call this a race with those who read that byte
+  u8 nothing = 0;
+  asm volatile("" : "+r"(nothing));  // else the compiler knows that it need not write
+  __atomic_fetch_or(bytes, nothing, __ATOMIC_RELAXED);
+#endif
+}
+
+}  // namespace
+
+namespace {
+
+// Whether the bytes are one number of 8 bytes, again and again. (Others may write there meanwhile: then it is the page that they
+// have saved that counts.)
+bool is_repeated(const u8* bytes, std::size_t count, u64& number) {
+  constexpr std::size_t kOfPiece = 256;
+  if (count < sizeof number || count % kOfPiece != 0) return false;
+  std::memcpy(&number, bytes, sizeof number);
+  for (std::size_t at = 0; at < count; at += kOfPiece) {
+    u64 differences = 0;
+    for (std::size_t k = 0; k < kOfPiece; k += sizeof number) {
+      u64 here;
+      std::memcpy(&here, bytes + at + k, sizeof here);
+      differences |= here ^ number;
+    }
+    if (differences) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// The number is drawn when the copy is complete, and nobody writes before drawing one: so the lowest number of a page is of a
+// copy that was complete before anybody wrote. Others may have writes of those threads, in part.
+void SavedPages::save(u8* bytes, std::size_t count) {
+  own_page(bytes);
+  Page page{bytes, count, nullptr, 0, 0};
+  if (!is_repeated(bytes, count, page.repeated)) {
+    u8* const copy = place_for_copy();
+    std::memcpy(copy, bytes, count);
+    page.copy = copy;
+  }
+  page.number = saved_.fetch_add(1);
+  if (page.number >= kMost) throw MustRunAlone();
+  pages_.push_back(page);
+}
+
+u8* SavedPages::place_for_copy() {
+  const std::size_t place = copied_++ % kPagesOfSlab;
+  if (place == 0) {
+    const std::lock_guard<HostMutex> lock(kept().mutex);
+    std::vector<Slab>& slabs = kept().slabs;
+    if (slabs.empty()) slabs.push_back(std::make_unique_for_overwrite<u8[]>(kPagesOfSlab * kPageBytes));
+    slabs_.push_back(std::move(slabs.back()));
+    slabs.pop_back();
+  }
+  return slabs_.back().get() + place * kPageBytes;
+}
+
+void SavedPages::restore(std::span<const SavedPages* const> all) {
+  std::vector<const Page*> pages;
+  for (const SavedPages* saved : all)
+    for (const Page& page : saved->pages_) pages.push_back(&page);
+  std::ranges::sort(pages, std::greater(), &Page::number);
+  for (const Page* page : pages) {
+    if (page->copy) std::memcpy(page->bytes, page->copy, page->count);
+    else
+      for (std::size_t at = 0; at < page->count; at += sizeof page->repeated)
+        std::memcpy(page->bytes + at, &page->repeated, sizeof page->repeated);
+  }
+}
+
+namespace {
+
+// Of the 64 bytes of word k, those in [first, end).
+u64 bits_of(u32 k, u32 first, u32 end) {
+  const u32 from = std::max(first, 64 * k), to = std::min(end, 64 * k + 64);
+  return from >= to ? 0 : ~u64(0) >> (64 - (to - from)) << from % 64;
+}
+
+}  // namespace
+
+u64 Footprint::Bytes::word(u32 k) const { return is_range_ ? bits_of(k, first_, end_) : bits_[k]; }
+
+void Footprint::Bytes::leave_range(u32 at, u32 end) {
+  if (!bits_) bits_ = std::make_unique<u64[]>(kWords);
+  for (u32 k = first_ / 64; k <= (end_ - 1) / 64; ++k) bits_[k] |= bits_of(k, first_, end_);
+  count_ = end_ - first_;
+  is_range_ = false;
+  add_bits(at, end);
+}
+
+void Footprint::Bytes::add_bits(u32 at, u32 end) {
+  for (u32 k = at / 64; k <= (end - 1) / 64; ++k) {
+    const u64 bits = bits_of(k, at, end), more = bits & ~bits_[k];
+    if (more == 0) continue;
+    bits_[k] |= more;
+    // (Without an instruction for it, which not every processor has, to count takes a while.)
+    count_ += more == bits ? std::min(end, 64 * k + 64) - std::max(at, 64 * k) : u32(std::popcount(more));
+  }
+  first_ = std::min(first_, at);
+  end_ = std::max(end_, end);
+  is_range_ = count_ == end_ - first_;
+}
+
+Footprint::Area& Footprint::area_of(u64 address) {
+  const auto known = std::ranges::find_if(areas_, [&](const auto& area) { return area->holds(address); });
+  if (known != areas_.end()) return **known;
+  const Allocation* const allocation = memory_.find(address);
+  if (!allocation) throw MustRunAlone();  // of another GPU
+  Area& area = *areas_.emplace_back(std::make_unique<Area>(Area{allocation, {}}));
+  area.pages.resize(area.page_of(allocation->base + allocation->size - 1) + 1);
+  return area;
+}
+
+Footprint::Page& Footprint::find_page(u64 address) {
+  Area& area = area_of(address);
+  std::unique_ptr<Page>& page = area.pages[area.page_of(address)];
+  if (!page) {
+    const Allocation& a = *area.allocation;
+    const u64 begin = address / kPageBytes * kPageBytes, first = std::max(begin, a.base),
+              end = std::min(begin + kPageBytes, a.base + a.size);
+    ++pages_;
+    page = std::make_unique<Page>(first, u32(end - first), a.bytes + (first - a.base));
+  }
+  return *(recent_[address / kPageBytes % kRecent] = page.get());
+}
+
+void Footprint::begin_to_write(Page& page) {
+  if (!page.is_saved) saved_.save(page.memory, page.bytes);
+  page.is_saved = true;
+}
+
+// All of them lie in one allocation.
+template <Footprint::Touch how> void Footprint::touch(u64 address, u64 bytes) {
+  for (const u64 end = address + bytes; address < end;) {
+    Page& page = page_of(address);
+    if (how == Touch::written) begin_to_write(page);
+    const u32 at = u32(address % kPageBytes), count = u32(std::min(end, page.first + page.bytes) - address);
+    (how == Touch::read ? page.read : page.written).add(at, at + count);
+    address += count;
+  }
+}
+
+// Lanes whose bytes lie one behind another at a time.
+template <Footprint::Touch how> void Footprint::touch_stretches(const Access& a) {
+  for (Mask left = a.mask; left != 0;) {
+    const u64 begin = a.address[std::countr_zero(left)];
+    u64 end = begin;
+    do {
+      end += a.bytes;
+      left &= left - 1;
+    } while (left != 0 && a.address[std::countr_zero(left)] == end);
+    touch<how>(begin, end - begin);
+    ++stretches_;
+  }
+}
+
+// Each lane's bytes, which are aligned: they lie in one page.
+void Footprint::put_off_lanes(const Access& a) {
+  for (Mask left = a.mask; left != 0;) {
+    Page& page = page_of(a.address[std::countr_zero(left)]);
+    begin_to_write(page);
+    if (page.put_off_bytes == 0) page.put_off_bytes = a.bytes;
+    if (page.put_off_bytes != a.bytes) throw MustRunAlone();
+    do {  // as long as it is the same page
+      const u64 address = a.address[std::countr_zero(left)];
+      if (!page.holds(address)) break;
+      page.put_off.add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
+      left &= left - 1;
+    } while (left != 0);
+  }
+}
+
+void Footprint::row_access(const RowAccess& a) {
+  if (a.space != Space::global) return;
+  if (a.instruction->order != MemoryOrder::weak || (a.step != 0 && !a.is_gapless())) {
+    u64 address[kWarpSize];
+    return access(a.of_lanes(address));
+  }
+  const u64 bytes = a.step == 0 ? a.bytes : u64(lane_count(a.mask)) * a.bytes;
+  a.kind == AccessKind::load ? touch<Touch::read>(a.begin(), bytes) : touch<Touch::written>(a.begin(), bytes);
+}
+
+void Footprint::access(const Access& a) {
+  if (a.space != Space::global) return;
+  const bool is_atomic = a.kind == AccessKind::atomic;
+  if (is_atomic ? !may_put_off_[a.pc] : a.instruction->order != MemoryOrder::weak) throw MustRunAlone();
+  if (is_atomic) return put_off_lanes(a);
+  const bool is_read = a.kind == AccessKind::load;
+  const u64 step = a.row ? a.address[1] - a.address[0] : ~u64(0);
+  if (step != 0 && step != a.bytes)
+    return is_read ? touch_stretches<Touch::read>(a) : touch_stretches<Touch::written>(a);
+  const u64 bytes = step == 0 ? a.bytes : u64(a.row) * a.bytes;
+  u64 before = 0;  // rows of a block's tile are often the same
+  for (u32 lane = 0; lane < kWarpSize; lane += a.row)
+    if (const u64 first = a.address[lane]; first != before) {
+      is_read ? touch<Touch::read>(first, bytes) : touch<Touch::written>(first, bytes);
+      before = first;
+    }
+}
+
+void Footprint::put_off(const PutOff& atomic) {
+  if (put_off_.size() == kMostPutOff) throw MustRunAlone();
+  put_off_.push_back(atomic);
+}
+
+void Footprint::read_all(u64 address, u64 bytes) {
+  if (address == all_read_ || bytes == 0) return;
+  all_read_ = address;
+  touch<Touch::read>(address, bytes);
+}
+
+bool Footprint::are_apart(std::span<const Footprint* const> all) {
+  std::map<const Allocation*, std::vector<const Area*>> by_allocation;
+  for (const Footprint* footprint : all)
+    for (const auto& area : footprint->areas_) by_allocation[area->allocation].push_back(area.get());
+  std::vector<const Page*> pages;  // that are one, of some
+  for (const auto& [allocation, areas] : by_allocation)
+    for (std::size_t k = 0; k < areas.front()->pages.size(); ++k) {
+      pages.clear();
+      for (const Area* area : areas)
+        if (const Page* page = area->pages[k].get()) pages.push_back(page);
+      if (!Page::are_apart(pages)) return false;
+    }
+  return true;
+}
+
+bool Footprint::Page::are_apart(std::span<const Page* const> pages) {
+  const auto is_read_only = [](const Page* page) {
+    return page->written.is_empty() && page->put_off.is_empty();
+  };
+  if (std::ranges::all_of(pages, is_read_only)) return true;
+  u32 put_off_bytes = 0;
+  for (const Page* page : pages) {
+    if (page->put_off_bytes && put_off_bytes && page->put_off_bytes != put_off_bytes) return false;
+    put_off_bytes = std::max(put_off_bytes, page->put_off_bytes);
+  }
+  if (pages.size() == 1 && !put_off_bytes) return true;
+  for (u32 w = 0; w < Bytes::kWords; ++w) {
+    u64 read = 0, written = 0, put_off = 0;  // by those before
+    for (const Page* page : pages) {
+      const u64 now_read = page->read.word(w), now_written = page->written.word(w);
+      if (now_written & (read | written) || now_read & written) return false;
+      read |= now_read;
+      written |= now_written;
+      put_off |= page->put_off.word(w);
+    }
+    if (put_off & (read | written)) return false;
+  }
+  return true;
+}
+
+void Footprint::restore(std::span<const Footprint* const> all) {
+  std::vector<const SavedPages*> saved;
+  for (const Footprint* footprint : all) saved.push_back(&footprint->saved_);
+  SavedPages::restore(saved);
+}
+
+}  // namespace gpusim

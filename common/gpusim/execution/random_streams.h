@@ -1,0 +1,31 @@
+// The generators of cuRAND that jump: XORWOW (Marsaglia 2003), MRG32k3a (L'Ecuyer 1999) and Philox4x32-10 (Salmon et al.
+// 2011), with the seeds and jumps of NVIDIA's, so that their numbers are the same bit by bit.
+#pragma once
+
+#include <array>
+
+#include "base/base.h"
+
+namespace gpusim::libraries {
+
+// Moves the five words of XORWOW n · 2^log2 numbers on. (Its sixth word counts: d += 362437 each.)
+void skip_xorwow(u32 words[5], u64 n, u32 log2);
+
+// Moves the six words of MRG32k3a, three of either recurrence, n · 2^log2 numbers on.
+void skip_mrg32k3a(u32 words[6], u64 n, u32 log2);
+
+// As curand_init(seed, subsequence, offset, …) of the device does.
+struct Xorwow {
+  u32 d, v[5];
+  Xorwow(u64 seed, u64 subsequence, u64 offset);
+  u32 next();
+};
+struct Mrg32k3a {
+  u32 s[6];
+  Mrg32k3a(u64 seed, u64 subsequence, u64 offset);
+  double next();  // 1 … 4294967087
+};
+// Four numbers: block `counter` of a subsequence.
+std::array<u32, 4> philox(u64 seed, u64 subsequence, u64 counter);
+
+}  // namespace gpusim::libraries

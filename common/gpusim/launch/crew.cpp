@@ -1,0 +1,254 @@
+#include "launch/crew.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "execution/exec.h"
+#include "execution/footprint.h"
+#include "execution/module.h"
+#include "launch/grid.h"
+#include "launch/host_threads.h"
+#include "launch/progress.h"
+
+namespace gpusim {
+#ifdef __wasm__  // which has one thread
+
+bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&) { return false; }
+bool share_out(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64) { return false; }
+
+#else
+namespace {
+
+// How many warp instructions a block may take, as it might run on what another one has yet to write.
+constexpr u64 kLongestBlock = u64(1) << 28;
+// When one host thread has run so many blocks, and so large a part of the grid, is looked whether it works out for all: where a page has
+// parts of several blocks, only the first of them save it.
+constexpr u64 kFirstBlocks = 2, kFirstPart = 32;
+constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they end at nearly the same time
+
+// What the host threads of a crew have in common.
+struct Shared {
+  Shared(const StartList& blocks, const LaunchInfo& launch) : blocks(blocks), launch(launch) {}
+
+  const StartList& blocks;
+  const LaunchInfo& launch;
+  std::atomic<u64> saved_pages = 0;
+  std::atomic<u64> next = 0;   // in the list
+  std::atomic<u64> ended = 0;  // in pieces that have
+  // It does not work out. All ask for every block: what changes more often is not to take the cache line from them.
+  alignas(64) std::atomic<bool> is_over = false;
+};
+
+class Member {
+ public:
+  // are_apart: it is known of the blocks before they run, so what they touch need not be noted.
+  Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of,
+         bool are_apart)
+      : shared_(shared),
+        footprint_(device.memory, module.may_put_off, shared.saved_pages),
+        whole_(device.observers),
+        number_(number) {
+    if (!are_apart) hears_.push_back(&footprint_);
+    for (Observer* o : whole_) hears_.push_back(o->part(number, of));
+    for (Observer* o : hears_) o->launch_begin(shared.launch);
+    executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
+    if (!are_apart) executor_->note_in(footprint_);
+  }
+  ~Member() { end(false); }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  // Runs pieces of `share` blocks, until there is none left or it does not work out. `between()` is called between two blocks, and now
+  // and then in long ones; `is_vain()` once, after the first: whether it does not.
+  template <class Between, class IsVain> void run(u64 share, Between between, IsVain is_vain) noexcept {
+    try {
+      const u64 end = shared_.blocks.count(), first_look = std::max(kFirstBlocks, end / kFirstPart);
+      u64 ended = 0;
+      while (!shared_.is_over) {
+        const u64 first = shared_.next.fetch_add(share);
+        if (first >= end) return;
+        for (u64 k = first; k < std::min(first + share, end) && !shared_.is_over; ++k) {
+          run_block(k, between);
+          if (++ended == first_look && is_vain()) shared_.is_over = true;
+        }
+        shared_.ended += std::min(first + share, end) - first;
+      }
+    } catch (...) {  // a fault, too: whoever runs the launch again finds it
+      shared_.is_over = true;
+    }
+  }
+
+  // It is over for the observers. True: they have found nothing, to the end.
+  bool end(bool completed) {
+    if (!has_ended_)
+      for (Observer* o : hears_) o->launch_end(shared_.launch, completed);
+    has_ended_ = true;
+    return !has_found();
+  }
+
+  const Footprint& footprint() const { return footprint_; }
+  const Executor& executor() const { return *executor_; }
+  std::string place() const { return executor_->place_of(*block_); }
+
+ private:
+  template <class Between> void run_block(u64 k, Between between) {
+    footprint_.begin_block(k);
+    executor_->start(*block_, shared_.blocks[k]);
+    const u64 begin = executor_->executed(), polls = executor_->polls();
+    u64 idle = 0;  // turns in a row that have changed nothing that others see
+    Standstill standstill;
+    for (;;) {
+      const u64 changes = executor_->changes();
+      executor_->run(*block_, kBlockSlice);
+      between();
+      if (executor_->polls() != polls) footprint_.has_polled();
+      if (has_found() || executor_->executed() - begin > kLongestBlock) throw MustRunAlone();
+      if (block_->done() || shared_.is_over) return;
+      idle = executor_->changes() == changes ? idle + 1 : 0;
+      if (standstill.is_repeated(idle, [&] { return executor_->state_of({&block_, 1}); }))
+        throw MustRunAlone();
+    }
+  }
+  bool has_found() const {
+    return std::ranges::any_of(whole_, [&](const Observer* o) { return o->has_found(number_); });
+  }
+
+  Shared& shared_;
+  Footprint footprint_;
+  const std::vector<Observer*>& whole_;
+  const u32 number_;
+  std::vector<Observer*> hears_;
+  bool has_ended_ = false;
+  std::optional<Executor> executor_;
+  std::unique_ptr<Block> block_ = std::make_unique<Block>();
+};
+
+// Of those who hear accesses, the counters alone hear every issue (NativeCompiler::can_tell).
+bool is_check(const Observer* o) { return o->hears().accesses && !o->hears().issues; }
+
+class Crew {
+ public:
+  Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
+       u64 budget, u32 threads)
+      : module_(module),
+        memory_(device.memory),
+        shared_(blocks, launch),
+        budget_(budget),
+        has_checks_(std::ranges::any_of(device.observers, is_check)),
+        still_runs_(device.still_runs),
+        progress_(launch, launch.blocks) {
+    const bool are_apart = module.are_blocks_apart(launch);
+    for (u32 k = 0; k < threads; ++k)
+      members_.push_back(std::make_unique<Member>(shared_, device, module, budget, k, threads, are_apart));
+  }
+
+  // True: all blocks have run, apart from each other.
+  bool run() {
+    const u64 share = std::max<u64>(shared_.blocks.count() / (members_.size() * kShares), 1);
+    HostThreads others;
+    for (std::size_t k = 1; k < members_.size(); ++k)  // those that are there do it all
+      if (!others.begin([this, share, k] { members_[k]->run(share, [] {}, [] { return false; }); })) break;
+    const auto between = [&] {
+      progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
+      if (still_runs_) still_runs_();
+    };
+    members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
+    others.wait();
+    u64 all = 0;
+    for (const auto& member : members_) all += member->executor().executed();
+    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());
+  }
+  bool end() {
+    return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
+  }
+  void undo() { Footprint::restore(footprints()); }
+  // Does what was put off. False: one thread might have done it in another order, as a block that polls in vain lets others go first.
+  bool catch_up() {
+    u64 in_vain = 0, most = 0;  // warp instructions in a row that have changed nothing; that a block may have
+    bool all_in_vain = false;   // the lanes of the latest
+    PutOff latest = {};
+    const auto begin = [&](bool has_polled) {
+      in_vain = 0, most = has_polled ? 1 : kPolls;
+      all_in_vain = false, latest.lane = kWarpSize;
+    };
+    const auto act = [&](const PutOff& atomic) {
+      if (atomic.pc != latest.pc || atomic.lane <= latest.lane) {
+        in_vain = all_in_vain ? in_vain + 1 : 0;
+        all_in_vain = true;
+      }
+      latest = atomic;
+      const Instruction& in = module_.code.code[atomic.pc];
+      u8* const where = memory_.resolve(atomic.address, size_of(in.type));
+      u64 old = 0;
+      all_in_vain &= Executor::update(in, module_.atomic_function[atomic.pc], Space::global, where,
+                                      atomic.value, 0, &old);
+      return in_vain + all_in_vain < most;
+    };
+    return Footprint::catch_up(footprints(), begin, act);
+  }
+
+ private:
+  // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what one has run.
+  bool takes_longer(const Member& member) const {
+    constexpr u64 kStretchesOfInstruction =
+        3;  // that are noted in the time of an interpreted warp instruction, as measured
+    // Of native code without checks, in the time in which a page is noted, and copied.
+    constexpr u64 kInstructionsOfPage = 200, kInstructionsOfCopy = 400;
+    const Footprint& footprint = member.footprint();
+    const u64 of_others = member.executor().executed() * (members_.size() - 1);
+    return footprint.stretches() >= kStretchesOfInstruction * of_others ||
+           (member.executor().is_native() && !has_checks_ &&
+            footprint.pages() * kInstructionsOfPage + footprint.copied_pages() * kInstructionsOfCopy >=
+                of_others);
+  }
+  std::vector<const Footprint*> footprints() const {
+    std::vector<const Footprint*> all;
+    for (const auto& member : members_) all.push_back(&member->footprint());
+    return all;
+  }
+  u64 executed() const { return members_[0]->executor().executed() * members_.size(); }  // about
+
+  const LoadedModule& module_;
+  const Memory& memory_;
+  Shared shared_;
+  const u64 budget_;
+  const bool has_checks_;
+  void (*const still_runs_)();
+  Progress progress_;
+  std::vector<std::unique_ptr<Member>> members_;
+};
+
+u32 crew_of(const Device& device, const LaunchInfo& launch) {
+  return u32(std::min<u64>(device.host_threads, launch.blocks));
+}
+
+}  // namespace
+
+bool may_share_out(const Device& device, const LoadedModule& module, const LaunchInfo& launch) {
+  const u32 threads = crew_of(device, launch);
+  return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps &&
+         !device.neighbours && !launch.moment && device.turns.lengths.empty() &&
+         device.turns.resident_blocks == 0 && module.may_share_out(*launch.kernel) &&
+         std::ranges::all_of(device.observers, [&](Observer* o) { return o->part(0, threads) != nullptr; });
+}
+
+bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
+               u64 budget) {
+  const u32 threads = crew_of(device, launch);
+  module.unset_registers(
+      launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
+  Crew crew(device, module, launch, blocks, budget, threads);
+  if (!crew.run() || !crew.end() || !crew.catch_up()) {
+    crew.undo();
+    module.must_run_alone(*launch.kernel);
+    return false;
+  }
+  for (Observer* o : device.observers) o->take_parts(threads);
+  return true;
+}
+
+#endif
+}  // namespace gpusim

@@ -1,0 +1,56 @@
+// The blocks of a launch: which start when, and how they take turns (gpusim/schedule.h).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/exec.h"
+#include "execution/standstill.h"
+#include "launch/progress.h"
+
+namespace gpusim {
+
+// The blocks of a grid that run, in the order in which they start.
+class StartList {
+ public:
+  // Of a grid; of chosen blocks, unless there are none, those that the grid has.
+  StartList(const Settings&, const LaunchInfo&);
+  u64 count() const { return count_; }
+  u64 operator[](u64 k) const;
+
+ private:
+  StartOrder order_;
+  std::vector<u64> chosen_;
+  bool are_chosen_;
+  u64 count_;
+};
+
+class Grid {
+ public:
+  Grid(Executor&, const LaunchInfo&, const Settings&, const StartList&);
+
+  // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
+  // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
+  // them. Where nobody else goes on it throws the Fault of a kernel that never ends.
+  Going run(Others);
+
+ private:
+  bool can_start() const { return started_ < blocks_.count() && resident_.size() < most_; }
+  void start();
+  bool take_turn(std::size_t k);
+  void rotate(std::size_t count);
+  bool will_not_end();
+
+  Executor& executor_;
+  const Turns& turns_;
+  void (*still_runs_)();
+  const StartList& blocks_;
+  u64 started_ = 0;
+  Progress progress_;
+  std::size_t most_;
+  std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
+  u64 idle_rotations_ = 0;  // in which nothing happened that another thread could see
+  Standstill standstill_;
+};
+
+}  // namespace gpusim

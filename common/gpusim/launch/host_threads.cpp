@@ -1,0 +1,91 @@
+#include "launch/host_threads.h"
+
+#ifndef __wasm__  // which has one thread
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace gpusim {
+
+struct HostThread {
+  std::function<void()> work;
+  std::atomic<int> begun = 0, done = 0;  // how often
+};
+
+namespace {
+
+// Launches often follow one another at once. Then a thread has not gone to sleep yet, from which it would wake 20 µs later.
+constexpr auto kAwake = std::chrono::microseconds(50);
+
+// Until the value is another one.
+void await_change(const std::atomic<int>& value, int old) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (value == old)
+    if (std::chrono::steady_clock::now() - begin > kAwake) value.wait(old);
+}
+
+void serve(HostThread& self) {
+  for (int count = 0;; ++count) {
+    await_change(self.begun, count);
+    self.work();
+    self.work = nullptr;
+    self.done = count + 1;
+    self.done.notify_one();
+  }
+}
+
+// Those that wait, for ever: launches may end after main().
+struct Idle {
+  std::mutex mutex;
+  std::vector<HostThread*> threads;
+};
+Idle* idle() {
+  static Idle* all = new Idle;
+  // A child of fork() has one thread, and none of these.
+  static const int is_told = pthread_atfork(nullptr, nullptr, [] { all = new Idle; });
+  (void)is_told;
+  return all;
+}
+
+}  // namespace
+
+bool HostThreads::begin(std::function<void()> work) {
+  Idle& all = *idle();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (all.threads.empty()) {
+    auto* const thread = new HostThread;
+    try {
+      std::thread(serve, std::ref(*thread)).detach();
+    } catch (const std::system_error&) {
+      delete thread;
+      return false;
+    }
+    all.threads.push_back(thread);
+  }
+  HostThread* const thread = all.threads.back();
+  all.threads.pop_back();
+  at_work_.push_back(thread);
+  thread->work = std::move(work);
+  ++thread->begun;
+  thread->begun.notify_one();
+  return true;
+}
+
+void HostThreads::wait() {
+  for (HostThread* const thread : at_work_) {
+    for (int done = thread->done; done != thread->begun; done = thread->done)
+      await_change(thread->done, done);
+    Idle& all = *idle();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.threads.push_back(thread);
+  }
+  at_work_.clear();
+}
+
+}  // namespace gpusim
+#endif

@@ -1,0 +1,204 @@
+// A launch, and one block of it: how it starts, how its warps take turns.
+#include <algorithm>
+
+#include "execution/exec.h"
+#include "execution/module.h"
+#include "launch/crew.h"
+#include "launch/grid.h"
+#include "launch/launch.h"
+
+namespace gpusim {
+namespace {
+
+constexpr u64 kWarpSlice = u64(1) << 16;
+
+}  // namespace
+
+Executor::Executor(const Device& device, Memory& memory, const LoadedModule& module, const LaunchInfo& launch,
+                   std::span<Observer* const> observers, u64 budget)
+    : memory_(memory),
+      neighbours_(device.neighbours),
+      module_(module),
+      launch_(launch),
+      params_(launch.params),
+      observers_(observers),
+      schedule_(device.schedule),
+      capacity_(device.capacity),
+      images_(module.code.functions.size()),
+      shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
+      budget_(budget) {
+  for (Observer* o : observers) {
+    const Hears hears = o->hears();
+    if (hears.issues) hear_issues_.push_back(o);
+    if (hears.branches) hear_branches_.push_back(o);
+    if (hears.barriers) hear_barriers_.push_back(o);
+    if (hears.meetings) hear_meetings_.push_back(o);
+    if (!hears.accesses) continue;
+    hear_accesses_.push_back(o);
+    if (hears.shared_accesses) ++hear_shared_accesses_;
+    (hears.rows ? take_rows_ : take_lanes_).push_back(o);
+    if (hears.issues && !hears.rows) take_lanes_and_hear_issues_.push_back(o);
+  }
+  if (device.native) begin_native(device.native);
+}
+
+void Executor::start(Block& block, u64 index) {
+  const Dim3 size = launch_.block;
+  block.index = index;
+  block.at = position(index, launch_.grid);
+  block.live_threads = u32(size.count());
+  // Shared memory begins with whatever was there before: NaN to a float, here.
+  block.shared.assign(launch_.static_shared_bytes + launch_.dynamic_shared_bytes, 0xff);
+  std::fill(std::begin(block.barriers), std::end(block.barriers), Barrier{});
+  block.warps.resize(launch_.warps_per_block);
+  const Function& kernel = module_.code.functions[launch_.kernel->function];
+  for (u32 k = 0; k < launch_.warps_per_block; ++k) {
+    Warp& w = block.warps[k];
+    const u32 threads = std::min(kWarpSize, block.live_threads - k * kWarpSize);
+    w.block = &block;
+    w.index = k;
+    w.alive = threads == kWarpSize ? kAllLanes : (Mask(1) << threads) - 1;
+    w.fragments.clear();
+    w.joins.clear();
+    w.free_joins.clear();
+    for (auto& frame : w.frames) w.idle_frames.push_back(std::move(frame));
+    w.frames.clear();
+    w.parted = false;
+    w.was_divergent = schedule_ != Schedule::lockstep;
+    w.async_copies.reset();
+    Fragment f;
+    f.pc = kernel.begin;
+    f.mask = w.alive;
+    f.frame = kernel_frame(w);
+    if (schedule_ == Schedule::lockstep) {
+      w.fragments.push_back(f);
+      continue;
+    }
+    for (u32 lane = 0; lane < threads; ++lane) {  // every lane alone; the last in line runs first
+      f.mask = Mask(1) << (schedule_ == Schedule::ascending ? threads - 1 - lane : lane);
+      w.fragments.push_back(f);
+    }
+  }
+  tell([&](Observer& o) { o.block_begin(index); });
+}
+
+void Executor::run(Block& block, u64 slice) {
+  const u64 until = executed_ + slice;
+  idle_polls_ = 0;
+  do run_round(block, kWarpSlice);
+  while (!block.done() && executed_ < until && idle_polls_ < kPolls);
+}
+
+void Executor::run_round(Block& block, u64 turn) {
+  forget_found();
+  if (executed_ >= next_look_for_native_) look_for_native();
+  WarpTurns turns{block, turn};
+  while (Warp* w = next_warp(turns)) {
+    u64 begun = 0;
+    if (native_) w = run_together(turns, *w, begun);
+    if (w && !w->fragments.empty() && run_fragments(*w, turns.left, begun)) turns.ran = true;
+  }
+  if (!turns.ran && !block.done() && !part_joins(block)) fault_deadlock(block);
+  if (!block.done()) return;
+  ++ended_;
+  tell([&](Observer& o) { o.block_end(block.index); });
+}
+
+RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const KernelInfo& kernel,
+                             const LaunchConfig& config, const u8* params, u64 number)
+    : device_(device), module_(module), params_(params, params + (params ? kernel.param_bytes : 0)) {
+  if (config.moment) moment_ = *config.moment;
+  info_.program = &module.code;
+  info_.kernel = &kernel;
+  info_.grid = config.grid;
+  info_.block = config.block;
+  info_.static_shared_bytes = kernel.static_shared_bytes;
+  info_.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
+  if (config.dynamic_shared_bytes) info_.static_shared_bytes = u32(align_up(info_.static_shared_bytes, 16));
+  info_.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
+  info_.number = number;
+  info_.params = params_.empty() ? nullptr : params_.data();
+  info_.gpu = device.number;
+  info_.moment = config.moment ? &moment_ : nullptr;
+
+  blocks_ = std::make_unique<StartList>(device, info_);
+  info_.blocks = blocks_->count();
+
+  for (Observer* o : device_.observers) o->launch_begin(info_);
+  executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,
+                                         device.budget.of(info_.blocks * info_.warps_per_block));
+  grid_ = std::make_unique<Grid>(*executor_, info_, device, *blocks_);
+}
+
+struct RunningLaunch::Children {
+  std::vector<Executor::Child> all;
+  std::size_t next = 0;
+  std::unique_ptr<RunningLaunch> running;
+};
+
+RunningLaunch::~RunningLaunch() {
+  if (!has_ended_) end(false);
+}
+
+Going RunningLaunch::run(Others others) {
+  if (has_ended_) return run_children(others);
+  const auto& module = static_cast<const LoadedModule&>(module_);
+  if (others == Others::none && executor_->executed() == 0 && may_share_out(device_, module, info_) &&
+      share_out(device_, module, info_, *blocks_, device_.budget.of(info_.blocks * info_.warps_per_block))) {
+    end(true);
+    return Going::ended;
+  }
+  try {
+    if (const Going going = grid_->run(others); going != Going::ended) return going;
+  } catch (Fault& f) {
+    fault_ = std::move(f);
+  }
+  end(!fault_);
+  if (!fault_) {
+    children_ = std::make_unique<Children>();
+    children_->all = executor_->take_children();
+  }
+  return run_children(others);
+}
+
+Going RunningLaunch::run_children(Others others) {
+  if (!children_) return Going::ended;
+  Children& c = *children_;
+  while (!fault_ && (c.running || c.next < c.all.size())) {
+    if (!c.running) {
+      const Executor::Child& child = c.all[c.next++];
+      LaunchConfig config = child.config;
+      config.moment = info_.moment;
+      c.running = device_.begin(module_, *child.kernel, config, child.params.data());
+    }
+    if (const Going going = c.running->run(others); going != Going::ended) return going;
+    fault_ = c.running->fault();
+    c.running.reset();
+  }
+  return Going::ended;
+}
+
+void RunningLaunch::end(bool completed) {
+  has_ended_ = true;
+  for (Observer* o : device_.observers) o->launch_end(info_, completed);
+}
+
+u64 RunningLaunch::changes() const {
+  return executor_->changes() + (children_ && children_->running ? children_->running->changes() : 0);
+}
+
+std::unique_ptr<RunningLaunch> Device::begin(const Module& module, const KernelInfo& kernel,
+                                             const LaunchConfig& config, const u8* params) {
+  return std::make_unique<RunningLaunch>(*this, static_cast<const LoadedModule&>(module), kernel, config,
+                                         params, ++launches_);
+}
+
+std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel,
+                                    const LaunchConfig& config, const u8* params) {
+  const std::unique_ptr<RunningLaunch> running = begin(module, kernel, config, params);
+  running->run(Others::none);
+  return running->fault();
+}
+
+}  // namespace gpusim

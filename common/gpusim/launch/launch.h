@@ -1,0 +1,50 @@
+// A launch that is under way: it can stop where it waits for another GPU, and go on later.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "execution/device.h"
+
+namespace gpusim {
+
+class Executor;
+class Grid;
+class StartList;
+struct LoadedModule;
+
+class RunningLaunch {
+ public:
+  // Tells the device's observers that it begins.
+  RunningLaunch(Device&, const LoadedModule&, const KernelInfo&, const LaunchConfig&, const u8* params,
+                u64 number);
+  ~RunningLaunch();  // a launch that has not ended is over, not completed
+  RunningLaunch(const RunningLaunch&) = delete;
+  RunningLaunch& operator=(const RunningLaunch&) = delete;
+
+  // As Grid::run(), but that a fault ends it. Then the kernels that this one has launched, in their order, and theirs.
+  Going run(Others);
+  const std::optional<Fault>& fault() const { return fault_; }
+  const LaunchInfo& info() const { return info_; }
+  u64 changes() const;  // how often it has changed memory
+
+ private:
+  void end(bool completed);
+  Going run_children(Others);
+
+  Device& device_;
+  const Module& module_;
+  std::vector<u8> params_;
+  LaunchMoment moment_;
+  LaunchInfo info_;
+  std::unique_ptr<const StartList> blocks_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Grid> grid_;
+  std::optional<Fault> fault_;
+  bool has_ended_ = false;
+  struct Children;  // that have not ended yet
+  std::unique_ptr<Children> children_;
+};
+
+}  // namespace gpusim

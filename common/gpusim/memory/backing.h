@@ -1,0 +1,33 @@
+// Where the contents of an allocation live in this process. A large one costs memory only where it is touched, so a
+// kernel can have an array of 2^30 elements of which it uses a few.
+#pragma once
+
+#include "base/base.h"
+
+namespace gpusim {
+
+class Backing {
+ public:
+  static constexpr u8 kUninitialised = 0xff;                      // what all bytes begin as; as floats: NaN
+  static constexpr std::size_t kLazyFrom = std::size_t(8) << 20;  // bytes; smaller ones are written at once
+
+  Backing() = default;
+  explicit Backing(std::size_t size);
+  ~Backing();
+  Backing(Backing&& other) noexcept { swap(other); }
+  Backing& operator=(Backing&& other) noexcept { return swap(other), *this; }
+
+  u8* bytes() const { return bytes_; }  // null: there is not so much memory
+
+  // As memset, within bytes(). Whole pages of a lazy backing that get many zeros, or what they began as, are not
+  // written but given back to the system.
+  void fill(u8* first, std::size_t count, u8 value);
+
+ private:
+  void swap(Backing& other) noexcept;
+
+  u8* bytes_ = nullptr;
+  std::size_t mapped_ = 0;  // bytes; 0: from the heap
+};
+
+}  // namespace gpusim

@@ -1,0 +1,124 @@
+// Global memory: what cudaMalloc hands out and what kernels may touch.
+//
+// Device addresses are numbers in a reserved, inaccessible range of the process, so a host program that
+// dereferences a device pointer crashes as it does with a real GPU. Pinned and managed memory is host
+// memory that is *mapped*: kernels see it at the address that the host sees.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/addresses.h"
+#include "base/base.h"
+#include "memory/backing.h"
+#include "memory/textures.h"
+
+namespace gpusim {
+
+enum class MemoryKind : u8 {
+  device,
+  module_variable,
+  constant,
+  pinned,
+  managed,
+  heap /* malloc in kernels */
+};
+
+struct Allocation {
+  u64 base = 0;          // address that programs see
+  std::size_t size = 0;  // bytes
+  u8* bytes = nullptr;   // where the contents live in this process
+  MemoryKind kind = MemoryKind::device;
+  u64 serial = 0;  // 1, 2, 3 … in order of allocation; never reused
+
+  bool contains(u64 address, std::size_t count) const {
+    return address >= base && count <= size && address - base <= size - count;
+  }
+};
+
+class Memory {
+ public:
+  // Of GPU `number` of the process, at most kMostGpus: each has addresses of its own, so that one tells whose it is.
+  static constexpr u32 kMostGpus = 16;
+  explicit Memory(u32 number = 0);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // Constant variables lie in a range of their own, so that an address tells.
+  static constexpr u64 kFirstDevice = u64(0x2000) << 32;
+  static constexpr u64 kFirstConstant = kFirstConstantAddress;
+  // Functions have addresses of their own, too, where no memory ever is: neither a GPU's, nor a window of base/addresses.h,
+  // nor the host's. They are good for calls and comparisons only, and those of a module are no other module's or GPU's.
+  static constexpr u64 kFirstCode = u64(0x100) << 32;
+  static constexpr u64 kCodeBytes = u64(1) << 40;
+  static bool is_code(u64 address) { return address - kFirstCode < kCodeBytes; }
+  u64 reserve_code(u64 bytes) { return std::exchange(next_code_, next_code_ + bytes); }
+  // Which of them an address belongs to. Host memory is mapped by the first.
+  static u32 gpu_of(u64 address);
+  static bool is_device(u64 address) { return address - kFirstDevice < u64(kMostGpus) << 40; }
+  static bool is_constant(u64 address) { return is_constant_address(address); }
+
+  std::size_t heap_limit = std::size_t(8)
+                           << 20;  // bytes that kernels may have at a time: cudaLimitMallocHeapSize
+
+  // Bytes of memory that the device claims to have, and those allocated now.
+  std::size_t total() const { return total_; }
+  std::size_t used() const { return used_; }
+
+  // Reserves `size` bytes, aligned to 256, not initialised (Backing::kUninitialised).
+  // Returns the device address, or 0 when the device has not that much left.
+  u64 allocate(std::size_t size, MemoryKind kind = MemoryKind::device);
+
+  // Makes host memory [host, host + size) visible to kernels at its own address. False if it overlaps a mapping.
+  bool map_host(void* host, std::size_t size, MemoryKind kind);
+
+  // Ends an allocation or mapping that starts exactly at `base`. False if there is none.
+  bool release(u64 base);
+
+  // The allocation that holds `address`, or null.
+  const Allocation* find(u64 address) const;
+
+  // Where bytes [address, address + count) live, or null unless all of them lie in one allocation.
+  u8* resolve(u64 address, std::size_t count) const;
+
+  // Writes `value` to `count` bytes. False unless all of them lie in one allocation.
+  bool fill(u64 address, std::size_t count, u8 value);
+
+  // What texture and surface objects read and write, by their handles.
+  std::map<u64, Texture> textures;
+
+  // The live allocation nearest to an address that lies in none, for messages; where that lies in front of it, also the one
+  // before, unless that is eight times as far: programs step over an end more often than in front of a beginning.
+  std::vector<const Allocation*> nearest(u64 address) const;
+  // The freed allocation that held `address`, or null: for "use after free".
+  const Allocation* freed(u64 address) const;
+
+  // Live allocations by address.
+  const std::map<u64, Allocation>& allocations() const { return live_; }
+
+ private:
+  // The addresses of a GPU's memory, or of its constants: which of them come next.
+  class Addresses {
+   public:
+    Addresses(u64 first, u64 bytes) : first_(first), end_(first + bytes), next_(first) {}
+    // Of `size` bytes that no live allocation has; 0: there are none.
+    u64 take(std::size_t size, const std::map<u64, Allocation>& live);
+
+   private:
+    u64 first_, end_, next_;
+  };
+  void forget_freed(u64 base, std::size_t size);
+
+  std::map<u64, Allocation> live_;
+  std::map<u64, Allocation> freed_;  // what an old pointer meant
+  std::map<u64, Backing> storage_;   // of what allocate() gave
+  Addresses device_addresses_, constant_addresses_;
+  u64 next_serial_ = 1;
+  u64 next_code_;
+  std::size_t total_ = 0;
+  std::size_t used_ = 0, heap_used_ = 0;
+};
+
+}  // namespace gpusim

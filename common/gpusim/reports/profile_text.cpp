@@ -1,0 +1,157 @@
+// to_profile: the source of a kernel with what each line did beside it, like the source view of a profiler.
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "gpusim/report.h"
+#include "ptx/paths.h"
+#include "reports/text.h"
+
+namespace gpusim {
+namespace {
+
+constexpr std::size_t kQuotedColumns = 110;
+constexpr int kLongestGap = 20;  // lines without counters; a longer gap is two functions, shown apart
+
+enum class Ink { plain, faint, bold, warning, alarm };
+
+// ANSI escape sequences: "Select Graphic Rendition" of ECMA-48.
+const char* escape_of(Ink ink) {
+  switch (ink) {
+    case Ink::faint: return "\033[2m";
+    case Ink::bold: return "\033[1m";
+    case Ink::warning: return "\033[33m";
+    case Ink::alarm: return "\033[31m";
+    default: return "";
+  }
+}
+
+struct Column {
+  const char* heading;
+  int width;
+  std::string LineCells::* cell;
+  Ink (*ink)(const Counters& line, const Counters& total);
+};
+constexpr Column kProfileColumns[] = {
+    {"executions", 14, &LineCells::executions,
+     [](const Counters& line, const Counters& total) {
+       return line.warp_instructions * 10 >= total.warp_instructions ? Ink::bold : Ink::plain;
+     }},
+    {"lanes", 6, &LineCells::lanes,
+     [](const Counters& line, const Counters&) {
+       return line.active_lanes() < 16 ? Ink::alarm : line.active_lanes() < 31.95 ? Ink::warning : Ink::plain;
+     }},
+    {"sectors/req.", 13, &LineCells::sectors_per_request,
+     [](const Counters& line, const Counters&) {
+       const u64 sectors = line.global.load.sectors + line.global.store.sectors;
+       const u64 ideal = line.global.load.ideal_sectors + line.global.store.ideal_sectors;
+       return sectors >= 2 * ideal && sectors != 0 ? Ink::alarm : sectors > ideal ? Ink::warning : Ink::plain;
+     }},
+    {"in flight", 11, &LineCells::loads_in_flight,
+     [](const Counters&, const Counters&) { return Ink::plain; }},
+    {"conflicts", 12, &LineCells::bank_conflicts,
+     [](const Counters& line, const Counters&) {
+       return line.shared.bank_conflicts() != 0 ? Ink::alarm : Ink::plain;
+     }},
+};
+
+class Listing {
+ public:
+  Listing(const Report& report, bool colour) : report_(report), colour_(colour) {}
+
+  std::string text() {
+    out_ = launch_line(report_);
+    append_prediction(out_, report_);
+    if (is_predicted()) {
+      append(out_, "  %-17s each line's share of that prediction", "time");
+      if (report_.prediction.error > 0) append(out_, ", with its ± %.0f %%", 100 * report_.prediction.error);
+      out_ += '\n';
+    }
+    for (const Column& column : kProfileColumns) pad(column.heading, column.width);
+    if (is_predicted()) pad(kTime, kTimeWidth);
+    out_ += "  line | source\n";
+    std::map<std::string, std::map<int, Line>> files;
+    for (const LineReport& line : report_.lines) {
+      Line& of = files[line.file][line.line];
+      of.counters += line.counters;
+      of.time_share += line.time_share;
+    }
+    for (const auto& [file, lines] : files) list(file, lines);
+    return std::move(out_);
+  }
+
+ private:
+  struct Line {
+    Counters counters;
+    double time_share = 0;
+  };
+  static constexpr const char* kTime = "time";  // of all warps, predicted
+  static constexpr int kTimeWidth = 8;
+  static constexpr double kMuchTime = 0.1;
+
+  bool is_predicted() const { return !report_.prediction.machine.empty(); }
+
+  void list(const std::string& file, const std::map<int, Line>& lines) {
+    put(file.empty() ? "(no source line)" : shortened(file), Ink::bold);
+    out_ += '\n';
+    const std::vector<std::string> source = read_lines(file);
+    int previous = lines.begin()->first;
+    for (const auto& [number, line] : lines) {
+      if (number - previous > kLongestGap) {
+        gutter(nullptr);
+        put("   ...", Ink::faint);
+        out_ += '\n';
+      } else if (!source.empty()) {
+        for (int between = previous + 1; between < number; ++between) row(source, between, nullptr);
+      }
+      row(source, number, &line);
+      previous = number;
+    }
+  }
+
+  // Null: the line has no counters.
+  void row(const std::vector<std::string>& source, int number, const Line* line) {
+    gutter(line);
+    std::string label;
+    append(label, "%6s |", number > 0 ? std::to_string(number).c_str() : "-");
+    put(label, Ink::faint);
+    const bool is_known = number > 0 && std::size_t(number) <= source.size();
+    if (const std::string text = is_known ? printable(source[number - 1], kQuotedColumns) : "";
+        !text.empty()) {
+      out_ += ' ';
+      put(text, line ? Ink::plain : Ink::faint);
+    }
+    out_ += '\n';
+  }
+
+  void gutter(const Line* line) {
+    const LineCells cells = line ? cells_of(line->counters) : LineCells{};
+    for (const Column& column : kProfileColumns)
+      pad(cells.*column.cell, column.width, line ? column.ink(line->counters, report_.total) : Ink::plain);
+    if (!is_predicted()) return;
+    std::string share;
+    if (line) append(share, "%.0f %%", 100 * line->time_share);
+    pad(share, kTimeWidth, line && line->time_share >= kMuchTime ? Ink::bold : Ink::plain);
+  }
+
+  void pad(const std::string& cell, int width, Ink ink = Ink::plain) {
+    out_.append(std::size_t(width) - std::min<std::size_t>(width, cell.size()), ' ');
+    put(cell, ink);
+  }
+
+  void put(const std::string& text, Ink ink) {
+    const bool inked = colour_ && ink != Ink::plain && !text.empty();
+    out_ += inked ? escape_of(ink) + text + "\033[0m" : text;
+  }
+
+  const Report& report_;
+  const bool colour_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_profile(const Report& report, bool colour) { return Listing(report, colour).text(); }
+
+}  // namespace gpusim

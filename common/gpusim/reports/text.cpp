@@ -1,0 +1,92 @@
+#include "reports/text.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+#include "base/files.h"
+
+namespace gpusim {
+
+void append(std::string& out, const char* format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  out.append(text, std::min<std::size_t>(std::max(length, 0), sizeof text - 1));
+}
+
+std::string extent(const unsigned (&size)[3]) {
+  std::string text = std::to_string(size[0]);
+  if (size[1] > 1 || size[2] > 1) text += " x " + std::to_string(size[1]);
+  if (size[2] > 1) text += " x " + std::to_string(size[2]);
+  return text;
+}
+
+std::string launch_line(const Report& r) {
+  std::string out = r.kernel + ", grid " + extent(r.grid) + ", block " + extent(r.block);
+  if (r.shared_bytes != 0) append(out, ", %u B shared per block", r.shared_bytes);
+  if (r.local_bytes != 0) append(out, ", %u B local per thread", r.local_bytes);
+  return out + (r.completed ? "\n" : ", stopped by a fault\n");
+}
+
+LineCells cells_of(const Counters& c) {
+  LineCells cells{grouped(c.warp_instructions), "", "-", "-", "-"};
+  append(cells.lanes, "%.1f", c.active_lanes());
+  const u64 requests = c.global.load.requests + c.global.store.requests;
+  const u64 sectors = c.global.load.sectors + c.global.store.sectors;
+  if (requests != 0) {
+    cells.sectors_per_request.clear();
+    append(cells.sectors_per_request, "%.2f", double(sectors) / double(requests));
+  }
+  if (c.global.load_waits != 0) {
+    cells.loads_in_flight.clear();
+    append(cells.loads_in_flight, "%.2f", c.global.loads_in_flight());
+  }
+  const bool uses_banks = c.shared.load.requests + c.shared.store.requests != 0;
+  if (uses_banks) cells.bank_conflicts = grouped(c.shared.bank_conflicts());
+  return cells;
+}
+
+std::vector<std::string> read_lines(const std::string& file) {
+  std::vector<std::string> lines;
+  std::istringstream in = open_file(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string printable(std::string text, std::size_t columns) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  std::size_t column = 0, bytes = 0;
+  for (; bytes < text.size(); ++bytes) {
+    const bool starts_character = (text[bytes] & 0xc0) != 0x80;  // not a continuation byte of UTF-8
+    if (starts_character && column++ == columns) break;
+  }
+  text.resize(bytes);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      append(out, "\\u%04x", unsigned(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string array_of(const unsigned (&three)[3]) {
+  std::string out;
+  for (const unsigned each : three) out += (out.empty() ? '[' : ',') + std::to_string(each);
+  return out + ']';
+}
+
+}  // namespace gpusim

@@ -1,0 +1,46 @@
+// What the texts for people share: numbers as they are read, and source lines quoted from their files. And
+// strings of the JSON for programs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/base.h"
+#include "base/grouped.h"
+#include "gpusim/report.h"
+
+namespace gpusim {
+
+__attribute__((format(printf, 2, 3))) void append(std::string& out, const char* format, ...);
+
+// "256", "32 x 8", "16 x 16 x 4"
+std::string extent(const unsigned (&size)[3]);
+
+// "sum_tile, grid 4096, block 256, 1024 B shared per block", and that it faulted if it did.
+std::string launch_line(const Report&);
+
+// What a launch would take, and why; nothing if nothing was predicted.
+void append_prediction(std::string& out, const Report&);
+
+// The columns that a source line gets beside it. "-" where the line makes no such access.
+struct LineCells {
+  std::string executions;           // warp instructions
+  std::string lanes;                // mean lanes on
+  std::string sectors_per_request;  // of global loads and stores
+  std::string bank_conflicts;
+  std::string loads_in_flight;  // where it waits for global loads
+};
+LineCells cells_of(const Counters&);
+
+// None if the file cannot be read.
+std::vector<std::string> read_lines(const std::string& file);
+
+// Without control characters (a tab is a space), trailing blanks, and what exceeds the columns.
+std::string printable(std::string text, std::size_t columns);
+
+// A JSON string, and an array of three numbers.
+std::string json_string(std::string_view text);
+std::string array_of(const unsigned (&three)[3]);
+
+}  // namespace gpusim
