@@ -8,14 +8,14 @@ generate.py --check BUILD_DIR    fails if one of them would change, and says whi
 A page asks for a file by including it; its name says what it holds:
   NN_topic.starter.cuh    what a reader edits, as shipped         NN_topic.starter.txt   what it prints
   NN_topic.run.txt        what the solved program prints
-  NN_topic.profile.txt    the solved program with --profile       NN_topic.NAME.txt      laboratory NAME
-  NN_topic.NAME.SCHEDULE.txt   laboratory NAME in another schedule of the simulated GPU
+  NN_topic.profile.txt    the solved program with --profile       NN_topic.NAME.txt      experiment NAME
+  NN_topic.NAME.SCHEDULE.txt   experiment NAME in another schedule of the simulated GPU
   NN_topic.wrong.NAME.txt      the judge on tests/wrong/NN_topic/NAME.cuh
   NN_topic.counters.md    the step before beside this chapter's kernels, counted by the simulated GPU
   NN_topic.timings.md, NN_topic.ncu.md    the same on a real GPU, from data files
   NN_topic.stepper.md     what the stepper of a page plays (stepper/stepper.py); its data goes to src/steps/NN_topic.js
   NN_topic.predict.md, NN_topic.quiz.md   what the page asks (questions.py), from the tables that the pages show
-  NN_topic.NAME.timings.md     laboratory NAME on a real GPU
+  NN_topic.NAME.timings.md     experiment NAME on a real GPU
   NN_topic.intensity.md        what a multiply-add of chapter 13 takes of memory, counted by the simulated GPU
   NN_topic.registers.md        what ptxas allots, from book/data/registers_sm90.json
   NN_topic.ptx.COMPILER.md, NN_topic.ptx_loop.COMPILER.KERNEL.txt    from book/data/unroll_ptx.json

@@ -540,7 +540,7 @@ def time_scatter(name, sources):
     drawing = Drawing(name, 0)
     drawing.height = charts.predicted_by_measured(drawing, 0, dots, 0.25)
     sizes = [row["n"] for row in document["rows"]]
-    drawing.caption = f"{len(sizes)} launches of the chapters and their laboratories, n = {min(sizes):,} to {max(sizes):,}."
+    drawing.caption = f"{len(sizes)} launches of the chapters and their experiments, n = {min(sizes):,} to {max(sizes):,}."
     return drawing
 
 

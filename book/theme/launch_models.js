@@ -1,5 +1,5 @@
 // What fits on a multiprocessor, and what a tiled product of matrices asks of a machine. tests/book/launch_models_test.mjs
-// compares with the laboratories 08_grid_sizing.occupancy and 13_gemm.bounds.
+// compares with the experiments 08_grid_sizing.occupancy and 13_gemm.bounds.
 (function (root) {
   "use strict";
   const WARP = 32;

@@ -1,4 +1,4 @@
-// Chapter 03, a laboratory: how many warps have work on each level of the tree, by chapter 02's indexing and
+// Chapter 03, experiment: how many warps have work on each level of the tree, by chapter 02's indexing and
 // by this one's? First in a toy that fits on a slide, then in the block that the kernels run.
 #include <kernels.cuh>
 

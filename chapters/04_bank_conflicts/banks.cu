@@ -1,4 +1,4 @@
-// Chapter 04, a laboratory: which lanes meet in a bank, level by level, in chapter 03's tree and in this
+// Chapter 04, experiment: which lanes meet in a bank, level by level, in chapter 03's tree and in this
 // one's? Worked out from addresses, and compared with what the simulated GPU counts.
 #include <kernels.cuh>
 

@@ -1,4 +1,4 @@
-// Chapter 06, a laboratory: three last warps, in the order in which this device happens to run the lanes. On
+// Chapter 06, experiment: three last warps, in the order in which this device happens to run the lanes. On
 // the simulated GPU GPUSIM_SCHEDULE=ascending or descending chooses another legal order; a GPU has its own.
 #include <kernels.cuh>
 

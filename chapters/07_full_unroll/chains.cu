@@ -1,4 +1,4 @@
-// Chapter 07, laboratory: instruction-level parallelism. Every thread holds 8 numbers in registers and adds
+// Chapter 07, experiment: instruction-level parallelism. Every thread holds 8 numbers in registers and adds
 // them up kRounds times over, into 1, 2, 4 or 8 accumulators. The number of additions is the same; what
 // differs is how many of them wait for the one before.
 #include <kernels.cuh>

@@ -1,4 +1,4 @@
-// Chapter 07, laboratory: one loop in seven versions, for what #pragma unroll makes of it. Every thread sums
+// Chapter 07, experiment: one loop in seven versions, for what #pragma unroll makes of it. Every thread sums
 // kItems elements that lie kBlock apart. common/unroll_ptx.py compiles this file and counts what is in the
 // PTX of each kernel.
 #include <kernels.cuh>

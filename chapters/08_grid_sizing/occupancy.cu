@@ -1,4 +1,4 @@
-// Chapter 08, laboratory: how many blocks of a kernel fit on a multiprocessor at once, asked of the runtime's
+// Chapter 08, experiment: how many blocks of a kernel fit on a multiprocessor at once, asked of the runtime's
 // own calculator, and the grid that fills the device with them.
 #include <kernels.cuh>
 

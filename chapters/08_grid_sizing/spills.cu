@@ -1,4 +1,4 @@
-// Chapter 08, laboratory: what becomes of a thread's own array, and of more values than a thread has
+// Chapter 08, experiment: what becomes of a thread's own array, and of more values than a thread has
 // registers. Local memory is a thread's own stretch of global memory.
 #include <kernels.cuh>
 

@@ -1,4 +1,4 @@
-// Chapter 08, laboratory: the same sum with every number of blocks and threads. On a GPU: how fast each is.
+// Chapter 08, experiment: the same sum with every number of blocks and threads. On a GPU: how fast each is.
 // On the simulated GPU, which has no clock: what each costs, counted.
 #include <kernels.cuh>
 

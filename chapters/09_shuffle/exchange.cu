@@ -1,4 +1,4 @@
-// Chapter 09, laboratory: what a shuffle saves where little else is done. One warp that passes numbers
+// Chapter 09, experiment: what a shuffle saves where little else is done. One warp that passes numbers
 // between its lanes, by shuffles or through shared memory; and a sum for every 512 elements, with chapter
 // 07's tree or with shuffles.
 #include <kernels.cuh>

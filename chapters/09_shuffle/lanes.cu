@@ -1,4 +1,4 @@
-// Chapter 09, the laboratory: what each shuffle does, as a map. Every lane brings its own number; what is
+// Chapter 09, experiment: what each shuffle does, as a map. Every lane brings its own number; what is
 // printed is what the kernel put out.
 #include <kernels.cuh>
 

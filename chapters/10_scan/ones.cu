@@ -1,4 +1,4 @@
-// Chapter 10, a laboratory: the scan of ones counts, until a float cannot hold the count. A loop on the host and the
+// Chapter 10, experiment: the scan of ones counts, until a float cannot hold the count. A loop on the host and the
 // single pass, both in float, around 2^24 elements.
 #include <kernels.cuh>
 

@@ -1,4 +1,4 @@
-// Chapter 10, a laboratory: how many additions does a scan of N elements take? Counted while the kernels run,
+// Chapter 10, experiment: how many additions does a scan of N elements take? Counted while the kernels run,
 // beside what formulas say. With --json, as data for a plot.
 #include <kernels.cuh>
 

@@ -1,4 +1,4 @@
-// Chapter 10, a laboratory: how large should a tile be? The single pass with tiles of several shapes.
+// Chapter 10, experiment: how large should a tile be? The single pass with tiles of several shapes.
 #include <kernels.cuh>
 
 #include <string>

@@ -1,4 +1,4 @@
-// A laboratory of chapter 11: the same kernel, whose blocks take the tiles along the rows of in or down its
+// Chapter 11, experiment: the same kernel, whose blocks take the tiles along the rows of in or down its
 // columns. Every counter of memory is the same; on a GPU the time is not.
 #include <kernels.cuh>
 

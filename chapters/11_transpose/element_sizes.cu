@@ -1,4 +1,4 @@
-// A laboratory of chapter 11: what a tile costs in shared memory for elements of 4, 8 and 16 bytes.
+// Chapter 11, experiment: what a tile costs in shared memory for elements of 4, 8 and 16 bytes.
 #include <kernels.cuh>
 
 #include <string>

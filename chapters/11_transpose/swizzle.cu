@@ -1,4 +1,4 @@
-// A laboratory of chapter 11: why is the swizzled tile slower than the padded one, which has no conflict
+// Chapter 11, experiment: why is the swizzled tile slower than the padded one, which has no conflict
 // either? Its slots take more instructions; this is the same swizzle with as few as it can have.
 #include <kernels.cuh>
 

@@ -1,4 +1,4 @@
-// Chapter 12, laboratory: how many blocks, from too few to fill the GPU to one a round of loads.
+// Chapter 12, experiment: how many blocks, from too few to fill the GPU to one a round of loads.
 #include <kernels.cuh>
 
 #include <string>

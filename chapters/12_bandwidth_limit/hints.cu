@@ -1,4 +1,4 @@
-// Chapter 12, laboratory: does a hint to the caches help an array that is read once?
+// Chapter 12, experiment: does a hint to the caches help an array that is read once?
 #include <kernels.cuh>
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Chapter 12, laboratory: how many bytes must be on their way. The same sum with 1, 2, 4 … loads of 16 bytes before the
+// Chapter 12, experiment: how many bytes must be on their way. The same sum with 1, 2, 4 … loads of 16 bytes before the
 // first is used, in as many warps as a grid has.
 #include <kernels.cuh>
 

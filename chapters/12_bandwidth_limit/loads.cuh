@@ -1,4 +1,4 @@
-// A thread's sum with so many loads in flight, each made in one of several ways: for the laboratories.
+// A thread's sum with so many loads in flight, each made in one of several ways: for the experiments.
 #pragma once
 
 #include <kernels.cuh>

@@ -1,4 +1,4 @@
-// Chapter 13, a laboratory: what memory, shared memory and registers ask of a tile, by arithmetic alone.
+// Chapter 13, experiment: what memory, shared memory and registers ask of a tile, by arithmetic alone.
 #include <cstdio>
 
 #include "bounds.h"

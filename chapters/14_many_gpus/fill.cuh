@@ -1,4 +1,4 @@
-// What laboratories put into arrays.
+// What experiments put into arrays.
 #pragma once
 
 static __global__ void fill(float* array, long long n, float value) {

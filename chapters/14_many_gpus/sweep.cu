@@ -1,4 +1,4 @@
-// Chapter 14, laboratory: every way to add up what GPUs have, for every size, with a clock; and the model beside it.
+// Chapter 14, experiment: every way to add up what GPUs have, for every size, with a clock; and the model beside it.
 // Prints JSON. On simulated GPUs, which know no time, small sizes; the microseconds are the host's.
 #include <kernels.cuh>
 

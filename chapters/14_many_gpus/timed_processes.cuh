@@ -1,4 +1,4 @@
-// The laboratory where mpirun starts it: strong and weak scaling of the sum, and all-reduces, by a process for each GPU. Rank 0
+// The experiment where mpirun starts it: strong and weak scaling of the sum, and all-reduces, by a process for each GPU. Rank 0
 // prints JSON.
 #pragma once
 

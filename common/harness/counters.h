@@ -52,7 +52,7 @@ void prepare_predictions();
 // From now on profiles say what share of the predicted time each line has.
 void predict_profiled_launches();
 
-// Runs the first blocks of each kernel that `launch` launches, which leaves results unfinished, and predicts how long all of
+// Runs some blocks of each kernel that `launch` launches, which leaves results unfinished, and predicts how long all of
 // them would take together. nullopt on a GPU.
 std::optional<Predicted> predict_launches(const std::function<void()>& launch);
 

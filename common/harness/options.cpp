@@ -142,8 +142,9 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
   app.add_flag("--only-step", parsed.options.only_step,
                "leave out what the step is compared with; with --predict")
       ->disable_flag_override();
-  app.add_flag("--predict", parsed.options.predict,
-               "run the first blocks of each kernel only and say how long a GPU would take (GPUSIM_MACHINE)")
+  app.add_flag(
+         "--predict", parsed.options.predict,
+         "say how long a GPU would take (GPUSIM_MACHINE says which); of a large grid only some blocks run")
       ->disable_flag_override();
 
   const auto bad = [&](const std::string& what) {

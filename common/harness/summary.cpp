@@ -108,7 +108,7 @@ std::string about_predictions(const Predicted& predicted) {
                           : "by how much it is off is not known";
   const std::string from = predicted.compiler.empty() ? "" : " from the PTX of " + predicted.compiler;
   return "\npredicted for an " + predicted.machine + ", " + error + ": computed by a model" + from +
-         ", not measured; blocks beyond the first did not run\n";
+         ", not measured; only some blocks of a large grid ran\n";
 }
 
 std::optional<double> percent_of_copy(const Predicted& predicted, double bytes) {
