@@ -1,5 +1,5 @@
 // Blocks that are shown to be apart before a launch runs: which are, which are not, and that what is shown of random kernels is so.
-#include "analysis/apart.h"
+#include "analysis/block_independence.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/linear_forms.h"
+#include "analysis/affine_forms.h"
 #include "gpu.h"
 #include "lanes/each_lane.h"
 
@@ -46,7 +46,7 @@ class Touches final : public Observer {
         (a.kind == AccessKind::load ? read_ : written_)[a.address[lane] + k] |= u64(1) << a.block;
     });
   }
-  bool are_apart() const {
+  bool blocks_are_independent() const {
     for (const auto& [address, blocks] : written_)
       if (!std::has_single_bit(blocks) || read_.contains(address)) return false;
     return true;
@@ -81,11 +81,11 @@ Answer answer(const std::string& body, Dim3 grid, Dim3 block, u32 n = 1000, u32 
   launch.warps_per_block = u32((block.count() + kWarpSize - 1) / kWarpSize);
   launch.params = params;
   Answer a{};
-  a.is_shown = are_apart(launch);
+  a.is_shown = blocks_are_independent(launch);
   gpu.device.observers.push_back(&touches);
   (void)gpu.device.launch(*module, *kernel, {grid, block, 0},
                           params);  // it may fault: what it touched before counts
-  a.is_so = touches.are_apart();
+  a.is_so = touches.blocks_are_independent();
   std::erase(gpu.device.observers, &touches);
   return a;
 }

@@ -246,15 +246,15 @@ std::string ptx() {
 class Watch final : public Observer {
  public:
   u32 shared = 0;
-  Hears hears() const override { return Hears::nothing(); }
+  Interests interests() const override { return Interests::nothing(); }
   Observer* part(u32, u32) override { return &nobody_; }
-  void take_parts(u32) override { ++shared; }
+  void merge_shards(u32) override { ++shared; }
 
  private:
-  struct Nobody final : Observer {
-    Hears hears() const override { return Hears::nothing(); }
+  struct NullObserver final : Observer {
+    Interests interests() const override { return Interests::nothing(); }
   };
-  Nobody nobody_;
+  NullObserver nobody_;
 };
 
 constexpr u32 kBlocks = 150, kThreads = 128, kCount = kBlocks * kThreads;

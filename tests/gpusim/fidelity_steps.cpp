@@ -100,10 +100,10 @@ constexpr HandCount kHandCounts[] = {
 };
 
 // What these count on a GPU depends on when their blocks run: they wait for others, asking again and again.
-constexpr const char* kPolls[] = {"10_scan single_pass", "12_bandwidth_limit sum_one_launch"};
+constexpr const char* kSpinReads[] = {"10_scan single_pass", "12_bandwidth_limit sum_one_launch"};
 
 bool polls(const std::string& launch) {
-  return std::ranges::any_of(kPolls, [&](const char* kernel) { return launch.starts_with(kernel); });
+  return std::ranges::any_of(kSpinReads, [&](const char* kernel) { return launch.starts_with(kernel); });
 }
 
 // A new chapter's program, until measure.py has counted it: then all are compared.

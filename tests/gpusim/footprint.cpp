@@ -50,7 +50,7 @@ class Thread {
 bool overlap(const std::set<u64>& a, const std::set<u64>& b) {
   return std::ranges::any_of(a, [&](u64 byte) { return b.contains(byte); });
 }
-bool are_apart(const std::vector<std::unique_ptr<Thread>>& threads) {
+bool blocks_are_independent(const std::vector<std::unique_ptr<Thread>>& threads) {
   for (const auto& a : threads)
     for (const auto& b : threads) {
       if (overlap(a->put_off, b->read) || overlap(a->put_off, b->written)) return false;
@@ -61,7 +61,7 @@ bool are_apart(const std::vector<std::unique_ptr<Thread>>& threads) {
 bool noted_apart(const std::vector<std::unique_ptr<Thread>>& threads) {
   std::vector<const Footprint*> all;
   for (const auto& thread : threads) all.push_back(&thread->footprint);
-  return Footprint::are_apart(all);
+  return Footprint::blocks_are_independent(all);
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ TEST_CASE("footprints are apart exactly if no byte that one has written was touc
                                      : AccessKind::atomic,
                          bytes, mask, is_row ? row : 0, address);
     }
-    const bool are = are_apart(threads);
+    const bool are = blocks_are_independent(threads);
     CHECK(noted_apart(threads) == are);
     ++(are ? apart : together);
   }
@@ -175,7 +175,7 @@ TEST_CASE("atomics of two sizes in one page, and memory of nobody, must run on o
   std::array<u64, kWarpSize> address;
   address.fill(base);
   thread.access(AccessKind::atomic, 4, 1, 0, address);
-  CHECK_THROWS_AS(thread.access(AccessKind::atomic, 8, 1, 0, address), MustRunAlone);
+  CHECK_THROWS_AS(thread.access(AccessKind::atomic, 8, 1, 0, address), NeedsSerialOrder);
   address.fill(base + 8192);
-  CHECK_THROWS_AS(thread.access(AccessKind::load, 4, 1, 0, address), MustRunAlone);
+  CHECK_THROWS_AS(thread.access(AccessKind::load, 4, 1, 0, address), NeedsSerialOrder);
 }

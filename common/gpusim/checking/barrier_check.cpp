@@ -89,9 +89,9 @@ class BarrierCheck : public Observer {
   Observer* part(u32 k, u32) override {
     return parts_.get(k, [](Findings& findings) { return std::make_unique<BarrierCheck>(findings); });
   }
-  bool has_found(u32 k) const override { return parts_.has_found(k); }
+  bool found_something(u32 k) const override { return parts_.found_something(k); }
 
-  Hears hears() const override { return {.issues = false, .accesses = false}; }
+  Interests interests() const override { return {.issues = false, .accesses = false}; }
   void sync(const Issue& i, SyncKind kind, Mask) override {
     if (kind != SyncKind::block_barrier) return;
     const Role role = roles_[i.pc];

@@ -22,7 +22,7 @@ class CheckParts {
     return parts_[k]->check.get();
   }
   Check& at(u32 k) { return *parts_[k]->check; }
-  bool has_found(u32 k) const { return !parts_[k]->findings.all().empty(); }
+  bool found_something(u32 k) const { return !parts_[k]->findings.all().empty(); }
   template <class F> void for_each(F f) {
     for (const auto& part : parts_) f(*part->check);
   }

@@ -26,20 +26,20 @@ constexpr CheckRow kChecks[] = {
 
 }  // namespace
 
-class Checks::Teller final : public Observer {
+class Checks::LaunchBracket final : public Observer {
  public:
-  explicit Teller(Findings& findings) : findings_(findings) {}
-  Hears hears() const override { return Hears::nothing(); }
+  explicit LaunchBracket(Findings& findings) : findings_(findings) {}
+  Interests interests() const override { return Interests::nothing(); }
   void launch_begin(const LaunchInfo&) override { findings_.launch_begin(); }
   void launch_end(const LaunchInfo&, bool) override { findings_.launch_end(); }
   Observer* part(u32, u32) override { return &nobody_; }
 
  private:
-  struct Nobody final : Observer {
-    Hears hears() const override { return Hears::nothing(); }
+  struct NullObserver final : Observer {
+    Interests interests() const override { return Interests::nothing(); }
   };
   Findings& findings_;
-  Nobody nobody_;  // to whom a launch's parts are told
+  NullObserver nobody_;  // to whom a launch's parts are told
 };
 
 Checks::Checks(Device& device, Findings& findings, Checks* first)
@@ -47,7 +47,7 @@ Checks::Checks(Device& device, Findings& findings, Checks* first)
       findings_(findings),
       first_(first),
       attached_(std::size(kChecks)),
-      teller_(std::make_unique<Teller>(findings)) {}
+      teller_(std::make_unique<LaunchBracket>(findings)) {}
 
 Checks::~Checks() { enable("none"); }
 

@@ -31,14 +31,14 @@ class Checks {
   void program_ends();
 
  private:
-  class Teller;
+  class LaunchBracket;
 
   Device& device_;
   Findings& findings_;
   Checks* first_;
   CompilerWarnings warnings_{findings_};
   std::vector<std::unique_ptr<Observer>> attached_;  // by row of the table of checks; null: does not watch
-  std::unique_ptr<Teller> teller_;                   // the last to be told that a launch is over
+  std::unique_ptr<LaunchBracket> teller_;            // the last to be told that a launch is over
   bool leaks_ = false;
 };
 

@@ -54,7 +54,7 @@ class MemoryCheck final : public Observer {
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { shared_.begin(launch_, block); }
   void block_end(u64 block) override { shared_.end(block); }
-  Hears hears() const override {
+  Interests interests() const override {
     return {.issues = false, .branches = false, .rows = true, .barriers = false, .meetings = false};
   }
   void access(const Access&) override;
@@ -70,8 +70,8 @@ class MemoryCheck final : public Observer {
     return parts_.get(k,
                       [this](Findings& findings) { return std::make_unique<MemoryCheck>(findings, *this); });
   }
-  bool has_found(u32 k) const override { return parts_.has_found(k); }
-  void take_parts(u32 count) override;
+  bool found_something(u32 k) const override { return parts_.found_something(k); }
+  void merge_shards(u32 count) override;
 
  private:
   struct Fresh {  // an allocation
@@ -152,7 +152,7 @@ void MemoryCheck::launch_begin(const LaunchInfo& launch) {
 }
 
 // Patterns in the order in which they would have been met: by the first block that stored.
-void MemoryCheck::take_parts(u32 count) {
+void MemoryCheck::merge_shards(u32 count) {
   struct Met {
     u64 block;
     Fresh* fresh;

@@ -39,9 +39,9 @@ class ShuffleCheck : public Observer {
   Observer* part(u32 k, u32) override {
     return parts_.get(k, [](Findings& findings) { return std::make_unique<ShuffleCheck>(findings); });
   }
-  bool has_found(u32 k) const override { return parts_.has_found(k); }
+  bool found_something(u32 k) const override { return parts_.found_something(k); }
 
-  Hears hears() const override {
+  Interests interests() const override {
     return {.issues = false, .branches = false, .accesses = false, .barriers = false};
   }
   void exit(const Issue& i) override {

@@ -171,7 +171,7 @@ Observer* LaunchCounters::part(u32 k, u32) {
   return parts_[k].get();
 }
 
-void LaunchCounters::take_parts(u32 count) {
+void LaunchCounters::merge_shards(u32 count) {
   for (u32 k = 0; k < count; ++k) take(*parts_[k]);
 }
 

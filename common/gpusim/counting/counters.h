@@ -51,10 +51,10 @@ class LaunchCounters final : public Observer {
   void issue_run(const Issue&, u32 count) override;
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
-  Hears hears() const override { return {.rows = true, .barriers = false, .meetings = false}; }
+  Interests interests() const override { return {.rows = true, .barriers = false, .meetings = false}; }
   void row_access(const RowAccess&) override;
   Observer* part(u32 k, u32) override;
-  void take_parts(u32 count) override;
+  void merge_shards(u32 count) override;
 
   // ---- Native code counts for itself, and calls these where it cannot (jit/help.cpp).
   // What it counts segments and events in, during this launch. `lengths`: NativeCode::segments.

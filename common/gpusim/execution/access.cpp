@@ -131,7 +131,7 @@ const Allocation* Executor::find(u32 pc, u64 address) const {
   const Allocation*& last = last_found_[pc % kFound];
   if (last && address - last->base < last->size) return last;
   const Allocation* found = memory_.find(address);
-  if (!found && neighbours_) found = neighbours_->find(launch_.gpu, address);
+  if (!found && peers_) found = peers_->find(launch_.gpu, address);
   if (found) last = found;  // map nodes do not move
   return found;
 }
@@ -459,8 +459,8 @@ std::string Executor::shared_element(u32 address, u32 count) const {
 // "peer[3] of GPU 1, whose memory …" where an address belongs to a GPU whose memory this one may not use; else empty.
 std::string Executor::no_peer_access(AccessKind kind, u64 address, u32 count) const {
   const u32 peer = Memory::gpu_of(address);
-  const Allocation* a = neighbours_ ? neighbours_->owned(address) : nullptr;
-  if (!a || neighbours_->may_use(launch_.gpu, peer)) return "";
+  const Allocation* a = peers_ ? peers_->owned(address) : nullptr;
+  if (!a || peers_->may_use(launch_.gpu, peer)) return "";
   const std::string self = "GPU " + std::to_string(launch_.gpu), other = "GPU " + std::to_string(peer);
   return global_name(launch_, *a, address, count, kind) + ", which is memory of " + other + ", and " + self +
          " has no access to it: call cudaDeviceEnablePeerAccess(" + std::to_string(peer) +

@@ -156,7 +156,7 @@ class LaneHostCall : public HostCall {
       }
       case Space::local: return executor_.local_bytes(frame_, lane_, address - kLocalWindow, count);
       default:
-        if (executor_.footprint_) throw MustRunAlone();  // whether it is written there is not known
+        if (executor_.footprint_) throw NeedsSerialOrder();  // whether it is written there is not known
         return executor_.memory_.resolve(address, count);
     }
   }
@@ -193,7 +193,7 @@ class LaneHostCall : public HostCall {
 
 // What function it is, says call `number`; `site`, where its parameters lie.
 void Executor::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
-  if (footprint_ && module_.acts[number]) throw MustRunAlone();
+  if (footprint_ && module_.acts[number]) throw NeedsSerialOrder();
   changed();  // it prints, perhaps
   if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {
     u8* const frame = f.frame->bytes();

@@ -12,7 +12,7 @@
 #include "execution/events.h"
 #include "gpusim/schedule.h"
 #include "memory/memory.h"
-#include "memory/neighbours.h"
+#include "memory/peers.h"
 #include "ptx/kernel_info.h"
 
 namespace gpusim {
@@ -67,7 +67,7 @@ struct LaunchConfig {
 // Who may change the memory for which a grid waits: nobody else; other GPUs; they could, but seem to wait themselves; they do.
 enum class Others : u8 { none, busy, idle, stuck };
 // How far a grid has come: to its end; as far as its turn lasts; to where it waits for others.
-enum class Going : u8 { ended, pauses, waits };
+enum class RunState : u8 { ended, pauses, waits };
 
 class RunningLaunch;  // launch/launch.h
 
@@ -94,7 +94,7 @@ struct Settings {
   // Called now and then while a kernel runs, unless null: somebody wants to know that it still does.
   void (*still_runs)() = nullptr;
 
-  // How many threads of this computer run blocks at the same time, where that changes nothing that can be seen (launch/crew.h).
+  // How many threads of this computer run blocks at the same time, where that changes nothing that can be seen (launch/parallel_launch.h).
   static constexpr u32 kMostHostThreads = 256;
   static constexpr u32 kUsualHostThreads =
       16;  // unless more are asked for: a container may have few of the cores that it sees
@@ -110,7 +110,7 @@ class Device : public Settings {
 
   Memory memory;
   const u32 number;
-  const Neighbours* neighbours = nullptr;  // the other GPUs of the process
+  const Peers* peers = nullptr;  // the other GPUs of the process
 
   // Parses PTX text and places its variables in memory. A module with an unsupported instruction loads; its
   // kernel cannot be launched. Malformed text: null, and *error says where and what ("ptx line 12: …").

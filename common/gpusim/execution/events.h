@@ -96,8 +96,8 @@ enum class MbarrierStep : u8 {
 };
 
 // What an observer wants to be told, beside when launches and blocks begin and end.
-struct Hears {
-  static constexpr Hears nothing() { return {false, false, false, false, false, false, false}; }
+struct Interests {
+  static constexpr Interests nothing() { return {false, false, false, false, false, false, false}; }
   bool issues = true;
   bool branches = true;
   bool accesses = true;
@@ -112,7 +112,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   // Asked when a launch has begun.
-  virtual Hears hears() const { return {}; }
+  virtual Interests interests() const { return {}; }
   virtual void launch_begin(const LaunchInfo&) {}
   virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
   virtual void block_begin(u64 block) { (void)block; }
@@ -127,7 +127,7 @@ class Observer {
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
-  // The same of a row (Hears::rows), without a look at each lane.
+  // The same of a row (Interests::rows), without a look at each lane.
   virtual void row_access(const RowAccess& a) {
     u64 address[kWarpSize];
     access(a.of_lanes(address));
@@ -163,7 +163,7 @@ class Observer {
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
 
-  // For launches whose blocks `of` host threads run at the same time (launch/crew.h): what hears of those that thread k runs,
+  // For launches whose blocks `of` host threads run at the same time (launch/parallel_launch.h): what hears of those that thread k runs,
   // from launch_begin to launch_end. It lives as long as this observer, and the next launch uses it again. Null: this one must hear of
   // all blocks, one after another.
   virtual Observer* part(u32 k, u32 of) {
@@ -172,13 +172,13 @@ class Observer {
   }
   // Whether part k has something to say that this observer must say: then it hears of the launch as a whole. Asked between
   // blocks, and after its launch_end.
-  virtual bool has_found(u32 k) const {
+  virtual bool found_something(u32 k) const {
     (void)k;
     return false;
   }
   // The parts 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block has touched what
   // another has written. This observer's launch_end comes next.
-  virtual void take_parts(u32 count) { (void)count; }
+  virtual void merge_shards(u32 count) { (void)count; }
 };
 
 }  // namespace gpusim

@@ -78,7 +78,7 @@ std::size_t Executor::pick(const Warp& w) const {
 // many instructions of the first one's turn have been executed.
 bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
   bool ran = false;
-  std::size_t gave_way = 0;  // fragments in a row
+  std::size_t yielded = 0;  // fragments in a row
   while (slice > 0) {
     const std::size_t index = pick(w);
     if (index == w.fragments.size()) {
@@ -87,9 +87,9 @@ bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
     }
     ran = true;
     run_fragment(w, index, slice, std::exchange(begun, 0));
-    gave_way = gave_way_ ? gave_way + 1 : 0;
-    if (gave_way &&
-        gave_way >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
+    yielded = gave_way_ ? yielded + 1 : 0;
+    if (yielded &&
+        yielded >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
       return ran;
   }
   return ran;
@@ -115,7 +115,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
     diverge(w, f, f.pc + 1, ways);
   };
   const auto let_others = [&] {  // after this instruction, if it was one poll too many
-    if (polls_ < kPolls) return;
+    if (polls_ < kSpinReads) return;
     gave_way_ = true;
     turn.end();
   };
@@ -217,7 +217,7 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
       case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: {
-        if (footprint_) throw MustRunAlone();
+        if (footprint_) throw NeedsSerialOrder();
         ++changes_;  // who reads a clock may wait for the time to come: that is no deadlock
         const Special which = Special(in.mode);
         const u64 now = which == Special::clock_hi ? executed_ >> 32 : executed_;

@@ -21,7 +21,7 @@ namespace gpusim {
 struct LoadedModule;
 
 // Reads in a row of what others write, after which they get their turn: who reads waits, it seems.
-inline constexpr u32 kPolls = 32;
+inline constexpr u32 kSpinReads = 32;
 
 // Warp instructions before other lanes of the warp get their turn: a lane may wait for them.
 inline constexpr u64 kFragmentSlice = 1 << 14;
@@ -55,7 +55,7 @@ class Executor {
   bool part_joins(Block&);
 
   // It is one of several of a launch: what it touches of global memory is noted there, of calls too, and whatever may see, or
-  // be seen by, other blocks is thrown as MustRunAlone.
+  // be seen by, other blocks is thrown as NeedsSerialOrder.
   void note_in(class Footprint& footprint) { footprint_ = &footprint; }
 
   // What an atomic makes of the bytes at `where`, with operands b and c; *old: what was there. True if that has not changed.
@@ -216,7 +216,7 @@ class Executor {
   std::string thread_name(const Warp&, u32 lane) const;
 
   Memory& memory_;
-  const Neighbours* neighbours_;  // null: there is one GPU
+  const Peers* peers_;  // null: there is one GPU
   const LoadedModule& module_;
   const LaunchInfo& launch_;
   const u8* params_;

@@ -95,7 +95,7 @@ void SavedPages::save(u8* bytes, std::size_t count) {
     page.copy = copy;
   }
   page.number = saved_.fetch_add(1);
-  if (page.number >= kMost) throw MustRunAlone();
+  if (page.number >= kMost) throw NeedsSerialOrder();
   pages_.push_back(page);
 }
 
@@ -161,7 +161,7 @@ Footprint::Area& Footprint::area_of(u64 address) {
   const auto known = std::ranges::find_if(areas_, [&](const auto& area) { return area->holds(address); });
   if (known != areas_.end()) return **known;
   const Allocation* const allocation = memory_.find(address);
-  if (!allocation) throw MustRunAlone();  // of another GPU
+  if (!allocation) throw NeedsSerialOrder();  // of another GPU
   Area& area = *areas_.emplace_back(std::make_unique<Area>(Area{allocation, {}}));
   area.pages.resize(area.page_of(allocation->base + allocation->size - 1) + 1);
   return area;
@@ -216,7 +216,7 @@ void Footprint::put_off_lanes(const Access& a) {
     Page& page = page_of(a.address[std::countr_zero(left)]);
     begin_to_write(page);
     if (page.put_off_bytes == 0) page.put_off_bytes = a.bytes;
-    if (page.put_off_bytes != a.bytes) throw MustRunAlone();
+    if (page.put_off_bytes != a.bytes) throw NeedsSerialOrder();
     do {  // as long as it is the same page
       const u64 address = a.address[std::countr_zero(left)];
       if (!page.holds(address)) break;
@@ -239,7 +239,7 @@ void Footprint::row_access(const RowAccess& a) {
 void Footprint::access(const Access& a) {
   if (a.space != Space::global) return;
   const bool is_atomic = a.kind == AccessKind::atomic;
-  if (is_atomic ? !may_put_off_[a.pc] : a.instruction->order != MemoryOrder::weak) throw MustRunAlone();
+  if (is_atomic ? !may_put_off_[a.pc] : a.instruction->order != MemoryOrder::weak) throw NeedsSerialOrder();
   if (is_atomic) return put_off_lanes(a);
   const bool is_read = a.kind == AccessKind::load;
   const u64 step = a.row ? a.address[1] - a.address[0] : ~u64(0);
@@ -254,8 +254,8 @@ void Footprint::access(const Access& a) {
     }
 }
 
-void Footprint::put_off(const PutOff& atomic) {
-  if (put_off_.size() == kMostPutOff) throw MustRunAlone();
+void Footprint::put_off(const DeferredAtomic& atomic) {
+  if (put_off_.size() == kMostPutOff) throw NeedsSerialOrder();
   put_off_.push_back(atomic);
 }
 
@@ -265,7 +265,7 @@ void Footprint::read_all(u64 address, u64 bytes) {
   touch<Touch::read>(address, bytes);
 }
 
-bool Footprint::are_apart(std::span<const Footprint* const> all) {
+bool Footprint::blocks_are_independent(std::span<const Footprint* const> all) {
   std::map<const Allocation*, std::vector<const Area*>> by_allocation;
   for (const Footprint* footprint : all)
     for (const auto& area : footprint->areas_) by_allocation[area->allocation].push_back(area.get());
@@ -275,12 +275,12 @@ bool Footprint::are_apart(std::span<const Footprint* const> all) {
       pages.clear();
       for (const Area* area : areas)
         if (const Page* page = area->pages[k].get()) pages.push_back(page);
-      if (!Page::are_apart(pages)) return false;
+      if (!Page::blocks_are_independent(pages)) return false;
     }
   return true;
 }
 
-bool Footprint::Page::are_apart(std::span<const Page* const> pages) {
+bool Footprint::Page::blocks_are_independent(std::span<const Page* const> pages) {
   const auto is_read_only = [](const Page* page) {
     return page->written.is_empty() && page->put_off.is_empty();
   };

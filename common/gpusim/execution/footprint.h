@@ -1,5 +1,5 @@
 // What some blocks of a launch have read and written of global memory, byte by byte: by this it is known, afterwards, whether
-// it mattered in which order blocks ran. (launch/crew.h)
+// it mattered in which order blocks ran. (launch/parallel_launch.h)
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "execution/events.h"
-#include "execution/must_run_alone.h"
+#include "execution/needs_serial_order.h"
 #include "memory/memory.h"
 
 namespace gpusim {
@@ -27,7 +27,7 @@ class SavedPages {
   SavedPages(const SavedPages&) = delete;
   SavedPages& operator=(const SavedPages&) = delete;
 
-  // Before this thread's first store into these bytes, which others may have saved, and changed, before. Throws MustRunAlone for
+  // Before this thread's first store into these bytes, which others may have saved, and changed, before. Throws NeedsSerialOrder for
   // more than kMost.
   void save(u8* bytes, std::size_t count);
   static void restore(std::span<const SavedPages* const>);
@@ -55,7 +55,7 @@ class SavedPages {
 };
 
 // An atomic of one lane whose result nobody reads: it can be done when all blocks have run, as long as none looks meanwhile.
-struct PutOff {
+struct DeferredAtomic {
   u32 pc, lane;
   u64 address, value;
 };
@@ -68,10 +68,10 @@ class Footprint final : public Observer {
   Footprint(const Memory& memory, const std::vector<bool>& may_put_off, std::atomic<u64>& saved_pages)
       : memory_(memory), may_put_off_(may_put_off), saved_(saved_pages) {}
 
-  // Of global memory. Throws MustRunAlone at an atomic that cannot be put off, or what is volatile or ordered: its result may
+  // Of global memory. Throws NeedsSerialOrder at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
   void access(const Access&) override;
-  Hears hears() const override {
+  Interests interests() const override {
     return {.issues = false,
             .branches = false,
             .shared_accesses = false,
@@ -84,8 +84,8 @@ class Footprint final : public Observer {
   void begin_block(u64 k) { of_block_.push_back({k, put_off_.size(), false}); }
   // It has looked at shared memory for what others do there, so it may have taken turns that depend on what an atomic changed.
   void has_polled() { of_block_.back().has_polled = true; }
-  // Throws MustRunAlone for more than kMostPutOff.
-  void put_off(const PutOff&);
+  // Throws NeedsSerialOrder for more than kMostPutOff.
+  void put_off(const DeferredAtomic&);
   // A texture is read, somewhere.
   void read_all(u64 address, u64 bytes);
 
@@ -96,7 +96,7 @@ class Footprint final : public Observer {
 
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
   // touched otherwise by any, or by an atomic of another size.
-  static bool are_apart(std::span<const Footprint* const>);
+  static bool blocks_are_independent(std::span<const Footprint* const>);
 
   // Puts memory back as it was before the first of them.
   static void restore(std::span<const Footprint* const>);
@@ -104,7 +104,7 @@ class Footprint final : public Observer {
   // Calls act(put off) for all of all, in the order in which their blocks started, until it is false; `begin(has_polled)` before
   // each block's. True: it never was.
   template <class Begin, class Act>
-  static bool catch_up(std::span<const Footprint* const> all, Begin begin, Act act) {
+  static bool replay_deferred(std::span<const Footprint* const> all, Begin begin, Act act) {
     std::vector<std::pair<const Footprint*, std::size_t>> blocks;  // and the number of the block there
     for (const Footprint* footprint : all)
       for (std::size_t k = 0; k < footprint->of_block_.size(); ++k)
@@ -157,7 +157,7 @@ class Footprint final : public Observer {
     Page(u64 first, u32 bytes, u8* memory) : first(first), bytes(bytes), memory(memory) {}
     bool holds(u64 address) const { return address - first < bytes; }
     // Of pages that are one, of some: as for footprints.
-    static bool are_apart(std::span<const Page* const>);
+    static bool blocks_are_independent(std::span<const Page* const>);
 
     u64 first;  // address
     u32 bytes;
@@ -198,7 +198,7 @@ class Footprint final : public Observer {
   SavedPages saved_;
   std::vector<std::unique_ptr<Area>> areas_;
   Page* recent_[kRecent] = {};  // by address
-  std::vector<PutOff> put_off_;
+  std::vector<DeferredAtomic> put_off_;
   std::vector<OfBlock> of_block_;
   u64 stretches_ = 0, pages_ = 0;
   u64 all_read_ = 0;  // the address that read_all() had last

@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_set>
 
-#include "analysis/apart.h"
+#include "analysis/block_independence.h"
 #include "analysis/reachable.h"
 #include "analysis/straight.h"
 #include "execution/builtins.h"
@@ -229,7 +229,7 @@ const std::vector<FrameBytes>* LoadedModule::unset_registers(const Function& ker
 }
 
 // Only what is certain is asked of the code: a generic address may be global, a failing assertion may never fail.
-bool LoadedModule::may_share_out(const KernelInfo& kernel) const {
+bool LoadedModule::may_run_in_parallel(const KernelInfo& kernel) const {
   const auto known = may_share_out_.find(&kernel);
   if (known != may_share_out_.end()) return known->second;
   const auto depends = [&](const Instruction& in) {
@@ -253,8 +253,8 @@ bool LoadedModule::are_blocks_apart(const LaunchInfo& launch) const {
   const std::span params(launch.params, launch.params ? launch.kernel->param_bytes : 0);
   if (is_new || last.grid != launch.grid || last.block != launch.block ||
       !std::ranges::equal(last.params, params))
-    last = {launch.grid, launch.block, {params.begin(), params.end()}, are_apart(launch)};
-  return last.are_apart;
+    last = {launch.grid, launch.block, {params.begin(), params.end()}, blocks_are_independent(launch)};
+  return last.blocks_are_independent;
 }
 
 std::optional<u32> LoadedModule::function_at(u64 address) const {

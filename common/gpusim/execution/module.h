@@ -55,17 +55,17 @@ struct LoadedModule : Module {
   // launches of a module run at the same time.)
   const std::vector<FrameBytes>* unset_registers(const Function& kernel) const;
 
-  // Whether blocks of a kernel may run at the same time, as far as its code says, or a launch has shown (launch/crew.h).
-  bool may_share_out(const KernelInfo&) const;
+  // Whether blocks of a kernel may run at the same time, as far as its code says, or a launch has shown (launch/parallel_launch.h).
+  bool may_run_in_parallel(const KernelInfo&) const;
   void must_run_alone(const KernelInfo& kernel) const { may_share_out_[&kernel] = false; }
-  // analysis/apart.h; a launch that is like the kernel's one before is not looked at again.
+  // analysis/block_independence.h; a launch that is like the kernel's one before is not looked at again.
   bool are_blocks_apart(const LaunchInfo&) const;
 
  private:
   struct Apart {
     Dim3 grid, block;
     std::vector<u8> params;
-    bool are_apart;
+    bool blocks_are_independent;
   };
   mutable std::map<const KernelInfo*, Apart> apart_;
   mutable std::map<const KernelInfo*, bool> may_share_out_;  // of those that were asked about

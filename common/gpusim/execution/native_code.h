@@ -43,7 +43,7 @@ enum class NativeStop : u8 {
 // A run of native code: all lanes of a warp, and what the code may use up; then the same of the warps that follow.
 struct NativeCall {
   Executor& executor;
-  const struct NativeHelp& help;
+  const struct RuntimeCallbacks& help;
   NativeCounting counting;
   // There are observers beside the counters who hear this.
   bool tells_accesses, tells_shared_accesses, tells_branches, tells_meetings;
@@ -66,7 +66,7 @@ struct NativeCall {
 inline constexpr u32 kCounted = 0xffffffffu;  // no segment: the instruction's issue has been counted
 
 // What native code calls, since it is linked with nothing. Segments begin at `begin`.
-struct NativeHelp {
+struct RuntimeCallbacks {
   // The piece of global memory that holds the address, or null.
   const Allocation* (*find)(NativeCall&, u32 pc, u64 address);
   // Executes a load or store of some lanes as the interpreter does, without counting its issue. May throw what access() of
@@ -117,7 +117,7 @@ class NativeCompiler {
   virtual bool can_tell(std::span<Observer* const>, LaunchCounters** counters) const = 0;
   // For a launch that these counters count, if any.
   virtual NativeCounting begin_counting(LaunchCounters*, const NativeCode&) const = 0;
-  virtual const NativeHelp& help() const = 0;
+  virtual const RuntimeCallbacks& help() const = 0;
 };
 
 }  // namespace gpusim

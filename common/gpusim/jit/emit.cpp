@@ -4,8 +4,8 @@
 #include <sstream>
 #include <type_traits>
 
-#include "analysis/lane_values.h"
 #include "analysis/straight.h"
+#include "analysis/uniformity.h"
 #include "counting/counters.h"
 #include "execution/exec.h"
 #include "execution/module.h"
@@ -67,13 +67,13 @@ std::string constant(u32 pc, const Instruction& in) {
   return text.str() + "};\n";
 }
 
-const char* text_of(LaneValues values) {
+const char* text_of(Uniformity values) {
   switch (values) {
-    case LaneValues::uniform: return "LaneValues::uniform";
-    case LaneValues::row: return "LaneValues::row";
-    case LaneValues::wide_row: return "LaneValues::wide_row";
-    case LaneValues::scaled_wide_row: return "LaneValues::scaled_wide_row";
-    case LaneValues::unknown: return "LaneValues::unknown";
+    case Uniformity::uniform: return "Uniformity::uniform";
+    case Uniformity::affine: return "Uniformity::affine";
+    case Uniformity::wide_affine: return "Uniformity::wide_affine";
+    case Uniformity::scaled_wide_affine: return "Uniformity::scaled_wide_affine";
+    case Uniformity::unknown: return "Uniformity::unknown";
   }
   return "";
 }

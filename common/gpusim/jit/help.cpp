@@ -103,22 +103,22 @@ struct NativeHelpers {
   }
 };
 
-const NativeHelp& native_help() {
+const RuntimeCallbacks& native_help() {
   using H = NativeHelpers;
-  static const NativeHelp help = {.find = H::find,
-                                  .access = H::access,
-                                  .meet = H::meet,
-                                  .take_turn_over = H::take_turn_over,
-                                  .leave = H::leave,
-                                  .tell_shuffle = H::tell_shuffle,
-                                  .tell_row = H::tell_row,
-                                  .tell_branch = H::tell_branch,
-                                  .count_row = H::count_row,
-                                  .issue_each = H::issue_each,
-                                  .issue = H::issue,
-                                  .waits = H::waits,
-                                  .await = H::await,
-                                  .loaded = H::loaded};
+  static const RuntimeCallbacks help = {.find = H::find,
+                                        .access = H::access,
+                                        .meet = H::meet,
+                                        .take_turn_over = H::take_turn_over,
+                                        .leave = H::leave,
+                                        .tell_shuffle = H::tell_shuffle,
+                                        .tell_row = H::tell_row,
+                                        .tell_branch = H::tell_branch,
+                                        .count_row = H::count_row,
+                                        .issue_each = H::issue_each,
+                                        .issue = H::issue,
+                                        .waits = H::waits,
+                                        .await = H::await,
+                                        .loaded = H::loaded};
   return help;
 }
 

@@ -1,10 +1,10 @@
-// What native code leaves to functions of the library (NativeHelp).
+// What native code leaves to functions of the library (RuntimeCallbacks).
 #pragma once
 
 #include "execution/native_code.h"
 
 namespace gpusim {
 
-const NativeHelp& native_help();
+const RuntimeCallbacks& native_help();
 
 }  // namespace gpusim

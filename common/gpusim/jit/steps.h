@@ -4,7 +4,7 @@
 
 #define GPUSIM_NATIVE
 #define GPUSIM_LANE_OPS lane_ops_native
-#include "analysis/lane_values.h"
+#include "analysis/uniformity.h"
 #include "counting/counters.h"
 #include "execution/module.h"
 #include "execution/native_code.h"
@@ -86,9 +86,9 @@ struct NativeSteps {
     m.lane_function[pc](m.code.code[pc], c.frame, mask);
   }
 
-  template <AccessKind kind, LaneValues values>
+  template <AccessKind kind, Uniformity values>
   STEP void access(NativeCall& c, u32 begin, u32 pc, const Instruction& in, RowMover move, Mask mask) {
-    if (values != LaneValues::unknown && c.in_lockstep && move_near<kind, values>(c, pc, in, move, mask))
+    if (values != Uniformity::unknown && c.in_lockstep && move_near<kind, values>(c, pc, in, move, mask))
       return;
     if (!move_row<kind, values>(c, pc, in, mask)) c.help.access(c, begin, pc, mask);
   }
@@ -100,24 +100,25 @@ struct NativeSteps {
     return value;
   }
   // In lockstep. False: the addresses are no row.
-  template <LaneValues values, class T>
+  template <Uniformity values, class T>
   STEP bool row_of(const NativeCall& c, const Instruction& in, u64& first, u64& step) {
     const T a = lane<T>(c, in.s[0], 0), b = lane<T>(c, in.s[0], 1);
     first = u64(T(a + T(in.offset)));
-    step = values == LaneValues::uniform ? 0 : u64(T(b + T(in.offset))) - first;
-    if constexpr (values == LaneValues::uniform || (values == LaneValues::row && sizeof(T) == 8)) return true;
+    step = values == Uniformity::uniform ? 0 : u64(T(b + T(in.offset))) - first;
+    if constexpr (values == Uniformity::uniform || (values == Uniformity::affine && sizeof(T) == 8))
+      return true;
     return u64(T(lane<T>(c, in.s[0], kWarpSize - 1) + T(in.offset))) - first == (kWarpSize - 1) * step;
   }
-  template <LaneValues values>
+  template <Uniformity values>
   STEP bool row_of(const NativeCall& c, const Instruction& in, u64& first, u64& step) {
     return in.address_bytes == 8 ? row_of<values, u64>(c, in, first, step)
                                  : row_of<values, u32>(c, in, first, step);
   }
-  template <LaneValues values>
+  template <Uniformity values>
   STEP bool find_row(NativeCall& c, u32 pc, const Instruction& in, Mask mask, const Piece& piece,
                      LaneRow& row) {
     const u32 bytes = size_of(in.type) * in.vector;
-    if (values != LaneValues::unknown && c.in_lockstep) {
+    if (values != Uniformity::unknown && c.in_lockstep) {
       u64 first, step;
       return row_of<values>(c, in, first, step) && row_in_piece(first, step, mask, bytes, piece, row);
     }
@@ -130,7 +131,7 @@ struct NativeSteps {
 
   // In lockstep: lanes that are neighbours in memory, or read the same, where there would be memory for all 32 of them. What is known
   // of these when they are compiled makes them short. False: it is another access, and nothing has happened.
-  template <AccessKind kind, LaneValues values>
+  template <AccessKind kind, Uniformity values>
   STEP bool move_near(NativeCall& c, u32 pc, const Instruction& in, RowMover move, Mask mask) {
     constexpr bool is_load = kind == AccessKind::load;
     const u32 bytes = size_of(in.type) * in.vector;
@@ -181,7 +182,7 @@ struct NativeSteps {
   }
 
   // Any row; false: it is none. (Written once: that is less to compile.)
-  template <AccessKind kind, LaneValues values>
+  template <AccessKind kind, Uniformity values>
   [[gnu::noinline]] static bool move_row(NativeCall& c, u32 pc, const Instruction& in, Mask mask) {
     Executor& e = c.executor;
     Space space = in.space;
@@ -196,7 +197,7 @@ struct NativeSteps {
       piece = {c.shared, base, c.shared_bytes};
     } else {
       const Allocation* last = e.last_found_[pc % Executor::kFound];
-      if (!last && values != LaneValues::unknown && mask == kAllLanes && in.address_bytes == sizeof(u64))
+      if (!last && values != Uniformity::unknown && mask == kAllLanes && in.address_bytes == sizeof(u64))
         last = c.help.find(c, pc, lane<u64>(c, in.s[0], 0) + u64(in.offset));
       if (!last || space == Space::local || space == Space::param ||
           (kind != AccessKind::load && last->kind == MemoryKind::constant))

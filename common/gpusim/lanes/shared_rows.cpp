@@ -99,7 +99,7 @@ VECTORS void put(const PastUnits& past, u32 k, const RowTouch& now, const Answer
   choose(past.thread + unit, threads(now, k), if_so);
 }
 
-// As Witnesses::add() does, where two a unit are kept.
+// As Readers::add() does, where two a unit are kept.
 VECTORS void add(const PastUnits (&seen)[2], const Pieces& pieces, const RowTouch& now,
                  const RowOrder& order) {
   const auto& [first, second] = seen;

@@ -32,7 +32,7 @@ struct PastUnits {
 struct SharedUnits {
   PastUnits stored;
   u32* value;             // stored in each unit
-  PastUnits readers[2];   // as Witnesses keeps them
+  PastUnits readers[2];   // as Readers keeps them
   PastUnits updaters[2];  // null: nobody updates
 };
 

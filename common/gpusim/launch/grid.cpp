@@ -126,16 +126,16 @@ void Grid::rotate(std::size_t count) {
     for (std::size_t k = 0; k < count;) take_turn(k) ? --count : ++k;
 }
 
-Going Grid::run(Others others) {
+RunState Grid::run(Others others) {
   constexpr u64 kIdle = 2;             // rotations after which a grid waits for another GPU, it seems
   constexpr u64 kTurn = u64(1) << 24;  // warp instructions
   const u64 until = executor_.executed() + kTurn, changes = executor_.changes();
   idle_rotations_ = 0;
   while (started_ < blocks_.count() || !resident_.empty()) {
-    if (others == Others::busy && idle_rotations_ >= kIdle) return Going::waits;
-    if (others == Others::busy && executor_.executed() >= until) return Going::pauses;
+    if (others == Others::busy && idle_rotations_ >= kIdle) return RunState::waits;
+    if (others == Others::busy && executor_.executed() >= until) return RunState::pauses;
     if ((others == Others::idle || others == Others::stuck) && executor_.changes() != changes)
-      return Going::pauses;
+      return RunState::pauses;
     // Newcomers take their turns first; blocks that could not end then take theirs.
     std::size_t newcomers = 0;
     while (can_start() && (!turns_.lengths.empty() || newcomers * kGrowth <= resident_.size() - newcomers)) {
@@ -147,11 +147,11 @@ Going Grid::run(Others others) {
     rotate(resident_.size() - newcomers);
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
     if (idle_rotations_ && will_not_end()) {
-      if (others == Others::idle) return Going::waits;
+      if (others == Others::idle) return RunState::waits;
       executor_.fault_endless(*resident_.front(), blocks_.count() - started_, most_);
     }
   }
-  return Going::ended;
+  return RunState::ended;
 }
 
 // A whole rotation has changed no memory, no block has started or ended.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "execution/exec.h"
-#include "execution/standstill.h"
+#include "execution/livelock.h"
 #include "launch/progress.h"
 
 namespace gpusim {
@@ -32,7 +32,7 @@ class Grid {
   // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
   // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
   // them. Where nobody else goes on it throws the Fault of a kernel that never ends.
-  Going run(Others);
+  RunState run(Others);
 
  private:
   bool can_start() const { return started_ < blocks_.count() && resident_.size() < most_; }
@@ -50,7 +50,7 @@ class Grid {
   std::size_t most_;
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
   u64 idle_rotations_ = 0;  // in which nothing happened that another thread could see
-  Standstill standstill_;
+  Livelock standstill_;
 };
 
 }  // namespace gpusim

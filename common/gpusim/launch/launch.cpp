@@ -3,9 +3,9 @@
 
 #include "execution/exec.h"
 #include "execution/module.h"
-#include "launch/crew.h"
 #include "launch/grid.h"
 #include "launch/launch.h"
+#include "launch/parallel_launch.h"
 
 namespace gpusim {
 namespace {
@@ -17,7 +17,7 @@ constexpr u64 kWarpSlice = u64(1) << 16;
 Executor::Executor(const Device& device, Memory& memory, const LoadedModule& module, const LaunchInfo& launch,
                    std::span<Observer* const> observers, u64 budget)
     : memory_(memory),
-      neighbours_(device.neighbours),
+      peers_(device.peers),
       module_(module),
       launch_(launch),
       params_(launch.params),
@@ -28,16 +28,16 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
       budget_(budget) {
   for (Observer* o : observers) {
-    const Hears hears = o->hears();
-    if (hears.issues) hear_issues_.push_back(o);
-    if (hears.branches) hear_branches_.push_back(o);
-    if (hears.barriers) hear_barriers_.push_back(o);
-    if (hears.meetings) hear_meetings_.push_back(o);
-    if (!hears.accesses) continue;
+    const Interests interests = o->interests();
+    if (interests.issues) hear_issues_.push_back(o);
+    if (interests.branches) hear_branches_.push_back(o);
+    if (interests.barriers) hear_barriers_.push_back(o);
+    if (interests.meetings) hear_meetings_.push_back(o);
+    if (!interests.accesses) continue;
     hear_accesses_.push_back(o);
-    if (hears.shared_accesses) ++hear_shared_accesses_;
-    (hears.rows ? take_rows_ : take_lanes_).push_back(o);
-    if (hears.issues && !hears.rows) take_lanes_and_hear_issues_.push_back(o);
+    if (interests.shared_accesses) ++hear_shared_accesses_;
+    (interests.rows ? take_rows_ : take_lanes_).push_back(o);
+    if (interests.issues && !interests.rows) take_lanes_and_hear_issues_.push_back(o);
   }
   if (device.native) begin_native(device.native);
 }
@@ -86,7 +86,7 @@ void Executor::run(Block& block, u64 slice) {
   const u64 until = executed_ + slice;
   idle_polls_ = 0;
   do run_round(block, kWarpSlice);
-  while (!block.done() && executed_ < until && idle_polls_ < kPolls);
+  while (!block.done() && executed_ < until && idle_polls_ < kSpinReads);
 }
 
 void Executor::run_round(Block& block, u64 turn) {
@@ -141,16 +141,17 @@ RunningLaunch::~RunningLaunch() {
   if (!has_ended_) end(false);
 }
 
-Going RunningLaunch::run(Others others) {
+RunState RunningLaunch::run(Others others) {
   if (has_ended_) return run_children(others);
   const auto& module = static_cast<const LoadedModule&>(module_);
-  if (others == Others::none && executor_->executed() == 0 && may_share_out(device_, module, info_) &&
-      share_out(device_, module, info_, *blocks_, device_.budget.of(info_.blocks * info_.warps_per_block))) {
+  if (others == Others::none && executor_->executed() == 0 && may_run_in_parallel(device_, module, info_) &&
+      run_in_parallel(device_, module, info_, *blocks_,
+                      device_.budget.of(info_.blocks * info_.warps_per_block))) {
     end(true);
-    return Going::ended;
+    return RunState::ended;
   }
   try {
-    if (const Going going = grid_->run(others); going != Going::ended) return going;
+    if (const RunState going = grid_->run(others); going != RunState::ended) return going;
   } catch (Fault& f) {
     fault_ = std::move(f);
   }
@@ -162,8 +163,8 @@ Going RunningLaunch::run(Others others) {
   return run_children(others);
 }
 
-Going RunningLaunch::run_children(Others others) {
-  if (!children_) return Going::ended;
+RunState RunningLaunch::run_children(Others others) {
+  if (!children_) return RunState::ended;
   Children& c = *children_;
   while (!fault_ && (c.running || c.next < c.all.size())) {
     if (!c.running) {
@@ -172,11 +173,11 @@ Going RunningLaunch::run_children(Others others) {
       config.moment = info_.moment;
       c.running = device_.begin(module_, *child.kernel, config, child.params.data());
     }
-    if (const Going going = c.running->run(others); going != Going::ended) return going;
+    if (const RunState going = c.running->run(others); going != RunState::ended) return going;
     fault_ = c.running->fault();
     c.running.reset();
   }
-  return Going::ended;
+  return RunState::ended;
 }
 
 void RunningLaunch::end(bool completed) {

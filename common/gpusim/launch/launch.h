@@ -24,14 +24,14 @@ class RunningLaunch {
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
   // As Grid::run(), but that a fault ends it. Then the kernels that this one has launched, in their order, and theirs.
-  Going run(Others);
+  RunState run(Others);
   const std::optional<Fault>& fault() const { return fault_; }
   const LaunchInfo& info() const { return info_; }
   u64 changes() const;  // how often it has changed memory
 
  private:
   void end(bool completed);
-  Going run_children(Others);
+  RunState run_children(Others);
 
   Device& device_;
   const Module& module_;

@@ -60,7 +60,7 @@ Context* gpu_with(u64 address) {
 }
 std::string whose(const Context* c) {
   if (!c) return "the host";
-  return are_several() ? "GPU " + std::to_string(c->gpu.device.number) : std::string("the GPU");
+  return is_multi_gpu() ? "GPU " + std::to_string(c->gpu.device.number) : std::string("the GPU");
 }
 
 // In the default stream a copy between the memories of two GPUs begins when all that was given to either of them before
@@ -81,7 +81,7 @@ enum class Waits { yes, no };  // a call that returns when the work is done, or 
 // the stream, or null.
 cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstream_st*)> act,
                   std::vector<Context*> with = {}) {
-  if (!are_several()) {
+  if (!is_multi_gpu()) {
     const CUstream_st* const stream = begin_now(in);
     act(stream);
     if (stream && waits == Waits::yes) host_comes_after(stream->clock);
@@ -134,7 +134,7 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   }
   // What a program may change as soon as the call returns is read now; what it may read then is written by then.
   std::shared_ptr<std::vector<u8>> staged;
-  if (are_several() && waits == Waits::no && is_pageable(from)) {
+  if (is_multi_gpu() && waits == Waits::no && is_pageable(from)) {
     staged = std::make_shared<std::vector<u8>>(s, s + from_extent);
     s = staged->data();
   }

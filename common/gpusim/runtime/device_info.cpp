@@ -237,17 +237,17 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   if (flags) return refuse(cudaErrorInvalidValue);
   const gpusim::u32 self = current().gpu.device.number;
   if (!is_gpu(peer) || gpusim::u32(peer) == self) return refuse(cudaErrorInvalidDevice);
-  if (process().neighbours.may_use(self, gpusim::u32(peer))) return refuse(cudaErrorPeerAccessAlreadyEnabled);
-  process().neighbours.allow(self, gpusim::u32(peer), true);
+  if (process().peers.may_use(self, gpusim::u32(peer))) return refuse(cudaErrorPeerAccessAlreadyEnabled);
+  process().peers.allow(self, gpusim::u32(peer), true);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   const DeviceLock lock;
   const gpusim::u32 self = current().gpu.device.number;
   if (!is_gpu(peer) || gpusim::u32(peer) == self) return refuse(cudaErrorInvalidDevice);
-  if (!process().neighbours.may_use(self, gpusim::u32(peer))) return refuse(cudaErrorPeerAccessNotEnabled);
+  if (!process().peers.may_use(self, gpusim::u32(peer))) return refuse(cudaErrorPeerAccessNotEnabled);
   finish(current());
-  process().neighbours.allow(self, gpusim::u32(peer), false);
+  process().peers.allow(self, gpusim::u32(peer), false);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {

@@ -128,14 +128,14 @@ class KernelTask final : public Task {
       begin(s);
     }
     const u64 before = running_->changes();
-    const Going going = running_->run(Others::busy);
-    if (going == Going::ended) return end(c, true), Step::done;
-    return going == Going::pauses || running_->changes() != before ? Step::moved : Step::waits;
+    const RunState going = running_->run(Others::busy);
+    if (going == RunState::ended) return end(c, true), Step::done;
+    return going == RunState::pauses || running_->changes() != before ? Step::moved : Step::waits;
   }
 
-  bool is_stuck(CUstream_st&) override { return !running_ || running_->run(Others::idle) == Going::waits; }
+  bool is_stuck(CUstream_st&) override { return !running_ || running_->run(Others::idle) == RunState::waits; }
   bool give_up(CUstream_st& s, bool tell) override {
-    if (!running_ || running_->run(Others::stuck) != Going::ended) return false;
+    if (!running_ || running_->run(Others::stuck) != RunState::ended) return false;
     end(*s.context, tell);
     return true;
   }
@@ -253,7 +253,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     std::memcpy(parameters.data() + parameter.offset, arguments[i], parameter.size);
   }
   LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
-  if (are_several()) {
+  if (is_multi_gpu()) {
     CUstream_st* stream = find_stream(in);
     if (!stream || stream->context != &current()) return refuse(cudaErrorInvalidResourceHandle);
     give(*stream, std::make_unique<KernelTask>(*kernel, config, std::move(parameters), is_cooperative));

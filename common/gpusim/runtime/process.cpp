@@ -117,8 +117,8 @@ void use_devices(u32 count) {
     c.gpu.checks.enable(p.checks);
   }
   for (const auto& context : p.contexts) {
-    p.neighbours.add(context->gpu.device.number, context->gpu.device.memory);
-    context->gpu.device.neighbours = &p.neighbours;
+    p.peers.add(context->gpu.device.number, context->gpu.device.memory);
+    context->gpu.device.peers = &p.peers;
   }
 }
 

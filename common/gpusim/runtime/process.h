@@ -76,7 +76,7 @@ struct Process {
   ProcessLock mutex;
   std::vector<std::unique_ptr<Context>> contexts;  // by GPU; one at least
   u32 visible = 1;                                 // of them
-  Neighbours neighbours;
+  Peers peers;
   bool streams_wait = false;   // work.cpp: see expect_others
   bool overlaps = false;       //   with one GPU: see expect_overlap
   Outside* outside = nullptr;  //

@@ -117,7 +117,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const DeviceLock lock;
   if (const cudaError_t error = wait_for(is_made(stream))) return error;
-  if (are_several()) finish(*stream);
+  if (is_multi_gpu()) finish(*stream);
   else join(stream->context->destroyed, stream->clock);  // nobody has waited for it
   if (is_blocking(*stream)) join(stream->context->legacy.clock, stream->clock);
   leave_capture(*stream);
@@ -136,7 +136,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   const DeviceLock lock;
   CUstream_st* s = find_stream(stream);
-  if (!s || !are_several()) return cudaStreamSynchronize(stream);
+  if (!s || !is_multi_gpu()) return cudaStreamSynchronize(stream);
   if (const cudaError_t error = forbid_waiting(stream)) return error;
   const OnGpu on(*s->context);
   const cudaError_t error = query([&] { return s->tasks.empty(); });
@@ -263,7 +263,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   const DeviceLock lock;
-  if (!are_several() || !is_event(event) || !event->recorded || event->is_captured())
+  if (!is_multi_gpu() || !is_event(event) || !event->recorded || event->is_captured())
     return cudaEventSynchronize(event);
   const std::shared_ptr<Moment> moment = event->recorded;
   const cudaError_t error = query([&] { return moment->has_come; });
@@ -304,7 +304,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   }
   event->capture = nullptr;
   event->recorded = std::make_shared<Moment>();
-  if (are_several()) {
+  if (is_multi_gpu()) {
     give(*s, std::make_unique<RecordMoment>(event->recorded));
   } else {
     begin_now(stream);
@@ -321,7 +321,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (event->is_captured()) return captured_wait(*s, event->capture, event->nodes);
   if (s->capture && event->recorded) return s->capture->invalidate(cudaErrorStreamCaptureIsolation);
   if (!event->recorded) return cudaSuccess;
-  if (are_several()) give(*s, std::make_unique<WaitForMoment>(event->recorded));
+  if (is_multi_gpu()) give(*s, std::make_unique<WaitForMoment>(event->recorded));
   else join(s->clock, event->recorded->clock);
   return cudaSuccess;
 }

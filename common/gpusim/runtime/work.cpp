@@ -134,7 +134,7 @@ class HostAct final : public Task {
 
 }  // namespace
 
-bool are_several() { return process().streams_wait; }
+bool is_multi_gpu() { return process().streams_wait; }
 
 // What comes from other processes nobody notifies: that is asked for again and again, less and less often.
 bool others_go_on(double patiences) {
@@ -199,15 +199,15 @@ const CUstream_st* begin_now(cudaStream_t stream) {
   return s;
 }
 LaunchMoment moment_in(const CUstream_st& s) {
-  return {s.number, s.clock[s.number], s.clock, are_several() ? Clock() : process().host_clock};
+  return {s.number, s.clock[s.number], s.clock, is_multi_gpu() ? Clock() : process().host_clock};
 }
 
 void finish(CUstream_st& stream) {
-  if (are_several()) go_on_until([&] { return stream.tasks.empty(); });
+  if (is_multi_gpu()) go_on_until([&] { return stream.tasks.empty(); });
   host_comes_after(stream.clock);
 }
 void finish(Context& context) {
-  if (!are_several() && !process().overlaps) return;
+  if (!is_multi_gpu() && !process().overlaps) return;
   for_each_stream(context, [](CUstream_st& s) { finish(s); });
   host_comes_after(context.destroyed);
 }

@@ -67,7 +67,7 @@ class Outside {
 };
 
 // More than one GPU works together, here or in several processes.
-bool are_several();
+bool is_multi_gpu();
 
 // The default stream of its GPU; one that waits for that, and it for this.
 inline bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }

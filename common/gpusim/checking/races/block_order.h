@@ -17,7 +17,7 @@
 namespace gpusim {
 
 // An access by one thread. Times count a block's synchronisations; 0: there was none.
-struct PastAccess {
+struct ShadowAccess {
   u32 time = 0, pc = 0;
   u32 thread = 0;  // of the block
 };
@@ -62,11 +62,11 @@ class BlockOrder {
   // The last __syncwarp of the whole warp.
   u32 last_met(u32 warp) const { return warps_[warp].met; }
   // Before the last barrier: ordered for everybody.
-  bool is_past(const PastAccess& t) const { return t.time < barrier_; }
+  bool is_past(const ShadowAccess& t) const { return t.time < barrier_; }
   // Before all that the thread's warp does from now on.
-  bool is_past(const PastAccess& t, u32 warp) const { return is_past(t) || t.time < warps_[warp].met; }
+  bool is_past(const ShadowAccess& t, u32 warp) const { return is_past(t) || t.time < warps_[warp].met; }
 
-  bool ordered(const PastAccess& then, u32 thread) const {
+  bool ordered(const ShadowAccess& then, u32 thread) const {
     if (is_past(then) || then.thread == thread) return true;
     if (views_ && views_->knows(thread, then.thread, then.time)) return true;
     if (then.thread / kWarpSize != thread / kWarpSize) return false;

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "checking/races/grid_order.h"
-#include "execution/must_run_alone.h"
+#include "checking/races/happens_before.h"
+#include "execution/needs_serial_order.h"
 #include "memory/memory.h"
 
 namespace gpusim {
@@ -21,7 +21,7 @@ namespace gpusim {
 // One access of one thread.
 struct Touch {
   Time time = 0;  // 0, or not after the launch began: none
-  Who who = 0;
+  ThreadId who = 0;
   u32 packed = 0;  // pc × 4 + kind
 
   u32 pc() const { return packed >> 2; }
@@ -275,7 +275,7 @@ class GlobalShadow {
     return to.emplace_back(std::move(made)).get();
   }
   std::nullptr_t tell_full() {
-    if (most_ != kMostShadowBytes) throw MustRunAlone();
+    if (most_ != kMostShadowBytes) throw NeedsSerialOrder();
     if (!told_)
       std::fprintf(
           stderr,

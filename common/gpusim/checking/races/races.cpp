@@ -35,7 +35,7 @@ class RaceCheck final : public Observer {
   void block_end(u64 block) override {
     for_both([&](Observer& o) { o.block_end(block); });
   }
-  Hears hears() const override { return {.issues = false, .branches = false, .rows = true}; }
+  Interests interests() const override { return {.issues = false, .branches = false, .rows = true}; }
   void fence(const Issue& i) override {
     for_both([&](Observer& o) { o.fence(i); });
   }
@@ -81,7 +81,7 @@ class RaceCheck final : public Observer {
     return parts_.get(k,
                       [&](Findings& findings) { return std::make_unique<RaceCheck>(memory_, of, findings); });
   }
-  bool has_found(u32 k) const override { return parts_.has_found(k); }
+  bool found_something(u32 k) const override { return parts_.found_something(k); }
   void in_stream(const StreamAccess& a) override { global_->in_stream(a); }
 
  private:

@@ -8,7 +8,7 @@
 #include "analysis/parameters.h"
 #include "checking/races/global_shadow.h"
 #include "checking/races/global_use.h"
-#include "checking/races/grid_order.h"
+#include "checking/races/happens_before.h"
 #include "checking/races/resident_blocks.h"
 #include "checking/races/stream_accesses.h"
 #include "checking/written_memory.h"
@@ -23,7 +23,7 @@ const char* global_verb(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates (atomically)";
 }
 
-Scope scope_of(const AccessUse& use) { return use.block_scope ? near : use.system_scope ? wide : far; }
+Scope scope_of(const AccessUse& use) { return use.block_scope ? cta : use.system_scope ? sys : gpu; }
 
 // A launch, for as long as something may race with what it did.
 struct Launch {
@@ -35,11 +35,11 @@ struct Launch {
   Time began = 0;
   bool on = false;
   bool has_ended = false;
-  Publications::Known known = 0;  // at its end
+  ReleaseGraph::KnownClock known = 0;  // at its end
   StreamAccesses::Beside beside;
 };
 
-// For one GPU, or for several that share memory: then a GPU's own events come by OneOfSeveral.
+// For one GPU, or for several that share memory: then a GPU's own events come by PeerGpu.
 class GlobalRaceCheck final : public Observer {
  public:
   GlobalRaceCheck(const Memory& memory, Findings& findings, u32 parts = 1)
@@ -68,7 +68,7 @@ class GlobalRaceCheck final : public Observer {
   void fence(const Issue& i) override {
     const FenceScope fence = launch_->on ? launch_->use.fence[i.pc] : FenceScope::none;
     if (fence != FenceScope::none)
-      order_.fence(i, fence == FenceScope::block ? near : fence == FenceScope::device ? far : wide);
+      order_.fence(i, fence == FenceScope::block ? cta : fence == FenceScope::device ? gpu : sys);
   }
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     if (kind == SyncKind::warp_barrier && launch_->on) order_.warp_barrier(i, members);
@@ -99,17 +99,17 @@ class GlobalRaceCheck final : public Observer {
   bool stores_the_same(const Touch& then, const Access&, u32 lane, const Shadow&) const;
   void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&);
   void look_beside(const Touch& now, const Access&, u32 lane, const Shadow&);
-  bool races(const Touch& then, const StreamAccess& now, Publications::Known);
+  bool races(const Touch& then, const StreamAccess& now, ReleaseGraph::KnownClock);
   void report(const Touch&, const StreamAccess&, const Place&, u64 address, u32 bytes, const Shadow&);
   void report(const StreamAccess& now, const KeptAccess& then);
   std::string advice(const Touch& then, const Touch& now);
   std::string advice_between_gpus(const Touch& then, const Touch& now);
   std::string broken_message(const Touch& then, const Touch& now);
-  std::string flag_name(const GridOrder::Gap&) const;
+  std::string flag_name(const HappensBefore::Gap&) const;
   std::string name_of(const Touch&) const;
 
   const Memory& memory_;  // of the first GPU
-  GridOrder order_;
+  HappensBefore order_;
   GlobalShadow shadow_;
   bool several_ = false;
   Launch* launch_ = nullptr;                                    // that of the GPU whose turn it is
@@ -180,7 +180,7 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
       std::ranges::all_of(by_number_, [&](const auto& other) { return comes_after(l, *other); });
   if (after_all) forget();
   l.beside = in_streams_.beside(l.moment);
-  Publications::Known known = 0;
+  ReleaseGraph::KnownClock known = 0;
   for (const auto& other : by_number_)
     if (other->has_ended && comes_after(l, *other)) known = order_.both(known, other->known);
   l.info.moment = &l.moment;
@@ -264,7 +264,7 @@ void GlobalRaceCheck::access(const Access& a) {
     Shadow* shadow = shadow_.find_cells(address);
     if (!shadow) return;
     open_line(*shadow, address, now.time);
-    now.who = who_is(a, lane);
+    now.who = thread_id(a, lane);
     if (!launch_->beside.empty()) look_beside(now, a, lane, *shadow);
     Cell* const last = &shadow->at(address + a.bytes - 1);
     for (Cell* cell = &shadow->at(address); cell <= last; ++cell) {
@@ -299,7 +299,7 @@ void GlobalRaceCheck::look_beside(const Touch& now, const Access& a, u32 lane, c
                   [&](const auto& each) { return each == flag || flag->moment.is_after(each->moment); });
 }
 
-bool GlobalRaceCheck::races(const Touch& then, const StreamAccess& now, Publications::Known known) {
+bool GlobalRaceCheck::races(const Touch& then, const StreamAccess& now, ReleaseGraph::KnownClock known) {
   if (then.time == 0 || (!now.writes && then.kind() == AccessKind::load)) return false;
   const Launch& launch = launch_of(then);
   const AccessUse& use = launch.use.access[then.pc()];
@@ -320,7 +320,7 @@ void GlobalRaceCheck::in_stream(const StreamAccess& now) {
     if (alone) findings_.flush();
     return;
   }
-  Publications::Known known = 0;
+  ReleaseGraph::KnownClock known = 0;
   for (const auto& l : by_number_)
     if (l->has_ended && now.moment.is_after(l->moment)) known = order_.both(known, l->known);
   shadow_.for_each_cell(now.address, now.bytes, [&](const Cell& cell, u64 address, const Shadow& shadow) {
@@ -351,7 +351,7 @@ Mask GlobalRaceCheck::touch_lines(const Access& a, const Touch& now) {
     if (!shadow || a.address[lane] % shadow->line_bytes() != 0) return left | kAllLanes << lane;
     lanes = u32(shadow->line_bytes() / a.bytes);
     touch.shift = u32(std::countr_zero(a.bytes)) - shadow->shift;
-    touch.who = who_is(a, lane);
+    touch.who = thread_id(a, lane);
     Line& line = shadow->line(a.address[lane]);
     const auto past = [&](const LineTouch& then) {
       if (then.time <= launch_->began || then.same_threads(touch)) return Line::Past::gone;
@@ -373,10 +373,10 @@ Mask GlobalRaceCheck::tells_something(const Access& a, Mask lanes) {
   if (a.kind != AccessKind::load || several_ || launch_->use.orders_partly || use.is_strong ||
       use.is_volatile)
     return lanes;
-  const Who block = block_of(who_is(a, 0));
+  const ThreadId block = block_of(thread_id(a, 0));
   const auto is_settled = [&](const Cell& cell) {
     const Touch &first = cell.reader[0], &second = cell.reader[1];
-    const Who one = block_of(first.who), other = block_of(second.who);
+    const ThreadId one = block_of(first.who), other = block_of(second.who);
     return is_past(cell.write) && !is_past(first) && !is_past(second) && one != other && one != block &&
            other != block;
   };
@@ -529,7 +529,7 @@ std::string GlobalRaceCheck::advice(const Touch& then, const Touch& now) {
 }
 
 // "the flag ready[0]"
-std::string GlobalRaceCheck::flag_name(const GridOrder::Gap& gap) const {
+std::string GlobalRaceCheck::flag_name(const HappensBefore::Gap& gap) const {
   const auto [address, bytes] = gap.flag;
   const Allocation* const of = shadow_.allocation_of(address);
   return of ? "the flag " + global_name(launch_->info, *of, address, bytes, AccessKind::load) : "the flag";
@@ -537,18 +537,18 @@ std::string GlobalRaceCheck::flag_name(const GridOrder::Gap& gap) const {
 
 // A message by a flag that has arrived, and orders nothing, with the line at which it fails; empty: there was none.
 std::string GlobalRaceCheck::broken_message(const Touch& then, const Touch& now) {
-  const GridOrder::Gap gap = order_.gap(then.time, then.who, now.who);
+  const HappensBefore::Gap gap = order_.gap(then.time, then.who, now.who);
   const Place at = place_of(*launch_->info.program, gap.pc);
   const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
   const std::string flag = flag_name(gap);
   constexpr const char* kOfBlock = " orders memory for threads of its own block only: use __threadfence()";
   switch (gap.kind) {
-    case GridOrder::Gap::reader_fence:
+    case HappensBefore::Gap::reader_fence:
       return flag + ", which it has read at " + line +
              ", orders nothing yet: put __threadfence() between reading the flag and this";
-    case GridOrder::Gap::reader_scope:
+    case HappensBefore::Gap::reader_scope:
       return "the fence at " + line + ", after reading " + flag + "," + kOfBlock;
-    case GridOrder::Gap::writer_scope:
+    case HappensBefore::Gap::writer_scope:
       return "the fence at " + line + ", before setting " + flag + "," + kOfBlock;
     default: return "";
   }
@@ -564,38 +564,38 @@ std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch&
                      std::to_string(second.element_bytes) +
                      ", and only accesses of one size are atomic towards each other"
                : "an atomic without _system (.gpu) is one for the threads of its own GPU only: use atomicAdd_system, atomicExch_system or a volatile access";
-  const GridOrder::Gap gap = order_.gap(then.time, then.who, now.who);
+  const HappensBefore::Gap gap = order_.gap(then.time, then.who, now.who);
   const bool is_readers =
-      gap.kind == GridOrder::Gap::reader_fence || gap.kind == GridOrder::Gap::reader_scope;
+      gap.kind == HappensBefore::Gap::reader_fence || gap.kind == HappensBefore::Gap::reader_scope;
   const Launch& other = launch_of(then);
   const Place at = place_of(is_readers ? *launch_->info.program : *other.info.program, gap.pc);
   const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
   const std::string flag = flag_name(gap);
   switch (gap.kind) {
-    case GridOrder::Gap::reader_fence:
+    case HappensBefore::Gap::reader_fence:
       return flag + ", which it has read at " + line +
              ", orders nothing yet: put __threadfence_system() between reading the flag and this";
-    case GridOrder::Gap::reader_scope:
+    case HappensBefore::Gap::reader_scope:
       return "the fence at " + line + ", after reading " + flag +
              ", orders memory for threads of its own GPU only: use __threadfence_system()";
-    case GridOrder::Gap::writer_fence:
+    case HappensBefore::Gap::writer_fence:
       return flag + ", which it has read, was set at " + line +
              ", and no fence stands between that write and the flag: put __threadfence_system() there";
-    case GridOrder::Gap::writer_barrier:
+    case HappensBefore::Gap::writer_barrier:
       return "the fence at " + line + ", before setting " + flag +
              ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
-    case GridOrder::Gap::writer_scope:
+    case HappensBefore::Gap::writer_scope:
       return "the fence at " + line + ", before setting " + flag +
              ", orders memory for threads of its own GPU only: use __threadfence_system()";
-    case GridOrder::Gap::flag_scope:
+    case HappensBefore::Gap::flag_scope:
       return flag + ", set at " + line +
              ", is one for the threads of its own GPU only: use an atomic with _system";
-    case GridOrder::Gap::too_early:
+    case HappensBefore::Gap::too_early:
       return flag + ", which it has read, was set at " + line +
              " before that write: it has waited for too little, or not for this flag";
-    case GridOrder::Gap::other_warp:
+    case HappensBefore::Gap::other_warp:
       return "a thread of another warp of its block has seen the flag, and it has not waited for that thread: put __syncthreads() between";
-    case GridOrder::Gap::silence: break;
+    case HappensBefore::Gap::silence: break;
   }
   if (then.is_atomic() || now.is_atomic())
     return "an atomic orders only atomics: make the other access atomic too, or let the GPUs wait for each other";
@@ -672,9 +672,9 @@ void GlobalRaceCheck::report(const StreamAccess& now, const KeptAccess& then) {
 }
 
 // Events of one GPU of several, whose blocks have numbers of their own among all.
-class OneOfSeveral final : public Observer {
+class PeerGpu final : public Observer {
  public:
-  OneOfSeveral(std::shared_ptr<GlobalRaceCheck> all, u32 gpu) : all_(std::move(all)), gpu_(gpu) {}
+  PeerGpu(std::shared_ptr<GlobalRaceCheck> all, u32 gpu) : all_(std::move(all)), gpu_(gpu) {}
 
   void launch_begin(const LaunchInfo& l) override { all_->launch_begin(l); }
   void launch_end(const LaunchInfo& l, bool completed) override { turned().launch_end(l, completed); }
@@ -715,17 +715,17 @@ class OneOfSeveral final : public Observer {
 }  // namespace
 
 std::unique_ptr<Observer> make_global_race_check(const Memory& memory, Findings& findings) {
-  return std::make_unique<OneOfSeveral>(std::make_shared<GlobalRaceCheck>(memory, findings), 0);
+  return std::make_unique<PeerGpu>(std::make_shared<GlobalRaceCheck>(memory, findings), 0);
 }
 
 std::unique_ptr<Observer> make_global_race_check_of_part(const Memory& memory, u32 of, Findings& findings) {
-  return std::make_unique<OneOfSeveral>(std::make_shared<GlobalRaceCheck>(memory, findings, of), 0);
+  return std::make_unique<PeerGpu>(std::make_shared<GlobalRaceCheck>(memory, findings, of), 0);
 }
 
 std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const Memory& memory, u32 gpu) {
-  const auto& all = static_cast<OneOfSeveral&>(first).all();
+  const auto& all = static_cast<PeerGpu&>(first).all();
   all->add(gpu, memory);
-  return std::make_unique<OneOfSeveral>(all, gpu);
+  return std::make_unique<PeerGpu>(all, gpu);
 }
 
 }  // namespace gpusim

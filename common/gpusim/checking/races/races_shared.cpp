@@ -22,7 +22,7 @@ constexpr u32 kMostUnits = 16;  // of a lane's part: 16 bytes
 struct Lane {
   const Access& access;
   u32 lane;
-  PastAccess now;
+  ShadowAccess now;
   u64 unit;
   u32 value;  // what a store puts there
 };
@@ -99,15 +99,15 @@ class SharedRaceCheck final : public Observer {
   void update(SharedShadow&, const Lane&);
   void release_and_acquire(BlockShadow&, const Access&);
   bool meets_copy(const SharedShadow&, const Lane&);
-  void report_unordered(const SharedShadow& shadow, const Witnesses& past, AccessKind kind, const Lane& l) {
-    if (PastAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
+  void report_unordered(const SharedShadow& shadow, const Readers& past, AccessKind kind, const Lane& l) {
+    if (ShadowAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
   }
   void report_store(const Stores& stored, const Lane& l) {
-    PastAccess other = stored[l.unit];
-    if (other.thread == l.now.thread) other.thread = stored.twin(l.unit);
+    ShadowAccess other = stored[l.unit];
+    if (other.thread == l.now.thread) other.thread = stored.same_value_writer(l.unit);
     report(other, AccessKind::store, l);
   }
-  [[gnu::cold]] void report(const PastAccess& then, AccessKind, const Lane&, bool under_way = false);
+  [[gnu::cold]] void report(const ShadowAccess& then, AccessKind, const Lane&, bool under_way = false);
 
   struct Pair {  // of instructions that race
     u32 then, now;
@@ -115,8 +115,8 @@ class SharedRaceCheck final : public Observer {
     Finding finding;
     std::string between;  // where a barrier is missing; empty: none helps
   };
-  Pair describe(const PastAccess& then, AccessKind, const Lane&, bool under_way);
-  std::string message_gap(const PastAccess& then, const Lane&);
+  Pair describe(const ShadowAccess& then, AccessKind, const Lane&, bool under_way);
+  std::string message_gap(const ShadowAccess& then, const Lane&);
   void report_pairs();
 
   Findings& findings_;
@@ -313,7 +313,7 @@ void SharedRaceCheck::for_units(const SharedShadow& shadow, const Access& a, Mas
 // Of lanes that stored together one is known: it stands for all where every __syncwarp() is of all lanes. Where not,
 // and where one of them had stored another value before, a race of the others within their warp may be missed.
 bool SharedRaceCheck::ordered(const SharedShadow& shadow, const Lane& l) const {
-  const PastAccess stored = shadow.stored[l.unit];
+  const ShadowAccess stored = shadow.stored[l.unit];
   if (!shadow.stored.has_twin(l.unit) || !use_.whole_warp_syncs_only)
     return shadow.order.ordered(stored, l.now.thread);
   if (stored.thread / kWarpSize != l.access.warp) return shadow.order.is_past(stored);
@@ -343,7 +343,7 @@ void SharedRaceCheck::copy_begins(const Access& a) {
 void SharedRaceCheck::copy_arrives(const Access& a, CopyEnd end) {
   BlockShadow& shadow = *blocks_.find(a.block);
   for_units(shadow, a, a.mask, [&](const Lane& l) {
-    PastAccess copy = l.now;
+    ShadowAccess copy = l.now;
     if (end != CopyEnd::by_wait) copy.thread = shadow.order.views()->copier_of(copy.thread);
     shadow.under_way[l.unit].is = false;
     shadow.stored.set(l.unit, copy, 0, copy.thread);
@@ -362,17 +362,19 @@ void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
 
 void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
   if (meets_copy(shadow, l)) return;
-  u32 twin = l.now.thread;
+  u32 same_value_writer = l.now.thread;
   if (!ordered(shadow, l)) {
-    const PastAccess stored = shadow.stored[l.unit];
+    const ShadowAccess stored = shadow.stored[l.unit];
     const bool together = stored.pc == l.now.pc && stored.thread / kWarpSize == l.access.warp &&
                           shadow.stored.value(l.unit) == l.value;
-    if (together) twin = stored.thread == twin ? shadow.stored.twin(l.unit) : stored.thread;
+    if (together)
+      same_value_writer =
+          stored.thread == same_value_writer ? shadow.stored.same_value_writer(l.unit) : stored.thread;
     else report_store(shadow.stored, l);
   }
   report_unordered(shadow, shadow.readers, AccessKind::load, l);
   if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
-  shadow.stored.set(l.unit, l.now, l.value, twin);
+  shadow.stored.set(l.unit, l.now, l.value, same_value_writer);
 }
 
 void SharedRaceCheck::update(SharedShadow& shadow, const Lane& l) {
@@ -391,7 +393,7 @@ const char* gerund(AccessKind kind) {
 
 // Why a message that passed from one of the two threads to the other, or to lanes beside them, by an atomic orders nothing
 // here; empty: there was none.
-std::string SharedRaceCheck::message_gap(const PastAccess& then, const Lane& l) {
+std::string SharedRaceCheck::message_gap(const ShadowAccess& then, const Lane& l) {
   const BlockOrder& order = blocks_.find(l.access.block)->order;
   const ThreadViews* views = order.views();
   if (!views || views->is_copier(then.thread)) return "";
@@ -401,7 +403,7 @@ std::string SharedRaceCheck::message_gap(const PastAccess& then, const Lane& l) 
       if (t != thread && is(t)) return int(t - first);
     return -1;
   };
-  if (views->has_found(l.now.thread, then.thread, then.time))
+  if (views->found_something(l.now.thread, then.thread, then.time))
     return "the atomic or volatile access by which it has learned of that orders nothing yet: put __threadfence_block() "
            "between that and this";
   if (then.thread / kWarpSize != l.access.warp) {
@@ -422,7 +424,7 @@ std::string SharedRaceCheck::message_gap(const PastAccess& then, const Lane& l) 
 }
 
 // Each pair of instructions is described once: by lanes of one warp only if it races in no other way.
-void SharedRaceCheck::report(const PastAccess& then, AccessKind kind, const Lane& l, bool under_way) {
+void SharedRaceCheck::report(const ShadowAccess& then, AccessKind kind, const Lane& l, bool under_way) {
   const bool one_warp = then.thread / kWarpSize == l.access.warp;
   for (Pair& pair : found_) {
     if (pair.then != then.pc || pair.now != l.now.pc) continue;
@@ -459,7 +461,7 @@ std::string between(const Program& program, const Told& then, const Told& now) {
                                          : "the two, in a round of the loop or before the next";
 }
 
-SharedRaceCheck::Pair SharedRaceCheck::describe(const PastAccess& then, AccessKind kind, const Lane& l,
+SharedRaceCheck::Pair SharedRaceCheck::describe(const ShadowAccess& then, AccessKind kind, const Lane& l,
                                                 bool under_way) {
   const Access& a = l.access;
   const bool one_warp = then.thread / kWarpSize == a.warp;

@@ -64,7 +64,7 @@ class RepeatedFindings {
   // `kind`, `pc` and `other` tell findings apart; `make` is called for a new one only.
   template <class Make>
   void report(u32 kind, u32 pc, u32 other, Make make) {
-    for (Known& k : known_)
+    for (KnownClock& k : known_)
       if (k.kind == kind && k.pc == pc && k.other == other) {
         ++k.finding.count;
         return;
@@ -75,18 +75,18 @@ class RepeatedFindings {
   }
   // The launch is over.
   void flush() {
-    for (Known& k : known_)
+    for (KnownClock& k : known_)
       if (k.finding.count) findings_.report(std::move(k.finding));
     known_.clear();
   }
 
  private:
-  struct Known {
+  struct KnownClock {
     u32 kind, pc, other;
     Finding finding;
   };
   Findings& findings_;
-  std::vector<Known> known_;
+  std::vector<KnownClock> known_;
 };
 
 }  // namespace gpusim

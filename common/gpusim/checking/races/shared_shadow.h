@@ -29,8 +29,8 @@ class PastAccesses : public PastUnits {
     latest = memory_.data() + 3 * all + 1;
   }
   void clear() { std::ranges::fill(memory_, 0); }
-  PastAccess operator[](u64 k) const { return {time[k], pc[k], thread[k]}; }
-  void set(u64 k, const PastAccess& a) {
+  ShadowAccess operator[](u64 k) const { return {time[k], pc[k], thread[k]}; }
+  void set(u64 k, const ShadowAccess& a) {
     time[k] = a.time, pc[k] = a.pc, thread[k] = a.thread;
     latest[k / kWarpSize] = a.time;
   }
@@ -44,7 +44,7 @@ class PastAccesses : public PastUnits {
 // if it is unordered with any. Two threads of different warps are enough, for a later one is in another warp than one
 // of them. In one warp, two lanes are enough if all its __syncwarp() are of the whole warp; else every lane is kept. Where
 // more than barriers of the block and of warps order threads, two lanes of each of sixteen warps are.
-class Witnesses {
+class Readers {
  public:
   // `per_unit`: 2 or kWarpSize.
   void resize(std::size_t units, u32 per_unit) {
@@ -58,14 +58,14 @@ class Witnesses {
     for (PastAccesses& p : seen_) p.clear();
   }
 
-  void add(u64 unit, const PastAccess& now, const BlockOrder& order) {
+  void add(u64 unit, const ShadowAccess& now, const BlockOrder& order) {
     const u32 warp = now.thread / kWarpSize;
     if (order.views()) return add_one_of_many(unit, now, order);
     if (order.is_past(seen_[0][unit])) return seen_[0].set(unit, now);
     if (seen_[0].thread[unit] / kWarpSize != warp) return seen_[1].set(unit, now);
     for (PastAccesses& of_unit : seen_) {
       // Ordered before all that its warp does from now on, and `now` speaks for the warp.
-      const PastAccess p = of_unit[unit];
+      const ShadowAccess p = of_unit[unit];
       const bool same_warp = p.thread / kWarpSize == warp;
       if (order.is_past(p) || (same_warp && (order.is_past(p, warp) || p.thread == now.thread)))
         return of_unit.set(unit, now);
@@ -80,7 +80,7 @@ class Witnesses {
   }
 
   // One that is not ordered before what the thread does now. In a unit past ones come last.
-  bool find_unordered(u64 unit, u32 thread, const BlockOrder& order, PastAccess& found) const {
+  bool find_unordered(u64 unit, u32 thread, const BlockOrder& order, ShadowAccess& found) const {
     for (const PastAccesses& of_unit : seen_) {
       found = of_unit[unit];
       if (order.is_past(found)) return false;
@@ -93,10 +93,10 @@ class Witnesses {
   void units(PastUnits (&two)[2]) const { two[0] = seen_[0], two[1] = seen_[1]; }
 
  private:
-  void add_one_of_many(u64 unit, const PastAccess& now, const BlockOrder& order) {
+  void add_one_of_many(u64 unit, const ShadowAccess& now, const BlockOrder& order) {
     u32 of_warp = 0;
     for (PastAccesses& of_unit : seen_) {
-      const PastAccess p = of_unit[unit];
+      const ShadowAccess p = of_unit[unit];
       if (order.ordered(p, now.thread))
         return of_unit.set(unit, now);  // who comes after `now` comes after it
       of_warp += p.thread / kWarpSize == now.thread / kWarpSize;
@@ -118,18 +118,18 @@ class Stores {
   }
   void clear() { last_.clear(); }
 
-  PastAccess operator[](u64 unit) const {
-    PastAccess a = last_[unit];
+  ShadowAccess operator[](u64 unit) const {
+    ShadowAccess a = last_[unit];
     a.thread &= ~kHasTwin;
     return a;
   }
   u32 value(u64 unit) const { return value_[unit + kWarpSize]; }
   bool has_twin(u64 unit) const { return last_.thread[unit] & kHasTwin; }
   // Another thread of the warp that stored the same by this instruction; or the same: none did.
-  u32 twin(u64 unit) const { return has_twin(unit) ? twin_[unit] : last_.thread[unit]; }
-  void set(u64 unit, PastAccess a, u32 stored, u32 twin) {
-    twin_[unit] = twin;
-    if (twin != a.thread) a.thread |= kHasTwin;
+  u32 same_value_writer(u64 unit) const { return has_twin(unit) ? twin_[unit] : last_.thread[unit]; }
+  void set(u64 unit, ShadowAccess a, u32 stored, u32 same_value_writer) {
+    twin_[unit] = same_value_writer;
+    if (same_value_writer != a.thread) a.thread |= kHasTwin;
     last_.set(unit, a);
     value_[unit + kWarpSize] = stored;
   }
@@ -146,7 +146,7 @@ class Stores {
 
 // An asynchronous copy into a unit that its thread has not waited for yet.
 struct UnderWay {
-  PastAccess copy;
+  ShadowAccess copy;
   bool is = false;
 };
 
@@ -154,7 +154,7 @@ struct SharedShadow {
   BlockOrder order;
   Stores stored;
   std::vector<UnderWay> under_way;
-  Witnesses readers, updaters;
+  Readers readers, updaters;
   SharedUnits of_rows;  // all these, where a unit has two witnesses
 };
 

@@ -40,7 +40,7 @@ class ThreadViews {
     return v && time < (*v)[earlier];
   }
   // Whether it would know that behind a fence: it has found it at an atomic.
-  bool has_found(u32 later, u32 earlier, u32 time) const {
+  bool found_something(u32 later, u32 earlier, u32 time) const {
     const View& v = found_[later];
     return !v.empty() && time < v[earlier];
   }

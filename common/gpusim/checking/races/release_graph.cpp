@@ -1,4 +1,4 @@
-#include "checking/races/publications.h"
+#include "checking/races/release_graph.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,7 +12,7 @@ constexpr std::size_t kMostNodes = std::size_t(1) << 20;
 
 }  // namespace
 
-void Publications::clear(u64 blocks, bool several) {
+void ReleaseGraph::clear(u64 blocks, bool several) {
   several_ = several;
   launches_.clear();
   nodes_.resize(1);
@@ -25,17 +25,17 @@ void Publications::clear(u64 blocks, bool several) {
   listed_ = visit_ = 0;
 }
 
-Publications::Known Publications::add(const Node& node) {
+ReleaseGraph::KnownClock ReleaseGraph::add(const Node& node) {
   if (nodes_.size() >= kMostNodes ||
       blocks_ > (several_ ? kMostSynchronisedBlocks << kGpuBits : kMostSynchronisedBlocks)) {
     gave_up_ = true;
     return 0;
   }
   nodes_.push_back(node);
-  return Known(nodes_.size() - 1);
+  return KnownClock(nodes_.size() - 1);
 }
 
-Publications::Known Publications::join(Known a, Known b) {
+ReleaseGraph::KnownClock ReleaseGraph::join(KnownClock a, KnownClock b) {
   if (a == 0 || a == b) return b;
   if (b == 0) return a;
   Node both;
@@ -44,10 +44,11 @@ Publications::Known Publications::join(Known a, Known b) {
   return add(both);
 }
 
-Publications::Known Publications::publish(u64 address, const Published& what, Known known, bool is_atomic) {
-  const Until& near_until = what.until[near];
+ReleaseGraph::KnownClock ReleaseGraph::publish(u64 address, const Published& what, KnownClock known,
+                                               bool is_atomic) {
+  const VectorClock& near_until = what.until[cta];
   if (near_until.is_nothing() && is_atomic && !several_) return 0;  // adds nothing to what is known there
-  Known& word = word_[address / 4];
+  KnownClock& word = word_[address / 4];
   if (near_until.is_nothing() && !several_) return word = 0;
   Node node;
   node.before[0] = is_atomic ? word : 0;
@@ -63,18 +64,18 @@ Publications::Known Publications::publish(u64 address, const Published& what, Kn
   return word = add(node);
 }
 
-bool Publications::holds(Known known, Time then, Who earlier, u32 reader) {
+bool ReleaseGraph::holds(KnownClock known, Time then, ThreadId earlier, u32 reader) {
   return holds(known, then, earlier, distance_of(earlier, reader));
 }
 
-bool Publications::holds(Known known, Time then, Who earlier, Scope distance) {
+bool ReleaseGraph::holds(KnownClock known, Time then, ThreadId earlier, Scope distance) {
   if (known == 0) return false;
   list(known);
   const u32 block = block_of(earlier);
   if (visited_[block] != visit_) return false;
   for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
     const Node& n = nodes_[k];
-    const Until& until = n.what.until[distance];
+    const VectorClock& until = n.what.until[distance];
     const bool same_warp = warp_of(n.what.publisher) == warp_of(earlier);
     if (then < until.block || (same_warp && then < until.warp) ||
         (n.what.publisher == earlier && then < until.thread))
@@ -83,13 +84,13 @@ bool Publications::holds(Known known, Time then, Who earlier, Scope distance) {
   return false;
 }
 
-const Publications::Published* Publications::of_block(Known known, Who earlier) {
+const ReleaseGraph::Published* ReleaseGraph::of_block(KnownClock known, ThreadId earlier) {
   if (known == 0) return nullptr;
   list(known);
   const u32 block = block_of(earlier);
   if (visited_[block] != visit_) return nullptr;
-  const Known latest = [&] {
-    Known best = 0;
+  const KnownClock latest = [&] {
+    KnownClock best = 0;
     for (u32 k = first_[block]; k != 0; k = nodes_[k].next) best = std::max(best, k);
     return best;
   }();
@@ -98,19 +99,19 @@ const Publications::Published* Publications::of_block(Known known, Who earlier) 
 
 // Lists all nodes that lead on from one. Adds to the list if that leads to the node it was made for, which is the
 // usual case: a block runs on, and knows more and more.
-void Publications::list(Known known) {
+void ReleaseGraph::list(KnownClock known) {
   if (visit_ != 0 && listed_ == known) return;
   first_.resize(blocks_);
   visited_.resize(blocks_);
-  Known k = known;
+  KnownClock k = known;
   for (u32 steps = 0; steps < kMostSteps && k != listed_ && !nodes_[k].publishes; ++steps)
     k = nodes_[k].before[0];
   const bool goes_on = visit_ != 0 && k == listed_;
   if (!goes_on) ++visit_, launches_.clear();
   listed_ = known;
-  std::vector<Known> open = {known};
+  std::vector<KnownClock> open = {known};
   while (!open.empty()) {
-    const Known k = open.back();
+    const KnownClock k = open.back();
     open.pop_back();
     Node& n = nodes_[k];
     if (k == 0 || n.visit == visit_) continue;
@@ -120,7 +121,7 @@ void Publications::list(Known known) {
       n.next = visited_[block] == visit_ ? first_[block] : 0;
       first_[block] = k;
       visited_[block] = visit_;
-      if (several_ && !n.what.until[wide].is_nothing() &&
+      if (several_ && !n.what.until[sys].is_nothing() &&
           std::ranges::find(launches_, n.what.launch) == launches_.end())
         launches_.push_back(n.what.launch);
     }

@@ -1,4 +1,4 @@
-#include "analysis/apart.h"
+#include "analysis/block_independence.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/linear_forms.h"
+#include "analysis/affine_forms.h"
 #include "ptx/kernel_info.h"
 
 namespace gpusim {
@@ -15,11 +15,11 @@ namespace {
 constexpr u32 kMostInstructions =
     4096;  // of a kernel: to look at more of them takes longer than it may spare
 
-using Bounds = std::vector<LinearForms::Bound>;
+using Bounds = std::vector<AffineForms::Bound>;
 
 struct GlobalAccess {
   bool is_store;
-  LinearForm address;
+  AffineForm address;
   s64 bytes;
   Bounds bounds;
   Range span;  // of all threads: the first byte and the one behind the last
@@ -78,7 +78,7 @@ class GlobalAccesses {
       if (does_more(in)) return false;
       if (!is_global(in) || !forms_.is_reached(pc)) continue;
       if (in.order != MemoryOrder::weak || in.address_bytes != sizeof(u64)) return false;
-      const MaybeForm address = sum(forms_.form_at(pc, in.s[0]), LinearForm{in.offset, {}}, 1);
+      const MaybeForm address = sum(forms_.form_at(pc, in.s[0]), AffineForm{in.offset, {}}, 1);
       if (!address) return false;
       GlobalAccess a{
           in.shape == Shape::store, *address, s64(size_of(in.type)) * in.vector, forms_.bounds_at(pc), {}};
@@ -91,15 +91,15 @@ class GlobalAccesses {
   }
 
   // What no thread's form exceeds: what variables are left of it, when bounds have been taken from it, are at their most.
-  std::optional<s64> highest(const LinearForm& form, const Bounds& bounds) {
+  std::optional<s64> highest(const AffineForm& form, const Bounds& bounds) {
     const auto all = forms_.range(form);
     if (!all) return std::nullopt;
     s64 best = all->high, known = 0;
-    LinearForm rest = form;
-    for (const LinearForms::Bound& bound : bounds) {
+    AffineForm rest = form;
+    for (const AffineForms::Bound& bound : bounds) {
       const auto& [variable, of_bound] = *std::ranges::max_element(
           bound.form.terms, {},
-          [](const LinearForm::Term& t) { return t.factor < 0 ? -t.factor : t.factor; });
+          [](const AffineForm::Term& t) { return t.factor < 0 ? -t.factor : t.factor; });
       const s64 of_rest = rest.factor_of(variable);
       if (of_rest % of_bound != 0 || of_rest / of_bound <= 0) continue;
       const s64 times = of_rest / of_bound;
@@ -114,8 +114,8 @@ class GlobalAccesses {
     }
     return best;
   }
-  std::optional<s64> lowest(const LinearForm& form, const Bounds& bounds) {
-    const MaybeForm negative = sum(LinearForm{}, form, -1);
+  std::optional<s64> lowest(const AffineForm& form, const Bounds& bounds) {
+    const MaybeForm negative = sum(AffineForm{}, form, -1);
     const auto most = negative ? highest(*negative, bounds) : std::nullopt;
     return most ? std::optional(-*most) : std::nullopt;
   }
@@ -141,12 +141,12 @@ class GlobalAccesses {
     const GlobalAccess& first = group.front();
     std::vector<Digit> digits;
     u32 of_blocks = 0;
-    for (const LinearForm::Term& term : first.address.terms) {
+    for (const AffineForm::Term& term : first.address.terms) {
       const auto most = forms_.most(term.variable);
       if (!most) return false;
       const bool is_block = forms_.is_of_block(term.variable);
       of_blocks += is_block;
-      digits.push_back({std::abs(term.factor), *most, is_block, LinearForm{0, {term}}});
+      digits.push_back({std::abs(term.factor), *most, is_block, AffineForm{0, {term}}});
     }
     const Dim3& grid = launch_.grid;
     if (of_blocks != u32(grid.x > 1) + u32(grid.y > 1) + u32(grid.z > 1)) return false;
@@ -155,7 +155,7 @@ class GlobalAccesses {
     const Bounds bounds = common_bounds(group);
 
     std::ranges::stable_sort(digits, {}, &Digit::factor);
-    LinearForm below;
+    AffineForm below;
     Wide most_below = width;
     bool tells = false;
     for (const Digit& digit : digits) {
@@ -199,9 +199,9 @@ class GlobalAccesses {
   // What holds of all.
   static Bounds common_bounds(const std::vector<GlobalAccess>& group) {
     Bounds common = group.front().bounds;
-    std::erase_if(common, [&](LinearForms::Bound& bound) {
+    std::erase_if(common, [&](AffineForms::Bound& bound) {
       return std::ranges::any_of(group, [&](const GlobalAccess& a) {
-        const auto own = std::ranges::find(a.bounds, bound.form, &LinearForms::Bound::form);
+        const auto own = std::ranges::find(a.bounds, bound.form, &AffineForms::Bound::form);
         if (own != a.bounds.end()) bound.most = std::max(bound.most, own->most);
         return own == a.bounds.end();
       });
@@ -210,13 +210,13 @@ class GlobalAccesses {
   }
 
   const LaunchInfo& launch_;
-  LinearForms forms_;
+  AffineForms forms_;
   std::vector<GlobalAccess> accesses_;
 };
 
 }  // namespace
 
-bool are_apart(const LaunchInfo& launch) {
+bool blocks_are_independent(const LaunchInfo& launch) {
   const Function& kernel = launch.program->functions[launch.kernel->function];
   return kernel.end - kernel.begin <= kMostInstructions && GlobalAccesses(launch).is_shown();
 }

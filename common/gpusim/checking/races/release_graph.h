@@ -14,27 +14,27 @@ namespace gpusim {
 using Time = u32;
 
 // A thread of the grid: block × 1024 + thread.
-using Who = u32;
+using ThreadId = u32;
 inline constexpr u32 kThreadBits = 10;
 inline constexpr u64 kMostBlocks = u64(1) << (32 - kThreadBits);
-inline u32 block_of(Who who) { return who >> kThreadBits; }
+inline u32 block_of(ThreadId who) { return who >> kThreadBits; }
 // Where several GPUs share memory, block b of a grid of GPU g counts as block b × 16 + g.
 inline constexpr u32 kGpuBits = 4;
-inline u32 gpu_of(Who who) { return block_of(who) & ((1u << kGpuBits) - 1); }
-inline u32 thread_of(Who who) { return who & ((1u << kThreadBits) - 1); }
-inline u32 warp_of(Who who) { return who / kWarpSize; }  // of the grid
-inline Who who_is(const Issue& i, u32 lane) {
+inline u32 gpu_of(ThreadId who) { return block_of(who) & ((1u << kGpuBits) - 1); }
+inline u32 thread_of(ThreadId who) { return who & ((1u << kThreadBits) - 1); }
+inline u32 warp_of(ThreadId who) { return who / kWarpSize; }  // of the grid
+inline ThreadId thread_id(const Issue& i, u32 lane) {
   return u32(i.block) << kThreadBits | i.warp * kWarpSize | lane;
 }
 
 // Whom a fence or an atomic reaches: threads of the block, of the GPU, of all GPUs.
-enum Scope : u32 { near, far, wide, kScopes };
+enum Scope : u32 { cta, gpu, sys, kScopes };
 
 // Accesses of a thread, of its warp and of its block before these times.
-struct Until {
+struct VectorClock {
   Time thread = 0, warp = 0, block = 0;
   bool is_nothing() const { return thread == 0 && warp == 0 && block == 0; }
-  bool operator==(const Until&) const = default;
+  bool operator==(const VectorClock&) const = default;
 };
 
 // By which a message is sent.
@@ -43,14 +43,14 @@ struct Flag {
   u32 bytes = 0;
 };
 
-class Publications {
+class ReleaseGraph {
  public:
-  using Known = u32;  // something that is known: a node of the graph; 0: nothing
+  using KnownClock = u32;  // something that is known: a node of the graph; 0: nothing
 
   // What a node tells whoever comes to know it.
   struct Published {
-    Until until[kScopes];  // by how far the reader is
-    Who publisher = 0;
+    VectorClock until[kScopes];  // by how far the reader is
+    ThreadId publisher = 0;
     Time when = 0;
     Time met = 0;  // the next barrier of its block, which others of the block may have waited at; 0: not yet
     u32 launch = 0;         // of the publisher, where there are several GPUs
@@ -65,64 +65,64 @@ class Publications {
   bool gave_up() const { return gave_up_; }  // too much to follow
 
   // What reading a word makes known.
-  Known at(u64 address) const {
+  KnownClock at(u64 address) const {
     const auto found = word_.find(address / 4);
     return found == word_.end() ? 0 : found->second;
   }
-  // The publisher writes a word: whoever reads it knows what the publisher knew and, being of its block, all `near`;
-  // being of another block, all `far`; of another GPU, all `wide`. What was published there before stays known if the
+  // The publisher writes a word: whoever reads it knows what the publisher knew and, being of its block, all `cta`;
+  // being of another block, all `gpu`; of another GPU, all `sys`. What was published there before stays known if the
   // write was an atomic.
   // What holds it now.
-  Known publish(u64 address, const Published&, Known known, bool is_atomic);
+  KnownClock publish(u64 address, const Published&, KnownClock known, bool is_atomic);
   // The publisher's block has met at a barrier.
-  void met(Known published, Time when) {
+  void met(KnownClock published, Time when) {
     if (nodes_[published].what.met == 0) nodes_[published].what.met = when;
   }
 
-  Known join(Known, Known);
+  KnownClock join(KnownClock, KnownClock);
   // Whether `known` holds what `earlier` did at `then`, for a thread of block `reader`.
-  bool holds(Known known, Time then, Who earlier, u32 reader);
+  bool holds(KnownClock known, Time then, ThreadId earlier, u32 reader);
   // … for a thread that is so far from whoever published it.
-  bool holds(Known known, Time then, Who earlier, Scope);
+  bool holds(KnownClock known, Time then, ThreadId earlier, Scope);
   // Of what `known` holds, the latest that the block of `earlier` published; null: nothing.
-  const Published* of_block(Known known, Who earlier);
+  const Published* of_block(KnownClock known, ThreadId earlier);
   // The launches that published something for all GPUs that `known` holds.
-  const std::vector<u32>& launches(Known known) {
+  const std::vector<u32>& launches(KnownClock known) {
     list(known);
     return launches_;
   }
   // Whether it holds something that a thread of this block published.
-  bool is_of(Known known, u32 block) const {
+  bool is_of(KnownClock known, u32 block) const {
     return nodes_[known].publishes && block_of(nodes_[known].what.publisher) == block;
   }
   // How far a thread of block `reader` is from whoever published it.
-  Scope distance(Known known, u32 reader) const {
-    return nodes_[known].publishes ? distance_of(nodes_[known].what.publisher, reader) : near;
+  Scope distance(KnownClock known, u32 reader) const {
+    return nodes_[known].publishes ? distance_of(nodes_[known].what.publisher, reader) : cta;
   }
 
  private:
   struct Node {
-    Known before[2] = {};    // what else is known
-    bool publishes = false;  // else it joins two
+    KnownClock before[2] = {};  // what else is known
+    bool publishes = false;     // else it joins two
     Published what;
     u32 next = 0;  // in the list of nodes of one block
     u32 visit = 0;
   };
-  Known add(const Node&);
-  Scope distance_of(Who publisher, u32 reader) const {
-    if (block_of(publisher) == reader) return near;
-    return several_ && gpu_of(publisher) != gpu_of(reader << kThreadBits) ? wide : far;
+  KnownClock add(const Node&);
+  Scope distance_of(ThreadId publisher, u32 reader) const {
+    if (block_of(publisher) == reader) return cta;
+    return several_ && gpu_of(publisher) != gpu_of(reader << kThreadBits) ? sys : gpu;
   }
-  void list(Known);
+  void list(KnownClock);
 
-  std::vector<Node> nodes_;              // [0] is nothing
-  std::unordered_map<u64, Known> word_;  // global address / 4
+  std::vector<Node> nodes_;                   // [0] is nothing
+  std::unordered_map<u64, KnownClock> word_;  // global address / 4
   u64 blocks_ = 0;
   bool gave_up_ = false, several_ = false;
   // Nodes that `listed_` leads to, by publishing block: valid where visited_ is visit_.
   std::vector<u32> first_, visited_;
   std::vector<u32> launches_;  // … that publish something in them
-  Known listed_ = 0;
+  KnownClock listed_ = 0;
   u32 visit_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "analysis/linear_forms.h"
+#include "analysis/affine_forms.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ std::optional<Range> range_of(Wide low, Wide high) {
 
 MaybeForm form_of(Wide n) {
   const auto constant = exact(n);
-  return constant ? MaybeForm(LinearForm{*constant, {}}) : std::nullopt;
+  return constant ? MaybeForm(AffineForm{*constant, {}}) : std::nullopt;
 }
 std::optional<s64> constant_of(const MaybeForm& f) {
   return f && f->terms.empty() ? std::optional(f->constant) : std::nullopt;
@@ -71,13 +71,13 @@ Compare mirrored(Compare c) {
 
 }  // namespace
 
-s64 LinearForm::factor_of(u32 variable) const {
+s64 AffineForm::factor_of(u32 variable) const {
   const auto at = std::ranges::lower_bound(terms, variable, {}, &Term::variable);
   return at != terms.end() && at->variable == variable ? at->factor : 0;
 }
 
-MaybeForm sum(const LinearForm& a, const LinearForm& b, s64 factor) {
-  LinearForm all;
+MaybeForm sum(const AffineForm& a, const AffineForm& b, s64 factor) {
+  AffineForm all;
   const auto add = [&](s64 x, s64 y) { return exact(Wide(x) + Wide(factor) * y); };
   const auto of_all = add(a.constant, b.constant);
   if (!of_all) return std::nullopt;
@@ -96,31 +96,31 @@ MaybeForm sum(const MaybeForm& a, const MaybeForm& b, s64 factor) {
   return a && b ? sum(*a, *b, factor) : std::nullopt;
 }
 
-Range LinearForms::Integer::range() const {
+Range AffineForms::Integer::range() const {
   const u64 half = u64(1) << (bits - 1);
   if (is_signed) return {s64(~(half - 1)), s64(half - 1)};
   return {0, bits == 64 ? std::numeric_limits<s64>::max() : s64(2 * half - 1)};
 }
 
-std::optional<LinearForms::Integer> LinearForms::integer(Type type) {
+std::optional<AffineForms::Integer> AffineForms::integer(Type type) {
   if (is_float(type) || size_of(type) < 4) return std::nullopt;
   return Integer{8 * size_of(type), is_signed(type)};
 }
 
-LinearForms::LinearForms(const LaunchInfo& launch)
+AffineForms::AffineForms(const LaunchInfo& launch)
     : launch_(launch),
       kernel_(launch.program->functions[launch.kernel->function]),
       ssa_(*launch.program, kernel_) {}
 
-MaybeForm LinearForms::form_at(u32 pc, FrameOffset reg) { return expand(of(ssa_.before(pc, reg))); }
+MaybeForm AffineForms::form_at(u32 pc, FrameOffset reg) { return expand(of(ssa_.before(pc, reg))); }
 
-LinearForm LinearForms::add(Kind kind, u32 of, std::optional<s64> most) {
+AffineForm AffineForms::add(Kind kind, u32 of, std::optional<s64> most) {
   variables_.push_back({kind, of, most, kind != Kind::round});
   return {0, {{u32(variables_.size() - 1), 1}}};
 }
 
 // Some number of these.
-MaybeForm LinearForms::anything(const std::optional<Range>& r) {
+MaybeForm AffineForms::anything(const std::optional<Range>& r) {
   if (!r) return std::nullopt;
   const auto most = exact(Wide(r->high) - r->low);
   if (!most || *most < 0) return std::nullopt;
@@ -128,7 +128,7 @@ MaybeForm LinearForms::anything(const std::optional<Range>& r) {
   return sum(form_of(r->low), add(Kind::any, 0, most), 1);
 }
 
-std::optional<s64> LinearForms::most(u32 variable) {
+std::optional<s64> AffineForms::most(u32 variable) {
   if (!variables_[variable].is_known) {
     variables_[variable].is_known = true;  // until it is: nothing
     const std::optional<s64> found = most_rounds(variables_[variable].of);
@@ -137,7 +137,7 @@ std::optional<s64> LinearForms::most(u32 variable) {
   return variables_[variable].most;
 }
 
-std::optional<Range> LinearForms::range(const LinearForm& f) {
+std::optional<Range> AffineForms::range(const AffineForm& f) {
   Wide low = f.constant, high = f.constant;
   for (const auto& [variable, factor] : f.terms) {
     const auto most_of_one = most(variable);
@@ -148,15 +148,15 @@ std::optional<Range> LinearForms::range(const LinearForm& f) {
   return range_of(low, high);
 }
 
-std::optional<Range> LinearForms::range_if(const MaybeForm& f) { return f ? range(*f) : std::nullopt; }
+std::optional<Range> AffineForms::range_if(const MaybeForm& f) { return f ? range(*f) : std::nullopt; }
 
-MaybeForm LinearForms::of(Value v) {
+MaybeForm AffineForms::of(Value v) {
   const auto [known, is_new] = forms_.try_emplace(v);
   if (!is_new) return known->second;
   return forms_[v] = find(v);
 }
 
-MaybeForm LinearForms::find(Value v) {
+MaybeForm AffineForms::find(Value v) {
   const ptx::Ssa::Definition d = ssa_.definition(v);
   switch (d.kind) {
     case ptx::Ssa::Kind::initial: return initial(d.reg);
@@ -167,7 +167,7 @@ MaybeForm LinearForms::find(Value v) {
   return is_only_result(in, d.reg) ? result(d.at) : std::nullopt;
 }
 
-MaybeForm LinearForms::initial(FrameOffset reg) {
+MaybeForm AffineForms::initial(FrameOffset reg) {
   for (const Constant& c : kernel_.constants) {
     if (c.frame != reg) continue;
     if (c.lane_stride != 0) return std::nullopt;
@@ -204,7 +204,7 @@ MaybeForm LinearForms::initial(FrameOffset reg) {
   }
 }
 
-MaybeForm LinearForms::loaded(const Instruction& in) const {
+MaybeForm AffineForms::loaded(const Instruction& in) const {
   const u32 bytes = size_of(in.type);
   if (in.space != Space::param || in.vector != 1 || !integer(in.type) || in.d_bytes != bytes ||
       !launch_.params)
@@ -219,13 +219,13 @@ MaybeForm LinearForms::loaded(const Instruction& in) const {
   return bytes == 4 ? as(s32{}) : as(s64{});
 }
 
-MaybeForm LinearForms::result(u32 pc) {
+MaybeForm AffineForms::result(u32 pc) {
   const Instruction& in = instruction(pc);
   if (in.shape == Shape::load) return loaded(in);
   const std::optional<Integer> type = integer(in.type);
   if (!type || in.sat) return std::nullopt;
   const auto source = [&](u32 k) { return of(ssa_.before(pc, in.s[k])); };
-  const auto fit = [&](u32 k) { return fitted(source(k), type); };
+  const auto fit = [&](u32 k) { return in_range(source(k), type); };
   const auto range_at = [&](u32 k) -> std::optional<Range> { return range_if(expand(fit(k))); };
   const auto count = [&](u32 most) -> std::optional<s64> {
     const auto n = constant_of(source(1));
@@ -256,8 +256,8 @@ MaybeForm LinearForms::result(u32 pc) {
     }
     case Op::and_: return masked(in, source(0), source(1));
     case Op::or_: {
-      const MaybeForm one = united(source(0), source(1));
-      return one ? one : united(source(1), source(0));
+      const MaybeForm one = disjoint_or(source(0), source(1));
+      return one ? one : disjoint_or(source(1), source(0));
     }
     case Op::min:
     case Op::max: {
@@ -285,9 +285,9 @@ MaybeForm LinearForms::result(u32 pc) {
 }
 
 // Some bits of a number.
-MaybeForm LinearForms::masked(const Instruction& in, const MaybeForm& a, const MaybeForm& b) {
+MaybeForm AffineForms::masked(const Instruction& in, const MaybeForm& a, const MaybeForm& b) {
   const Integer as = {8 * size_of(in.type), false};
-  const MaybeForm which = fitted(constant_of(a) ? a : b, as), number = fitted(constant_of(a) ? b : a, as);
+  const MaybeForm which = in_range(constant_of(a) ? a : b, as), number = in_range(constant_of(a) ? b : a, as);
   const auto mask = constant_of(which);
   if (!mask) return std::nullopt;
   const auto r = range_if(expand(number));
@@ -297,7 +297,7 @@ MaybeForm LinearForms::masked(const Instruction& in, const MaybeForm& a, const M
 }
 
 // Of numbers that have no bit in common: the sum. Those of `high` are multiples of a power of 2 that `low` is below.
-MaybeForm LinearForms::united(const MaybeForm& high, const MaybeForm& low) {
+MaybeForm AffineForms::disjoint_or(const MaybeForm& high, const MaybeForm& low) {
   const auto r = range_if(expand(low));
   if (!high || !r || r->low < 0) return std::nullopt;
   u64 bits = u64(high->constant);
@@ -306,14 +306,14 @@ MaybeForm LinearForms::united(const MaybeForm& high, const MaybeForm& low) {
   return u64(r->high) <= below ? sum(high, low, 1) : std::nullopt;
 }
 
-MaybeForm LinearForms::either(const MaybeForm& a, const MaybeForm& b) {
+MaybeForm AffineForms::either(const MaybeForm& a, const MaybeForm& b) {
   if (!a || !b || a == b) return a && b ? a : std::nullopt;
   const auto of_x = range_if(expand(a)), of_y = range_if(expand(b));
   if (!of_x || !of_y) return std::nullopt;
   return anything(Range{std::min(of_x->low, of_y->low), std::max(of_x->high, of_y->high)});
 }
 
-MaybeForm LinearForms::merged(Value phi) {
+MaybeForm AffineForms::merged(Value phi) {
   MaybeForm all;
   bool is_first = true;
   for (const Value v : ssa_.operands(phi)) {
@@ -323,27 +323,27 @@ MaybeForm LinearForms::merged(Value phi) {
   return all;
 }
 
-MaybeForm LinearForms::expand(const MaybeForm& f) {
+MaybeForm AffineForms::expand(const MaybeForm& f) {
   if (!f) return std::nullopt;
   MaybeForm all = form_of(f->constant);
-  for (const LinearForm::Term& term : f->terms) {
+  for (const AffineForm::Term& term : f->terms) {
     const Variable v = variables_[term.variable];
     const MaybeForm one =
-        v.kind == Kind::phi ? in_loop(v.of) : MaybeForm(LinearForm{0, {{term.variable, 1}}});
+        v.kind == Kind::phi ? in_loop(v.of) : MaybeForm(AffineForm{0, {{term.variable, 1}}});
     all = sum(all, one, term.factor);
     if (!all) return std::nullopt;
   }
   return all;
 }
 
-MaybeForm LinearForms::in_loop(Value phi) {
+MaybeForm AffineForms::in_loop(Value phi) {
   const auto [known, is_new] = in_loops_.try_emplace(phi);
   if (!is_new) return known->second;
   return in_loops_[phi] = find_in_loop(phi);
 }
 
 // A register that each round of a loop changes by the same number.
-MaybeForm LinearForms::find_in_loop(Value phi) {
+MaybeForm AffineForms::find_in_loop(Value phi) {
   const MaybeForm itself = of(phi);
   const u32 loop = ssa_.definition(phi).at;
   const std::vector<Value> operands = ssa_.operands(phi);
@@ -368,11 +368,11 @@ MaybeForm LinearForms::find_in_loop(Value phi) {
   return sum(at_first, round->second, *step);
 }
 
-bool LinearForms::begins_loop(u32 block) const {
+bool AffineForms::begins_loop(u32 block) const {
   return std::ranges::any_of(ssa_.predecessors(block), [&](u32 b) { return ssa_.dominates(block, b); });
 }
 
-std::optional<s64> LinearForms::most_rounds(u32 loop) {
+std::optional<s64> AffineForms::most_rounds(u32 loop) {
   const u32 round = rounds_.at(loop).terms.front().variable;
   u32 end = ptx::kNone;
   for (const u32 block : ssa_.predecessors(loop)) {
@@ -390,14 +390,14 @@ std::optional<s64> LinearForms::most_rounds(u32 loop) {
 
 // How many rounds come after others, if the fact holds in each of those. What is compared may be taken for the whole number
 // as long as none of them has left the type: in each round, then, up to the last that goes on, and in the one behind that.
-std::optional<s64> LinearForms::most_rounds(u32 round, const Fact& fact) {
+std::optional<s64> AffineForms::most_rounds(u32 round, const Fact& fact) {
   const bool is_mirrored = fact.a.factor_of(round) == 0;
-  const LinearForm& counter = is_mirrored ? fact.b : fact.a;
+  const AffineForm& counter = is_mirrored ? fact.b : fact.a;
   const Compare compare = is_mirrored ? mirrored(fact.compare) : fact.compare;
   const s64 step = counter.factor_of(round);
-  const MaybeForm limit = fitted(is_mirrored ? fact.a : fact.b, fact.type);
+  const MaybeForm limit = in_range(is_mirrored ? fact.a : fact.b, fact.type);
   if (step == 0 || !limit || limit->factor_of(round) != 0) return std::nullopt;
-  const MaybeForm at_first = sum(counter, LinearForm{0, {{round, 1}}}, -step);
+  const MaybeForm at_first = sum(counter, AffineForm{0, {{round, 1}}}, -step);
   const auto first = range_if(at_first), last = range_if(limit);
   const Range all = fact.type.range();
   if (!first || !last || first->low < all.low || first->high > all.high) return std::nullopt;
@@ -427,7 +427,7 @@ std::optional<s64> LinearForms::most_rounds(u32 round, const Fact& fact) {
   }
 }
 
-MaybeForm LinearForms::fitted(const MaybeForm& f, const std::optional<Integer>& type) {
+MaybeForm AffineForms::in_range(const MaybeForm& f, const std::optional<Integer>& type) {
   const auto r = range_if(expand(f));
   if (!r || !type) return std::nullopt;
   const Range all = type->range();
@@ -438,7 +438,7 @@ MaybeForm LinearForms::fitted(const MaybeForm& f, const std::optional<Integer>& 
   return r->high - shift <= all.high ? sum(f, form_of(shift), -1) : std::nullopt;
 }
 
-std::vector<LinearForms::Fact> LinearForms::facts_on_edge(u32 from, u32 to) {
+std::vector<AffineForms::Fact> AffineForms::facts_on_edge(u32 from, u32 to) {
   std::vector<Fact> facts;
   const u32 pc = ssa_.end_of(from) - 1;
   const Instruction& in = instruction(pc);
@@ -450,7 +450,7 @@ std::vector<LinearForms::Fact> LinearForms::facts_on_edge(u32 from, u32 to) {
 }
 
 // Of the branches that lead to a block, and nowhere else to it; those behind another block on the way only.
-std::vector<LinearForms::Fact> LinearForms::facts_at(u32 block, u32 until) {
+std::vector<AffineForms::Fact> AffineForms::facts_at(u32 block, u32 until) {
   std::vector<Fact> facts;
   for (; block != until && block != ssa_.dominator(block); block = ssa_.dominator(block))
     if (ssa_.predecessors(block).size() == 1)
@@ -459,7 +459,7 @@ std::vector<LinearForms::Fact> LinearForms::facts_at(u32 block, u32 until) {
   return facts;
 }
 
-void LinearForms::add_facts(Value predicate, bool is_so, std::vector<Fact>& facts, u32 depth) {
+void AffineForms::add_facts(Value predicate, bool is_so, std::vector<Fact>& facts, u32 depth) {
   if (depth == kMostDepth) return;  // the same one may be asked for by many ways
   const ptx::Ssa::Definition d = ssa_.definition(predicate);
   if (d.kind != ptx::Ssa::Kind::instruction) return;
@@ -481,10 +481,10 @@ void LinearForms::add_facts(Value predicate, bool is_so, std::vector<Fact>& fact
   add_facts(source(1), is_so, facts, depth + 1);
 }
 
-std::vector<LinearForms::Bound> LinearForms::bounds_at(u32 pc) {
+std::vector<AffineForms::Bound> AffineForms::bounds_at(u32 pc) {
   std::vector<Bound> bounds;
   for (const Fact& fact : facts_at(ssa_.block_of(pc), 0)) {
-    const MaybeForm a = fitted(fact.a, fact.type), b = fitted(fact.b, fact.type);
+    const MaybeForm a = in_range(fact.a, fact.type), b = in_range(fact.b, fact.type);
     const auto add = [&](const MaybeForm& low, const MaybeForm& high, s64 most) {
       if (const MaybeForm difference = sum(low, high, -1); difference && !difference->terms.empty())
         bounds.push_back({*difference, most});

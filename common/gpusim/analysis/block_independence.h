@@ -9,6 +9,6 @@ namespace gpusim {
 // grid say. So a launch that has run in part may be begun anew: if it runs to its end, memory is as if it had run once. (If it faults, the
 // first run may have written what the second does not come to.)
 // Footprint tells of other launches when they have run.
-bool are_apart(const LaunchInfo&);
+bool blocks_are_independent(const LaunchInfo&);
 
 }  // namespace gpusim

@@ -1,4 +1,4 @@
-#include "checking/races/grid_order.h"
+#include "checking/races/happens_before.h"
 
 #include <algorithm>
 
@@ -9,14 +9,14 @@
 namespace gpusim {
 namespace {
 
-using Known = Publications::Known;
+using KnownClock = ReleaseGraph::KnownClock;
 
 constexpr u32 kRecent = 16;
 constexpr std::size_t kMostReads = 64;  // that a warp has not acquired yet; more are thrown together
 
 }  // namespace
 
-struct GridOrder::WarpFences {            // of one scope, or a wider one
+struct HappensBefore::WarpFences {        // of one scope, or a wider one
   Time latest = 0;                        // of any lane
   Time then_met = 0;                      // … that a __syncwarp followed
   Time after_met = 0, after_barrier = 0;  // last __syncwarp and block barrier that a fence followed
@@ -25,8 +25,8 @@ struct GridOrder::WarpFences {            // of one scope, or a wider one
 };
 
 // What some lanes have read and no fence has followed yet.
-struct GridOrder::Read {
-  Known known;
+struct HappensBefore::Read {
+  KnownClock known;
   Mask lanes;
   bool by_atomic;
   u32 pc = 0;  // of the reading instruction
@@ -34,27 +34,27 @@ struct GridOrder::Read {
   u32 weak_fence = 0;  // of a fence that followed, and does not reach so far; 0: none
 };
 
-struct GridOrder::WarpOrder {
+struct HappensBefore::WarpOrder {
   Time met = 0;         // last __syncwarp of the whole warp
   Time any_met = 0;     // … of any lanes
   bool parted = false;  // some __syncwarp was not of the whole warp: `lanes` counts
   WarpFences fences[kScopes];
-  Known known = 0;             // 0: no more than its block
-  Known recent[kRecent] = {};  // acquired lately: a loop that waits reads the same again and again
+  KnownClock known = 0;             // 0: no more than its block
+  KnownClock recent[kRecent] = {};  // acquired lately: a loop that waits reads the same again and again
   std::vector<Read> reads;
 };
 
-struct GridOrder::Block {
+struct HappensBefore::Block {
   u64 index = 0;
   Time barrier = 0;                                            // last block barrier
   Time fence[kScopes] = {}, fence_then_barrier[kScopes] = {};  // of any thread
-  Known known = 0;
+  KnownClock known = 0;
   std::vector<WarpOrder> warp;
   std::vector<std::unique_ptr<LaneOrder>> lanes;  // by warp
 
   // Where there are several GPUs:
   u32 launch = 0;
-  std::vector<Known> published;  // since the last block barrier
+  std::vector<KnownClock> published;  // since the last block barrier
 
   void begin(const LaunchInfo& launch) {
     barrier = 0;
@@ -64,37 +64,37 @@ struct GridOrder::Block {
     warp.assign(launch.warps_per_block, {});
     lanes.resize(launch.warps_per_block);
   }
-  Known known_to(u32 w) const { return warp[w].known ? warp[w].known : known; }
+  KnownClock known_to(u32 w) const { return warp[w].known ? warp[w].known : known; }
 };
 
-GridOrder::GridOrder() : running_(std::make_unique<ResidentBlocks<Block>>()) {}
-GridOrder::~GridOrder() = default;
+HappensBefore::HappensBefore() : running_(std::make_unique<ResidentBlocks<Block>>()) {}
+HappensBefore::~HappensBefore() = default;
 
-void GridOrder::launch_begin(const LaunchInfo& launch) {
+void HappensBefore::launch_begin(const LaunchInfo& launch) {
   fences_ = false;
   running_->clear();
-  publications_.clear(launch.grid.count());
+  release_graph_.clear(launch.grid.count());
 }
 
-void GridOrder::forget() {
+void HappensBefore::forget() {
   running_->clear();
-  publications_.clear(0, true);
+  release_graph_.clear(0, true);
 }
 
-void GridOrder::launch_begin(const LaunchInfo& launch, u32 number, Known known) {
+void HappensBefore::launch_begin(const LaunchInfo& launch, u32 number, KnownClock known) {
   is_of_several_ = fences_ = true;
-  publications_.expect(launch.grid.count() << kGpuBits);
+  release_graph_.expect(launch.grid.count() << kGpuBits);
   launches_[launch.gpu] = {number, known};
 }
 
-Publications::Known GridOrder::launch_end(u32 gpu) {
-  running_->end_if([&](u64 block) { return gpu_of(Who(block << kThreadBits)) == gpu; });
+ReleaseGraph::KnownClock HappensBefore::launch_end(u32 gpu) {
+  running_->end_if([&](u64 block) { return gpu_of(ThreadId(block << kThreadBits)) == gpu; });
   return launches_[gpu].known;
 }
 
-Publications::Known GridOrder::both(Known a, Known b) { return publications_.join(a, b); }
+ReleaseGraph::KnownClock HappensBefore::both(KnownClock a, KnownClock b) { return release_graph_.join(a, b); }
 
-void GridOrder::block_begin(const LaunchInfo& launch, u64 index) {
+void HappensBefore::block_begin(const LaunchInfo& launch, u64 index) {
   running_->begin(launch, index);
   Block& b = block(index);
   b.index = index;
@@ -102,22 +102,22 @@ void GridOrder::block_begin(const LaunchInfo& launch, u64 index) {
   b.launch = launches_[launch.gpu].number;
   b.known = launches_[launch.gpu].at_begin;
 }
-void GridOrder::block_end(u64 index) {
+void HappensBefore::block_end(u64 index) {
   if (is_of_several_) {
     const Block& b = block(index);
-    Known& known = launches_[gpu_of(Who(index << kThreadBits))].known;
-    for (u32 w = 0; w < b.warp.size(); ++w) known = publications_.join(known, b.known_to(w));
+    KnownClock& known = launches_[gpu_of(ThreadId(index << kThreadBits))].known;
+    for (u32 w = 0; w < b.warp.size(); ++w) known = release_graph_.join(known, b.known_to(w));
   }
   running_->end(index);
 }
-GridOrder::Block& GridOrder::block(u64 index) { return *running_->find(index); }
+HappensBefore::Block& HappensBefore::block(u64 index) { return *running_->find(index); }
 
-void GridOrder::barrier(u64 index) {
+void HappensBefore::barrier(u64 index) {
   Block& b = block(index);
   b.barrier = tick();
   for (u32 s = 0; s < kScopes; ++s) b.fence_then_barrier[s] = b.fence[s];
   if (!fences_) return;
-  for (const Known known : b.published) publications_.met(known, b.barrier);
+  for (const KnownClock known : b.published) release_graph_.met(known, b.barrier);
   b.published.clear();
   std::vector<Read> reads;  // a fence of any thread may follow now
   for (u32 k = 0; k < b.warp.size(); ++k) {
@@ -128,14 +128,14 @@ void GridOrder::barrier(u64 index) {
         reads.push_back({r.known, kAllLanes, false, r.pc, r.flag, r.weak_fence});
     }
     w.reads.clear();
-    b.known = publications_.join(b.known, w.known);
+    b.known = release_graph_.join(b.known, w.known);
     w.known = 0;
   }
   if (reads.empty()) return;
   for (WarpOrder& w : b.warp) w.reads = reads;
 }
 
-void GridOrder::warp_barrier(const Issue& i, Mask members) {
+void HappensBefore::warp_barrier(const Issue& i, Mask members) {
   Block& b = block(i.block);
   WarpOrder& w = b.warp[i.warp];
   w.any_met = tick();
@@ -154,12 +154,12 @@ void GridOrder::warp_barrier(const Issue& i, Mask members) {
   lanes->meet(members, now_);
 }
 
-void GridOrder::fence(const Issue& i, Scope scope) {
+void HappensBefore::fence(const Issue& i, Scope scope) {
   Block& b = block(i.block);
   WarpOrder& w = b.warp[i.warp];
   fences_ = true;
   tick();
-  for (u32 s = near; s <= scope; ++s) {
+  for (u32 s = cta; s <= scope; ++s) {
     WarpFences& f = w.fences[s];
     b.fence[s] = f.latest = now_;
     f.pc = i.pc;
@@ -168,8 +168,8 @@ void GridOrder::fence(const Issue& i, Scope scope) {
     for_each_lane(i.mask, [&](u32 l) { f.lane[l] = now_; });
   }
   std::erase_if(w.reads, [&](Read& r) {
-    const bool reaches = scope == near ? publications_.is_of(r.known, u32(i.block))
-                                       : publications_.distance(r.known, u32(i.block)) <= scope;
+    const bool reaches = scope == cta ? release_graph_.is_of(r.known, u32(i.block))
+                                      : release_graph_.distance(r.known, u32(i.block)) <= scope;
     const bool counts = (r.lanes & i.mask) != 0 && reaches;
     if (counts) acquire(b, i.warp, r.known);
     else if (!reaches) r.weak_fence = i.pc;
@@ -177,14 +177,14 @@ void GridOrder::fence(const Issue& i, Scope scope) {
   });
 }
 
-void GridOrder::acquire(Block& b, u32 warp, Known known) {
-  Known& recent = b.warp[warp].recent[known % kRecent];
+void HappensBefore::acquire(Block& b, u32 warp, KnownClock known) {
+  KnownClock& recent = b.warp[warp].recent[known % kRecent];
   if (recent == known) return;
   recent = known;
-  b.warp[warp].known = publications_.join(b.known_to(warp), known);
+  b.warp[warp].known = release_graph_.join(b.known_to(warp), known);
 }
 
-void GridOrder::strong_access(const Access& a, Scope scope) {
+void HappensBefore::strong_access(const Access& a, Scope scope) {
   const MemoryOrder order = a.instruction->order;
   const bool releases = order == MemoryOrder::release || order == MemoryOrder::acq_rel;
   const bool acquires = order == MemoryOrder::acquire || order == MemoryOrder::acq_rel;
@@ -192,13 +192,13 @@ void GridOrder::strong_access(const Access& a, Scope scope) {
   if (!fences_) return;
   Block& b = block(a.block);
   std::vector<Read>& reads = b.warp[a.warp].reads;
-  Known latest = 0;
+  KnownClock latest = 0;
   for_each_lane(a.mask, [&](u32 l) {
-    Known known = a.kind == AccessKind::store ? 0 : publications_.at(a.address[l]);
-    const Scope distance = publications_.distance(known, u32(a.block));
-    if (is_of_several_ && distance == wide && scope != wide) known = 0;  // not an atomic for the other GPU
+    KnownClock known = a.kind == AccessKind::store ? 0 : release_graph_.at(a.address[l]);
+    const Scope distance = release_graph_.distance(known, u32(a.block));
+    if (is_of_several_ && distance == sys && scope != sys) known = 0;  // not an atomic for the other GPU
     if (known != 0 && acquires &&
-        (scope == near ? publications_.is_of(known, u32(a.block)) : distance <= scope)) {
+        (scope == cta ? release_graph_.is_of(known, u32(a.block)) : distance <= scope)) {
       if (known != latest) acquire(b, a.warp, known);
       latest = known;
     } else if (known != 0) {
@@ -211,7 +211,7 @@ void GridOrder::strong_access(const Access& a, Scope scope) {
         reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic, a.pc, {a.address[l], a.bytes}});
       } else {
         Read& last = reads.back();
-        last = {publications_.join(last.known, known),
+        last = {release_graph_.join(last.known, known),
                 last.lanes | Mask(1) << l,
                 last.by_atomic,
                 a.pc,
@@ -222,11 +222,11 @@ void GridOrder::strong_access(const Access& a, Scope scope) {
   });
 }
 
-void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases, Scope scope) {
+void HappensBefore::publish(Block& b, const Access& a, u32 lane, bool releases, Scope scope) {
   const WarpOrder& w = b.warp[a.warp];
-  Publications::Published what;
+  ReleaseGraph::Published what;
   for (u32 s = 0; s < kScopes; ++s) {
-    if (s == wide && scope != wide) break;  // not an atomic for other GPUs
+    if (s == sys && scope != sys) break;  // not an atomic for other GPUs
     if (releases && s <= scope) {
       what.until[s] = {now_ + 1, w.any_met, b.barrier};
       continue;
@@ -236,18 +236,18 @@ void GridOrder::publish(Block& b, const Access& a, u32 lane, bool releases, Scop
     what.until[s].warp = std::max(f.lane[lane] ? f.after_met : 0, f.then_met);
     what.until[s].block = std::max(f.lane[lane] ? f.after_barrier : 0, b.fence_then_barrier[s]);
   }
-  what.publisher = who_is(a, lane);
+  what.publisher = thread_id(a, lane);
   what.when = now_;
   what.launch = b.launch;
   what.pc = a.pc;
-  what.fence = w.fences[near].pc;
+  what.fence = w.fences[cta].pc;
   what.flag = {a.address[lane], a.bytes};
-  const Known known =
-      publications_.publish(a.address[lane], what, b.known_to(a.warp), a.kind == AccessKind::atomic);
+  const KnownClock known =
+      release_graph_.publish(a.address[lane], what, b.known_to(a.warp), a.kind == AccessKind::atomic);
   if (is_of_several_ && (b.published.empty() || b.published.back() != known)) b.published.push_back(known);
 }
 
-bool GridOrder::ordered(Time then, Who earlier, Who later) {
+bool HappensBefore::ordered(Time then, ThreadId earlier, ThreadId later) {
   if (earlier == later) return true;
   const Block& b = block(block_of(later));
   const u32 warp = thread_of(later) / kWarpSize;
@@ -259,41 +259,41 @@ bool GridOrder::ordered(Time then, Who earlier, Who later) {
         return true;
     }
   }
-  return publications_.gave_up() || publications_.holds(b.known_to(warp), then, earlier, block_of(later));
+  return release_graph_.gave_up() || release_graph_.holds(b.known_to(warp), then, earlier, block_of(later));
 }
 
-bool GridOrder::is_known(Known known, Time then, Who earlier) {
-  return publications_.gave_up() || publications_.holds(known, then, earlier, wide);
+bool HappensBefore::is_known(KnownClock known, Time then, ThreadId earlier) {
+  return release_graph_.gave_up() || release_graph_.holds(known, then, earlier, sys);
 }
 
-const std::vector<u32>& GridOrder::heard_of(Who later) {
+const std::vector<u32>& HappensBefore::heard_of(ThreadId later) {
   static const std::vector<u32> none;
-  const Known known = block(block_of(later)).known_to(thread_of(later) / kWarpSize);
-  return known ? publications_.launches(known) : none;
+  const KnownClock known = block(block_of(later)).known_to(thread_of(later) / kWarpSize);
+  return known ? release_graph_.launches(known) : none;
 }
 
-GridOrder::Gap GridOrder::gap(Time then, Who earlier, Who later) {
+HappensBefore::Gap HappensBefore::gap(Time then, ThreadId earlier, ThreadId later) {
   const Block& b = block(block_of(later));
   const u32 warp = thread_of(later) / kWarpSize;
   for (const Read& r : b.warp[warp].reads)
-    if (publications_.holds(r.known, then, earlier, block_of(later)))
+    if (release_graph_.holds(r.known, then, earlier, block_of(later)))
       return r.weak_fence ? Gap{Gap::reader_scope, r.weak_fence, r.flag}
                           : Gap{Gap::reader_fence, r.pc, r.flag};
-  std::vector<Known> heard = {b.known_to(warp)};
+  std::vector<KnownClock> heard = {b.known_to(warp)};
   for (const Read& r : b.warp[warp].reads) heard.push_back(r.known);
-  for (const Known known : heard)
-    if (publications_.holds(known, then, earlier, near))
-      if (const auto* what = publications_.of_block(known, earlier))
+  for (const KnownClock known : heard)
+    if (release_graph_.holds(known, then, earlier, cta))
+      if (const auto* what = release_graph_.of_block(known, earlier))
         return what->fence ? Gap{Gap::writer_scope, what->fence, what->flag}
                            : Gap{Gap::flag_scope, what->pc, what->flag};
   for (const WarpOrder& other : b.warp)
-    if (publications_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp};
-  for (const Known known : heard)
-    if (const auto* what = publications_.of_block(known, earlier);
+    if (release_graph_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp};
+  for (const KnownClock known : heard)
+    if (const auto* what = release_graph_.of_block(known, earlier);
         what && (what->publisher == earlier ? what->when < then : what->met != 0 && what->met < then))
       return {Gap::too_early, what->pc, what->flag};
-  for (const Known known : heard)
-    if (const auto* what = publications_.of_block(known, earlier))
+  for (const KnownClock known : heard)
+    if (const auto* what = release_graph_.of_block(known, earlier))
       return what->fence ? Gap{Gap::writer_barrier, what->fence, what->flag}
                          : Gap{Gap::writer_fence, what->pc, what->flag};
   return {};

@@ -12,7 +12,7 @@ inline constexpr u64 kBlockSlice = u64(1) << 22;
 
 // If registers and program counters are some time what they were before, and no memory has changed meanwhile, they will be again
 // and again.
-class Standstill {
+class Livelock {
  public:
   // To be asked at the first, second, third … look in a row at which no memory had changed; `state()`, a number that stands for
   // everything else, costs as much as to run. True: it has been the same before.

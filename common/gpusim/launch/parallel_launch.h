@@ -1,7 +1,7 @@
 // A crew of host threads that runs the blocks of one launch.
 //
 // Blocks may run at the same time if nothing that can be seen depends on their order: memory, counters, findings. Of many launches it is
-// known before that it does not (analysis/apart.h). Of others it is found out: every host thread notes which bytes of global memory
+// known before that it does not (analysis/block_independence.h). Of others it is found out: every host thread notes which bytes of global memory
 // its blocks read and write (execution/footprint.h). Each has observers of its own, and stops at whatever may look at other blocks
 // (volatile accesses, clocks, printf …), at a fault, and where a check finds something. Atomics whose result nobody reads are done in
 // the end, in the order of the blocks.
@@ -22,10 +22,10 @@ class StartList;
 struct LoadedModule;
 
 // Whether it is worth while to try: there are host threads, blocks enough, and nothing is known against it.
-bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&);
+bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&);
 
 // Runs all blocks. False: they must run one after another, and nothing has happened. The device's observers have been told that
 // the launch begins, and are told nothing else.
-bool share_out(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64 budget);
+bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64 budget);
 
 }  // namespace gpusim

@@ -17,7 +17,7 @@ struct Range {
 };
 
 // constant + the sum of factor × variable, modulo 2 to the number of the register's bits.
-struct LinearForm {
+struct AffineForm {
   struct Term {
     u32 variable;
     s64 factor;  // not 0
@@ -25,24 +25,24 @@ struct LinearForm {
   };
   s64 constant = 0;
   std::vector<Term> terms;  // by variable
-  bool operator==(const LinearForm&) const = default;
+  bool operator==(const AffineForm&) const = default;
 
   s64 factor_of(u32 variable) const;
 };
-using MaybeForm = std::optional<LinearForm>;  // nothing: it is not known, or not a sum
+using MaybeForm = std::optional<AffineForm>;  // nothing: it is not known, or not a sum
 
-MaybeForm sum(const LinearForm&, const LinearForm&, s64 factor);  // a + factor × b
+MaybeForm sum(const AffineForm&, const AffineForm&, s64 factor);  // a + factor × b
 MaybeForm sum(const MaybeForm&, const MaybeForm&, s64 factor);
 
-class LinearForms {
+class AffineForms {
  public:
   // form ≤ most, whenever a thread is at some pc, by what its variables are then.
   struct Bound {
-    LinearForm form;
+    AffineForm form;
     s64 most;
   };
 
-  explicit LinearForms(const LaunchInfo&);
+  explicit AffineForms(const LaunchInfo&);
   // False: nothing may be asked.
   bool can_tell() const { return ssa_.has_form(); }
 
@@ -56,7 +56,7 @@ class LinearForms {
   // the same, otherwise.
   bool is_of_block(u32 variable) const { return variables_[variable].kind == Kind::block; }
   std::optional<s64> most(u32 variable);
-  std::optional<Range> range(const LinearForm&);
+  std::optional<Range> range(const AffineForm&);
 
  private:
   using Value = ptx::Ssa::Value;
@@ -81,14 +81,14 @@ class LinearForms {
   };
   // a (compare) b holds.
   struct Fact {
-    LinearForm a, b;
+    AffineForm a, b;
     Compare compare;  // of those of whole numbers that have a sign or none; and eq, ne
     Integer type;
   };
 
   const Instruction& instruction(u32 pc) const { return launch_.program->code[pc]; }
   static std::optional<Integer> integer(Type);
-  LinearForm add(Kind, u32 of, std::optional<s64> most);
+  AffineForm add(Kind, u32 of, std::optional<s64> most);
   MaybeForm anything(const std::optional<Range>&);
 
   MaybeForm of(Value);
@@ -97,7 +97,7 @@ class LinearForms {
   MaybeForm result(u32 pc);
   MaybeForm loaded(const Instruction&) const;
   MaybeForm masked(const Instruction&, const MaybeForm&, const MaybeForm&);
-  MaybeForm united(const MaybeForm&, const MaybeForm&);
+  MaybeForm disjoint_or(const MaybeForm&, const MaybeForm&);
   MaybeForm either(const MaybeForm&, const MaybeForm&);
   MaybeForm merged(Value phi);
 
@@ -110,7 +110,7 @@ class LinearForms {
   std::optional<s64> most_rounds(u32 round, const Fact&);
 
   // The same modulo 2 to the number of bits (with its phis), but as a number of the type; nothing if it may be none.
-  MaybeForm fitted(const MaybeForm&, const std::optional<Integer>&);
+  MaybeForm in_range(const MaybeForm&, const std::optional<Integer>&);
   std::vector<Fact> facts_on_edge(u32 from, u32 to);
   std::vector<Fact> facts_at(u32 block, u32 until);
   static constexpr u32 kMostDepth = 6;  // of predicates that are made of others
@@ -121,8 +121,8 @@ class LinearForms {
   ptx::Ssa ssa_;
   std::vector<Variable> variables_;
   std::unordered_map<Value, MaybeForm> forms_, in_loops_;  // nothing, too, while they are looked for
-  std::unordered_map<u32, LinearForm> rounds_;             // by the block that begins the loop
-  std::unordered_map<u32, LinearForm> positions_;          // by Special
+  std::unordered_map<u32, AffineForm> rounds_;             // by the block that begins the loop
+  std::unordered_map<u32, AffineForm> positions_;          // by Special
 };
 
 }  // namespace gpusim

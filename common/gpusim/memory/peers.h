@@ -8,7 +8,7 @@
 
 namespace gpusim {
 
-class Neighbours {
+class Peers {
  public:
   void add(u32 gpu, const Memory& memory) { memory_[gpu] = &memory; }
   void allow(u32 gpu, u32 peer, bool may) { allowed_[gpu][peer] = may; }

@@ -10,11 +10,11 @@
 
 namespace gpusim {
 
-enum class LaneValues : u8 {
-  uniform,   // all the same
-  row,       // one step from lane to lane, modulo 2 to the number of bits
-  wide_row,  // of a row of 32 bits that was made wider, and may have wrapped before: then the step changes here and there, by 2^32
-  scaled_wide_row,  // … by a multiple of 2^32, at most 2^56
+enum class Uniformity : u8 {
+  uniform,      // all the same
+  affine,       // one step from lane to lane, modulo 2 to the number of bits
+  wide_affine,  // of a row of 32 bits that was made wider, and may have wrapped before: then the step changes here and there, by 2^32
+  scaled_wide_affine,  // … by a multiple of 2^32, at most 2^56
   unknown,
 };
 
@@ -31,24 +31,24 @@ class LaneValueTable {
   // is_partial: by pc, whether native code lets some lanes alone execute the instruction.
   LaneValueTable(const Program&, const Function&, const std::vector<bool>& is_partial);
 
-  LaneValues of(FrameOffset) const;
+  Uniformity of(FrameOffset) const;
   // What all lanes hold, if it is known.
   std::optional<u64> constant(FrameOffset) const;
 
  private:
-  std::unordered_map<FrameOffset, LaneValues> values_;
+  std::unordered_map<FrameOffset, Uniformity> values_;
   std::unordered_map<FrameOffset, u64> constants_;  // the same in all lanes, and known
 
   std::unordered_map<FrameOffset, LaneNumbers> numbers_;
 
-  LaneValues result(const Instruction&) const;
+  Uniformity result(const Instruction&) const;
   LaneNumbers number(const Instruction&) const;
   LaneNumbers number_at(FrameOffset) const;
-  LaneValues bits(const Instruction&) const;
+  Uniformity bits(const Instruction&) const;
   bool is_small(FrameOffset) const;
-  LaneValues sum(LaneValues, LaneValues) const;
-  LaneValues product(const Instruction&, LaneValues, LaneValues) const;
-  LaneValues widened(const Instruction&, LaneValues) const;
+  Uniformity sum(Uniformity, Uniformity) const;
+  Uniformity product(const Instruction&, Uniformity, Uniformity) const;
+  Uniformity widened(const Instruction&, Uniformity) const;
 };
 
 }  // namespace gpusim

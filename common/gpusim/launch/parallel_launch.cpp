@@ -1,4 +1,4 @@
-#include "launch/crew.h"
+#include "launch/parallel_launch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,8 +16,8 @@
 namespace gpusim {
 #ifdef __wasm__  // which has one thread
 
-bool may_share_out(const Device&, const LoadedModule&, const LaunchInfo&) { return false; }
-bool share_out(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64) { return false; }
+bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&) { return false; }
+bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64) { return false; }
 
 #else
 namespace {
@@ -42,24 +42,24 @@ struct Shared {
   alignas(64) std::atomic<bool> is_over = false;
 };
 
-class Member {
+class Worker {
  public:
-  // are_apart: it is known of the blocks before they run, so what they touch need not be noted.
-  Member(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of,
-         bool are_apart)
+  // blocks_are_independent: it is known of the blocks before they run, so what they touch need not be noted.
+  Worker(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of,
+         bool blocks_are_independent)
       : shared_(shared),
         footprint_(device.memory, module.may_put_off, shared.saved_pages),
         whole_(device.observers),
         number_(number) {
-    if (!are_apart) hears_.push_back(&footprint_);
+    if (!blocks_are_independent) hears_.push_back(&footprint_);
     for (Observer* o : whole_) hears_.push_back(o->part(number, of));
     for (Observer* o : hears_) o->launch_begin(shared.launch);
     executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
-    if (!are_apart) executor_->note_in(footprint_);
+    if (!blocks_are_independent) executor_->note_in(footprint_);
   }
-  ~Member() { end(false); }
-  Member(const Member&) = delete;
-  Member& operator=(const Member&) = delete;
+  ~Worker() { end(false); }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
   // Runs pieces of `share` blocks, until there is none left or it does not work out. `between()` is called between two blocks, and now
   // and then in long ones; `is_vain()` once, after the first: whether it does not.
@@ -86,7 +86,7 @@ class Member {
     if (!has_ended_)
       for (Observer* o : hears_) o->launch_end(shared_.launch, completed);
     has_ended_ = true;
-    return !has_found();
+    return !found_something();
   }
 
   const Footprint& footprint() const { return footprint_; }
@@ -99,21 +99,21 @@ class Member {
     executor_->start(*block_, shared_.blocks[k]);
     const u64 begin = executor_->executed(), polls = executor_->polls();
     u64 idle = 0;  // turns in a row that have changed nothing that others see
-    Standstill standstill;
+    Livelock standstill;
     for (;;) {
       const u64 changes = executor_->changes();
       executor_->run(*block_, kBlockSlice);
       between();
       if (executor_->polls() != polls) footprint_.has_polled();
-      if (has_found() || executor_->executed() - begin > kLongestBlock) throw MustRunAlone();
+      if (found_something() || executor_->executed() - begin > kLongestBlock) throw NeedsSerialOrder();
       if (block_->done() || shared_.is_over) return;
       idle = executor_->changes() == changes ? idle + 1 : 0;
       if (standstill.is_repeated(idle, [&] { return executor_->state_of({&block_, 1}); }))
-        throw MustRunAlone();
+        throw NeedsSerialOrder();
     }
   }
-  bool has_found() const {
-    return std::ranges::any_of(whole_, [&](const Observer* o) { return o->has_found(number_); });
+  bool found_something() const {
+    return std::ranges::any_of(whole_, [&](const Observer* o) { return o->found_something(number_); });
   }
 
   Shared& shared_;
@@ -127,12 +127,12 @@ class Member {
 };
 
 // Of those who hear accesses, the counters alone hear every issue (NativeCompiler::can_tell).
-bool is_check(const Observer* o) { return o->hears().accesses && !o->hears().issues; }
+bool is_check(const Observer* o) { return o->interests().accesses && !o->interests().issues; }
 
-class Crew {
+class ParallelLaunch {
  public:
-  Crew(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
-       u64 budget, u32 threads)
+  ParallelLaunch(Device& device, const LoadedModule& module, const LaunchInfo& launch,
+                 const StartList& blocks, u64 budget, u32 threads)
       : module_(module),
         memory_(device.memory),
         shared_(blocks, launch),
@@ -140,9 +140,10 @@ class Crew {
         has_checks_(std::ranges::any_of(device.observers, is_check)),
         still_runs_(device.still_runs),
         progress_(launch, launch.blocks) {
-    const bool are_apart = module.are_blocks_apart(launch);
+    const bool blocks_are_independent = module.are_blocks_apart(launch);
     for (u32 k = 0; k < threads; ++k)
-      members_.push_back(std::make_unique<Member>(shared_, device, module, budget, k, threads, are_apart));
+      members_.push_back(
+          std::make_unique<Worker>(shared_, device, module, budget, k, threads, blocks_are_independent));
   }
 
   // True: all blocks have run, apart from each other.
@@ -159,22 +160,22 @@ class Crew {
     others.wait();
     u64 all = 0;
     for (const auto& member : members_) all += member->executor().executed();
-    return !shared_.is_over && all <= budget_ && Footprint::are_apart(footprints());
+    return !shared_.is_over && all <= budget_ && Footprint::blocks_are_independent(footprints());
   }
   bool end() {
     return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
   }
   void undo() { Footprint::restore(footprints()); }
   // Does what was put off. False: one thread might have done it in another order, as a block that polls in vain lets others go first.
-  bool catch_up() {
+  bool replay_deferred() {
     u64 in_vain = 0, most = 0;  // warp instructions in a row that have changed nothing; that a block may have
     bool all_in_vain = false;   // the lanes of the latest
-    PutOff latest = {};
+    DeferredAtomic latest = {};
     const auto begin = [&](bool has_polled) {
-      in_vain = 0, most = has_polled ? 1 : kPolls;
+      in_vain = 0, most = has_polled ? 1 : kSpinReads;
       all_in_vain = false, latest.lane = kWarpSize;
     };
-    const auto act = [&](const PutOff& atomic) {
+    const auto act = [&](const DeferredAtomic& atomic) {
       if (atomic.pc != latest.pc || atomic.lane <= latest.lane) {
         in_vain = all_in_vain ? in_vain + 1 : 0;
         all_in_vain = true;
@@ -187,12 +188,12 @@ class Crew {
                                       atomic.value, 0, &old);
       return in_vain + all_in_vain < most;
     };
-    return Footprint::catch_up(footprints(), begin, act);
+    return Footprint::replay_deferred(footprints(), begin, act);
   }
 
  private:
   // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what one has run.
-  bool takes_longer(const Member& member) const {
+  bool takes_longer(const Worker& member) const {
     constexpr u64 kStretchesOfInstruction =
         3;  // that are noted in the time of an interpreted warp instruction, as measured
     // Of native code without checks, in the time in which a page is noted, and copied.
@@ -218,7 +219,7 @@ class Crew {
   const bool has_checks_;
   void (*const still_runs_)();
   Progress progress_;
-  std::vector<std::unique_ptr<Member>> members_;
+  std::vector<std::unique_ptr<Worker>> members_;
 };
 
 u32 crew_of(const Device& device, const LaunchInfo& launch) {
@@ -227,26 +228,26 @@ u32 crew_of(const Device& device, const LaunchInfo& launch) {
 
 }  // namespace
 
-bool may_share_out(const Device& device, const LoadedModule& module, const LaunchInfo& launch) {
+bool may_run_in_parallel(const Device& device, const LoadedModule& module, const LaunchInfo& launch) {
   const u32 threads = crew_of(device, launch);
   return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps &&
-         !device.neighbours && !launch.moment && device.turns.lengths.empty() &&
-         device.turns.resident_blocks == 0 && module.may_share_out(*launch.kernel) &&
+         !device.peers && !launch.moment && device.turns.lengths.empty() &&
+         device.turns.resident_blocks == 0 && module.may_run_in_parallel(*launch.kernel) &&
          std::ranges::all_of(device.observers, [&](Observer* o) { return o->part(0, threads) != nullptr; });
 }
 
-bool share_out(Device& device, const LoadedModule& module, const LaunchInfo& launch, const StartList& blocks,
-               u64 budget) {
+bool run_in_parallel(Device& device, const LoadedModule& module, const LaunchInfo& launch,
+                     const StartList& blocks, u64 budget) {
   const u32 threads = crew_of(device, launch);
   module.unset_registers(
       launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
-  Crew crew(device, module, launch, blocks, budget, threads);
-  if (!crew.run() || !crew.end() || !crew.catch_up()) {
+  ParallelLaunch crew(device, module, launch, blocks, budget, threads);
+  if (!crew.run() || !crew.end() || !crew.replay_deferred()) {
     crew.undo();
     module.must_run_alone(*launch.kernel);
     return false;
   }
-  for (Observer* o : device.observers) o->take_parts(threads);
+  for (Observer* o : device.observers) o->merge_shards(threads);
   return true;
 }
 

@@ -27,24 +27,24 @@
 #include <array>
 #include <memory>
 
-#include "checking/races/publications.h"
+#include "checking/races/release_graph.h"
 #include "checking/races/resident_blocks.h"
 
 namespace gpusim {
 
-class GridOrder {
+class HappensBefore {
  public:
-  GridOrder();
-  ~GridOrder();  // where Block is known
+  HappensBefore();
+  ~HappensBefore();  // where Block is known
 
   void launch_begin(const LaunchInfo&);
   // Where several GPUs share memory, their launches overlap: each has a `number`, and begins knowing something. What its
   // blocks knew in the end, launch_end() gives. forget() after what nobody will ask for.
-  using Known = Publications::Known;
+  using KnownClock = ReleaseGraph::KnownClock;
   void forget();
-  void launch_begin(const LaunchInfo&, u32 number, Known);
-  Known launch_end(u32 gpu);
-  Known both(Known, Known);
+  void launch_begin(const LaunchInfo&, u32 number, KnownClock);
+  KnownClock launch_end(u32 gpu);
+  KnownClock both(KnownClock, KnownClock);
 
   void block_begin(const LaunchInfo&, u64 block);
   void block_end(u64 block);
@@ -59,13 +59,13 @@ class GridOrder {
   void restart_clock() { now_ = 0; }
 
   // Whether what `earlier` did at `then` is ordered before what `later`, a thread of a running block, does now.
-  bool ordered(Time then, Who earlier, Who later);
+  bool ordered(Time then, ThreadId earlier, ThreadId later);
 
   // The same for what comes when all this is known.
-  bool is_known(Known, Time then, Who earlier);
+  bool is_known(KnownClock, Time then, ThreadId earlier);
 
   // Launches of which `later` has heard by flags: what these come after, it comes after.
-  const std::vector<u32>& heard_of(Who later);
+  const std::vector<u32>& heard_of(ThreadId later);
 
   // Why a message orders nothing, and the instruction at which it fails. In a process of one GPU only the reader's side is
   // known, and a fence of the writer that does not reach so far.
@@ -84,7 +84,7 @@ class GridOrder {
     u32 pc = 0;
     Flag flag = {};
   };
-  Gap gap(Time then, Who earlier, Who later);
+  Gap gap(Time then, ThreadId earlier, ThreadId later);
 
  private:
   struct WarpFences;
@@ -92,7 +92,7 @@ class GridOrder {
   struct WarpOrder;
   struct Block;
   Block& block(u64 index);  // a running one
-  void acquire(Block&, u32 warp, Publications::Known);
+  void acquire(Block&, u32 warp, ReleaseGraph::KnownClock);
   void publish(Block&, const Access&, u32 lane, bool releases, Scope);
 
   Time now_ = 0;
@@ -100,11 +100,11 @@ class GridOrder {
   bool is_of_several_ = false;
   struct Launch {
     u32 number = 0;
-    Known at_begin = 0, known = 0;
+    KnownClock at_begin = 0, known = 0;
   };
   std::array<Launch, 1u << kGpuBits> launches_;  // by GPU
   std::unique_ptr<ResidentBlocks<Block>> running_;
-  Publications publications_;
+  ReleaseGraph release_graph_;
 };
 
 }  // namespace gpusim

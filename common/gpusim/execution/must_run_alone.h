@@ -1,8 +1,0 @@
-#pragma once
-
-namespace gpusim {
-
-// Thrown where blocks depend on each other's order, or might: the launch must run on one host thread (launch/crew.h).
-struct MustRunAlone {};
-
-}  // namespace gpusim
