@@ -1,16 +1,16 @@
-"""The tour that README shows: what book/generated/tour.txt has."""
+"""The table that README shows: the first of book/generated/tour.txt."""
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-SHOWN = re.compile(r"(The tour ends like this:\n\n```\n).*?(```\n)", re.DOTALL)
+SHOWN = re.compile(r"(ends with predicted times:\n\n```\n).*?(```\n)", re.DOTALL)
 
 
 def with_tour():
     """README's text as it should be."""
-    tour = (ROOT / "book/generated/tour.txt").read_text(encoding="utf-8").strip("\n")
+    tour = (ROOT / "book/generated/tour.txt").read_text(encoding="utf-8").strip("\n").split("\n\n")[0]
     text, count = SHOWN.subn(lambda block: block[1] + tour + "\n" + block[2], README.read_text(encoding="utf-8"))
     if count != 1:
-        raise SystemExit("README.md: found no block below 'The tour ends like this:'")
+        raise SystemExit("README.md: found no block below 'ends with predicted times:'")
     return text
