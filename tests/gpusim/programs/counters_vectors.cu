@@ -67,7 +67,7 @@ __global__ void from_tiles() {
   for (unsigned i = t; i < 128; i += 32) tile[i] = rows[i / 4].of[i % 4] = float(i);
   __syncthreads();
   const float4 a = *reinterpret_cast<const float4*>(&tile[t * 4]);
-  const float4 b = reinterpret_cast<const float4*>(tile)[t];
+  const float4 b = reinterpret_cast<const float4*>(tile)[t ^ 2];
   const float4 c = *reinterpret_cast<const float4*>(rows[t].of);
   float4 d;
   d = *(float4*)(tile + (t ^ 1) * 4);

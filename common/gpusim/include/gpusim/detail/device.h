@@ -16,6 +16,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,6 +26,9 @@
 
 #include "cuda.h"
 #include "vector_functions.h"
+
+// new and delete in kernels. From version 16 on, clang's header declares them only once __device__ has been defined.
+#include <new>
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
