@@ -16,18 +16,30 @@
     } catch { /* then only this page knows */ }
   }
 
-  // "1,048,576" and "1.5" are numbers, "many" is none.
+  // "1,048,576", "1 048 576", "1.5", "1,5", "2^20" and "32 * 256" are numbers, "many" is none. A comma with three digits behind it
+  // separates thousands; any other comma is a decimal one.
   function number_of(text) {
-    const plain = text.replace(/[,\s_]/g, "");
-    return plain === "" ? NaN : Number(plain);
+    const plain = text.replace(/[\s_'’]/g, "").replaceAll("**", "^");
+    const factors = plain.split(/[*×·]/);
+    if (factors.length > 1) return factors.reduce((product, factor) => product * number_of(factor), 1);
+    const power = plain.match(/^(\d+)\^(\d+)$/);
+    if (power) return Number(power[1]) ** Number(power[2]);
+    if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)) return Number(plain.replace(/,/g, ""));
+    return plain === "" ? NaN : Number(plain.replace(/^(-?\d*),(\d+)$/, "$1.$2"));
   }
 
-  function compare(given, answer) {
+  const shown = (number) => number.toLocaleString("en", { maximumFractionDigits: 6 });
+  const CLOSE = 0.01; // a part of the answer: who is nearer has understood what is counted
+
+  // What is said behind "Right." or "Not so."
+  function compare(given, answer, is_right) {
     if (given === answer) return "Exactly.";
+    if (is_right) return `You said ${shown(given)}, the exact number is ${shown(answer)}.`;
     if (given === 0 || answer === 0) return "";
     const ratio = given / answer;
+    if (ratio > 0.5 && ratio < 2) return `You said ${shown(given)}, the answer is ${shown(answer)}.`;
     return ratio > 1 ? `Yours is ${ratio.toLocaleString("en", { maximumSignificantDigits: 3 })} times as much.` :
-      `Yours is ${(1 / ratio).toLocaleString("en", { maximumSignificantDigits: 3 })} times too little.`;
+      `The answer is ${(1 / ratio).toLocaleString("en", { maximumSignificantDigits: 3 })} times as much.`;
   }
 
   class Question {
@@ -80,10 +92,10 @@
       this.fields.forEach(({ field }, k) => {
         field.disabled = true;
         if (this.is_choice) field.checked = k === given;
-        else field.value = given.toLocaleString("en", { maximumFractionDigits: 6 });
+        else field.value = shown(given);
       });
-      const said = this.is_choice ? "" : compare(given, Number(this.box.dataset.answer));
-      this.verdict.textContent = `${this.is_right() ? "Right." : "Not so."} ${this.is_right() && said !== "Exactly." ? "" : said}`.trim();
+      const said = this.is_choice ? "" : compare(given, Number(this.box.dataset.answer), this.is_right());
+      this.verdict.textContent = `${this.is_right() ? "Right." : "Not so."} ${said}`.trim();
       this.verdict.className = `verdict ${this.is_right() ? "right" : "wrong"}`;
       this.answer.hidden = this.commit.hidden = true;
       this.answer.hidden = this.again.hidden = false;
@@ -106,8 +118,8 @@
 
     is_right() {
       if (this.is_choice) return this.given === Number(this.box.dataset.right);
-      const answer = Number(this.box.dataset.answer), within = Number(this.box.dataset.within) * Math.abs(answer);
-      return Math.abs(this.given - answer) <= within + 1e-9 * Math.abs(answer);
+      const answer = Number(this.box.dataset.answer), within = Math.max(Number(this.box.dataset.within), CLOSE);
+      return Math.abs(this.given - answer) <= within * Math.abs(answer);
     }
   }
 

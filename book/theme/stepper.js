@@ -147,8 +147,8 @@
       this.current = row || null;
       if (!row) return;
       row.classList.add("current");
-      const top = row.offsetTop - this.code.offsetTop;
-      if (top < this.code.scrollTop || top > this.code.scrollTop + this.code.clientHeight - 40) {
+      const top = row.offsetTop, bottom = top + row.offsetHeight;  // within the box, which is positioned
+      if (top < this.code.scrollTop || bottom > this.code.scrollTop + this.code.clientHeight) {
         this.code.scrollTop = top - this.code.clientHeight / 2;
       }
     }

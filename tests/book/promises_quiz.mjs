@@ -34,6 +34,15 @@ async function are_kept(tab, count) {
   return false;
 }
 
+// [what is typed, what the verdict must begin with]: thousands, powers, products, a decimal comma, and what is nearly right.
+function ways_to_write(number) {
+  const ways = [[number.toLocaleString('en', { maximumFractionDigits: 6 }), /^Right\. Exactly/], [`2 * ${number / 2}`, /^Right\. Exactly/]];
+  if (number % 1 !== 0) ways.push([String(number).replace('.', ','), /^Right\. Exactly/]);
+  if (Number.isInteger(Math.log2(number))) ways.push([`2^${Math.log2(number)}`, /^Right\. Exactly/]);
+  if (number > 200) ways.push([String(Math.round(number * 1.004)), /^Right\. You said/], [String(Math.round(number * 1.2)), /^Not so\. You said/]);
+  return ways;
+}
+
 // First nothing, then something wrong, then what is right.
 async function answer(question, must) {
   const ask = (await question.locator('p').first().innerText()).slice(0, 50);
@@ -56,6 +65,14 @@ async function answer(question, must) {
     must(`"${ask}" does not say how far off one is`, /3 times as much/.test(await verdict.innerText()));
   }
   await question.getByRole('button', { name: 'Try again' }).click();
+  if (number) {
+    for (const [written, expected] of ways_to_write(Number(number))) {
+      await question.getByLabel('Your number').fill(written);
+      await question.getByRole('button', { name: 'Commit' }).click();
+      must(`"${ask}" says of ${written}: ${await verdict.innerText()}`, expected.test(await verdict.innerText()));
+      await question.getByRole('button', { name: 'Try again' }).click();
+    }
+  }
   await give(true);
   must(`"${ask}" does not take the right answer: ${await verdict.innerText()}`, /^Right\./.test(await verdict.innerText()));
 }

@@ -79,7 +79,8 @@ async function adds_up(tab) {
   });
 }
 
-// Every kernel in every schedule, at every step: as many lanes are lit as the mask has, and the line is in the source.
+// Every kernel in every schedule: at every step the current line is where a reader sees it; at a dozen of them as many lanes are
+// lit as the mask has, and the line is in the source.
 async function agrees(tab) {
   return tab.evaluate(() => {
     const found = [], panel = document.querySelector('.stepper .panel');
@@ -93,9 +94,14 @@ async function agrees(tab) {
         const all = window.stepper_trace.unpack(kernel, schedule), lowest = Math.min(...all.map(({ warp }) => warp));
         const steps = all.filter(({ warp }) => warp === lowest); // the warp that is chosen at first
         if (steps.length !== Number(slider.max) + 1) found.push(`${kernel.title}, ${schedule}: not ${steps.length} steps`);
-        for (let at = 0; at < steps.length; at += Math.ceil(steps.length / 12)) {
+        let hidden = 0;
+        for (let at = 0; at < steps.length; ++at) {
           slider.value = at;
           slider.dispatchEvent(new Event('input'));
+          const current = panel.querySelector('.current')?.getBoundingClientRect();
+          const box = panel.querySelector('.lines').getBoundingClientRect();
+          if (current && (current.top < box.top - 1 || current.bottom > box.bottom + 1)) ++hidden;
+          if (at % Math.ceil(steps.length / 12) !== 0) continue;
           const lit = [...panel.querySelectorAll('.lanes .on')].length;
           const lanes = window.stepper_trace.lanes_of(steps[at].mask).length;
           if (lit !== lanes) found.push(`${kernel.title}, ${schedule}, step ${at + 1}: ${lit} lanes lit, expected ${lanes}`);
@@ -104,6 +110,7 @@ async function agrees(tab) {
           const has = place && kernel.sources[place[0]][1].some(([first, text]) => place[1] >= first && place[1] < first + text.split('\n').length);
           if (has && Number(line) !== place[1]) found.push(`${kernel.title}, ${schedule}, step ${at + 1}: line ${line}, expected ${place[1]}`);
         }
+        if (hidden > 0) found.push(`${kernel.title}, ${schedule}: the current line is out of sight in ${hidden} of ${steps.length} steps`);
       }
     });
     return found;
