@@ -6,7 +6,7 @@ measure.py timings BUILD_DIR FILE.json    every solved step and NVIDIA's librari
 measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
                                           every case of the calibration set (tests/gpusim/calibration.cu)
 measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of blocks and threads, at n = 2^28
-measure.py unrolled BUILD_DIR FILE.json   chapter 08's loop with 1, 2, 4 and 8 loads in flight, at n = 2^28 and 2^30, and how many
+measure.py unrolled BUILD_DIR FILE.json   chapter 08's loop with 1, 2, 4 and 8 loads in flight at three sizes, and how many
                                           loads ptxas made of each
 measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of several shapes, at n = 2^28
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;

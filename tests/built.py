@@ -42,7 +42,8 @@ def main(ninja, build, *arguments):
     if arguments[0] == "all":
         mark.unlink(missing_ok=True)
         failed = build_targets(ninja, build, arguments[1:], "-k", "0")
-        mark.write_text(this_run(), encoding="utf-8")
+        if not failed:
+            mark.write_text(this_run(), encoding="utf-8")
         return failed
     at = arguments.index("--")
     targets, command = arguments[:at], arguments[at + 1:]
