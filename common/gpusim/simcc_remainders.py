@@ -13,7 +13,7 @@ A divisor that a function is given as a parameter is left as it is.
 """
 import re
 
-MENTION = re.compile(r"[\w)\]]\s*%=?\s*[A-Za-z0-9_(]")
+MENTION = re.compile(r"[\w)\]]\s*%=?\s*[A-Za-z_(]")
 FUNCTION = re.compile(r"^define .*?^}", re.MULTILINE | re.DOTALL)
 REMAINDER = re.compile(r"^  (?P<result>%\S+) = (?P<sign>[us])rem i(?P<bits>32|64) (?P<a>\S+), (?P<b>%[^\s,]+)(?P<rest>.*)$",
                        re.MULTILINE)
@@ -26,7 +26,7 @@ KEEPS = {"zext", "sext", "trunc"}
 
 
 def mention_remainders(sources):
-    """Whether sources, (path, text), may take one."""
+    """Whether sources, (path, text), may take one. (A number behind % is a constant, and those are left alone.)"""
     return any(MENTION.search(text) for _, text in sources)
 
 
