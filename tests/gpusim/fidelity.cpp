@@ -63,7 +63,7 @@ void print_heading_once() {
 
 }  // namespace
 
-const nlohmann::json& measured(const std::string& set) {
+const nlohmann::json& measured(std::string_view set) {
   static const nlohmann::json data = [] {
     std::ifstream file(NCU_DATA);
     REQUIRE_MESSAGE(file.good(), "cannot read " NCU_DATA);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "harness/counters.h"
 
@@ -10,7 +11,7 @@ namespace fidelity {
 
 // ncu's, of "kernels" or "calibration" (common/measure.py):
 // {"sum_tile": {"grid": 131072, "block": 256, "counters": {…}}}
-const nlohmann::json& measured(const std::string& set);
+const nlohmann::json& measured(std::string_view set);
 
 // Compares a launch with ncu's of the same kernel, whose grid may differ: every block counts the same. Prints a
 // line for each counter that is not 0 on both sides, and CHECKs:

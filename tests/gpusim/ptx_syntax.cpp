@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ptx/parser.h"
@@ -33,7 +34,7 @@ std::string said_of(const std::string& statement) {
       ".reg .b16 %h<2>;\n" +
       statement + "\nret;\n}\n");
 }
-const Variable& variable(const Program& program, const std::string& name) {
+const Variable& variable(const Program& program, std::string_view name) {
   for (const Variable& v : program.variables)
     if (v.name == name) return v;
   FAIL("no variable " << name);
