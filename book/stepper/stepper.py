@@ -17,6 +17,9 @@ import traced  # noqa: E402
 
 SCHEDULES = ("lockstep", "ascending", "descending")
 
+# From this page on the stepper can also go by PTX instructions: chapter 03 explains what PTX is.
+FIRST_PAGE_WITH_PTX = "04"
+
 # Of each page: launches of steps.cu, what they are called there, and how their kernels call input and output. The last
 # is what is printed.
 PAGES = {
@@ -188,9 +191,9 @@ def table(traces, page):
         [
             "## Step by step",
             "",
-            "What a warp does, one instruction at a time, on the simulated GPU:",
+            "What a warp does, line by line, on the simulated GPU:",
             "",
-            f'<div class="stepper" data-steps="{page}">',
+            f'<div class="stepper" data-steps="{page}"{" data-ptx" if page >= FIRST_PAGE_WITH_PTX else ""}>',
             f'<div class="table-wrapper"><table><caption>{caption}</caption>',
             f"<thead><tr>{head}</tr></thead><tbody>",
             *rows,

@@ -5,6 +5,8 @@
   const { lanes_of, unpack } = window.stepper_trace;
   const OUTPUT_BEGINS = 1 << 20; // as in book/stepper/compact.py
   const { make, choice, roving } = window.parts;
+  const { moments, pace } = window.stepper_moments;
+  const UNITS = { line: "line", access: "memory access", meeting: "barrier or shuffle", instruction: "PTX instruction" };
   const plural = (count, one, many) => `${count} ${count === 1 ? one : many || one + "s"}`;
 
   class Stepper {
@@ -22,6 +24,8 @@
       this.schedule_choice = choice("Lanes run", [["lockstep", "together (lockstep)"],
         ["ascending", "one by one, lowest first"], ["descending", "one by one, highest first"]], "lockstep", () => this.load());
       this.warp_choice = choice("Warp", [], "0", () => this.filter());
+      const units = Object.entries(UNITS).filter(([unit]) => unit !== "instruction" || "ptx" in this.box.dataset);
+      this.unit_choice = choice("To the next", units, "line", () => this.filter());
       this.back = make("button", { type: "button", onclick: () => this.by(-1) }, "◀ Back");
       this.play_button = make("button", { type: "button", onclick: () => this.toggle() }, "Play");
       this.next = make("button", { type: "button", onclick: () => this.by(1) }, "Next ▶");
@@ -36,7 +40,8 @@
       this.memory = make("div", { class: "memory" });
       this.warps = make("div", { class: "warps" });
       const panel = make("div", { class: "panel", role: "group", "aria-label": "stepper" }, [
-        make("div", { class: "choices" }, [this.kernel_choice.label, this.schedule_choice.label, this.warp_choice.label]),
+        make("div", { class: "choices" }, [this.kernel_choice.label, this.schedule_choice.label, this.warp_choice.label,
+          this.unit_choice.label]),
         make("div", { class: "buttons" }, [this.back, this.play_button, this.next, this.slider, this.count]),
         this.code, this.told, this.lane_row, this.detail, this.memory, this.warps,
       ]);
@@ -51,6 +56,7 @@
       const schedule = this.schedule_choice.select.value;
       this.is_cut = this.kernel.schedules[schedule].truncated;
       this.steps = unpack(this.kernel, schedule);
+      this.moments = null;
       const warps = [...new Set(this.steps.map(({ warp }) => warp))].sort((a, b) => a - b);
       const before = this.warp_choice.select.value;
       this.warp_choice.select.replaceChildren(...warps.map((warp) => make("option", { value: warp }, `warp ${warp}`)),
@@ -61,12 +67,19 @@
       this.filter();
     }
 
-    // The steps of the chosen warp, as places in the list of all.
+    // The moments of the chosen warp, by the chosen unit. A unit of which the kernel has none cannot be chosen.
     filter() {
-      const warp = this.warp_choice.select.value;
-      this.places = this.steps.map((_, k) => k).filter((k) => warp === "all" || this.steps[k].warp === +warp);
-      this.slider.max = this.places.length - 1;
-      this.go(0);
+      this.stop();
+      const warp = this.warp_choice.select.value, select = this.unit_choice.select;
+      const here = this.moments && this.moments[this.at].first;
+      const places = this.steps.map((_, k) => k).filter((k) => warp === "all" || this.steps[k].warp === +warp);
+      const by_unit = new Map([...select.options].map(({ value }) => [value, moments(this.kernel, this.steps, places, value)]));
+      for (const option of select.options) option.disabled = by_unit.get(option.value).length === 0;
+      if (select.selectedOptions[0].disabled) select.value = "line";
+      this.moments = by_unit.get(select.value);
+      this.pace = pace(this.moments.length);
+      this.slider.max = this.moments.length - 1;
+      this.go(Math.max(0, this.moments.findIndex(({ last }) => last >= here))); // where the reader was, by the other unit
     }
 
     show_source() {
@@ -92,20 +105,20 @@
     }
 
     go(at) {
-      this.at = Math.max(0, Math.min(at, this.places.length - 1));
+      this.at = Math.max(0, Math.min(at, this.moments.length - 1));
       this.slider.value = this.at;
       this.render();
     }
 
     toggle() {
       if (this.timer) return this.stop();
-      if (this.at === this.places.length - 1) this.go(0);
+      if (this.at === this.moments.length - 1) this.go(0);
       this.told.setAttribute("aria-live", "off"); // nobody can listen that fast
       this.play_button.textContent = "Pause";
       this.timer = setInterval(() => {
-        this.go(this.at + 1);
-        if (this.at === this.places.length - 1) this.stop();
-      }, 400);
+        this.go(this.at + this.pace.by);
+        if (this.at === this.moments.length - 1) this.stop();
+      }, 1000 * this.pace.seconds);
     }
 
     stop() {
@@ -116,22 +129,24 @@
     }
 
     render() {
-      const step = this.steps[this.places[this.at]];
+      const moment = this.moments[this.at], step = this.steps[moment.shown];
       const [place, op, kind, space, bytes] = this.kernel.instructions[step.instruction];
-      const lanes = lanes_of(step.mask);
-      this.step = { ...step, place, op, kind, space, bytes,
+      const lanes = moment.lanes || lanes_of(step.mask);
+      const mask = lanes.reduce((all, lane) => (all | (1 << lane)) >>> 0, 0);
+      this.step = { ...step, mask, place, op, kind, space, bytes,
         lanes: lanes.map((lane, k) => ({ lane, address: step.values[k] })) };
-      this.count.textContent = `${this.at + 1} of ${this.places.length}`;
-      this.slider.setAttribute("aria-valuetext", `step ${this.at + 1} of ${this.places.length}`);
+      this.count.textContent = `${this.at + 1} of ${this.moments.length}`;
+      this.slider.setAttribute("aria-valuetext", `step ${this.at + 1} of ${this.moments.length}`);
       this.back.disabled = this.at === 0;
-      this.next.disabled = this.at === this.places.length - 1;
+      this.next.disabled = this.at === this.moments.length - 1;
       this.show_line(place);
-      this.view = window.stepper_views.of(this.step, this.name_of.bind(this));
-      const ends = this.is_cut && this.at === this.places.length - 1 ? " The kernel goes on; the trace ends here." : "";
-      this.told.textContent = `${op}: ${plural(lanes.length, "lane")} of 32 ${this.view.does}.${ends}`;
+      this.view = window.stepper_views.of(this.step, this.name_of.bind(this), moment);
+      const ends = this.is_cut && this.at === this.moments.length - 1 ? " The kernel goes on; the trace ends here." : "";
+      const begins = this.unit_choice.select.value === "instruction" ? `${op}: ` : this.current ? `Line ${place[1]}: ` : "";
+      this.told.textContent = `${begins}${moment.lanes ? "" : `${plural(lanes.length, "lane")} of 32 `}${this.view.does}.${ends}`;
       this.lane_row.setAttribute("aria-label", `lanes of warp ${step.warp}`);
       this.lanes.forEach((cell, lane) => {
-        const is_on = (step.mask >>> lane) & 1;
+        const is_on = (mask >>> lane) & 1;
         cell.classList.toggle("on", Boolean(is_on));
         cell.textContent = this.view.marks.get(lane) ?? "";
         cell.setAttribute("aria-label", this.about(lane));
@@ -175,7 +190,7 @@
 
     // How many barriers each warp has come to, so far.
     show_warps() {
-      const [x, y, z] = this.kernel.block, threads = x * y * z, here = this.places[this.at];
+      const [x, y, z] = this.kernel.block, threads = x * y * z, here = this.moments[this.at].last;
       const arrivals = new Map(this.all_warps.map((warp) => [warp, 0])), begun = new Set(), left = new Map();
       for (let k = 0; k <= here; ++k) {
         const { warp, instruction, mask } = this.steps[k], kind = this.kernel.instructions[instruction][2];

@@ -52,7 +52,7 @@
   }
 
   function shuffle(step) {
-    const view = empty(step.lanes.length === 1 ? "reads another's register" : "read each other's registers");
+    const view = empty(step.lanes.length === 1 ? "reads another lane's register" : "read each other's registers");
     for (const { lane, address: from } of step.lanes) {
       if (from === undefined) continue;
       view.marks.set(lane, from);
@@ -61,10 +61,15 @@
     return view;
   }
 
-  function branch(step) {
+  // At a line of the source only lanes that diverge matter; at an instruction, whether they jump.
+  function branch(step, is_at_line) {
     const jump = window.stepper_trace.lanes_of(step.taken);
-    const view = empty(!jump.length ? "go on: none jumps" : jump.length === step.lanes.length ? "jump" :
-      `part ways: ${jump.length} jump, ${step.lanes.length - jump.length} go on`);
+    if (is_at_line && (!jump.length || jump.length === step.lanes.length)) {
+      return empty(step.lanes.length === 1 ? "chooses its way" : "go the same way");
+    }
+    const one = step.lanes.length === 1;
+    const view = empty(!jump.length ? `${one ? "goes" : "go"} on with the next instruction` : jump.length === step.lanes.length ?
+      (one ? "jumps" : "jump") : `diverge: ${jump.length} jump, ${step.lanes.length - jump.length} go on`);
     for (const { lane } of step.lanes) {
       const jumps = (step.taken >>> lane) & 1;
       view.marks.set(lane, jumps ? "↷" : "↓");
@@ -73,19 +78,33 @@
     return view;
   }
 
-  const plain = {
-    barrier: "come to a barrier of the block", warp_sync: "come to a barrier of the warp", vote: "vote", call: "call a function",
-    leave: "are done", branch: "branch", instr: "compute",
+  const plain = { // of one lane, of several
+    barrier: ["comes to a barrier of the block", "come to a barrier of the block"],
+    warp_sync: ["comes to a barrier of the warp", "come to a barrier of the warp"],
+    vote: ["votes", "vote"], call: ["calls a function", "call a function"], leave: ["is done", "are done"],
+    branch: ["branches", "branch"], instr: ["computes", "compute"],
   };
 
-  function of(step, name_of) {
+  // Lanes whose turns are summed up (stepper_moments).
+  function summary({ lanes, model, alike }) {
+    const view = empty(""), text = lanes.length === 1 ? `Lane ${lanes[0]} has its turn` :
+      `Lanes ${lanes[0]} to ${lanes.at(-1)} have their turns, one after another`;
+    const same = alike === lanes.length ? (alike === 1 ? "" : "all ") : `${alike} of them `;
+    view.does = alike ? `${text}: ${same}${alike === 1 ? "runs" : "run"} the same instructions as lane ${model}` :
+      `${text}; ${lanes.length === 1 ? "it takes" : "they take"} another way than lane ${model}`;
+    return view;
+  }
+
+  function of(step, name_of, moment = {}) {
+    if (moment.lanes) return summary(moment);
     const has_addresses = step.lanes.length > 0 && step.lanes[0].address !== undefined;
     if (step.kind === "shuffle") return shuffle(step);
-    if (step.kind === "branch") return branch(step);
+    if (step.kind === "branch") return branch(step, "line" in moment);
     if (step.space === "shared" && has_addresses) return shared(step);
     if (step.space === "global" && has_addresses) return global(step, name_of);
-    if (step.space === "param") return empty("read a parameter of the kernel");
-    return empty(plain[step.kind] || (verbs[step.kind] || ["", "run"])[1]);
+    const one_or_many = step.lanes.length === 1 ? 0 : 1;
+    if (step.space === "param") return empty(["reads a parameter of the kernel", "read a parameter of the kernel"][one_or_many]);
+    return empty((plain[step.kind] || verbs[step.kind] || ["runs", "run"])[one_or_many]);
   }
 
   window.stepper_views = { of };

@@ -28,6 +28,8 @@ async function fits(tab, box) {
 
 async function plays(tab, box, name) {
   const found = [], must = async (what, holds) => { if (!(await holds)) found.push(`stepper: ${what}`); };
+  const explained = name.slice(0, 2) >= '04'; // chapter 03 says what PTX is
+  await must('offers PTX before it is explained, or not after', (await box.getByRole('option', { name: 'PTX instruction' }).count() === 1) === explained);
   await must('does not begin at step 1', await shown(box) === 1);
   await box.getByRole('button', { name: 'Next' }).click();
   await must('Next does not lead to step 2', await shown(box) === 2);
@@ -79,45 +81,46 @@ async function adds_up(tab) {
   });
 }
 
-// Every kernel: whenever the line changes, it is where a reader sees it. In every schedule, at a dozen steps: as many lanes are lit
-// as the mask has, and the line is in the source.
+// Every kernel, by lines: each moment shows its line where a reader sees it, and lights as many lanes as it has. By each other unit and in
+// the other schedules: a dozen moments. All can be played within half a minute.
 async function agrees(tab) {
   return tab.evaluate(() => {
-    const found = [], panel = document.querySelector('.stepper .panel');
-    const [kernels, schedules] = panel.querySelectorAll('select'), slider = panel.querySelector('input[type=range]');
+    const found = [], panel = document.querySelector('.stepper .panel'), { lanes_of, unpack } = window.stepper_trace;
+    const [kernels, schedules, , units] = panel.querySelectorAll('select'), slider = panel.querySelector('input[type=range]');
     const data = window.stepper_data[document.querySelector('.stepper').dataset.steps];
     const choose = (select, value) => { select.value = value; select.dispatchEvent(new Event('change')); };
+    const look = (what, kernel, moment, step) => {
+      const current = panel.querySelector('.current')?.getBoundingClientRect();
+      const box = panel.querySelector('.lines').getBoundingClientRect();
+      if (current && (current.top < box.top - 1 || current.bottom > box.bottom + 1)) found.push(`${what}: the line is out of sight`);
+      const lit = panel.querySelectorAll('.lanes .on').length, lanes = (moment.lanes || lanes_of(step.mask)).length;
+      if (lit !== lanes) found.push(`${what}: ${lit} lanes lit, expected ${lanes}`);
+      const place = kernel.instructions[step.instruction][0], line = panel.querySelector('.current .number')?.textContent;
+      const has = place && kernel.sources[place[0]][1].some(([first, text]) => place[1] >= first && place[1] < first + text.split('\n').length);
+      if (has && Number(line) !== place[1]) found.push(`${what}: line ${line}, expected ${place[1]}`);
+    };
     data.kernels.forEach((kernel, k) => {
       choose(kernels, String(k));
-      for (const [number, schedule] of Object.keys(kernel.schedules).entries()) {
+      for (const schedule of Object.keys(kernel.schedules)) {
         choose(schedules, schedule);
-        const all = window.stepper_trace.unpack(kernel, schedule), lowest = Math.min(...all.map(({ warp }) => warp));
-        const steps = all.filter(({ warp }) => warp === lowest); // the warp that is chosen at first
-        if (steps.length !== Number(slider.max) + 1) found.push(`${kernel.title}, ${schedule}: not ${steps.length} steps`);
-        let hidden = 0;
-        const place_of = (at) => String(kernel.instructions[steps[at].instruction][0]);
-        for (let at = 0; at < steps.length; ++at) {
-          const is_one_of_a_dozen = at % Math.ceil(steps.length / 12) === 0;
-          const line_changes = number === 0 && (at === 0 || place_of(at) !== place_of(at - 1));
-          if (!is_one_of_a_dozen && !line_changes) continue;
-          slider.value = at;
-          slider.dispatchEvent(new Event('input'));
-          const current = panel.querySelector('.current')?.getBoundingClientRect();
-          const box = panel.querySelector('.lines').getBoundingClientRect();
-          if (current && (current.top < box.top - 1 || current.bottom > box.bottom + 1)) ++hidden;
-          if (!is_one_of_a_dozen) continue;
-          const lit = [...panel.querySelectorAll('.lanes .on')].length;
-          const lanes = window.stepper_trace.lanes_of(steps[at].mask).length;
-          if (lit !== lanes) found.push(`${kernel.title}, ${schedule}, step ${at + 1}: ${lit} lanes lit, expected ${lanes}`);
-          const place = kernel.instructions[steps[at].instruction][0];
-          const line = panel.querySelector('.current .number')?.textContent;
-          const has = place && kernel.sources[place[0]][1].some(([first, text]) => place[1] >= first && place[1] < first + text.split('\n').length);
-          if (has && Number(line) !== place[1]) found.push(`${kernel.title}, ${schedule}, step ${at + 1}: line ${line}, expected ${place[1]}`);
+        const steps = unpack(kernel, schedule), lowest = Math.min(...steps.map(({ warp }) => warp)); // the warp that is chosen at first
+        const places = steps.map((_, place) => place).filter((place) => steps[place].warp === lowest);
+        for (const { value: unit } of [...units.options].filter(({ disabled }) => !disabled)) {
+          choose(units, unit);
+          const what = `${kernel.title}, ${schedule}, by ${unit}`, moments = window.stepper_moments.moments(kernel, steps, places, unit);
+          if (moments.length !== Number(slider.max) + 1) found.push(`${what}: not ${moments.length} moments`);
+          const { seconds, by } = window.stepper_moments.pace(moments.length);
+          if ((moments.length / by) * seconds > 30) found.push(`${what}: takes more than 30 s to play`);
+          const all = unit === 'line' && schedule === 'lockstep';
+          for (let at = 0; at < moments.length; at += all ? 1 : Math.ceil(moments.length / 12)) {
+            slider.value = at;
+            slider.dispatchEvent(new Event('input'));
+            look(`${what}, moment ${at + 1}`, kernel, moments[at], steps[moments[at].shown]);
+          }
         }
-        if (hidden > 0) found.push(`${kernel.title}, ${schedule}: the current line is out of sight in ${hidden} of ${steps.length} steps`);
       }
     });
-    return found;
+    return found.slice(0, 5);
   });
 }
 
