@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 import tables_gpus
-from measured import counted, data, speed
+from measured import BOOK, counted, data
 
 
 class Number(NamedTuple):
@@ -23,8 +23,27 @@ class Choice(NamedTuple):
     why: str
 
 
-def of(stem, kernel, row):
-    return lambda: counted(stem, kernel, row)
+class Counted(NamedTuple):
+    """A number of the table of counters that the page `stem` shows; per block where the table is."""
+
+    stem: str
+    kernel: str
+    row: str
+
+    def __call__(self):
+        return counted(*self)
+
+
+of = Counted
+
+
+def conflicts_at_step(step):
+    """Bank conflicts of a block of `sum_strided` on the level that steps by so many elements: loads and stores."""
+    for line in (BOOK / "generated/04_bank_conflicts.banks.txt").read_text(encoding="utf-8").splitlines():
+        cells = line.split()
+        if cells[:1] == [str(step)]:
+            return int(cells[3]) + int(cells[4])
+    raise LookupError(f"04_bank_conflicts.banks.txt has no row for step {step}")
 
 
 def least_side():
@@ -56,9 +75,10 @@ PREDICTIONS = {
         "Two for each of twelve working warps, and one for the sum.",
     ),
     "04_bank_conflicts": Number(
-        "Commit yourself: how many bank conflicts does a block of chapter 03's `sum_strided` have, over all levels?",
-        of("04_bank_conflicts", "sum_strided", CONFLICTS),
-        "The experiment below adds them up, level by level.",
+        "Commit yourself: how many bank conflicts does a block of chapter 03's `sum_strided` have on level 3, where lane `t` "
+        "reads `tile[8 * t]`?",
+        lambda: conflicts_at_step(8),
+        "One warp, three accesses, and seven passes too many in each. The experiment below has all levels.",
     ),
     "05_idle_threads": Number(
         "Commit yourself: how often do warps wait at a barrier for 512 elements if each thread loads two?",
@@ -70,15 +90,15 @@ PREDICTIONS = {
         of("06_warp_unroll", "sum_warp_tail", WAITS),
         "Three barriers for eight warps.",
     ),
-    "07_full_unroll": Number(
-        "Commit yourself: how many times as fast as chapter 06's kernel is the unrolled one on an H200? (1 is: just as fast.)",
-        lambda: speed("07_full_unroll", "sum_unrolled<256>") / speed("06_warp_unroll", "sum_warp_tail"),
-        "The counters are the same, too: chapter 06's loop ends at a constant, and the compiler had written it out already.",
-        0.1,
+    "07_full_unroll": Choice(
+        "Commit yourself: the loop asks `blockDim.x`, and the written-out levels add the same pairs. What goes down?",
+        ("barriers and shared loads", "branches and instructions", "all four"),
+        1,
+        "Each level keeps its barrier and its loads. Only the loop's own work goes: computing, comparing, jumping.",
     ),
     "08_grid_sizing": Number(
-        "Commit yourself: 2<sup>20</sup> elements, 1,024 blocks of 256 threads. How many times do warps wait at a barrier?",
-        of("08_grid_sizing", "sum_grid_stride", WAITS),
+        "Commit yourself: 2<sup>20</sup> elements, 256 blocks of 256 threads. How many times do warps wait at a barrier?",
+        of("08_grid_sizing", "sum_fixed<16>", WAITS),
         "24 a block, however many elements a thread adds.",
     ),
     "09_shuffle": Number(
@@ -327,7 +347,7 @@ QUIZZES = {
             "Each of 32,768 loads takes 31 passes more than one.",
         ),
         Choice(
-            "What does a swizzle save, beside padding?",
+            "What does a swizzle save, compared with padding?",
             ("shared memory", "instructions", "sectors"),
             0,
             "Nothing is left unused.",
@@ -435,5 +455,5 @@ def prediction(page):
 
 def quiz(page):
     lines = [line for question in QUIZZES[page] for line in markup(question)]
-    head = ["## Quiz", "", "Your answers stay in this browser.", "", f'<div class="quiz" data-quiz="{page}">']
+    head = ["## Quiz {#quiz}", "", "Your answers stay in this browser.", "", f'<div class="quiz" data-quiz="{page}">']
     return "\n".join([*head, *lines, "</div>"]) + "\n"

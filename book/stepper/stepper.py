@@ -189,7 +189,7 @@ def table(traces, page):
     caption = f"{html.escape(title)}: what its lines cost. (In a browser a script plays it step by step.)"
     return "\n".join(
         [
-            "## Step by step",
+            "## Step by step {#step-by-step}",
             "",
             "What a warp does, line by line, on the simulated GPU:",
             "",
