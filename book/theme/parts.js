@@ -20,12 +20,15 @@
     return { label: make("label", {}, [`${name} `, select]), select };
   }
 
-  // A number with its label, and a slider beside it that says the same.
+  // A number with its label. `value` lies between the limits; `complaint()` says what is wrong with what was typed, or "".
   function number(name, value, least, most, on_change, step) {
     const field = make("input", { type: "number", "aria-label": name, min: least, max: most, step: step || 1, value });
     const within = () => Math.max(least, Math.min(most, Math.round(Number(field.value)) || least));
     field.addEventListener("input", () => on_change());
-    return { label: make("label", {}, [`${name} `, field]), field, get value() { return within(); } };
+    const text = (limit) => limit.toLocaleString("en");
+    const complaint = () => (field.value !== "" && within() === Number(field.value) ? "" :
+      `${name} must be a whole number from ${text(least)} to ${text(most)}.`);
+    return { label: make("label", {}, [`${name} `, field]), field, complaint, get value() { return within(); } };
   }
 
   // One of many cells takes the focus, and the arrow keys move it. `choose` hears of the cell that is pointed at or has it.

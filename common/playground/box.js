@@ -80,15 +80,18 @@
   function told(answer, kernel, chosen, sources, seconds) {
     if (answer.refused) return [`Refused: ${answer.refused}.`];
     const { report, fault, findings, result } = answer;
-    const found = findings.length ? plural(findings.length, "finding") : "nothing found";
+    const found = findings.length ? `; ${plural(findings.length, "finding")}` : fault ? "" : "; nothing found";
     const verdict = fault ? "Stopped by a fault." : result.right ? `Right: ${result.text}.` : `Wrong: ${result.text}.`;
+    const is_other_block = chosen.threads !== kernel.threads && (fault || !result.right);
+    const reminder = is_other_block ? ` ${kernel.kernel} is written for ${kernel.threads} threads a block.` : "";
     const size = `${plural(chosen.blocks, "block")} of ${plural(chosen.threads * (kernel.thread_rows || 1), "thread")}`;
     const shown = findings.slice(0, MOST_LINES).map((finding) => finding.text);
     const complaints = [...(fault ? [fault] : []), ...shown];
     const left = findings.length - shown.length;
     if (left > 0) complaints.push(`… and ${plural(left, "finding")} more`);
     return [
-      `${verdict} ${size}, ${text(report.total.warp_instructions)} warp instructions; ${found}. Computed here in ${text(seconds, 2)} s.`,
+      `${verdict}${reminder} ${size}, ${text(report.total.warp_instructions)} warp instructions${found}. ` +
+        `Computed here in ${text(seconds, 2)} s.`,
       counters("counters of the launch", cells(report.total)),
       counters("further counters of the launch", more(report.total)),
       ...(complaints.length ? [make("p", { class: "title" }, "What the checks say"), ...complaints.map(finding)] : []),
@@ -136,6 +139,8 @@
       go.focus();
     }
     async function run() {
+      const outside = [at.n, at.blocks].map((field) => field && field.complaint()).find(Boolean);
+      if (outside) return say(outside);
       const mine = ++running;
       const chosen = { n: at.n.value, threads: Number(at.threads.select.value), schedule: at.schedule.select.value };
       chosen.blocks = at.blocks ? at.blocks.value : playground.blocks_for(kernel(), chosen.n);
@@ -168,7 +173,10 @@
     box.append(make("p", { class: "heading" }, title), make("div", { class: "choices" }, [...Object.values(at).map(({ label }) => label), go, halt]), about, below);
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", title);
-    box.addEventListener("keydown", (event) => event.stopPropagation()); // mdBook turns pages and searches
+    box.addEventListener("keydown", (event) => {
+      event.stopPropagation(); // mdBook turns pages and searches
+      if (event.key === "Enter" && event.target.matches("input") && !go.disabled) run();
+    });
   }
 
   document.querySelectorAll('.model[data-model="run"]').forEach(build);

@@ -69,6 +69,7 @@ export async function playground(browser, site) {
         must(`kernel ${which}, ${schedule}, says: ${told}`, told.includes(`${count} warp instructions`));
         must(`kernel ${which} is judged otherwise: ${told}`, told.startsWith(answer.fault ? 'Stopped by a fault' : answer.result.right ? 'Right' : 'Wrong'));
         must(`kernel ${which} is wrong, and nothing says so: ${told}`, answer.wrong === (!told.startsWith('Right') || !told.includes('nothing found')));
+        must(`kernel ${which} has a fault, and nothing was found: ${told}`, !(answer.fault && told.includes('nothing found')));
         must(`kernel ${which} shows another number of findings`, await box.locator('.finding').count() === answer.findings.length + (answer.fault ? 1 : 0));
         const rows = await box.locator('.by-line tbody tr').count();
         must(`kernel ${which} shows ${rows} lines, not ${answer.report.lines.length}`, rows === answer.report.lines.filter(({ line }) => line).length);
@@ -113,6 +114,11 @@ async function stops(tab, box) {
   await box.getByRole('button', { name: 'Run' }).click();
   must('does not run by mouse', (await answered(tab)).startsWith('Right'));
   await box.getByRole('combobox', { name: 'Threads a block' }).selectOption('1024');
-  must('a block beyond the tile is not found', !(await run_box(tab)).startsWith('Right'));
+  const beyond = await run_box(tab);
+  must('a block beyond the tile is not found', !beyond.startsWith('Right'));
+  must(`does not say for which block the kernel is: ${beyond}`, beyond.includes('written for 256 threads a block'));
+  await n.fill('99999999');
+  await n.press('Enter');
+  must('Enter does not run, or a number beyond the limit is taken', /^n must be .* to 3,000,000\.$/.test(await box.locator('.told').innerText()));
   return found;
 }
