@@ -70,7 +70,7 @@ def roof(drawing, y, bandwidth, peak, y_ticks, x_title, y_title, memory_at):
     drawing.polyline(
         [(left, y_of(bandwidth * least)), (x_of(ridge), y_of(peak)), (right, y_of(peak))], "link thick"
     )
-    drawing.text(right, y_of(peak) + 18, f"arithmetic: {peak / 1e12:g}", "end")
+    drawing.text(right, y_of(peak) - 16, f"arithmetic: {peak / 1e12:g}", "end")
     drawing.text(
         x_of(memory_at) + 16, y_of(bandwidth * memory_at) + 12, f"memory: {bandwidth / 1e9:,.0f} GB/s"
     )
@@ -100,7 +100,7 @@ def roofline(drawing, y, bandwidth, peak, intensity, reached):
 
 def roofline_of_steps(drawing, y, bandwidth, peak, steps):
     """The roof, and a dot for each of `steps`: (label, multiply-adds per byte, multiply-adds a second, where the label
-    stands: "start" to the right of the dot or "end"). Returns where it ends."""
+    stands: "start" to the right of the dot or "end" to its left, how much lower than the dot). Returns where it ends."""
     x_of, y_of, bottom = roof(
         drawing,
         y,
@@ -111,10 +111,10 @@ def roofline_of_steps(drawing, y, bandwidth, peak, steps):
         "10¹² multiply-adds a second",
         1 / 4,
     )
-    for label, intensity, rate, side in steps:
+    for label, intensity, rate, side, lower in steps:
         x, at = x_of(intensity), y_of(rate)
         drawing.add("circle", "on", cx=x, cy=at, r=7)
-        drawing.text(x + (14 if side == "start" else -14), at + 6, label, side, size=17)
+        drawing.text(x + (14 if side == "start" else -14), at + lower, label, side, size=17)
     return bottom + 62
 
 
@@ -184,10 +184,14 @@ def sweep(drawing, y, rows, marks):
     return bottom + 62
 
 
+# How lines and the marks on them are told apart: kind of line, kind of mark.
+STYLES = (("ink", "off"), ("link", "on"), ("ink dashed", "on"), ("link dashed", "off"))
+
+
 def lines(drawing, y, series, x_ticks, x_title, y_title):
-    """`series`: {label: [(x, y)]}; x logarithmic, y from 0. Labels stand at the ends. Returns where it
-    ends."""
-    left, top, right, bottom = 40, y + 44, drawing.width - 128, y + 300
+    """`series`: {label: [(x, y)]}, four at most; x logarithmic, y from 0. Labels stand at the ends, each next to its mark.
+    Returns where it ends."""
+    left, top, right, bottom = 40, y + 44, drawing.width - 148, y + 300
     xs = [x for line in series.values() for x, _ in line]
     largest = math.ceil(max(value for line in series.values() for _, value in line))
     x_of = logarithmic(min(xs), max(xs), left, right)
@@ -203,11 +207,13 @@ def lines(drawing, y, series, x_ticks, x_title, y_title):
     )
     place = bottom + 30
     ends = sorted(((line[-1][1], label) for label, line in series.items()))
-    for k, (end, label) in enumerate(ends):
-        kind = ("ink dashed", "ink", "link")[k % 3]
-        drawing.polyline([(x_of(x), y_of(value)) for x, value in series[label]], kind)
+    for (end, label), (kind, mark) in zip(ends, STYLES, strict=False):
+        points = [(x_of(x), y_of(value)) for x, value in series[label]]
+        drawing.polyline(points, kind)
         place = min(place - 20, y_of(end))
-        drawing.text(right + 8, place, label, size=17)
+        for x, at in [*points, (right + 16, place)]:
+            drawing.add("circle", mark, cx=x, cy=at, r=5)
+        drawing.text(right + 28, place, label, size=17)
     return bottom + 62
 
 
