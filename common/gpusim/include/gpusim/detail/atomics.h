@@ -16,13 +16,9 @@ GPUSIM_ATOMIC_IN_SCOPES(atomicExch, int, xchg_gen_i, int)
 GPUSIM_ATOMIC_IN_SCOPES(atomicExch, unsigned, xchg_gen_i, int)
 GPUSIM_ATOMIC_IN_SCOPES(atomicExch, unsigned long long, xchg_gen_ll, long long)
 GPUSIM_ATOMIC_IN_SCOPES(atomicMin, int, min_gen_i, int)
-GPUSIM_ATOMIC_IN_SCOPES(atomicMin, unsigned, min_gen_ui, unsigned)
 GPUSIM_ATOMIC_IN_SCOPES(atomicMin, long long, min_gen_ll, long long)
-GPUSIM_ATOMIC_IN_SCOPES(atomicMin, unsigned long long, min_gen_ull, unsigned long long)
 GPUSIM_ATOMIC_IN_SCOPES(atomicMax, int, max_gen_i, int)
-GPUSIM_ATOMIC_IN_SCOPES(atomicMax, unsigned, max_gen_ui, unsigned)
 GPUSIM_ATOMIC_IN_SCOPES(atomicMax, long long, max_gen_ll, long long)
-GPUSIM_ATOMIC_IN_SCOPES(atomicMax, unsigned long long, max_gen_ull, unsigned long long)
 GPUSIM_ATOMIC_IN_SCOPES(atomicInc, unsigned, inc_gen_ui, unsigned)
 GPUSIM_ATOMIC_IN_SCOPES(atomicDec, unsigned, dec_gen_ui, unsigned)
 #define GPUSIM_ATOMIC_BITS(name, operation)                               \
@@ -35,6 +31,24 @@ GPUSIM_ATOMIC_BITS(atomicOr, or)
 GPUSIM_ATOMIC_BITS(atomicXor, xor)
 #undef GPUSIM_ATOMIC_BITS
 #undef GPUSIM_ATOMIC_IN_SCOPES
+
+// clang makes signed instructions of its builtins for unsigned minima and maxima of a block or the system.
+#define GPUSIM_ATOMIC_ASM(name, T, instruction, registers)                                             \
+  GPUSIM_INLINE T name(T* p, T v) {                                                                    \
+    T old;                                                                                             \
+    asm volatile(instruction " %0, [%1], %2;" : "=" registers(old) : "l"(p), registers(v) : "memory"); \
+    return old;                                                                                        \
+  }
+#define GPUSIM_ATOMIC_UNSIGNED(name, operation, T, builtin, type, registers)                \
+  GPUSIM_INLINE T name(T* p, T v) { return __nvvm_atom_##operation##_gen_##builtin(p, v); } \
+  GPUSIM_ATOMIC_ASM(name##_block, T, "atom.cta." #operation "." type, registers)            \
+  GPUSIM_ATOMIC_ASM(name##_system, T, "atom.sys." #operation "." type, registers)
+GPUSIM_ATOMIC_UNSIGNED(atomicMin, min, unsigned, ui, "u32", "r")
+GPUSIM_ATOMIC_UNSIGNED(atomicMin, min, unsigned long long, ull, "u64", "l")
+GPUSIM_ATOMIC_UNSIGNED(atomicMax, max, unsigned, ui, "u32", "r")
+GPUSIM_ATOMIC_UNSIGNED(atomicMax, max, unsigned long long, ull, "u64", "l")
+#undef GPUSIM_ATOMIC_UNSIGNED
+#undef GPUSIM_ATOMIC_ASM
 
 // PTX has no subtraction; a float exchange is one of its bits.
 #define GPUSIM_ATOMIC_DERIVED(scope)                                                                        \
