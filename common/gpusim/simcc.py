@@ -212,7 +212,8 @@ def passes(job, use_pch):
     # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
     # filled by stores that no GPU counts: so only who judges a kernel asks for it.
     filled = ["-ftrivial-auto-var-init=pattern"] if job.fill_variables else []
-    device = [*common, "-O2", *warnings, *filled, "--cuda-device-only", "-S",
+    # A kernel that uses a null pointer keeps doing so: nvcc compiles it to a trap, and clang would leave nothing of it.
+    device = [*common, "-O2", "-fno-delete-null-pointer-checks", *warnings, *filled, "--cuda-device-only", "-S",
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
               *NO_SPECULATION, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,12 @@ struct CallConfiguration {
   dim3 grid, block;
   size_t shared_bytes;
   void* stream;
+  CallConfiguration* below;
 };
 
-// <<<…>>> pushes here; the kernel's host stub pops it and calls cudaLaunchKernel.
-std::vector<CallConfiguration>& configurations() {
-  static thread_local std::vector<CallConfiguration> stack;
-  return stack;
-}
+// <<<…>>> pushes here; the kernel's host stub pops it and calls cudaLaunchKernel. A plain pointer, because destructors of static
+// objects may launch kernels too, and this thread's objects are destroyed before them.
+thread_local CallConfiguration* top_configuration = nullptr;
 
 constexpr u64 kLocalBytes = 512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
 
@@ -295,18 +295,18 @@ GraphWork gpusim::runtime::kernel_work(const cudaKernelNodeParams& what, bool is
 extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
-  configurations().push_back({grid, block, shared_bytes, stream});
+  top_configuration = new CallConfiguration{grid, block, shared_bytes, stream, top_configuration};
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
-  if (configurations().empty()) return refuse(cudaErrorMissingConfiguration);
-  const CallConfiguration& top = configurations().back();
-  *grid = top.grid;
-  *block = top.block;
-  *shared_bytes = top.shared_bytes;
-  *static_cast<void**>(stream) = top.stream;
-  configurations().pop_back();
+  if (!top_configuration) return refuse(cudaErrorMissingConfiguration);
+  const std::unique_ptr<CallConfiguration> top(top_configuration);
+  *grid = top->grid;
+  *block = top->block;
+  *shared_bytes = top->shared_bytes;
+  *static_cast<void**>(stream) = top->stream;
+  top_configuration = top->below;
   return cudaSuccess;
 }
 
