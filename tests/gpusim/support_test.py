@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every header of CUDA's (data/headers.txt) and every function of its runtime API (data/runtime_api.txt) is there or is
-refused by name, with what it belongs to; and the tables of the simulated GPU's README say which.
+refused by name, with what it belongs to; and the tables of common/gpusim/LIMITATIONS.md say which.
 
-usage: support_test.py SIMCC headers.txt runtime_api.txt README.md [--write]    (--write: puts the tables into the README)
+usage: support_test.py SIMCC headers.txt runtime_api.txt LIMITATIONS.md [--write]    (--write: puts the tables into that page)
 """
 import pathlib
 import re
@@ -66,27 +66,27 @@ def tables(simcc, headers, functions, ours):
     lines = ["| header | |", "|---|---|",
              "| " + " ".join(f"`{name}`" for name in headers if name not in [*missing, *packaged]) + " | can be included |",
              "| " + " ".join(f"`{name}`" for name in packaged) +
-             " | can be included where `sh common/bootstrap.sh --libraries` has brought them |"]
+             " | can be included after `sh common/bootstrap.sh --libraries` |"]
     lines += ["| " + " ".join(f"`{name}`" for name in names) + f" | {what}: refused |" for what, names in group(missing)]
     missing = {line[len("using ::"):-1]: error
                for line, error in errors_of(simcc, [f"using ::{name};" for name in functions]).items()}
     lines += ["", "| functions of the runtime | |", "|---:|---|",
-              f"| {len(functions) - len(missing)} | do what the runtime's manual says, but for what is said above |"]
+              f"| {len(functions) - len(missing)} | do what the runtime's manual says, except for the differences above |"]
     lines += [f"| {len(names)} | {what} (`{names[0]}`): refused |" for what, names in group(missing)]
     return "\n".join(lines) + "\n"
 
 
 def main():
-    simcc, headers, functions, readme, *writing = command_line.arguments("SIMCC HEADERS.TXT RUNTIME_API.TXT README.MD [--write]")
-    simcc, readme = pathlib.Path(simcc).resolve(), pathlib.Path(readme)
-    made = tables(simcc, listed(headers), listed(functions), readme.parent / "include")
-    text = readme.read_text(encoding="utf-8")
+    simcc, headers, functions, page, *writing = command_line.arguments("SIMCC HEADERS.TXT RUNTIME_API.TXT LIMITATIONS.MD [--write]")
+    simcc, page = pathlib.Path(simcc).resolve(), pathlib.Path(page)
+    made = tables(simcc, listed(headers), listed(functions), page.parent / "include")
+    text = page.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     shown, after = rest.split(END)
     if writing:
-        readme.write_text(before + BEGIN + made + END + after, encoding="utf-8")
+        page.write_text(before + BEGIN + made + END + after, encoding="utf-8")
     elif shown != made:
-        sys.exit(f"{readme}: its tables are not what simcc does: support_test.py --write makes them")
+        sys.exit(f"{page}: its tables are not what simcc does: support_test.py --write makes them")
 
 
 if __name__ == "__main__":
