@@ -4,6 +4,7 @@
 generate.py BUILD_DIR            writes every file that a page includes, removes the others, and sets the numbers in the pages'
                                  sentences (claims.py) and the tour in README
 generate.py --check BUILD_DIR    fails if one of them would change, and says which
+generate.py --page NN_topic BUILD_DIR    writes what the page of one chapter includes, and nothing else
 
 A page asks for a file by including it; its name says what it holds:
   NN_topic.starter.cuh    what a reader edits, as shipped         NN_topic.starter.txt   what it prints
@@ -59,18 +60,15 @@ GENERATED = BOOK / "generated"
 STEPS = BOOK / "src/steps"  # beside the pages: mdBook copies them, and a page loads its own
 INCLUDED = re.compile(r"\{\{#include \.\./generated/([^\s:}]+)(?::\w+)?\}\}")
 SCHEDULES = ("ascending", "descending")
+LATE = (".predict.md", ".quiz.md")  # made last: they read the tables
 LIBRARIES = {"reduction": "cub::DeviceReduce::Sum", "scan": "cub::DeviceScan::InclusiveSum", "transpose": "cublasSgeam",
              "gemm": "cublasSgemm"}
+SUMS = (*range(1, 10), 12)  # numbers of the chapters that improve one sum, step by step
 PER_ELEMENTS = {"04_bank_conflicts": 256, "05_idle_threads": 512}  # where kernels differ in the elements of a block
 sys.path += [str(ROOT / "tests"), str(ROOT / "common")]
 import command_line  # common/command_line.py
 import whole_file
-
-
-def chapters():
-    """The stems, in the order of the table in chapters/meson.build."""
-    table = (ROOT / "chapters/meson.build").read_text(encoding="utf-8").split("chapters = [", 1)[1].split("]", 1)[0]
-    return re.findall(r"'(\w+)'", table)
+from chapter_table import stems as chapters
 
 
 def wanted():
@@ -204,8 +202,8 @@ class Maker:
 
     @staticmethod
     def step_before(stem):
-        """The chapter whose step this one's improves; scan and transpose begin something new."""
-        sums = [chapter for chapter in chapters() if kind_of(chapter) == "reduction"]
+        """The chapter whose step this one's improves; None for a chapter that begins something new."""
+        sums = [chapter for chapter in chapters() if kind_of(chapter) == "reduction"]  # each improves the one before
         return sums[sums.index(stem) - 1] if stem in sums[1:] else None
 
     def timings(self, stem):
@@ -219,7 +217,8 @@ class Maker:
         before = self.step_before(stem)
         steps = [row["kernel"] for row in of.get(before, []) if row["step"]]
         chosen = [(before, kernel) for kernel in steps if (stem, kernel) not in chosen] + chosen
-        return tables.timings(document, chosen, [("libraries", LIBRARIES[kind_of(stem)])] if "libraries" in of else [], stem,
+        library = LIBRARIES.get(kind_of(stem))
+        return tables.timings(document, chosen, [("libraries", library)] if library and "libraries" in of else [], stem,
                               predicted("h200"))
 
     @staticmethod
@@ -290,7 +289,10 @@ def products_table(name):
 
 
 def kind_of(stem):
-    return stem[3:] if stem[3:] in LIBRARIES else "reduction"
+    """What the chapter's kernels compute, or None for what no library is timed at."""
+    if int(stem[:2]) in SUMS:
+        return "reduction"
+    return stem[3:] if stem[3:] in LIBRARIES else None
 
 
 def edited_starters():
@@ -340,8 +342,21 @@ def check(maker, names):
     print(f"{len(names)} files are what the programs print now")
 
 
+def write_page(maker, stem):
+    """For the author of a page, who has built the programs of one chapter: what the other pages include stays as it is."""
+    if stem not in chapters():
+        command_line.stop(f"there is no chapter {stem}; there are {', '.join(chapters())}")
+    page = (BOOK / f"src/{stem}.md").read_text(encoding="utf-8")
+    names = [name for name in INCLUDED.findall(page) if name.startswith(stem + ".")]
+    names += [name.replace(".stepper.md", ".js") for name in names if name.endswith(".stepper.md")]
+    for name in sorted(set(names), key=lambda name: (name.endswith(LATE), name)):
+        place_of(name).parent.mkdir(exist_ok=True)
+        whole_file.write(place_of(name), maker.make(name))
+    print(f"wrote {len(set(names))} files for book/src/{stem}.md")
+
+
 def write(maker, names):
-    late = [name for name in names if name.endswith((".predict.md", ".quiz.md"))]  # they read the tables
+    late = [name for name in names if name.endswith(LATE)]
     kept = not_of_edited_starters(names)
     texts = {name: maker.make(name) for name in kept if name not in late}  # all, before the first is written
     for path in surplus(names):
@@ -361,11 +376,15 @@ def main(*arguments):
     *options, build = arguments
     build = pathlib.Path(build).resolve()
     if (build / "simcc").exists():  # else the programs are missing, too, and told so
-        compiler.must_be_the_books(build, checks=bool(options))
+        compiler.must_be_the_books(build, checks=options == ["--check"])
     maker = Maker(build)
-    (check if options else write)(maker, wanted())
+    if options[:1] == ["--page"]:
+        write_page(maker, options[1])
+    else:
+        (check if options else write)(maker, wanted())
 
 
 if __name__ == "__main__":
-    command_line.run(main, __doc__, "[--check] BUILD_DIR", lambda arguments: (
-        arguments and not arguments[-1].startswith("-") and arguments[:-1] in ([], ["--check"])))
+    command_line.run(main, __doc__, "[--check | --page NN_topic] BUILD_DIR", lambda arguments: (
+        arguments and not arguments[-1].startswith("-")
+        and (arguments[:-1] in ([], ["--check"]) or (len(arguments) == 3 and arguments[0] == "--page"))))

@@ -67,8 +67,8 @@ def starter(program, kernels):
     told = subprocess.run([program, "--as-shipped"], capture_output=True, text=True, check=False)
     print(told.stdout, end="")
     if told.returncode != 0 and not os.environ.get("CI"):
-        print("it has been edited: the contract is about the file as shipped. If it is to be shipped so, the digest "
-              "goes into the chapter's test")
+        print("it has been edited: the contract is about the file as shipped. To ship it so, put the digest above into "
+              "judge::exercise of the chapter's test")
         sys.exit(SKIP)
     code, verdict, output = run(program)
     if code == 0 and "not counted on a GPU" in output:

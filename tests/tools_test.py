@@ -32,16 +32,19 @@ CASES = [
     ("common/unroll_ptx.py table book/data/unroll_ptx.json icc", 1, "icc: no compiler of"),
     ("common/unroll_ptx.py loop book/data/unroll_ptx.json clang no_such_kernel", 1, "no kernel with a loop; those are"),
     ("common/unroll_ptx.py check book/data/unroll_ptx.json /nowhere/simcc", 1, "/nowhere/simcc: No such file or directory"),
-    ("book/generate.py", 2, "expected: generate.py [--check] BUILD_DIR"),
+    ("book/generate.py", 2, "expected: generate.py [--check | --page NN_topic] BUILD_DIR"),
+    ("book/generate.py --page 99_none /nowhere", 1, "there is no chapter 99_none; there are 01_global_memory,"),
     ("book/generate.py --no-such-option build", 2, "expected:"),
     ("book/generate.py --check", 2, "expected:"),
     ("book/generate.py /nowhere", 1, "is missing: ninja -C /nowhere"),
+    ("common/new_chapter.py", 2, "expected: new_chapter.py NN_topic"),
+    ("common/new_chapter.py softmax", 2, "softmax: a chapter is called NN_topic"),
     ("tests/stage_kernels.py", 2, "expected: stage_kernels.py TESTS_DIR"),
     ("tests/stage_kernels.py tests solutions build", 2, "expected:"),
     ("tests/stage_kernels.py tests solutions build no_such_chapter", 1, "no_such_chapter: no such folder"),
 ]
 WITH_HELP = ["common/progress.py", "common/tour.py", "common/measure.py", "common/unroll_ptx.py", "book/generate.py",
-             "tests/stage_kernels.py"]
+             "common/new_chapter.py", "tests/stage_kernels.py"]
 
 NEED_NOTHING = ["claims_test.py"]
 

@@ -6,6 +6,7 @@ pages_test.py anchors     every anchor in a kernel file is shown by a page
 pages_test.py code        fences are closed; code on a page is included from a file that is compiled or run
 pages_test.py links       every link and image leads somewhere, to the very heading
 pages_test.py chapters    every chapter has a page, and every page is in SUMMARY.md
+pages_test.py finished    no page or question waits for its author, since common/new_chapter.py made it
 pages_test.py readme      README shows the tour that the book has
 """
 import pathlib
@@ -161,7 +162,7 @@ def links():
 
 
 def chapters():
-    from generate import chapters as stems
+    from chapter_table import stems
     listed = re.findall(r"\]\((?:\./)?([\w-]+\.md)\)", text_of(SRC / "SUMMARY.md"))
     names = [page.name for page in pages()]
     for stem in stems():
@@ -176,13 +177,21 @@ def chapters():
         yield f"SUMMARY.md lists {name}, which does not exist"
 
 
+def finished():
+    for path in [*pages(), ROOT / "book/questions.py"]:
+        for number, line in enumerate(text_of(path).splitlines(), 1):
+            if "TODO(author)" in line:
+                yield f"{path.name}:{number}: TODO(author): this is still the example that a new chapter begins with"
+
+
 def readme_tour():
     if text_of(readme.README) != readme.with_tour():
         yield "README.md: the tour is not that of book/generated/tour.txt: ninja -C build book-refresh"
 
 
 def main():
-    checks = {"includes": includes, "anchors": anchors, "code": code, "links": links, "chapters": chapters, "readme": readme_tour}
+    checks = {"includes": includes, "anchors": anchors, "code": code, "links": links, "chapters": chapters, "finished": finished,
+              "readme": readme_tour}
     check, = command_line.arguments("|".join(checks))
     complaints = list(checks[check]())
     print(*complaints, sep="\n")

@@ -77,7 +77,8 @@ def tables(simcc, headers, functions, ours):
 
 
 def main():
-    simcc, headers, functions, page, *writing = command_line.arguments("SIMCC HEADERS.TXT RUNTIME_API.TXT LIMITATIONS.MD [--write]")
+    simcc, headers, functions, page, *writing = command_line.arguments(
+        "SIMCC HEADERS.TXT RUNTIME_API.TXT LIMITATIONS.MD [--write]")
     simcc, page = pathlib.Path(simcc).resolve(), pathlib.Path(page)
     made = tables(simcc, listed(headers), listed(functions), page.parent / "include")
     text = page.read_text(encoding="utf-8")
