@@ -16,8 +16,8 @@
 
 #define CUDA_CHECK(call) ::harness::check((call), #call, HARNESS_WHERE)
 
-// A launch is checked twice: was it accepted (cudaGetLastError), and did the kernel run to its end
-// (cudaDeviceSynchronize)? It waits for the kernel, so it has no place inside a timed region.
+// Checks a launch twice: was it accepted (cudaGetLastError), and did the kernel run to its end
+// (cudaDeviceSynchronize)? The second check waits for the kernel, so do not use this inside a timed region.
 #define CUDA_CHECK_LAUNCH() ::harness::check_launch("kernel", HARNESS_WHERE)
 
 namespace harness {
@@ -28,7 +28,7 @@ std::string describe_error(cudaError_t status, const std::string& what, const st
 // Prints that line on stderr and exits with status 1, unless status is cudaSuccess.
 void check(cudaError_t status, const char* what, const char* where);
 
-// Both checks after a launch; `kernel` names it in the message.
+// Both checks after a launch. The message calls the kernel `kernel`.
 void check_launch(const std::string& kernel, const std::string& where);
 
 }  // namespace harness

@@ -1,4 +1,4 @@
-// The counters of a real GPU: none.
+// A real GPU gives a program no counters, so every function here returns nothing.
 #include "harness/check.h"
 #include "harness/counters.h"
 

@@ -18,7 +18,7 @@ struct Row {
   double (*value)(const gpusim::Counters&);
 };
 
-// A counter is called as in gpusim::Counters (definitions: gpusim/report.h), with _ for each dot.
+// A counter is named as in gpusim::Counters (gpusim/report.h defines it), with _ for each dot.
 #define VALUE(member, expression) \
   {#member, [](const gpusim::Counters& c) { return static_cast<double>(expression); }},
 #define COUNTER(member) VALUE(member, c.member)
@@ -32,8 +32,8 @@ constexpr Row kRows[] = {
 #undef HIDDEN_COUNTER
 #undef DERIVED
 
-// Reports of the launches that were counted, for profiles. (gpusim::reports() holds others too: of what
-// prepares a kernel, for instance.)
+// Reports of the launches that were counted, for profiles. (gpusim::reports() also holds launches that are
+// not counted, such as those that prepare a kernel.)
 std::vector<gpusim::Report>& counted_launches() {
   static std::vector<gpusim::Report> launches;
   return launches;
@@ -43,7 +43,8 @@ std::vector<gpusim::Report>& counted_launches() {
 
 std::optional<Counters> count_launches(const std::function<void()>& launch) {
   gpusim::enable_reports();
-  const std::size_t earlier = gpusim::reports().size();  // somebody may still read them
+  // The reports of earlier launches stay, because a caller may still read them.
+  const std::size_t earlier = gpusim::reports().size();
   launch();
   check_launch("counted kernel", HARNESS_WHERE);
 
@@ -68,7 +69,7 @@ std::optional<Counters> count_launches(const std::function<void()>& launch) {
 void prepare_predictions() { gpusim::answer_for_machine(); }
 void predict_profiled_launches() { gpusim::enable_predictions(); }
 
-constexpr std::uint64_t kBlocksRun = 2048;  // of a large grid; the others are taken to be like them
+constexpr std::uint64_t kBlocksRun = 2048;  // blocks of a large grid that run; the others count as like them
 
 std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
   gpusim::enable_reports();
@@ -82,7 +83,7 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
 
   Predicted all;
   double longest = 0;
-  std::map<unsigned, double> milliseconds;  // by GPU: they work at the same time
+  std::map<unsigned, double> milliseconds;  // for each GPU, because they work at the same time
   const auto& reports = gpusim::reports();
   for (std::size_t i = earlier; i < reports.size(); ++i) {
     const gpusim::Prediction& each = reports[i].prediction;

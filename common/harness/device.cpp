@@ -1,5 +1,5 @@
-// HARNESS_SIM, set by the build, is 1 where this is compiled for the simulated GPU and 0 for a real one. No
-// other file knows the macro: the rest asks is_simulated().
+// The build sets HARNESS_SIM to 1 for the simulated GPU and to 0 for a real one. No other file uses the
+// macro: the others call is_simulated().
 #include "harness/device.h"
 
 #include <cstdio>

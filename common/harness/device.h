@@ -16,13 +16,14 @@ struct DeviceInfo {
   std::string cuda;  // version of the CUDA runtime, "13.0"; empty when simulated
 };
 
-// Known when the program is built: counters are to be had (true), or times (false).
+// Known when the program is built. True: the device counts, and has no times. False: it has times and no
+// counters.
 bool is_simulated();
 
 DeviceInfo device_info();
 
-// Ends the process with one line on stderr when there is no GPU. Programs exit with kExitFailed; a test's
-// main calls require_gpu(kExitSkipped). Always returns on the simulated GPU.
+// Ends the process with one line on stderr if there is no GPU. Programs exit with kExitFailed; a test's main
+// calls require_gpu(kExitSkipped). On the simulated GPU it always returns.
 void require_gpu(int exit_status = kExitFailed);
 
 }  // namespace harness

@@ -10,8 +10,8 @@
 namespace harness {
 namespace {
 
-// "element 1000 was written" or "elements 1000..1003 were written", whose first byte is `first` and whose
-// last is `last`, both relative to element 0 (negative: before it).
+// "element 1000 was written" or "elements 1000..1003 were written". `first` and `last` are the first and the
+// last byte written, relative to element 0 (negative: before it).
 std::string written_elements(long long first, long long last, long long element_bytes) {
   const auto element = [&](long long byte) {
     return byte >= 0 ? byte / element_bytes : -((-byte + element_bytes - 1) / element_bytes);
@@ -21,7 +21,8 @@ std::string written_elements(long long first, long long last, long long element_
   return "elements " + from + ".." + std::to_string(element(last)) + " were written";
 }
 
-// cudaMemset() returns before it is done, and a stream that does not wait for the default one may come first.
+// Waits for the fill, because cudaMemset() returns before it is done, and a stream that does not wait for the
+// default stream could read the old bytes.
 void wait() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
 
 }  // namespace
@@ -34,13 +35,13 @@ GuardedMemory::GuardedMemory(std::size_t bytes, Guards guards)
   unsigned char* first = static_cast<unsigned char*>(allocation_);
   data_ = first + guard;
   if (!guarded_) return;
-  // Only the zones are written: the elements stay uninitialised, for checkers that look for that.
+  // Only the zones are written. The elements stay uninitialised, so that checkers find reads of them.
   CUDA_CHECK(cudaMemset(first, kPattern, guard));
   CUDA_CHECK(cudaMemset(first + guard + bytes, kPattern, guard));
   wait();
 }
 
-// An error here was already reported by the call that caused it, and a destructor has nobody to tell.
+// Ignores errors: the call that caused one has reported it, and a destructor cannot return it.
 GuardedMemory::~GuardedMemory() { (void)cudaFree(allocation_); }
 
 void GuardedMemory::swap(GuardedMemory& other) noexcept {
@@ -73,7 +74,7 @@ bool GuardedMemory::guards_intact(std::size_t element_bytes, std::string* messag
 
   struct Zone {
     const std::vector<unsigned char>& bytes;
-    long long offset;  // of its first byte, from element 0
+    long long offset;  // bytes from element 0 to the first byte of the zone
   };
   const Zone zones[] = {{before, -static_cast<long long>(kGuardBytes)},
                         {after, static_cast<long long>(bytes_)}};

@@ -2,9 +2,9 @@
 //
 //   guard zone (256 bytes) | count elements | guard zone (256 bytes)
 //
-// Both zones hold a pattern. What a stray kernel writes there shows; what it reads there is NaN as a float
-// and spoils the sum. data() is aligned to 256 bytes like a plain cudaMalloc, so alignment and sectors are as
-// usual.
+// Both zones hold a pattern. If a kernel writes there by mistake, the pattern has changed; if it reads a
+// float there, it gets NaN, which spoils its sum. data() is aligned to 256 bytes, as cudaMalloc aligns, so a
+// kernel touches as many sectors as without the zones.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace harness {
 
 enum class Guards {
   zones,
-  none,  // bounds are exactly the elements: a memory checker sees the first byte beyond them
+  none,  // the allocation ends where the elements do, so a memory checker sees the first byte beyond them
 };
 
 // The bytes behind a DeviceBuffer, of any element type.
@@ -37,7 +37,8 @@ class GuardedMemory {
   void download(void* target) const;
   void fill(unsigned char byte);
 
-  // False when a guard zone has changed; *message then names the elements, as if the array went on there.
+  // False if a guard zone has changed. *message then names the elements, counted as if the array went on
+  // there.
   bool guards_intact(std::size_t element_bytes, std::string* message) const;
 
  private:
@@ -71,7 +72,7 @@ class DeviceBuffer {
     require_size(values.size());
     memory_.upload(values.data());
   }
-  // Waits for kernels that were launched before.
+  // Copies the elements to the host, after all kernels that were launched before.
   std::vector<T> download() const {
     std::vector<T> values(count_);
     memory_.download(values.data());
@@ -79,8 +80,8 @@ class DeviceBuffer {
   }
 
   void fill_zero() { memory_.fill(0); }
-  // Fills the elements with NaN (floating point) or -1 (integers): one that no kernel writes cannot look
-  // right.
+  // Fills the elements with NaN (floating point) or -1 (integers), so that an element which no kernel writes
+  // cannot look right.
   void fill_poison() { memory_.fill(GuardedMemory::kPattern); }
 
   // "element 1000 was written, but the buffer has 1000 elements"

@@ -14,19 +14,19 @@ namespace {
 
 std::size_t length_of(int rows, int leading) { return std::size_t(rows) * std::size_t(leading); }
 
-// rows x columns values, and `gap` between the rows.
+// A matrix of rows x columns values, with `gap` elements between the rows.
 std::vector<float> make_matrix(int rows, int columns, int gap, float between, GemmValues values,
                                Random& random) {
   std::vector<float> matrix(length_of(rows, columns + gap), between);
   for (std::size_t row = 0; row < std::size_t(rows); ++row) {
-    float* element = matrix.data() + row * std::size_t(columns + gap);  // of an empty matrix, too
+    float* element = matrix.data() + row * std::size_t(columns + gap);  // data(), not [0]: it may be empty
     for (int column = 0; column < columns; ++column)
       element[column] = values == GemmValues::whole ? float(int(random.below(9)) - 4) : random.uniform();
   }
   return matrix;
 }
 
-// The relative error of k roundings in a row.
+// The relative error that k roundings, one after another, can cause.
 double gamma(int k) {
   constexpr double kUnitRoundoff = 1.0 / (1 << 24);  // of float
   return k * kUnitRoundoff / (1 - k * kUnitRoundoff);
@@ -36,7 +36,7 @@ std::string place(int row, int column) {
   return "C[" + std::to_string(row) + "][" + std::to_string(column) + "]";
 }
 
-// What lies between the rows of C, and behind the last, is what it was.
+// Whether the elements between the rows of C, and behind the last row, are what they were.
 Verdict verify_gaps(const std::vector<float>& got, const GemmProblem& p) {
   for (int row = 0; row < p.m; ++row)
     for (int column = p.n; column < p.ldc; ++column) {
@@ -49,7 +49,7 @@ Verdict verify_gaps(const std::vector<float>& got, const GemmProblem& p) {
   return {};
 }
 
-// Rows to compare, ascending.
+// The rows to compare, in ascending order.
 std::vector<int> choose_rows(int m, int rows) {
   std::vector<int> all(static_cast<std::size_t>(m));
   std::iota(all.begin(), all.end(), 0);

@@ -12,7 +12,7 @@
 
 namespace harness {
 
-// Elements of a row lie side by side, a row begins lda (ldb, ldc) elements after the one before it.
+// The elements of a row are contiguous. A row begins lda (ldb, ldc) elements after the row before it.
 struct GemmProblem {
   int m = 0, n = 0, k = 0;  // A is m x k, B is k x n, C is m x n
   float alpha = 1;
@@ -25,20 +25,21 @@ struct GemmProblem {
   int ldc = 0;
 };
 
-// Which numbers a problem is made of.
+// The kind of numbers in a problem.
 enum class GemmValues {
   uniform,  // in [-1, 1)
   whole,  // -4 … 4: a float holds every partial sum exactly as long as k <= 2^20, and alpha and beta are small
 };
 
-// A problem whose rows have `gap` elements between them. The gaps of A and B hold NaN: nobody is to read them.
+// Makes a problem whose rows have `gap` elements between them. The gaps of A and B hold NaN, so a kernel that
+// reads them gives a wrong result.
 GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, GemmValues values,
                       std::uint64_t seed);
 
-// Compares `rows` rows of C (all, or that many at random, the first and the last among them) with products in double;
-// `got` is C afterwards, problem.c before. Names the first wrong element:
+// Compares `rows` rows of C with products in double: all rows, or that many at random, with the first and the
+// last. `got` is C after the product, problem.c is C before it. The message names the first wrong element:
 //   "C[5][3] is 4, expected 7 (|error| 3 > 1.2e-06); 992 of 1024 elements compared are wrong"
-// Everything between the rows of C must be bit for bit what it was.
+// The elements between the rows of C must be bit for bit what they were.
 inline constexpr int kAllRows = 0;
 Verdict verify_gemm(const std::vector<float>& got, const GemmProblem& problem, int rows = kAllRows);
 

@@ -1,5 +1,5 @@
-// What a chapter's main.cu includes. In the order of use: options, inputs, device memory, launches that are
-// measured, results that are verified, a report.
+// Everything that a chapter's main.cu includes, in the order in which it uses it: options, inputs, device
+// memory, launches to measure, results to verify, a report.
 #pragma once
 
 #include "harness/check.h"

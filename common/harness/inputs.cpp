@@ -14,7 +14,8 @@ std::uint64_t Random::next() {
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  return next() % bound;  // favours small values by bound / 2^64: nothing, for the bounds used here
+  // This favours small values by bound / 2^64, which is negligible for the bounds used here.
+  return next() % bound;
 }
 
 float Random::uniform() {

@@ -1,5 +1,5 @@
-// Inputs from a seed: the same values with every compiler, on every device. Never all ones: a kernel that
-// counts its elements, or adds a wrong one of them, must not come out right by luck.
+// Inputs from a seed: the same values with every compiler, on every device. They are never all ones, because
+// a kernel that counts its elements, or adds the wrong ones, must not give the right sum by luck.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,12 @@ std::vector<float> uniform_floats(std::size_t n, std::uint64_t seed);
 // element always shows); above, one random element of every ceil(n / 2^24) is 1 or -1 and the others are 0.
 std::vector<float> small_integers(std::size_t n, std::uint64_t seed);
 
-// The same times 2^exponent, from -126 to 103: exact as well.
+// The same values times 2^exponent, for an exponent from -126 to 103. The sums are exact as well.
 std::vector<float> scaled_integers(std::size_t n, std::uint64_t seed, int exponent);
 
-// n values of which each large one (1024 … 2048) meets its negative somewhere, plus a little: the sum is tiny
-// against the sum of magnitudes, and most of what a sloppy order of additions returns is rounding error.
+// n values. For each large one (1024 … 2048) there is its negative plus a small number. So the sum is tiny
+// compared with the sum of magnitudes, and most of what a careless order of additions returns is rounding
+// error.
 std::vector<float> cancelling(std::size_t n, std::uint64_t seed);
 
 }  // namespace harness

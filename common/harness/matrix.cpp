@@ -46,11 +46,11 @@ Shape choose_shape(const std::string& program, int* n, long long rows, long long
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed) {
   constexpr std::uint32_t kOdd = 2654435761u;  // an odd factor permutes the numbers below 2^30
   constexpr std::uint32_t kMask = (1u << 30) - 1;
-  constexpr std::uint32_t kFirst = 0x20000000;  // of 2^30 floats in a row, from 2^-63 to just below 2^65
+  constexpr std::uint32_t kFirst = 0x20000000;  // 2^-63, the first of 2^30 consecutive floats
   unsigned char* to = static_cast<unsigned char*>(elements);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t word = 0; word < element_bytes / 4; ++word, to += 4) {
-      // The words of an element differ, so that two of them in the wrong order show.
+      // The words of an element differ, so two words in the wrong order are found.
       const std::uint32_t number = static_cast<std::uint32_t>(i + word * 7 + seed);
       const std::uint32_t bits = kFirst + ((number * kOdd) & kMask);
       std::memcpy(to, &bits, 4);
@@ -68,7 +68,7 @@ Verdict verify_transpose(const void* got, const void* input, std::size_t element
     return std::memcmp(out + of_out * element_bytes, in + of_in * element_bytes, element_bytes) == 0;
   };
   std::size_t wrong = 0, first = count;
-  constexpr std::size_t kBand = 16;  // columns of the input at a time, so that the host's caches help, too
+  constexpr std::size_t kBand = 16;  // columns of the input at a time: they fit the host's caches
   for (std::size_t band = 0; band < in_columns; band += kBand) {
     for (std::size_t row = 0; row < out_columns; ++row) {
       for (std::size_t column = band; column < std::min(band + kBand, in_columns); ++column) {

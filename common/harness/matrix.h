@@ -12,8 +12,9 @@
 
 namespace harness {
 
-// An element of 16 bytes. nvcc moves it with one instruction. clang would assign it in two halves of 8 bytes,
-// and the simulated GPU count twice the requests; but it joins four members of 4 bytes.
+// An element of 16 bytes. nvcc moves it with one instruction. clang's own assignment moves two halves of 8
+// bytes, for which the simulated GPU would count twice the requests. Assigned one by one, the four members
+// become one access.
 struct alignas(16) Quad {
   float x, y, z, w;
 #if defined(__clang__) && defined(__CUDA__)
@@ -30,19 +31,22 @@ struct Shape {
   int rows, columns;
 };
 
-// The squarest matrix of n elements, no higher than wide: 2^25 are 4096 x 8192, a prime n is one row, 0 is 0 x 0.
+// The squarest matrix of n elements that is no higher than wide. 2^25 elements are 4096 x 8192, a prime
+// number of elements is one row, and 0 elements are 0 x 0.
 Shape squarest(int n);
 
-// The shape that --n, --rows and --columns of `program` ask for. Of 0 rows or columns --n decides; where one of them
-// is not 0, *n follows from them. Ends the program with one line where they contradict each other.
+// The shape that --n, --rows and --columns of `program` ask for. If rows or columns are 0, --n decides them;
+// if neither is, *n follows from them. If the three contradict each other, this ends the program with one
+// line.
 Shape choose_shape(const std::string& program, int* n, long long rows, long long columns);
 
-// Writes `count` elements (at most 2^30) that all differ, whichever the seed; each word of one is a float in
-// [2^-63, 2^65). `element_bytes` is a multiple of 4.
+// Writes `count` elements (at most 2^30) that are all different, for any seed. `element_bytes` is a multiple
+// of 4, and each word of 4 bytes is a float in [2^-63, 2^65).
 void fill_distinct(void* elements, std::size_t count, std::size_t element_bytes, std::uint64_t seed);
 
-// got is to be the transpose of `input`, rows x columns. Names the first element that is not, and where what it
-// holds comes from: "out[5][3] holds in[4][3], expected in[3][5]; 992 of 1024 elements are wrong".
+// Compares `got` with the transpose of `input`, which is rows x columns. The message names the first wrong
+// element, and which element it holds: "out[5][3] holds in[4][3], expected in[3][5]; 992 of 1024 elements are
+// wrong".
 Verdict verify_transpose(const void* got, const void* input, std::size_t element_bytes, int rows,
                          int columns);
 

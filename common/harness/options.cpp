@@ -21,12 +21,12 @@ namespace {
 constexpr long long kLargestN = 1LL << 30;
 constexpr long long kTooLarge = std::numeric_limits<long long>::max();
 
-// "1000", "-5", "2^20", "64K": a whole number; kTooLarge (negated for a minus sign) where 64 bits do not hold
-// it.
+// Reads an integer: "1000", "-5", "2^20", "64K". The result is kTooLarge (negative after a minus sign) if the
+// number does not fit 64 bits.
 std::optional<long long> parse_whole(std::string_view text) {
   const bool negative = !text.empty() && text.front() == '-';
   if (negative) text.remove_prefix(1);
-  // from_chars accepts a sign of its own: "--5" is no number.
+  // from_chars would accept another sign, and "--5" is no number.
   if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
 
   long long value = 0;
@@ -57,7 +57,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// What is wrong with the text given to an option; empty when it is fine and *option.value is set.
+// What is wrong with the text given to an option; empty if it is right, and then *option.value is set.
 std::string set_integer(const IntegerOption& option, const std::string& text) {
   const auto value = parse_whole(text);
   if (!value) return std::string(option.name) + ": '" + text + "' is not a whole number";
@@ -71,7 +71,7 @@ std::string set_integer(const IntegerOption& option, const std::string& text) {
   return "";
 }
 
-// What is wrong with --profile and --trace; empty when they can be served.
+// Why --profile or --trace cannot be served; empty if they can.
 std::string check_inspection(const Options& options, bool trace) {
   if (options.profile && !is_simulated()) return "--profile: only the simulated GPU counts; use ncu";
   if (trace && !is_simulated()) return "--trace: only the simulated GPU writes traces; use ncu or cuda-gdb";
@@ -92,7 +92,7 @@ std::string check_inspection(const Options& options, bool trace) {
   return what.empty() ? "" : "--trace: " + what;
 }
 
-// std::vector asks for memory that is not there.
+// The new-handler: std::vector has asked for more memory than there is.
 [[noreturn]] void end_without_memory() {
   std::fprintf(stderr, "not enough memory for so many elements; choose fewer: --n\n");
   std::_Exit(kExitFailed);
@@ -117,7 +117,7 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
   integers.insert(integers.end(), extra.begin(), extra.end());
 
   CLI::App app(summary, program);
-  app.allow_extras();  // reported below, in our words
+  app.allow_extras();  // unknown options are reported below, in one line
   std::vector<std::string> texts(integers.size());
   for (std::size_t i = 0; i < integers.size(); ++i) {
     app.add_option(integers[i].name, texts[i], integers[i].help)

@@ -20,7 +20,7 @@ std::string cannot(const std::string& file, const std::string& why) {
   return "cannot write '" + file + "': " + why;
 }
 
-// The file that a symbolic link stands for: a rename would replace the link.
+// The file that a symbolic link points to. Renaming onto the link itself would replace it.
 fs::path target_of(const std::string& file) {
   std::error_code error;
   const fs::path target = fs::weakly_canonical(file, error);
@@ -63,7 +63,7 @@ std::string write_file(const std::string& file, const std::string& text) {
   if (!out) return cannot(file, std::strerror(errno));
   const bool complete = std::fwrite(text.data(), 1, text.size(), out) == text.size();
   const int write_error = errno;
-  const bool closed = std::fclose(out) == 0;  // the disk may be found full only here
+  const bool closed = std::fclose(out) == 0;  // a full disk may show only here
   if (complete && closed && std::rename(temporary.c_str(), target.c_str()) == 0) return "";
   const int why = complete ? errno : write_error;
   std::remove(temporary.c_str());

@@ -46,7 +46,7 @@ std::string exceeding(double error, double allowed) {
 Reference reference_sum(const float* values, std::size_t count) {
   Reference reference;
   if (verifies_nothing()) return reference;
-  double lost = 0;  // low-order bits that additions to `sum` dropped
+  double lost = 0;  // the low-order bits that additions to `sum` have dropped
   for (std::size_t i = 0; i < count; ++i) {
     const double x = values[i];
     const double sum = reference.sum + x;

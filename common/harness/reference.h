@@ -24,14 +24,15 @@ std::string digits(double value, int significant = 9);
 // "0.5 > 0.00049", with more digits where few would not tell the two apart.
 std::string exceeding(double error, double allowed);
 
-// In double with compensated (Neumaier) summation.
+// Sums in double with compensated (Neumaier) summation.
 Reference reference_sum(const float* values, std::size_t count);
 inline Reference reference_sum(const std::vector<float>& values) {
   return reference_sum(values.data(), values.size());
 }
 
-// With --predict only the beginning of a grid runs and results stay unfinished. After this every verdict is a good one, and
-// sums for reference are 0: for large arrays they would take longer than everything else.
+// For --predict, which runs some blocks of a grid and leaves results unfinished. After this call every
+// verdict is good, and reference sums are 0, since for large arrays they would take longer than everything
+// else.
 void verify_nothing();
 bool verifies_nothing();
 
@@ -42,7 +43,8 @@ struct Verdict {
   explicit operator bool() const { return ok; }
 };
 
-// Pass as depth when float holds every partial sum exactly (inputs.h, small_integers): no error is allowed.
+// The depth to pass if a float holds every partial sum exactly (small_integers in inputs.h): no error is
+// allowed.
 inline constexpr int kExact = 0;
 
 // The error that `depth` additions on the longest way from an element to the sum may cause:
@@ -55,16 +57,17 @@ double tolerance(const Reference& reference, int depth);
 // inputs.
 Verdict verify_sum(float got, const Reference& expected, int depth);
 
-// Block b of a kernel sums input[b * per_block … (b + 1) * per_block), the last one what is left (of no input
-// there are no sums, or one that is 0). Names the first wrong blocks:
+// Block b of a kernel sums input[b * per_block … (b + 1) * per_block), and the last block what is left. For
+// an empty input there is no sum, or one that is 0. The message names the first wrong blocks:
 //   "block 16: sum 4097, expected 4096.5 (|error| 0.5 > 2.4e-4)"
-// and those that hold what DeviceBuffer::fill_poison put there. One run does not show more: the same error has many
-// possible causes. The judge finds the cause by further runs (tests/chapters/composition.h).
-// Where there is one sum, without its block.
+// and those that still hold what DeviceBuffer::fill_poison put there. One run does not show more, because the
+// same error has many possible causes. The judge finds the cause by further runs
+// (tests/chapters/composition.h). If there is only one sum, the message does not name its block.
 Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<float>& input,
                       std::size_t per_block, int depth);
 
-// Names the first element that is not bit for bit what it was: a kernel must not change its input.
+// For a kernel that must not change its input. The message names the first element that is not bit for bit
+// what it was.
 Verdict verify_unchanged(const std::vector<float>& now, const std::vector<float>& before);
 
 }  // namespace harness

@@ -78,7 +78,7 @@ void Report::verify(const Verdict& verdict) {
     std::exit(kExitFailed);
   }
   SummaryRow& row = summary_.rows.back();
-  if (judged_ && !row.verified) return;  // the first thing that went wrong tells most
+  if (judged_ && !row.verified) return;  // the first bad verdict stays: later ones may only follow from it
   row.verified = verdict.ok;
   row.message = verdict.message;
   judged_ = true;
@@ -94,7 +94,8 @@ int Report::finish() const {
   return !written ? kExitBadOption : summary_.all_verified() ? 0 : kExitFailed;
 }
 
-// False after a line on stderr for each file that cannot be written.
+// Writes the files that were asked for. If one cannot be written, prints a line about it on stderr and
+// returns false.
 bool Report::write_files() const {
   bool written = true;
   const auto write = [&](const char* option, const std::string& file, const std::string& text) {

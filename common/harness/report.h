@@ -33,15 +33,15 @@ class Report {
   void measure_step(const std::string& kernel, std::size_t bytes, const std::function<void()>& launch,
                     const std::function<void()>& prepare = {});
 
-  // How many floating-point operations a run of the kernel measured last makes (a multiply-add is two), where that is
-  // what it is about: the table gets a column TFLOP/s.
+  // Gives the kernel measured last its number of floating-point operations per run; a multiply-add counts as
+  // two. The table then has a column TFLOP/s.
   void operations(double count);
 
-  // Says whether the result of the kernel measured last is right. Of several verdicts the first bad one
-  // stays. A row without a verdict counts as wrong.
+  // Records whether the result of the kernel measured last is right. The first bad verdict counts if there
+  // are several. A row without a verdict counts as wrong.
   void verify(const Verdict& verdict);
 
-  // Writes the files of --profile and --trace, prints the table, or JSON with --json, and the profile.
+  // Writes the files of --profile and --trace, then prints the table (or JSON, with --json) and the profile.
   // Returns main's exit status: 0 only if every row was verified.
   int finish() const;
 
@@ -54,9 +54,9 @@ class Report {
 
   Options options_;
   Summary summary_;
-  bool left_out_ = false;  // the kernel that was to be measured last
+  bool left_out_ = false;  // the last kernel was not measured: --only-step asked for another one
   bool judged_ = false;    // the last row has a verdict
-  std::string trace_;      // of the first step measured; empty without --trace
+  std::string trace_;      // what the first step's kernel did; empty without --trace
 };
 
 }  // namespace harness

@@ -9,8 +9,8 @@
 namespace harness {
 namespace {
 
-// The sums as the oracle has them, at element i. Neither rounds enough to matter: 2^30 additions in double
-// lose less than one in float.
+// The oracle's sums at element i. Their rounding does not matter: 2^30 additions in double lose less than one
+// addition in float.
 struct FloatSum {
   Reference sum;
   void add(float x) {
@@ -23,8 +23,8 @@ struct IntSum {
   void add(int x) { sum += x; }
 };
 
-// What a wrong element is the right value of; "" if of nothing that we know. `before` and `through`: the
-// right exclusive and inclusive sums.
+// Which other value a wrong element equals, as a text; "" if it is none that we know. `before` and `through`
+// are the right exclusive and inclusive sums.
 template <typename T, typename Sum>
 std::string cause(T got, T input, Sum before, Sum through, ScanKind kind) {
   const bool inclusive = kind == ScanKind::inclusive;

@@ -10,11 +10,12 @@ namespace harness {
 
 enum class ScanKind {
   inclusive,  // element i is the sum of the inputs 0 … i
-  exclusive,  // … of the inputs 0 … i - 1; element 0 is 0
+  exclusive,  // element i is the sum of the inputs 0 … i - 1; element 0 is 0
 };
 
-// `depth` as for verify_sum: the most additions that an input passes through on its way into an output. (Into
-// output i there are no more than i.) Names the first wrong element, and the cause where it is plain:
+// `depth` is the largest number of additions that an input passes through on its way to an output, as for
+// verify_sum. (On the way to output i there are at most i.) The message names the first wrong element, and
+// the cause if it is clear:
 //   "element 2048: sum 0.25, expected 17.5 (|error| 17 > 0.00024): the scan starts again here"
 Verdict verify_scan(const std::vector<float>& got, const std::vector<float>& input, ScanKind kind, int depth);
 

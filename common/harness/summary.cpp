@@ -29,7 +29,8 @@ std::optional<double> percent_of_copy(const SummaryRow& row, const Summary& summ
   return 100 * *row.bandwidth() / *copy;
 }
 
-// A column of numbers. One of counters is shown when the device counts, one of times when it is timed.
+// A column of numbers. A column of counters is shown if the device counts, and a column of times if it was
+// timed.
 struct CounterColumn {
   const char* heading;
   const char* counter;  // by its name in Counters
@@ -97,10 +98,10 @@ std::string error_cell(const Predicted& predicted) {
   return predicted.error > 0 ? format_number(100 * predicted.error, 0) + " %" : "unknown";
 }
 
-// It ran a kernel, and not only a library's.
+// Whether the row has a predicted time. It has none if only a library's kernels ran.
 bool has_prediction(const SummaryRow& row) { return row.predicted && !row.predicted->machine.empty(); }
 
-// What the times are, and what their error means.
+// The line below a table of times: how they were found, and what their error means.
 std::string about_predictions(const Predicted& predicted) {
   const std::string error =
       predicted.error > 0 ? "± " + error_cell(predicted) +

@@ -38,12 +38,12 @@ struct SummaryRow {
   std::string message = "never verified";
   std::optional<Counters> counters;
   std::optional<Timing> timing;
-  std::optional<Predicted> predicted;  // then only part of the kernel ran, and nothing is verified
-  double operations = 0;  // floating-point, of one run, where they are what the kernel is about; else 0
+  std::optional<Predicted> predicted;  // has a value if only part of the kernel ran, unverified
+  double operations = 0;               // floating-point operations of a run; 0 for kernels about memory
 
-  // GB/s of useful bytes; nullopt when not timed.
+  // GB/s of useful bytes; nullopt if the kernel was not timed.
   std::optional<double> bandwidth() const;
-  // 10^12 operations a second; nullopt when not timed, or not about arithmetic.
+  // 10^12 operations per second; nullopt if the kernel was not timed or is not about arithmetic.
   std::optional<double> teraflops() const;
 };
 

@@ -57,8 +57,8 @@ std::optional<Timing> time_launch(const std::function<void()>& launch, const std
   for (int run = -kWarmUps; run < repeat; ++run) {
     if (prepare) prepare();
     evict_by_reading(flush.data(), flush.bytes());
-    // The host does not wait here: by the time the flush has run, start, kernel and stop are queued behind
-    // it, and the time it takes to launch them is not between the two events.
+    // The host does not wait here. While the eviction runs, start, kernel and stop are queued behind it, so
+    // the time that the launches take is not between the two events.
     CUDA_CHECK(cudaEventRecord(start.handle));
     launch();
     CUDA_CHECK(cudaEventRecord(stop.handle));

@@ -1,5 +1,5 @@
-// How long a kernel takes on a real GPU. The simulated GPU counts, and at most predicts: there, nothing is
-// measured.
+// How long a kernel takes on a real GPU. The simulated GPU counts and predicts, so there these functions
+// measure nothing.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,18 @@ struct Timing {
   int samples = 0;
 };
 
-// Quantile p in [0, 1] of ascending values, linear between neighbours (type 7 of Hyndman and Fan); 0 of none.
+// Quantile p in [0, 1] of ascending values, linear between neighbours (type 7 of Hyndman and Fan); 0 for no
+// values.
 double quantile(const std::vector<double>& ascending, double p);
 
 Timing summarise(std::vector<double> milliseconds);
 
-// 10^9 bytes a second; 0 when no time has passed.
+// 10^9 bytes per second; 0 if no time has passed.
 double gigabytes_per_second(double bytes, double milliseconds);
 
-// Times `launch` `repeat` times after a warm-up. Before each run `prepare` restores what the last one
-// changed, and a read of twice the L2 cache evicts the inputs: neither is timed. nullopt on the simulated
-// GPU, and for 0 times.
+// Times `launch` `repeat` times after a warm-up. Before each run `prepare` restores what the last run
+// changed, and a read of twice the size of the L2 cache evicts the inputs. Neither is timed. nullopt on the
+// simulated GPU, and if `repeat` is 0.
 std::optional<Timing> time_launch(const std::function<void()>& launch, const std::function<void()>& prepare,
                                   int repeat);
 
