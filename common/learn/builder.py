@@ -1,4 +1,4 @@
-"""Builds by ninja what a command needs, and says what the compiler said, without what the build tool says."""
+"""Builds with ninja what a command needs, and shows the compiler's messages without those of the build tool."""
 import contextlib
 import fcntl
 import os
@@ -10,12 +10,12 @@ from learn import processes
 STATUS = re.compile(r"^\[(\d+)/(\d+)\] ")
 NOISE = ("FAILED: ", "ninja: ", "[", "samu: ")
 CHECKER = "common/gpusim/gpusim_ptxcheck"
-MANY = 6  # steps; a judge after an edit takes two or three
-MARK = ".learn-built"  # in the build folder, once all that a learner runs by hand has been built
+MANY = 6  # steps, from which on a bar shows progress; a judge after an edit takes two or three
+MARK = ".learn-built"  # a file in the build folder: everything that a learner runs by hand has been built
 
 
 class Failed(Exception):
-    """The build failed; `lines` is what the compiler said."""
+    """The build failed; `lines` are the compiler's messages."""
 
     def __init__(self, lines):
         super().__init__(lines[0] if lines else "the build failed")
@@ -23,7 +23,7 @@ class Failed(Exception):
 
 
 def said_by_compiler(lines):
-    """Without ninja's own lines, and the command that follows each FAILED."""
+    """The compiler's lines: without ninja's own, and without the command that follows each FAILED."""
     kept, skip = [], False
     for line in lines:
         if skip:
@@ -37,19 +37,19 @@ def said_by_compiler(lines):
 
 @contextlib.contextmanager
 def alone(place):
-    """Two ninjas in one build folder would write the same files."""
+    """Holds a lock on the build folder, because two ninjas there would write the same files."""
     with open(place.build / ".learn-lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def build(place, targets, is_stale=None):
-    """What takes many steps, as after a pull, shows how far it is."""
+    """Builds the targets. A build of many steps, as after a pull, shows its progress."""
     try:
         with alone(place), contextlib.ExitStack() as shown:
             ninja(place, targets, is_stale, stepper(place.screen, shown))
     except Failed:
-        # The compiler asks a tool that ninja does not know it needs: after a pull it may be an old one.
+        # The compiler calls a tool that ninja does not list as its dependency: after a pull it may be out of date.
         if not place.is_simulated or not is_renewed(place, CHECKER):
             raise
         with alone(place):
@@ -57,13 +57,13 @@ def build(place, targets, is_stale=None):
 
 
 def build_quietly(place, targets, is_stale=None):
-    """What may as well be built later."""
+    """Builds the targets and shows nothing, not even a failure: they can be built later."""
     with contextlib.suppress(Failed, processes.Superseded), alone(place):
         ninja(place, targets, is_stale)
 
 
 def stepper(screen, shown):
-    """Called with the steps done and those in all; opens a bar on the screen when there are many."""
+    """A function to call with the number of steps done and of all steps. If there are many, it opens a bar on the screen."""
     bars = []
 
     def on_step(done, total):
@@ -85,7 +85,7 @@ def is_renewed(place, target):
 
 
 def ninja(place, targets, is_stale=None, on_step=None, on_line=None):
-    """Raises Failed with what the compiler said."""
+    """Runs ninja; raises Failed with the compiler's messages."""
     program = shutil.which("ninja") or shutil.which("ninja-build")
     if not program:
         raise Failed(["ninja not found; get it with: sh common/bootstrap.sh"])
@@ -108,7 +108,7 @@ def ninja(place, targets, is_stale=None, on_step=None, on_line=None):
 
 
 def build_first(place, screen):
-    """On the first run: every program that a learner runs by hand, and the judges."""
+    """Builds, on the first run, every program that a learner runs by hand, and the judges."""
     mark = place.build / MARK
     if mark.exists():
         return

@@ -1,4 +1,4 @@
-"""One exercise: its files, and what the files say of themselves."""
+"""One exercise: its files, and what the files say about themselves."""
 import hashlib
 import pathlib
 import re
@@ -9,7 +9,7 @@ HEADING = re.compile(r"^// (\w+)  +(.*)$")
 
 
 def digest_of(content):
-    """As the judge computes it: FNV-1a, 64 bits, of all but white space."""
+    """The digest that the judge computes: FNV-1a, 64 bits, of all bytes but white space."""
     digest = 0xcbf29ce484222325
     for byte in content.translate(None, b" \t\n\v\f\r"):
         digest = (digest ^ byte) * 0x100000001b3 & 0xffffffffffffffff
@@ -30,11 +30,11 @@ class Chapter:
         return self.kernels.read_bytes()
 
     def version(self):
-        """Two versions of the exercise are the same exactly if this is."""
+        """A text that is the same for two versions of the exercise exactly if the versions are the same."""
         return hashlib.sha256(self.content()).hexdigest()
 
     def is_starter(self, content):
-        """Whether this is the exercise as shipped; the judge's source knows its digest."""
+        """Whether this is the exercise as shipped. The judge's source holds the digest of that."""
         found = AS_SHIPPED.search(self.test.read_text(encoding="utf-8"))
         return bool(found) and digest_of(content) == int(found.group(1), 16)
 
@@ -48,7 +48,7 @@ class Chapter:
         return [number for number, line in enumerate(self.lines(), 1) if TODO in line]
 
     def heading(self, name):
-        """`Question` or `Change` from the comment that begins the file, in one line."""
+        """`Question` or `Change` of the comment at the head of the file, in one line."""
         words = []
         for line in self.lines():
             if not line.startswith("//"):

@@ -35,7 +35,7 @@ class Learn:
         place.screen = self.screen
 
     def chapter(self, words):
-        """The one that is named, else the current one, else the first that is open."""
+        """The chapter that is named, else the current one, else the first open one."""
         if words:
             return self.place.chapter_called(words[0])
         current = self.memory.current()
@@ -60,7 +60,7 @@ class Learn:
     def watch(self, words):
         chapter = self.chapter(words)
         more_hints = lambda of_chapter: self.hint_of(of_chapter, more="h")
-        with contextlib.suppress(KeyboardInterrupt):  # how one leaves it
+        with contextlib.suppress(KeyboardInterrupt):  # ^C ends `learn watch`, and is no error
             watch.Watch(self.screen, self.place, self.memory, chapter, more_hints, self.next_while_watching).run()
 
     def hint_of(self, chapter, wanted=None, more=None):
@@ -130,7 +130,7 @@ class Learn:
 
 
 def take_option(words, name, has_value):
-    """Removes an option; its value, True, or None where it is not there."""
+    """Removes an option from the arguments. Returns its value, or True if it takes none, or None if it is not there."""
     if name not in words:
         return None
     at = words.index(name)
@@ -146,7 +146,7 @@ def take_option(words, name, has_value):
 
 
 def parse(words):
-    """(what to do, its arguments); raises Wrong."""
+    """The function to call and its arguments; raises Wrong."""
     if "" in words:
         raise Wrong("what is '' in the command? (learn --help)")
     command, words = (words[0], list(words[1:])) if words else ("", [])
@@ -218,7 +218,7 @@ def main(place, words):
 
 
 def run(place):
-    """Ends the program. ^C is how one leaves `learn watch`: no error there."""
+    """Runs the command and ends the program. ^C is an error, except in `learn watch`, which it ends."""
     try:
         processes.raise_on_signals()
         command_line.run(lambda *words: main(place, words), HELP, "", lambda _words: True)

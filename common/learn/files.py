@@ -1,4 +1,4 @@
-"""The learner's file beside others: its difference from the solution, the starter back, an earlier version back."""
+"""The learner's file: its difference from the solution, and how to bring back the starter or an earlier version."""
 import difflib
 import subprocess
 
@@ -23,7 +23,7 @@ def git(chapter, *arguments):
 
 
 def starter(memory, chapter):
-    """The exercise as shipped: the file itself, the copy of an earlier run, or a version in git's history."""
+    """The exercise as shipped: the file itself, a copy that an earlier run has kept, or a version in git's history."""
     for path in (chapter.kernels, memory.starter_path(chapter)):
         if path.exists() and chapter.is_starter(path.read_bytes()):
             return path.read_bytes()

@@ -1,4 +1,4 @@
-"""The hints of a chapter: the folds `Hint …` of its page in the book, read from there, and at last the whole solution."""
+"""The hints of a chapter: the folds `Hint …` of its page in the book, and after them the whole solution."""
 import difflib
 import re
 
@@ -10,7 +10,7 @@ ANCHOR = re.compile(r"ANCHOR(_END)?: *(\w+)")
 
 
 def included(path, which):
-    """The lines that mdBook would put there: of an anchor, from:to, or all; as (index in the file, line)."""
+    """The lines that mdBook would include, each as (index in the file, line): an anchor's, those of from:to, or all."""
     lines = list(enumerate(path.read_text(encoding="utf-8").splitlines()))
     numbers = re.fullmatch(r"(\d*):?(\d*)", which or "")
     if which and not numbers:
@@ -34,12 +34,12 @@ def changed_lines(chapter, starter):
 
 
 def whole(chapter, starter, shown):
-    """What the page's hints do not show of the solution, or None: every chapter's hints end with all of it."""
+    """A last hint with the part of the solution that the page's hints do not show; None if they show all of it."""
     solution, changed = changed_lines(chapter, starter)
     if changed <= shown:
         return None
     section, sections, begin = set(), [], 0
-    for at, line in enumerate(solution + [""]):  # by paragraphs that a blank line at the margin separates
+    for at, line in enumerate(solution + [""]):  # a blank line before one at the margin ends a paragraph
         if line.strip() or (at + 1 < len(solution) and solution[at + 1].startswith((" ", "}"))):
             section.add(at)
             continue
@@ -51,7 +51,7 @@ def whole(chapter, starter, shown):
 
 
 def hints_of(chapter, starter):
-    """(title, text in Markdown), from a nudge to all of it."""
+    """The hints as (title, text in Markdown), from a nudge to the whole solution."""
     page = chapter.page.read_text(encoding="utf-8")
     hints, shown = [], set()
     for title, text in FOLD.findall(page):
@@ -69,7 +69,7 @@ def hints_of(chapter, starter):
 
 
 def show(screen, place, memory, chapter, starter, wanted=None, more=None):
-    """One more than last time, or the one with the number that is wanted; `more` is what to type for the next one."""
+    """Shows one hint more than last time, or the wanted one; `more` is the command that shows the next."""
     hints = hints_of(chapter, starter)
     if wanted is not None and not 1 <= wanted <= len(hints):
         raise Unknown(f"chapter {chapter.number} has {len(hints)} hints, and no hint {wanted}")

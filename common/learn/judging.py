@@ -1,4 +1,4 @@
-"""Builds a chapter's judge, runs it, and gives back what it found: the JSON that tests/chapters/outcome.h describes."""
+"""Runs a chapter's judge and returns its findings: the JSON that tests/chapters/outcome.h describes."""
 import json
 import os
 import pathlib
@@ -8,7 +8,7 @@ import tempfile
 from learn import parts, processes
 
 NOT_STARTED = 77
-PRINTED_LINES = 12  # of what the kernels printed
+PRINTED_LINES = 12  # of the kernels' output that are shown
 
 
 def without_verdict(program, why):
@@ -17,7 +17,7 @@ def without_verdict(program, why):
 
 
 def started(program, scratch, options):
-    """A judge that runs, the file for its outcome, and that for what kernels print."""
+    """Starts a judge. Returns the process, the file for its outcome, and the file for what kernels print."""
     name = "_".join(options).replace("-", "")
     file, printed = pathlib.Path(scratch, f"outcome{name}.json"), pathlib.Path(scratch, f"printed{name}")
     with open(printed, "wb") as output:
@@ -26,7 +26,7 @@ def started(program, scratch, options):
 
 
 def ended(program, process, file, printed):
-    """What a judge has to say that is no longer running."""
+    """The outcome of a judge that has ended."""
     status = process.wait()
     try:
         outcome = json.loads(file.read_text(encoding="utf-8"))
@@ -39,7 +39,10 @@ def ended(program, process, file, printed):
 
 
 def run_together(program, ranges, stretch, is_stale):
-    """The outcomes of these ranges of test cases, in order, up to the first that has ended the run."""
+    """Runs the judge on several ranges of test cases at the same time.
+
+    Returns the outcomes in the order of the ranges, up to the first range in which a finding ended the run.
+    """
     options = ["--stretch"] if stretch else []
     running = []
     with tempfile.TemporaryDirectory(prefix="learn-") as scratch:
@@ -62,9 +65,9 @@ def run_together(program, ranges, stretch, is_stale):
 
 
 def outcome_of(program, stretch=False, is_stale=None, seconds=()):
-    """What a judge that is built has to say. One that says nothing gets a verdict that begins `no verdict`.
+    """The outcome of a judge that is built. A judge without an outcome gets a verdict that begins `no verdict`.
 
-    seconds: how long its test cases have taken before; where that is known, they run in parts at the same time.
+    seconds: how long each test case took the last time. If that is known, parts of them run at the same time.
     """
     count = min(parts.MOST, len(os.sched_getaffinity(0)), len(seconds))
     try:
@@ -80,7 +83,7 @@ def outcome_of(program, stretch=False, is_stale=None, seconds=()):
 
 
 def state_of(outcome):
-    """done, begun, not started or wrong."""
+    """The state of the chapter: done, begun, not started or wrong."""
     if outcome["exit_code"] == 0:
         return "done"
     if outcome["exit_code"] == NOT_STARTED:
@@ -89,7 +92,7 @@ def state_of(outcome):
 
 
 def counters_of(outcome):
-    """What was counted of each kernel when it was asked first: {"sum_tile|bank conflicts|a block": value}."""
+    """What the judge counted for each kernel, the first time it asked: {"sum_tile|bank conflicts|a block": value}."""
     counters = {}
     for measured in outcome.get("measurements", []):
         if not measured["goal"]:
@@ -102,5 +105,5 @@ def key_of(measured):
 
 
 def seconds_of(outcome):
-    """How long each test case took, if all of them ran; else nothing."""
+    """How many seconds each test case took, if all of them ran; else an empty list."""
     return [case["seconds"] for case in outcome.get("test_cases", [])] if parts.is_complete(outcome) else []

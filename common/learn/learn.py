@@ -3,7 +3,7 @@
 import signal
 import sys
 
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # until there is something to tidy up: cli.py
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # cli.py takes over as soon as there is something to tidy up
 sys.path.insert(0, "@SOURCE@/common")
 from learn import cli
 from learn.place import Place

@@ -1,13 +1,13 @@
-"""What `learn` remembers, in .learn/ beside the chapters: git ignores it, and no build or pull removes it.
+"""What `learn` remembers, in .learn/ next to the chapters: git ignores it, and no build or pull removes it.
 
 state.json                    {"current": stem, "chapters": {stem: {…}}}
 starters/NN_topic.cuh         the exercise as shipped
 kept/NN_topic/DATE.cuh        versions of the learner's file that a command has replaced
 kept/NN_topic/last.cuh        the last one that was judged and is not the starter: `learn restore` brings it back
 
-Of a chapter: version and judge (what the outcome is of), outcome (judging.py), first and before (counters as shipped and
-of the version before), seconds (of each test case), hints (how many have been shown), stretch (whether the harder target
-is wanted).
+The state of a chapter has: version and judge (the file and the judge that the outcome belongs to), outcome (judging.py),
+first and before (counters of the starter and of the version before), seconds (of each test case), hints (how many have
+been shown), stretch (whether the learner wants the harder target).
 """
 import contextlib
 import fcntl
@@ -23,7 +23,7 @@ class Memory:
     def __init__(self, source):
         self.folder = pathlib.Path(source, ".learn")
         self.file = self.folder / "state.json"
-        self.complaint = None  # one line, if what was remembered cannot be read
+        self.complaint = None  # one line, if the state cannot be read
 
     def _read(self):
         try:
@@ -55,7 +55,7 @@ class Memory:
             return self._read()["chapters"].get(chapter.stem, {})
 
     def remember(self, chapter, as_current=True, **values):
-        """Adds to what is known of a chapter; as_current: it is the one that the learner works on."""
+        """Adds to the state of a chapter. as_current: the learner works on this chapter now."""
         with self._locked():
             state = self._read()
             state["chapters"].setdefault(chapter.stem, {}).update(values)
@@ -67,7 +67,7 @@ class Memory:
         return self.folder / "kept" / chapter.stem
 
     def keep(self, chapter):
-        """A copy of the learner's file under the time of day; its path."""
+        """Copies the learner's file under the date and time; returns the copy's path."""
         name = time.strftime("%Y-%m-%d_%H-%M-%S")
         path, number = self._kept(chapter) / f"{name}.cuh", 1
         while path.exists():
@@ -86,7 +86,7 @@ class Memory:
         return self.folder / "starters" / f"{chapter.stem}.cuh"
 
     def keep_starters(self, chapters):
-        """Copies of all exercises that are still as shipped, for `learn reset`."""
+        """Copies all exercises that are still as shipped, for `learn reset`."""
         for chapter in chapters:
             path = self.starter_path(chapter)
             content = chapter.content()

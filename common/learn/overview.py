@@ -3,7 +3,7 @@ from learn import judging, verdict
 
 
 def states(place, memory):
-    """(chapter, state, outcome or None) for each chapter; judges what has been edited since it was judged."""
+    """(chapter, state, outcome or None) for each chapter. Judges those that have been edited since they were judged."""
     for chapter in place.chapters:
         if chapter.is_as_shipped():
             yield chapter, "not started", None
@@ -16,13 +16,13 @@ def states(place, memory):
 
 
 def next_of(found, current):
-    """The chapter to work on: the current one while it is open, else the first open one."""
+    """The chapter to work on: the current one if it is open, else the first open one."""
     opened = [chapter for chapter, state, _ in found if state != "done"]
     return next((chapter for chapter in opened if chapter.stem == current), opened[0] if opened else None)
 
 
 def todos_of(chapter, state, outcome):
-    """"1 of 2 TODOs", as the verdict counts them: some gaps have several."""
+    """"1 of 2 TODOs". The verdict counts TODOs, and a gap may have several."""
     gaps = (outcome or {}).get("gaps")
     todos = sum(gap["todos"] for gap in gaps) if gaps else len(chapter.todo_lines())
     if not todos:

@@ -1,4 +1,4 @@
-"""What lies where: the sources that a learner edits and the build that judges them."""
+"""Where things are: the sources that a learner edits, and the build that judges them."""
 import dataclasses
 import os
 import pathlib
@@ -16,9 +16,9 @@ class Place:
     source: pathlib.Path
     build: pathlib.Path
     stems: list  # 01_global_memory, …
-    suffix: str  # of programs and judges: "" on the simulated GPU, ".gpu" where there is only a real one
+    suffix: str  # of programs and judges: "" for the simulated GPU, ".gpu" if the build has only a real one
 
-    screen: object = None  # for what takes long
+    screen: object = None  # shows what takes long
 
     def __post_init__(self):
         self.source, self.build = pathlib.Path(self.source), pathlib.Path(self.build)
@@ -26,7 +26,7 @@ class Place:
 
     @property
     def learn(self):
-        """How this was called, for what it tells people to type next."""
+        """The command that started this, for messages that say what to type next."""
         return sys.argv[0] if os.sep in sys.argv[0] and len(sys.argv[0]) < 30 else "learn"
 
     @property
@@ -34,14 +34,14 @@ class Place:
         return not self.suffix
 
     def judge_of(self, chapter):
-        """As ninja calls it, from the build folder."""
+        """The program's path as ninja knows it, from the build folder."""
         return f"tests/chapters/{chapter.stem}{self.suffix}"
 
     def program_of(self, chapter):
         return f"chapters/{chapter.stem}{self.suffix}"
 
     def chapter_called(self, word):
-        """6, 06, 06_warp_unroll, warp: a number, or what only one name contains."""
+        """The chapter that a word names: 6, 06, 06_warp_unroll, or a part of one name alone, such as warp."""
         if word.isdecimal():
             found = [chapter for chapter in self.chapters if int(chapter.number) == int(word)]
         else:
@@ -53,7 +53,7 @@ class Place:
         raise Unknown(f"no one chapter is called '{word}'; there are {which}")
 
     def chapter_of(self, path):
-        """The chapter whose exercise lies at this path, or None."""
+        """The chapter whose exercise has this path, or None."""
         return next((chapter for chapter in self.chapters if str(chapter.kernels) == str(path)), None)
 
     def shown(self, path):

@@ -1,19 +1,19 @@
-"""Runs other programs so that an interruption ends them, too, and nothing is left half-done."""
+"""Runs other programs so that an interruption ends them as well, and leaves nothing half-done."""
 import signal
 import subprocess
 import time
 
 
 class Terminated(BaseException):
-    """SIGTERM came."""
+    """The process has received SIGTERM."""
 
 
 class Superseded(Exception):
-    """What runs is no longer wanted."""
+    """The result of the running program is no longer wanted."""
 
 
 def raise_on_signals():
-    """From now on an interruption is an exception, so that what runs is ended and what was begun is tidied up."""
+    """Turns interruptions into exceptions, so that running programs are ended and temporary files removed."""
     def handle(_number, _frame):
         raise Terminated
     signal.signal(signal.SIGTERM, handle)
@@ -21,7 +21,7 @@ def raise_on_signals():
 
 
 def end(process):
-    """Asks it to end; ninja removes what it has half written."""
+    """Asks a process to end. ninja then removes what it has half written."""
     if process.poll() is not None:
         return
     process.send_signal(signal.SIGINT)
@@ -33,7 +33,7 @@ def end(process):
 
 
 def wait(process, is_stale=None):
-    """Its exit status; is_stale is asked meanwhile whether it is still wanted."""
+    """Waits for a process and returns its exit status. Meanwhile is_stale() says whether the result is no longer wanted."""
     while is_stale and process.poll() is None:
         if is_stale():
             raise Superseded
@@ -42,7 +42,7 @@ def wait(process, is_stale=None):
 
 
 def run(command, on_line=None, **options):
-    """Exit status. on_line gets each line of its output."""
+    """Runs a command and returns its exit status. on_line gets each line of its output."""
     if on_line:
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
     with subprocess.Popen(command, **options) as process:

@@ -1,4 +1,4 @@
-"""What `learn` prints on: a terminal with colours (by rich), or plain text where there is none, or no rich."""
+"""Where `learn` prints: a terminal with colours, by rich; or plain text if there is no terminal or no rich."""
 import contextlib
 import os
 import sys
@@ -20,7 +20,7 @@ def open_screen():
 
 
 class PlainScreen:
-    """Text for pipes, logs and terminals that show nothing else."""
+    """Text for pipes, logs, and terminals without colours."""
     is_terminal = False
 
     def clear(self):
@@ -30,7 +30,7 @@ class PlainScreen:
         print(text, flush=True)
 
     def parts(self, *parts):
-        """One line of (text, style)."""
+        """One line of several parts, each (text, style)."""
         self.line("".join(text for text, _ in parts))
 
     def table(self, headings, rows, numbers=()):
@@ -42,7 +42,7 @@ class PlainScreen:
                                         for at, (cell, width) in enumerate(zip(cells, widths)))).rstrip())
 
     def code(self, lines, first=1, mark=None):
-        """Lines of a kernel with their numbers; `mark` is the one to look at."""
+        """Lines of a kernel with their numbers. `mark` is the number of the line to look at."""
         for number, line in enumerate(lines, first):
             self.line(f"{'>' if number == mark else ' '}{number:4}  {line}".rstrip())
 
@@ -59,7 +59,7 @@ class PlainScreen:
         yield None
 
     def busy(self, what):
-        """While it lasts a terminal says `what`, and nothing of it stays. Elsewhere the lines above are the last."""
+        """A terminal shows `what` while this lasts, and removes it afterwards. Without a terminal nothing is shown."""
         return contextlib.nullcontext(what)
 
 
@@ -68,7 +68,7 @@ class RichScreen(PlainScreen):
 
     def __init__(self):
         self.console = Console(highlight=False)
-        self.shown = None  # what says that it is busy; a terminal has one such line
+        self.shown = None  # the busy line on the terminal: there is at most one
 
     def clear(self):
         self.console.clear()

@@ -10,16 +10,16 @@ from learn import builder, processes
 from learn.watch import keys
 
 LANES, BANKS, SECTOR = 32, 32, 32
-AROUND = 5  # source lines above and below
-SILENT = ("instr", "call")  # steps that touch no memory and no other lane: shown by --all
+AROUND = 5  # source lines shown above and below a step
+SILENT = ("instr", "call")  # kinds of steps that touch no memory and no other lane: only --all shows them
 
 
 class NoTrace(Exception):
-    """The program wrote none; the message is one line."""
+    """The program wrote no trace; the message is one line."""
 
 
 def record(place, chapter, options):
-    """The launches that the learner's program traced."""
+    """Runs the learner's program and returns the launches that it traced."""
     if not place.is_simulated:
         raise NoTrace("only the simulated GPU writes traces; on a GPU use ncu or cuda-gdb")
     builder.build(place, [place.program_of(chapter)])
@@ -46,13 +46,13 @@ def lanes_of(step):
 
 
 def picture(on, sign="█", off="·"):
-    """32 lanes in groups of 8: which are on."""
+    """Which of the 32 lanes are on, in groups of 8."""
     cells = [(sign(lane) if callable(sign) else sign) if lane in on else off for lane in range(LANES)]
     return " ".join("".join(cells[at:at + 8]) for at in range(0, LANES, 8))
 
 
 def words_by_bank(step):
-    """Of a shared access of 4 bytes a lane: the different words in each bank. They are served one after another."""
+    """How many different words of each bank a shared access of 4 bytes per lane touches; they are served one after another."""
     words = collections.defaultdict(set)
     for address in step["addresses"]:
         for word in range(address // 4, (address + step["bytes"] - 1) // 4 + 1):
@@ -61,7 +61,7 @@ def words_by_bank(step):
 
 
 def described(step):
-    """What the step did, in words."""
+    """The step in words."""
     lanes = lanes_of(step)
     who = f"{len(lanes)} lane{'s' if len(lanes) != 1 else ''}"
     if step.get("space") == "shared":
@@ -107,7 +107,7 @@ def title(launch, warp):
 
 
 def print_all(screen, launch, warp, steps):
-    """Every step, under the source line that it belongs to."""
+    """Prints every step, each under its source line."""
     screen.line(title(launch, warp), "bold")
     cache, line_before = {}, None
     for number, step in enumerate(steps, 1):
@@ -122,7 +122,7 @@ def print_all(screen, launch, warp, steps):
 
 
 def show_step(screen, launch, warp, steps, at):
-    """One step on a terminal: the source around it, who is on, which banks are touched."""
+    """Shows one step on a terminal: the source around it, the lanes that are on, the banks that they touch."""
     step, cache = steps[at], {}
     screen.clear()
     screen.parts((title(launch, warp), "bold"), (f"   step {at + 1} of {len(steps)}", "dim"))
@@ -145,7 +145,7 @@ def show_step(screen, launch, warp, steps, at):
 
 
 def key_from(typed):
-    """One key; an arrow is three characters."""
+    """Reads one key. An arrow key sends three characters."""
     key = os.read(typed, 1)
     if key == b"\x1b" and select.select([typed], [], [], 0.05)[0]:
         key += os.read(typed, 2)

@@ -10,17 +10,17 @@ SEVERITY = ["fault", "hazard", "wrong_result", "as_shipped", "unimproved"]
 PLACE = re.compile(r"[\w.]+\.cuh:\d+(?::\d+)?")
 COMPILE_ERROR = re.compile(r"^(?:.*/)?([\w.]+:\d+(?::\d+)?): (?:fatal )?error: (.*)$")
 BESIDE = re.compile(r"^In file included from|^\d+ errors? generated")
-COMPILER_LINES = 14  # the first error is what to look at
+COMPILER_LINES = 14  # of the compiler's that are shown: its first error matters most
 
 
 def judge(place, memory, chapter, is_stale=None, as_current=True):
-    """Builds and runs the judge; remembers what it says."""
+    """Builds and runs the judge, and remembers its outcome."""
     content, version = chapter.content(), chapter.version()
     known = memory.of(chapter)
     begun = time.monotonic()
     try:
         builder.build(place, [place.judge_of(chapter)], is_stale=is_stale)
-        # While a TODO is open, later test cases ask what earlier ones found: then they run one after another.
+        # While a TODO is open, later test cases depend on what earlier ones found, so they run one after another.
         seconds = [] if chapter.todo_lines() else known.get("seconds", [])
         outcome = judging.outcome_of(place.build / place.judge_of(chapter), known.get("stretch", False), is_stale, seconds)
     except builder.Failed as failed:
@@ -41,7 +41,7 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
 
 
 def build_program(place, chapter, outcome, is_stale=None):
-    """The program that a learner runs by hand, after the verdict: it need not wait for it."""
+    """Builds the program that a learner runs by hand. This comes after the verdict, which need not wait for it."""
     if "compiler" not in outcome:
         program = place.program_of(chapter)
         with place.screen.busy(f"building {place.shown(place.build / program)}, which you may run by hand"):
@@ -49,7 +49,7 @@ def build_program(place, chapter, outcome, is_stale=None):
 
 
 def stamp_of(place, chapter):
-    """Changes when the judge is built anew."""
+    """A text that changes when the judge is built anew."""
     try:
         status = (place.build / place.judge_of(chapter)).stat()
     except OSError:
@@ -58,7 +58,7 @@ def stamp_of(place, chapter):
 
 
 def remembered(place, memory, chapter):
-    """The outcome for the file as it is, if it is known; else None."""
+    """The outcome for the current version of the file, if it is known; else None."""
     known = memory.of(chapter)
     if known.get("outcome") and known.get("version") == chapter.version() and known.get("judge") == stamp_of(place, chapter):
         return known["outcome"]
@@ -72,7 +72,7 @@ def not_compiled(lines):
 
 
 def gap_in_focus(outcome):
-    """Index of the gap to speak of: that of the worst finding, else the first that is open."""
+    """Index of the gap to show: that of the worst finding, else the first open one."""
     findings = outcome.get("findings", [])
     worst = [finding for finding in findings if not finding["excused"]]
     if worst:
@@ -83,7 +83,7 @@ def gap_in_focus(outcome):
 
 
 def findings_in_focus(outcome):
-    """What is wrong, or else what the gap in focus lacks; not what later gaps lack."""
+    """The findings to show: what is wrong, or else what the gap in focus lacks, but not what later gaps lack."""
     findings = outcome.get("findings", [])
     wrong = [finding for finding in findings if not finding["excused"]]
     if wrong:
@@ -114,7 +114,7 @@ def show(screen, place, chapter, outcome, known):
 
 
 def short(chapter, text):
-    """There is one kernels.cuh that one works on."""
+    """The text with the learner's file called kernels.cuh: it is clear which one is meant."""
     return text.replace(str(chapter.kernels), chapter.kernels.name)
 
 
@@ -155,12 +155,12 @@ def number(value):
 
 
 def show_counters(screen, outcome, known):
-    """As shipped, before the last edit and now: of the kernels of the gap in focus; all that were counted, when done."""
+    """Shows counters as shipped, before the last edit and now, of the kernels of the gap in focus; of all, when done."""
     gap = gap_in_focus(outcome)
     kernels = None if gap is None else tuple(outcome["gaps"][gap]["kernels"])
     first, before = known.get("first", {}), known.get("before", {})
     if outcome.get("as_shipped"):
-        first, before = {}, {}  # now is as shipped
+        first, before = {}, {}  # the current version is the starter
     rows, seen = [], set()
     for measured in outcome.get("measurements", []):
         key = judging.key_of(measured)
@@ -169,14 +169,14 @@ def show_counters(screen, outcome, known):
         seen.add(key)
         changed = any(old.get(key, measured["value"]) != measured["value"] for old in (first, before))
         if not changed and measured["kept"]:
-            continue  # it was right, and nothing has moved
+            continue  # it was within its limit, and has not changed
         each = f" {measured['each'].strip(', ')}" if measured["each"] not in ("", "a block") else ""
         rows.append([measured["kernel"].split(",")[0], measured["counter"] + each,
                      number(first.get(key)), number(before.get(key)),
                      (number(measured["value"]), "green" if measured["kept"] else "red"),
                      ("at most " if measured["at_most"] else "at least ") + number(measured["limit"])])
     if not rows or not (first or before):
-        return  # nothing to compare with: what is asked stands in the findings
+        return  # there is nothing to compare with, and the findings say what is asked
     headings = ["kernel", "counted for each block", "as shipped", "before", "now", "asked"]
     empty = [at for at in (2, 3) if not any(row[at] for row in rows)]
     if 2 not in empty and 3 not in empty and all(row[2] == row[3] for row in rows):
@@ -188,7 +188,7 @@ def show_counters(screen, outcome, known):
 
 
 def todo_lines_of(outcome, focus):
-    """Lines of TODO(you) of a gap: gaps come in the order of the file. All that are left, once some have been removed."""
+    """Lines of the TODO(you) of a gap, since gaps are in the order of the file; all that are left, if some were removed."""
     lines, gaps = outcome.get("todo_lines", []), outcome["gaps"]
     if len(lines) != sum(gap["todos"] for gap in gaps):
         return lines
@@ -207,7 +207,7 @@ def show_gaps(screen, outcome, state):
 
 
 def show_stretch(screen, outcome):
-    """The harder targets, once the chapter is done; whether all of them are reached, or None where nothing was counted."""
+    """Shows the harder targets. Returns whether all of them are reached, or None if nothing was counted."""
     goals = [measured for measured in outcome.get("measurements", []) if measured["goal"]]
     if outcome["exit_code"] != 0 or not goals:
         return None

@@ -13,7 +13,7 @@ try:
 except ImportError:
     Observer = None
 
-SETTLES = 0.03  # seconds: an editor may write a file in several steps
+SETTLES = 0.03  # seconds to wait after a change, because an editor may write a file in several steps
 KEYS = "h hint · n next chapter · r judge again · q quit"
 
 
@@ -23,7 +23,7 @@ class NoWatcher(Exception):
 
 @contextlib.contextmanager
 def saves(place):
-    """A file descriptor that becomes readable when something in chapters/ changes."""
+    """A file descriptor that becomes readable when a file in chapters/ changes."""
     if Observer is None:
         raise NoWatcher("watching needs python3-watchdog; get it with: sh common/bootstrap.sh (without it: learn 06)")
     reader, writer = os.pipe()
@@ -33,7 +33,7 @@ def saves(place):
     class Handler(FileSystemEventHandler):
         def on_any_event(self, event):
             if event.event_type not in ("opened", "closed_no_write") and "kernels.cuh" in str(event):
-                with contextlib.suppress(OSError):  # the pipe is full: somebody has been told
+                with contextlib.suppress(OSError):  # the pipe is full, so the reader will wake up anyway
                     os.write(writer, b"s")
 
     observer = Observer()
@@ -50,7 +50,7 @@ def saves(place):
 
 @contextlib.contextmanager
 def keys():
-    """Standard input key by key, if it is a terminal; else None."""
+    """Standard input that gives key by key, if it is a terminal; else None."""
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         yield None
         return
@@ -68,7 +68,7 @@ def keys():
 def version_of(chapter):
     try:
         return chapter.version()
-    except OSError:  # between an editor's removing the old file and writing the new one
+    except OSError:  # an editor has removed the old file and not yet written the new one
         return None
 
 
@@ -76,10 +76,10 @@ class Watch:
     def __init__(self, screen, place, memory, chapter, on_hint, on_next):
         self.screen, self.place, self.memory, self.chapter = screen, place, memory, chapter
         self.on_hint, self.on_next = on_hint, on_next
-        self.judged = {}  # of each chapter, the version on the screen
+        self.judged = {}  # for each chapter, the version whose verdict is on the screen
 
     def saved_one(self):
-        """The chapter whose file was saved last and is not judged in this version; the watched one first."""
+        """A chapter whose file was saved and whose new version is not judged yet; the watched chapter comes first."""
         for chapter in [self.chapter, *self.place.chapters]:
             version = version_of(chapter)
             if version and self.judged.get(chapter.stem) != version:
@@ -87,7 +87,7 @@ class Watch:
         return None
 
     def judge(self, chapter):
-        """Until the file stays as it is while it is judged."""
+        """Judges the chapter, again if the file changes meanwhile, and shows the verdict."""
         while True:
             version = version_of(chapter)
             if version is None:
@@ -109,7 +109,7 @@ class Watch:
         verdict.build_program(self.place, chapter, outcome, lambda: version_of(chapter) not in (version, None))
 
     def press(self, key):
-        """False: the learner has had enough."""
+        """Does what the key stands for. Returns False if the learner wants to leave."""
         if key in ("q", "\x04"):
             return False
         if key == "h":
