@@ -130,8 +130,8 @@ const answers = [
   ['04_bank_conflicts', 'Stride', '33', /in 1 pass\b/], ['04_bank_conflicts', 'Memory', 'global', /in 32 sectors/],
   ['11_transpose', 'Elements lie', 'padded', /in 1 pass\b/], ['11_transpose', 'Elements lie', 'swizzled', /in 1 pass\b/],
   ['machine', 'Bytes an element', '8', /in 2 passes, served in 2 groups/],
-  ['08_grid_sizing', 'Shared bytes a block', '100000', /^2 blocks on a multiprocessor, 264 on the device.*shared memory.* 8 waves/],
-  ['08_grid_sizing', 'Threads a block', '1024', /^2 blocks/], ['08_grid_sizing', 'Shared bytes a block', '232448', /1 block|Not one/],
+  ['occupancy', 'Shared bytes a block', '100000', /^2 blocks on a multiprocessor, 264 on the device.*shared memory.* 8 waves/],
+  ['occupancy', 'Threads a block', '1024', /^2 blocks/], ['occupancy', 'Shared bytes a block', '232448', /1 block|Not one/],
   ['13_gemm', 'Rows', '32', /waits for memory/], ['13_gemm', 'Machine', '2', /does not fit/], ['13_gemm', 'Sums a side', '3', /must divide/],
 ];
 
