@@ -16,6 +16,10 @@ def digest_of(content):
     return digest
 
 
+class Missing(OSError):
+    """A file is not there; the message is one line, and says how it comes back."""
+
+
 class Chapter:
     def __init__(self, stem, source):
         self.stem = stem
@@ -26,8 +30,15 @@ class Chapter:
         self.page = pathlib.Path(source, "book/src", stem + ".md")
         self.test = pathlib.Path(source, "tests/chapters", stem + ".cu")
 
+    def exists(self):
+        return self.kernels.exists()
+
     def content(self):
-        return self.kernels.read_bytes()
+        try:
+            return self.kernels.read_bytes()
+        except FileNotFoundError:
+            raise Missing(f"{self.kernels} is missing; `learn reset {self.number}` brings it back as shipped, "
+                          f"`learn restore {self.number}` as you had it last") from None
 
     def version(self):
         """A text that is the same for two versions of the exercise exactly if the versions are the same."""

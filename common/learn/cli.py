@@ -1,6 +1,5 @@
 """The command line of `learn`."""
 import contextlib
-import signal
 import sys
 
 import command_line
@@ -42,7 +41,8 @@ class Learn:
         for chapter in self.place.chapters:
             if chapter.stem == current:
                 return chapter
-        return next((chapter for chapter in self.place.chapters if chapter.is_as_shipped()), self.place.chapters[0])
+        is_open = lambda chapter: not chapter.exists() or chapter.is_as_shipped()
+        return next((chapter for chapter in self.place.chapters if is_open(chapter)), self.place.chapters[0])
 
     def show_judged(self, chapter):
         outcome, known = verdict.judge(self.place, self.memory, chapter)
@@ -222,5 +222,5 @@ def run(place):
     try:
         processes.raise_on_signals()
         command_line.run(lambda *words: main(place, words), HELP, "", lambda _words: True)
-    except processes.Terminated:
-        command_line.end_by(signal.SIGTERM)
+    except processes.Terminated as terminated:
+        command_line.end_by(terminated.number)

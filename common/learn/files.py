@@ -2,11 +2,8 @@
 import difflib
 import subprocess
 
+from learn.chapter import Missing
 from learn.memory import write
-
-
-class Missing(Exception):
-    """There is nothing to bring back; the message is one line."""
 
 
 def difference(place, chapter):
@@ -36,6 +33,11 @@ def starter(memory, chapter):
 
 def reset(screen, place, memory, chapter):
     content = starter(memory, chapter)
+    if not chapter.exists():
+        write(chapter.kernels, content)
+        memory.remember(chapter, hints=0, stretch=False)
+        screen.line(f"{place.shown(chapter.kernels)} was missing, and is there again as shipped.")
+        return
     if chapter.content() == content:
         screen.line(f"{place.shown(chapter.kernels)} is as shipped already.")
         return
@@ -52,10 +54,10 @@ def restore(screen, place, memory, chapter):
     if last is None:
         raise Missing(f"nothing is kept of chapter {chapter.number}: `learn reset` and the judge keep what they see")
     content = last.read_bytes()
-    if chapter.content() == content:
+    if chapter.exists() and chapter.content() == content:
         screen.line(f"{place.shown(chapter.kernels)} is your last version already.")
         return
-    if not chapter.is_as_shipped():
+    if chapter.exists() and not chapter.is_as_shipped():
         screen.line(f"What was there is {place.shown(memory.keep(chapter))}.", "dim")
     write(chapter.kernels, content)
     memory.remember(chapter)

@@ -6,9 +6,12 @@ import subprocess
 import tempfile
 
 from learn import parts, processes
+from learn.screen import printable
 
 NOT_STARTED = 77
 PRINTED_LINES = 12  # of the kernels' output that are shown
+LIMIT = 30  # seconds for a verdict; a kernel that never ends is stopped earlier
+GRACE = 5  # seconds that a judge gets beyond the limit if it does not keep the limit itself, as on a GPU
 
 
 def without_verdict(program, why):
@@ -21,7 +24,8 @@ def started(program, scratch, options):
     name = "_".join(options).replace("-", "")
     file, printed = pathlib.Path(scratch, f"outcome{name}.json"), pathlib.Path(scratch, f"printed{name}")
     with open(printed, "wb") as output:
-        process = subprocess.Popen([str(program), f"--json={file}", *options], stdout=output, stderr=subprocess.STDOUT)
+        process = subprocess.Popen([str(program), f"--json={file}", f"--limit={LIMIT}", *options], stdout=output,
+                                   stderr=subprocess.STDOUT)
     return process, file, printed
 
 
@@ -33,7 +37,7 @@ def ended(program, process, file, printed):
     except (OSError, ValueError):
         outcome = without_verdict(program, f"it was ended by signal {-status}" if status < 0 else f"exit status {status}")
     with open(printed, encoding="utf-8", errors="replace") as lines:
-        shown = [line.rstrip("\n") for _, line in zip(range(PRINTED_LINES + 1), lines)]
+        shown = [printable(line.rstrip("\n")) for _, line in zip(range(PRINTED_LINES + 1), lines)]
     outcome["printed"] = shown[:PRINTED_LINES] + (["…"] if len(shown) > PRINTED_LINES else [])
     return outcome
 
@@ -54,7 +58,12 @@ def run_together(program, ranges, stretch, is_stale):
                 running.append(started(program, scratch, options + limits))
             outcomes = []
             for judge in running:
-                processes.wait(judge[0], is_stale)
+                try:
+                    processes.wait(judge[0], is_stale, LIMIT + GRACE)
+                except processes.Late:
+                    processes.end(judge[0])
+                    return [without_verdict(program, f"none came in {LIMIT} seconds: look for a loop in a "
+                                                     "function of kernels.cuh that the host runs")]
                 outcomes.append(ended(program, *judge))
                 if not parts.is_complete(outcomes[-1]) or outcomes[-1]["verdict"].startswith("no verdict"):
                     break

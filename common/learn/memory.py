@@ -88,6 +88,8 @@ class Memory:
     def keep_starters(self, chapters):
         """Copies all exercises that are still as shipped, for `learn reset`."""
         for chapter in chapters:
+            if not chapter.exists():
+                continue
             path = self.starter_path(chapter)
             content = chapter.content()
             if (not path.exists() or path.read_bytes() != content) and chapter.is_starter(content):

@@ -5,6 +5,9 @@ from learn import judging, verdict
 def states(place, memory):
     """(chapter, state, outcome or None) for each chapter. Judges those that have been edited since they were judged."""
     for chapter in place.chapters:
+        if not chapter.exists():
+            yield chapter, "missing", None
+            continue
         if chapter.is_as_shipped():
             yield chapter, "not started", None
             continue
@@ -23,6 +26,8 @@ def next_of(found, current):
 
 def todos_of(chapter, state, outcome):
     """"1 of 2 TODOs". The verdict counts TODOs, and a gap may have several."""
+    if state == "missing":
+        return ""
     gaps = (outcome or {}).get("gaps")
     todos = sum(gap["todos"] for gap in gaps) if gaps else len(chapter.todo_lines())
     if not todos:
@@ -41,6 +46,9 @@ def show(screen, place, memory):
         screen.parts(("▶ " if chapter is coming else "  ", "bold"), (f"{verdict.SIGNS[state]} ", style),
                      (f"{chapter.number} {chapter.title:16} ", "bold" if chapter is coming else None),
                      (f"{state:12}", style), (todos_of(chapter, state, outcome), "dim"))
+        if state == "missing":
+            screen.line(f"      {place.shown(chapter.kernels)} is gone; it comes back by: "
+                        f"{place.learn} reset {chapter.number}", "dim")
         if outcome and state in ("begun", "wrong"):
             show_open(screen, outcome, state)
         if state == "not started" and memory.last(chapter):

@@ -5,18 +5,28 @@ import time
 
 
 class Terminated(BaseException):
-    """The process has received SIGTERM."""
+    """The process has received SIGTERM, or SIGHUP because its terminal was closed. `number` is the signal's."""
+
+    def __init__(self, number):
+        super().__init__()
+        self.number = number
 
 
 class Superseded(Exception):
     """The result of the running program is no longer wanted."""
 
 
+class Late(Exception):
+    """The running program has taken longer than it may."""
+
+
 def raise_on_signals():
     """Turns interruptions into exceptions, so that running programs are ended and temporary files removed."""
-    def handle(_number, _frame):
-        raise Terminated
+    def handle(number, _frame):
+        raise Terminated(number)
     signal.signal(signal.SIGTERM, handle)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup wants it to go on
+        signal.signal(signal.SIGHUP, handle)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -32,11 +42,15 @@ def end(process):
         process.wait()
 
 
-def wait(process, is_stale=None):
-    """Waits for a process and returns its exit status. Meanwhile is_stale() says whether the result is no longer wanted."""
-    while is_stale and process.poll() is None:
-        if is_stale():
+def wait(process, is_stale=None, limit=None):
+    """Waits for a process and returns its exit status. Meanwhile is_stale() says whether the result is no longer wanted. Raises
+    Late after `limit` seconds."""
+    end = None if limit is None else time.monotonic() + limit
+    while (is_stale or end) and process.poll() is None:
+        if is_stale and is_stale():
             raise Superseded
+        if end and time.monotonic() > end:
+            raise Late
         time.sleep(0.01)
     return process.wait()
 

@@ -14,6 +14,11 @@ except ImportError:
     Console = None
 
 
+def printable(text):
+    """With what would steer a terminal, as a kernel's printf may contain it, written out: \\x1b."""
+    return "".join(c if c.isprintable() or c in "\t\n" else f"\\x{ord(c):02x}" for c in text)
+
+
 def open_screen():
     dumb = os.environ.get("TERM", "") in ("", "dumb")
     return RichScreen() if Console and sys.stdout.isatty() and not dumb else PlainScreen()
@@ -27,7 +32,7 @@ class PlainScreen:
         self.line()
 
     def line(self, text="", style=None):
-        print(text, flush=True)
+        print(printable(text), flush=True)
 
     def parts(self, *parts):
         """One line of several parts, each (text, style)."""
@@ -74,10 +79,10 @@ class RichScreen(PlainScreen):
         self.console.clear()
 
     def line(self, text="", style=None):
-        self.console.print(Text(text, style=style or ""))
+        self.console.print(Text(printable(text), style=style or ""))
 
     def parts(self, *parts):
-        self.console.print(Text.assemble(*((text, style or "") for text, style in parts)))
+        self.console.print(Text.assemble(*((printable(text), style or "") for text, style in parts)))
 
     def table(self, headings, rows, numbers=()):
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")

@@ -4,8 +4,8 @@ import time
 
 from learn import builder, judging
 
-STYLES = {"done": "bold green", "not started": "bold cyan", "begun": "bold yellow", "wrong": "bold red"}
-SIGNS = {"done": "✓", "not started": "○", "begun": "◐", "wrong": "✗"}
+STYLES = {"done": "bold green", "not started": "bold cyan", "begun": "bold yellow", "wrong": "bold red", "missing": "bold red"}
+SIGNS = {"done": "✓", "not started": "○", "begun": "◐", "wrong": "✗", "missing": "✗"}
 SEVERITY = ["fault", "hazard", "wrong_result", "as_shipped", "unimproved"]
 PLACE = re.compile(r"[\w.]+\.cuh:\d+(?::\d+)?")
 COMPILE_ERROR = re.compile(r"^(?:.*/)?([\w.]+:\d+(?::\d+)?): (?:fatal )?error: (.*)$")

@@ -17,6 +17,7 @@ import command_line
 from learn import parts
 from learn.hints import hints_of
 from learn.place import Place
+from learn.screen import printable
 
 WRONG = {  # arguments: a part of the one line
     ("99",): "no one chapter is called '99'",
@@ -121,6 +122,28 @@ def reset_keeps_a_copy(clone: Scratch):
     assert status == 1 and len(err.splitlines()) == 1 and "nothing is kept of chapter 03" in err, (status, out, err)
 
 
+def a_missing_exercise_comes_back(clone: Scratch):
+    (clone.build / ".learn-built").touch()
+    starter = clone.kernels.read_bytes()
+    clone.learn("hint", "02")  # keeps the starters
+    clone.kernels.unlink()
+    status, out, err = clone.learn()
+    assert (status, err) == (0, "") and "learn reset 02" in out and "01 global memory" in out, (status, out, err)
+    status, out, err = clone.learn("02")
+    assert status == 1 and err.count("\n") == 1 and "kernels.cuh is missing; `learn reset 02`" in err, (status, out, err)
+    assert clone.learn("hint", "03")[0] == 0  # other chapters do not care
+    assert clone.learn("reset", "02")[0] == 0 and clone.kernels.read_bytes() == starter
+    clone.edit()
+    mine = clone.kernels.read_bytes()
+    assert clone.learn("reset", "02")[0] == 0
+    clone.kernels.unlink()
+    assert clone.learn("restore", "02")[0] == 0 and clone.kernels.read_bytes() == mine
+
+
+def what_steers_a_terminal_is_written_out(_clone: Scratch):
+    assert printable("\x1b[2J✓ 02 done\r") == "\\x1b[2J✓ 02 done\\x0d" and printable("\t|é\u009b") == "\t|é\\x9b"
+
+
 def a_pull_keeps_what_the_learner_wrote(clone: Scratch):
     run = lambda *command: subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *command], cwd=clone.root,
                                           check=True, capture_output=True, text=True)
@@ -181,7 +204,8 @@ def without_the_packages(clone: Scratch):
 
 if __name__ == "__main__":
     run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, parts_are_joined_as_one_run,
-               a_hint_more_each_time, reset_keeps_a_copy,
+               a_hint_more_each_time, reset_keeps_a_copy, a_missing_exercise_comes_back,
+               what_steers_a_terminal_is_written_out,
                a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew,
                a_full_disk_is_named_and_harms_nothing, without_the_packages],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))

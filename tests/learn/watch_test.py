@@ -3,6 +3,7 @@
 
 watch_test.py SOURCE_DIR BUILD_DIR
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -29,9 +30,18 @@ def follow(process, text):
     raise AssertionError(f"`{text}` was not printed, but:\n{''.join(lines)}")
 
 
+def of_others(clone):
+    """Command lines of processes that run a program of this clone's build."""
+    for process in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = process.read_bytes().decode("utf-8", "replace").split("\0")
+            if words[0].startswith(str(clone.build)):
+                yield " ".join(words)
+
+
 def start(clone, *arguments):
     return subprocess.Popen(clone.command(*arguments), cwd=clone.root, text=True, stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | {"TMPDIR": str(clone.root)})
 
 
 def judges_on_every_save(clone: Scratch):
@@ -76,7 +86,8 @@ def an_interruption_harms_nothing(clone: Scratch):
     clone.edit()
     mine = clone.kernels.read_bytes()
     lock = clone.root / ".learn/lock"  # `learn` takes it soon after it has begun; before that, Python starts
-    for number, after in ((signal.SIGINT, 0), (signal.SIGTERM, 0.1), (signal.SIGINT, 0.3), (signal.SIGTERM, 0.6)):
+    for number, after in ((signal.SIGINT, 0), (signal.SIGTERM, 0.1), (signal.SIGINT, 0.3), (signal.SIGTERM, 0.6),
+                          (signal.SIGHUP, 0.3), (signal.SIGHUP, 1.2)):
         clone.kernels.write_bytes(mine + b"// %d\n" % int(after * 100))
         untouched = lock.stat().st_mtime_ns
         with start(clone, "02") as judging:
@@ -90,7 +101,11 @@ def an_interruption_harms_nothing(clone: Scratch):
             assert "Traceback" not in out, out
         json.loads((clone.root / ".learn/state.json").read_text(encoding="utf-8"))
         assert clone.kernels.read_bytes().startswith(mine)
-    left = [path.name for path in (clone.root / ".learn").rglob(".whole-*")]
+    left = [path.name for path in [*(clone.root / ".learn").rglob(".whole-*"), *clone.root.glob("learn-*")]]
+    end = time.monotonic() + PATIENCE
+    while list(of_others(clone)) and time.monotonic() < end:
+        time.sleep(0.05)
+    left += of_others(clone)
     assert not left, left
     status, out, err = clone.learn("02")
     assert (status, err) == (0, "") and "✓ 02 done" in out, (status, out, err)
