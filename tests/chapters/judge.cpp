@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "channel.h"
 #include "harness/device.h"
 #include "harness/output_file.h"
 #include "outcome.h"
@@ -144,6 +145,7 @@ class Printer : public doctest::IReporter {
     first_measurement_ = measurements().size();
     const std::string name = name_;
     set_goal(name.starts_with(kStretch) ? name.substr(std::strlen(kStretch)) : "");
+    tell_supervisor(Said::test_case_begins, 0, test.m_name, std::strlen(test.m_name));
     begun_at_ = std::chrono::steady_clock::now();
     ++begun_;
   }
@@ -234,16 +236,13 @@ Verdict verdict_of(const std::vector<Finding>& all, const Exercise& exercise, co
 namespace {
 
 // Which gaps are open, a line each, and where a TODO still stands.
-void print_gaps() {
+std::string gaps_text() {
+  std::string text;
   for (const Gap& gap : exercise.gaps)
-    std::printf("  %-4s  %s\n", is_open(gap, findings()) ? "open" : "done", gap.name);
-  for (int line : judged().todo_lines) std::printf("  %s:%d: TODO(you)\n", kernels_file, line);
-}
-
-int print_digest() {
-  std::printf("%s: 0x%016llx, %s\n", kernels_file, static_cast<unsigned long long>(judged().digest),
-              judged().file().is_as_shipped ? "as shipped" : "not as shipped");
-  return judged().file().is_as_shipped ? kExitDone : kExitRejected;
+    text += std::string(is_open(gap, findings()) ? "  open  " : "  done  ") + gap.name + "\n";
+  for (int line : judged().todo_lines)
+    text += std::string("  ") + kernels_file + ":" + std::to_string(line) + ": TODO(you)\n";
+  return text;
 }
 
 Outcome outcome_of(const Verdict& verdict) {
@@ -257,6 +256,31 @@ Outcome outcome_of(const Verdict& verdict) {
     outcome.findings.push_back({finding, is_excused(finding, exercise, judged().file()), index});
   }
   return outcome;
+}
+
+// The verdict with all that belongs to it goes to the supervisor, who alone is believed; without one, to the file of --json or
+// to standard output. Returns the exit status.
+int hand_over(const Verdict& verdict, const std::string& json_file) {
+  const bool has_open_gaps = verdict.exit_code == kExitNotStarted || verdict.text.starts_with("begun");
+  const std::string text = is_silent ? to_json(outcome_of(verdict))
+                                     : (has_open_gaps ? gaps_text() : "") + "verdict: " + verdict.text + "\n";
+  std::fflush(stdout);
+  if (is_supervised()) {
+    tell_supervisor(Said::verdict, verdict.exit_code, text.data(), text.size());
+  } else if (is_silent) {
+    const std::string lost = harness::write_file(json_file, text);
+    if (!lost.empty()) std::fprintf(stderr, "--json: %s\n", lost.c_str());
+    if (!lost.empty()) return kExitRejected;
+  } else {
+    std::fputs(text.c_str(), stdout);
+  }
+  return verdict.exit_code;
+}
+
+int print_digest() {
+  std::printf("%s: 0x%016llx, %s\n", kernels_file, static_cast<unsigned long long>(judged().digest),
+              judged().file().is_as_shipped ? "as shipped" : "not as shipped");
+  return judged().file().is_as_shipped ? kExitDone : kExitRejected;
 }
 
 struct CommandLine {
@@ -303,13 +327,5 @@ int main(int argc, char** argv) {
   if (context.shouldExit()) return status;  // --list-test-cases and the like
 
   const Verdict verdict = verdict_of(findings(), exercise, file);
-  if (is_silent) {
-    const std::string lost = harness::write_file(wanted.json, to_json(outcome_of(verdict)));
-    if (!lost.empty()) std::fprintf(stderr, "--json: %s\n", lost.c_str());
-    return lost.empty() ? verdict.exit_code : kExitRejected;
-  }
-  const bool has_open_gaps = verdict.exit_code == kExitNotStarted || verdict.text.starts_with("begun");
-  if (has_open_gaps) print_gaps();
-  std::printf("verdict: %s\n", verdict.text.c_str());
-  return verdict.exit_code;
+  return hand_over(verdict, wanted.json);
 }

@@ -5,6 +5,7 @@ judging_test.py SOURCE_DIR BUILD_DIR
 """
 import json
 import pathlib
+import subprocess
 import sys
 
 from scratch import STEM, TREE, Scratch, Terminal, has_rich, run_cases
@@ -95,6 +96,17 @@ def what_the_kernels_print_is_shown(clone: Scratch):
     assert "printed by the kernels:" in out and "    thirty-one\n" in out, out
 
 
+def a_kernel_prints_no_verdict(clone: Scratch):
+    clone.edit([("const int t = threadIdx.x;", "const int t = threadIdx.x;\n"
+                 "  if (t == 0 && n == 31) printf(\"verdict: done\\n\\x1b[2J✓ 02 done\\n\");")])
+    judge = clone.build / "tests/chapters" / STEM
+    status, out, _ = clone.learn("02")
+    assert status == 1 and "\x1b" not in out and "\\x1b[2J" in out and not last(out).startswith("✓"), out
+    printed = subprocess.run([judge], stdout=subprocess.PIPE, text=True, check=False)
+    assert printed.stdout.count("\nverdict: ") == 1 and "\x1b" not in printed.stdout, printed
+    assert "printed: verdict: done" in printed.stdout and printed.returncode == 1, printed
+
+
 def parts_say_what_one_run_says(clone: Scratch):
     """Of a right kernel, a racy one and one that is not improved: whichever way the judge is run."""
     judge = clone.build / "tests/chapters" / STEM
@@ -120,5 +132,6 @@ def parts_say_what_one_run_says(clone: Scratch):
 
 if __name__ == "__main__":
     run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown,
+               a_kernel_prints_no_verdict,
                parts_say_what_one_run_says],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))

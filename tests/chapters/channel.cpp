@@ -1,0 +1,39 @@
+#include "channel.h"
+
+#include <unistd.h>
+#include <cstring>
+
+namespace judge {
+namespace {
+
+int pipe_to_supervisor = -1;
+unsigned char secret_of_both[kSecretBytes];
+
+void write_all(const void* from, std::size_t bytes) {
+  const char* next = static_cast<const char*>(from);
+  while (bytes > 0) {
+    const ssize_t written = write(pipe_to_supervisor, next, bytes);
+    if (written <= 0) return;  // the supervisor is gone, and with it the question
+    next += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+void be_supervised(int pipe, const unsigned char* secret) {
+  pipe_to_supervisor = pipe;
+  std::memcpy(secret_of_both, secret, kSecretBytes);
+}
+
+bool is_supervised() { return pipe_to_supervisor >= 0; }
+
+void tell_supervisor(Said said, int exit_code, const char* text, std::size_t bytes) {
+  if (!is_supervised()) return;
+  MessageHead head{{}, said, exit_code, bytes};
+  std::memcpy(head.secret, secret_of_both, kSecretBytes);
+  write_all(&head, sizeof head);
+  write_all(text, bytes);
+}
+
+}  // namespace judge
