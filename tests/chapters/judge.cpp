@@ -208,6 +208,10 @@ void report(const Finding& finding) {
   if (finding.kind <= Kind::wrong_result) FAIL(finding.message);  // the last, by abort-after
 }
 
+void refuse(const std::string& why) {
+  findings().push_back({Kind::hazard, "not judged: nothing of kernels.cuh was run: " + why});
+}
+
 bool is_as_shipped(const std::string& kernel) {
   return std::ranges::any_of(findings(), [&](const Finding& f) {
     return f.kind == Kind::as_shipped && begins_with_name(f.message, kernel);

@@ -40,6 +40,9 @@ inline void report(Kind kind, const std::string& message) { report(Finding{kind,
 // The running test case does not test this kernel, as a gap is open: neither of them is done, then.
 inline void leave_out(const std::string& kernel) { report(Kind::left_out, kernel); }
 
+// What the build has found out of the judged file, of which nothing is in this program then (tests/compile_judged.py).
+void refuse(const std::string& why);
+
 // Whether a finding says that this kernel is as shipped: its gap is open, and its counters say nothing.
 bool is_as_shipped(const std::string& kernel);
 // Whether a finding says that anything is missing.

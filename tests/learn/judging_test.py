@@ -10,8 +10,9 @@ import sys
 
 from scratch import STEM, TREE, Scratch, Terminal, has_rich, run_cases
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path += [str(pathlib.Path(__file__).resolve().parents[up] / name) for up, name in ((2, "common"), (1, "."))]
 import command_line
+import stage_kernels
 from learn import judging, parts
 
 REACHED = "tests/right/02_shared_memory/sums_its_warp_first.cuh"
@@ -96,6 +97,24 @@ def what_the_kernels_print_is_shown(clone: Scratch):
     assert "printed by the kernels:" in out and "    thirty-one\n" in out, out
 
 
+def a_file_cannot_speak_for_its_judge(clone: Scratch):
+    """Of a kernel that stores 0, and has host code that would say `done`; tests/wrong has more of them."""
+    starter = clone.kernels.read_text(encoding="utf-8")
+    solution = clone.root / f"solutions/{STEM}/kernels.cuh"
+    for name in ("forged_writes_the_json", "forged_macro_of_a_test_case"):
+        forged = stage_kernels.edited(clone.root / f"tests/wrong/{STEM}/{name}.edit", solution)
+        clone.kernels.write_text(forged, encoding="utf-8")
+        status, out, err = clone.learn("02")
+        assert (status, err) == (1, "") and last(out).startswith("✗ 02 not judged: "), (name, status, out, err)
+    clone.kernels.write_text(f'#include "../../solutions/{STEM}/kernels.cuh"\n', encoding="utf-8")
+    status, out, err = clone.learn("02")
+    assert status == 1 and "✗ 02 not judged: " in out and f"solutions/{STEM}/kernels.cuh" in last(out), (status, out, err)
+    clone.kernels.write_text(starter, encoding="utf-8")
+    clone.edit()
+    status, out, err = clone.learn("02")  # and then it is judged again
+    assert (status, err) == (0, "") and last(out) == "✓ 02 done", (status, out, err)
+
+
 def a_kernel_prints_no_verdict(clone: Scratch):
     clone.edit([("const int t = threadIdx.x;", "const int t = threadIdx.x;\n"
                  "  if (t == 0 && n == 31) printf(\"verdict: done\\n\\x1b[2J✓ 02 done\\n\");")])
@@ -132,6 +151,6 @@ def parts_say_what_one_run_says(clone: Scratch):
 
 if __name__ == "__main__":
     run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown,
-               a_kernel_prints_no_verdict,
+               a_file_cannot_speak_for_its_judge, a_kernel_prints_no_verdict,
                parts_say_what_one_run_says],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))
