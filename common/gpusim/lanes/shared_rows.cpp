@@ -102,7 +102,7 @@ VECTORS void put(const PastUnits& past, u32 k, const RowTouch& now, const Answer
 // As Readers::add() does, where two a unit are kept.
 VECTORS void add(const PastUnits (&seen)[2], const Pieces& pieces, const RowTouch& now,
                  const RowOrder& order) {
-  const auto& [first, second] = seen;
+  const PastUnits &first = seen[0], &second = seen[1];  // clang 14 captures no structured bindings
   const bool all_in_first = pieces.are_past(first, order);
   pieces.touched(first, now.time);
   if (all_in_first) {
