@@ -22,7 +22,7 @@ constexpr std::size_t kPitchAlignment = 512;  // bytes
 constexpr std::size_t kPage = 4096;
 
 Memory& memory() { return device().memory; }
-// Checks hear of memory that comes and goes.
+// These two tell the checks of memory that is allocated and freed.
 void tell_allocated(u64 base) {
   for (Observer* observer : owner_of(base).observers) observer->allocated(*memory_of(base).find(base));
 }
@@ -32,8 +32,8 @@ void release(u64 base) {
   tell_pools_freed(base);
 }
 
-// Host memory mapped by this file: did we allocate it, or does it belong to the program (cudaHostRegister)?
-// All GPUs see it; the first keeps the list.
+// Host memory that GPUs can use. True: the runtime has allocated it. False: it belongs to the program
+// (cudaHostRegister). All GPUs see it, and GPU 0 has the list.
 std::map<u64, bool>& mapped_is_ours() { return process().contexts[0]->mapped_is_ours; }
 Memory& host_memory() { return process().contexts[0]->gpu.device.memory; }
 
@@ -57,7 +57,7 @@ cudaError_t allocate_host(void** pointer, std::size_t size, MemoryKind kind) {
   return cudaSuccess;
 }
 
-// Ends a mapping that starts at `pointer` if it is of that kind.
+// Unmaps the memory that starts at `pointer`. Returns false if it is not mapped, or not of this kind.
 bool unmap(void* pointer, MemoryKind kind, bool ours) {
   const Allocation* found = memory_of(number(pointer)).find(number(pointer));
   const auto mapped = mapped_is_ours().find(number(pointer));
@@ -69,7 +69,7 @@ bool unmap(void* pointer, MemoryKind kind, bool ours) {
   return true;
 }
 
-// Where managed memory lives makes no difference here; a range that is not managed is still an error.
+// The place of managed memory makes no difference here, but a range that is not managed is an error.
 cudaError_t check_managed(const void* pointer, size_t count, int device) {
   const DeviceLock lock;
   if (!is_gpu(device) && device != cudaCpuDeviceId) return refuse(cudaErrorInvalidDevice);
@@ -83,7 +83,8 @@ cudaError_t check_managed(const void* pointer, size_t count, int device) {
 
 namespace gpusim::runtime {
 
-// To write back what a file maps begins with asking so.
+// msync() asks to write mapped pages back. It fails if a page of the range is not mapped, and is harmless
+// otherwise.
 bool is_mapped(u64 address, std::size_t size) {
   if (!can_lie_at(address, size)) return false;
   const u64 first = address / kPage * kPage;
@@ -130,7 +131,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 cudaError_t cudaFree(void* pointer) {
   const DeviceLock lock;
   if (const cudaError_t error = forbid_unsafe()) return error;
-  finish_all();  // kernels of others may use it, too
+  finish_all();  // kernels of other GPUs may use it as well
   if (const cudaError_t error = synchronise()) return error;
   if (!pointer) return cudaSuccess;
   if (unmap(pointer, MemoryKind::managed, true)) return cudaSuccess;
@@ -215,7 +216,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
   const Allocation* found = memory_of(number(host_pointer)).find(number(host_pointer));
   if (!found || found->kind != MemoryKind::pinned || mapped == mapped_is_ours().end())
     return refuse(cudaErrorInvalidValue);
-  *flags = cudaHostAllocMapped;  // all pinned memory is, where addresses are unified
+  *flags = cudaHostAllocMapped;  // with unified addresses, all pinned memory is mapped
   return cudaSuccess;
 }
 
@@ -249,7 +250,8 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, i
   const DeviceLock lock;
   return check_managed(pointer, count, device);
 }
-// Every stream may use managed memory at any time: nothing runs beside the host.
+// No effect: every stream may use managed memory at any time, because no kernel runs at the same time as host
+// code.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsigned int flags) {
   const DeviceLock lock;
   const Allocation* found = memory_of(number(pointer)).find(number(pointer));

@@ -6,13 +6,13 @@
 
 namespace gpusim::runtime {
 
-// The address that a pointer of the program stands for.
+// The address in the simulated GPU that a pointer of the program means.
 inline u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
-// cudaDeviceReset: gives back all device, pinned and managed memory of the program.
+// For cudaDeviceReset: frees all device, pinned and managed memory of the program.
 void free_everything();
 
-// Has the process memory there, all of it?
+// Whether all of these bytes are memory of the process.
 bool is_mapped(u64 address, std::size_t size);
 
 }  // namespace gpusim::runtime

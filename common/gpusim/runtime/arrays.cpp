@@ -17,19 +17,19 @@ using namespace gpusim::runtime;
 
 namespace {
 
-// Rows of rows of bytes: what a copy in three dimensions reads or writes.
+// A box of bytes: slices of rows, which a copy in three dimensions reads or writes.
 struct Box {
   void* start;
   std::size_t row_bytes, slice_bytes;
 };
 
-// Part of an array from an element on. `x` in bytes.
+// The part of an array that begins at an element. `x` is in bytes.
 Box part_of(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z) {
   return {reinterpret_cast<void*>(array->address + z * array->slice_bytes() + y * array->row_bytes + x),
           array->row_bytes, array->slice_bytes()};
 }
-// Of an array (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). Three dimensions at once have
-// less; what matters here is that no size wraps round.
+// The largest dimensions of an array (CUDA C++ Programming Guide, Technical Specifications per Compute
+// Capability). Arrays of three dimensions have lower limits. These are enough to keep sizes from overflowing.
 constexpr std::size_t kMostInRow = 131072, kMostInColumn = 65536, kMostSlices = 16384;
 bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, std::size_t width,
           std::size_t height, std::size_t depth) {
@@ -37,7 +37,7 @@ bool fits(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z, 
          within(z, depth, array->slices());
 }
 
-// Whether every offset into `box` up to its last row can be said in bytes.
+// Whether the byte offsets of all rows of `box` fit a 64-bit number.
 bool can_be_addressed(const Box& box, std::size_t depth) {
   return depth <= 1 || times(box.slice_bytes, depth) != kNoSize;
 }
@@ -53,7 +53,7 @@ cudaError_t copy_box(const Box& to, const Box& from, std::size_t width, std::siz
   return cudaSuccess;
 }
 
-// Copies `count` bytes from (x, y) on, row by row.
+// Copies `count` bytes, row by row, beginning at (x, y).
 cudaError_t copy_run(cudaArray_const_t array, std::size_t x, std::size_t y, void* other, std::size_t count,
                      bool into, cudaMemcpyKind kind) {
   const DeviceLock lock;
@@ -64,7 +64,7 @@ cudaError_t copy_run(cudaArray_const_t array, std::size_t x, std::size_t y, void
   return into ? cudaMemcpy(start, other, count, kind) : cudaMemcpy(other, start, count, kind);
 }
 
-// Done when the call returns, but behind what the stream has to do.
+// Does the work after what the stream has been given before, and returns when it is done.
 template <class Copy> cudaError_t behind(cudaStream_t stream, Copy copy) {
   const cudaError_t error = cudaStreamSynchronize(stream);
   return error ? error : copy();
@@ -168,7 +168,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent exte
   return behind(stream, [&] { return cudaMemset3D(pointer, value, extent); });
 }
 
-// Where an array takes part, widths and positions count its elements, otherwise bytes.
+// Widths and positions count elements if one side is an array, and bytes otherwise.
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
   const DeviceLock lock;
   if (!what || !what->srcArray == !what->srcPtr.ptr || !what->dstArray == !what->dstPtr.ptr)

@@ -1,4 +1,4 @@
-// What a cudaArray_t stands for.
+// The array behind a cudaArray_t.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,12 @@
 #include "cuda_runtime_api.h"
 #include "texture_types.h"
 
-// Elements lie row by row and slice by slice in device memory. (A GPU orders them in a way of its own.)
+// Its elements lie row by row and slice by slice in device memory. (A GPU uses an order that is not
+// documented.)
 struct cudaArray {
   gpusim::u64 address;
   cudaChannelFormatDesc format;
-  cudaExtent extent;  // 0: a dimension that it has not
+  cudaExtent extent;  // 0: the array does not have this dimension
   unsigned int flags;
   std::size_t row_bytes;
 
@@ -23,10 +24,10 @@ struct cudaArray {
 
 namespace gpusim::runtime {
 
-// Is it one that the program has?
+// Whether the program has made this array and not freed it.
 bool is_array(cudaArray_const_t);
 
-// Of an element; 0: there is no such format.
+// Bytes of an element; 0 if there is no such format.
 u32 channels_of(const cudaChannelFormatDesc&);
 
 }  // namespace gpusim::runtime

@@ -12,7 +12,7 @@ namespace {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// The first capture that is so, of streams of all GPUs; null: none.
+// The capture of the first stream, of all GPUs, for which `is_so` is true; null if there is none.
 template <class F> Capture* find_capture(F is_so) {
   if (process().captures == 0) return nullptr;
   for (const auto& context : process().contexts) {
@@ -23,7 +23,8 @@ template <class F> Capture* find_capture(F is_so) {
   return nullptr;
 }
 
-// A capture of a stream for which the default stream, if it is that, would wait; else null.
+// If `stream` is the default stream: a capture of a stream that it would wait for, or null. Null for other
+// streams.
 Capture* waited_for_by(cudaStream_t stream) {
   const CUstream_st* const s = process().captures == 0 ? nullptr : find_stream(stream);
   if (!s || !is_legacy(*s)) return nullptr;
@@ -31,7 +32,7 @@ Capture* waited_for_by(cudaStream_t stream) {
       [&](const CUstream_st& other) { return other.context == s->context && is_blocking(other); });
 }
 
-// Whether the end of the work is behind all that streams which have joined were given.
+// Whether the last nodes of the capture's first stream come after all work of the streams that have joined.
 bool is_joined(const Capture& c) {
   std::vector<const CUgraphNode_st*> reached(c.origin->front.begin(), c.origin->front.end());
   for (std::size_t i = 0; i < reached.size(); ++i)
@@ -84,7 +85,7 @@ void leave_capture(CUstream_st& s) {
   if (!s.capture) return;
   s.capture->is_valid = false;
   std::erase(s.capture->streams, &s);
-  if (s.capture->origin == &s) {  // nobody can end it any more
+  if (s.capture->origin == &s) {  // without its first stream the capture cannot be ended by a call
     s.capture->has_ended = true;
     for (CUstream_st* other : std::exchange(s.capture->streams, {})) other->capture = nullptr;
     destroy_graph(s.capture->graph);

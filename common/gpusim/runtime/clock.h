@@ -1,4 +1,4 @@
-// What a moment of a program with several GPUs comes after: of each stream so much of its work.
+// A vector clock: how many tasks of each stream are done before a moment of a program with several GPUs.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace gpusim::runtime {
 
-using Clock = std::vector<u32>;  // by stream
+using Clock = std::vector<u32>;  // indexed by the stream's number
 
 inline void join(Clock& clock, const Clock& other) {
   if (clock.size() < other.size()) clock.resize(other.size());

@@ -1,4 +1,5 @@
-// What gpusim/*.h offers programs, asked of all GPUs; a trace is of the one that the calling host thread uses.
+// The functions that gpusim/*.h offers programs. They apply to all GPUs; a trace is of the GPU that the
+// calling host thread uses.
 #include <algorithm>
 
 #include "gpusim/check.h"
@@ -19,13 +20,13 @@ using runtime::device;
 
 namespace {
 
-// Whatever runs ends first: what is asked for is of what comes.
+// Waits for all work first, because a setting applies to the work that comes after it.
 template <class F> void for_each_gpu(F f) {
   runtime::finish_all();
   for (const auto& context : runtime::process().contexts) f(context->gpu);
 }
 
-// What is found and counted is all there.
+// GPU 0, which holds the findings and counters of all GPUs.
 Gpu& first() { return runtime::process().contexts[0]->gpu; }
 
 }  // namespace
@@ -59,7 +60,7 @@ void enable_reports(bool on) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.reports.keep(on); });
 }
-// The harness of the chapters asks for these; other programs are predicted where GPUSIM_REPORT asks for it.
+// The harness of the chapters calls this. Other programs are predicted if GPUSIM_REPORT asks for it.
 void enable_predictions(bool on) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) {

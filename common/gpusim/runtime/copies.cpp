@@ -18,23 +18,24 @@ using namespace gpusim::runtime;
 
 namespace {
 
-// Where the `count` bytes that a program calls `pointer` lie in this process. `device_side`: the direction of
-// the copy says that they are the device's. Null when they are not, or not all there. Memory that the runtime has
-// allocated may stand at either side, whatever the direction says: an H200 goes by the address.
+// The address in this process of the `count` bytes that a program calls `pointer`. `device_side` says that
+// the copy's direction calls them the device's; null if they are not, or if not all of them exist. Memory
+// that the runtime has allocated may be on either side, whatever the direction says, because an H200 goes by
+// the address.
 u8* locate(const void* pointer, std::size_t count, bool device_side) {
   const Memory& memory = memory_of(number(pointer));
   if (memory.find(number(pointer))) return memory.resolve(number(pointer), count);
   if (device_side) return nullptr;
   const Allocation* const freed = memory.freed(number(pointer));
   if (freed && freed->kind != MemoryKind::pinned && freed->kind != MemoryKind::managed)
-    return nullptr;  // the host's come again
+    return nullptr;  // device memory that was freed; pinned and managed memory is the host's again
   return static_cast<u8*>(const_cast<void*>(pointer));
 }
 
 bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(number(pointer)); }
 
-// Memory of the host that the process has not, say by a pointer that was never set, is told of here: to copy it would end the
-// program without a word.
+// Whether the bytes exist, if they are host memory. If not, say because a pointer was never set, this prints
+// a line: the copy itself would end the program without a message.
 bool is_there(const void* pointer, std::size_t count) {
   if (!is_pageable(pointer) || is_mapped(number(pointer), count)) return true;
   char address[20];
@@ -44,7 +45,7 @@ bool is_there(const void* pointer, std::size_t count) {
   return false;
 }
 
-// As an H200 answers.
+// The errors are those of an H200.
 cudaError_t check_pitch(std::size_t pitch, std::size_t width, std::size_t height) {
   if (height > 1 && width > pitch) return cudaErrorInvalidPitchValue;
   return width > pitch ? cudaErrorInvalidValue : cudaSuccess;
@@ -54,7 +55,7 @@ void tell_rows_written(const void* pointer, std::size_t pitch, std::size_t width
   for (std::size_t row = 0; row < height; ++row) tell_written(number(pointer) + row * pitch, width);
 }
 
-// Of which GPU the memory is; null: the host's.
+// The GPU that the memory belongs to; null: the host.
 Context* gpu_with(u64 address) {
   return Memory::is_device(address) ? process().contexts[Memory::gpu_of(address)].get() : nullptr;
 }
@@ -75,10 +76,10 @@ void count_copy(u64 to, u64 from, std::size_t bytes) {
     count_link(Memory::gpu_of(from), Memory::gpu_of(to), bytes);
 }
 
-enum class Waits { yes, no };  // a call that returns when the work is done, or one that leaves it to a stream
+enum class Waits { yes, no };  // whether a call returns when the work is done, or leaves it to a stream
 
-// Does it now, or when it is its turn in a stream: in the default stream of that of these GPUs, too. What it is given is
-// the stream, or null.
+// Calls `act` now, or when its turn comes in a stream. In the default stream it takes its turn on the GPUs
+// `with` as well. `act` gets the stream, or null if its order is not recorded.
 cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstream_st*)> act,
                   std::vector<Context*> with = {}) {
   if (!is_multi_gpu()) {
@@ -132,7 +133,8 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
     return captured(*into,
                     copy_work(rows_of_bytes(to, to_pitch, from, from_pitch, width, height, kind), &error));
   }
-  // What a program may change as soon as the call returns is read now; what it may read then is written by then.
+  // Host memory that the program may change when the call returns is read now, and host memory that it may
+  // read then is written before.
   std::shared_ptr<std::vector<u8>> staged;
   if (is_multi_gpu() && waits == Waits::no && is_pageable(from)) {
     staged = std::make_shared<std::vector<u8>>(s, s + from_extent);
@@ -180,7 +182,7 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   });
 }
 
-// The bytes [offset, offset + count) of a device variable, as a device address; null after refusing.
+// The device address of the bytes [offset, offset + count) of a device variable; null if they are refused.
 void* part_of(const void* symbol, std::size_t count, std::size_t offset, cudaError_t* error) {
   const Module::Variable* variable = find_variable(symbol, error);
   if (!variable) return nullptr;
@@ -211,7 +213,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   return copy(to, to_pitch, from, from_pitch, width, height, kind, Waits::no, stream);
 }
 
-// With or without peer access: a GPU copies by way of the host where it must.
+// Works with and without peer access: without it a GPU copies through the host.
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t count) {
   if (!is_gpu(to_device) || !is_gpu(from_device)) return refuse(cudaErrorInvalidDevice);
   return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);

@@ -20,7 +20,7 @@ namespace {
 
 template <std::size_t n> void set(int (&to)[n], const int (&from)[n]) { std::copy(from, from + n, to); }
 
-// What compute capability 8.0 has of the kinds that are simulated.
+// The limits of compute capability 8.0 for those kinds of textures and surfaces that are simulated.
 void describe_textures(cudaDeviceProp& p) {
   p.maxTexture1D = 131072;
   p.maxTexture1DLinear = 1 << 28;
@@ -85,7 +85,7 @@ cudaDeviceProp describe() {
   return p;
 }
 
-// "0000:00:00.0": a bus for each.
+// "0000:00:00.0". Each GPU has a bus number of its own.
 std::string bus_id_of(int device) {
   char text[16];
   std::snprintf(text, sizeof text, "0000:%02x:00.0", unsigned(device) & 0xff);
@@ -136,7 +136,7 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
   return cudaSuccess;
 }
 
-// It stands at no bus; programs print the name or look up the device by it.
+// A simulated GPU is on no bus, but programs print the name or find a device by it.
 cudaError_t cudaDeviceGetPCIBusId(char* bus_id, int length, int device) {
   if (!bus_id || length <= int(bus_id_of(0).size())) return refuse(cudaErrorInvalidValue);
   if (const cudaError_t error = check_device(device)) return error;
@@ -210,8 +210,8 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   const DeviceLock lock;
-  constexpr size_t kMostLocal =
-      512 * 1024;  // of a thread: no stack is larger. Other limits an H100 takes, as large as they are
+  // Local memory of a thread, in bytes: no stack is larger. An H100 accepts any value for the other limits.
+  constexpr size_t kMostLocal = 512 * 1024;
   if (!current().limits.count(limit)) return refuse(cudaErrorInvalidValue);
   if (limit == cudaLimitStackSize && value > kMostLocal) return refuse(cudaErrorInvalidValue);
   if (limit == cudaLimitPersistingL2CacheSize) value = 0;  // no more than persistingL2CacheMaxSize
@@ -223,7 +223,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
 cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
 
-// Every GPU can use the memory of every other. None is its own peer.
+// Every GPU can use the memory of every other GPU, and none is its own peer.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   const DeviceLock lock;
   if (!can) return refuse(cudaErrorInvalidValue);
@@ -263,8 +263,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 
-// There is no cache to prefer, the banks of shared memory are four bytes wide (since compute capability 5.0 nothing
-// else can be had), and no profiler.
+// Settings without effect: there is no cache to prefer and no profiler, and banks of shared memory are four
+// bytes wide, the only width since compute capability 5.0.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
   const DeviceLock lock;
   if (preference < cudaFuncCachePreferNone || preference > cudaFuncCachePreferEqual)

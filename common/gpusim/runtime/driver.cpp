@@ -1,5 +1,5 @@
-// The driver API, in terms of the runtime API: one GPU, one context, and the error numbers of both are the same. A module
-// is registered as an object file's PTX text is, a kernel of it as one of an object file.
+// The driver API, written with the runtime API: one GPU, one context, and the same error numbers. A module is
+// registered like the PTX text of an object file, and its kernels like those of an object file.
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -19,7 +19,7 @@ using namespace gpusim::runtime;
 struct CUctx_st {
   bool is_current = false;
 };
-struct CUfunc_st {};  // its address stands for a kernel, as that of a host stub does
+struct CUfunc_st {};  // its address identifies a kernel, as a host stub's does
 struct CUmod_st {
   std::string ptx;
   const Image* image;
@@ -35,7 +35,7 @@ CUctx_st& primary() {
   return context;
 }
 
-// What the runtime answered, in the driver's words.
+// The driver's error for an error of the runtime.
 CUresult result(cudaError_t error) {
   return error == cudaErrorInvalidConfiguration ? CUDA_ERROR_INVALID_VALUE : CUresult(error);
 }
@@ -45,7 +45,7 @@ CUresult ready() {
   return primary().is_current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-// A call of the runtime, once there is a context.
+// Calls the runtime, if there is a context.
 template <class Call> CUresult in_context(Call call) {
   const DeviceLock lock;
   if (const CUresult error = ready()) return error;
@@ -218,8 +218,8 @@ CUresult cuModuleLoad(CUmodule* module, const char* file) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   return cuModuleLoadData(module, text.c_str());
 }
-// What has been loaded stays to the end of the program: only its names go, everywhere, since the next module's functions
-// may get the same addresses.
+// What a module has loaded stays until the program ends. Only its names are removed, everywhere, because the
+// functions of the next module may get the same addresses.
 CUresult cuModuleUnload(CUmodule module) {
   const DeviceLock lock;
   if (!module) return CUDA_ERROR_INVALID_HANDLE;
@@ -271,7 +271,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
     const LoadedKernel* const kernel = find_kernel(function, &error);
     if (!kernel) return cudaErrorInvalidResourceHandle;
     std::vector<void*> unpacked;
-    if (!arguments && extra) {  // all in one buffer
+    if (!arguments && extra) {  // all arguments are in one buffer
       u8* buffer = nullptr;
       std::size_t size = 0;
       for (void** option = extra; *option != CU_LAUNCH_PARAM_END; option += 2) {

@@ -30,7 +30,7 @@ constexpr std::size_t kQuoted = 80;  // columns of a value that a line shows
   std::exit(1);
 }
 
-// A variable that is 1 (yes), or 0, empty or absent (no).
+// Whether the variable is 1. It may also be 0, empty or absent.
 bool is_asked_for(const char* variable) {
   const char* text = std::getenv(variable);
   const std::string_view value = text ? text : "";
@@ -39,11 +39,11 @@ bool is_asked_for(const char* variable) {
   refuse(variable, text, "1 or 0");
 }
 
-// A positive number, of which the variable takes no more than `most`.
+// The value as a number from 1 to `most`.
 u64 number_in(const char* variable, const char* value, u64 most, const char* wanted) {
   const std::string_view text = value;
   u64 number = 0;
-  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);  // takes no sign and no space
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);  // rejects signs and spaces
   if (error != std::errc() || end != text.end() || number == 0 || number > most)
     refuse(variable, value, wanted);
   return number;
@@ -119,7 +119,7 @@ void configure_from_environment() {
   if (const char* threads = std::getenv("GPUSIM_THREADS")) {
     gpu.device.host_threads = u32(number_in("GPUSIM_THREADS", threads, Settings::kMostHostThreads,
                                             "a number of host threads, 1 to 256"));
-    gpu.device.fewest_shared_warps = 0;  // whoever asks for threads gets them
+    gpu.device.fewest_shared_warps = 0;  // a user who asks for threads gets them for small grids as well
   }
   if (const char* patience = std::getenv("GPUSIM_PATIENCE"))
     runtime::process().patience =

@@ -1,4 +1,4 @@
-// What the user asks of a simulated GPU from outside a program.
+// What the user asks of a simulated GPU by environment variables.
 #pragma once
 
 #include "gpu.h"
@@ -6,7 +6,7 @@
 
 namespace gpusim {
 
-// Sets the GPUs up as the environment says; the runtime does so before the program's own first act.
+// Configures the GPUs as the environment says. The runtime does so before any code of the program runs.
 //   GPUSIM_REPORT=1                                    print the counters of every launch on stderr, and its predicted time
 //   GPUSIM_MACHINE=h200|FILE.json                      the GPU whose times are predicted (timing/machine.h), and as which
 //                                                      the simulated one answers (runtime/machine.h)
@@ -16,10 +16,10 @@ namespace gpusim {
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 //   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16
 //   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others
-// A value that is not understood ends the program: one line on stderr, exit status 1.
+// A value that is not valid ends the program with one line on stderr and exit status 1.
 void configure_from_environment();
 
-// The machine model that the user asks for; one that there is not ends the program.
+// The machine model that the user asks for. If there is none of this name, the program ends with one line.
 timing::Machine machine_from_environment(timing::Machine::Of = timing::Machine::Of::others);
 
 }  // namespace gpusim

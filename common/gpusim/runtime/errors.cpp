@@ -10,7 +10,7 @@
 namespace gpusim::runtime {
 namespace {
 
-// What cudaGetLastError gives: each host thread has its own.
+// The error that cudaGetLastError returns. Each host thread has its own.
 thread_local cudaError_t last_error = cudaSuccess;
 
 struct ErrorRow {
@@ -29,7 +29,8 @@ void tell_unasked() {
   if (!p.unasked.empty() && p.print_faults) tell(p.unasked + "; nobody asked cudaGetLastError() for it");
 }
 
-// Who ends with an error has said something.
+// Prints the line only if the exit status is 0: a program that ends with an error has reported something
+// itself.
 void tell_unasked_at_end() {
 #if defined(__GLIBC__)
   on_exit(
@@ -86,7 +87,7 @@ void forget_errors() {
 
 void tell(const std::string& message) {
   if (!process().told.insert(message).second) return;
-  std::fflush(stdout);  // keeps the order of what the program printed and of this line
+  std::fflush(stdout);  // so that this line comes after what the program has printed
   std::fprintf(stderr, "gpusim: %s\n", message.c_str());
 }
 

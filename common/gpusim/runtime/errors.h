@@ -1,5 +1,5 @@
-// What went wrong so far, as cudaGetLastError and its kin report it. But for refuse(), to be called with the device
-// locked.
+// The errors that cudaGetLastError and its kin report. Call all of this with the device locked, except
+// refuse().
 #pragma once
 
 #include <string>
@@ -11,25 +11,25 @@ namespace gpusim::runtime {
 // Remembers a refused call for cudaGetLastError and returns its code. The next call may succeed.
 cudaError_t refuse(cudaError_t code);
 
-// The same; a program that ends well, though it has not asked for a last error since, is told `what` then. For launches,
-// which return nothing, and for what others have no use for if it was not done.
+// The same for launches, which return nothing, and for calls whose work the program relies on: if the program
+// never asks for the last error afterwards and would end with exit status 0, a line says `what` at the end.
 cudaError_t refuse(cudaError_t code, const std::string& what);
 
-// Remembers a fault of a kernel. On a GPU the kernel still runs when the launch returns, so nobody sees the
-// fault before the next call that waits for the kernel; from then on every call fails with it ("sticky").
+// Remembers a fault of a kernel. On a GPU the kernel still runs when the launch returns, so the program sees
+// the fault at the next call that waits for the kernel. From then on every call fails with it ("sticky").
 void kernel_faulted(const Fault&, bool print = true);
 
-// Start of every call that waits for the device: surfaces a fault, or that the call is made where none may be
-// (runtime/misuse.h). cudaSuccess when there is neither.
+// Begins every call that waits for the device. Returns a fault that has happened, or the error of a call from
+// where none is allowed (runtime/misuse.h), or cudaSuccess.
 cudaError_t synchronise();
 
-// True once a kernel has faulted: no kernel runs any more.
+// Whether a kernel has faulted. After that no kernel runs.
 bool device_lost();
 
-// cudaDeviceReset: a new start.
+// For cudaDeviceReset: forgets all errors.
 void forget_errors();
 
-// One line on stderr for a person, "gpusim: …", once for each text.
+// Prints "gpusim: …" on stderr, in one line, and each text only once.
 void tell(const std::string& message);
 
 }  // namespace gpusim::runtime

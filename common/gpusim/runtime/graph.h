@@ -1,5 +1,5 @@
-// A CUDA graph: what its nodes do, and after which others. graphs.cpp makes it, capture.cpp from what a stream is given;
-// graph_exec.cpp launches it.
+// A CUDA graph: what each node does, and which nodes come before it. graphs.cpp makes graphs by calls,
+// capture.cpp from the work of a stream. graph_exec.cpp launches them.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,15 @@ using Act = std::function<cudaError_t(cudaStream_t)>;
 
 struct GraphWork {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-  Act act;  // nothing of an empty node and of a graph in the graph
+  Act act;  // none in an empty node or a child graph
   std::variant<std::monostate, cudaKernelNodeParams, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
                std::shared_ptr<CUgraph_st>>
       made_of;
-  u32 gpu = 0;  // whose it is
+  u32 gpu = 0;  // the GPU that does the work
 };
 
-// Work as a call of the API would have it. Refuses what that call would refuse, with *error.
+// The work of a node of each kind. What the API's call of that kind would refuse is refused here, with
+// *error.
 GraphWork kernel_work(const cudaKernelNodeParams&, bool is_cooperative, cudaError_t* error);
 inline GraphWork plain_kernel_work(const cudaKernelNodeParams& what, cudaError_t* error) {
   return kernel_work(what, false, error);
@@ -38,13 +39,13 @@ GraphWork graph_work(const CUgraph_st&);
 
 // Writes a value of 1, 2 or 4 bytes `count` times to memory of a GPU.
 cudaError_t fill_elements(void* first, u32 value, u32 element_bytes, std::size_t count, cudaStream_t stream);
-// Bytes in a row, as the node of a copy describes them.
+// A copy of rows of bytes, as a copy node describes it.
 cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind);
 
 bool is_graph(cudaGraph_t);
 bool is_node(cudaGraphNode_t);
-// Handles for a new graph, and none any more.
+// Makes a graph and its handle; frees both.
 cudaGraph_t make_graph();
 void destroy_graph(cudaGraph_t);
 
@@ -54,8 +55,8 @@ struct CUgraphNode_st {
   gpusim::runtime::GraphWork work;
   CUgraph_st* graph = nullptr;
   std::vector<CUgraphNode_st*> after;  // dependencies
-  gpusim::u64 number = 0;              // of all nodes
-  gpusim::u64 original = 0;            // the number of that of which this is a copy
+  gpusim::u64 number = 0;              // unique among all nodes
+  gpusim::u64 original = 0;            // the number of the node that this is a copy of
   bool is_enabled = true;
 };
 
@@ -67,6 +68,6 @@ struct CUgraph_st {
   ~CUgraph_st();
   CUgraphNode_st* add(gpusim::runtime::GraphWork, std::vector<CUgraphNode_st*> after);
   CUgraphNode_st* copy_of(const CUgraphNode_st* original) const;
-  // Each after those that it depends on; empty where they go round in a circle.
+  // The nodes in an order in which each comes after its dependencies; empty if the dependencies form a cycle.
   std::vector<CUgraphNode_st*> in_order() const;
 };

@@ -1,4 +1,4 @@
-// Graphs that can be launched: copies of graphs, with what is changed in them afterwards.
+// Executable graphs: copies of graphs that can be changed and launched.
 #include <algorithm>
 
 #include "cuda_runtime_api.h"
@@ -27,7 +27,7 @@ bool has_order(const CUgraph_st& graph) {
          });
 }
 
-// What all nodes do, one after another; false: one belongs to another GPU.
+// Collects the work of all nodes in order. Returns false if a node belongs to another GPU.
 bool collect(const CUgraph_st& graph, u32 gpu, std::vector<Act>& acts) {
   for (const CUgraphNode_st* node : graph.in_order()) {
     if (!node->is_enabled) continue;
@@ -41,7 +41,7 @@ bool collect(const CUgraph_st& graph, u32 gpu, std::vector<Act>& acts) {
   return true;
 }
 
-// Gives a node other work of the same kind.
+// Replaces the work of a node by other work of the same kind.
 template <class What, class Make>
 cudaError_t change(cudaGraphNode_t node, const What* what, cudaGraphNodeType type, Make make) {
   if (!node || !what || node->work.type != type) return refuse(cudaErrorInvalidValue);
@@ -63,7 +63,7 @@ cudaError_t change_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, const Wha
                 make);
 }
 
-// The places of the nodes that each depends on.
+// The positions in the graph of the nodes that a node depends on.
 std::vector<std::size_t> places(const CUgraph_st& graph, const CUgraphNode_st& node) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
@@ -71,7 +71,7 @@ std::vector<std::size_t> places(const CUgraph_st& graph, const CUgraphNode_st& n
   return found;
 }
 
-// Nodes that correspond have the same place, as those of two captures of the same calls have.
+// Nodes correspond if they have the same position in the two graphs, as in two captures of the same calls.
 cudaGraphExecUpdateResult update(CUgraph_st& own, const CUgraph_st& with, cudaGraphNode_t* error_node) {
   if (own.nodes.size() != with.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
   for (std::size_t i = 0; i < own.nodes.size(); ++i) {
@@ -123,7 +123,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return find_stream(stream) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
 }
 
-// The device is not locked while nodes do what they do: functions of the host may wait for other threads.
+// The device is not locked while the nodes run, because a host function may wait for another thread.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   std::vector<Act> acts;
   const Context* context = nullptr;
@@ -133,7 +133,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     if (!s) return refuse(cudaErrorInvalidResourceHandle);
     if (!is_executable(exec)) return refuse(cudaErrorInvalidValue);
     if (const cudaError_t error = forbid_implicit(stream)) return error;
-    // As an H100 under CUDA 13.0 does: a graph in a graph is a child node.
+    // An H100 under CUDA 13.0 does the same. To put a graph into a graph, a program makes a child node.
     if (s->capture) return s->capture->invalidate(cudaErrorStreamCaptureUnsupported);
     context = s->context;
     if (!collect(*exec->graph, context->gpu.device.number, acts)) {
@@ -188,7 +188,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
   return change_in_exec(exec, node, what, cudaGraphNodeTypeHost, host_work);
 }
 
-// Kernels, copies and fills can be left out.
+// Only nodes with kernels, copies and fills can be disabled.
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is_enabled) {
   const DeviceLock lock;
   CUgraphNode_st* const own = is_executable(exec) && is_node(node) ? exec->graph->copy_of(node) : nullptr;

@@ -1,5 +1,5 @@
-// What the nodes of a graph do: each what a call of the API would, in the stream into which the graph is launched. (That
-// of a kernel is in launch.cpp.)
+// The work of each kind of node: what a call of the API would do in the stream into which the graph is
+// launched. (For kernels it is in launch.cpp.)
 #include <algorithm>
 #include <cstring>
 
@@ -51,7 +51,7 @@ GraphWork invalid(cudaError_t* error) {
 
 }  // namespace
 
-// From a few of them, again and again.
+// Fills a buffer on the host and copies it as often as needed.
 cudaError_t fill_elements(void* first, u32 value, u32 element_bytes, std::size_t count, cudaStream_t stream) {
   if (!is_device_memory(first, times(count, element_bytes)) || reinterpret_cast<u64>(first) % element_bytes)
     return refuse(cudaErrorInvalidValue);

@@ -85,7 +85,7 @@ bool are_nodes_of(cudaGraph_t graph, const cudaGraphNode_t* nodes, size_t count)
                         }));
 }
 
-// A new node with what `make` makes of `what`.
+// Adds a node with the work that `make` makes from `what`.
 template <class What, class Make>
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, size_t count,
                 const What* what, Make make) {
@@ -99,7 +99,7 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
   return error;
 }
 
-// What a node was made of, if it is of that kind.
+// Returns the parameters from which a node was made, if it is of that kind.
 template <class What> cudaError_t get(cudaGraphNode_t node, What* what) {
   const DeviceLock lock;
   const What* const own = is_node(node) ? std::get_if<What>(&node->work.made_of) : nullptr;
@@ -108,7 +108,7 @@ template <class What> cudaError_t get(cudaGraphNode_t node, What* what) {
   return cudaSuccess;
 }
 
-// As the API gives lists: so many as fit, or how many there are.
+// Returns a list as the API does: as many items as fit, or, without room for any, their number.
 cudaError_t give_out(const Nodes& found, cudaGraphNode_t* nodes, size_t* count) {
   if (!count) return refuse(cudaErrorInvalidValue);
   if (nodes) {
@@ -118,7 +118,7 @@ cudaError_t give_out(const Nodes& found, cudaGraphNode_t* nodes, size_t* count) 
   return cudaSuccess;
 }
 
-// Does it to each pair of nodes, if all are of the graph.
+// Calls f for each pair of nodes, if all of them belong to the graph.
 template <class F>
 cudaError_t for_each_edge(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                           size_t count, F f) {
@@ -286,7 +286,8 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
   return give_out(behind, others, count);
 }
 
-// With data of edges, which only kernels of clusters and of programmatic launches have: CUDA 12 and 13.
+// The versions of CUDA 12 and 13 with data for edges. Only kernels in clusters and programmatic launches have
+// such data.
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, const cudaGraphEdgeData* data, size_t count) {
   return data ? refuse(cudaErrorNotSupported) : cudaGraphAddDependencies(graph, from, to, count);

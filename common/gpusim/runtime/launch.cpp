@@ -1,4 +1,4 @@
-// kernel<<<…>>>, cudaLaunchKernel and what programs ask about a kernel.
+// kernel<<<…>>>, cudaLaunchKernel, and the questions that programs ask about a kernel.
 #include <algorithm>
 #include <climits>
 #include <cstring>
@@ -30,11 +30,11 @@ struct CallConfiguration {
 // objects may launch kernels too, and this thread's objects are destroyed before them.
 thread_local CallConfiguration* top_configuration = nullptr;
 
-constexpr u64 kLocalBytes = 512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
+constexpr u64 kLocalBytes = 512 * 1024;  // per thread (CUDA C++ Programming Guide, technical specifications)
 
 bool between(u32 least, u32 value, u32 most) { return least <= value && value <= most; }
 
-// The error that a GPU gives for a launch that does not fit it; cudaSuccess when it fits.
+// The error that a GPU gives for a launch that exceeds its limits; cudaSuccess if the launch fits.
 cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
   if (!between(1, grid.x, Limits::max_grid_x) || !between(1, grid.y, Limits::max_grid_y) ||
       !between(1, grid.z, Limits::max_grid_z) || !between(1, block.x, Limits::max_block_x) ||
@@ -47,7 +47,8 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
   return cudaSuccess;
 }
 
-// Why a launch does not fit, where its numbers alone do not show it: the kernel has less room than the GPU. Else empty.
+// Why a launch does not fit, if it is within the GPU's limits but exceeds those of the kernel; otherwise
+// empty.
 std::string why_refused(const LoadedKernel& kernel, dim3 block, size_t shared_bytes) {
   const u64 threads = u64(block.x) * block.y * block.z;
   const std::string launched = kernel.info->pretty_name + " is launched with ";
@@ -72,7 +73,7 @@ std::string launch_text(const LoadedKernel& kernel, dim3 grid, dim3 block) {
          text(block) + " threads,";
 }
 
-// What no GPU's assembler accepts, should it have come this far; empty if there is nothing.
+// Why ptxas would refuse the kernel, which usually shows when it is compiled; empty if it would not.
 std::string too_large(const KernelInfo& kernel) {
   const auto excess = [&](const char* what, u64 bytes, u64 limit) {
     return "kernel " + kernel.pretty_name + " has " + std::to_string(bytes) + " bytes of " + what +
@@ -88,7 +89,8 @@ std::string too_large(const KernelInfo& kernel) {
 
 Dim3 to_dim3(dim3 d) { return {d.x, d.y, d.z}; }
 
-// All blocks of the grid must be on the GPU at the same time: then they may wait for each other.
+// For a cooperative launch, whose blocks may wait for each other: all of them must be on the GPU at the same
+// time.
 cudaError_t check_resident(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
   const u64 blocks = u64(grid.x) * grid.y * grid.z, threads = u64(block.x) * block.y * block.z;
   const u64 resident =
@@ -96,7 +98,8 @@ cudaError_t check_resident(const LoadedKernel& kernel, dim3 grid, dim3 block, si
   return blocks > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
-// Kernels that use cooperative_groups.h ask here whether they may wait for the whole grid (gpusim/detail/group_shuffles.h).
+// Sets the variable from which kernels with cooperative_groups.h learn whether they may wait for the whole
+// grid (gpusim/detail/group_shuffles.h).
 void tell_whether_cooperative(const Module& module, bool is_cooperative) {
   const Module::Variable* barrier = module.variable("__gpusim_grid_barrier");
   if (!barrier) return;
@@ -107,7 +110,7 @@ void tell_whether_cooperative(const Module& module, bool is_cooperative) {
 
 std::string gpu_name(const Context& c) { return "GPU " + std::to_string(c.gpu.device.number); }
 
-// A kernel in a stream, where there are several GPUs. A GPU runs one at a time.
+// A kernel in a stream, if there are several GPUs. Each GPU runs one kernel at a time.
 class KernelTask final : public Task {
  public:
   KernelTask(const LoadedKernel& kernel, const LaunchConfig& config, std::vector<u8> parameters,
@@ -160,7 +163,7 @@ class KernelTask final : public Task {
   }
   static void free_gpu(Context& c) { c.kernel = nullptr; }
 
-  // "; GPU 1 runs all_reduce, too, GPU 2 runs no kernel"
+  // The end of a message: "; GPU 1 runs all_reduce, too, GPU 2 runs no kernel".
   static std::string what_others_do(const Context& self) {
     std::string text;
     for (u32 k = 0; k < process().visible; ++k) {
@@ -183,7 +186,7 @@ class KernelTask final : public Task {
   std::unique_ptr<RunningLaunch> running_;
 };
 
-// The kernel, if it can be launched so; null after refusing with *error.
+// The kernel, if it can be launched with this configuration; null if it is refused, with *error.
 const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t shared_bytes,
                                bool is_cooperative, cudaError_t* error) {
   const LoadedKernel* kernel = find_kernel(stub, error);
@@ -208,13 +211,13 @@ const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t s
   return *error ? nullptr : kernel;
 }
 
-// Where a node of a graph keeps the arguments of its kernel.
+// The arguments of the kernel in a node of a graph.
 struct KeptArguments {
   std::vector<std::vector<u8>> values;
   std::vector<void*> pointers;
 };
 
-// Is there a value for each parameter?
+// Whether there is a value for each parameter.
 bool are_given(const KernelInfo& kernel, void** arguments) {
   return kernel.params.empty() ||
          (arguments && std::all_of(arguments, arguments + kernel.params.size(), [](void* a) { return a; }));
@@ -236,7 +239,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   cudaError_t error = forbid_implicit(in);
   if (error) return error;
   if (CUstream_st* const s = capturing(in)) {
-    const auto shared = unsigned(std::min<size_t>(shared_bytes, UINT_MAX));  // more is refused there
+    const auto shared = unsigned(std::min<size_t>(shared_bytes, UINT_MAX));  // kernel_work refuses more
     const GraphWork work = kernel_work({const_cast<void*>(stub), grid, block, shared, arguments, nullptr},
                                        is_cooperative, &error);
     return error ? error : captured(*s, work);
@@ -244,7 +247,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   const LoadedKernel* const kernel = launchable(stub, grid, block, shared_bytes, is_cooperative, &error);
   if (!kernel) return error;
   if (!are_given(*kernel->info, arguments)) return refuse(cudaErrorInvalidValue);
-  // After a fault nothing runs any more. The launch itself succeeds until a call has seen the fault.
+  // After a fault no kernel runs. The launch itself succeeds until a call has reported the fault.
   if (device_lost()) return cudaPeekAtLastError();
 
   std::vector<u8> parameters(kernel->info->param_bytes);
@@ -341,7 +344,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
   attributes->localSizeBytes = kernel->info->local_bytes;
   attributes->maxThreadsPerBlock = int(kernel->info->max_threads);
   attributes->numRegs = int(registers_of(*kernel, 1));
-  attributes->ptxVersion = 80;  // the architecture that it is compiled for, by which CUB picks its plan
+  attributes->ptxVersion = 80;  // the architecture of the PTX, by which CUB chooses its tuning
   attributes->binaryVersion = 80;
   attributes->maxDynamicSharedSizeBytes = int(kernel->dynamic_shared_limit);
   attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
@@ -401,7 +404,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, stub, block_threads, dynamic_shared_bytes);
 }
 
-// The most dynamic shared memory with which so many blocks fit on a multiprocessor.
+// The largest dynamic shared memory with which this many blocks fit on a multiprocessor.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* stub, int blocks,
                                                       int block_threads) {
   const DeviceLock lock;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr u32 kMostRegisters = 255;
 
-// Asked again and again of the same module.
+// The registers of each function. The last module's are kept, because programs ask for the same module
+// repeatedly.
 const std::vector<u32>& registers_by_function(const Program& program) {
   static const Program* last = nullptr;
   static std::size_t size = 0;

@@ -1,5 +1,5 @@
-// The GPU that a simulated one answers for: where GPUSIM_MACHINE names a machine model, programs that ask get what that GPU
-// would say.
+// The GPU as which a simulated one answers. If GPUSIM_MACHINE names a machine model, programs that ask for
+// properties get the answers of that GPU.
 #pragma once
 
 #include "runtime/registry.h"
@@ -7,13 +7,14 @@
 
 namespace gpusim::runtime {
 
-// From now on, all GPUs of the process.
+// From this call on, all GPUs of the process answer as this machine.
 void answer_for(timing::Machine);
 
-// Blocks of a kernel that are on one multiprocessor at a time; 0: too large. Without a machine registers do not count, as
-// nobody allots them.
+// How many blocks of a kernel fit on one multiprocessor at the same time; 0: a block is too large. Without a
+// machine, registers are not limited, because they are not allocated.
 u32 resident_blocks(const LoadedKernel&, u64 threads, u64 dynamic_shared_bytes);
-// Of a thread, in blocks of so many: as the machine's assembler would allot them; without one the virtual ones, an upper bound.
+// Registers per thread, in blocks of this many threads, as the machine's assembler would allocate them.
+// Without a machine: the virtual registers of the PTX, an upper bound.
 u32 registers_of(const LoadedKernel&, u64 threads);
 
 }  // namespace gpusim::runtime

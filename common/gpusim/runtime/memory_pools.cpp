@@ -1,5 +1,5 @@
-// cudaMallocAsync and the pools that it takes memory from. What is freed goes back at once, so a pool keeps nothing: it
-// reserves what is used.
+// cudaMallocAsync and the pools that it takes memory from. Freed memory goes back at once, so a pool reserves
+// exactly the memory that is in use.
 #include "runtime/memory_pools.h"
 
 #include <algorithm>
@@ -16,24 +16,25 @@ using namespace gpusim::runtime;
 struct CUmemPoolHandle_st {
   u32 gpu = 0;
   bool is_default = false;
-  bool is_destroyed = false;  // by the program, while it has memory of it
+  bool is_destroyed = false;  // by the program, which still uses memory of the pool
   int follow_events = 1, opportunistic = 1, internal = 1;
   u64 threshold = 0, used = 0, high = 0;
-  std::map<u64, u64> pieces = {};  // bytes by address
+  std::map<u64, u64> pieces = {};  // address and bytes of each allocation
 };
 
 namespace {
 
 using Pool = CUmemPoolHandle_st;
 
-// Of all GPUs: a default one for each that was asked for it, those that are made, and which of them each GPU uses.
+// The pools of all GPUs: the default ones that a program has asked for, those that it has made, and for each
+// GPU the one that it uses.
 struct Pools {
   std::map<u32, Pool> defaults;
   std::map<u32, Pool*> chosen;
   std::map<Pool*, std::unique_ptr<Pool>> made;
 };
 Pools& pools() {
-  static Pools& instance = *new Pools;  // like the process: never destroyed
+  static Pools& instance = *new Pools;  // never destroyed, like process()
   return instance;
 }
 
@@ -54,7 +55,7 @@ bool is_pool(const Pool* pool) {
   return std::ranges::any_of(pools().defaults, is_it) || (own != pools().made.end() && !pool->is_destroyed);
 }
 
-// The numbers of a pool that can be set.
+// The member for an attribute that a program can set; null for others.
 int* flag(Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies: return &pool.follow_events;
@@ -73,7 +74,7 @@ cudaError_t allocate(void** pointer, size_t size, Pool& pool, cudaStream_t strea
   }
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   const OnGpu on(*process().contexts[pool.gpu]);
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // a capture of others does not forbid it
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // captures of other streams do not forbid this
   cudaThreadExchangeStreamCaptureMode(&mode);
   const cudaError_t error = cudaMalloc(pointer, size);
   cudaThreadExchangeStreamCaptureMode(&mode);
@@ -144,7 +145,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
   pools().made[*pool] = std::move(made);
   return cudaSuccess;
 }
-// Memory of it stays until it is freed.
+// Memory from the pool stays valid until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   const DeviceLock lock;
   if (!is_pool(pool) || pool->is_default) return refuse(cudaErrorInvalidValue);
@@ -187,7 +188,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return is_pool(pool) ? cudaSuccess : refuse(cudaErrorInvalidValue);
 }
 
-// Memory of a GPU is open to others as peer access says.
+// Peer access alone decides which GPUs may use a pool's memory.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
   const DeviceLock lock;
   if (!is_pool(pool) || (count != 0 && !list)) return refuse(cudaErrorInvalidValue);

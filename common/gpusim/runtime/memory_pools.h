@@ -1,13 +1,13 @@
-// Which pool memory is from. To be called with the device locked.
+// Which pool memory belongs to. Call these with the device locked.
 #pragma once
 
 #include "base/base.h"
 
 namespace gpusim::runtime {
 
-// Memory at this address is freed, in whichever way.
+// Tells the pools that the memory at this address is freed, by whichever call.
 void tell_pools_freed(u64 address);
-// cudaDeviceReset: pools that programs have made are gone.
+// For cudaDeviceReset: removes the pools that the program has made.
 void forget_pools();
 
 }  // namespace gpusim::runtime

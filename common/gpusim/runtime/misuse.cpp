@@ -14,13 +14,14 @@ namespace {
 thread_local bool in_host_function = false;
 bool is_child = false;
 
-// The thread that forked is the only one here, so nobody will give the lock back.
+// Runs in a child that fork() has made. It has one thread only, so a lock that another thread held would
+// never be freed.
 void begin_child() {
   is_child = true;
   new (&process().mutex) ProcessLock;
 }
 
-// What it calls may be called in a handler of a signal.
+// The handler of SIGSEGV. The functions that it calls are safe in a signal handler.
 void explain(int number, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<u64>(info->si_addr);
   if (Memory::is_device(address) || Memory::is_constant(address)) {
@@ -32,7 +33,7 @@ void explain(int number, siginfo_t* info, void*) {
         static_cast<unsigned long long>(address));
     if (write(STDERR_FILENO, text, std::size_t(length)) < 0) return void(signal(number, SIG_DFL));
   }
-  signal(number, SIG_DFL);  // the instruction comes again, and ends the program
+  signal(number, SIG_DFL);  // the instruction runs again, and the signal then ends the program
 }
 
 }  // namespace

@@ -1,17 +1,18 @@
-// What a program does to a GPU from where it may not.
+// Uses of the GPU that a program is not allowed to make: in a stream's callback, after fork(), from host
+// code.
 #pragma once
 
 #include "runtime/errors.h"
 
 namespace gpusim::runtime {
 
-// No call of CUDA works in a function that a stream calls, nor in a child that fork() made after the first call: refuses it
-// there, with a line for a person. cudaSuccess elsewhere.
+// Refuses a call of CUDA in a function that a stream calls, and in a child that fork() has made after the
+// first call of CUDA. Prints a line about it. Returns cudaSuccess everywhere else.
 cudaError_t forbid_here();
 
-bool is_forked();  // this process is such a child
+bool is_forked();  // whether this process is such a child
 
-// While a stream calls a function of the program.
+// Lives while a stream calls a function of the program.
 class InHostFunction {
  public:
   InHostFunction();
@@ -23,8 +24,8 @@ class InHostFunction {
   bool before_;
 };
 
-// From now on a program that reads or writes device memory itself is told so before it ends by SIGSEGV, unless it has a
-// handler of its own.
+// After this call, if host code reads or writes device memory, a line says so before SIGSEGV ends the
+// program. Does nothing if the program has its own handler of that signal.
 void explain_segmentation_faults();
 
 }  // namespace gpusim::runtime

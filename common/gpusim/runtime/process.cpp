@@ -14,7 +14,7 @@ namespace {
 thread_local u32 used_gpu = 0;
 
 void leave_with_findings() {
-  if (is_forked()) return;  // they are the parent's
+  if (is_forked()) return;  // the findings are the parent's
   const DeviceLock lock;
   finish_all();
   Gpu& first = process().contexts[0]->gpu;
@@ -97,7 +97,7 @@ void expect_others() {
 
 void expect_overlap() { process().overlaps = !process().streams_wait; }
 
-// GPUs that a program does not see any more keep their memory.
+// GPUs that the program no longer sees keep their memory.
 void use_devices(u32 count) {
   Process& p = process();
   finish_all();

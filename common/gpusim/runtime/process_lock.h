@@ -1,4 +1,5 @@
-// What a host thread holds while it uses the runtime. It may take it again, and let others have it while it waits.
+// The lock that a host thread holds while it uses the runtime. It is recursive, and a thread that waits can
+// let others have it meanwhile.
 #pragma once
 
 #include <chrono>
@@ -22,8 +23,8 @@ class ProcessLock {
     if (--depth_ == 0) free_.notify_all();
   }
 
-  // By whoever holds it: others may take it until `is_so`, which is asked when one of them notifies. False: it was not
-  // so in all these seconds.
+  // Lets others take the lock, which the caller holds, until `is_so` is true. That is asked when another
+  // thread notifies. Returns false if `is_so` was not true within these seconds.
   template <class Condition> bool wait_for(double seconds, Condition is_so) {
     std::unique_lock<std::mutex> held(mutex_);
     const unsigned depth = std::exchange(depth_, 0);

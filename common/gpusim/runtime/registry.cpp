@@ -22,7 +22,7 @@ LoadedKernel* find_kernel(const void* stub, cudaError_t* error) {
   if (const auto known = loaded.find(stub); known != loaded.end()) return &known->second;
   const Registry& r = process().registry;
   const auto symbol = r.kernels.find(stub);
-  if (symbol == r.kernels.end()) {  // as an H100 under CUDA 13.0 answers
+  if (symbol == r.kernels.end()) {  // the errors are those of an H100 under CUDA 13.0
     *error = refuse(stub ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction);
     return nullptr;
   }
@@ -60,7 +60,7 @@ void unload_modules() {
 
 }  // namespace gpusim::runtime
 
-// What the compiler calls. The handle of a module is its Image.
+// The functions that code from the compiler calls. The handle of a module is its Image.
 using gpusim::DeviceLock;
 using namespace gpusim::runtime;
 
@@ -83,8 +83,8 @@ void** __cudaRegisterFatBinary(const FatBinaryWrapper* wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void**) {}
 
-// Runs when the process ends; the operating system frees more surely than we do, and other destructors may
-// still hold device memory.
+// Runs when the process ends. It does nothing: the operating system frees everything, and other destructors
+// may still use device memory.
 void __cudaUnregisterFatBinary(void**) {}
 
 int __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name, int, void*, void*, void*,

@@ -1,5 +1,6 @@
-// What a program's object files registered before main: modules (PTX text), kernels and device variables,
-// each known by the address of its host-side stand-in. A module is loaded when something of it is first used.
+// What a program's object files have registered before main: modules (PTX text), kernels and device
+// variables. Each is known by the address of its host stub or shadow variable. A module is loaded when
+// something in it is first used.
 #pragma once
 
 #include <map>
@@ -13,7 +14,7 @@
 
 namespace gpusim::runtime {
 
-struct Image {  // a module's text
+struct Image {  // the text of a module
   const char* ptx = nullptr;
 };
 struct Symbol {
@@ -31,23 +32,23 @@ struct LoadedKernel {
   u32 dynamic_shared_limit = 0;  // bytes; raised by cudaFuncSetAttribute
 };
 
-// What of it a GPU has loaded.
+// The modules and kernels that a GPU has loaded.
 struct Loaded {
   struct Result {
     const Module* module = nullptr;
-    std::string error;  // why there is none
+    std::string error;  // why the module could not be loaded
   };
   std::map<const Image*, Result> images;
-  std::map<const void*, LoadedKernel> kernels;  // by host stub
+  std::map<const void*, LoadedKernel> kernels;  // indexed by host stub
 };
 
-// The kernel whose host stub is `stub`, its module loaded. Null after refusing with *error.
+// The kernel whose host stub is `stub`; loads its module. Null if it is refused, with *error.
 LoadedKernel* find_kernel(const void* stub, cudaError_t* error);
 
-// The device variable whose host shadow is `shadow`. Null after refusing with *error.
+// The device variable whose host shadow is `shadow`. Null if it is refused, with *error.
 const Module::Variable* find_variable(const void* shadow, cudaError_t* error);
 
-// cudaDeviceReset: modules are loaded afresh, with fresh variables, when next used.
+// For cudaDeviceReset: unloads all modules. When next used they are loaded again, with fresh variables.
 void unload_modules();
 
 }  // namespace gpusim::runtime

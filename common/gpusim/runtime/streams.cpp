@@ -1,5 +1,5 @@
-// Streams and events. With one GPU all work is done when a call returns, and streams and events know at most what comes after
-// what; with several, see work.h.
+// Streams and events. With one GPU all work is done when a call returns, so streams and events record at most
+// its order. For several GPUs see work.h.
 #include <chrono>
 #include <memory>
 
@@ -14,7 +14,7 @@ using namespace gpusim::runtime;
 using WallClock = std::chrono::steady_clock;
 
 struct CUevent_st {
-  // One recording of it.
+  // One recording of the event.
   struct Moment {
     bool has_come = false;
     WallClock::time_point time;
@@ -22,8 +22,8 @@ struct CUevent_st {
   };
 
   bool timed;
-  std::shared_ptr<Moment> recorded;  // null: never
-  // Recorded last in a stream that is captured: into which graph, and behind which of its nodes.
+  std::shared_ptr<Moment> recorded;  // null: the event was never recorded
+  // If the last recording was in a stream in capture: the capture, and the nodes that the event comes after.
   std::shared_ptr<Capture> capture = nullptr;
   std::vector<CUgraphNode_st*> nodes = {};
 
@@ -34,8 +34,8 @@ namespace {
 
 using Moment = CUevent_st::Moment;
 
-constexpr unsigned kMostVainQueries =
-    100'000;  // in a row, after which a program waits for what will not come
+// Queries in a row without any progress, after which a program counts as waiting.
+constexpr unsigned kMostVainQueries = 100'000;
 
 std::set<cudaStream_t>& streams() { return current().streams; }
 bool is_event(cudaEvent_t event) {
@@ -46,13 +46,14 @@ bool is_event(cudaEvent_t event) {
 bool is_stream(cudaStream_t stream) { return find_stream(stream) != nullptr; }
 bool is_made(cudaStream_t stream) { return is_stream(stream) && find_stream(stream) == stream; }
 
-// For the calls that wait: a fault of a kernel first, then whether the handle is one.
+// For the calls that wait: reports a fault of a kernel first, then a handle that is not valid.
 cudaError_t wait_for(bool handle_is_valid) {
   if (const cudaError_t error = synchronise()) return error;
   return handle_is_valid ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
 }
 
-// Whether it is so now. A program that asks and asks, and nothing goes on, waits in vain, as one that waits does.
+// Answers whether the condition holds now. A program that asks again and again while nothing moves is treated
+// like one that waits: what cannot go on is given up.
 cudaError_t query(const std::function<bool()>& is_so) {
   static unsigned vain = 0;
   if (is_so()) return vain = 0, synchronise();
@@ -75,7 +76,7 @@ class WaitForMoment final : public Task {
   std::shared_ptr<Moment> moment_;
 };
 
-// Comes even after a fault, for others wait for it.
+// Records the moment even after a fault, because other streams may wait for it.
 class RecordMoment final : public Task {
  public:
   explicit RecordMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
@@ -118,7 +119,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const DeviceLock lock;
   if (const cudaError_t error = wait_for(is_made(stream))) return error;
   if (is_multi_gpu()) finish(*stream);
-  else join(stream->context->destroyed, stream->clock);  // nobody has waited for it
+  else join(stream->context->destroyed, stream->clock);  // no call has waited for its work
   if (is_blocking(*stream)) join(stream->context->legacy.clock, stream->clock);
   leave_capture(*stream);
   stream->context->streams.erase(stream);
@@ -144,7 +145,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return error;
 }
 
-// A stream of the program's, or one of those that need not be created.
+// A stream that the program has created, or one of those that always exist.
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   const DeviceLock lock;
   if (!flags) return refuse(cudaErrorInvalidValue);
@@ -214,7 +215,8 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
 }
 cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 
-// The device is not locked while the program's function runs: it may wait for another thread that uses the device.
+// The device is not locked while the program's function runs, because it may wait for another thread that
+// uses the GPU.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
   if (const cudaError_t error = cudaStreamSynchronize(stream)) return error;
@@ -291,7 +293,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
 
-// Recording waits for nothing, so it does not show a fault.
+// Recording an event waits for nothing, so it does not report a fault.
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const DeviceLock lock;
   CUstream_st* s = find_stream(stream);

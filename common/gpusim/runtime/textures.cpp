@@ -12,7 +12,7 @@ using namespace gpusim::runtime;
 
 namespace {
 
-// What an object of this resource reads; false where there is no such memory.
+// Describes the memory that an object of this resource reads. Returns false if there is no such memory.
 bool describe(const cudaResourceDesc& resource, Texture* t) {
   cudaChannelFormatDesc format;
   u64 address = 0, bytes = 0;
@@ -103,7 +103,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   t.normalized_coordinates = texture->normalizedCoords && resource->resType != cudaResourceTypeLinear;
   std::copy_n(texture->borderColor, 4, t.border.begin());
   if (t.linear_filter && t.kind != Texture::Kind::real && !t.normalized_float)
-    return refuse(cudaErrorInvalidFilterSetting);  // integers have nothing between them
+    return refuse(cudaErrorInvalidFilterSetting);  // integers cannot be interpolated
   *object = remember({*resource, *texture}, t);
   return cudaSuccess;
 }

@@ -22,14 +22,14 @@ template <class F> void for_each_stream(F f) {
   for (const auto& context : process().contexts) for_each_stream(*context, f);
 }
 
-// The GPUs with whose streams a task of the default stream is in line.
+// The GPUs whose streams a task of the default stream waits for, and which wait for it.
 std::vector<Context*> in_line(const CUstream_st& legacy, const Task& task) {
   std::vector<Context*> all = task.with;
   if (std::ranges::find(all, legacy.context) == all.end()) all.push_back(legacy.context);
   return all;
 }
 
-// Whether a default stream of another GPU has earlier work that is in line with this one's.
+// Whether the default stream of another GPU has earlier work for which the streams of this GPU wait.
 bool waits_for_another(const Context& c, u64 order) {
   return std::ranges::any_of(process().contexts, [&](const auto& other) {
     return other.get() != &c && std::ranges::any_of(other->legacy.tasks, [&](const auto& task) {
@@ -38,8 +38,9 @@ bool waits_for_another(const Context& c, u64 order) {
   });
 }
 
-// The default stream waits for what was given to the others of its GPU before, and they for it (CUDA's legacy default
-// stream), but for those that were made with cudaStreamNonBlocking. A copy between two GPUs does so with both.
+// Whether the first task of a stream may begin. CUDA's legacy default stream waits for earlier work of the
+// other streams of its GPU, and they wait for it, except for streams made with cudaStreamNonBlocking. A copy
+// between two GPUs waits for the streams of both.
 bool may_begin(const CUstream_st& s) {
   const u64 order = s.tasks.front()->order;
   const auto is_behind = [&](const CUstream_st& other) {
@@ -56,7 +57,8 @@ bool may_begin(const CUstream_st& s) {
   return may;
 }
 
-// The next work of a stream: after what its host had waited for, and what its stream is in line with.
+// Begins the next work of a stream: its clock is then after what the host had waited for, and after the work
+// of the streams that it waits for.
 void begin(CUstream_st& s, const Clock& host, const std::vector<Context*>& of) {
   join(s.clock, host);
   if (is_legacy(s)) {
@@ -76,7 +78,8 @@ void begin(CUstream_st& s, Task& task) {
   for (Context* context : task.with) join(context->legacy.clock, s.clock);
 }
 
-// Tasks may end streams of others only; each stream's first is looked at once.
+// Does what the stream's tasks can do now. Returns whether anything has moved. (A task may destroy other
+// streams, but not its own.)
 bool step(CUstream_st& s) {
   bool moved = false;
   while (!s.tasks.empty()) {
@@ -100,7 +103,7 @@ bool has_other_threads() {
   return std::distance(begin(threads), end(threads)) > 1;
 }
 
-// Ends what waits in vain. False: something goes on after all.
+// Ends the tasks that can never go on, unless one of them can go on after all.
 void give_up() {
   bool tell = true, gone_on = false;
   for_each_stream([&](CUstream_st& s) {
@@ -112,7 +115,7 @@ void give_up() {
     if (gone_on || s.tasks.empty() || !s.tasks.front()->has_begun) return;
     const OnGpu on(*s.context);
     Task& task = *s.tasks.front();
-    const Step step = task.step(s);  // an earlier one that was given up may have changed something
+    const Step step = task.step(s);  // it may go on, now that an earlier task was given up
     gone_on = step == Step::moved;
     if (step == Step::waits && task.give_up(s, tell)) tell = false;
     else if (step != Step::done) return;
@@ -136,7 +139,8 @@ class HostAct final : public Task {
 
 bool is_multi_gpu() { return process().streams_wait; }
 
-// What comes from other processes nobody notifies: that is asked for again and again, less and less often.
+// Nothing notifies this process of messages from others, so it asks for them again and again, at growing
+// intervals.
 bool others_go_on(double patiences) {
   using Clock = std::chrono::steady_clock;
   Process& p = process();

@@ -1,6 +1,7 @@
-// What programs have given to streams and is not done yet. With one GPU that is nothing: work is done when the call that
-// gives it returns, and only its order is kept, where races are looked for. Where there are several, a kernel may wait for what another GPU will do; then it stops where it
-// waits, the program goes on, and so does the kernel whenever the program gives work or waits for some.
+// The work that streams have been given and that is not done yet. With one GPU there is none: work is done
+// when the call that gives it returns, and if races are looked for, only its order is recorded. With several
+// GPUs a kernel may wait for what another GPU will do. Such a kernel stops where it waits, and the program
+// goes on. The kernel continues whenever the program gives work or waits for some.
 #pragma once
 
 #include <deque>
@@ -25,15 +26,16 @@ class Task {
  public:
   virtual ~Task() = default;
   virtual Step step(CUstream_st&) = 0;
-  // Everything seems to wait. Whether this waits for certain; else it may have gone on.
+  // Called when every task seems to wait. Returns whether this one certainly waits; if not, it may have moved
+  // on.
   virtual bool is_stuck(CUstream_st&) { return true; }
-  // … and so does everything else. Ends the task, with the fault of its GPU; false: it goes on after all. One of
-  // those that wait is to `tell`.
+  // Called when every task certainly waits. Ends this one with a fault of its GPU; returns false if it can go
+  // on after all. One of the waiting tasks gets `tell` and prints what happened.
   virtual bool give_up(CUstream_st&, bool tell) { return (void)tell, false; }
 
-  u64 order = 0;  // of all tasks
+  u64 order = 0;  // the place among all tasks of the process
   Clock host;     // what the program had waited for when it gave the task
-  // GPUs whose streams wait for it, and it for them, as for those of its own: in the default stream only.
+  // For a task in the default stream: further GPUs whose streams it waits for and which wait for it.
   std::vector<Context*> with;
   bool has_begun = false;
 };
@@ -44,63 +46,68 @@ struct CUstream_st {
   gpusim::runtime::Context* context = nullptr;
   unsigned flags = 0;
   int priority = 0;
-  cudaAccessPolicyWindow window = {};  // attributes, which nothing here depends on
+  cudaAccessPolicyWindow window = {};  // attributes that have no effect here
   cudaSynchronizationPolicy synchronization = cudaSyncPolicyAuto;
-  gpusim::u32 number = 0;  // among all streams
+  gpusim::u32 number = 0;  // unique among all streams
   std::deque<std::unique_ptr<gpusim::runtime::Task>> tasks;
-  gpusim::runtime::Clock clock;  // of what has been done
-  std::shared_ptr<gpusim::runtime::Capture>
-      capture;                         // into which it writes down what it is given (capture.h)
-  std::vector<CUgraphNode_st*> front;  //   and after which nodes that comes
+  gpusim::runtime::Clock clock;  // the work that is done
+  // The capture that records the stream's work (capture.h), or null; and the nodes that the next node comes
+  // after.
+  std::shared_ptr<gpusim::runtime::Capture> capture;
+  std::vector<CUgraphNode_st*> front;
 };
 
 namespace gpusim::runtime {
 
-// Other processes, for whose GPUs work of this one waits, and they for it.
+// Other processes whose GPUs work together with those of this one.
 class Outside {
  public:
   virtual ~Outside() = default;
-  // Takes what they have sent. True: something has come.
+  // Receives what they have sent. Returns whether anything has arrived.
   virtual bool take() = 0;
-  // A kernel of this process runs, so that they need not give it up. Called often.
+  // Tells them that a kernel of this process runs, so that they do not give it up. Called often.
   virtual void tell_busy() = 0;
 };
 
-// More than one GPU works together, here or in several processes.
+// Whether more than one GPU works together, in this process or in several.
 bool is_multi_gpu();
 
-// The default stream of its GPU; one that waits for that, and it for this.
+// Whether this is the legacy default stream of its GPU; whether it and the default stream wait for each
+// other.
 inline bool is_legacy(const CUstream_st& s) { return &s == &s.context->legacy; }
 inline bool is_blocking(const CUstream_st& s) { return !(s.flags & cudaStreamNonBlocking); }
 
-// The stream of a handle, of which some mean streams of the current GPU; null: none.
+// The stream of a handle; null if there is none. Some handles stand for streams of the current GPU.
 CUstream_st* find_stream(cudaStream_t);
 // A number for a new stream.
 u32 number_of_stream();
 
-// With one GPU: the stream, whose next work has begun; null where nobody asks for its order, or there is no such stream.
+// Begins the stream's next work, with one GPU. Returns the stream; null if its order is not recorded, or
+// there is no such stream.
 const CUstream_st* begin_now(cudaStream_t);
-// Where it stands now, with the last work that it has begun.
+// The stream's current moment, with the last work that it has begun.
 LaunchMoment moment_in(const CUstream_st&);
 
-// Takes the task; does what can be done.
+// Gives a task to a stream, and does what can be done now.
 void give(CUstream_st&, std::unique_ptr<Task>);
-// The same for an act of the host that waits for nothing but, in the default stream, for these GPUs.
+// The same for an act of the host. It waits for nothing else; in the default stream it waits for these GPUs
+// as well.
 void give(CUstream_st&, std::function<void(const CUstream_st&)>, std::vector<Context*> with = {});
 
-// Lets other host threads give work, and other processes send theirs. False: there are none, or none has for a long time
-// (so many times the patience of the process).
+// Lets other host threads give work, and other processes send theirs. Returns false if there are none, or if
+// they have done nothing for this many times the patience of the process.
 bool others_go_on(double patiences = 1);
 
-// One step of each task that can begin. True if anything has moved.
+// Does one step of each task that can begin. Returns whether anything has moved.
 bool go_on();
-// Goes on until it is true, or all that could make it true has been given up.
+// Goes on until the condition is true, or all work that could make it true has been given up.
 void go_on_until(const std::function<bool()>&);
-// … until a stream, a GPU, all GPUs have nothing to do; then the program comes after that. With one GPU only the latter.
+// Goes on until a stream, a GPU, or all GPUs have nothing to do. The program's clock is then after that work.
+// With one GPU only the clock changes.
 void finish(CUstream_st&);
 void finish(Context&);
 void finish_all();
-// The program has waited for this.
+// Records that the program has waited for this work.
 void host_comes_after(const Clock&);
 
 }  // namespace gpusim::runtime
