@@ -6,7 +6,7 @@
 
 namespace gpusim::libraries {
 
-// Loaded when a program first asks for it: all others do without.
+// Loaded when a program first needs it, so programs without cuBLAS run without the library.
 void* blas_function(const char* name) {
   static void* const library = [] {
     for (const char* file : {"libopenblas.so.0", "libblas.so.3", "libopenblas.so", "libblas.so"})

@@ -1,4 +1,4 @@
-// The BLAS library of the host, by the names that Fortran gives its functions: every argument is a pointer.
+// The host's BLAS library, with the names and conventions of Fortran: every argument is a pointer.
 #pragma once
 
 #include <type_traits>
@@ -7,7 +7,8 @@
 
 namespace gpusim::libraries {
 
-// The function of that name ("sgemm_"), or null after saying once, in one line, what is missing.
+// The function of this name ("sgemm_"). If there is no library, prints once, in one line, what is missing and
+// returns null.
 void* blas_function(const char* name);
 
 template <class T> inline constexpr bool kIsComplex =

@@ -1,4 +1,4 @@
-// Handles of cuBLAS, their settings, and what its functions share.
+// The handles of cuBLAS, their settings, and what the functions share.
 #include "libraries/cublas_call.h"
 
 #include <cstdio>
@@ -70,7 +70,7 @@ constexpr StatusRow kStatuses[] = {
      "an error was detected when checking the current licensing"},
 };
 
-// Reads or sets what a handle remembers.
+// Reads or changes a setting of a handle.
 template <class Setting> cublasStatus_t with_handle(cublasHandle_t handle, Setting setting) {
   const DeviceLock lock;
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;

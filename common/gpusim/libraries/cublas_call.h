@@ -1,4 +1,4 @@
-// What all functions of cuBLAS do first: see to the handle, and find out where their operands lie.
+// What every function of cuBLAS does first: it checks the handle and finds its operands in memory.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,15 @@ struct cublasContext {
 
 namespace gpusim::libraries {
 
-// Is it one that cublasCreate made, and nobody destroyed?
+// Whether cublasCreate has made this handle and the program has not destroyed it.
 bool is_handle(cublasHandle_t);
 
-// From one element to the next; the lowest int has no abs().
+// Elements from one operand to the next: |inc|. Computed with 64 bits, because abs() of the lowest int is
+// undefined.
 inline std::size_t distance(int inc) { return std::size_t(std::abs(s64(inc))); }
 
-// The i-th operand of a batch whose operands are `stride` bytes apart. As a GPU computes it: modulo 2^64, and whether
-// anything lies there is seen where it is read.
+// The i-th operand of a batch whose operands are `stride` bytes apart. As on a GPU, the address is computed
+// modulo 2^64, and is checked only when it is read.
 inline const void* moved_bytes(const void* pointer, u64 stride, int i) {
   return reinterpret_cast<const void*>(reinterpret_cast<u64>(pointer) + stride * u64(i));
 }
@@ -38,23 +39,24 @@ template <class T> T* moved(T* pointer, long long stride, int i) {
   return static_cast<T*>(const_cast<void*>(moved_bytes(pointer, u64(stride) * sizeof(T), i)));
 }
 
-// One call of a program. What stops it is thrown as a status.
+// One call by a program. An error ends it as an exception, which is a status.
 class CublasCall {
  public:
   CublasCall(cublasHandle_t handle, const char* name) : handle_(handle), name_(name) {}
 
-  // Refuses the call unless what the manual asks of its arguments holds.
+  // Refuses the call unless the arguments are as the manual asks.
   void want(bool holds, cublasStatus_t status = CUBLAS_STATUS_INVALID_VALUE) const {
     if (!holds) throw status;
   }
 
-  // Where `count` elements at a device address lie. An address out of bounds is a fault, as in a kernel.
+  // The host address of `count` elements at a device address. An address out of bounds is a fault, as in a
+  // kernel.
   template <class T> T* device(const char* operand, const T* pointer, std::size_t count) const {
     return static_cast<T*>(bytes(operand, pointer, times(count, sizeof(T))));
   }
   void* bytes(const char* operand, const void* pointer, std::size_t count) const;
 
-  // The elements of a vector, and of a matrix of columns that are `ld` apart.
+  // The elements of a vector; the elements of a matrix whose columns are `ld` elements apart.
   template <class T> T* vector(const char* operand, const T* x, int n, int inc) const {
     return n <= 0 ? nullptr : device(operand, x, extent_of_rows(distance(inc), 1, std::size_t(n)));
   }
@@ -65,7 +67,8 @@ class CublasCall {
                : device(operand, a, extent_of_rows(std::size_t(ld), std::size_t(rows), std::size_t(columns)));
   }
 
-  // alpha and beta, and results that are one number: of the host or of the device, as the handle says.
+  // alpha, beta, and results of one number. They are in host or device memory, as the handle's pointer mode
+  // says.
   template <class T> const T* scalar(const char* operand, const T* pointer) const {
     want(pointer != nullptr);
     return on_host() ? pointer : device(operand, pointer, 1);
@@ -77,7 +80,7 @@ class CublasCall {
   }
   bool on_host() const { return handle_->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 
-  // The checks hear of what the call has written.
+  // These tell the checks what the call has written.
   void written(const void* pointer, std::size_t count) const;
   template <class T> void wrote_vector(const T* x, int n, int inc) const {
     if (n > 0 && distance(inc) == 1) written(x, std::size_t(n) * sizeof(T));
@@ -89,8 +92,8 @@ class CublasCall {
       written(a + std::size_t(j) * std::size_t(ld), std::size_t(rows) * sizeof(T));
   }
 
-  // A function of the BLAS library for numbers of type T: blas<float>("gemm", …) calls sgemm_. (Lengths of texts, which
-  // Fortran passes behind the arguments, are 1.)
+  // Calls a function of the BLAS library for numbers of type T: blas<float>("gemm", …) calls sgemm_. (Fortran
+  // passes the lengths of texts after the arguments; here all are 1.)
   template <class T, class... Pointers> void blas(const char* name, Pointers... pointers) const {
     using Function = void (*)(Pointers..., std::size_t, std::size_t, std::size_t, std::size_t);
     reinterpret_cast<Function>(find(kLetter<T>, name))(pointers..., 1, 1, 1, 1);
@@ -103,7 +106,7 @@ class CublasCall {
   const char* name_;
 };
 
-// A function of cuBLAS: `body` computes it.
+// Runs `body`, which computes a function of cuBLAS, and returns the status of the call.
 template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const char* name, Body body) {
   const DeviceLock lock;
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -119,7 +122,7 @@ template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const ch
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// The letters of the Fortran functions.
+// The letters that the Fortran functions take.
 inline const char* letter_of(cublasOperation_t op) {
   return op == CUBLAS_OP_N   ? "N"
          : op == CUBLAS_OP_T ? "T"

@@ -1,4 +1,4 @@
-// cuBLAS of level 3: matrices. (Products of mixed types: cublas_mixed.cpp.)
+// cuBLAS level 3: matrices with matrices. (Products of mixed types are in cublas_mixed.cpp.)
 #include <complex>
 
 #include "libraries/cublas_call.h"
@@ -7,7 +7,7 @@ using namespace gpusim::libraries;
 
 namespace {
 
-// Rows and columns of a matrix before an operation that makes `rows` × `columns` of it.
+// Rows and columns of a matrix A, if op(A) has `rows` × `columns`.
 struct Shape {
   int rows, columns;
 };
@@ -69,7 +69,7 @@ cublasStatus_t syrk(const char* name, const char* function, cublasHandle_t handl
   });
 }
 
-// B = alpha op(A) B, or the solution of op(A) X = alpha B; from the right side likewise.
+// B = alpha op(A) B, or the solution X of op(A) X = alpha B; or the same with A on the right side.
 template <class T>
 void triangular(const CublasCall& call, const char* function, cublasSideMode_t side, cublasFillMode_t fill,
                 cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, const T* alpha, const T* A,
@@ -84,7 +84,7 @@ void triangular(const CublasCall& call, const char* function, cublasSideMode_t s
   call.wrote_matrix(B, m, n, ldb);
 }
 
-// A number as one that can be multiplied.
+// A number in a type with arithmetic: std::complex for CUDA's complex types.
 template <class T> auto plain(const T& value) {
   if constexpr (kIsComplex<T>) return std::complex<decltype(value.x)>(value.x, value.y);
   else return value;
@@ -110,7 +110,7 @@ cublasStatus_t geam(const char* name, cublasHandle_t handle, cublasOperation_t o
     call.want(m >= 0 && n >= 0 && (A != C || (opA == CUBLAS_OP_N && lda == ldc)) &&
               (B != C || (opB == CUBLAS_OP_N && ldb == ldc)));
     const auto x = plain(*call.scalar("alpha", alpha)), y = plain(*call.scalar("beta", beta));
-    const decltype(x) zero = 0;  // the matrix of such a factor is not read, and need not be there
+    const decltype(x) zero = 0;  // with a factor of 0 the matrix is not read, and need not exist
     const Shape a = before(opA, m, n), b = before(opB, m, n);
     const T* const inA = x == zero ? nullptr : call.matrix("A", A, a.rows, a.columns, lda);
     const T* const inB = y == zero ? nullptr : call.matrix("B", B, b.rows, b.columns, ldb);
@@ -124,7 +124,7 @@ cublasStatus_t geam(const char* name, cublasHandle_t handle, cublasOperation_t o
   });
 }
 
-// C = A diag(x), or diag(x) A.
+// C = A diag(x), or C = diag(x) A.
 template <class T>
 cublasStatus_t dgmm(const char* name, cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T* A,
                     int lda, const T* x, int incx, T* C, int ldc) {

@@ -1,4 +1,4 @@
-// cuBLAS of level 2: a matrix and vectors.
+// cuBLAS level 2: a matrix with vectors.
 #include "libraries/cublas_call.h"
 
 using namespace gpusim::libraries;
@@ -21,7 +21,7 @@ cublasStatus_t gemv(const char* name, cublasHandle_t handle, cublasOperation_t o
   });
 }
 
-// x = A x, and the solution of A x = b.
+// x = A x; and the solution x of A x = b.
 template <class T>
 cublasStatus_t triangular(const char* name, const char* function, cublasHandle_t handle,
                           cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal, int n,

@@ -1,5 +1,5 @@
-// Products of matrices whose numbers are of other types than float and double, or of several: cublasGemmEx and its kin.
-// They are computed in float or double, products of integers exactly, and rounded once to the type of C.
+// Products of matrices of other types than float and double, or of several types: cublasGemmEx and its kin.
+// They are computed in float or double, or exactly for integers, and rounded once to the type of C.
 #include <cmath>
 #include <cstring>
 
@@ -94,7 +94,7 @@ u8* located(const CublasCall& call, const char* name, const MixedMatrix& matrix,
   return static_cast<u8*>(call.bytes(name, matrix.pointer, times(elements, bytes_of(matrix.type))));
 }
 
-// The numbers of a matrix, column by column without gaps.
+// The numbers of a matrix, column by column, without gaps between the columns.
 template <class T>
 std::vector<T> numbers(const CublasCall& call, const char* name, const MixedMatrix& matrix, int rows,
                        int columns) {
@@ -143,7 +143,7 @@ void multiply(const CublasCall& call, const MixedProduct& p, const MixedMatrix& 
   wide ? multiply_as<double>(call, p, A, B, C) : multiply_as<float>(call, p, A, B, C);
 }
 
-// The i-th matrix of a batch whose matrices are a number of elements apart.
+// The i-th matrix of a batch. The stride between matrices is in elements.
 MixedMatrix moved(const MixedMatrix& matrix, long long stride, int i) {
   return {moved_bytes(matrix.pointer, u64(stride) * bytes_of(matrix.type), i), matrix.type, matrix.ld};
 }

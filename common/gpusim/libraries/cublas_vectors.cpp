@@ -1,4 +1,4 @@
-// cuBLAS of level 1: vectors.
+// cuBLAS level 1: vectors.
 #include <cmath>
 #include <complex>
 
@@ -8,12 +8,12 @@ using namespace gpusim::libraries;
 
 namespace {
 
-template <class T> double magnitude(T x) {  // as BLAS compares and adds complex numbers
+template <class T> double magnitude(T x) {  // of a complex number: |re| + |im|, as BLAS has it
   if constexpr (kIsComplex<T>) return double(std::fabs(x.x)) + double(std::fabs(x.y));
   else return std::fabs(double(x));
 }
 
-// The first of the largest or smallest, counted from 1.
+// The index, counted from 1, of the first element with the largest or smallest magnitude.
 template <class T, class Better>
 cublasStatus_t extreme(const char* name, cublasHandle_t handle, int n, const T* x, int incx, int* result,
                        Better better) {
@@ -30,7 +30,7 @@ cublasStatus_t extreme(const char* name, cublasHandle_t handle, int n, const T* 
   });
 }
 
-// Sums of many terms are made in double: at least as exact as a GPU's, which adds them in pairs.
+// Sums of many terms are computed in double. They are at least as exact as a GPU's, which adds in pairs.
 template <class T, class R> cublasStatus_t asum(const char* name, cublasHandle_t handle, int n, const T* x,
                                                 int incx, R* result) {
   return cublas_call(handle, name, [&](const CublasCall& call) {
@@ -51,7 +51,9 @@ template <class T, class R> cublasStatus_t nrm2(const char* name, cublasHandle_t
       double largest = 0;
       for (int i = 0; i < n; ++i)
         largest = std::max(largest, magnitude(at[std::size_t(i) * std::size_t(incx)]));
-      if (largest > 1e150 || (largest < 1e-150 && largest > 0)) scale = largest;  // whose square is no double
+      if (largest > 1e150 || (largest < 1e-150 && largest > 0))
+        // Scale if the square of the largest number would not fit a double.
+        scale = largest;
       for (int i = 0; i < n; ++i) {
         const T& element = at[std::size_t(i) * std::size_t(incx)];
         if constexpr (kIsComplex<T>)

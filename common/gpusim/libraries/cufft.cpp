@@ -1,5 +1,5 @@
 // cuFFT: plans, and how the elements of a transform lie in memory. FFTW computes each transform in double, packed and
-// complex; what is real has imaginary parts of zero, and half a spectrum its other half again.
+// complex: real input gets imaginary parts of zero, and half a spectrum gets its other half.
 #include "cufftXt.h"
 
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Loaded when a program first makes a plan: all others do without.
+// Loaded when a program first makes a plan, so programs without cuFFT run without the library.
 struct Fftw {
   void* (*plan)(int rank, const int* n, Complex* in, Complex* out, int sign, unsigned flags) = nullptr;
   void (*execute)(void*) = nullptr;
@@ -44,15 +44,15 @@ const Fftw& fftw() {
   static const Fftw functions;
   return functions;
 }
-constexpr unsigned kEstimate = 1u << 6;  // FFTW_ESTIMATE: it tries nothing out
+constexpr unsigned kEstimate = 1u << 6;  // FFTW_ESTIMATE: chooses a plan without timing any
 
-// How the elements of one side lie: element (x, y, z) at ((x * embed[1] + y) * embed[2] + z) * stride, the next
-// transform `dist` further.
+// The layout of input or output: element (x, y, z) is at ((x * embed[1] + y) * embed[2] + z) * stride, and
+// the next transform begins `dist` elements further.
 struct Layout {
   std::array<s64, 3> embed = {1, 1, 1};
   s64 stride = 1, dist = 0;
 
-  // Packed, with rows of `row` elements.
+  // The packed layout, with rows of `row` elements.
   static Layout packed(const std::vector<int>& n, s64 row) {
     Layout l;
     l.dist = 1;
@@ -66,7 +66,7 @@ struct Plan {
   cufftType type = CUFFT_C2C;
   std::vector<int> n;
   s64 batch = 1;
-  Layout in, out;  // unless packed
+  Layout in, out;  // used only if the plan is not packed
 
   int last() const { return n.back(); }
   std::size_t count() const {
@@ -118,7 +118,7 @@ cufftResult make(cufftHandle handle, int rank, const long long* n, Side in, Side
     const auto layout = [&](const Side& side, Layout& to) {
       if (side.stride < 1 || side.dist < 0 || side.stride > kMost || side.dist > (1ll << 36)) return false;
       to.stride = side.stride, to.dist = side.dist;
-      for (int i = 1; i < rank; ++i) {  // the first says nothing
+      for (int i = 1; i < rank; ++i) {  // embed[0] has no effect
         if (side.embed[i] < 1 || side.embed[i] > kMost) return false;
         to.embed[std::size_t(i)] = side.embed[i];
       }
@@ -133,7 +133,7 @@ cufftResult make_packed(cufftHandle handle, std::initializer_list<long long> n, 
                         long long batch) {
   return make(handle, int(n.size()), n.begin(), {nullptr, 1, 0}, {nullptr, 1, 0}, type, batch);
 }
-// A new plan, which is given to the program if `make_it` succeeds.
+// Makes a plan, and gives it to the program if `make_it` succeeds.
 template <class Make> cufftResult created(cufftHandle* plan, Make make_it) {
   if (!plan) return CUFFT_INVALID_VALUE;
   cufftHandle handle;
@@ -148,8 +148,8 @@ cufftResult no_work(cufftResult result, size_t* size) {
   return result;
 }
 
-// Calls `each(number in the packed array, place)` for the elements of one transform, of whose last dimension there are
-// `row`.
+// Calls `each(index in the packed array, index in the layout)` for the elements of one transform. Rows have
+// `row` elements.
 template <class Each> void for_elements(const Plan& p, const Layout& l, int row, Each each) {
   const int d = int(p.n.size());
   const int nx = d > 2 ? p.n[0] : 1, ny = d > 1 ? p.n[std::size_t(d - 2)] : 1;
@@ -159,7 +159,7 @@ template <class Each> void for_elements(const Plan& p, const Layout& l, int row,
       for (int z = 0; z < row; ++z)
         each((s64(x) * ny + y) * p.last() + z, ((x * embed_y + y) * embed_z + z) * l.stride);
 }
-// The bytes from the first element of all transforms to their last one.
+// The number of bytes from the first element of the first transform to the last element of the last one.
 template <class T> std::size_t extent(const Plan& p, const Layout& l, int row) {
   s64 furthest = 0;
   for_elements(p, l, 1, [&](s64, s64 place) { furthest = std::max(furthest, place); });
@@ -168,7 +168,7 @@ template <class T> std::size_t extent(const Plan& p, const Layout& l, int row) {
          sizeof(T);
 }
 
-// The other half of a spectrum whose numbers stand at 0 … n/2 of the last dimension.
+// Fills in the other half of a spectrum that has its elements 0 … n/2 of the last dimension.
 void mirror(const Plan& p, std::vector<Complex>& a) {
   const int n = p.last(), half = n / 2 + 1;
   const std::size_t d = p.n.size();
@@ -214,7 +214,7 @@ cufftResult execute(cufftHandle handle, cufftType type, const In* in, Out* out, 
             out_row = from_real ? half : p.last();
   Layout from = p.in, to = p.out;
   if (p.is_packed) {
-    // In place, rows of real numbers end with room for what the spectrum has more.
+    // In place, each row of real numbers ends with room for the spectrum, which is longer.
     const bool in_place = static_cast<const void*>(in) == static_cast<const void*>(out);
     from = Layout::packed(p.n, from_real && in_place ? 2 * half : in_row);
     to = Layout::packed(p.n, to_real && in_place ? 2 * half : out_row);
@@ -227,7 +227,7 @@ cufftResult execute(cufftHandle handle, cufftType type, const In* in, Out* out, 
   std::vector<Complex> a(p.count());
   void* const transform = fftw().plan(int(p.n.size()), p.n.data(), a.data(), a.data(), direction, kEstimate);
   if (!transform) return CUFFT_INTERNAL_ERROR;
-  // All are read before one is written: an output may lie where another transform's input does.
+  // All transforms are read before one is written, because an output may overlap another transform's input.
   std::vector<Complex> results(p.count() * std::size_t(p.batch));
   for (s64 b = 0; b < p.batch; ++b) {
     const In* const first = reinterpret_cast<const In*>(read_at) + b * from.dist;

@@ -1,7 +1,8 @@
-// cuRAND called by the host: arrays of random numbers, in the order in which NVIDIA's generators write them.
+// cuRAND's functions for the host: arrays of random numbers, in the order in which NVIDIA's generators write
+// them.
 //
-// XORWOW and MRG32k3a are many generators, subsequences 0, 1, … of one seed, that take turns; each turn gives one number,
-// or two normal ones. Philox counts: the n-th number follows from n.
+// XORWOW and MRG32k3a consist of many generators, the subsequences 0, 1, … of one seed, which take turns.
+// Each turn gives one number, or two normal ones. Philox computes the n-th number from n.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,8 +23,8 @@ struct curandGenerator_st {
   curandRngType_t type;
   bool on_host;
   u64 seed = 0, position = 0;
-  u64 start = 0;  // where the position began
-  // Those that have had a turn since the seed or the offset was set.
+  u64 start = 0;  // the position when the seed or the offset was set
+  // The subsequences that have had a turn since then.
   std::vector<Xorwow> xorwows = {};
   std::vector<Mrg32k3a> mrgs = {};
 
@@ -38,7 +39,7 @@ namespace {
 
 constexpr u64 kXorwows = 4096, kMrgs = 81920, kPhilox = 65536;
 
-// How many turns subsequence `index` of `count` has had at a position.
+// How many turns subsequence `index` of `count` has had when the generator is at a position.
 u64 turns(u64 position, u64 index, u64 count) { return position / count + (index < position % count); }
 
 // The subsequence whose turn it is.
@@ -54,7 +55,8 @@ u32 philox_number(const curandGenerator_st& g, u64 n) {
   return philox(g.seed, group % kPhilox, group / kPhilox)[n % 4];
 }
 
-// What the n-th number of double is made of, half of it or all: a subsequence gives four at a time, of two blocks.
+// The words from which the n-th double is made: all four, or two of them. A subsequence gives four doubles at
+// a time, from two blocks of words.
 std::array<u32, 4> philox_block(const curandGenerator_st& g, u64 n) {
   const u64 group = n / 4;
   return philox(g.seed, group % kPhilox, group / kPhilox * 2 + n % 4 / 2);
@@ -87,7 +89,7 @@ struct UniformDouble {
   }
 };
 
-// Two numbers a turn (Box and Muller).
+// Normal numbers, two for each turn (Box and Muller).
 template <class T> struct Pair {
   T first, second;
 };
@@ -130,7 +132,7 @@ struct NormalDouble {
   }
 };
 
-// Where the numbers go; null after saying why they cannot.
+// The host address of the output. If it is not valid, prints why and returns null.
 void* destination(const curandGenerator_st& g, void* out, std::size_t bytes) {
   if (g.on_host) return out;
   if (u8* found = runtime::device().memory.resolve(reinterpret_cast<u64>(out), bytes)) return found;
@@ -140,7 +142,7 @@ void* destination(const curandGenerator_st& g, void* out, std::size_t bytes) {
   return nullptr;
 }
 
-// One turn of the generator; Philox advances by `step` numbers.
+// One turn of the generator. Philox advances by `step` numbers.
 template <class Draw> auto turn(curandGenerator_st& g, const Draw& draw, u64 step) {
   switch (g.type) {
     case CURAND_RNG_PSEUDO_MRG32K3A: return draw(next_stream(g, g.mrgs, kMrgs));
@@ -153,7 +155,7 @@ template <class Draw> auto turn(curandGenerator_st& g, const Draw& draw, u64 ste
   }
 }
 
-// All functions that generate: `fill` writes `count` numbers.
+// What all generating functions share. `fill` writes `count` numbers.
 template <class T, class Fill>
 curandStatus_t generate(curandGenerator_t generator, T* out, std::size_t count, Fill fill) {
   const DeviceLock lock;
@@ -177,7 +179,8 @@ template <class T, class Draw> curandStatus_t singles(curandGenerator_t generato
   });
 }
 
-// Pairs, each number then changed. NVIDIA's generators, but for Philox, refuse an odd count.
+// Writes normal numbers in pairs, after a change of each. NVIDIA's generators refuse an odd count, except
+// Philox.
 template <class T, class Draw, class Change>
 curandStatus_t pairs(curandGenerator_t generator, T* out, std::size_t count, Draw draw, Change change) {
   {

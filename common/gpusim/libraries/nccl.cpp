@@ -14,16 +14,16 @@ using namespace gpusim::libraries;
 
 namespace {
 
-struct Given {  // in a group
+struct Given {  // a call in a group
   Call call;
   cudaStream_t stream;
 };
 thread_local std::vector<Given> in_group;
-thread_local std::vector<Joining> joining;  // in a group, where there are several processes
+thread_local std::vector<Joining> joining;  // the group's ncclCommInitRank, if there are several processes
 thread_local int group_depth = 0;
-thread_local char this_thread;  // its address tells threads apart
+thread_local char this_thread;  // its address identifies the thread
 
-// What is wrong with a call by itself.
+// Checks a call on its own, without those of the other ranks.
 ncclResult_t check(const Call& c) {
   const std::string name = name_of(c.kind);
   const std::string who = name + " of rank " + std::to_string(c.rank);
@@ -47,7 +47,8 @@ ncclResult_t check(const Call& c) {
   return ncclSuccess;
 }
 
-// Without a group the first call of a thread may wait for ever for its next, which is for another rank.
+// Notices a thread that calls for several ranks without a group: its first call may wait for ever for the
+// second.
 ncclResult_t check_thread(const Call& c) {
   Clique& clique = *c.comm->clique;
   if (clique.ungrouped_thread == &this_thread && clique.ungrouped_rank != c.rank)
@@ -167,7 +168,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t* comms, int count, const int* devices) {
   const DeviceLock lock;
   if (!comms || count < 1) return refuse(ncclInvalidArgument, "ncclCommInitAll: a null pointer, or no GPU");
   const auto device_of = [&](int rank) { return devices ? devices[rank] : rank; };
-  for (int rank = 0; rank < count; ++rank)  // ends at the latest where there are more ranks than GPUs
+  for (int rank = 0; rank < count; ++rank)  // a large count ends where the GPUs do
     if (!runtime::is_gpu(device_of(rank)) || u32(rank) >= Memory::kMostGpus)
       return refuse(ncclInvalidArgument,
                     "ncclCommInitAll: there is no GPU " +
@@ -186,7 +187,7 @@ ncclResult_t ncclCommFinalize(ncclComm_t comm) {
   runtime::finish(*runtime::process().contexts[std::size_t(comm->device)]);
   return comm->error;
 }
-// Calls that still wait end first, for they use it.
+// Waits for the calls that still use the communicator.
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   const DeviceLock lock;
   if (!nccl().comms.count(comm))

@@ -19,7 +19,7 @@ std::string ranks_text(const std::vector<int>& ranks) {
   return text;
 }
 
-// What the call does to memory of its GPU, now.
+// Tells the checks what the call does to memory of its GPU at this moment.
 static void tell_checks(const Call& c, const void* pointer, std::size_t count, bool writes,
                         const CUstream_st& s) {
   if (count == 0) return;
@@ -96,7 +96,8 @@ void Calls::come(const Waiting& w, const CUstream_st& s) {
   if (c.kind < Collective::send) libraries::come(clique.operation(w.number), c, s.clock);
 }
 
-// A send is done when its receiver waits for it, as of a GPU that has no room for it.
+// Whether the call is done. A send is done when its receiver waits for it, as on a GPU without a buffer for
+// it.
 bool Calls::is_done(const Waiting& w, CUstream_st& s) {
   const Call& c = w.call;
   Clique& clique = *c.comm->clique;

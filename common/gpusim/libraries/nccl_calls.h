@@ -1,4 +1,4 @@
-// Calls of NCCL in a stream: each waits there for those of the other ranks.
+// Calls of NCCL in a stream. Each waits there for the calls of the other ranks.
 #pragma once
 
 #include "libraries/nccl_clique.h"
@@ -6,10 +6,11 @@
 
 namespace gpusim::libraries {
 
-// A rank has come with its call.
+// Records that a rank has reached its call of an operation.
 void come(Operation&, const Call&, const runtime::Clock& = {});
 
-// The calls of one group that one rank gives to one stream: each waits for those of the others, none for one another.
+// The calls of one group that one rank gives to one stream. Each waits for the other ranks' calls, but not
+// for another call of the group.
 class Calls final : public runtime::Task {
  public:
   explicit Calls(std::vector<Call> calls);
@@ -19,7 +20,7 @@ class Calls final : public runtime::Task {
  private:
   struct Waiting {
     Call call;
-    std::size_t number;  // of collective calls
+    std::size_t number;  // the call's place among the rank's collective calls
     bool has_come = false;
   };
   static void come(const Waiting&, const CUstream_st&);

@@ -1,4 +1,4 @@
-// The ranks that belong together, and their calls: each rank's k-th collective call is one with the k-th of the others.
+// The ranks of a communicator, and their calls. The k-th collective calls of all ranks form one operation.
 #pragma once
 
 #include <deque>
@@ -22,33 +22,33 @@ struct Call {
   Collective kind;
   const void* send;
   void* receive;
-  std::size_t count;  // as the function takes it
+  std::size_t count;  // elements, as the program passes it to the function
   ncclDataType_t type;
   ncclRedOp_t operation;
-  int peer;         // root, or the other rank of send and receive
-  ncclComm_t comm;  // null: of a rank in another process
+  int peer;         // the root, or the other rank of send and receive
+  ncclComm_t comm;  // null: the rank is in another process
   int rank = 0, ranks = 0;
 };
 
-// One operation of all ranks.
+// One collective operation of all ranks.
 struct Operation {
   explicit Operation(std::size_t ranks) : call(ranks), brought(ranks) {}
 
-  std::vector<std::optional<Call>> call;  // by rank; none: has not come
-  std::vector<std::vector<u8>> brought;   // by rank, of other processes: what it sends
-  std::size_t come = 0, taken = 0;        // ranks that have come; ranks of this process that are done with it
+  std::vector<std::optional<Call>> call;  // indexed by rank; empty: the rank has not called yet
+  std::vector<std::vector<u8>> brought;   // indexed by rank: the data of ranks in other processes
+  std::size_t come = 0, taken = 0;        // ranks that have called; ranks of this process that are done
   bool done = false;
-  std::string wrong;     // not empty: they do not fit together
-  runtime::Clock clock;  // what all come after
+  std::string wrong;     // why the calls do not fit together; empty: they do
+  runtime::Clock clock;  // the work before the operation, of all ranks
 };
 
-// Messages from one rank to another, in order.
+// A message from one rank to another.
 struct Message {
   std::vector<u8> bytes;
   std::size_t count;
   ncclDataType_t type;
   runtime::Clock clock;
-  int gpu;  // from which; -1: of another process
+  int gpu;  // the sender's; -1: it is in another process
 };
 
 struct Clique {
@@ -60,28 +60,28 @@ struct Clique {
     return operations[number - first];
   }
 
-  std::vector<ncclComm_t> comm;      // by rank; null: has none, or another process has it
-  std::vector<int> process;          // by rank: another one than this, or -1
-  std::unique_ptr<Wire> wire;        // to them; null: there are none
-  bool is_sending = false;           // what was sent is not all with them yet
-  std::deque<Operation> operations;  // from number `first` on
+  std::vector<ncclComm_t> comm;      // indexed by rank; null: none yet, or in another process
+  std::vector<int> process;          // indexed by rank: the other process, or -1 for this one
+  std::unique_ptr<Wire> wire;        // to the other processes; null: there are none
+  bool is_sending = false;           // some data are still on their way to other processes
+  std::deque<Operation> operations;  // the first of them has the number `first`
   std::size_t first = 0;             //
-  std::map<std::pair<int, int>, std::deque<Message>> messages;  // by from and to
-  std::map<std::pair<int, int>, int> awaited;                   // receivers that wait, by from and to
-  const void* ungrouped_thread = nullptr;  // that called for `ungrouped_rank` outside of a group
+  std::map<std::pair<int, int>, std::deque<Message>> messages;  // indexed by sender and receiver, in order
+  std::map<std::pair<int, int>, int> awaited;                   // waiting receives, by sender and receiver
+  const void* ungrouped_thread = nullptr;  // the thread that called for `ungrouped_rank` without a group
   int ungrouped_rank = -1;
 };
 
-// All communicators of the process.
+// NCCL's state in this process.
 struct Nccl {
   std::set<ncclComm_t> comms;
-  std::map<std::pair<int, u64>, std::weak_ptr<Clique>>
-      cliques;  // by the unique id: its process and its number
+  // Indexed by the unique id: its process and its number.
+  std::map<std::pair<int, u64>, std::weak_ptr<Clique>> cliques;
   u64 ids = 0;
   std::string last_error;
 };
 Nccl& nccl();
-// Remembers why, and says so.
+// Prints why a call is refused, and keeps it for ncclGetLastError.
 ncclResult_t refuse(ncclResult_t, const std::string& why);
 // "rank 2", "ranks 1, 2 and 4".
 std::string ranks_text(const std::vector<int>&);
@@ -91,6 +91,6 @@ std::string ranks_text(const std::vector<int>&);
 struct ncclComm {
   std::shared_ptr<gpusim::libraries::Clique> clique;
   int rank, device;
-  std::size_t calls = 0;  // collective ones so far
+  std::size_t calls = 0;  // collective calls so far
   ncclResult_t error = ncclSuccess;
 };

@@ -47,7 +47,7 @@ std::string mismatch(const Operation& op) {
       return differ("names root " + std::to_string(c.peer), std::to_string(first.peer));
   }
   for (const std::optional<Call>& c : op.call) {
-    if (!c->comm) continue;  // of another process, which has looked
+    if (!c->comm) continue;  // a rank of another process, which has checked it
     const std::size_t element = size_of(c->type);
     const bool is_there = (sent(*c) == 0 || memory_at(c->send, sent(*c) * element)) &&
                           (received(*c) == 0 || memory_at(c->receive, received(*c) * element));
@@ -63,22 +63,22 @@ u8* memory_at(const void* pointer, std::size_t bytes) {
 
 namespace {
 
-// What a rank sends.
+// The data that a rank sends.
 const u8* contents(const Operation& op, std::size_t rank, std::size_t bytes) {
   return op.call[rank]->comm ? memory_at(op.call[rank]->send, bytes) : op.brought[rank].data();
 }
 
 }  // namespace
 
-// Counted as a ring would move it: each rank sends to the next. (Links between GPUs of different processes are not counted:
-// each process has its own numbers for its GPUs.)
+// Bytes are counted as a ring would move them, each rank to the next. (Links between GPUs of different
+// processes are not counted, because each process numbers its own GPUs.)
 void perform(const Operation& op) {
   const Call& first = *op.call[0];
   const std::size_t ranks = op.call.size(), element = size_of(first.type);
   const std::size_t all = (first.kind == Collective::reduce_scatter ? ranks : 1) * first.count * element;
   const bool adds = first.kind == Collective::all_reduce || first.kind == Collective::reduce ||
                     first.kind == Collective::reduce_scatter;
-  std::vector<u8> result;  // of all: what is sent may lie where the result goes
+  std::vector<u8> result;  // the whole result, because the output may overlap the input
   if (all == 0) return;
   if (adds) {
     result.resize(all);

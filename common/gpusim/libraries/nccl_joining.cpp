@@ -12,9 +12,11 @@ namespace gpusim::libraries {
 namespace {
 
 constexpr char kMark[8] = "gpusim1";
-constexpr s32 kAsks = 1, kAnswers = 2;  // letters: may rank `from` of `count` join? Yes, these do; or why not
+// Kinds of letters. kAsks: may rank `from` of `count` join? kAnswers: yes, together with these; or no, and
+// why.
+constexpr s32 kAsks = 1, kAnswers = 2;
 
-using Key = std::pair<int, u64>;  // of an id: its process and its number
+using Key = std::pair<int, u64>;  // identifies a unique id: its process and its number
 
 // The process of each rank, or why there is no communicator.
 struct Answer {
@@ -24,8 +26,8 @@ struct Answer {
 
 // The ranks that have asked for an id of this process.
 struct Gathering {
-  std::vector<int> process;  // by rank; -1: has not asked
-  std::vector<int> asked;    // processes
+  std::vector<int> process;  // indexed by rank; -1: the rank has not asked
+  std::vector<int> asked;    // the processes to answer
   bool is_answered = false;
 };
 
@@ -41,7 +43,7 @@ class Joins {
     else Wire::world()->send(j.id.process, head, nullptr);
   }
 
-  // Takes what has come. True: anything has.
+  // Takes the letters that have arrived. Returns whether there were any.
   bool take() {
     bool has_come = false;
     for (Letter letter; Wire::world()->take(letter); has_come = true) take(std::move(letter));
@@ -53,7 +55,7 @@ class Joins {
     return found == answers_.end() ? nullptr : &found->second;
   }
 
-  // Nobody comes any more.
+  // Ends a joining in which a rank is missing for too long.
   void give_up(const Joining& j) {
     const std::string where = "ncclCommInitRank, " + std::to_string(j.ranks) + " ranks: ";
     if (j.id.process != this_process()) {
@@ -81,7 +83,7 @@ class Joins {
       return;
     }
     Gathering& g = gatherings_[h.number];
-    if (g.is_answered) return;  // too late
+    if (g.is_answered) return;  // this rank asks too late
     if (g.process.empty()) g.process.assign(h.count, -1);
     g.asked.push_back(letter.process);
     if (g.process.size() != h.count)
@@ -115,11 +117,11 @@ class Joins {
     answers_[{this_process(), number}] = answer;
   }
 
-  std::map<u64, Gathering> gatherings_;  // by the id's number
+  std::map<u64, Gathering> gatherings_;  // indexed by the number of the id
   std::map<Key, Answer> answers_;
 };
 
-// In the order of Answer: all processes make the same.
+// Makes the clique with the ranks in the order of the answer, which is the same in all processes.
 std::shared_ptr<Clique> clique_of(const Key& key, const Answer& answer) {
   std::weak_ptr<Clique>& known = nccl().cliques[key];
   if (std::shared_ptr<Clique> clique = known.lock()) return clique;
@@ -143,7 +145,7 @@ IdContents contents_of(const ncclUniqueId& id) {
   std::memcpy(&contents, id.internal, sizeof contents);
   return contents;
 }
-// Of this process or another.
+// Whether an id was made by this process or another, and not by chance.
 bool is_id(const IdContents& contents) {
   const bool is_own = contents.pid == s32(getpid());
   return std::memcmp(contents.mark, kMark, sizeof kMark) == 0 && (!is_own || contents.number <= nccl().ids);
@@ -161,10 +163,10 @@ ncclResult_t join(const std::vector<Joining>& joinings) {
   for (const Joining& j : joinings) joins.ask(j);
   for (const Joining& j : joinings) {
     const Key key = {j.id.process, j.id.number};
-    // The maker of the id gives up first, and tells the others who has not come.
+    // The process that has made the id gives up first, and tells the others which rank is missing.
     const double patience = (j.id.process == this_process() ? 1 : 2) * runtime::process().patience;
     double waited = 0;
-    while (!joins.answer(key)) {  // others of this process may take it, too
+    while (!joins.answer(key)) {  // another thread of this process may receive the answer
       constexpr double kPause = 2e-4;
       if (joins.take()) waited = 0;
       else if (waited > patience) joins.give_up(j);

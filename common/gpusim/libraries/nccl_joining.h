@@ -1,23 +1,23 @@
-// How ranks of different processes find each other: each asks the process that has made the unique id, which answers when
-// all have come.
+// How ranks of different processes find each other. Each rank asks the process that has made the unique id,
+// and that process answers when all ranks have asked.
 #pragma once
 
 #include "libraries/nccl_clique.h"
 
 namespace gpusim::libraries {
 
-// What a unique id holds.
+// The contents of a unique id.
 struct IdContents {
   char mark[8];
-  s32 process;  // that has made it
-  s32 pid;      // … and its number in the system
-  u64 number;   // of its ids
+  s32 process;  // the process that has made it, by its rank in MPI_COMM_WORLD
+  s32 pid;      // the same process, by its number in the operating system
+  u64 number;   // its place among the ids of that process
 };
 IdContents contents_of(const ncclUniqueId&);
 bool is_id(const IdContents&);
 ncclUniqueId make_id();
 
-// ncclCommInitRank, and several of them in a group.
+// A call of ncclCommInitRank. There may be several in a group.
 struct Joining {
   ncclComm_t* comm;
   int ranks;
@@ -25,7 +25,7 @@ struct Joining {
   int rank, device;
 };
 
-// Waits for the others, as NCCL does. Only where there are several processes.
+// Waits for the other ranks, as NCCL does. Used only if there are several processes.
 ncclResult_t join(const std::vector<Joining>&);
 
 // Makes the communicator of a rank of this process.

@@ -16,7 +16,7 @@ constexpr TypeRow kTypes[ncclNumTypes] = {
     {"ncclInt8", 1},   {"ncclUint8", 1},   {"ncclInt32", 4},   {"ncclUint32", 4},  {"ncclInt64", 8},
     {"ncclUint64", 8}, {"ncclFloat16", 2}, {"ncclFloat32", 4}, {"ncclFloat64", 8}, {"ncclBfloat16", 2}};
 
-// A 16-bit number is widened, and rounded after each operation.
+// A number of 16 bits is widened for each operation, and rounded after it.
 template <class H> struct Stored16 {
   H value;
   operator float() const { return widen(value); }
@@ -30,7 +30,7 @@ template <class H> struct Of<Stored16<H>> {
   static Stored16<H> make(float x) { return stored<H>(x); }
 };
 
-// Calls f with a number of the type.
+// Calls f with a value of the C++ type that an NCCL type stands for.
 template <class F> void with_type(ncclDataType_t type, F f) {
   switch (type) {
     case ncclInt8: return f(s8{});

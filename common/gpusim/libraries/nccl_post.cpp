@@ -9,7 +9,8 @@
 namespace gpusim::libraries {
 namespace {
 
-// The letter of a call is its kind; this is one without a call.
+// A letter with a call has the call's kind. A letter of this kind has no call: it says that the process
+// works.
 constexpr s32 kBusy = 100;
 
 std::set<int> others_of(const Clique& clique) {
@@ -51,7 +52,7 @@ class Post final : public runtime::Outside {
     return has_come;
   }
 
-  // Some times in a second, which is the shortest patience.
+  // Sends at most five letters a second, which is often enough for the shortest patience of one second.
   void tell_busy() override {
     using Clock = std::chrono::steady_clock;
     const auto now = Clock::now();
@@ -89,7 +90,7 @@ void tell_others(const Call& c, std::size_t number) {
   if (c.kind < Collective::send) {
     for (const int process : others_of(clique)) clique.wire->send(process, head, data);
   } else if (!clique.is_here(c.peer)) {
-    if (c.kind == Collective::receive) std::swap(head.from, head.to);  // the way that the message goes
+    if (c.kind == Collective::receive) std::swap(head.from, head.to);  // in the direction of the message
     clique.wire->send(clique.process[std::size_t(c.peer)], head, data);
   }
 }

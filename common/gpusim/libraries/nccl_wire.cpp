@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-// Weak: null in a program that does not use MPI, which then need not be linked with it.
+// Weak symbols: they are null in a program without MPI, so such a program links without it.
 #pragma weak MPI_Comm_create_group
 #pragma weak MPI_Comm_group
 #pragma weak MPI_Comm_rank
@@ -30,8 +30,8 @@
 namespace gpusim::libraries {
 namespace {
 
-constexpr int kHeads = 32'001, kBodies = 32'002;           // tags: in MPI_COMM_WORLD a program has its own
-constexpr std::size_t kMostAtOnce = std::size_t(1) << 30;  // bytes: a count is an int
+constexpr int kHeads = 32'001, kBodies = 32'002;           // tags that a program is unlikely to use
+constexpr std::size_t kMostAtOnce = std::size_t(1) << 30;  // bytes, because MPI counts with an int
 
 bool is_on() {
   int begun = 0, over = 0;
@@ -43,11 +43,12 @@ bool is_on() {
 
 class MpiWire final : public Wire {
  public:
-  // The ranks of `comm` are these processes. It is not freed: letters may be under way when nobody waits for them.
+  // The ranks of `comm` are these processes. `comm` is never freed, because letters may still be on their
+  // way.
   MpiWire(MPI_Comm comm, std::vector<int> processes) : comm_(comm), processes_(std::move(processes)) {}
 
   ~MpiWire() override {
-    if (!has_sent()) new std::deque<Sent>(std::move(sent_));  // MPI still reads it
+    if (!has_sent()) new std::deque<Sent>(std::move(sent_));  // never freed: MPI still reads it
   }
 
   void send(int process, Head head, const void* bytes) override {
@@ -127,7 +128,7 @@ class MpiWire final : public Wire {
 
   MPI_Comm comm_;
   std::vector<int> processes_;
-  std::deque<Sent> sent_;  // what MPI still reads stays where it is
+  std::deque<Sent> sent_;  // a deque, because elements that MPI still reads must not move
   std::deque<Coming> coming_;
 };
 

@@ -1,5 +1,5 @@
-// Letters between processes that MPI has started. MPI is the program's: where that does not link and begin it, this one is
-// alone.
+// Messages, here called letters, between processes that MPI has started. MPI belongs to the program: if the
+// program does not link and initialise it, this process is alone.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,19 @@
 
 namespace gpusim::libraries {
 
-// How many processes there are, and which of them this is, by their ranks in MPI_COMM_WORLD.
+// The number of processes, and the number of this one: the size of MPI_COMM_WORLD and the rank in it.
 int processes();
 int this_process();
-// Why there are no others, and what to do for it: "; …".
+// Why there are no other processes, and what to do about it: "; …".
 std::string why_alone();
 
-// What begins a letter; what the fields mean, its sender and its receiver know.
+// The head of a letter. Its sender and receiver agree on the meaning of the fields.
 struct Head {
   s32 what = 0, from = 0, to = 0, type = 0, operation = 0, peer = 0;
   u64 number = 0, count = 0, bytes = 0;
 };
 struct Letter {
-  int process = 0;  // that has sent it
+  int process = 0;  // the sender
   Head head;
   std::vector<u8> bytes;
 };
@@ -31,15 +31,16 @@ class Wire {
  public:
   virtual ~Wire() = default;
 
-  // Between all processes, for those that look for each other. Null: there is one.
+  // The wire between all processes, by which ranks find each other. Null: there is only one process.
   static Wire* world();
-  // Between these, of which this is one: each of them calls it, with the same number.
+  // A wire between these processes, one of which is this one. Each of them calls this, with the same number.
   static std::unique_ptr<Wire> between(std::vector<int> processes, u64 number);
 
   virtual void send(int process, Head, const void* bytes) = 0;
-  // The next letter that has come whole; those of one process come in order. False: none.
+  // Takes the next letter that has arrived completely. Letters of one process arrive in order. False: there
+  // is none.
   virtual bool take(Letter&) = 0;
-  // Nothing that was sent is under way.
+  // Whether all letters have been sent completely, so that their data may be freed.
   virtual bool has_sent() = 0;
 };
 

@@ -1,4 +1,5 @@
-// NVML: what the runtime knows of the simulated GPUs, under NVML's names. A device is its number, and one more.
+// NVML: what the runtime knows about the simulated GPUs, under NVML's names. The handle of a device is its
+// number plus 1.
 #include "nvml.h"
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace {
 
-int users = 0;  // calls of nvmlInit that nvmlShutdown has not answered
+int users = 0;  // calls of nvmlInit without their nvmlShutdown
 
 nvmlDevice_t handle(int gpu) { return reinterpret_cast<nvmlDevice_t>(std::uintptr_t(gpu) + 1); }
 int number(nvmlDevice_t device) { return int(reinterpret_cast<std::uintptr_t>(device)) - 1; }
@@ -159,7 +160,7 @@ nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t* mo
   return status;
 }
 
-// What a simulated GPU does not have.
+// Functions for what a simulated GPU does not have.
 #define NOT_THERE(name, ...) \
   nvmlReturn_t name(nvmlDevice_t device __VA_OPT__(, ) __VA_ARGS__) { return not_there(device); }
 NOT_THERE(nvmlDeviceGetTemperature, nvmlTemperatureSensors_t, unsigned*)
