@@ -60,11 +60,11 @@ Report report_of(const std::string& ptx, const char* name, const std::string& ma
 TEST_CASE("the machines that come along are whole") {
   for (const char* name : {"h100", "h200"}) {
     const Machine m = machine(name);
-    CHECK(m["multiprocessors"] == 132);
-    CHECK(m.of.dram_read > 0);
-    CHECK(m.of.turns >= 1);
-    CHECK(m["dram_latency"] > m["l2_latency"]);
-    CHECK(m["l2_latency"] > m["l1_latency"]);
+    CHECK(m.multiprocessors == 132);
+    CHECK(m.derived.dram_read > 0);
+    CHECK(m.derived.turns >= 1);
+    CHECK(m.dram_latency > m.l2_latency);
+    CHECK(m.l2_latency > m.l1_latency);
     std::string error;
     const double of_chapters = Machine::find(name, &error, Machine::Of::chapters)->error();
     CHECK(of_chapters > 0.01);
@@ -100,6 +100,69 @@ TEST_CASE("a machine model that is no machine model is refused by what is wrong 
   CHECK(error == "has no ',' behind 'a'");
   CHECK(!Machine::find("h900", &error));
   CHECK(error.find("is neither h100, h200 nor a file") == 0);
+}
+
+namespace {
+
+// A file of a machine model, whole.
+std::string machine_file() {
+  std::string text = "{\"gpu\": \"a GPU\"";
+  for (const ConstantRow& row : constant_rows()) text += ",\n \"" + std::string(row.name) + "\": 3";
+  return text + "\n}";
+}
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  REQUIRE(text.find(old) != std::string::npos);
+  return text.replace(text.find(old), old.size(), by);
+}
+std::string why_refused(const std::string& text) {
+  std::string error;
+  CHECK(!Machine::parse(text, &error));
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("a machine model that lacks a constant is refused, whichever it is") {
+  std::string error;
+  CHECK_MESSAGE(Machine::parse(machine_file(), &error), error);
+  for (const ConstantRow& row : constant_rows()) {
+    const std::string name = row.name;
+    CHECK(why_refused(replaced(machine_file(), ",\n \"" + name + "\": 3", "")) ==
+          "lacks '" + name + "' (" + row.text() + ")");
+  }
+  CHECK(why_refused("{\"gpu\": \"x\"}") == "lacks 'major' (compute capability, before the dot) and " +
+                                               std::to_string(constant_rows().size() - 1) +
+                                               " other constants");
+}
+
+TEST_CASE("a constant that is misspelt is named, and a number of the same kind is not taken for it") {
+  const auto without = [](const char* name, const char* there) {
+    return why_refused(
+        replaced(machine_file(), "\"" + std::string(name) + "\"", "\"" + std::string(there) + "\""));
+  };
+  const std::string missing = "lacks 'l2_latency' (cycles: a load that the L2 cache answers)";
+  for (const char* misspelt : {"l2_latancy", "l2_latnecy", "l2_latency_", "l2latency"})
+    CHECK(without("l2_latency", misspelt) ==
+          missing + "; it has '" + misspelt + "', which is no constant: is it misspelt?");
+  CHECK(without("l2_latency", "l3_latency") == missing);
+  CHECK(without("l2_latency", "another_number") == missing);
+  CHECK(without("fp32_add_latency", "int_add_interval") ==
+        "lacks 'fp32_add_latency' (cycles: addition of floats, until its result can be used)");
+}
+
+TEST_CASE("a constant that cannot be is refused") {
+  const auto with = [](const char* name, const char* value) {
+    const std::string row = "\"" + std::string(name) + "\": ";
+    return why_refused(replaced(machine_file(), row + "3", row + value));
+  };
+  CHECK(with("multiprocessors", "131.5") ==
+        "has a number for 'multiprocessors' (multiprocessors of the GPU) that cannot be");
+  CHECK(with("multiprocessors", "0") != "");
+  CHECK(with("multiprocessors", "-1") != "");
+  CHECK(with("clock_megahertz", "0") != "");
+  CHECK(with("l2_latency", "inf") != "");
+  std::string error;
+  CHECK_MESSAGE(Machine::parse(replaced(machine_file(), "\"minor\": 3", "\"minor\": 0"), &error), error);
 }
 
 TEST_CASE("occupancy: whatever runs out first") {
@@ -143,12 +206,15 @@ TEST_CASE("a barrier takes what calibrate has measured, alone and where other bl
   const Machine m = machine("h200");
   for (const u32 warps : {2u, 8u, 16u, 32u}) {
     CAPTURE(warps);
-    const std::string name = "barrier_" + std::to_string(warps) + "_warps";
+    const OperationTime& time = warps == 2    ? m.barrier_2_warps
+                                : warps == 8  ? m.barrier_8_warps
+                                : warps == 16 ? m.barrier_16_warps
+                                              : m.barrier_32_warps;
     const u32 blocks = std::min(32u, 64 / warps);
-    CHECK(barrier_nanoseconds(1, warps) / m.of.nanoseconds ==
-          doctest::Approx(m[name + "_latency"]).epsilon(0.1));
-    CHECK(barrier_nanoseconds(blocks, warps) / m.of.nanoseconds ==
-          doctest::Approx(m[name + "_interval"] * blocks).epsilon(0.3));
+    CHECK(barrier_nanoseconds(1, warps) / m.derived.nanoseconds ==
+          doctest::Approx(time.latency).epsilon(0.1));
+    CHECK(barrier_nanoseconds(blocks, warps) / m.derived.nanoseconds ==
+          doctest::Approx(time.interval * blocks).epsilon(0.3));
   }
 }
 
@@ -318,88 +384,89 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
   };
   // What it takes `times` of; as many slots, unless said.
   struct {
-    const char *statement, *measured;
+    const char* statement;
+    OperationTime Machine::* measured;
     float times = 1, slots = 0;
   } const kMeasured[] = {
-      {"add.f32 %f1, %f2, %f3;", "fp32_add"},
-      {"sub.f64 %fd1, %fd2, %fd3;", "fp64_add"},
-      {"add.f16 %h1, %h2, %h3;", "fp32_add"},
-      {"add.s32 %r1, %r2, %r3;", "int_add"},
-      {"sub.s64 %rd1, %rd2, %rd3;", "int_add", 2},
-      {"mul.f32 %f1, %f2, %f3;", "fp32_mul"},
-      {"mul.f64 %fd1, %fd2, %fd3;", "fp64_fma"},
-      {"fma.rn.f32 %f1, %f2, %f3, %f4;", "fp32_fma"},
-      {"fma.rn.f64 %fd1, %fd2, %fd3, %fd4;", "fp64_fma"},
-      {"mul.wide.u32 %rd1, %r1, %r2;", "int_mad"},
-      {"mul.lo.s32 %r1, %r2, %r3;", "int_mad"},
-      {"mad.lo.s32 %r1, %r2, %r3, %r4;", "int_mad"},
-      {"mul.lo.s64 %rd1, %rd2, %rd3;", "long_mul", 1, -1},
-      {"mul.hi.u32 %r1, %r2, %r3;", "int_mad", 2},
-      {"mul.hi.u64 %rd1, %rd2, %rd3;", "int_mad", 4},
-      {"mad.wide.u32 %rd1, %r1, %r2, %rd2;", "int_mad", 2},
-      {"mul24.lo.u32 %r1, %r2, %r3;", "int_mad"},
-      {"mad24.lo.u32 %r1, %r2, %r3, %r4;", "int_mad"},
-      {"dp4a.u32.u32 %r1, %r2, %r3, %r4;", "int_mad"},
-      {"sad.u32 %r1, %r2, %r3, %r4;", "int_mad"},
-      {"div.rn.f32 %f1, %f2, %f3;", "fp32_div", 1, -1},
-      {"div.rn.f64 %fd1, %fd2, %fd3;", "fp64_div", 1, -1},
-      {"div.s64 %rd1, %rd2, %rd3;", "long_div", 1, -1},
-      {"rem.u32 %r1, %r2, %r3;", "int_rem", 1, -1},
-      {"div.u32 %r1, %r2, %r3;", "int_div", 1, -1},
-      {"div.s32 %r1, %r2, %r3;", "int_div_signed", 1, -1},
-      {"div.full.f32 %f1, %f2, %f3;", "special_div", 1, 4},
-      {"div.approx.ftz.f32 %f1, %f2, %f3;", "special", 2, -1},  // just above 16 cycles
-      {"sqrt.rn.f32 %f1, %f2;", "fp32_sqrt", 1, -1},
-      {"sqrt.rn.f64 %fd1, %fd2;", "fp64_div", 1, -1},
-      {"rcp.rn.f32 %f1, %f2;", "fp32_div", 1, -1},
-      {"rcp.rn.f64 %fd1, %fd2;", "fp64_div", 1, -1},
-      {"sqrt.approx.f32 %f1, %f2;", "special_sqrt", 1, 4},
-      {"sqrt.approx.ftz.f32 %f1, %f2;", "special"},
-      {"rsqrt.approx.f32 %f1, %f2;", "special_rsqrt", 1, 4},
-      {"rsqrt.approx.ftz.f32 %f1, %f2;", "special"},
-      {"rsqrt.approx.f64 %fd1, %fd2;", "special"},
-      {"rcp.approx.f32 %f1, %f2;", "special_rcp", 1, 4},
-      {"rcp.approx.ftz.f32 %f1, %f2;", "special"},
-      {"rcp.approx.ftz.f64 %fd1, %fd2;", "special"},
-      {"lg2.approx.f32 %f1, %f2;", "special_lg2", 1, 4},
-      {"lg2.approx.ftz.f32 %f1, %f2;", "special"},
-      {"sin.approx.f32 %f1, %f2;", "special_sin", 1, 2},
-      {"cos.approx.f32 %f1, %f2;", "special_sin", 1, 2},
-      {"ex2.approx.f32 %f1, %f2;", "special"},
-      {"tanh.approx.f32 %f1, %f2;", "special"},
-      {"neg.s32 %r1, %r2;", "int_add"},
-      {"abs.s64 %rd1, %rd2;", "int_add", 2},
-      {"min.f32 %f1, %f2, %f3;", "fp32_min"},
-      {"max.s32 %r1, %r2, %r3;", "int_min"},
-      {"min.u64 %rd1, %rd2, %rd3;", "int_min", 2},
-      {"and.b32 %r1, %r2, %r3;", "int_permute"},
-      {"not.b64 %rd1, %rd2;", "int_permute", 2},
-      {"shl.b32 %r1, %r2, 3;", "int_shift"},
-      {"popc.b32 %r1, %r2;", "int_popc"},
-      {"brev.b64 %rd1, %rd2;", "int_popc", 2},
-      {"prmt.b32 %r1, %r2, %r3, 1;", "int_permute"},
-      {"setp.lt.s32 %p1, %r1, %r2;", "int_select"},
-      {"setp.lt.s64 %p1, %rd1, %rd2;", "int_select", 2},
-      {"setp.lt.f64 %p1, %fd1, %fd2;", "fp64_add"},
-      {"cvt.rn.f32.s32 %f1, %r1;", "conversion"},
-      {"cvt.rzi.s32.f32 %r1, %f1;", "conversion_to_int"},
-      {"cvt.u32.u16 %r1, %h1;", "int_permute"},
-      {"mov.u32 %r1, %tid.x;", "int_popc"},
-      {"ld.const.f32 %f1, [constant];", "int_add"},
-      {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", "shuffle"},
-      {"vote.sync.ballot.b32 %r1, %p1, -1;", "vote"},
-      {"match.any.sync.b32 %r1, %r2, -1;", "vote"},
-      {"activemask.b32 %r1;", "vote"},
-      {"redux.sync.add.s32 %r1, %r2, -1;", "reduce_add", 1, -1},
-      {"call (result), __nv_expf, (x);", "call_expf", 1, -1},
+      {"add.f32 %f1, %f2, %f3;", &Machine::fp32_add},
+      {"sub.f64 %fd1, %fd2, %fd3;", &Machine::fp64_add},
+      {"add.f16 %h1, %h2, %h3;", &Machine::fp32_add},
+      {"add.s32 %r1, %r2, %r3;", &Machine::int_add},
+      {"sub.s64 %rd1, %rd2, %rd3;", &Machine::int_add, 2},
+      {"mul.f32 %f1, %f2, %f3;", &Machine::fp32_mul},
+      {"mul.f64 %fd1, %fd2, %fd3;", &Machine::fp64_fma},
+      {"fma.rn.f32 %f1, %f2, %f3, %f4;", &Machine::fp32_fma},
+      {"fma.rn.f64 %fd1, %fd2, %fd3, %fd4;", &Machine::fp64_fma},
+      {"mul.wide.u32 %rd1, %r1, %r2;", &Machine::int_mad},
+      {"mul.lo.s32 %r1, %r2, %r3;", &Machine::int_mad},
+      {"mad.lo.s32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
+      {"mul.lo.s64 %rd1, %rd2, %rd3;", &Machine::long_mul, 1, -1},
+      {"mul.hi.u32 %r1, %r2, %r3;", &Machine::int_mad, 2},
+      {"mul.hi.u64 %rd1, %rd2, %rd3;", &Machine::int_mad, 4},
+      {"mad.wide.u32 %rd1, %r1, %r2, %rd2;", &Machine::int_mad, 2},
+      {"mul24.lo.u32 %r1, %r2, %r3;", &Machine::int_mad},
+      {"mad24.lo.u32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
+      {"dp4a.u32.u32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
+      {"sad.u32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
+      {"div.rn.f32 %f1, %f2, %f3;", &Machine::fp32_div, 1, -1},
+      {"div.rn.f64 %fd1, %fd2, %fd3;", &Machine::fp64_div, 1, -1},
+      {"div.s64 %rd1, %rd2, %rd3;", &Machine::long_div, 1, -1},
+      {"rem.u32 %r1, %r2, %r3;", &Machine::int_rem, 1, -1},
+      {"div.u32 %r1, %r2, %r3;", &Machine::int_div, 1, -1},
+      {"div.s32 %r1, %r2, %r3;", &Machine::int_div_signed, 1, -1},
+      {"div.full.f32 %f1, %f2, %f3;", &Machine::special_div, 1, 4},
+      {"div.approx.ftz.f32 %f1, %f2, %f3;", &Machine::special, 2, -1},  // just above 16 cycles
+      {"sqrt.rn.f32 %f1, %f2;", &Machine::fp32_sqrt, 1, -1},
+      {"sqrt.rn.f64 %fd1, %fd2;", &Machine::fp64_div, 1, -1},
+      {"rcp.rn.f32 %f1, %f2;", &Machine::fp32_div, 1, -1},
+      {"rcp.rn.f64 %fd1, %fd2;", &Machine::fp64_div, 1, -1},
+      {"sqrt.approx.f32 %f1, %f2;", &Machine::special_sqrt, 1, 4},
+      {"sqrt.approx.ftz.f32 %f1, %f2;", &Machine::special},
+      {"rsqrt.approx.f32 %f1, %f2;", &Machine::special_rsqrt, 1, 4},
+      {"rsqrt.approx.ftz.f32 %f1, %f2;", &Machine::special},
+      {"rsqrt.approx.f64 %fd1, %fd2;", &Machine::special},
+      {"rcp.approx.f32 %f1, %f2;", &Machine::special_rcp, 1, 4},
+      {"rcp.approx.ftz.f32 %f1, %f2;", &Machine::special},
+      {"rcp.approx.ftz.f64 %fd1, %fd2;", &Machine::special},
+      {"lg2.approx.f32 %f1, %f2;", &Machine::special_lg2, 1, 4},
+      {"lg2.approx.ftz.f32 %f1, %f2;", &Machine::special},
+      {"sin.approx.f32 %f1, %f2;", &Machine::special_sin, 1, 2},
+      {"cos.approx.f32 %f1, %f2;", &Machine::special_sin, 1, 2},
+      {"ex2.approx.f32 %f1, %f2;", &Machine::special},
+      {"tanh.approx.f32 %f1, %f2;", &Machine::special},
+      {"neg.s32 %r1, %r2;", &Machine::int_add},
+      {"abs.s64 %rd1, %rd2;", &Machine::int_add, 2},
+      {"min.f32 %f1, %f2, %f3;", &Machine::fp32_min},
+      {"max.s32 %r1, %r2, %r3;", &Machine::int_min},
+      {"min.u64 %rd1, %rd2, %rd3;", &Machine::int_min, 2},
+      {"and.b32 %r1, %r2, %r3;", &Machine::int_permute},
+      {"not.b64 %rd1, %rd2;", &Machine::int_permute, 2},
+      {"shl.b32 %r1, %r2, 3;", &Machine::int_shift},
+      {"popc.b32 %r1, %r2;", &Machine::int_popc},
+      {"brev.b64 %rd1, %rd2;", &Machine::int_popc, 2},
+      {"prmt.b32 %r1, %r2, %r3, 1;", &Machine::int_permute},
+      {"setp.lt.s32 %p1, %r1, %r2;", &Machine::int_select},
+      {"setp.lt.s64 %p1, %rd1, %rd2;", &Machine::int_select, 2},
+      {"setp.lt.f64 %p1, %fd1, %fd2;", &Machine::fp64_add},
+      {"cvt.rn.f32.s32 %f1, %r1;", &Machine::conversion},
+      {"cvt.rzi.s32.f32 %r1, %f1;", &Machine::conversion_to_int},
+      {"cvt.u32.u16 %r1, %h1;", &Machine::int_permute},
+      {"mov.u32 %r1, %tid.x;", &Machine::int_popc},
+      {"ld.const.f32 %f1, [constant];", &Machine::int_add},
+      {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", &Machine::shuffle},
+      {"vote.sync.ballot.b32 %r1, %p1, -1;", &Machine::vote},
+      {"match.any.sync.b32 %r1, %r2, -1;", &Machine::vote},
+      {"activemask.b32 %r1;", &Machine::vote},
+      {"redux.sync.add.s32 %r1, %r2, -1;", &Machine::reduce_add, 1, -1},
+      {"call (result), __nv_expf, (x);", &Machine::call_expf, 1, -1},
   };
   for (const auto& each : kMeasured) {
     const std::string statement = each.statement;
     CAPTURE(statement);
     const IssueCost found = cost(statement);
-    const std::string name = each.measured;
-    CHECK(found.interval == doctest::Approx(m[name + "_interval"] * each.times));
-    CHECK(found.latency == doctest::Approx(m[name + "_latency"] * each.times));
+    const OperationTime& time = m.*each.measured;
+    CHECK(found.interval == doctest::Approx(time.interval * each.times));
+    CHECK(found.latency == doctest::Approx(time.latency * each.times));
     // A sequence of instructions keeps the scheduler as long as it takes.
     if (each.slots >= 0) CHECK(found.slots == doctest::Approx(each.slots > 0 ? each.slots : each.times));
     else CHECK(found.slots >= 1);
@@ -453,7 +520,7 @@ gpusim::Prediction predicted(const std::string& statement, int times, u32 blocks
 // Cycles of one more.
 double cycles_of(const std::string& statement) {
   return (predicted(statement, 120).nanoseconds - predicted(statement, 60).nanoseconds) / 60 /
-         machine("h200").of.nanoseconds;
+         machine("h200").derived.nanoseconds;
 }
 
 }  // namespace
@@ -462,13 +529,13 @@ TEST_CASE(
     "atomics of shared memory take as long as was measured where all lanes meet, floats by compare and swap") {
   const Machine m = machine("h200");
   CHECK(cycles_of("red.shared.add.u32 [tile], 1;") ==
-        doctest::Approx(m["shared_add_same_interval"]).epsilon(0.1));
+        doctest::Approx(m.shared_add_same_interval).epsilon(0.1));
   CHECK(cycles_of("atom.shared.add.u32 %r3, [tile], 1;") ==
-        doctest::Approx(m["shared_add_same_interval"]).epsilon(0.1));
+        doctest::Approx(m.shared_add_same_interval).epsilon(0.1));
   for (const char* of_float : {"atom.shared.add.f32 %f1, [tile], 0f3f800000;",
                                "atom.shared.add.f64 %fd1, [tile], 0d3ff0000000000000;"}) {
     CAPTURE(std::string(of_float));
-    CHECK(cycles_of(of_float) == doctest::Approx(m["shared_add_float_same_interval"]).epsilon(0.1));
+    CHECK(cycles_of(of_float) == doctest::Approx(m.shared_add_float_same_interval).epsilon(0.1));
   }
 }
 
@@ -480,11 +547,11 @@ TEST_CASE("atomics of all threads on one word of global memory come one after an
     return (p.nanoseconds - p.launch_nanoseconds) / (double(blocks) * threads * times);
   };
   CHECK(each("atom.global.add.u32 %r3, [%rd2], 1;") ==
-        doctest::Approx(m["global_atomic_int_one_word_nanoseconds"]).epsilon(0.2));
+        doctest::Approx(m.global_atomic_int.one_word).epsilon(0.2));
   CHECK(each("red.global.add.f32 [%rd2], 0f3f800000;") ==
-        doctest::Approx(m["global_red_float_one_word_nanoseconds"]).epsilon(0.2));
+        doctest::Approx(m.global_red_float.one_word).epsilon(0.2));
   CHECK(each("red.global.add.f64 [%rd2], 0d3ff0000000000000;") ==
-        doctest::Approx(m["global_red_float_one_word_nanoseconds"]).epsilon(0.2));
+        doctest::Approx(m.global_red_float.one_word).epsilon(0.2));
 }
 
 TEST_CASE("what a prediction leaves out it names") {

@@ -76,12 +76,12 @@ cudaDeviceProp describe() {
   if (!process().machine) return p;
   const timing::Machine& machine = *process().machine;
   std::snprintf(p.name, sizeof p.name, "Simulated %s", machine.name().c_str());
-  p.major = int(machine["major"]);
-  p.minor = int(machine["minor"]);
-  p.l2CacheSize = int(machine["l2_bytes"]);
-  p.clockRate = int(1e3 * machine["clock_limit_megahertz"]);  // kHz
-  p.memoryClockRate = int(1e3 * machine["memory_clock_megahertz"]);
-  p.memoryBusWidth = int(machine["memory_bus_bits"]);
+  p.major = int(machine.major);
+  p.minor = int(machine.minor);
+  p.l2CacheSize = int(machine.l2_bytes);
+  p.clockRate = int(1e3 * machine.clock_limit_megahertz);  // kHz
+  p.memoryClockRate = int(1e3 * machine.memory_clock_megahertz);
+  p.memoryBusWidth = int(machine.memory_bus_bits);
   return p;
 }
 

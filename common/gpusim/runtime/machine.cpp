@@ -31,12 +31,12 @@ const std::vector<u32>& registers_by_function(const Program& program) {
 
 void answer_for(timing::Machine machine) {
   Capacity capacity;
-  capacity.multiprocessors = u32(machine["multiprocessors"]);
-  capacity.threads = u32(machine["threads_per_multiprocessor"]);
-  capacity.blocks = u32(machine["blocks_per_multiprocessor"]);
-  capacity.registers = u32(machine["registers_per_multiprocessor"]);
-  capacity.shared_bytes = u32(machine["shared_bytes_per_multiprocessor"]);
-  capacity.shared_bytes_of_block = u32(machine["shared_bytes_per_block"]);
+  capacity.multiprocessors = u32(machine.multiprocessors);
+  capacity.threads = u32(machine.threads_per_multiprocessor);
+  capacity.blocks = u32(machine.blocks_per_multiprocessor);
+  capacity.registers = u32(machine.registers_per_multiprocessor);
+  capacity.shared_bytes = u32(machine.shared_bytes_per_multiprocessor);
+  capacity.shared_bytes_of_block = u32(machine.shared_bytes_per_block);
   for (const auto& context : process().contexts) context->gpu.device.capacity = capacity;
   process().machine = std::move(machine);
 }

@@ -21,10 +21,6 @@ record = json.loads(pathlib.Path(accuracy).read_text(encoding="utf-8"))
 # knows whether it is smaller.
 held = [record["machines"], *(other["machines"] for other in record["other_compilers"])]
 machines = [(pathlib.Path(file).stem, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files)]
-# What the model asks for, of any machine.
-needed = sorted(
-    set.intersection(*({name for name, value in json.loads(text).items() if not isinstance(value, str)} for _, text in machines))
-)
 errors_of_chapters = {
     name: max((machines[name]["nine_in_ten"] for machines in held if name in machines), default=0) for name, _ in machines
 }
@@ -42,11 +38,10 @@ def error_outside(name):
 rows = "".join(
     f'    {{"{name}", {error_outside(name)}, {errors_of_chapters[name]}, R"json({text})json"}},\n' for name, text in machines
 )
-names = "".join(f'    "{name}",\n' for name in needed)
 pathlib.Path(output).write_text(
     "// Made by embed_machines.py.\n#pragma once\n\nnamespace gpusim::timing {\n\n"
     "struct KnownMachine {\n  const char* name;\n  double error, error_of_chapters;  // 0: not known\n  const char* text;\n};\n"
-    f"inline constexpr KnownMachine kMachines[] = {{\n{rows}}};\n"
-    f"inline constexpr const char* kNeeded[] = {{\n{names}}};\n\n}}  // namespace gpusim::timing\n",
+    f"inline constexpr KnownMachine kMachines[] = {{\n{rows}}};\n\n"
+    "}  // namespace gpusim::timing\n",
     encoding="utf-8",
 )

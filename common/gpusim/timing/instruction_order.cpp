@@ -234,8 +234,8 @@ class BlockOrder {
   double latency(const Machine& machine, u32 pc) const {
     const Instruction& in = program_.code[pc];
     if (in.shape == Shape::load || in.shape == Shape::atomic) {
-      if (in.space == Space::shared) return machine["shared_latency"];
-      if (in.space != Space::param && in.space != Space::constant) return machine["l2_latency"];
+      if (in.space == Space::shared) return machine.shared_latency;
+      if (in.space != Space::param && in.space != Space::constant) return machine.l2_latency;
     }
     return out_.cost[pc].latency;
   }

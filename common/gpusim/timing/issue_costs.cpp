@@ -13,10 +13,10 @@ namespace {
 bool is_wide(Type t) { return size_of(t) == 8; }
 bool is_logic(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_ || op == Op::not_; }
 
-// "__nv_expf" as the machine model has it: "call_expf".
-std::string library_function(std::string_view callee) {
+// What a call of "__nv_expf" takes; null: nobody has measured it.
+const OperationTime* library_function(const Machine& machine, std::string_view callee) {
   constexpr std::string_view kPrefix = "__nv_";
-  return "call_" + std::string(callee.starts_with(kPrefix) ? callee.substr(kPrefix.size()) : callee);
+  return machine.function(callee.starts_with(kPrefix) ? callee.substr(kPrefix.size()) : callee);
 }
 
 class Costs {
@@ -47,7 +47,7 @@ class Costs {
     const Instruction& in = program_.code[pc];
     switch (in.shape) {
       case Shape::move:
-        return reads_special_.contains(pc) ? measured(Unit::special, "int_popc") : IssueCost{};
+        return reads_special_.contains(pc) ? measured(Unit::special, machine_.int_popc) : IssueCost{};
       case Shape::address:
       case Shape::space_test: return {};
       case Shape::convert: return conversion(in);
@@ -58,11 +58,11 @@ class Costs {
       case Shape::matrix_load: return {Unit::shared, 1, 0, 0};
       case Shape::atomic:
       case Shape::reduction: return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
-      case Shape::shuffle: return measured(Unit::lanes, "shuffle");
+      case Shape::shuffle: return measured(Unit::lanes, machine_.shuffle);
       case Shape::vote:
       case Shape::match:
-      case Shape::activemask: return measured(Unit::integer, "vote");
-      case Shape::redux: return measured(Unit::special, "reduce_add");
+      case Shape::activemask: return measured(Unit::integer, machine_.vote);
+      case Shape::redux: return measured(Unit::special, machine_.reduce_add);
       case Shape::branch:
       case Shape::branch_table: return is_turned_branch(program_, pc) ? IssueCost{} : branch(in);
       case Shape::call: return call(in);
@@ -77,12 +77,12 @@ class Costs {
  private:
   static constexpr u32 kMany = 0xffffffffu;
 
-  IssueCost measured(Unit unit, const std::string& name, float times = 1) const {
-    const float interval = float(machine_[name + "_interval"]) * times;
+  static IssueCost measured(Unit unit, const OperationTime& time, float times = 1) {
+    const float interval = float(time.interval) * times;
     // An instruction takes one slot; a sequence of them as many as it keeps the scheduler.
     const bool is_sequence = interval > 16;
     return {is_sequence ? Unit::none : unit, is_sequence ? interval : times, interval,
-            float(machine_[name + "_latency"]) * times};
+            float(time.latency) * times};
   }
 
   static IssueCost with_slots(IssueCost cost, float slots) {
@@ -91,38 +91,38 @@ class Costs {
   }
   // An approximate function that must be right for numbers too small for a float's usual form: a comparison, a factor before, a
   // factor after.
-  IssueCost scaled(const std::string& name) const { return with_slots(measured(Unit::special, name), 4); }
+  static IssueCost scaled(const OperationTime& time) { return with_slots(measured(Unit::special, time), 4); }
 
   IssueCost conversion(const Instruction& in) const {
     const bool from = is_float(in.type), to = is_float(in.dest_type);
-    if (from || to) return measured(Unit::special, to ? "conversion" : "conversion_to_int");
+    if (from || to) return measured(Unit::special, to ? machine_.conversion : machine_.conversion_to_int);
     // Between integers of 4 and 8 bytes: the next instruction does it.
-    return size_of(in.type) >= 4 && size_of(in.dest_type) >= 4 ? IssueCost{}
-                                                               : measured(Unit::integer, "int_permute");
+    return size_of(in.type) >= 4 && size_of(in.dest_type) >= 4
+               ? IssueCost{}
+               : measured(Unit::integer, machine_.int_permute);
   }
   IssueCost load(const Instruction& in) const {
     if (in.space == Space::param) return {};  // an operand of the instruction that needs it
-    if (in.space == Space::constant) return measured(Unit::integer, "int_add");
+    if (in.space == Space::constant) return measured(Unit::integer, machine_.int_add);
     return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
   }
   // A function of the module costs what its instructions do. One of the library is code that nvcc puts there.
   IssueCost call(const Instruction& in) const {
     constexpr IssueCost kCall = {Unit::none, 10, 0, 20};
     const CallSite& site = program_.calls[in.target];
-    const std::string name = library_function(site.callee);
-    if (!site.is_host() || !machine_.has(name + "_interval")) return kCall;
-    const float interval = float(machine_[name + "_interval"]);
-    return {Unit::none, interval, interval, float(machine_[name + "_latency"])};
+    const OperationTime* time = library_function(machine_, site.callee);
+    if (!site.is_host() || !time) return kCall;
+    const float interval = float(time->interval);
+    return {Unit::none, interval, interval, float(time->latency)};
   }
   IssueCost branch(const Instruction& in) const {
     // What a loop takes beyond its addition and its comparison.
-    const double latency =
-        machine_["loop_latency"] - machine_["int_add_latency"] - machine_["int_min_latency"];
+    const double latency = machine_.loop_latency - machine_.int_add.latency - machine_.int_min.latency;
     return {Unit::none, 1, 0, in.guard == kNoOperand ? 0 : float(latency > 0 ? latency : 0)};
   }
   IssueCost comparison(const Instruction& in) const {
-    if (in.type == Type::f64) return measured(Unit::fp64, "fp64_add");
-    return measured(Unit::integer, "int_select", is_wide(in.type) ? 2 : 1);
+    if (in.type == Type::f64) return measured(Unit::fp64, machine_.fp64_add);
+    return measured(Unit::integer, machine_.int_select, is_wide(in.type) ? 2 : 1);
   }
 
   // The only instruction that reads what `pc` writes, or null.
@@ -154,79 +154,90 @@ class Costs {
     switch (in.op) {
       case Op::add:
       case Op::sub:
-        if (in.type == Type::f32) return measured(Unit::fp32, "fp32_add");
-        if (in.type == Type::f64) return measured(Unit::fp64, "fp64_add");
-        if (is_float(in.type)) return measured(Unit::fp32, "fp32_add");
-        if (!is_wide(in.type)) return measured(Unit::integer, "int_add");
+        if (in.type == Type::f32) return measured(Unit::fp32, machine_.fp32_add);
+        if (in.type == Type::f64) return measured(Unit::fp64, machine_.fp64_add);
+        if (is_float(in.type)) return measured(Unit::fp32, machine_.fp32_add);
+        if (!is_wide(in.type)) return measured(Unit::integer, machine_.int_add);
         if (is_offset(pc)) return {};
-        if (is_of_product(pc)) return measured(Unit::multiply, "int_mad");
-        return measured(Unit::integer, "int_add", 2);
+        if (is_of_product(pc)) return measured(Unit::multiply, machine_.int_mad);
+        return measured(Unit::integer, machine_.int_add, 2);
       case Op::mul:
-        return in.type == Type::f64 ? measured(Unit::fp64, "fp64_fma") : measured(Unit::fp32, "fp32_mul");
+        return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_fma)
+                                    : measured(Unit::fp32, machine_.fp32_mul);
       case Op::fma:
       case Op::mad:
-        return in.type == Type::f64 ? measured(Unit::fp64, "fp64_fma") : measured(Unit::fp32, "fp32_fma");
-      case Op::mul_wide: return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::multiply, "int_mad");
+        return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_fma)
+                                    : measured(Unit::fp32, machine_.fp32_fma);
+      case Op::mul_wide:
+        return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::multiply, machine_.int_mad);
       case Op::mul_lo:
       case Op::mad_lo:
-        return is_wide(in.type) ? measured(Unit::multiply, "long_mul") : measured(Unit::multiply, "int_mad");
+        return is_wide(in.type) ? measured(Unit::multiply, machine_.long_mul)
+                                : measured(Unit::multiply, machine_.int_mad);
       case Op::mul_hi:
       case Op::mad_hi:
-      case Op::mad_wide: return measured(Unit::multiply, "int_mad", 2 * pair);
+      case Op::mad_wide: return measured(Unit::multiply, machine_.int_mad, 2 * pair);
       case Op::mul24_lo:
       case Op::mul24_hi:
       case Op::mad24_lo:
       case Op::mad24_hi:
       case Op::dp4a:
-      case Op::sad: return measured(Unit::multiply, "int_mad");
+      case Op::sad: return measured(Unit::multiply, machine_.int_mad);
       case Op::div:
       case Op::rem: return division(in);
       case Op::div_full:
-      case Op::div_approx: return in.ftz ? measured(Unit::special, "special", 2) : scaled("special_div");
+      case Op::div_approx:
+        return in.ftz ? measured(Unit::special, machine_.special, 2) : scaled(machine_.special_div);
       case Op::sqrt:
-        return in.type == Type::f64 ? measured(Unit::fp64, "fp64_div") : measured(Unit::special, "fp32_sqrt");
+        return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_div)
+                                    : measured(Unit::special, machine_.fp32_sqrt);
       case Op::rcp:
-        return in.type == Type::f64 ? measured(Unit::fp64, "fp64_div") : measured(Unit::special, "fp32_div");
-      case Op::sqrt_approx: return in.ftz ? measured(Unit::special, "special") : scaled("special_sqrt");
+        return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_div)
+                                    : measured(Unit::special, machine_.fp32_div);
+      case Op::sqrt_approx:
+        return in.ftz ? measured(Unit::special, machine_.special) : scaled(machine_.special_sqrt);
       case Op::rsqrt_approx:
-        if (in.type == Type::f64) return measured(Unit::special, "special");
-        return in.ftz ? measured(Unit::special, "special") : scaled("special_rsqrt");
+        if (in.type == Type::f64) return measured(Unit::special, machine_.special);
+        return in.ftz ? measured(Unit::special, machine_.special) : scaled(machine_.special_rsqrt);
       case Op::rcp_approx:
-        if (in.type == Type::f64) return measured(Unit::special, "special");
-        return in.ftz ? measured(Unit::special, "special") : scaled("special_rcp");
-      case Op::lg2_approx: return in.ftz ? measured(Unit::special, "special") : scaled("special_lg2");
+        if (in.type == Type::f64) return measured(Unit::special, machine_.special);
+        return in.ftz ? measured(Unit::special, machine_.special) : scaled(machine_.special_rcp);
+      case Op::lg2_approx:
+        return in.ftz ? measured(Unit::special, machine_.special) : scaled(machine_.special_lg2);
       case Op::sin_approx:
-      case Op::cos_approx: return with_slots(measured(Unit::special, "special_sin"), 2);
+      case Op::cos_approx: return with_slots(measured(Unit::special, machine_.special_sin), 2);
       case Op::ex2_approx:
-      case Op::tanh_approx: return measured(Unit::special, "special");
+      case Op::tanh_approx: return measured(Unit::special, machine_.special);
       case Op::neg:
-      case Op::abs: return is_float(in.type) ? IssueCost{} : measured(Unit::integer, "int_add", pair);
+      case Op::abs: return is_float(in.type) ? IssueCost{} : measured(Unit::integer, machine_.int_add, pair);
       case Op::min:
       case Op::max:
-        return is_float(in.type) ? measured(Unit::fp32, "fp32_min")
-                                 : measured(Unit::integer, "int_min", pair);
+        return is_float(in.type) ? measured(Unit::fp32, machine_.fp32_min)
+                                 : measured(Unit::integer, machine_.int_min, pair);
       case Op::and_:
       case Op::or_:
       case Op::xor_:
       case Op::not_: {  // two of them are one lop3
         const Instruction* reader = only_reader(pc);
-        return reader && is_logic(reader->op) ? IssueCost{} : measured(Unit::integer, "int_permute", pair);
+        return reader && is_logic(reader->op) ? IssueCost{}
+                                              : measured(Unit::integer, machine_.int_permute, pair);
       }
-      case Op::shl: return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::integer, "int_shift", pair);
+      case Op::shl:
+        return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::integer, machine_.int_shift, pair);
       case Op::popc:
       case Op::clz:
       case Op::brev:
       case Op::bfind:
-      case Op::bfind_shiftamt: return measured(Unit::special, "int_popc", pair);
-      default: return measured(Unit::integer, "int_permute", pair);
+      case Op::bfind_shiftamt: return measured(Unit::special, machine_.int_popc, pair);
+      default: return measured(Unit::integer, machine_.int_permute, pair);
     }
   }
   IssueCost division(const Instruction& in) const {
-    if (in.type == Type::f32) return measured(Unit::special, "fp32_div");
-    if (in.type == Type::f64) return measured(Unit::fp64, "fp64_div");
-    if (is_wide(in.type)) return measured(Unit::multiply, "long_div");
-    if (in.op == Op::rem) return measured(Unit::multiply, "int_rem");
-    return measured(Unit::multiply, in.type == Type::s32 ? "int_div_signed" : "int_div");
+    if (in.type == Type::f32) return measured(Unit::special, machine_.fp32_div);
+    if (in.type == Type::f64) return measured(Unit::fp64, machine_.fp64_div);
+    if (is_wide(in.type)) return measured(Unit::multiply, machine_.long_div);
+    if (in.op == Op::rem) return measured(Unit::multiply, machine_.int_rem);
+    return measured(Unit::multiply, in.type == Type::s32 ? machine_.int_div_signed : machine_.int_div);
   }
 
   const Program& program_;
@@ -625,8 +636,7 @@ std::string_view unknown_call(const Program& program, const Machine& machine, u3
   const Instruction& in = program.code[pc];
   if (in.shape != Shape::call) return {};
   const CallSite& site = program.calls[in.target];
-  return !site.is_host() || machine.has(library_function(site.callee) + "_interval") ? std::string_view()
-                                                                                     : site.callee;
+  return !site.is_host() || library_function(machine, site.callee) ? std::string_view() : site.callee;
 }
 
 ProgramCosts costs_of(const Program& program, const Machine& machine) {

@@ -46,12 +46,12 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   const u32 registers =
       allotted_registers(machine_, costs_.registers[launch.kernel->function], *launch.kernel, threads);
   record_.occupancy = occupancy_of(machine_, threads, shared, registers);
-  const u64 sms = u64(machine_["multiprocessors"]);
+  const u64 sms = machine_.multiprocessors;
   const u32 resident =
       u32(std::clamp<u64>((launch.grid.count() + sms - 1) / sms, 1, std::max(record_.occupancy.blocks, 1u)));
   record_.whole_l1_bytes = l1_bytes(machine_, resident, shared);
   record_.l1_bytes = record_.whole_l1_bytes / resident;
-  l2_.begin(machine_["l2_bytes"]);
+  l2_.begin(double(machine_.l2_bytes));
   pages_.begin();
   record_.memory_use.assign(program_size_, {});
   live_.clear();

@@ -2,18 +2,19 @@
 // runs on that GPU.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/base.h"
+#include "timing/constants.h"
 
 namespace gpusim::timing {
 
-class Machine {
+// Its constants are members; what they are stands in constants.def. One that does not exist does not compile.
+class Machine : public MachineConstants {
  public:
-  // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is then told.
+  // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is then told: what is
+  // wrong with the text, or which constant it lacks.
   static std::optional<Machine> parse(std::string_view json, std::string* error);
   // Whose launches are predicted: how far off it may be is known of the kernels of the chapters, whose times were known to
   // who chose the model's rules, and of kernels of other kinds, whose times nobody knew before.
@@ -28,10 +29,6 @@ class Machine {
   // Nine in ten predictions that were held against times measured on this GPU were off by no more, as a part of these; 0: none
   // was held against any.
   double error() const { return error_; }
-  double operator[](std::string_view constant) const;
-  // ns for one of many atomics at random words of so many lines; `name`: global_red_int, …
-  double random_atomic(const std::string& name, double lines) const;
-  bool has(std::string_view constant) const { return numbers_.find(constant) != numbers_.end(); }
 
   // What is worked out from the constants, once.
   struct {
@@ -53,14 +50,13 @@ class Machine {
     double crowd = 0;  // cycles that memory answers later, times u / (1 - u) where u of its time is taken
     double turns = 1;  // how much longer memory takes for as much of both than for each alone
     double written_late = 0;  // bytes that are still in the L2 cache when a kernel that writes ends
-  } of;
+  } derived;
 
  private:
   void derive();
 
   std::string name_;
   double error_ = 0;
-  std::map<std::string, double, std::less<>> numbers_;
 };
 
 }  // namespace gpusim::timing

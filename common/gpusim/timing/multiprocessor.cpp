@@ -21,12 +21,15 @@ struct BarrierCost {
   double window = 0;  // cycles
 };
 BarrierCost barrier_cost(const Machine& machine, u32 warps) {
-  const auto measured = [&](u32 count) {
-    const std::string name = "barrier_" + std::to_string(count) + "_warps";
-    const double blocks = std::min(machine["blocks_per_multiprocessor"], machine.of.warps / count);
-    const double alone = machine[name + "_latency"], full = machine[name + "_interval"] * blocks;
-    const double handed_over = machine["shared_load_one_scheduler_interval"] *
-                               ((count - 1) / kMostSchedulers);  // one after the other
+  const OperationTime* const by_warps[] = {&machine.barrier_1_warps,  &machine.barrier_2_warps,
+                                           &machine.barrier_4_warps,  &machine.barrier_8_warps,
+                                           &machine.barrier_16_warps, &machine.barrier_32_warps};
+  const auto measured = [&](u32 count) {  // a power of two
+    const OperationTime& time = *by_warps[std::countr_zero(count)];
+    const double blocks = std::min(double(machine.blocks_per_multiprocessor), machine.derived.warps / count);
+    const double alone = time.latency, full = time.interval * blocks;
+    const double handed_over =
+        machine.shared_load_one_scheduler_interval * ((count - 1) / kMostSchedulers);  // one after the other
     return BarrierCost{alone - handed_over, std::max(0.0, full - alone) / ((blocks - 1) * count), full};
   };
   const u32 fewer = std::bit_floor(std::clamp(warps, 1u, 32u));
@@ -49,31 +52,31 @@ class Multiprocessor {
         blocks_(blocks),
         most_steps_(most_steps) {
     out_.by_pc.resize(program_.code.size());
-    const double cycles = double(active) / m_.of.nanoseconds;  // of this one for a ns of what all share
-    l2_sector_ = m_.of.l2_sector * cycles;
-    l2_line_ = m_.of.l2_line * cycles;
-    l2_store_sector_ = m_.of.l2_store_sector * cycles;
-    l2_store_line_ = m_.of.l2_store_line * cycles;
-    dram_read_ = m_.of.dram_read * cycles;
-    dram_write_ = m_.of.dram_write * cycles;
+    const double cycles = double(active) / m_.derived.nanoseconds;  // of this one for a ns of what all share
+    l2_sector_ = m_.derived.l2_sector * cycles;
+    l2_line_ = m_.derived.l2_line * cycles;
+    l2_store_sector_ = m_.derived.l2_store_sector * cycles;
+    l2_store_line_ = m_.derived.l2_store_line * cycles;
+    dram_read_ = m_.derived.dram_read * cycles;
+    dram_write_ = m_.derived.dram_write * cycles;
     per_nanosecond_ = cycles;
     const u64 threads = record.launch.block.count();
     dispatch_ =
-        m_[threads > 768 ? "block_1024_threads_nanoseconds" : "block_256_threads_nanoseconds"] * cycles;
+        (threads > 768 ? m_.block_1024_threads_nanoseconds : m_.block_256_threads_nanoseconds) * cycles;
     for (u32 warps = 1; warps <= record.launch.warps_per_block; ++warps)
       barrier_costs_.push_back(barrier_cost(m_, warps));
-    shared_pass_ = m_["shared_load_stride32_interval"] / 32;
-    access_interval_ = m_["shared_load_one_scheduler_interval"];
+    shared_pass_ = m_.shared_load_stride32_interval / 32;
+    access_interval_ = m_.shared_load_one_scheduler_interval;
     // What changing from one block to the next takes, measured where there is room for one only; each more of its warps;
     // what an access takes before it is made, beyond what its instructions do; a store before the end.
-    const auto alone = [&](const char* name) { return m_[name] / m_.of.nanoseconds; };
-    const double nothing = alone("alone_32_threads_nothing_nanoseconds");
-    warp_start_ = (alone("alone_1024_threads_nothing_nanoseconds") - nothing) / 31;
+    const auto alone = [&](double nanoseconds) { return nanoseconds / m_.derived.nanoseconds; };
+    const double nothing = alone(m_.alone_32_threads_nothing_nanoseconds);
+    warp_start_ = (alone(m_.alone_1024_threads_nothing_nanoseconds) - nothing) / 31;
     turnover_ = nothing - warp_start_;
-    store_end_ = alone("alone_32_threads_store_nanoseconds") - nothing;
-    const double address = m_["int_popc_latency"] + m_["int_mad_latency"] + m_["int_wide_latency"];
+    store_end_ = alone(m_.alone_32_threads_store_nanoseconds) - nothing;
+    const double address = m_.int_popc.latency + m_.int_mad.latency + m_.int_wide_latency;
     prologue_ =
-        std::max(0.0, alone("alone_32_threads_load_nanoseconds") - nothing - m_["l2_latency"] - address);
+        std::max(0.0, alone(m_.alone_32_threads_load_nanoseconds) - nothing - m_.l2_latency - address);
     setup_mix();
   }
 
@@ -141,7 +144,7 @@ class Multiprocessor {
     memory_costs_.resize(record_.memory_use.size());
     if (reads + writes == 0) return;
     const double share = double(reads) / double(reads + writes);
-    const double turns = 1 + (m_.of.turns - 1) * 4 * share * (1 - share);
+    const double turns = 1 + (m_.derived.turns - 1) * 4 * share * (1 - share);
     dram_read_ *= turns;
     dram_write_ *= turns;
     setup_memory_costs();
@@ -153,18 +156,19 @@ class Multiprocessor {
     // What stays in the L2 cache until the launch ends has not to be read by then.
     const double written = double(record_.lines_written) * (1 << kLineShift) *
                            double(record_.launch.grid.count()) / double(std::max<u64>(record_.blocks_run, 1));
-    const double leaves = std::max(0.0, 1 - m_["l2_bytes"] / std::max(written, 1.0));
+    const double leaves = std::max(0.0, 1 - double(m_.l2_bytes) / std::max(written, 1.0));
     for (u32 pc = 0; pc < record_.memory_use.size(); ++pc) {
       const MemoryUse& use = record_.memory_use[pc];
       MemoryCost& cost = memory_costs_[pc];
       const auto between = [](double from, double to, double part) { return from + part * (to - from); };
       cost.far = use.lines ? double(use.far) / double(use.lines) : 0;
       cost.apart = use.pages ? 1 - double(use.accesses) / double(use.pages) : 0;
-      cost.read = between(dram_read_, m_.of.far_read * per_nanosecond_, cost.far);
-      cost.write = between(dram_write_, m_.of.far_write * per_nanosecond_, cost.far * leaves);
+      cost.read = between(dram_read_, m_.derived.far_read * per_nanosecond_, cost.far);
+      cost.write = between(dram_write_, m_.derived.far_write * per_nanosecond_, cost.far * leaves);
       const double in_part = use.stored ? double(use.in_part) / double(use.stored) : 0;
-      cost.write += in_part * leaves *
-                    between(dram_read_ * 2, (m_.of.part_write - m_.of.far_write) * per_nanosecond_, cost.far);
+      cost.write +=
+          in_part * leaves *
+          between(dram_read_ * 2, (m_.derived.part_write - m_.derived.far_write) * per_nanosecond_, cost.far);
     }
   }
 
@@ -290,7 +294,7 @@ class Multiprocessor {
         }
         break;
       case Shape::fence:
-        if (w.has_stored) w.free = start + m_["fence_latency"];
+        if (w.has_stored) w.free = start + m_.fence_latency;
         w.has_stored = false;
         spend(pc, Wait::memory, w.free - w.since);
         w.since = w.free;
@@ -334,13 +338,13 @@ class Multiprocessor {
     if (in.space == Space::shared) {
       why = Wait::shared;
       double passes = std::max<double>(step.lines, 1) * shared_pass_ * costs_.passes[step.pc];
-      double latency = m_["shared_latency"];
+      double latency = m_.shared_latency;
       if (is_atomic) {
         const bool loops =
             in.type == Type::f32 || in.type == Type::f64;  // ptxas makes compare-and-swap of it
-        passes = step.lines *
-                 (loops ? m_["shared_add_float_same_interval"] : m_["shared_add_same_interval"]) / kWarpSize;
-        latency = loops ? passes : m_["shared_atomic_latency"];
+        passes = step.lines * (loops ? m_.shared_add_float_same_interval : m_.shared_add_same_interval) /
+                 kWarpSize;
+        latency = loops ? passes : m_.shared_atomic_latency;
       }
       return serve(l1_free_, Server::shared, start, passes) + latency - shared_pass_;
     }
@@ -348,26 +352,26 @@ class Multiprocessor {
     why = Wait::memory;
     w.has_stored |= is_store;
     slots_[w.slot].has_stored |= is_store;
-    const double looked_up =
-        serve(l1_free_, Server::shared, start, std::max(m_.of.l1_request, step.passes * m_.of.l1_pass));
-    double result = looked_up + m_["l1_latency"] - m_.of.l1_request;
+    const double looked_up = serve(l1_free_, Server::shared, start,
+                                   std::max(m_.derived.l1_request, step.passes * m_.derived.l1_pass));
+    double result = looked_up + m_.l1_latency - m_.derived.l1_request;
     if (step.sectors == 0) return result;
     const double sectors = step.sectors, lines = step.missed_lines;
-    const double port = std::max(sectors * (is_store ? m_.of.sm_store_sector : m_.of.sm_sector),
-                                 lines * (is_store ? m_.of.sm_store_line : m_.of.sm_line));
+    const double port = std::max(sectors * (is_store ? m_.derived.sm_store_sector : m_.derived.sm_sector),
+                                 lines * (is_store ? m_.derived.sm_store_line : m_.derived.sm_line));
     const double l2 = std::max(sectors * (is_store ? l2_store_sector_ : l2_sector_),
                                lines * (is_store ? l2_store_line_ : l2_line_));
     // The last line's turn: a warp waits for all.
     const double others = lines > 1 ? 1 - 1 / lines : 0;
     const double at_l2 = std::max(serve(port_free_, Server::port, start, port) - port * (1 - others),
                                   serve(l2_free_, Server::l2, start, l2) - l2 * (1 - others));
-    result = std::max(result, at_l2 + m_["l2_latency"]);
+    result = std::max(result, at_l2 + m_.l2_latency);
     if (step.memory == 0) return result;
     const MemoryCost& cost = memory_costs_[step.pc];
     const double dram = step.memory * (is_store ? cost.write : cost.read);
     const double at_dram = serve(dram_free_, Server::dram, start, dram) - dram;
-    const double late = cost.apart * m_.of.far_latency;  // the slowest one's
-    return std::max(result, std::max(at_dram, at_l2) + m_["dram_latency"] + late + crowd());
+    const double late = cost.apart * m_.derived.far_latency;  // the slowest one's
+    return std::max(result, std::max(at_dram, at_l2) + m_.dram_latency + late + crowd());
   }
 
   // A warp that finds a line in the L1 cache for which another one of its block has asked waits for it as that one does.
@@ -390,32 +394,31 @@ class Multiprocessor {
   double crowd() const {
     constexpr double kMost = 0.9;
     const double taken = now_ > 0 ? std::min(out_.busy[std::size_t(Server::dram)] / now_, kMost) : 0;
-    return m_.of.crowd * taken / (1 - taken);
+    return m_.derived.crowd * taken / (1 - taken);
   }
 
   double global_atomic(const Instruction& in, const Step& step, double start, Wait& why) {
     why = Wait::atomic;
     const bool is_float =
         in.type == Type::f32 || in.type == Type::f64 || in.type == Type::f16 || in.type == Type::f16x2;
-    const std::string name = in.shape == Shape::atomic ? "global_atomic_int"
-                             : is_float                ? "global_red_float"
-                                                       : "global_red_int";
+    const AtomicTime& time = in.shape == Shape::atomic ? m_.global_atomic_int
+                             : is_float                ? m_.global_red_float
+                                                       : m_.global_red_int;
     double share = 0;  // of this instruction's operations that meet on one address
     double lines = 1;  // as many of which would be as busy as the one on which most meet
     if (const auto found = record_.contended.find(step.pc); found != record_.contended.end()) {
       share = double(found->second.most) / double(found->second.operations);
       lines = double(found->second.operations) / double(std::max<u64>(found->second.most_on_line, 1));
     }
-    const double own = m_[name + "_own_words_nanoseconds"],
-                 one = m_[(is_float ? "global_red_float" : name) + "_one_word_nanoseconds"];
-    const double same_warp = m_[name + "_word_per_warp_nanoseconds"] * (step.lines > 1);
+    const double one = (is_float ? m_.global_red_float : time).one_word;
+    const double same_warp = time.word_per_warp * (step.lines > 1);
     // Where lanes do not fill their sectors: what was measured at random words of as many lines.
     const bool is_filled = step.touched != 0;
-    const double met = is_filled ? m_[name + "_one_line_nanoseconds"] / lines : m_.random_atomic(name, lines);
+    const double met = is_filled ? time.one_line / lines : time.random(lines);
     const double cost =
-        std::max(step.sectors * std::max({own, share * one, same_warp, met}) * per_nanosecond_,
+        std::max(step.sectors * std::max({time.own_words, share * one, same_warp, met}) * per_nanosecond_,
                  is_filled ? step.missed_lines * l2_store_line_ : 0.0);
-    return serve(atomics_free_, Server::atomics, start, cost) + m_["global_atomic_latency"];
+    return serve(atomics_free_, Server::atomics, start, cost) + m_.global_atomic_latency;
   }
 
   void arrive(Warp& w, double start) {

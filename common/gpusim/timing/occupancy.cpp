@@ -13,7 +13,7 @@ constexpr u64 kSharedAtOnce = 128;     // bytes, to a block
 constexpr u64 kCarveouts[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
 
 u64 shared_of(const Machine& machine, u64 shared_bytes) {
-  return align_up(shared_bytes + u64(machine["shared_bytes_reserved"]), kSharedAtOnce);
+  return align_up(shared_bytes + machine.shared_bytes_reserved, kSharedAtOnce);
 }
 
 }  // namespace
@@ -25,23 +25,23 @@ Occupancy occupancy_of(const Machine& machine, u64 threads, u64 shared_bytes, u3
   const auto limit = [&](const char* what, u64 blocks) {
     if (blocks < result.blocks) result.blocks = u32(blocks), result.limit = what;
   };
-  limit("threads", u64(machine["threads_per_multiprocessor"]) / (warps * kWarpSize));
-  limit("blocks", u64(machine["blocks_per_multiprocessor"]));
-  limit("registers", u64(machine["registers_per_multiprocessor"]) / (registers_of_warp * warps));
-  limit("shared memory", u64(machine["shared_bytes_per_multiprocessor"]) / shared_of(machine, shared_bytes));
+  limit("threads", machine.threads_per_multiprocessor / (warps * kWarpSize));
+  limit("blocks", machine.blocks_per_multiprocessor);
+  limit("registers", machine.registers_per_multiprocessor / (registers_of_warp * warps));
+  limit("shared memory", machine.shared_bytes_per_multiprocessor / shared_of(machine, shared_bytes));
   return result;
 }
 
 u32 allotted_registers(const Machine& machine, u32 needed, const KernelInfo& kernel, u64 threads) {
   constexpr u32 kFewest = 16;
   const bool is_bound = kernel.max_threads < Limits::max_threads_per_block;
-  const u64 room = u64(machine["registers_per_multiprocessor"]) /
-                   std::max<u64>(is_bound ? kernel.max_threads : threads, 1);
+  const u64 room =
+      machine.registers_per_multiprocessor / std::max<u64>(is_bound ? kernel.max_threads : threads, 1);
   return u32(std::min<u64>(needed, std::max<u64>(room, kFewest)));
 }
 
 u64 l1_bytes(const Machine& machine, u32 blocks, u64 shared_bytes) {
-  const u64 most = u64(machine["shared_bytes_per_multiprocessor"]);
+  const u64 most = machine.shared_bytes_per_multiprocessor;
   const u64 both = most + (28u << 10);  // 256 KiB beside 228, 192 beside 164
   const u64 used = blocks * shared_of(machine, shared_bytes);
   for (const u64 kibibytes : kCarveouts)

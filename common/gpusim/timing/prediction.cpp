@@ -95,15 +95,15 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   }
   if (record.blocks.empty()) return out;
   // The first block of a multiprocessor finds nothing there, but where there are few they are the whole launch.
-  const bool are_many =
-      double(record.launch.grid.count()) > 2 * machine["multiprocessors"] * double(record.occupancy.blocks);
+  const bool are_many = double(record.launch.grid.count()) >
+                        2 * double(machine.multiprocessors) * double(record.occupancy.blocks);
   const std::vector<Touched> already_there = are_many ? read_by_several(record) : std::vector<Touched>();
   for (BlockRecord& block : record.blocks) {
     pass_l1(record, block, already_there);
     for (WarpRecord& warp : block.warps) order_steps(*record.costs, warp.steps);
   }
 
-  const double sms = machine["multiprocessors"];
+  const double sms = double(machine.multiprocessors);
   const double grid = double(record.launch.grid.count());
   const double blocks = std::max(1.0, grid / sms);
   const u64 active = u64(std::min(grid, sms));
@@ -126,15 +126,14 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
     cycles *= longer;
     out.memory_bytes *= longer;
   }
-  out.launch_nanoseconds = machine.of.launch;
-  double nanoseconds = cycles * machine.of.nanoseconds;
+  out.launch_nanoseconds = machine.derived.launch;
+  double nanoseconds = cycles * machine.derived.nanoseconds;
   // What the address that most atomics meet on takes, whoever they come from.
   const double all = grid / double(record.blocks_run);
   for (const auto& [pc, contention] : record.contended) {
     const Instruction& in = record.launch.program->code[pc];
     const bool is_float = in.type == Type::f32 || in.type == Type::f64;
-    const double one = machine[is_float ? "global_red_float_one_word_nanoseconds"
-                                        : "global_atomic_int_one_word_nanoseconds"];
+    const double one = is_float ? machine.global_red_float.one_word : machine.global_atomic_int.one_word;
     nanoseconds = std::max(nanoseconds, double(contention.most) * all * one);
   }
   out.nanoseconds = nanoseconds + out.launch_nanoseconds;

@@ -14,10 +14,18 @@ void Predictor::launch_end(const LaunchInfo& launch, bool completed) {
 void Predictor::complete(gpusim::Report& report) const {
   const Prediction& p = prediction_;
   if (p.machine.empty()) return;
-  report.prediction = {
-      p.machine,        p.nanoseconds,  p.launch_nanoseconds, machine_.of.next_launch, machine_.of.copy,
-      machine_.error(), p.memory_bytes, p.occupancy.blocks,   p.occupancy.registers,   p.occupancy.limit,
-      p.bottleneck,     p.not_modelled};
+  report.prediction = {p.machine,
+                       p.nanoseconds,
+                       p.launch_nanoseconds,
+                       machine_.derived.next_launch,
+                       machine_.derived.copy,
+                       machine_.error(),
+                       p.memory_bytes,
+                       p.occupancy.blocks,
+                       p.occupancy.registers,
+                       p.occupancy.limit,
+                       p.bottleneck,
+                       p.not_modelled};
   std::map<std::pair<std::string_view, u32>, double> share;
   for (u32 pc = 0; pc < p.share.size(); ++pc) {
     const SourceLine& source = program_->lines[pc];

@@ -97,11 +97,10 @@ std::vector<u8> widths(const Program& program, const ProgramCosts& costs) {
 
 std::vector<u32> registers_by_blocks(const Function& f, const Machine& machine) {
   const u64 threads = align_up(u64(f.max_threads), kWarpSize);
-  const u64 most = std::min(u64(machine["blocks_per_multiprocessor"]),
-                            u64(machine["threads_per_multiprocessor"]) / threads);
+  const u64 most = std::min(machine.blocks_per_multiprocessor, machine.threads_per_multiprocessor / threads);
   std::vector<u32> result;
   for (u64 blocks = f.min_blocks ? std::min<u64>(f.min_blocks, most) : most; blocks > 0; --blocks) {
-    const u64 room = u64(machine["registers_per_multiprocessor"]) / (blocks * threads);
+    const u64 room = machine.registers_per_multiprocessor / (blocks * threads);
     result.push_back(u32(std::min<u64>(room / kAllottedAtOnce * kAllottedAtOnce, f.max_registers)));
   }
   result.push_back(f.max_registers);

@@ -67,6 +67,12 @@ void describe(Results& results, const cudaDeviceProp& p) {
   results.add("memory_bus_bits", attribute(cudaDevAttrGlobalMemoryBusWidth));
 }
 
+// What the model needs has been measured; else it says what was not, and ends.
+void require_constants(const Results& results) {
+#define NUMBER(kind, name, member, unit, meaning) (void)results[name];
+#include "../constants.def"
+}
+
 void print(const Results& results, const cudaDeviceProp& p, double seconds) {
   int driver = 0;
   CALIBRATE_CHECK(cudaDriverGetVersion(&driver));
@@ -106,5 +112,6 @@ int main() {
   step("random places", [&] { measure_random(results); });
   step("atomics at random places", [&] { measure_random_atomics(results); });
   step("launches", [&] { measure_launches(results); });
+  require_constants(results);
   print(results, properties, seconds());
 }

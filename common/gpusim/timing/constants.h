@@ -1,0 +1,57 @@
+// The constants of a machine model as members: what a GPU can do and how long it takes. constants.def says what each is.
+#pragma once
+
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/base.h"
+
+namespace gpusim::timing {
+
+// Of a warp's instruction; cycles.
+struct OperationTime {
+  double latency = 0;   // until its result can be used
+  double interval = 0;  // of the unit, until it takes the next one
+};
+
+// Of one lane's atomic in global memory while all multiprocessors make them; nanoseconds.
+struct AtomicTime {
+  static constexpr u32 kLines[] = {1, 8, 64, 512, 4096, 65536};  // that random words were measured in
+
+  double one_word = 0;       // all lanes on one
+  double word_per_warp = 0;  // each warp's on one of its own
+  double one_line = 0;       // each lane of a warp on its word of the line that all warps share
+  double own_words = 0;      // each on its own
+  double random_lines[std::size(kLines)] = {};  // on random words of kLines[k] lines
+
+  // On random words of any number of lines, in between what was measured.
+  double random(double lines) const;
+};
+
+struct MachineConstants {
+#define WHOLE(name, unit, meaning) u64 name = 0;
+#define REAL(name, unit, meaning) double name = 0;
+#define OPERATION(name, meaning) OperationTime name;
+#define ATOMIC(name, meaning) AtomicTime name;
+#include "timing/constants.def"
+
+  // What a call of a mathematical function takes ("expf"); null: calibrate does not measure it.
+  const OperationTime* function(std::string_view name) const;
+};
+
+// How a constant is read from a file.
+struct ConstantRow {
+  enum class Kind : u8 { count, whole, rate, real };
+  const char *name, *unit, *meaning;
+  Kind kind;
+  void (*set)(MachineConstants&, double);  // to a number that is of this kind
+
+  bool allows(double) const;
+  // "cycles: a load that the L2 cache answers"
+  std::string text() const;
+};
+std::span<const ConstantRow> constant_rows();
+
+}  // namespace gpusim::timing

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""constants_test.py COMMON_DIR
+
+The constants of a machine model (gpusim/timing/constants.def) are those that the code reads, each is in every file of machines/,
+and calibrate/ measures it. (That a constant which the code reads is in the list, the compiler says.)
+"""
+import json
+import pathlib
+import re
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
+ROW = re.compile(r"^(COUNT|WHOLE|RATE|REAL|OPERATION|FUNCTION|ATOMIC)\((\w+),", re.MULTILINE)
+LIST = ("constants.def", "constants.h", "constants.cpp")
+
+
+def names_in(kind, name, atomics):
+    """What a row is called in a file."""
+    if kind == "OPERATION":
+        return [f"{name}_latency", f"{name}_interval"]
+    if kind == "FUNCTION":
+        return [f"call_{name}_latency", f"call_{name}_interval"]
+    return [f"{name}_{words}_nanoseconds" for words in atomics] if kind == "ATOMIC" else [name]
+
+
+def main():
+    gpusim = pathlib.Path(*command_line.arguments("COMMON_DIR")) / "gpusim"
+    text = (gpusim / "timing/constants.def").read_text(encoding="utf-8")
+    atomics = re.findall(r'^ *ATOMIC_ON\(name, "(\w+)"', text, re.MULTILINE)
+    rows = ROW.findall(text)
+    if len(rows) < 100 or len(atomics) < 10:
+        sys.exit(f"{len(rows)} constants and {len(atomics)} numbers of an atomic: this test reads constants.def no more")
+    files = [file for folder in ("timing", "runtime") for file in (gpusim / folder).glob("*.[ch]*") if file.name not in LIST]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    measured = "\n".join(file.read_text(encoding="utf-8") for file in (gpusim / "timing/calibrate").iterdir())
+    # calibrate puts names together, of texts, of the names of operations and of numbers.
+    pieces = {piece for found in re.findall(r'"(\w+)"|CALIBRATE_\w+\((\w+),', measured) for piece in found
+              if len(piece) > 2 or piece == "_"}
+    is_measured = re.compile("(?:" + "|".join(sorted(map(re.escape, pieces), key=len, reverse=True)) + r"|\d+)+")
+    complaints = []
+    for kind, name in rows:
+        # A function is read by the name that a program calls it by.
+        if kind != "FUNCTION" and not re.search(rf"\b{name}\b", code):
+            complaints.append(f"{name}: no code reads it; take it out of constants.def")
+        complaints += [f"{each}: nothing in calibrate/ measures it" for each in names_in(kind, name, atomics)
+                       if not is_measured.fullmatch(each)]
+        for file in sorted((gpusim / "timing/machines").glob("*.json")):
+            there = json.loads(file.read_text(encoding="utf-8"))
+            complaints += [f"{file.name} lacks {each}" for each in names_in(kind, name, atomics) if each not in there]
+    sys.exit("\n".join(complaints) or 0)
+
+
+if __name__ == "__main__":
+    main()
