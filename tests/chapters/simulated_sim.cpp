@@ -30,14 +30,11 @@ std::string verdict_text(const gpusim::Finding& f) {
 
 }  // namespace
 
-// Not "leak", which is about programs: a kernel allocates nothing.
-constexpr const char* kChecks = "memory,race,barrier,shuffle,uninitialized";
-
 WithoutChecks::WithoutChecks() { gpusim::enable_checks("none"); }
-WithoutChecks::~WithoutChecks() { gpusim::enable_checks(kChecks); }
+WithoutChecks::~WithoutChecks() { gpusim::enable_checks(gpusim::checks_for_kernels()); }
 
 void enable_checks() {
-  gpusim::enable_checks(kChecks);
+  gpusim::enable_checks(gpusim::checks_for_kernels());
   gpusim::print_faults(false);
   if (!std::getenv("GPUSIM_BUDGET")) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }

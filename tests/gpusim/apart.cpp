@@ -37,8 +37,9 @@ struct Arguments {
 };
 
 // Who has touched which bytes of global memory.
-class Touches final : public Observer {
+class Touches final : public SerialObserver {
  public:
+  Interests interests() const override { return {.accesses = true}; }
   void access(const Access& a) override {
     if (a.space != Space::global && a.space != Space::constant) return;
     for_each_lane(a.mask, [&](u32 lane) {

@@ -247,11 +247,12 @@ class Watch final : public Observer {
  public:
   u32 shared = 0;
   Interests interests() const override { return Interests::nothing(); }
-  Observer* part(u32, u32) override { return &nobody_; }
+  Observer* shard(u32, u32) override { return &nobody_; }
+  bool found_something(u32) const override { return false; }
   void merge_shards(u32) override { ++shared; }
 
  private:
-  struct NullObserver final : Observer {
+  struct NullObserver final : SerialObserver {
     Interests interests() const override { return Interests::nothing(); }
   };
   NullObserver nobody_;

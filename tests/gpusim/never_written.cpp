@@ -23,11 +23,12 @@ struct Memories : GlobalEvents {
 };
 
 // What a program's own calls tell an observer.
-struct Listener final : Observer {
+struct Listener final : SerialObserver {
   u64 allocations = 0, frees = 0;
   std::vector<std::pair<u64, std::size_t>> written;
   Listener() { runtime::device().observers.push_back(this); }
   ~Listener() override { std::erase(runtime::device().observers, this); }
+  Interests interests() const override { return Interests::nothing(); }
   void allocated(const Allocation&) override { ++allocations; }
   void freed(const Allocation&) override { ++frees; }
   void host_wrote(u64 address, std::size_t bytes) override { written.push_back({address, bytes}); }

@@ -17,8 +17,9 @@ namespace {
 using namespace gpusim;
 
 // Writes down which labelled stretches of code the warps of block 0 execute.
-class Tracer : public Observer {
+class Tracer : public SerialObserver {
  public:
+  Interests interests() const override { return {.issues = true}; }
   explicit Tracer(const PtxCase& test) : test_(test) {}
   void launch_begin(const LaunchInfo& launch) override { program_ = launch.program; }
   void issue(const Issue& issue) override {

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "checking/check_parts.h"
+#include "checking/check_shards.h"
 #include "checking/checks.h"
 #include "checking/races/passed_barriers.h"
 #include "checking/races/resident_blocks.h"
@@ -73,7 +73,7 @@ std::string who(const LaunchInfo& launch, const std::vector<u32>& threads) {
   return std::to_string(threads.size()) + " threads (the first is " + thread_name(launch, threads[0]) + ")";
 }
 
-class BarrierCheck : public Observer {
+class BarrierCheck final : public Check<BarrierCheck> {
  public:
   explicit BarrierCheck(Findings& findings) : findings_(findings) {}
 
@@ -86,12 +86,12 @@ class BarrierCheck : public Observer {
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
   void block_end(u64 block) override { blocks_.end(block); }
-  Observer* part(u32 k, u32) override {
-    return parts_.get(k, [](Findings& findings) { return std::make_unique<BarrierCheck>(findings); });
+  std::unique_ptr<BarrierCheck> make_shard(u32, Findings& findings) override {
+    return std::make_unique<BarrierCheck>(findings);
   }
-  bool found_something(u32 k) const override { return parts_.found_something(k); }
+  void merge(const std::vector<BarrierCheck*>&) override {}  // each launch begins anew
 
-  Interests interests() const override { return {.issues = false, .accesses = false}; }
+  Interests interests() const override { return {.branches = true, .barriers = true, .meetings = true}; }
   void sync(const Issue& i, SyncKind kind, Mask) override {
     if (kind != SyncKind::block_barrier) return;
     const Role role = roles_[i.pc];
@@ -140,7 +140,6 @@ class BarrierCheck : public Observer {
   PassedBarriers ways_;
   ResidentBlocks<BlockState> blocks_;
   RepeatedFindings findings_;
-  CheckParts<BarrierCheck> parts_;
 };
 
 void BarrierCheck::find_roles() {

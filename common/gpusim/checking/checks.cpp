@@ -9,20 +9,37 @@
 namespace gpusim {
 namespace {
 
+// What a check judges: kernels, and then the judge of the exercises looks for it too; or whole programs.
+enum class Judges : u8 { kernels, programs };
+using Make = std::unique_ptr<Observer> (*)(const Memory&, Findings&);
+using MakePeer = std::unique_ptr<Observer> (*)(Observer& first, const Memory&, u32 gpu, Findings&);
+constexpr Make kNoObserver = nullptr;   // it is told nothing of launches
+constexpr MakePeer kNoPeers = nullptr;  // GPUs share nothing that it looks at
+
+// Without defaults, so that a row that leaves something out does not compile.
 struct CheckRow {
-  const char* name;
-  std::unique_ptr<Observer> (*make)(const Memory&, Findings&);  // null: not an observer
-  std::unique_ptr<Observer> (*beside)(Observer& first, const Memory&, u32 gpu,
-                                      Findings&) = nullptr;  // null: GPUs share nothing that it looks at
+  constexpr CheckRow(const char* n, Judges j, Make m, MakePeer p)
+      : name(n), judges(j), make(m), make_peer(p) {}
+  const char* name;  // as GPUSIM_CHECK takes it
+  Judges judges;
+  Make make;
+  MakePeer make_peer;  // for the second GPU of a process and further ones
 };
 constexpr CheckRow kChecks[] = {
-    {"memory", make_memory_check, make_memory_check_beside},
-    {"race", make_race_check, make_race_check_beside},
-    {"barrier", make_barrier_check},
-    {"shuffle", make_shuffle_check},
-    {"uninitialized", nullptr},
-    {"leak", nullptr},
+    {"memory", Judges::kernels, make_memory_check, make_memory_check_beside},
+    {"race", Judges::kernels, make_race_check, make_race_check_beside},
+    {"barrier", Judges::kernels, make_barrier_check, kNoPeers},
+    {"shuffle", Judges::kernels, make_shuffle_check, kNoPeers},
+    {"uninitialized", Judges::kernels, kNoObserver, kNoPeers},
+    {"leak", Judges::programs, kNoObserver, kNoPeers},
 };
+
+template <class F> std::string names(const char* between, F is_named) {
+  std::string text;
+  for (const CheckRow& row : kChecks)
+    if (is_named(row)) text += (text.empty() ? "" : between) + std::string(row.name);
+  return text;
+}
 
 }  // namespace
 
@@ -32,10 +49,12 @@ class Checks::LaunchBracket final : public Observer {
   Interests interests() const override { return Interests::nothing(); }
   void launch_begin(const LaunchInfo&) override { findings_.launch_begin(); }
   void launch_end(const LaunchInfo&, bool) override { findings_.launch_end(); }
-  Observer* part(u32, u32) override { return &nobody_; }
+  Observer* shard(u32, u32) override { return &nobody_; }
+  bool found_something(u32) const override { return false; }
+  void merge_shards(u32) override {}
 
  private:
-  struct NullObserver final : Observer {
+  struct NullObserver final : SerialObserver {
     Interests interests() const override { return Interests::nothing(); }
   };
   Findings& findings_;
@@ -69,8 +88,8 @@ bool Checks::enable(const std::string& which) {
     } else if (!kChecks[k].make) {
       if (!first_) warnings_.report(wanted[k]);
     } else if (wanted[k] && !attached) {
-      attached = first_ && kChecks[k].beside
-                     ? kChecks[k].beside(*first_->attached_[k], device_.memory, device_.number, findings_)
+      attached = first_ && kChecks[k].make_peer
+                     ? kChecks[k].make_peer(*first_->attached_[k], device_.memory, device_.number, findings_)
                      : kChecks[k].make(device_.memory, findings_);
       observers.push_back(attached.get());
     } else if (!wanted[k] && attached) {
@@ -82,6 +101,13 @@ bool Checks::enable(const std::string& which) {
   if (std::ranges::any_of(attached_, [](const auto& a) { return a != nullptr; }))
     observers.push_back(teller_.get());
   return true;
+}
+
+std::string Checks::all_names() {
+  return names(", ", [](const CheckRow&) { return true; });
+}
+std::string Checks::names_for_kernels() {
+  return names(",", [](const CheckRow& row) { return row.judges == Judges::kernels; });
 }
 
 bool Checks::look_for_races() const {

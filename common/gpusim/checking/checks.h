@@ -22,6 +22,10 @@ class Checks {
   // As enable_checks() of gpusim/check.h.
   bool enable(const std::string& which);
 
+  static std::string all_names();  // "memory, race, …"
+  static std::string
+  names_for_kernels();  // "memory,race,…": those that judge kernels, as enable() takes them
+
   bool look_for_races() const;
 
   // What simcc's compiler said of a module of the program, at the end of its PTX text.

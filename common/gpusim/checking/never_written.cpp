@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "analysis/parameters.h"
-#include "checking/check_parts.h"
+#include "checking/check_shards.h"
 #include "checking/checks.h"
 #include "checking/races/resident_blocks.h"
 #include "checking/races/shared_use.h"
@@ -42,11 +42,11 @@ struct LaunchStores {
   u64 first_block;  // that has stored
 };
 
-class MemoryCheck final : public Observer {
+class MemoryCheck final : public Check<MemoryCheck> {
  public:
   explicit MemoryCheck(Findings& findings) : findings_(findings) {}
   MemoryCheck(const MemoryCheck& first, Findings& findings) : known_(first.known_), findings_(findings) {}
-  // A part of `whole`.
+  // A shard of `whole`.
   MemoryCheck(Findings& findings, const MemoryCheck& whole)
       : before_(whole.known_.get()), findings_(findings) {}
 
@@ -54,9 +54,7 @@ class MemoryCheck final : public Observer {
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { shared_.begin(launch_, block); }
   void block_end(u64 block) override { shared_.end(block); }
-  Interests interests() const override {
-    return {.issues = false, .branches = false, .rows = true, .barriers = false, .meetings = false};
-  }
+  Interests interests() const override { return {.accesses = true, .rows = true}; }
   void access(const Access&) override;
   void row_access(const RowAccess&) override;
   void copy_arrives(const Access& a, CopyEnd) override { shared_access(a); }
@@ -66,19 +64,17 @@ class MemoryCheck final : public Observer {
     known_->last = nullptr;
   }
   void host_wrote(u64 address, std::size_t bytes) override;
-  Observer* part(u32 k, u32) override {
-    return parts_.get(k,
-                      [this](Findings& findings) { return std::make_unique<MemoryCheck>(findings, *this); });
+  std::unique_ptr<MemoryCheck> make_shard(u32, Findings& findings) override {
+    return std::make_unique<MemoryCheck>(findings, *this);
   }
-  bool found_something(u32 k) const override { return parts_.found_something(k); }
-  void merge_shards(u32 count) override;
+  void merge(const std::vector<MemoryCheck*>& shards) override;
 
  private:
   struct Fresh {  // an allocation
     Allocation allocation;
     WrittenBits written;
     std::vector<LaunchStores> stores;
-    const Fresh* before = nullptr;  // of a part: what the whole knew when the launch began
+    const Fresh* before = nullptr;  // of a shard: what the whole knew when the launch began
   };
   Fresh* find(u64 address);
   void touch_row(const RowAccess&);
@@ -104,10 +100,9 @@ class MemoryCheck final : public Observer {
     Fresh* last = nullptr;
   };
   std::shared_ptr<Known> known_ = std::make_shared<Known>();
-  const Known* before_ = nullptr;  // of a part: what the whole knows
+  const Known* before_ = nullptr;  // of a shard: what the whole knows
   ResidentBlocks<SharedBytes> shared_;
   RepeatedFindings findings_;
-  CheckParts<MemoryCheck> parts_;
 };
 
 void MemoryCheck::allocated(const Allocation& a) {
@@ -152,15 +147,15 @@ void MemoryCheck::launch_begin(const LaunchInfo& launch) {
 }
 
 // Patterns in the order in which they would have been met: by the first block that stored.
-void MemoryCheck::merge_shards(u32 count) {
+void MemoryCheck::merge(const std::vector<MemoryCheck*>& shards) {
   struct Met {
     u64 block;
     Fresh* fresh;
     const LaunchStores* stores;
   };
   std::vector<Met> met;
-  for (u32 k = 0; k < count; ++k)
-    for (const auto& [base, part] : parts_.at(k).known_->fresh) {
+  for (const MemoryCheck* shard : shards)
+    for (const auto& [base, part] : shard->known_->fresh) {
       Fresh& fresh = known_->fresh.at(base);
       fresh.written.add(part.written);
       for (const LaunchStores& stores : part.stores) met.push_back({stores.first_block, &fresh, &stores});

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/mask_text.h"
-#include "checking/check_parts.h"
+#include "checking/check_shards.h"
 #include "checking/checks.h"
 #include "checking/races/resident_blocks.h"
 
@@ -25,7 +25,7 @@ std::string lanes_text(Mask lanes) {
   return "lanes " + std::to_string(first) + (is_range ? " to " : " … ") + std::to_string(last);
 }
 
-class ShuffleCheck : public Observer {
+class ShuffleCheck final : public Check<ShuffleCheck> {
  public:
   explicit ShuffleCheck(Findings& findings) : findings_(findings) {}
 
@@ -36,14 +36,12 @@ class ShuffleCheck : public Observer {
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
   void block_end(u64 block) override { blocks_.end(block); }
-  Observer* part(u32 k, u32) override {
-    return parts_.get(k, [](Findings& findings) { return std::make_unique<ShuffleCheck>(findings); });
+  std::unique_ptr<ShuffleCheck> make_shard(u32, Findings& findings) override {
+    return std::make_unique<ShuffleCheck>(findings);
   }
-  bool found_something(u32 k) const override { return parts_.found_something(k); }
+  void merge(const std::vector<ShuffleCheck*>&) override {}  // each launch begins anew
 
-  Interests interests() const override {
-    return {.issues = false, .branches = false, .accesses = false, .barriers = false};
-  }
+  Interests interests() const override { return {.meetings = true}; }
   void exit(const Issue& i) override {
     if (ExitedLanes* s = blocks_.find(i.block)) s->exited[i.warp] |= i.mask;
   }
@@ -116,7 +114,6 @@ class ShuffleCheck : public Observer {
   const LaunchInfo* launch_ = nullptr;
   ResidentBlocks<ExitedLanes> blocks_;
   RepeatedFindings findings_;
-  CheckParts<ShuffleCheck> parts_;
 };
 
 }  // namespace

@@ -166,7 +166,7 @@ void LaunchCounters::count_links(const Access& a) {
   });
 }
 
-Observer* LaunchCounters::part(u32 k, u32) {
+Observer* LaunchCounters::shard(u32 k, u32) {
   while (parts_.size() <= k) parts_.push_back(std::make_unique<LaunchCounters>(nullptr));
   return parts_[k].get();
 }

@@ -51,9 +51,12 @@ class LaunchCounters final : public Observer {
   void issue_run(const Issue&, u32 count) override;
   void branch(const Issue&, Mask taken) override;
   void access(const Access&) override;
-  Interests interests() const override { return {.rows = true, .barriers = false, .meetings = false}; }
+  Interests interests() const override {
+    return {.issues = true, .branches = true, .accesses = true, .rows = true};
+  }
   void row_access(const RowAccess&) override;
-  Observer* part(u32 k, u32) override;
+  Observer* shard(u32 k, u32) override;
+  bool found_something(u32) const override { return false; }
   void merge_shards(u32 count) override;
 
   // ---- Native code counts for itself, and calls these where it cannot (jit/help.cpp).

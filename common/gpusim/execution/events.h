@@ -95,24 +95,27 @@ enum class MbarrierStep : u8 {
   passed,         // the lane has seen a phase completed
 };
 
-// What an observer wants to be told, beside when launches and blocks begin and end.
+// What an observer wants to be told, in addition to when launches and blocks begin and end.
 struct Interests {
-  static constexpr Interests nothing() { return {false, false, false, false, false, false, false}; }
-  bool issues = true;
-  bool branches = true;
-  bool accesses = true;
-  bool shared_accesses =
-      true;              // … of shared memory, too: it may be told of them if not, and is to take no notice
-  bool rows = false;     // … those that are rows by row_access(), instead of both issue() and access()
-  bool barriers = true;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
-  bool meetings = true;  // other sync(), shuffled(), fence() and exit()
+  static constexpr Interests nothing() { return {}; }
+  // issue() and issue_run(). A launch with an observer that hears them is interpreted: machine code tells only the counters.
+  bool issues = false;
+  bool branches = false;
+  bool accesses = false;
+  bool only_global =
+      false;          // accesses: none of shared memory. It may be told of them, and is to take no notice.
+  bool rows = false;  // accesses: those that are rows by row_access(), instead of both issue() and access()
+  bool barriers = false;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
+  bool meetings = false;  // other sync(), shuffled(), fence() and exit()
 };
 
+// It states what it wants to be told, and how blocks that run at the same time are told to it: derived from SerialObserver,
+// from Check (checking/check_shards.h), or by shard(), found_something() and merge_shards() of its own.
 class Observer {
  public:
   virtual ~Observer() = default;
   // Asked when a launch has begun.
-  virtual Interests interests() const { return {}; }
+  virtual Interests interests() const = 0;
   virtual void launch_begin(const LaunchInfo&) {}
   virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
   virtual void block_begin(u64 block) { (void)block; }
@@ -163,22 +166,24 @@ class Observer {
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
 
-  // For launches whose blocks `of` host threads run at the same time (launch/parallel_launch.h): what hears of those that thread k runs,
-  // from launch_begin to launch_end. It lives as long as this observer, and the next launch uses it again. Null: this one must hear of
-  // all blocks, one after another.
-  virtual Observer* part(u32 k, u32 of) {
-    (void)k, (void)of;
-    return nullptr;
-  }
-  // Whether part k has something to say that this observer must say: then it hears of the launch as a whole. Asked between
+  // For launches whose blocks `of` host threads run at the same time (launch/parallel_launch.h): the observer of the blocks that
+  // thread k runs, from launch_begin to launch_end. It lives as long as this observer, and the next launch uses it again. Null: this
+  // one must be told of all blocks, one after another, so no launch that it observes runs on several host threads.
+  virtual Observer* shard(u32 k, u32 of) = 0;
+  // Whether shard k has something to say that this observer must say: then it hears of the launch as a whole. Asked between
   // blocks, and after its launch_end.
-  virtual bool found_something(u32 k) const {
-    (void)k;
-    return false;
-  }
-  // The parts 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block has touched what
+  virtual bool found_something(u32 k) const = 0;
+  // The shards 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block has touched what
   // another has written. This observer's launch_end comes next.
-  virtual void merge_shards(u32 count) { (void)count; }
+  virtual void merge_shards(u32 count) = 0;
+};
+
+// One that must be told of all blocks one after another, and so keeps every launch that it observes on one host thread.
+class SerialObserver : public Observer {
+ public:
+  Observer* shard(u32, u32) final { return nullptr; }
+  bool found_something(u32) const final { return false; }
+  void merge_shards(u32) final {}
 };
 
 }  // namespace gpusim

@@ -60,7 +60,7 @@ struct DeferredAtomic {
   u64 address, value;
 };
 
-class Footprint final : public Observer {
+class Footprint final : public SerialObserver {
  public:
   static constexpr std::size_t kMostPutOff = std::size_t(1) << 22;
 
@@ -71,14 +71,7 @@ class Footprint final : public Observer {
   // Of global memory. Throws NeedsSerialOrder at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
   void access(const Access&) override;
-  Interests interests() const override {
-    return {.issues = false,
-            .branches = false,
-            .shared_accesses = false,
-            .rows = true,
-            .barriers = false,
-            .meetings = false};
-  }
+  Interests interests() const override { return {.accesses = true, .only_global = true, .rows = true}; }
   void row_access(const RowAccess&) override;
   // What comes is of the block that starts as number k.
   void begin_block(u64 k) { of_block_.push_back({k, put_off_.size(), false}); }

@@ -35,7 +35,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
     if (interests.meetings) hear_meetings_.push_back(o);
     if (!interests.accesses) continue;
     hear_accesses_.push_back(o);
-    if (interests.shared_accesses) ++hear_shared_accesses_;
+    if (!interests.only_global) ++hear_shared_accesses_;
     (interests.rows ? take_rows_ : take_lanes_).push_back(o);
     if (interests.issues && !interests.rows) take_lanes_and_hear_issues_.push_back(o);
   }

@@ -52,7 +52,7 @@ class Worker {
         whole_(device.observers),
         number_(number) {
     if (!blocks_are_independent) hears_.push_back(&footprint_);
-    for (Observer* o : whole_) hears_.push_back(o->part(number, of));
+    for (Observer* o : whole_) hears_.push_back(o->shard(number, of));
     for (Observer* o : hears_) o->launch_begin(shared.launch);
     executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
     if (!blocks_are_independent) executor_->note_in(footprint_);
@@ -233,7 +233,7 @@ bool may_run_in_parallel(const Device& device, const LoadedModule& module, const
   return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps &&
          !device.peers && !launch.moment && device.turns.lengths.empty() &&
          device.turns.resident_blocks == 0 && module.may_run_in_parallel(*launch.kernel) &&
-         std::ranges::all_of(device.observers, [&](Observer* o) { return o->part(0, threads) != nullptr; });
+         std::ranges::all_of(device.observers, [&](Observer* o) { return o->shard(0, threads) != nullptr; });
 }
 
 bool run_in_parallel(Device& device, const LoadedModule& module, const LaunchInfo& launch,

@@ -7,13 +7,16 @@
 namespace gpusim {
 
 // Among the device's observers while it lives.
-class TraceRecorder final : public Observer {
+class TraceRecorder final : public SerialObserver {
  public:
   TraceRecorder(Device&, TraceOptions);
   ~TraceRecorder() override;
   TraceRecorder(const TraceRecorder&) = delete;
   TraceRecorder& operator=(const TraceRecorder&) = delete;
 
+  Interests interests() const override {
+    return {.issues = true, .branches = true, .accesses = true, .meetings = true};
+  }
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
   void issue(const Issue& i) override {

@@ -44,6 +44,7 @@ bool enable_checks(const std::string& which) {
   if (known) runtime::process().checks = which;
   return known;
 }
+std::string checks_for_kernels() { return Checks::names_for_kernels(); }
 const std::vector<Finding>& findings() { return first().findings.all(); }
 void clear_findings() {
   const DeviceLock lock;

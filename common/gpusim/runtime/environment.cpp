@@ -87,8 +87,7 @@ void configure_from_environment() {
     gpu.findings.print(true);
     runtime::process().checks = *checks ? checks : "none";
     if (!gpu.checks.enable(runtime::process().checks))
-      refuse("GPUSIM_CHECK", checks,
-             "all, none, or a list of memory, race, barrier, shuffle, uninitialized, leak");
+      refuse("GPUSIM_CHECK", checks, ("all, none, or a list of " + Checks::all_names()).c_str());
   }
   if (const char* schedule = std::getenv("GPUSIM_SCHEDULE")) {
     const auto known = std::find(std::begin(kSchedules), std::end(kSchedules), std::string_view(schedule));

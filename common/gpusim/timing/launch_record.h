@@ -77,19 +77,20 @@ void pass_l1(const LaunchRecord&, BlockRecord&, const std::vector<Touched>& alre
 // What most blocks find in their multiprocessor's L1 cache, as earlier ones have read it too: tables that all use.
 std::vector<Touched> read_by_several(const LaunchRecord&);
 
-class Recorder final : public Observer {
+// Takes down what Predictor tells it of.
+class Recorder {
  public:
   explicit Recorder(const Machine& machine) : machine_(machine) {}
 
-  void launch_begin(const LaunchInfo&) override;
-  void block_begin(u64 block) override;
-  void block_end(u64 block) override;
-  void issue(const Issue& i) override {
+  void launch_begin(const LaunchInfo&);
+  void block_begin(u64 block);
+  void block_end(u64 block);
+  void issue(const Issue& i) {
     ++record_.steps_run;
     if (BlockRecord* block = recorded(i.block)) note(*block, i);
   }
-  void branch(const Issue&, Mask taken) override;
-  void access(const Access&) override;
+  void branch(const Issue&, Mask taken);
+  void access(const Access&);
 
   // To be asked when the launch is over.
   LaunchRecord take();

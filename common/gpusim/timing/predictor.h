@@ -6,12 +6,13 @@
 
 namespace gpusim::timing {
 
-class Predictor final : public Observer {
+class Predictor final : public SerialObserver {
  public:
   explicit Predictor(Machine machine) : machine_(std::move(machine)) {}
 
   const Machine& machine() const { return machine_; }
 
+  Interests interests() const override { return {.issues = true, .branches = true, .accesses = true}; }
   void launch_begin(const LaunchInfo& launch) override { recorder_.launch_begin(launch); }
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override { recorder_.block_begin(block); }

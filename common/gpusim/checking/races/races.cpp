@@ -1,5 +1,5 @@
 // Races are looked for in two memories; GPUSIM_CHECK=race turns both on.
-#include "checking/check_parts.h"
+#include "checking/check_shards.h"
 #include "checking/checks.h"
 #include "checking/races/races_global.h"
 #include "checking/races/races_shared.h"
@@ -7,13 +7,13 @@
 namespace gpusim {
 namespace {
 
-class RaceCheck final : public Observer {
+class RaceCheck final : public Check<RaceCheck> {
  public:
   RaceCheck(const Memory& memory, Findings& findings)
       : memory_(memory),
         shared_(make_shared_race_check(findings)),
         global_(make_global_race_check(memory, findings)) {}
-  // A part of a crew's.
+  // A shard of the blocks of a launch.
   RaceCheck(const Memory& memory, u32 of, Findings& findings)
       : memory_(memory),
         shared_(make_shared_race_check(findings)),
@@ -35,7 +35,9 @@ class RaceCheck final : public Observer {
   void block_end(u64 block) override {
     for_both([&](Observer& o) { o.block_end(block); });
   }
-  Interests interests() const override { return {.issues = false, .branches = false, .rows = true}; }
+  Interests interests() const override {
+    return {.accesses = true, .rows = true, .barriers = true, .meetings = true};
+  }
   void fence(const Issue& i) override {
     for_both([&](Observer& o) { o.fence(i); });
   }
@@ -75,20 +77,18 @@ class RaceCheck final : public Observer {
   void allocated(const Allocation& a) override { global_->allocated(a); }
   void freed(const Allocation& a) override {
     global_->freed(a);
-    parts_.for_each([&](Observer& part) { part.freed(a); });
+    for_each_shard([&](Observer& shard) { shard.freed(a); });
   }
-  Observer* part(u32 k, u32 of) override {
-    return parts_.get(k,
-                      [&](Findings& findings) { return std::make_unique<RaceCheck>(memory_, of, findings); });
+  std::unique_ptr<RaceCheck> make_shard(u32 of, Findings& findings) override {
+    return std::make_unique<RaceCheck>(memory_, of, findings);
   }
-  bool found_something(u32 k) const override { return parts_.found_something(k); }
+  void merge(const std::vector<RaceCheck*>&) override {}  // each launch begins anew
   void in_stream(const StreamAccess& a) override { global_->in_stream(a); }
 
  private:
   template <class F> void for_both(F f) { f(*shared_), f(*global_); }
   const Memory& memory_;
   std::unique_ptr<Observer> shared_, global_;
-  CheckParts<RaceCheck> parts_;
 };
 
 }  // namespace

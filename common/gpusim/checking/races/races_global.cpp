@@ -40,7 +40,7 @@ struct Launch {
 };
 
 // For one GPU, or for several that share memory: then a GPU's own events come by PeerGpu.
-class GlobalRaceCheck final : public Observer {
+class GlobalRaceCheck final : public SerialObserver {
  public:
   GlobalRaceCheck(const Memory& memory, Findings& findings, u32 parts = 1)
       : memory_(memory), shadow_(memory, parts), findings_(findings) {}
@@ -57,6 +57,7 @@ class GlobalRaceCheck final : public Observer {
   }
   bool is_several() const { return several_; }
 
+  Interests interests() const override { return {.accesses = true, .barriers = true, .meetings = true}; }
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
   void block_begin(u64 block) override {
@@ -672,10 +673,11 @@ void GlobalRaceCheck::report(const StreamAccess& now, const KeptAccess& then) {
 }
 
 // Events of one GPU of several, whose blocks have numbers of their own among all.
-class PeerGpu final : public Observer {
+class PeerGpu final : public SerialObserver {
  public:
   PeerGpu(std::shared_ptr<GlobalRaceCheck> all, u32 gpu) : all_(std::move(all)), gpu_(gpu) {}
 
+  Interests interests() const override { return all_->interests(); }
   void launch_begin(const LaunchInfo& l) override { all_->launch_begin(l); }
   void launch_end(const LaunchInfo& l, bool completed) override { turned().launch_end(l, completed); }
   void block_begin(u64 block) override { turned().block_begin(number(block)); }

@@ -51,10 +51,13 @@ struct BlockShadow : SharedShadow {
   }
 };
 
-class SharedRaceCheck final : public Observer {
+class SharedRaceCheck final : public SerialObserver {
  public:
   explicit SharedRaceCheck(Findings& findings) : findings_(findings) {}
 
+  Interests interests() const override {
+    return {.accesses = true, .rows = true, .barriers = true, .meetings = true};
+  }
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = launch;
     use_ = shared_use(launch);

@@ -41,6 +41,9 @@ struct Finding {
 // "all", "none", or a list of memory, race, barrier, shuffle, uninitialized, leak. False, and nothing changed, for any other word.
 bool enable_checks(const std::string& which);
 
+// Those of them that judge kernels, not whole programs, as enable_checks() takes them.
+std::string checks_for_kernels();
+
 // In the order met, since the last clear_findings(). A program that clears them has taken note: they do not change its
 // exit status any more.
 const std::vector<Finding>& findings();
