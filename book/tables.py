@@ -3,56 +3,19 @@
 Each takes parsed documents (common/harness/summary.h, common/measure.py) and returns text.
 """
 import html
+import pathlib
+import sys
 
 from compiler import COMPILER
 
-# counter, what a page calls it, where the glossary explains it. Those that are 0 everywhere are left out.
-COUNTERS = [
-    ("warp_instructions", "warp instructions", "warp-instruction"),
-    ("active_lanes", "active lanes, mean of 32", "active-lanes"),
-    ("branches", "branches", "branch"),
-    ("divergent_branches", "divergent branches", "divergence"),
-    ("barriers", "warps that wait at a barrier", "barrier"),
-    ("warp_syncs", "<code>__syncwarp</code>", "warp-sync"),
-    ("shuffles", "shuffles", "shuffle"),
-    ("global_load_requests", "global load requests", "request"),
-    ("global_load_sectors", "global load sectors", "sector"),
-    ("global_loads_in_flight", "loads in flight, mean", "in-flight"),
-    ("global_store_requests", "global store requests", "request"),
-    ("global_store_sectors", "global store sectors", "sector"),
-    ("global_atomics", "global atomic requests", "atomic"),
-    ("shared_load_requests", "shared load requests", "request"),
-    ("shared_load_wavefronts", "shared load wavefronts", "wavefront"),
-    ("shared_store_requests", "shared store requests", "request"),
-    ("shared_store_wavefronts", "shared store wavefronts", "wavefront"),
-    ("shared_bank_conflicts", "bank conflicts", "bank-conflict"),
-    ("local_load_requests", "local load requests", "local-memory"),
-    ("local_store_requests", "local store requests", "local-memory"),
-]
-MEANS = {"active_lanes", "global_loads_in_flight"}
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import counter_list
+
+# Counters, each with what a page calls it and where the glossary explains it. Those that are 0 everywhere are left out.
+COUNTERS = counter_list.book_rows()
 UNREMARKABLE = {"global_loads_in_flight": 2}  # left out, too, where no kernel has more
-NCU_COUNTERS = [
-    ("warp_instructions", "warp instructions"),
-    ("divergent_branches", "divergent branch targets"),
-    ("global_load_requests", "global load requests"),
-    ("global_load_sectors", "global load sectors"),
-    ("global_store_requests", "global store requests"),
-    ("global_store_sectors", "global store sectors"),
-    ("global_atomics", "global atomic requests"),
-    ("shared_load_wavefronts", "shared load wavefronts"),
-    ("shared_load_bank_conflicts", "… of them conflicts"),
-    ("shared_store_wavefronts", "shared store wavefronts"),
-    ("shared_store_bank_conflicts", "… of them conflicts"),
-]
-NCU_BRIEF = {  # where kernels are many
-    "warp_instructions": "warp instr.",
-    "global_load_sectors": "load sectors",
-    "global_store_sectors": "store sectors",
-    "shared_load_wavefronts": "shared load wavefronts",
-    "shared_load_bank_conflicts": "… conflicts",
-    "shared_store_wavefronts": "shared store wavefronts",
-    "shared_store_bank_conflicts": "… conflicts",
-}
+NCU_COUNTERS = [(counter.name, label) for counter, (label, _) in counter_list.shown_in("NCU_TABLE")]
+NCU_BRIEF = {counter.name: short for counter, (_, short) in counter_list.shown_in("NCU_TABLE") if short}  # where kernels are many
 MOST_COLUMNS = 4  # of kernels beside each other
 
 
@@ -87,10 +50,10 @@ def counters(rows, n, per=None):
     parts = n / per if per else blocks[0] if per_block else 1
     lines = [["counter", *headings([row["kernel"] for row in rows])]]
     for counter, label, term in COUNTERS:
-        values = [row["counters"][counter] for row in rows]
-        if not any(value > UNREMARKABLE.get(counter, 0) for value in values):
+        values = [row["counters"][counter.name] for row in rows]
+        if not any(value > UNREMARKABLE.get(counter.name, 0) for value in values):
             continue
-        if counter not in MEANS:
+        if counter.decimals == 0:
             values = [value / parts for value in values]
         lines.append([f"[{label}](glossary.md#{term})", *(number(value) for value in values)])
     what = f"For every {per} elements" if per else f"A block, mean of {blocks[0]:,.0f}" if per_block else "The whole launch"
@@ -196,7 +159,7 @@ def mistakes(rows):
 
 def metrics(names):
     """Each counter beside the metrics of ncu whose sum it equals. `names`: METRICS of common/measure.py."""
-    known = {counter: (label, term) for counter, label, term in COUNTERS}
+    known = {counter.name: (label, term) for counter, label, term in COUNTERS}
     lines = [["counter", "metric of ncu"]]
     for counter, theirs in names.items():
         other = (counter.replace("_", " "), "bank-conflict" if counter.endswith("conflicts") else "local-memory")

@@ -35,6 +35,7 @@ import sys
 import tempfile
 
 import command_line
+import counter_list
 import whole_file
 
 SIZES = [1 << 25, 1 << 28, 1 << 30]
@@ -61,29 +62,9 @@ MEMORY_METRICS = {
 ARCHITECTURE = "sm_90"
 SMALLER_ARRAYS = [8, 16]  # elements, where spills.cu has 32
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# Our counter (gpusim/report.h), and the metrics of ncu whose sum has the same definition. Wavefronts twice: the
-# hardware's counter, in which other traffic leaves a few percent of noise, and (…_sass) what ncu works out from the
-# addresses.
-METRICS = {
-    "warp_instructions": ["smsp__inst_executed.sum"],
-    "divergent_branches": ["smsp__sass_branch_targets_threads_divergent.sum"],
-    "global_load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
-    "global_load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
-    "global_store_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
-    "global_store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
-    "global_atomics": ["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-                       "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"],
-    "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
-    "shared_load_wavefronts_sass": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
-    "shared_load_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"],
-    "shared_store_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
-    "shared_store_wavefronts_sass": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
-    "shared_store_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
-    "local_load_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum"],
-    "local_load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"],
-    "local_store_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"],
-    "local_store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"],
-}
+# By our counter, the metrics of ncu whose sum has the same definition. Some twice: the hardware's counter, in which other traffic
+# leaves a few percent of noise, and (…_sass) what ncu works out from the addresses.
+METRICS = counter_list.ncu_metrics()
 CALIBRATION = ROOT / "tests/gpusim/calibration.cu"
 
 

@@ -16,12 +16,9 @@ import subprocess
 import time
 
 import command_line
+import counter_list
 
 Column = collections.namedtuple("Column", "heading cell")
-
-
-def count(name):
-    return lambda row: f"{row['counters'][name]:,}"
 
 
 def sectors_per_request(row):
@@ -37,13 +34,16 @@ def measured(name, decimals):
     return cell
 
 
-COUNTERS = [
-    Column("warp instructions", count("warp_instructions")),
-    Column("active lanes", lambda row: f"{row['counters']['active_lanes']:.1f}"),
-    Column("sectors per request", sectors_per_request),
-    Column("bank conflicts", count("shared_bank_conflicts")),
-    Column("barriers", count("barriers")),
-]
+COMBINED = {"global_sectors_per_request": sectors_per_request}  # in no JSON: worked out here
+
+
+def counted(counter):
+    if counter.kind == "COMBINED":
+        return COMBINED[counter.name]
+    return lambda row: f"{row['counters'][counter.name]:,.{counter.decimals}f}"
+
+
+COUNTERS = [Column(heading, counted(counter)) for counter, (_, heading) in counter_list.shown_in("TOUR")]
 TIMES = [
     Column("ms", measured("milliseconds", 4)),
     Column("GB/s", measured("gigabytes_per_second", 1)),

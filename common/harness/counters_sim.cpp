@@ -1,5 +1,6 @@
 // The counters of the simulated GPU, read from its reports; and its profiles and traces.
 #include <gpusim/chosen_blocks.h>
+#include <gpusim/counter_list.h>
 #include <gpusim/report.h>
 #include <gpusim/trace.h>
 
@@ -8,29 +9,11 @@
 #include <map>
 
 #include "harness/check.h"
+#include "harness/counter_name.h"
 #include "harness/counters.h"
 
 namespace harness {
 namespace {
-
-struct Row {
-  const char* member;  // "global.load.sectors"
-  double (*value)(const gpusim::Counters&);
-};
-
-// A counter is named as in gpusim::Counters (gpusim/report.h defines it), with _ for each dot.
-#define VALUE(member, expression) \
-  {#member, [](const gpusim::Counters& c) { return static_cast<double>(expression); }},
-#define COUNTER(member) VALUE(member, c.member)
-#define HIDDEN_COUNTER(member)
-#define DERIVED(member) VALUE(member, c.member())
-constexpr Row kRows[] = {
-#include <gpusim/detail/counters.def>
-};
-#undef VALUE
-#undef COUNTER
-#undef HIDDEN_COUNTER
-#undef DERIVED
 
 // Reports of the launches that were counted, for profiles. (gpusim::reports() also holds launches that are
 // not counted, such as those that prepare a kernel.)
@@ -58,11 +41,8 @@ std::optional<Counters> count_launches(const std::function<void()>& launch) {
   }
   std::vector<Counter> list = {{"launches", static_cast<double>(reports.size() - earlier)},
                                {"blocks", static_cast<double>(blocks)}};
-  for (const Row& row : kRows) {
-    std::string name = row.member;
-    std::replace(name.begin(), name.end(), '.', '_');
-    list.push_back({std::move(name), row.value(total)});
-  }
+  for (const gpusim::CounterRow& row : gpusim::kCounters)
+    if (row.is_in_json_of_programs()) list.push_back({counter_name(row), row.value(total)});
   return Counters(std::move(list));
 }
 

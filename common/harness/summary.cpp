@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "harness/counter_name.h"
+
 namespace harness {
 namespace {
 
@@ -29,21 +31,15 @@ std::optional<double> percent_of_copy(const SummaryRow& row, const Summary& summ
   return 100 * *row.bandwidth() / *copy;
 }
 
-// A column of numbers. A column of counters is shown if the device counts, and a column of times if it was
-// timed.
-struct CounterColumn {
-  const char* heading;
-  const char* counter;  // by its name in Counters
-  int decimals;
-};
-constexpr CounterColumn kCounterColumns[] = {
-    {"warp instr.", "warp_instructions", 0},
-    {"active lanes", "active_lanes", 1},
-    {"sectors/load", "global_load_sectors_per_request", 1},
-    {"sectors/store", "global_store_sectors_per_request", 1},
-    {"bank conflicts", "shared_bank_conflicts", 0},
-    {"barriers", "barriers", 0},
-};
+// Counters that have a column, in the order of the columns. A column of counters is shown if the device counts, and a column of times
+// if it was timed.
+std::vector<const gpusim::CounterRow*> counter_columns() {
+  std::vector<const gpusim::CounterRow*> columns;
+  for (const gpusim::CounterRow& row : gpusim::kCounters)
+    if (row.places.program_heading) columns.push_back(&row);
+  std::ranges::sort(columns, {}, [](const gpusim::CounterRow* row) { return row->places.program_column; });
+  return columns;
+}
 
 struct TimeColumn {
   const char* heading;
@@ -169,7 +165,8 @@ std::string to_table(const Summary& summary) {
 
   std::vector<std::vector<std::string>> lines = {{"kernel", "result"}};
   if (counted)
-    for (const CounterColumn& column : kCounterColumns) lines[0].push_back(column.heading);
+    for (const gpusim::CounterRow* column : counter_columns())
+      lines[0].push_back(column->places.program_heading);
   if (timed)
     for (const TimeColumn& column : times) lines[0].push_back(column.heading);
   const bool predicted = has(&SummaryRow::predicted);
@@ -182,8 +179,8 @@ std::string to_table(const Summary& summary) {
       cells.push_back(value ? format_number(*value, decimals) : "-");
     };
     if (counted) {
-      for (const CounterColumn& column : kCounterColumns) {
-        add(row.counters ? Value(row.counters->at(column.counter)) : std::nullopt, column.decimals);
+      for (const gpusim::CounterRow* column : counter_columns()) {
+        add(row.counters ? Value(row.counters->at(counter_name(*column))) : std::nullopt, column->decimals);
       }
     }
     if (timed) {

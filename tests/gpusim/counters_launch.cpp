@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "counters_warp.h"
+#include "counting/counter_fields.h"
 #include "counting/counters.h"
 #include "execution/device.h"
 #include "ptx/program.h"
@@ -62,6 +63,7 @@ struct Kernel {
     access.bytes = bytes;
     address = only(mask, address);
     access.address = address.data();
+    access.instruction = &program.code[pc];
     counters.access(access);
   }
 };
@@ -190,6 +192,30 @@ TEST_CASE("atomics are counted by lanes and by the lanes that meet on one addres
   CHECK(total.shared.atomic_serialised == 11);
   CHECK(total.global.load.requests + total.global.store.requests == 0);
   CHECK(total.shared.load.requests + total.shared.store.requests == 0);
+}
+
+TEST_CASE("every counter in the list is counted by something") {
+  Kernel k;
+  std::vector<u32> plain;
+  for (const Shape shape : {Shape::barrier, Shape::warp_barrier, Shape::shuffle, Shape::vote})
+    plain.push_back(k.add(shape, 1));
+  const u32 branch = k.add(Shape::branch, 1), load = k.add(Shape::load, 1), store = k.add(Shape::store, 1),
+            atomic = k.add(Shape::atomic, 1), use = k.add(Shape::binary, 1);
+  constexpr FrameOffset kRegister = 8;
+  k.program.code[load].d[0] = k.program.code[use].s[0] = kRegister;
+  k.begin();
+  for (const u32 pc : plain) k.issue(pc);
+  k.counters.branch(k.issue(branch), 1);
+  for (const Space space : {Space::shared, Space::local, Space::global}) {
+    k.access(store, space, AccessKind::store, 4, strided(0x1000, 4));
+    if (space != Space::local) k.access(atomic, space, AccessKind::atomic, 4, strided(0x1000, 4));
+    k.access(load, space, AccessKind::load, 4, strided(0x1000, 4));
+  }
+  k.issue(use);
+  const Counters& total = k.end();
+  for (const CounterField& field : kCounterFields)
+    CHECK_MESSAGE(field.of(total) != 0, std::string(field.path),
+                  " is 0: nothing in counting/ counts it, or this kernel lacks what it counts");
 }
 
 TEST_CASE("counters fold into source lines, by file and then line") {

@@ -19,13 +19,11 @@ struct CounterField {
 };
 
 inline constexpr CounterField kCounterFields[] = {
-#define COUNTER(member) {#member, offsetof(Counters, member)},
-#define HIDDEN_COUNTER(member) COUNTER(member)
-#define DERIVED(member)
+#define COUNTER(member, places) {#member, offsetof(Counters, member)},
+#define HIDDEN_COUNTER(member, places) COUNTER(member, places)
+#define DERIVED(member, decimals, places)
+#define COMBINED(member, decimals, places)
 #include "gpusim/detail/counters.def"
-#undef COUNTER
-#undef HIDDEN_COUNTER
-#undef DERIVED
 };
 
 static_assert(std::size(kCounterFields) * sizeof(std::uint64_t) == sizeof(Counters),

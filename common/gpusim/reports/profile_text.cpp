@@ -1,5 +1,6 @@
 // to_profile: the source of a kernel with what each line did beside it, like the source view of a profiler.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
@@ -27,34 +28,35 @@ const char* escape_of(Ink ink) {
   }
 }
 
-struct Column {
-  const char* heading;
-  int width;
-  std::string LineCells::* cell;
+// What a column draws attention to. Any other counter is written plainly.
+struct Marked {
+  const CounterRow* row;
   Ink (*ink)(const Counters& line, const Counters& total);
 };
-constexpr Column kProfileColumns[] = {
-    {"executions", 14, &LineCells::executions,
+constexpr Marked kMarked[] = {
+    {counter_row("warp_instructions"),
      [](const Counters& line, const Counters& total) {
        return line.warp_instructions * 10 >= total.warp_instructions ? Ink::bold : Ink::plain;
      }},
-    {"lanes", 6, &LineCells::lanes,
+    {counter_row("active_lanes"),
      [](const Counters& line, const Counters&) {
        return line.active_lanes() < 16 ? Ink::alarm : line.active_lanes() < 31.95 ? Ink::warning : Ink::plain;
      }},
-    {"sectors/req.", 13, &LineCells::sectors_per_request,
+    {counter_row("global.sectors_per_request"),
      [](const Counters& line, const Counters&) {
        const u64 sectors = line.global.load.sectors + line.global.store.sectors;
        const u64 ideal = line.global.load.ideal_sectors + line.global.store.ideal_sectors;
        return sectors >= 2 * ideal && sectors != 0 ? Ink::alarm : sectors > ideal ? Ink::warning : Ink::plain;
      }},
-    {"in flight", 11, &LineCells::loads_in_flight,
-     [](const Counters&, const Counters&) { return Ink::plain; }},
-    {"conflicts", 12, &LineCells::bank_conflicts,
+    {counter_row("shared.bank_conflicts"),
      [](const Counters& line, const Counters&) {
        return line.shared.bank_conflicts() != 0 ? Ink::alarm : Ink::plain;
      }},
 };
+Ink ink_of(const CounterRow& row, const Counters& line, const Counters& total) {
+  const auto found = std::ranges::find(kMarked, &row, &Marked::row);
+  return found == std::end(kMarked) ? Ink::plain : found->ink(line, total);
+}
 
 class Listing {
  public:
@@ -68,7 +70,8 @@ class Listing {
       if (report_.prediction.error > 0) append(out_, ", with its ± %.0f %%", 100 * report_.prediction.error);
       out_ += '\n';
     }
-    for (const Column& column : kProfileColumns) pad(column.heading, column.width);
+    for (const CounterRow& row : kCounters)
+      if (row.places.profile.heading) pad(row.places.profile.heading, row.places.profile.width);
     if (is_predicted()) pad(kTime, kTimeWidth);
     out_ += "  line | source\n";
     std::map<std::string, std::map<int, Line>> files;
@@ -126,9 +129,13 @@ class Listing {
   }
 
   void gutter(const Line* line) {
-    const LineCells cells = line ? cells_of(line->counters) : LineCells{};
-    for (const Column& column : kProfileColumns)
-      pad(cells.*column.cell, column.width, line ? column.ink(line->counters, report_.total) : Ink::plain);
+    for (const CounterRow& row : kCounters) {
+      const CounterPlaces::Column& column = row.places.profile;
+      if (!column.heading) continue;
+      if (line)
+        pad(cell_of(row, column, line->counters), column.width, ink_of(row, line->counters, report_.total));
+      else pad("", column.width);
+    }
     if (!is_predicted()) return;
     std::string share;
     if (line) append(share, "%.0f %%", 100 * line->time_share);

@@ -58,11 +58,9 @@ void append_totals(std::string& out, const Counters& c) {
   append(out, " of which %s diverge\n", grouped(c.divergent_branches).c_str());
   append_count(out, "barriers", c.barriers);
   out += '\n';
-  const std::pair<const char*, std::uint64_t> only_if_used[] = {
-      {"warp syncs", c.warp_syncs}, {"shuffles", c.shuffles}, {"votes", c.votes}};
-  for (const auto& [what, count] : only_if_used) {
-    if (count == 0) continue;
-    append_count(out, what, count);
+  for (const CounterRow& row : kCounters) {
+    if (!row.places.total || row.value(c) == 0) continue;
+    append_count(out, row.places.total, u64(row.value(c)));
     out += '\n';
   }
   append_sectors(out, "global loads", c.global.load);
@@ -102,11 +100,12 @@ std::string trimmed(const std::string& source) {
 }
 
 void append_line(std::string& out, const LineReport& line, const std::string& source, bool is_predicted) {
-  const LineCells cells = cells_of(line.counters);
   std::string row;
-  const std::string number = line.line ? std::to_string(line.line) : "-";
-  append(row, "  %6s %14s %6s %15s %14s  ", number.c_str(), cells.executions.c_str(), cells.lanes.c_str(),
-         cells.sectors_per_request.c_str(), cells.bank_conflicts.c_str());
+  append(row, "  %6s", (line.line ? std::to_string(line.line) : "-").c_str());
+  for (const CounterRow& counter : kCounters)
+    if (const CounterPlaces::Column& column = counter.places.lines; column.heading)
+      append(row, " %*s", column.width, cell_of(counter, column, line.counters).c_str());
+  row += "  ";
   if (is_predicted) append(row, "%4.0f %%  ", 100 * line.time_share);
   row += source;
   row.erase(row.find_last_not_of(' ') + 1);
@@ -136,8 +135,11 @@ std::string to_text(const Report& r) {
   if (r.lines.empty()) return out;
 
   const bool is_predicted = !r.prediction.machine.empty();
-  append(out, "  %6s %14s %6s %15s %14s  %ssource\n", "line", "executions", "lanes", "sectors/request",
-         "bank conflicts", is_predicted ? "time    " : "");
+  append(out, "  %6s", "line");
+  for (const CounterRow& counter : kCounters)
+    if (const CounterPlaces::Column& column = counter.places.lines; column.heading)
+      append(out, " %*s", column.width, column.heading);
+  append(out, "  %ssource\n", is_predicted ? "time    " : "");
   std::map<std::string, std::vector<std::string>> sources;
   const std::vector<const LineReport*> shown = costliest(r.lines);
   const std::string* file = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 
 #include "base/files.h"
 
@@ -31,22 +32,31 @@ std::string launch_line(const Report& r) {
   return out + (r.completed ? "\n" : ", stopped by a fault\n");
 }
 
-LineCells cells_of(const Counters& c) {
-  LineCells cells{grouped(c.warp_instructions), "", "-", "-", "-"};
-  append(cells.lanes, "%.1f", c.active_lanes());
-  const u64 requests = c.global.load.requests + c.global.store.requests;
-  const u64 sectors = c.global.load.sectors + c.global.store.sectors;
-  if (requests != 0) {
-    cells.sectors_per_request.clear();
-    append(cells.sectors_per_request, "%.2f", double(sectors) / double(requests));
-  }
-  if (c.global.load_waits != 0) {
-    cells.loads_in_flight.clear();
-    append(cells.loads_in_flight, "%.2f", c.global.loads_in_flight());
-  }
-  const bool uses_banks = c.shared.load.requests + c.shared.store.requests != 0;
-  if (uses_banks) cells.bank_conflicts = grouped(c.shared.bank_conflicts());
-  return cells;
+namespace {
+
+// Counters that say nothing of a line that makes no such access, and whether it does. Any other counter says something of
+// every line.
+struct Accesses {
+  const CounterRow* row;
+  bool (*are_made)(const Counters& line);
+};
+constexpr Accesses kAccesses[] = {
+    {counter_row("global.sectors_per_request"),
+     [](const Counters& c) { return c.global.load.requests + c.global.store.requests != 0; }},
+    {counter_row("global.loads_in_flight"), [](const Counters& c) { return c.global.load_waits != 0; }},
+    {counter_row("shared.bank_conflicts"),
+     [](const Counters& c) { return c.shared.load.requests + c.shared.store.requests != 0; }},
+};
+
+}  // namespace
+
+std::string cell_of(const CounterRow& row, const CounterPlaces::Column& column, const Counters& line) {
+  const auto found = std::ranges::find(kAccesses, &row, &Accesses::row);
+  if (found != std::end(kAccesses) && !found->are_made(line)) return "-";
+  if (column.decimals == 0) return grouped(u64(row.value(line)));
+  std::string cell;
+  append(cell, "%.*f", column.decimals, row.value(line));
+  return cell;
 }
 
 std::vector<std::string> read_lines(const std::string& file) {

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/grouped.h"
+#include "gpusim/counter_list.h"
 #include "gpusim/report.h"
 
 namespace gpusim {
@@ -23,15 +24,8 @@ std::string launch_line(const Report&);
 // What a launch would take, and why; nothing if nothing was predicted.
 void append_prediction(std::string& out, const Report&);
 
-// The columns that a source line gets beside it. "-" where the line makes no such access.
-struct LineCells {
-  std::string executions;           // warp instructions
-  std::string lanes;                // mean lanes on
-  std::string sectors_per_request;  // of global loads and stores
-  std::string bank_conflicts;
-  std::string loads_in_flight;  // where it waits for global loads
-};
-LineCells cells_of(const Counters&);
+// What a column of source lines has in it for one of them: "-" where the line makes no such access.
+std::string cell_of(const CounterRow&, const CounterPlaces::Column&, const Counters& line);
 
 // None if the file cannot be read.
 std::vector<std::string> read_lines(const std::string& file);

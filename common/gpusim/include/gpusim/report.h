@@ -41,6 +41,10 @@ struct GlobalCounters {
   std::uint64_t atomic_serialised = 0;  // sum over requests of the largest number of lanes on one address
   std::uint64_t load_waits = 0;         // instructions at which a warp first needs a load that is in flight
   std::uint64_t loads_awaited = 0;      // loads in flight at each of these, summed
+  double sectors_per_request() const {  // of loads and stores
+    const std::uint64_t requests = load.requests + store.requests;
+    return requests ? double(load.sectors + store.sectors) / double(requests) : 0.0;
+  }
   // In the mean over the waits: a warp that loads 8 values and then adds them waits once, for 8. 0 without a wait.
   double loads_in_flight() const { return load_waits ? double(loads_awaited) / double(load_waits) : 0.0; }
 };
