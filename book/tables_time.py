@@ -50,7 +50,7 @@ def compilers(document):
 
 
 def measured_of(collection, machine):
-    return json.loads((ROOT / f"book/data/{collection}_{machine}.json").read_text(encoding="utf-8"))["rows"]
+    return json.loads((ROOT / f"common/gpusim/timing/unseen/{collection}_{machine}.json").read_text(encoding="utf-8"))["rows"]
 
 
 def before_and_today(document, collection):

@@ -3,9 +3,7 @@
 then made again where the files have changed, not where they were only written once more."""
 import hashlib
 import pathlib
-import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import command_line
 
 

@@ -31,8 +31,8 @@ std::optional<double> percent_of_copy(const SummaryRow& row, const Summary& summ
   return 100 * *row.bandwidth() / *copy;
 }
 
-// Counters that have a column, in the order of the columns. A column of counters is shown if the device counts, and a column of times
-// if it was timed.
+// Counters that have a column, in the order of the columns. They are shown when the device counts, and times
+// when it is timed.
 std::vector<const gpusim::CounterRow*> counter_columns() {
   std::vector<const gpusim::CounterRow*> columns;
   for (const gpusim::CounterRow& row : gpusim::kCounters)

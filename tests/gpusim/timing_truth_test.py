@@ -214,7 +214,7 @@ def other_rows(build, source, name):
         program = pathlib.Path(folder, name)
         subprocess.run([build / "simcc", "-O3", source / f"tests/gpusim/outside/{name}.cu", "-o", program], check=True)
         for machine in TRUTH:
-            data = json.loads((source / f"book/data/{name}_{machine}.json").read_text(encoding="utf-8"))
+            data = json.loads((source / f"common/gpusim/timing/unseen/{name}_{machine}.json").read_text(encoding="utf-8"))
             truth = {row["kernel"]: row["milliseconds"] for row in data["rows"]}
             environment = {**os.environ, "GPUSIM_MACHINE": machine}
             done = subprocess.run([program], env=environment, capture_output=True, text=True, check=True)

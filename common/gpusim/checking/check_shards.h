@@ -1,6 +1,6 @@
-// What every check is: an observer of which host threads that run blocks of a launch at the same time have a shard each. A shard is a
-// check of its own that reports to findings of its own. What it finds is not told: the launch runs again on one thread, and the
-// check itself finds it.
+// What every check is: an observer that is split into shards where several host threads run the blocks of a
+// launch, one shard for each. A shard is a check of its own that reports to findings of its own. What it finds
+// is not told: the launch runs again on one thread, and the check itself finds it.
 #pragma once
 
 #include <memory>

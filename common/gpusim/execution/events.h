@@ -98,7 +98,8 @@ enum class MbarrierStep : u8 {
 // What an observer wants to be told, in addition to when launches and blocks begin and end.
 struct Interests {
   static constexpr Interests nothing() { return {}; }
-  // issue() and issue_run(). A launch with an observer that hears them is interpreted: machine code tells only the counters.
+  // issue() and issue_run(). A launch with an observer that hears them is interpreted: machine code tells
+  // only the counters.
   bool issues = false;
   bool branches = false;
   bool accesses = false;
@@ -109,8 +110,9 @@ struct Interests {
   bool meetings = false;  // other sync(), shuffled(), fence() and exit()
 };
 
-// It states what it wants to be told, and how blocks that run at the same time are told to it: derived from SerialObserver,
-// from Check (checking/check_shards.h), or by shard(), found_something() and merge_shards() of its own.
+// It states what it wants to be told, and how blocks that run at the same time are told to it: it derives from
+// SerialObserver, or from Check (checking/check_shards.h), or has shard(), found_something() and
+// merge_shards() of its own.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -166,19 +168,21 @@ class Observer {
   // Lanes leave the kernel.
   virtual void exit(const Issue&) {}
 
-  // For launches whose blocks `of` host threads run at the same time (launch/parallel_launch.h): the observer of the blocks that
-  // thread k runs, from launch_begin to launch_end. It lives as long as this observer, and the next launch uses it again. Null: this
-  // one must be told of all blocks, one after another, so no launch that it observes runs on several host threads.
+  // For launches whose blocks `of` host threads run at the same time (launch/parallel_launch.h): the observer of
+  // the blocks that thread k runs, from launch_begin to launch_end. It lives as long as this observer, and the
+  // next launch uses it again. Null: this one must be told of all blocks, one after another, so no launch that
+  // it observes runs on several host threads.
   virtual Observer* shard(u32 k, u32 of) = 0;
-  // Whether shard k has something to say that this observer must say: then it hears of the launch as a whole. Asked between
-  // blocks, and after its launch_end.
+  // Whether shard k has something to say that this observer must say: then it hears of the launch as a whole.
+  // Asked between blocks, and after its launch_end.
   virtual bool found_something(u32 k) const = 0;
-  // The shards 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block has touched what
-  // another has written. This observer's launch_end comes next.
+  // The shards 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block
+  // has touched what another has written. This observer's launch_end comes next.
   virtual void merge_shards(u32 count) = 0;
 };
 
-// One that must be told of all blocks one after another, and so keeps every launch that it observes on one host thread.
+// One that must be told of all blocks one after another, and so keeps every launch that it observes on one host
+// thread.
 class SerialObserver : public Observer {
  public:
   Observer* shard(u32, u32) final { return nullptr; }

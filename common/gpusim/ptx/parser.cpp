@@ -42,7 +42,7 @@ class ModuleParser {
   // What a header of CUDA does for a program, is done where the program uses it: the assignment of a float4, an intrinsic.
   void leave_headers(SourceLine& line) const {
     const auto is_of_cuda = [this](const SourceLine& l) {
-      return program_.files[l.file].find("/common/gpusim/include/") != std::string::npos;
+      return program_.files[l.file].find("/gpusim/include/") != std::string::npos;
     };
     while (line.call && is_of_cuda(line)) line = program_.inlined_calls[line.call - 1];
   }

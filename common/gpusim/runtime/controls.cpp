@@ -65,7 +65,7 @@ void enable_reports(bool on) {
 void enable_predictions(bool on) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) {
-    gpu.reports.predict_for(on ? std::optional(machine_from_environment(timing::Machine::Of::chapters))
+    gpu.reports.predict_for(on ? std::optional(machine_from_environment(timing::Machine::Kernels::known))
                                : std::nullopt);
   });
 }

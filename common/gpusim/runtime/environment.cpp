@@ -62,10 +62,10 @@ bool is_machine_named() {
   return asked && *asked;
 }
 
-timing::Machine machine_from_environment(timing::Machine::Of of) {
+timing::Machine machine_from_environment(timing::Machine::Kernels kernels) {
   const std::string name = is_machine_named() ? std::getenv("GPUSIM_MACHINE") : timing::Machine::kDefault;
   std::string error;
-  if (std::optional<timing::Machine> machine = timing::Machine::find(name, &error, of))
+  if (std::optional<timing::Machine> machine = timing::Machine::find(name, &error, kernels))
     return *std::move(machine);
   std::fprintf(stderr,
                "gpusim: GPUSIM_MACHINE=%s %s; set it to %s, or to a file that timing/calibrate has printed\n",

@@ -20,6 +20,6 @@ namespace gpusim {
 void configure_from_environment();
 
 // The machine model that the user asks for. If there is none of this name, the program ends with one line.
-timing::Machine machine_from_environment(timing::Machine::Of = timing::Machine::Of::others);
+timing::Machine machine_from_environment(timing::Machine::Kernels = timing::Machine::Kernels::others);
 
 }  // namespace gpusim

@@ -1,4 +1,5 @@
-// The constants of a machine model as members: what a GPU can do and how long it takes. constants.def says what each is.
+// The constants of a machine model as members: what a GPU can do and how long it takes. constants.def says what
+// each is.
 #pragma once
 
 #include <iterator>

@@ -32,8 +32,8 @@ std::string_view token(std::string_view text, std::size_t& at) {
 
 using Numbers = std::map<std::string, double, std::less<>>;  // of a file, by name
 
-// How many letters must be added, left out, changed, or swapped with their neighbour to make one name of the other. Digits
-// are another name, not another spelling: many where they differ.
+// How many letters must be added, left out, changed, or swapped with their neighbour to make one name of the
+// other. Other digits make another name, not another spelling: many.
 std::size_t difference(std::string_view a, std::string_view b) {
   constexpr std::size_t kMany = 1000;
   const auto digits = [](std::string_view name) {
@@ -120,11 +120,11 @@ std::optional<Machine> Machine::parse(std::string_view text, std::string* error)
   return machine;
 }
 
-std::optional<Machine> Machine::find(const std::string& name, std::string* error, Of of) {
+std::optional<Machine> Machine::find(const std::string& name, std::string* error, Kernels kernels) {
   for (const KnownMachine& known : kMachines) {
     if (name != known.name) continue;
     std::optional<Machine> machine = parse(known.text, error);
-    if (machine) machine->error_ = of == Of::chapters ? known.error_of_chapters : known.error;
+    if (machine) machine->error_ = kernels == Kernels::known ? known.error_of_known : known.error;
     return machine;
   }
   std::istringstream file = open_file(name);

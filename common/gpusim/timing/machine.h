@@ -13,14 +13,15 @@ namespace gpusim::timing {
 // Its constants are members; what they are stands in constants.def. One that does not exist does not compile.
 class Machine : public MachineConstants {
  public:
-  // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is then told: what is
-  // wrong with the text, or which constant it lacks.
+  // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is
+  // then told: what is wrong with the text, or which constant it lacks.
   static std::optional<Machine> parse(std::string_view json, std::string* error);
-  // Whose launches are predicted: how far off it may be is known of the kernels of the chapters, whose times were known to
-  // who chose the model's rules, and of kernels of other kinds, whose times nobody knew before.
-  enum class Of { chapters, others };
+  // Whose launches are predicted. The error of predictions is known for kernels whose times were known when the
+  // rules of the model were chosen (accuracy.json), and for others, which were predicted before anybody had
+  // measured them (unseen/).
+  enum class Kernels { known, others };
   // One that comes along ("h200"), or a file's path.
-  static std::optional<Machine> find(const std::string& name, std::string* error, Of = Of::others);
+  static std::optional<Machine> find(const std::string& name, std::string* error, Kernels = Kernels::others);
   // The name that is looked up where nobody asks for another.
   static constexpr const char* kDefault = "h200";
   static std::string known();  // "h100, h200"

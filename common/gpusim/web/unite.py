@@ -6,7 +6,7 @@ One file that includes the others, to be compiled in their place.
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import command_line
 
 output, *sources = map(pathlib.Path, command_line.arguments("NEW_OUTPUT.CPP FILE.CPP…"))

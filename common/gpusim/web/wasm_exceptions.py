@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import command_line
 
 # The kind of exception that WebAssembly's instructions throw and catch: with a pointer.
