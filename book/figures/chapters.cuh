@@ -1,5 +1,5 @@
 // The chapters' kernels, for programs that trace them: figures/traces.cu and stepper/steps.cu. Compile with
-// -I chapters/10_scan -I chapters/12_bandwidth_limit -I chapters/14_many_gpus.
+// -I chapters/NN_topic for every chapter, whose headers differ in their names.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -52,7 +52,7 @@ template <class T, class R> cublasStatus_t nrm2(const char* name, cublasHandle_t
       for (int i = 0; i < n; ++i)
         largest = std::max(largest, magnitude(at[std::size_t(i) * std::size_t(incx)]));
       if (largest > 1e150 || (largest < 1e-150 && largest > 0))
-        // Scale if the square of the largest number would not fit a double.
+        // The square of such a number does not fit a double.
         scale = largest;
       for (int i = 0; i < n; ++i) {
         const T& element = at[std::size_t(i) * std::size_t(incx)];
