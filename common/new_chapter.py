@@ -49,8 +49,7 @@ QUIZ = '''\
     ],
 '''
 LAUNCH = '''\
-      {"topic",
-       [](float* in, float* out) { cNN::sum_tile<<<1, cNN::kBlock>>>(in, out, cNN::kTile); },
+      {"chapter NN", [](float* in, float* out) { cNN::sum_tile<<<1, cNN::kBlock>>>(in, out, cNN::kTile); },
        only_block(0, 0)},
 '''
 KERNELS = '''\
@@ -69,22 +68,23 @@ INSERTIONS = [
     ("book/figures/chapters.cuh", r"(?s)(.*\n)\Z", KERNELS),
     ("book/stepper/steps.cu", r"(?s)(\nstd::vector<Launch> launches\(\) \{.*?\n)  \};\n\}\n", LAUNCH),
     ("book/stepper/stepper.py", r"(?s)(\nPAGES = \{.*?\n)\}\n",
-     '    "NN_topic": [("topic", "sum_tile, warp 0", "in", "tile_sums")],\n'),
+     '    "NN_topic": [("chapter NN", "sum_tile, warp 0", "in", "tile_sums")],\n'),
 ]
 NEXT = """\
 Made chapter NN_topic. It is an example, a sum by tiles; common/CONTRIBUTING.md, "A chapter", says how to make it yours.
   ninja -C build tests/chapters/NN_topic && build/tests/chapters/NN_topic     # verdict: not started
   meson test -C build --suite NN_topic
-  git grep -n 'TODO(author)'                                                  # what is left to write"""
+  git grep --untracked -n 'TODO(author)' book                     # what is left to write"""
 
 
 def filled(text, stem):
     """A template with the chapter's number and name."""
     number, topic = NAME.fullmatch(stem).groups()
     words = topic.replace("_", " ")
-    for name, value in {"NN_topic": stem, "Chapter NN": f"Chapter {number}", "NN Topic": f"{number} Topic", "cNN": f"c{number}",
+    for name, value in {"NN_topic": stem, "Chapter NN": f"Chapter {number}", "chapter NN": f"chapter {number}",
+                        "NN Topic": f"{number} Topic", "cNN": f"c{number}",
                         "NN · Title": f"{number} · Title", "Topic": words.capitalize(), "Title": words.capitalize(),
-                        "[title]": f"[{words}]", '"topic"': f'"{topic}"'}.items():
+                        "[title]": f"[{words}]"}.items():
         text = text.replace(name, value)
     return text
 
@@ -132,25 +132,25 @@ def write_all(files, root):
     folders = sorted({folder for path in files for folder in (root / path).parents if not folder.exists()})
     replaced = {path for path in files if (root / path).exists()}
     written = []
-    beside = lambda path, kind: (root / path).with_name(f".{kind}-{pathlib.Path(path).name}")
+    temporary = lambda path, kind: (root / path).with_name(f".{kind}-{pathlib.Path(path).name}")
     try:
         for folder in folders:
             folder.mkdir()
         for path, text in files.items():
-            written.append(beside(path, "new"))
+            written.append(temporary(path, "new"))
             whole_file.write(written[-1], text)
             if path in replaced:
                 written[-1].chmod((root / path).stat().st_mode & 0o7777)
         for path in files:
             if path in replaced:
-                (root / path).rename(beside(path, "old"))
-            beside(path, "new").rename(root / path)
+                (root / path).rename(temporary(path, "old"))
+            temporary(path, "new").rename(root / path)
     except BaseException:
         for path in files:
             if path not in replaced:
                 (root / path).unlink(missing_ok=True)
-            elif beside(path, "old").exists():
-                beside(path, "old").replace(root / path)
+            elif temporary(path, "old").exists():
+                temporary(path, "old").replace(root / path)
         for path in written:
             path.unlink(missing_ok=True)
         for folder in reversed(folders):
@@ -158,7 +158,7 @@ def write_all(files, root):
                 folder.rmdir()
         raise
     for path in files:
-        beside(path, "old").unlink(missing_ok=True)
+        temporary(path, "old").unlink(missing_ok=True)
 
 
 def main(stem, root=ROOT):

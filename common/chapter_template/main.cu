@@ -1,14 +1,14 @@
 // Chapter NN, the program: sums n floats, a tile of 1024 for each block.
 #include <kernels.cuh>
 
-#include <string>
 #include <vector>
 
 #include "harness/harness.h"
 
 int main(int argc, char** argv) {
-  const harness::Options options = harness::parse_options(
-      argc, argv, "NN_topic", "sums n floats, a tile of " + std::to_string(kTile) + " for each block");
+  constexpr const char* kProgram = "NN_topic";
+  constexpr const char* kSummary = "sums n floats, a tile of 1024 for each block";
+  const harness::Options options = harness::parse_options(argc, argv, kProgram, kSummary);
   const int n = options.n;
   const int blocks = n == 0 ? 1 : (n - 1) / kTile + 1;  // no launch may be empty
   constexpr int kDepth = kEach + 8;                     // additions one after another, for the error bound

@@ -90,6 +90,15 @@ def test_refusals(root):
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (small, small)))
 
 
+def test_format(root, real, stem):
+    """The new files are formatted, however long the name is. (Only where `sh common/format.sh` has brought its tools.)"""
+    formatter = real / "format-tools/bin/clang-format"
+    files = [f"chapters/{stem}/main.cu", f"tests/chapters/{stem}.cu", "book/stepper/steps.cu", "book/figures/chapters.cuh"]
+    if formatter.exists():
+        done = subprocess.run([formatter, "--dry-run", "--Werror", *files], cwd=root, text=True, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
 def build(root, real, stem):
     """Configures the copy, and builds the new chapter's programs alone: libraries are those of the real build."""
     folder = root / "build"
@@ -189,6 +198,7 @@ def main():
         done = new_chapter(root, stem)
         assert done.returncode == 0 and stem in done.stdout, done
         refuses(root, state(root), (stem,), "number is")
+        test_format(root, real.resolve(), stem)
         build(root, real.resolve(), stem)
         test_programs(root, stem)
         test_registered(root, stem)
