@@ -25,46 +25,26 @@ constexpr OpName kOpNames[] = {
 #undef OP
 };
 
-template <class T> std::string list(const T& values) {
+// A member of an instruction in C++.
+template <class T> std::string initialiser(const char* type, T value) {
+  return std::string(type) + "(" + std::to_string(s64(value)) + ")";
+}
+std::string initialiser(const char*, s64 value) { return "s64(u64(" + std::to_string(u64(value)) + "u))"; }
+template <std::size_t n> std::string initialiser(const char*, const FrameOffset (&operands)[n]) {
   std::string text = "{";
-  for (const auto& v : values) text += std::to_string(v) + "u, ";
+  for (const FrameOffset each : operands) text += std::to_string(each) + "u, ";
   return text + "}";
 }
 
-// The instruction as a constant: all members of struct Instruction, in their order.
+// The instruction as a constant.
 std::string constant(u32 pc, const Instruction& in) {
-  std::ostringstream text;
-  const auto put = [&](const char* type, auto v) { text << type << "(" << s64(v) << "), "; };
-  text << "constexpr Instruction i" << pc << " = {";
-  put("Op", in.op);
-  put("Shape", in.shape);
-  put("Type", in.type);
-  put("Type", in.dest_type);
-  put("Space", in.space);
-  put("u8", in.vector);
-  put("u8", in.d_bytes);
-  put("u8", in.s_bytes);
-  put("u8", in.address_bytes);
-  put("u8", in.source_address_bytes);
-  put("Rounding", in.rounding);
-  put("bool", in.ftz);
-  put("bool", in.sat);
-  put("bool", in.nan);
-  put("MemoryOrder", in.order);
-  put("bool", in.block_scope);
-  put("bool", in.system_scope);
-  put("bool", in.carry_out);
-  put("bool", in.negate_guard);
-  put("bool", in.negate_c);
-  put("Compare", in.compare);
-  put("BoolOp", in.combine);
-  put("u8", in.mode);
-  put("FrameOffset", in.guard);
-  text << list(in.d) << ", " << list(in.s) << ", ";
-  text << "s64(u64(" << u64(in.offset) << "u)), s64(u64(" << u64(in.source_offset) << "u)), ";
-  put("u32", in.target);
-  put("u32", in.reconverge);
-  return text.str() + "};\n";
+  std::string text = "constexpr Instruction i" + std::to_string(pc) + " = {";
+#define MEMBER(type, name, value) text += initialiser(#type, in.name) + ", ";
+#define OPERANDS(name, ...) text += initialiser("FrameOffset", in.name) + ", ";
+#include "ptx/instruction.def"
+#undef MEMBER
+#undef OPERANDS
+  return text + "};\n";
 }
 
 const char* text_of(Uniformity values) {

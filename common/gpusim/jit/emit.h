@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/base.h"
+
 namespace gpusim {
 
 struct Function;
