@@ -55,18 +55,14 @@ class GlobalAccesses {
  private:
   // Whether an instruction may do what is not looked at here.
   static bool does_more(const Instruction& in) {
-    switch (in.shape) {
-      case Shape::call:
-      case Shape::async_copy: return true;
-      case Shape::atomic:
-      case Shape::reduction: return in.space != Space::shared;
-      case Shape::store: return in.space == Space::param;  // the forms take parameters for what they were
-      default: return false;
-    }
+    if (in.shape == Shape::call) return true;
+    if (!is_load_or_store(in.shape)) return may_access_global(in);
+    // The forms take parameters for what they were.
+    return writes_addressed(in.shape) && in.space == Space::param;
   }
   // (Loads of constant memory go wherever their address says.)
   static bool is_global(const Instruction& in) {
-    return (in.shape == Shape::load || in.shape == Shape::store) &&
+    return is_load_or_store(in.shape) &&
            (in.space == Space::global || in.space == Space::generic || in.space == Space::constant);
   }
 

@@ -7,11 +7,6 @@
 namespace gpusim {
 namespace {
 
-bool may_change_global(const Instruction& in) {
-  const bool writes = in.shape == Shape::store || in.shape == Shape::atomic || in.shape == Shape::reduction;
-  return writes && (in.space == Space::global || in.space == Space::generic);
-}
-
 template <class T> void add_new(std::vector<T>& all, const T& one) {
   if (std::ranges::find(all, one) == all.end()) all.push_back(one);
 }
@@ -94,8 +89,24 @@ class Search {
       case Shape::ternary: return is_long ? s.first(3) : none;
       case Shape::widening2: return none;
       case Shape::widening3: return s.subspan(2, 1);
-      default: return std::nullopt;
+      case Shape::extract:
+      case Shape::insert:
+      case Shape::count:
+      case Shape::lut:
+      case Shape::testp:
+      case Shape::permute:
+      case Shape::dot:
+      case Shape::carry2:
+      case Shape::carry3:
+      case Shape::compare:
+      case Shape::compare_set:
+      case Shape::space_test:
+#define WARP_SHAPE(name, ...) case Shape::name:
+#define SHAPE(name, ...) case Shape::name:
+#include "ptx/shapes.def"
+        return std::nullopt;
     }
+    return std::nullopt;
   }
 
   const Program& program_;
@@ -115,7 +126,7 @@ std::optional<StoreOrigins> store_origins(const Program& program, const Function
       const std::string& callee = program.calls[in.target].callee;
       if (callee != "vprintf" && callee != "__assertfail") return std::nullopt;
     }
-    if (may_change_global(in) && !search.follow(in.s[0])) return std::nullopt;
+    if (may_write_global(in) && !search.follow(in.s[0])) return std::nullopt;
   }
   return std::move(search).found();
 }

@@ -5,8 +5,7 @@ namespace gpusim {
 std::vector<bool> where_lanes_meet(const Program& program) {
   std::vector<bool> lanes_meet(program.code.size());
   for (const Instruction& in : program.code)
-    if ((in.shape == Shape::branch || in.shape == Shape::branch_table) && in.reconverge < lanes_meet.size())
-      lanes_meet[in.reconverge] = true;
+    if (jumps(in.shape) && in.reconverge < lanes_meet.size()) lanes_meet[in.reconverge] = true;
   return lanes_meet;
 }
 

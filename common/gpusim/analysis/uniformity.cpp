@@ -153,6 +153,11 @@ Uniformity LaneValueTable::result(const Instruction& in) const {
   const bool all_uniform = std::ranges::all_of(
       in.s, [&](FrameOffset s) { return s == kNoOperand || of(s) == Uniformity::uniform; });
   const bool is_integer = !is_float(in.type) && in.type != Type::pred;
+  // All lanes read the same place at the same time. (Of local memory each has its own, and a generic address may be there.)
+  if (in.shape == Shape::load)
+    return source(0) == Uniformity::uniform && in.space != Space::local && in.space != Space::generic
+               ? Uniformity::uniform
+               : Uniformity::unknown;
   switch (in.shape) {
     case Shape::move:
       if (in.type == Type::pred || in.mode != kMovePlain) return Uniformity::unknown;
@@ -206,13 +211,22 @@ Uniformity LaneValueTable::result(const Instruction& in) const {
     case Shape::lut:
     case Shape::count:
     case Shape::permute: return all_uniform ? Uniformity::uniform : Uniformity::unknown;
-    case Shape::load:
-      // All lanes read the same place at the same time. (Of local memory each has its own, and a generic address may be there.)
-      return source(0) == Uniformity::uniform && in.space != Space::local && in.space != Space::generic
-                 ? Uniformity::uniform
-                 : Uniformity::unknown;
-    default: return Uniformity::unknown;
+    // Of these nothing is looked at.
+    case Shape::testp:
+    case Shape::dot:
+    case Shape::carry2:
+    case Shape::carry3:
+    case Shape::compare:
+    case Shape::compare_set:
+    case Shape::select:
+    case Shape::slct:
+    case Shape::space_test:
+#define WARP_SHAPE(name, ...) case Shape::name:
+#define SHAPE(name, ...) case Shape::name:
+#include "ptx/shapes.def"
+      return Uniformity::unknown;
   }
+  return Uniformity::unknown;
 }
 
 }  // namespace gpusim

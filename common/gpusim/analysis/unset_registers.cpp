@@ -13,8 +13,7 @@ namespace {
 template <class F> void for_each_next(const Program& program, const Function& f, u32 pc, F go) {
   const Instruction& in = program.code[pc];
   ptx::for_targets(program, in, go);
-  const bool jumps = in.shape == Shape::branch || in.shape == Shape::branch_table || in.shape == Shape::leave;
-  if ((!jumps || in.guard != kNoOperand) && pc + 1 < f.end) go(pc + 1);
+  if (ptx::falls_through(in) && pc + 1 < f.end) go(pc + 1);
 }
 
 // The registers that a function writes, numbered.
@@ -29,7 +28,7 @@ std::map<FrameOffset, u32> written_registers(const Program& program, const Funct
 bool passes_parameters(const Program& program, const Function& f) {
   for (u32 pc = f.begin; pc < f.end; ++pc) {
     const Instruction& in = program.code[pc];
-    if (in.shape == Shape::call || (in.shape == Shape::store && in.space == Space::param)) return true;
+    if (in.shape == Shape::call || (writes_addressed(in.shape) && in.space == Space::param)) return true;
   }
   return false;
 }

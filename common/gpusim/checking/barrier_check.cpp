@@ -148,8 +148,7 @@ void BarrierCheck::find_roles() {
   for (const Function& function : program.functions)
     for (u32 pc = function.begin; pc < function.end; ++pc) {
       const Instruction& in = program.code[pc];
-      const bool is_barrier = in.shape == Shape::barrier || in.shape == Shape::barrier_red;
-      if (is_barrier) roles_[pc].barrier = u8(barrier_of(function, in));
+      if (is_block_barrier(in.shape)) roles_[pc].barrier = u8(barrier_of(function, in));
       if (in.shape != Shape::branch || in.guard == kNoOperand) continue;
       roles_[pc].taken_leaves = leaves(in.target);
       roles_[pc].passed_leaves = !roles_[pc].taken_leaves && leaves(pc + 1);

@@ -96,13 +96,21 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
     });
   }
   std::string call_name(u32 pc) const {
-    switch (launch_->program->code[pc].shape) {
+    const Instruction& in = launch_->program->code[pc];
+    switch (in.shape) {
       case Shape::shuffle: return "a shuffle";
       case Shape::warp_barrier: return "__syncwarp()";
       case Shape::match: return "a match";
       case Shape::redux: return "a reduction";
-      default: return "a vote";
+      case Shape::vote: return "a vote";
+      case Shape::matrix_load:
+      case Shape::matrix_multiply:  // no event tells of them: all lanes take part
+#define LANE_SHAPE(name, ...) case Shape::name:
+#define SHAPE(name, ...) case Shape::name:
+#include "ptx/shapes.def"
+        break;
     }
+    return mnemonic(in.op);
   }
   std::string absence(const Issue& i, u32 lane, Mask members) {
     if (i.warp * kWarpSize + lane >= launch_->block.count()) return "does not exist in this block";

@@ -24,17 +24,21 @@ void count_atomic(SpaceCounters& counters, const Access& a) {
 
 // The counter of instructions of this shape, or null if they have none of their own.
 u64 Counters::* counter_of(Shape shape) {
-  switch (shape) {
-    case Shape::barrier:
-    case Shape::barrier_red: return &Counters::barriers;
-    case Shape::warp_barrier: return &Counters::warp_syncs;
-    case Shape::shuffle: return &Counters::shuffles;
-    case Shape::vote:
-    case Shape::match:
-    case Shape::redux:
-    case Shape::activemask: return &Counters::votes;
-    default: return nullptr;
+  using enum ShapeFacts::Kind;
+  switch (facts_of(shape).kind) {
+    case barrier: return &Counters::barriers;
+    case warp_sync: return &Counters::warp_syncs;
+    case shuffle: return &Counters::shuffles;
+    case vote: return &Counters::votes;
+    case other:
+    case load:
+    case store:
+    case atomic:
+    case branch:
+    case call:
+    case leave: return nullptr;
   }
+  return nullptr;
 }
 
 Report describe(const LaunchInfo& launch, bool completed) {
@@ -130,7 +134,7 @@ void LaunchCounters::await(const Issue& first, u32 end) {
   for (Issue i = first; i.pc < end; ++i.pc) {
     if (const u32 loads = in_flight_.awaited(i, *program_)) awaited(i, loads);
     const Instruction& in = program_->code[i.pc];
-    if (in.shape == Shape::load && in.space == Space::global) in_flight_.loaded(i, in);
+    if (is_global_load(in)) in_flight_.loaded(i, in);
   }
 }
 

@@ -213,7 +213,6 @@ inline void Executor::tell_access(const Warp& w, const Fragment& f, const Instru
                                   Space space, AccessKind kind, const u64* address, u32 row) const {
   Access a;
   static_cast<MemoryAccess&>(a) = access_of(w, f.pc, f.frame->bytes(), in, lanes, space, kind);
-  a.returns_value = in.shape != Shape::reduction;
   a.address = address;
   a.row = row;
   for (Observer* o : hear_accesses_) o->access(a);

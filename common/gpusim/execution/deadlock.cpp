@@ -30,18 +30,21 @@ std::string numbers(const char* one, Mask mask) {
 
 // What an instruction waits for, as CUDA C++ calls it; empty for one that waits for nobody.
 std::string kind_text(const Instruction& in) {
+  if (is_block_barrier(in.shape)) return "__syncthreads";
   switch (in.shape) {
     case Shape::shuffle: return "a shuffle";
     case Shape::vote: return "a vote";
     case Shape::match: return "__match_…_sync";
     case Shape::redux: return "__reduce_…_sync";
     case Shape::warp_barrier: return "__syncwarp";
-    case Shape::barrier:
-    case Shape::barrier_red: return "__syncthreads";
     case Shape::matrix_load:
     case Shape::matrix_multiply: return mnemonic(in.op);
-    default: return "";
+#define LANE_SHAPE(name, ...) case Shape::name:
+#define SHAPE(name, ...) case Shape::name:
+#include "ptx/shapes.def"
+      return "";
   }
+  return "";
 }
 
 // Lanes of one warp that are at one place.

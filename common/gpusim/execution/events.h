@@ -46,7 +46,6 @@ struct MemoryAccess : Issue {
 
 // … lane by lane.
 struct Access : MemoryAccess {
-  bool returns_value = true;     // false for red (an atomic without result)
   const u64* address = nullptr;  // [kWarpSize]
   // Known to be a full warp in rows of so many lanes (32, 16 or 8), whose lane l is at the row's first address
   // + l × (address[1] - address[0]). 0: nothing is known.

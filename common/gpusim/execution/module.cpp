@@ -54,7 +54,7 @@ Program read_program(std::string_view text) {
 // that a program has made of a parameter is the executor's business, as is what is not aligned.)
 bool moves_parameter(const Function& f, const Instruction& in) {
   if (in.space != Space::param || in.address_bytes != 8 || in.order != MemoryOrder::weak ||
-      (in.shape != Shape::load && in.shape != Shape::store))
+      !is_load_or_store(in.shape))
     return false;
   const auto address = std::ranges::find(f.constants, in.s[0], &Constant::frame);
   if (address == f.constants.end() || address->base != Constant::Base::none || address->bytes != 8)
@@ -79,13 +79,12 @@ void bind(LoadedModule& m) {
   for (Function& f : p.functions)
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = p.code[pc];
-      const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
       if (moves_parameter(f, in)) {
         m.lane_function[pc] = bind_lanes(in);
         continue;
       }
       m.row_move[pc] = bind_row(in);
-      if (is_atomic) m.atomic_function[pc] = bind_atomic(in);
+      if (is_atomic(in.shape)) m.atomic_function[pc] = bind_atomic(in);
       else if (computes_lanes(in.shape)) m.lane_function[pc] = bind_lanes(in);
       else continue;
       if (m.atomic_function[pc] || m.lane_function[pc]) continue;
@@ -201,9 +200,8 @@ void find_put_off(LoadedModule& m) {
     }
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = p.code[pc];
-      const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
       const bool orders = in.order != MemoryOrder::weak && in.order != MemoryOrder::relaxed;
-      m.may_put_off[pc] = is_atomic && !orders && !in.block_scope && in.s[2] == kNoOperand &&
+      m.may_put_off[pc] = is_atomic(in.shape) && !orders && !in.block_scope && in.s[2] == kNoOperand &&
                           (in.d[0] == kNoOperand || !read.contains(in.d[0]));
     }
   }
@@ -235,9 +233,9 @@ bool LoadedModule::may_run_in_parallel(const KernelInfo& kernel) const {
   const auto depends = [&](const Instruction& in) {
     if (in.shape == Shape::clock) return true;
     if (in.shape == Shape::call) return acts[in.target] && code.calls[in.target].callee != "__assertfail";
-    const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
     return in.space == Space::global &&
-           (is_atomic ? !may_put_off[std::size_t(&in - code.code.data())] : in.order != MemoryOrder::weak);
+           (is_atomic(in.shape) ? !may_put_off[std::size_t(&in - code.code.data())]
+                                : in.order != MemoryOrder::weak);
   };
   bool may = true;
   for (const u32 f : reachable_functions(code, kernel.function)) {

@@ -100,11 +100,7 @@ class Emitter {
   bool is_guarded(u32 pc) const { return !is_branch(pc) && code_[pc].guard != kNoOperand; }
   bool moves(u32 pc) const { return m_.row_move[pc] && !m_.lane_function[pc]; }
   bool is_generic(u32 pc) const { return moves(pc) && code_[pc].space == Space::generic; }
-  bool meets(u32 pc) const {
-    const Shape s = code_[pc].shape;
-    return code_[pc].guard == kNoOperand && (s == Shape::shuffle || s == Shape::vote || s == Shape::match ||
-                                             s == Shape::redux || s == Shape::warp_barrier);
-  }
+  bool meets(u32 pc) const { return code_[pc].guard == kNoOperand && meets_lanes_of_mask(code_[pc].shape); }
   bool is_barrier(u32 pc) const { return code_[pc].shape == Shape::barrier && code_[pc].guard == kNoOperand; }
   bool is_exit(u32 pc) const { return gpusim::is_exit(code_[pc]); }
   bool is_native(u32 pc) const {
@@ -298,8 +294,7 @@ class Emitter {
       body_ << "    N::some(c, " << pc << ", g);\n";
     } else {
       write_access("kCounted", pc, "g");
-      if (code_[pc].shape == Shape::load && code_[pc].space == Space::global)
-        body_ << "    c.help.loaded(c, " << pc << ", g);\n";
+      if (is_global_load(code_[pc])) body_ << "    c.help.loaded(c, " << pc << ", g);\n";
     }
     body_ << "  }\n";
   }

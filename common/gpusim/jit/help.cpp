@@ -84,8 +84,7 @@ struct NativeHelpers {
     if (!counters) return;
     for (u32 pc = begin; pc < end; ++pc) {
       counters->issue(issue_of(c, pc, mask));
-      if (instruction(c, pc).shape == Shape::load && instruction(c, pc).space == Space::global)
-        counters->loaded(issue_of(c, pc, mask));
+      if (is_global_load(instruction(c, pc))) counters->loaded(issue_of(c, pc, mask));
     }
   }
 

@@ -52,8 +52,7 @@ SegmentLoads loads_of_segment(const Program& program, u32 begin, u32 end) {
       found.awaited.emplace_back(pc, u32(loads.size()));
       loads.clear();
     }
-    if (in.shape == Shape::load && in.space == Space::global && !filled_by(in).empty())
-      loads.push_back({pc, filled_by(in)});
+    if (is_global_load(in) && !filled_by(in).empty()) loads.push_back({pc, filled_by(in)});
     if (std::ranges::any_of(loads, [&](const InFlight& l) { return l.registers.size() > kMostNames; }))
       return {false, {}, {}};
   }

@@ -107,7 +107,7 @@ template <class F, class H> AtomicFunction pick_half() {
   else return nullptr;
 }
 template <Shape shape, class F> AtomicFunction bind(Type type) {
-  if constexpr (shape == Shape::atomic || shape == Shape::reduction) {
+  if constexpr (is_atomic(shape)) {
     switch (type) {
       case Type::b16: return std::is_same_v<F, semantics::atom_cas> ? pick<F, u16>() : nullptr;
       case Type::b32:

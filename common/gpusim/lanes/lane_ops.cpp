@@ -711,19 +711,20 @@ template <Shape shape, class F> constexpr LaneFunction bind_shape(const Instruct
     return size_of(in.type) == 8 ? to_generic<u64> : size_of(in.type) == 4 ? to_generic<u32> : nullptr;
   } else if constexpr (shape == space_test) {
     return is_space;
-  } else if constexpr (shape == load || shape == store) {
+  } else if constexpr (is_load_or_store(shape)) {
     return in.space == Space::param ? bind_parameter(in) : nullptr;
   } else if constexpr (shape == convert) {
     return with_type(in.dest_type, [&]<class D>() {
       return with_type(in.type, [&]<class S>() -> LaneFunction { return bind_convert<D, S>(in); });
     });
   } else {
+    static_assert(!computes_lanes(shape), "a shape that computes lanes has a way to be bound above");
     return nullptr;
   }
 }
 
 constexpr RowMover row_mover(const Instruction& in) {
-  if (in.shape != Shape::load && in.shape != Shape::store) return nullptr;
+  if (!is_load_or_store(in.shape)) return nullptr;
   switch (size_of(in.type)) {
     case 1: return in.type == Type::s8 ? bind_row_of<s8>(in) : bind_row_of<u8>(in);
     case 2: return in.type == Type::s16 ? bind_row_of<s16>(in) : bind_row_of<u16>(in);

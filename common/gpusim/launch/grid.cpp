@@ -22,9 +22,9 @@ bool may_wait(const LaunchInfo& launch) {
   const Function& own = launch.program->functions[launch.kernel->function];
   const auto code = launch.program->code.begin();
   return std::any_of(code + own.begin, code + own.end, [&](const Instruction& in) {
-    return (in.shape == Shape::load && in.order != MemoryOrder::weak) ||
-           (in.shape == Shape::atomic && in.space != Space::shared) ||
-           (in.shape == Shape::call && !launch.program->calls[in.target].is_host());
+    if (in.shape == Shape::call) return !launch.program->calls[in.target].is_host();
+    if (!reads_addressed(in.shape) || !has_result(in.shape)) return false;
+    return is_atomic(in.shape) ? in.space != Space::shared : in.order != MemoryOrder::weak;
   });
 }
 

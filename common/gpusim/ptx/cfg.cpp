@@ -6,11 +6,13 @@
 namespace gpusim::ptx {
 namespace {
 
-bool is_branch(const Instruction& i) { return i.shape == Shape::branch || i.shape == Shape::branch_table; }
+// Not the branch that all lanes take to one place.
 bool is_conditional(const Instruction& i) {
-  return i.shape == Shape::branch_table || (i.shape == Shape::branch && i.guard != kNoOperand);
+  return jumps(i.shape) && (i.shape != Shape::branch || i.guard != kNoOperand);
 }
-bool leaves(const Instruction& i) { return i.shape == Shape::leave && i.guard == kNoOperand; }
+bool leaves(const Instruction& i) {
+  return facts_of(i.shape).flow == ShapeFacts::Flow::leave && i.guard == kNoOperand;
+}
 
 }  // namespace
 
@@ -20,7 +22,7 @@ Graph build_graph(const Program& p, u32 begin, u32 end) {
   for (u32 pc = begin; pc < end; ++pc) {
     const Instruction& i = p.code[pc];
     for_targets(p, i, [&](u32 target) { leader[target - begin] = true; });
-    if (is_branch(i) || leaves(i)) leader[pc + 1 - begin] = true;
+    if (jumps(i.shape) || leaves(i)) leader[pc + 1 - begin] = true;
   }
   Graph g;
   std::vector<u32> block_of(end - begin + 1);

@@ -18,8 +18,7 @@ template <class F> void for_targets(const Program& p, const Instruction& i, F f)
 
 // Does what follows in the code follow it, for some lane at least?
 inline bool falls_through(const Instruction& i) {
-  const bool goes_away =
-      i.shape == Shape::branch || i.shape == Shape::branch_table || i.shape == Shape::leave;
+  const bool goes_away = jumps(i.shape) || facts_of(i.shape).flow == ShapeFacts::Flow::leave;
   return !goes_away || i.guard != kNoOperand;
 }
 

@@ -56,7 +56,7 @@ std::string_view of_conversion(const Instruction& i) {
 }  // namespace
 
 std::string_view exception(const Instruction& i, Modifiers modifiers) {
-  if (i.shape == Shape::load || i.shape == Shape::store) return of_access(i, modifiers);
+  if (is_load_or_store(i.shape)) return of_access(i, modifiers);
   if (i.shape == Shape::convert) return of_conversion(i);
   if (i.shape == Shape::mbarrier && has(modifiers, {"cta"}) != has(modifiers, {"release", "acquire"}))
     return ".release and .acquire go with .cta";

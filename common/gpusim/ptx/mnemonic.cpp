@@ -56,7 +56,7 @@ constexpr Named<MemoryOrder> kOrders[] = {
     {"release", MemoryOrder::release}, {"acq_rel", MemoryOrder::acq_rel}};
 constexpr Named<BoolOp> kBoolOps[] = {{"and", BoolOp::and_}, {"or", BoolOp::or_}, {"xor", BoolOp::xor_}};
 
-// What `mode` means, by shape.
+// What `mode` means, by the words that a shape has of its own.
 constexpr Named<u8> kShuffles[] = {{"up", u8(ShuffleMode::up)},
                                    {"down", u8(ShuffleMode::down)},
                                    {"bfly", u8(ShuffleMode::bfly)},
@@ -73,17 +73,28 @@ constexpr Named<u8> kPermutes[] = {{"f4e", u8(PermuteMode::f4e)}, {"b4e", u8(Per
                                    {"rc8", u8(PermuteMode::rc8)}, {"ecl", u8(PermuteMode::ecl)},
                                    {"ecr", u8(PermuteMode::ecr)}, {"rc16", u8(PermuteMode::rc16)}};
 constexpr Named<u8> kBarriers[] = {{"noComplete", kNoComplete}, {"parity", kParity}, {"noinc", kNoIncrement}};
-std::optional<u8> mode_named(Shape shape, std::string_view part) {
-  switch (shape) {
-    case Shape::shuffle: return find(kShuffles, part);
-    case Shape::vote: return find(kVotes, part);
-    case Shape::redux:
-    case Shape::barrier_red: return find(kReductions, part);
-    case Shape::permute: return find(kPermutes, part);
-    case Shape::async_copy: return part == "cg" ? std::optional(kPastL1) : std::nullopt;
-    case Shape::mbarrier: return find(kBarriers, part);
-    case Shape::matrix_load: return part == "trans" ? std::optional(kTransposed) : std::nullopt;
-    default: return {};
+constexpr Named<u8> kCacheWords[] = {{"cg", kPastL1}};
+constexpr Named<u8> kMatrixWords[] = {{"trans", kTransposed}};
+
+// The words that only some shapes have: each of them sets one member.
+template <class T, std::size_t n, class U>
+void take(const Named<T> (&table)[n], std::string_view part, U* member) {
+  if (const auto value = find(table, part)) *member = *value;
+}
+void apply_own_word(std::string_view part, Instruction* out) {
+  using enum ShapeFacts::Words;
+  switch (facts_of(out->shape).words) {
+    case none: return;
+    case comparison: take(kCompares, part, &out->compare); return take(kBoolOps, part, &out->combine);
+    case shuffle: return take(kShuffles, part, &out->mode);
+    case vote: return take(kVotes, part, &out->mode);
+    case reduction: return take(kReductions, part, &out->mode);
+    case permute: return take(kPermutes, part, &out->mode);
+    case cache: return take(kCacheWords, part, &out->mode);
+    case mbarrier: return take(kBarriers, part, &out->mode);
+    case matrix:
+      if (part[0] == 'x') out->vector = u8(part[1] - '0');
+      return take(kMatrixWords, part, &out->mode);
   }
 }
 
@@ -116,13 +127,8 @@ std::optional<Op> take_row(std::vector<std::string_view>& parts) {
 void apply_modifier(std::string_view part, Instruction* out) {
   if (const auto rounding = find(kRoundings, part)) out->rounding = *rounding;
   if (const auto space = space_named(part)) out->space = *space;
-  if (part == "v2" || part == "v4" || (out->shape == Shape::matrix_load && part[0] == 'x'))
-    out->vector = u8(part[1] - '0');
-  if (const auto mode = mode_named(out->shape, part)) out->mode = *mode;
-  if (out->shape == Shape::compare || out->shape == Shape::compare_set) {
-    if (const auto compare = find(kCompares, part)) out->compare = *compare;
-    if (const auto combine = find(kBoolOps, part)) out->combine = *combine;
-  }
+  if (part == "v2" || part == "v4") out->vector = u8(part[1] - '0');
+  apply_own_word(part, out);
   out->ftz |= part == "ftz";
   out->sat |= part == "sat";
   out->nan |= part == "NaN";
@@ -252,7 +258,7 @@ std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
     out->mode = *form;
     return "";
   }
-  if (row.shape == Shape::atomic || row.shape == Shape::reduction) out->order = MemoryOrder::relaxed;
+  if (is_atomic(row.shape)) out->order = MemoryOrder::relaxed;
   if (!take_types(row, parts, out)) return refuse();
   if (!modifiers_exist(row, out->type, parts)) return refuse();
   for (const std::string_view part : parts) apply_modifier(part, out);

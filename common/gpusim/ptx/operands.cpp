@@ -248,7 +248,7 @@ FrameOffset Operands::source(Type type) {
     return r->frame;
   }
   const std::string_view name = in_.word("an operand");
-  if (shape_ != Shape::move && shape_ != Shape::convert && shape_ != Shape::address && name != "WARP_SZ")
+  if (facts_of(shape_).names == ShapeFacts::Names::values && name != "WARP_SZ")
     in_.fail("'" + std::string(name_) + "' takes registers and numbers, not '" + std::string(name) +
              "': use mov first");
   if (is_float(type)) in_.fail("'" + std::string(name) + "' is no float");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/base.h"
+#include "ptx/shapes.h"
 
 namespace gpusim {
 
@@ -15,114 +16,6 @@ enum class Op : u16 {
 #undef OP
 };
 
-// How an instruction's operands look. d: destination, a b c: sources, all of the instruction's type unless said.
-enum class Shape : u8 {
-  unary,
-  binary,
-  ternary,
-  widening2,  // d is twice as wide as a, b
-  widening3,  // d, c are twice as wide as a, b
-  shift,      // b is u32
-  extract,    // b, c are u32
-  insert,     // d = insert a into b at c (u32), length (u32)
-  count,      // d is u32
-  lut,        // a, b, c, immediate table
-  testp,      // d is a predicate
-  permute,    // ternary; `mode` says which bytes are taken
-  dot,        // d, c are 32 bits; a has the first type, b the second
-  carry2,
-  carry3,       // binary, ternary; s[3] is the carry that goes in, d[1] the one that comes out
-  compare,      // d (and |q) are predicates; optional combining predicate
-  compare_set,  // d has the first type, a and b the second
-  select,       // c is a predicate
-  slct,         // c has the second type
-  move,
-  convert,
-  address,
-  space_test,
-  branch,
-  branch_table,
-  call,
-  leave,
-  load,
-  store,
-  atomic,
-  reduction,
-  async_copy,       // into shared memory: two addresses, how many bytes, and how many of them are read
-  async_group,      // what was asked for so far is a group; waits for groups
-  mbarrier,         // a barrier in shared memory: its address; `mode` is one of kNoComplete …
-  matrix_load,      // the lanes give addresses of rows, and get parts of matrices
-  matrix_multiply,  // d = a · b + c; `mode` is its form (ptx/matrix_forms.h)
-  fence,
-  hint,  // an address; it changes nothing that can be seen
-  shuffle,
-  vote,
-  match,
-  activemask,
-  redux,
-  warp_barrier,
-  barrier,
-  barrier_red,
-  barrier_arrive,  // does not wait
-  sleep,
-  clock,  // mov of a clock: read afresh each time
-};
-// Whether instructions of a shape compute each lane's result from its own operands (lanes/lane_ops). The others are
-// the executor's business: where lanes go, what they access, how they meet, what time it is.
-constexpr bool computes_lanes(Shape shape) {
-  switch (shape) {
-    case Shape::unary:
-    case Shape::binary:
-    case Shape::ternary:
-    case Shape::widening2:
-    case Shape::widening3:
-    case Shape::shift:
-    case Shape::extract:
-    case Shape::insert:
-    case Shape::count:
-    case Shape::lut:
-    case Shape::testp:
-    case Shape::permute:
-    case Shape::dot:
-    case Shape::carry2:
-    case Shape::carry3:
-    case Shape::compare:
-    case Shape::compare_set:
-    case Shape::select:
-    case Shape::slct:
-    case Shape::move:
-    case Shape::convert:
-    case Shape::address:
-    case Shape::space_test: return true;
-    case Shape::branch:
-    case Shape::branch_table:
-    case Shape::call:
-    case Shape::leave:
-    case Shape::load:
-    case Shape::store:
-    case Shape::atomic:
-    case Shape::reduction:
-    case Shape::async_copy:
-    case Shape::async_group:
-    case Shape::mbarrier:
-    case Shape::matrix_load:
-    case Shape::matrix_multiply:
-    case Shape::fence:
-    case Shape::hint:
-    case Shape::shuffle:
-    case Shape::vote:
-    case Shape::match:
-    case Shape::activemask:
-    case Shape::redux:
-    case Shape::warp_barrier:
-    case Shape::barrier:
-    case Shape::barrier_red:
-    case Shape::barrier_arrive:
-    case Shape::sleep:
-    case Shape::clock: return false;
-  }
-  return false;
-}
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
 inline constexpr u8 kPastL1 = 1;                                     // async_copy: .cg
 inline constexpr u8 kTransposed = 1;                                 // matrix_load: .trans
@@ -211,6 +104,23 @@ struct Instruction {
 #undef OPERANDS
 };
 inline constexpr u32 kNoReconvergence = 0xffffffffu;
+
+// A load that counters have in flight until an instruction needs what it brings.
+constexpr bool is_global_load(const Instruction& in) {
+  return in.shape == Shape::load && in.space == Space::global;
+}
+// Whether it may touch global memory by itself. (What the function of a call does is not its own.)
+constexpr bool may_access_global(const Instruction& in) {
+  using enum ShapeFacts::Memory;
+  const ShapeFacts& facts = facts_of(in.shape);
+  const bool is_global = in.space == Space::global || in.space == Space::generic;
+  return facts.reads == global || facts.writes == global ||
+         (is_global && (facts.reads == addressed || facts.writes == addressed));
+}
+constexpr bool may_write_global(const Instruction& in) {
+  const bool is_global = in.space == Space::global || in.space == Space::generic;
+  return facts_of(in.shape).writes == ShapeFacts::Memory::global || (is_global && writes_addressed(in.shape));
+}
 
 struct SourceLine {
   u16 file = 0;    // index in Program::files

@@ -23,25 +23,20 @@ const char* name_of(Space space) {
 }
 
 StepKind step_kind(const Instruction& in) {
-  switch (in.shape) {
-    case Shape::load: return StepKind::load;
-    case Shape::store: return StepKind::store;
-    case Shape::atomic:
-    case Shape::reduction: return StepKind::atomic;
-    case Shape::branch:
-    case Shape::branch_table: return StepKind::branch;
-    case Shape::barrier:
-    case Shape::barrier_red: return StepKind::barrier;
-    case Shape::warp_barrier: return StepKind::warp_sync;
-    case Shape::shuffle: return StepKind::shuffle;
-    case Shape::vote:
-    case Shape::match:
-    case Shape::redux:
-    case Shape::activemask: return StepKind::vote;
-    case Shape::call: return StepKind::call;
-    case Shape::leave: return StepKind::leave;
-    default: return StepKind::instr;
+  switch (facts_of(in.shape).kind) {
+    case ShapeFacts::Kind::other: return StepKind::instr;
+    case ShapeFacts::Kind::load: return StepKind::load;
+    case ShapeFacts::Kind::store: return StepKind::store;
+    case ShapeFacts::Kind::atomic: return StepKind::atomic;
+    case ShapeFacts::Kind::branch: return StepKind::branch;
+    case ShapeFacts::Kind::barrier: return StepKind::barrier;
+    case ShapeFacts::Kind::warp_sync: return StepKind::warp_sync;
+    case ShapeFacts::Kind::shuffle: return StepKind::shuffle;
+    case ShapeFacts::Kind::vote: return StepKind::vote;
+    case ShapeFacts::Kind::call: return StepKind::call;
+    case ShapeFacts::Kind::leave: return StepKind::leave;
   }
+  return StepKind::instr;
 }
 
 bool accesses_memory(StepKind kind) {

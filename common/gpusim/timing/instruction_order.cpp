@@ -9,38 +9,17 @@
 namespace gpusim::timing {
 namespace {
 
-bool ends_block(const Instruction& in) {
-  return in.shape == Shape::branch || in.shape == Shape::branch_table || in.shape == Shape::leave ||
-         in.shape == Shape::call;
-}
-
 // Accesses that must not change places. Reads may, and accesses of different spaces.
 struct Memory {
   bool touches = false, writes = false, orders_all = false;
   Space space = Space::global;
 };
 Memory memory_of(const Instruction& in) {
-  switch (in.shape) {
-    case Shape::load:
-      return {in.space != Space::param && in.space != Space::constant, false, in.order != MemoryOrder::weak,
-              in.space};
-    case Shape::store: return {true, true, in.order != MemoryOrder::weak, in.space};
-    case Shape::atomic:
-    case Shape::reduction:
-    case Shape::async_copy:
-    case Shape::async_group:
-    case Shape::mbarrier:
-    case Shape::matrix_load:
-    case Shape::fence:
-    case Shape::barrier_arrive:
-    case Shape::barrier:
-    case Shape::barrier_red:
-    case Shape::warp_barrier:
-    case Shape::clock:
-    case Shape::sleep:
-    case Shape::call: return {true, true, true, Space::generic};
-    default: return {};
-  }
+  if (orders_memory(in.shape)) return {true, true, true, Space::generic};
+  const bool writes = facts_of(in.shape).writes != ShapeFacts::Memory::nothing;
+  if (!writes && facts_of(in.shape).reads == ShapeFacts::Memory::nothing) return {};
+  const bool is_constant = in.space == Space::param || in.space == Space::constant;
+  return {writes || !is_constant, writes, in.order != MemoryOrder::weak, in.space};
 }
 bool must_follow(const Memory& earlier, const Memory& later) {
   if (!earlier.touches || !later.touches) return false;
@@ -70,7 +49,7 @@ class BlockOrder {
       if (out.predicated[begin + k] > 0)
         for (u32 body = k + 1; begin + body < program.code[begin + k].target && body < count_; ++body)
           connect(k, body);
-    if (count_ > 0 && ends_block(program.code[end - 1]))
+    if (count_ > 0 && ends_basic_block(program.code[end - 1].shape))
       for (u32 k = 0; k + 1 < count_; ++k) connect(k, count_ - 1);
     latency_.resize(count_);
     for (u32 k = 0; k < count_; ++k) latency_[k] = latency(machine, begin + k);
@@ -233,7 +212,7 @@ class BlockOrder {
   }
   double latency(const Machine& machine, u32 pc) const {
     const Instruction& in = program_.code[pc];
-    if (in.shape == Shape::load || in.shape == Shape::atomic) {
+    if (reads_addressed(in.shape) && has_result(in.shape)) {
       if (in.space == Space::shared) return machine.shared_latency;
       if (in.space != Space::param && in.space != Space::constant) return machine.l2_latency;
     }
@@ -273,7 +252,7 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
   for (u32 pc = 0; pc < size; ++pc) {
     if (predicated[pc] > 0) continue;
     ptx::for_targets(program, program.code[pc], [&](u32 target) { leads[target] = true; });
-    if (ends_block(program.code[pc]) && !is_turned_branch(program, pc)) leads[pc + 1] = true;
+    if (ends_basic_block(program.code[pc].shape) && !is_turned_branch(program, pc)) leads[pc + 1] = true;
   }
   BasicBlocks blocks;
   std::vector<u32>& number = blocks.of;

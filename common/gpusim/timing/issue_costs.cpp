@@ -70,8 +70,34 @@ class Costs {
       case Shape::barrier:
       case Shape::barrier_red:
       case Shape::warp_barrier: return {Unit::none, 1, 0, 0};
-      default: return arithmetic(pc, in);
+      case Shape::unary:
+      case Shape::binary:
+      case Shape::ternary:
+      case Shape::widening2:
+      case Shape::widening3:
+      case Shape::shift:
+      case Shape::extract:
+      case Shape::insert:
+      case Shape::count:
+      case Shape::lut:
+      case Shape::testp:
+      case Shape::permute:
+      case Shape::dot:
+      case Shape::carry2:
+      case Shape::carry3:
+      case Shape::compare_set:
+      case Shape::select:
+      case Shape::slct:
+      case Shape::leave:
+      case Shape::async_group:
+      case Shape::matrix_multiply:
+      case Shape::fence:
+      case Shape::hint:
+      case Shape::barrier_arrive:
+      case Shape::sleep:
+      case Shape::clock: return arithmetic(pc, in);
     }
+    return {};
   }
 
  private:
@@ -145,7 +171,7 @@ class Costs {
   bool is_offset(u32 pc) const {
     if (out_.reads.of(pc).size() > 1) return false;
     const Instruction* reader = only_reader(pc);
-    return reader && (reader->shape == Shape::load || reader->shape == Shape::store);
+    return reader && is_load_or_store(reader->shape);
   }
 
   IssueCost arithmetic(u32 pc, const Instruction& in) const {
@@ -312,19 +338,11 @@ constexpr float kMostPredicated = 7;  // slots
 // Of instructions behind a branch over them: the slots that they take predicated; infinite if that cannot be.
 float slots_predicated(const Program& program, const ProgramCosts& costs, u32 begin, u32 end) {
   float slots = 0;
-  for (u32 pc = begin; pc < end; ++pc) switch (program.code[pc].shape) {
-      case Shape::branch:
-      case Shape::branch_table:
-      case Shape::call:
-      case Shape::leave:
-      case Shape::barrier:
-      case Shape::barrier_red:
-      case Shape::shuffle:
-      case Shape::vote:
-      case Shape::warp_barrier:
-      case Shape::atomic: return std::numeric_limits<float>::infinity();
-      default: slots += costs.cost[pc].slots;
-    }
+  for (u32 pc = begin; pc < end; ++pc) {
+    if (facts_of(program.code[pc].shape).skip == ShapeFacts::Skip::branch)
+      return std::numeric_limits<float>::infinity();
+    slots += costs.cost[pc].slots;
+  }
   return slots;
 }
 
@@ -366,8 +384,6 @@ void merge_shared_loads(const Program& program, const BasicBlocks& blocks, Progr
 
 namespace {
 
-bool is_access(const Instruction& in) { return in.shape == Shape::load || in.shape == Shape::store; }
-
 // A loop that is one basic block, of which the compiler does several rounds at a time.
 class UnrolledLoop {
  public:
@@ -389,9 +405,7 @@ class UnrolledLoop {
       const Instruction& in = program_.code[pc];
       if (in.op != Op::add || size_of(in.type) != 8 || in.d[0] != in.s[0]) continue;
       for (const u32 load : pcs_)
-        if (program_.code[load].shape == Shape::load && program_.code[load].space == Space::global &&
-            program_.code[load].s[0] == in.d[0])
-          return true;
+        if (is_global_load(program_.code[load]) && program_.code[load].s[0] == in.d[0]) return true;
     }
     // Or it counts from one number to another, both written in the code.
     std::unordered_set<RegisterNumber> counts;
@@ -433,7 +447,7 @@ class UnrolledLoop {
     for (const u32 pc : pcs_) {
       const auto read = out_.reads.of(pc);
       const bool reads = std::find(read.begin(), read.end(), r) != read.end();
-      if (reads && !is_access(program_.code[pc])) return false;
+      if (reads && !is_load_or_store(program_.code[pc].shape)) return false;
     }
     return true;
   }
@@ -447,7 +461,7 @@ class UnrolledLoop {
     for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
-      if (written.size() != 1 || read.empty() || is_access(in) || is_float(in.type)) continue;
+      if (written.size() != 1 || read.empty() || is_load_or_store(in.shape) || is_float(in.type)) continue;
       const auto is_known = [&](RegisterNumber r) { return known.contains(r); };
       const bool all = std::all_of(read.begin(), read.end(), is_known);
       const bool offset = in.op == Op::add && std::any_of(read.begin(), read.end(), is_known) &&
@@ -606,9 +620,8 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
     for (const u32 next : successors) ++predecessors[next];
   const auto stands_alone = [&](u32 pc) {
     const Instruction& in = program.code[pc];
-    return in.shape == Shape::barrier || in.shape == Shape::barrier_red || in.shape == Shape::warp_barrier ||
-           in.shape == Shape::atomic || in.shape == Shape::reduction || in.shape == Shape::fence ||
-           in.shape == Shape::call || (in.shape == Shape::load && in.order != MemoryOrder::weak);
+    return facts_of(in.shape).unroll == ShapeFacts::Unroll::alone ||
+           (in.shape == Shape::load && in.order != MemoryOrder::weak);
   };
   for (u32 b = 0; b < count; ++b) {
     const auto& next = blocks.successors[b];

@@ -271,7 +271,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
       any = true;
       Step& step = warp.steps[turn];
       const Instruction& in = code[step.pc];
-      if ((in.shape != Shape::load && in.shape != Shape::store) || in.space == Space::shared) continue;
+      if (!is_load_or_store(in.shape) || in.space == Space::shared) continue;
       const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak;
       if (step.touched + step.lines > warp.touched.size()) continue;  // local memory
       for (u32 k = step.touched; k < step.touched + step.lines; ++k) {

@@ -284,24 +284,16 @@ class Multiprocessor {
     if (u32(cost.unit) >= kSchedulerUnits) result = lines_there(in, step, w, access(in, step, start, why, w));
     for (const RegisterNumber r : costs_.writes.of(pc)) w.ready[r] = float(result), w.why[r] = why;
 
-    switch (in.shape) {
-      case Shape::branch:
-      case Shape::branch_table:
-        if (!is_predicated && w.at + 1 != w.end && w.at[1].pc != pc + 1) {
-          w.free += cost.latency;
-          spend(pc, Wait::fetch, w.free - w.since);
-          w.since = w.free;
-        }
-        break;
-      case Shape::fence:
-        if (w.has_stored) w.free = start + m_.fence_latency;
-        w.has_stored = false;
-        spend(pc, Wait::memory, w.free - w.since);
-        w.since = w.free;
-        break;
-      case Shape::barrier:
-      case Shape::barrier_red: return arrive(w, start);
-      default: break;
+    if (is_block_barrier(in.shape)) return arrive(w, start);
+    if (jumps(in.shape) && !is_predicated && w.at + 1 != w.end && w.at[1].pc != pc + 1) {
+      w.free += cost.latency;
+      spend(pc, Wait::fetch, w.free - w.since);
+      w.since = w.free;
+    } else if (in.shape == Shape::fence) {
+      if (w.has_stored) w.free = start + m_.fence_latency;
+      w.has_stored = false;
+      spend(pc, Wait::memory, w.free - w.since);
+      w.since = w.free;
     }
     ++w.at;
     queue(number);
@@ -327,13 +319,12 @@ class Multiprocessor {
     if (in.space == Space::shared) return room;
     if (step.sectors > 0)
       room = std::max({room, port_free_ - kMemoryQueue, l2_free_ - kMemoryQueue, dram_free_ - kMemoryQueue});
-    if (in.shape == Shape::atomic || in.shape == Shape::reduction)
-      room = std::max(room, atomics_free_ - kMemoryQueue);
+    if (is_atomic(in.shape)) room = std::max(room, atomics_free_ - kMemoryQueue);
     return room;
   }
 
   double access(const Instruction& in, const Step& step, double start, Wait& why, Warp& w) {
-    const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
+    const bool is_atomic = gpusim::is_atomic(in.shape);
     const bool is_store = in.shape == Shape::store;
     if (in.space == Space::shared) {
       why = Wait::shared;
@@ -401,9 +392,9 @@ class Multiprocessor {
     why = Wait::atomic;
     const bool is_float =
         in.type == Type::f32 || in.type == Type::f64 || in.type == Type::f16 || in.type == Type::f16x2;
-    const AtomicTime& time = in.shape == Shape::atomic ? m_.global_atomic_int
-                             : is_float                ? m_.global_red_float
-                                                       : m_.global_red_int;
+    const AtomicTime& time = has_result(in.shape) ? m_.global_atomic_int
+                             : is_float           ? m_.global_red_float
+                                                  : m_.global_red_int;
     double share = 0;  // of this instruction's operations that meet on one address
     double lines = 1;  // as many of which would be as busy as the one on which most meet
     if (const auto found = record_.contended.find(step.pc); found != record_.contended.end()) {

@@ -150,8 +150,7 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   };
   if (has([](Shape s) { return s == Shape::async_copy; }))
     out.not_modelled.push_back("waits for asynchronous copies");
-  if (has([](Shape s) { return s == Shape::matrix_load || s == Shape::matrix_multiply; }))
-    out.not_modelled.push_back("tensor cores");
+  if (has(meets_whole_warp)) out.not_modelled.push_back("tensor cores");
   std::set<std::string_view> functions;
   for (u32 pc = 0; pc < u32(out.share.size()); ++pc)
     if (out.share[pc] > 0)

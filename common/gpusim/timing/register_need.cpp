@@ -16,13 +16,16 @@ void put(Bits& bits, u32 k, bool on) {
 
 // 32-bit registers that hold what an instruction writes. Predicates have registers of their own.
 u8 size_of_result(const Instruction& in) {
-  if (in.shape == Shape::compare || in.shape == Shape::testp || in.shape == Shape::space_test) return 0;
-  if (in.shape == Shape::load) return in.d_bytes == 8 ? 2 : 1;
-  if (in.shape == Shape::convert) return in.d_bytes == 8 ? 2 : 1;
-  if (in.dest_type == Type::pred) return 0;
-  if (in.shape == Shape::widening2 || in.shape == Shape::widening3) return size_of(in.dest_type) == 2 ? 1 : 2;
-  if (in.shape == Shape::address) return 2;
-  return size_of(in.dest_type) == 8 ? 2 : 1;
+  switch (facts_of(in.shape).result) {
+    using enum ShapeFacts::Result;
+    case none:
+    case predicate: return 0;
+    case sized: return in.d_bytes == 8 ? 2 : 1;
+    case wide: return size_of(in.dest_type) == 2 ? 1 : 2;
+    case address: return 2;
+    case typed: return in.dest_type == Type::pred ? 0 : size_of(in.dest_type) == 8 ? 2 : 1;
+  }
+  return 0;
 }
 
 constexpr u32 kFewest = 16, kMost = 255, kAllottedAtOnce = 8;

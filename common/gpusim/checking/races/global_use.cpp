@@ -9,11 +9,6 @@
 namespace gpusim {
 namespace {
 
-bool is_access(const Instruction& in) {
-  return in.shape == Shape::load || in.shape == Shape::store || in.shape == Shape::atomic ||
-         in.shape == Shape::reduction || in.shape == Shape::async_copy;
-}
-
 // Follows the values that atomicCAS expects back through moves to loads, within a function.
 void find_guesses(const Program& program, const Function& f, GlobalUse& use) {
   std::vector<FrameOffset> expected;
@@ -52,17 +47,14 @@ GlobalUse global_use(const LaunchInfo& launch) {
                         : in.system_scope ? FenceScope::system
                                           : FenceScope::device;
       const bool is_copy = in.shape == Shape::async_copy;  // its own space is that which it writes
-      if (!is_access(in) || (in.space != Space::global && in.space != Space::generic && !is_copy) ||
-          size_of(in.type) == 0)
-        continue;
+      if (!may_access_global(in) || size_of(in.type) == 0) continue;
       // A copy may read a part of what it writes, byte by byte.
       const u32 bytes = !is_copy ? size_of(in.type) * in.vector : in.s[2] == kNoOperand ? 4 * in.vector : 1;
       use.smallest_access = std::min(use.smallest_access, bytes);
       AccessUse& access = use.access[pc];
       access.element_bytes = u8(size_of(in.type));
       access.is_volatile = in.order == MemoryOrder::volatile_;
-      access.is_strong =
-          in.order >= MemoryOrder::relaxed || in.shape == Shape::atomic || in.shape == Shape::reduction;
+      access.is_strong = in.order >= MemoryOrder::relaxed || is_atomic(in.shape);
       access.block_scope = in.block_scope;
       access.system_scope = in.system_scope || access.is_volatile;
     }

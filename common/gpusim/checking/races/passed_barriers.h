@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lanes/each_lane.h"
-#include "ptx/program.h"
+#include "ptx/cfg.h"
 
 namespace gpusim {
 
@@ -52,12 +52,8 @@ class PassedBarriers {
         seen_[pc] = true;
         if (is_barrier(pc)) found.push_back(pc);
         const Instruction& in = program.code[pc];
-        if (in.shape == Shape::branch_table) {
-          open.insert(open.end(), program.tables[in.target].begin(), program.tables[in.target].end());
-          break;
-        }
-        if (in.shape == Shape::branch) open.push_back(in.target);
-        if ((in.shape == Shape::branch || in.shape == Shape::leave) && in.guard == kNoOperand) break;
+        ptx::for_targets(program, in, [&](u32 target) { open.push_back(target); });
+        if (!ptx::falls_through(in)) break;
       }
     }
     std::ranges::sort(found);

@@ -445,7 +445,7 @@ struct Told {
 };
 bool meets_barrier(const Program& program, u32 first, u32 last) {
   return std::any_of(program.code.begin() + first, program.code.begin() + last, [](const Instruction& in) {
-    return in.shape == Shape::barrier || in.shape == Shape::barrier_red || in.shape == Shape::warp_barrier;
+    return is_block_barrier(in.shape) || in.shape == Shape::warp_barrier;
   });
 }
 // Between what a barrier belongs: the accesses in the order in which a thread comes to them, which is not always that in which

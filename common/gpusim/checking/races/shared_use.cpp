@@ -32,8 +32,8 @@ bool is_whole_warp(const Program& program, const Function& f, FrameOffset operan
 }
 
 bool is_volatile_number(const Instruction& in) {
-  return in.order == MemoryOrder::volatile_ && (in.shape == Shape::load || in.shape == Shape::store) &&
-         in.vector == 1 && in.type != Type::f16 && in.type != Type::f32 && in.type != Type::f64;
+  return in.order == MemoryOrder::volatile_ && is_load_or_store(in.shape) && in.vector == 1 &&
+         in.type != Type::f16 && in.type != Type::f32 && in.type != Type::f64;
 }
 
 SharedUse shared_use(const LaunchInfo& launch) {
@@ -47,13 +47,13 @@ SharedUse shared_use(const LaunchInfo& launch) {
       has_fences |= in.shape == Shape::fence;
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       if (in.shape == Shape::warp_barrier) use.whole_warp_syncs_only &= is_whole_warp(program, f, in.s[0]);
-      const bool is_atomic = in.shape == Shape::atomic || in.shape == Shape::reduction;
-      const bool is_barrier = in.shape == Shape::barrier || in.shape == Shape::barrier_red;
-      use.partial_barriers |= in.shape == Shape::barrier_arrive || (is_barrier && in.s[1] != kNoOperand);
+      const bool is_atomic = gpusim::is_atomic(in.shape);
+      use.partial_barriers |=
+          in.shape == Shape::barrier_arrive || (is_block_barrier(in.shape) && in.s[1] != kNoOperand);
       if (in.shape == Shape::mbarrier) use.orders_threads = use.has_atomics = true;
       use.has_copies |= in.shape == Shape::async_copy;
       const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;
-      if (!(is_atomic || in.shape == Shape::load || in.shape == Shape::store) || !may_be_shared) continue;
+      if (!(reads_addressed(in.shape) || writes_addressed(in.shape)) || !may_be_shared) continue;
       const bool is_flag = !is_atomic && in.order >= MemoryOrder::relaxed;
       use.has_atomics |= is_atomic || is_flag;
       has_volatile_numbers |= is_volatile_number(in) && in.space == Space::shared;
