@@ -97,6 +97,8 @@ class Executor {
   }
   bool run_fragments(Warp&, u64& slice, u64 begun);
   std::size_t pick(const Warp&) const;
+  // fragment_run.cpp: `begun` instructions of the fragment's turn have been executed.
+  class FragmentRun;
   void run_fragment(Warp&, std::size_t index, u64& slice, u64 begun);
   void branch(Warp&, Fragment&, const Instruction&, Mask taken);
   void branch_table(Warp&, Fragment&, const Instruction&);
@@ -140,6 +142,8 @@ class Executor {
     const Instruction* in;
   };
   void shuffle_warp(Warp&, const Fragment&, const Instruction&, Mask members);
+  // exchange.cpp: the effect on the lanes of `mask`. together: all of them stand at the instruction, with one frame.
+  class Exchange;
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
                 Mask members);
   bool meet_all(Warp&, Fragment&, const Instruction&);
@@ -148,6 +152,7 @@ class Executor {
   void release_barrier(Block&, u32 id);
 
   // mbarriers.cpp: barriers in shared memory
+  class MbarrierRun;
   void mbarrier(Warp&, Fragment&, const Instruction&, Mask);
   void arrive_at_mbarrier(Warp&, u32 pc, u32 lane, u64 address, u64 count, bool drops);
   void tell_mbarrier(const Warp&, u32 pc, u32 lane, u64 address, MbarrierStep) const;

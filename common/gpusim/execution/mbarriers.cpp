@@ -1,8 +1,11 @@
 // Barriers in shared memory (mbarrier): who arrives, when a phase completes, who has waited for it.
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <string>
 
 #include "execution/exec.h"
+#include "execution/lane_registers.h"
 #include "lanes/each_lane.h"
 #include "lanes/mbarrier.h"
 
@@ -11,11 +14,6 @@ namespace {
 
 constexpr u64 kMostVainWaits = u64(1) << 22;  // in a row, by all warps, while nobody changes anything
 
-template <class T> T value(const Frame* frame, FrameOffset at, u32 lane) {
-  T v;
-  std::memcpy(&v, frame->bytes() + at + lane * sizeof v, sizeof v);
-  return v;
-}
 Mbarrier barrier_at(const Block& block, u64 address) {
   Mbarrier b;
   std::memcpy(&b, block.shared.data() + address, sizeof b);
@@ -53,86 +51,109 @@ void Executor::arrive_at_mbarrier(Warp& w, u32 pc, u32 lane, u64 address, u64 co
   if (left == 0) tell_mbarrier(w, pc, lane, address, MbarrierStep::complete);
 }
 
-void Executor::mbarrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
-  u64 at[kWarpSize];
-  shared_addresses(w, f, in, mask, at);
-  const auto number = [&](u32 l) { return value<u32>(f.frame, in.s[1], l); };
-  const auto refuse = [&](u32 lane, const std::string& what) {
-    fault(FaultCode::launch_failure, f.pc, w, lane, what);
-  };
-  bool waits_in_vain = false;
-  for_each_lane(mask, [&](u32 l) {
-    const Mbarrier b = barrier_at(*w.block, at[l]);
-    const auto must_be_initialised = [&](const char* does) {
-      if (!b.is_initialised())
-        refuse(l, std::string(does) +
-                      " a barrier in shared memory that was not initialised: let one thread init() it, and "
-                      "put __syncthreads() behind that");
-    };
-    switch (in.op) {
-      case Op::mbarrier_init:
-        if (number(l) == 0 || number(l) > Mbarrier::kMostArrivals)
-          refuse(l, "a barrier in shared memory is for 1 to 1048575 arrivals, not for " +
-                        std::to_string(number(l)));
-        tell_mbarrier(w, f.pc, l, at[l], MbarrierStep::set_up);
-        put(*w.block, at[l], Mbarrier::of(number(l), number(l), false));
-        changed();
-        break;
-      case Op::mbarrier_inval:
-        tell_mbarrier(w, f.pc, l, at[l], MbarrierStep::set_up);
-        put(*w.block, at[l], {});
-        changed();
-        break;
-      case Op::mbarrier_arrive:
-      case Op::mbarrier_arrive_drop: {
-        const u64 count = in.mode == kNoComplete ? number(l) : 1;
-        must_be_initialised("it arrives at");
-        if (in.mode == kNoComplete && count >= b.pending())
-          refuse(l, "an arrival that must not complete a phase (.noComplete) completes it: " +
-                        arrivals(count) + " of " + std::to_string(b.pending()));
-        tell_mbarrier(w, f.pc, l, at[l], MbarrierStep::arrive);
-        arrive_at_mbarrier(w, f.pc, l, at[l], count, in.op == Op::mbarrier_arrive_drop);
-        if (in.d[0] != kNoOperand) std::memcpy(f.frame->bytes() + in.d[0] + l * sizeof b, &b, sizeof b);
-        break;
-      }
-      case Op::cp_async_mbarrier_arrive: {
-        must_be_initialised("a copy arrives at");
-        const bool counted = in.mode == kNoIncrement;
-        if (!counted) put(*w.block, at[l], Mbarrier::of(b.expected(), b.pending() + 1, b.odd_phase()));
-        if (!w.async_copies) w.async_copies = std::make_unique<AsyncCopies>();
-        w.async_copies->arrivals.push_back({f.pc, l, at[l], w.async_copies->asked});
-        break;
-      }
-      case Op::mbarrier_test_wait: {
-        const bool phase =
-            in.mode == kParity ? number(l) & 1 : Mbarrier{value<u64>(f.frame, in.s[1], l)}.odd_phase();
-        must_be_initialised("it waits at");
-        bool done = b.odd_phase() != phase;
-        if (!done && end_copies_for(*w.block, at[l])) done = barrier_at(*w.block, at[l]).odd_phase() != phase;
-        if (done) {
-          tell_mbarrier(w, f.pc, l, at[l], MbarrierStep::passed);
-        } else {
-          waits_in_vain = true;
-        }
-        u8* const d = f.frame->bytes() + in.d[0];
-        Mask p;
-        std::memcpy(&p, d, sizeof p);
-        p = done ? p | Mask(1) << l : p & ~(Mask(1) << l);
-        std::memcpy(d, &p, sizeof p);
-        break;
-      }
-      default: break;
-    }
-  });
-  if (waits_in_vain) {
-    polled();
-    const u32 l = u32(std::countr_zero(mask));
-    if (++vain_waits_ > kMostVainWaits)
-      fault(FaultCode::timeout, f.pc, w, l,
-            "deadlock: it waits at a barrier in shared memory for " +
-                arrivals(barrier_at(*w.block, at[l]).pending()) + ", which nobody makes");
+// An instruction on barriers in shared memory: each lane of the mask has one of its own, or the same as others.
+class Executor::MbarrierRun {
+ public:
+  MbarrierRun(Executor& executor, Warp& w, Fragment& f, const Instruction& in, Mask mask)
+      : x_(executor), w_(w), f_(f), in_(in), mask_(mask) {
+    x_.shared_addresses(w, f, in, mask, at_);
   }
-  if (in.op == Op::cp_async_mbarrier_arrive) end_arrivals(w);  // of lanes that have no copies under way
+
+  void run() {
+    for_each_lane(mask_, [&](u32 l) { execute(l); });
+    if (waits_in_vain_) give_way();
+    if (in_.op == Op::cp_async_mbarrier_arrive)
+      x_.end_arrivals(w_);  // of lanes that have no copies under way
+  }
+
+ private:
+  void execute(u32 l) {
+    switch (in_.op) {
+      case Op::mbarrier_init: return initialise(l);
+      case Op::mbarrier_inval: return set_up(l, {});
+      case Op::mbarrier_arrive:
+      case Op::mbarrier_arrive_drop: return arrive(l);
+      case Op::cp_async_mbarrier_arrive: return arrive_after_copies(l);
+      case Op::mbarrier_test_wait: return test(l);
+      default: refuse(l, std::string("'") + mnemonic(in_.op) + "' is not simulated; run this on a GPU");
+    }
+  }
+
+  Mbarrier barrier(u32 l) const { return barrier_at(*w_.block, at_[l]); }
+  u32 number(u32 l) const { return lane_value<u32>(f_.frame, in_.s[1], l); }
+  [[noreturn]] void refuse(u32 l, const std::string& what) const {
+    x_.fault(FaultCode::launch_failure, f_.pc, w_, l, what);
+  }
+  void must_be_initialised(u32 l, const char* does) const {
+    if (!barrier(l).is_initialised())
+      refuse(l, std::string(does) +
+                    " a barrier in shared memory that was not initialised: let one thread init() it, and "
+                    "put __syncthreads() behind that");
+  }
+
+  void initialise(u32 l) {
+    const u32 count = number(l);
+    if (count == 0 || count > Mbarrier::kMostArrivals)
+      refuse(l, "a barrier in shared memory is for 1 to 1048575 arrivals, not for " + std::to_string(count));
+    set_up(l, Mbarrier::of(count, count, false));
+  }
+  void set_up(u32 l, Mbarrier b) {
+    x_.tell_mbarrier(w_, f_.pc, l, at_[l], MbarrierStep::set_up);
+    put(*w_.block, at_[l], b);
+    x_.changed();
+  }
+
+  void arrive(u32 l) {
+    const Mbarrier b = barrier(l);
+    const u64 count = in_.mode == kNoComplete ? number(l) : 1;
+    must_be_initialised(l, "it arrives at");
+    if (in_.mode == kNoComplete && count >= b.pending())
+      refuse(l, "an arrival that must not complete a phase (.noComplete) completes it: " + arrivals(count) +
+                    " of " + std::to_string(b.pending()));
+    x_.tell_mbarrier(w_, f_.pc, l, at_[l], MbarrierStep::arrive);
+    x_.arrive_at_mbarrier(w_, f_.pc, l, at_[l], count, in_.op == Op::mbarrier_arrive_drop);
+    set_lane_value(f_.frame, in_.d[0], l, b);
+  }
+  // When the lane's copies so far have ended.
+  void arrive_after_copies(u32 l) {
+    const Mbarrier b = barrier(l);
+    must_be_initialised(l, "a copy arrives at");
+    const bool is_counted = in_.mode == kNoIncrement;
+    if (!is_counted) put(*w_.block, at_[l], Mbarrier::of(b.expected(), b.pending() + 1, b.odd_phase()));
+    if (!w_.async_copies) w_.async_copies = std::make_unique<AsyncCopies>();
+    w_.async_copies->arrivals.push_back({f_.pc, l, at_[l], w_.async_copies->asked});
+  }
+
+  void test(u32 l) {
+    const bool phase =
+        in_.mode == kParity ? number(l) & 1 : Mbarrier{lane_value<u64>(f_.frame, in_.s[1], l)}.odd_phase();
+    must_be_initialised(l, "it waits at");
+    const auto is_over = [&] { return barrier(l).odd_phase() != phase; };
+    const bool done = is_over() || (x_.end_copies_for(*w_.block, at_[l]) && is_over());
+    if (done) x_.tell_mbarrier(w_, f_.pc, l, at_[l], MbarrierStep::passed);
+    else waits_in_vain_ = true;
+    set_lane_predicate(f_.frame, in_.d[0], l, done);
+  }
+  void give_way() {
+    x_.polled();
+    if (++x_.vain_waits_ <= kMostVainWaits) return;
+    const u32 l = u32(std::countr_zero(mask_));
+    x_.fault(FaultCode::timeout, f_.pc, w_, l,
+             "deadlock: it waits at a barrier in shared memory for " + arrivals(barrier(l).pending()) +
+                 ", which nobody makes");
+  }
+
+  Executor& x_;
+  Warp& w_;
+  Fragment& f_;
+  const Instruction& in_;
+  const Mask mask_;
+  u64 at_[kWarpSize];  // where the lanes' barriers are
+  bool waits_in_vain_ = false;
+};
+
+void Executor::mbarrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  MbarrierRun(*this, w, f, in, mask).run();
 }
 
 }  // namespace gpusim

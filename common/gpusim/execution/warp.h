@@ -6,6 +6,7 @@
 // different sides of a branch, as independent thread scheduling allows.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -82,6 +83,14 @@ struct Fragment {
   u32 barrier = 0;         // at_barrier: which
   u32 branch = kNoBranch;  // the branch that parted them from others of the warp: for messages
 };
+
+// The lanes of a fragment that execute the instruction: those whose guard says so.
+inline Mask guarded(const Fragment& f, const Instruction& in) {
+  if (in.guard == kNoOperand) return f.mask;
+  Mask p;
+  std::memcpy(&p, f.frame->bytes() + in.guard, sizeof p);
+  return f.mask & (in.negate_guard ? ~p : p);
+}
 
 struct Block;
 

@@ -1,0 +1,289 @@
+// One fragment's turn: which engine executes its instructions, and what each shape does.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "execution/exec.h"
+#include "execution/module.h"
+#include "execution/needs_serial_order.h"
+
+namespace gpusim {
+namespace {
+
+// Lanes whose guard is false must not wait with those whose guard is true. (A call may wait in its function.)
+bool may_wait(Shape s) { return s == Shape::call || facts_of(s).meets != ShapeFacts::Meets::nobody; }
+
+}  // namespace
+
+// Works on a copy of the fragment. The warp gets it back wherever other code may look at it.
+class Executor::FragmentRun {
+ public:
+  // `begun`: so many instructions of its turn have been executed.
+  FragmentRun(Executor& executor, Warp& w, std::size_t index, u64& slice, u64 begun)
+      : x_(executor), w_(w), index_(index), f_(w.fragments[index]), turn_(slice, begun) {}
+
+  void run() {
+    const Instruction* const code = x_.module_.code.code.data();
+    const LaneFunction* const lane_function = x_.module_.lane_function.data();
+    const u32* const straight_run = x_.module_.straight_run.data();
+    for (;;) {
+      if (f_.pc == f_.rpc) {
+        remove();
+        return x_.arrive(w_, f_.join, f_.mask);
+      }
+      if (turn_.is_over()) return go_to_end_of_line();
+      if (x_.native_ && f_.mask == kAllLanes && x_.native_->is_entry[f_.pc]) {
+        const Native did = run_native(code);
+        if (did == Native::ended) return;
+        if (did == Native::went_on) continue;
+      }
+      if (const u32 run = straight_run[f_.pc];
+          run > 1 && run <= turn_.left() && run <= x_.budget_ - x_.executed_) {
+        run_straight(code, lane_function, run);
+        continue;
+      }
+      turn_.begin_instruction();
+      const Instruction& in = code[f_.pc];
+      const Mask mask = guarded(f_, in);
+      if (++x_.executed_ > x_.budget_) x_.out_of_budget(w_, f_);
+      if (const LaneFunction compute = lane_function[f_.pc]) {
+        if (mask) {
+          x_.tell_issue(w_, f_.pc, mask);
+          compute(in, f_.frame->bytes(), mask);
+        }
+        ++f_.pc;
+      } else if (jumps(in.shape)) {
+        if (!jump(in, mask)) return;
+      } else if (mask == 0) {
+        ++f_.pc;
+      } else if (!execute(in, mask)) {
+        return;
+      }
+    }
+  }
+
+ private:
+  // Warp instructions that a fragment may execute before others get their turn. What it leaves goes back to the warp's slice.
+  class Turn {
+   public:
+    Turn(u64& slice, u64 begun) : slice_(slice), left_(std::min(slice, kFragmentSlice)) {
+      slice_ -= left_;
+      left_ -= begun;
+    }
+    ~Turn() { slice_ += left_; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+    bool is_over() const { return left_ == 0; }
+    u64 left() const { return left_; }
+    void begin_instruction() { --left_; }
+    void begin_instructions(u64 count) { left_ -= count; }
+    void begin_again() {
+      slice_ += left_;
+      left_ = std::min(slice_, kFragmentSlice);
+      slice_ -= left_;
+    }
+    void put_off_instruction() { ++left_; }  // it has not been executed yet
+    void end() {                             // behind this instruction
+      slice_ += left_;
+      left_ = 0;
+    }
+
+   private:
+    u64& slice_;
+    u64 left_;
+  };
+
+  enum class Native : u8 { nothing, went_on, ended };
+
+  void save() { w_.fragments[index_] = f_; }
+  void remove() { w_.fragments.erase(w_.fragments.begin() + std::ptrdiff_t(index_)); }
+  void go_to_end_of_line() {
+    remove();
+    w_.fragments.insert(w_.fragments.begin(), f_);
+  }
+  // The lanes of `first` execute the instruction now. Behind it they meet the others, which continue at a pc of theirs.
+  void execute_separately(std::pair<u32, Mask> others, Mask first) {
+    remove();
+    turn_.put_off_instruction();
+    const std::pair<u32, Mask> ways[] = {others, {f_.pc, first}};
+    x_.diverge(w_, f_, f_.pc + 1, ways);
+  }
+  // After this instruction, if it was one poll too many.
+  void let_others() {
+    if (x_.polls_ < kSpinReads) return;
+    x_.gave_way_ = true;
+    turn_.end();
+  }
+
+  // Machine code executes what it can, and says why it stopped.
+  [[gnu::noinline]] Native run_native(const Instruction* code) {
+    const u64 most = std::min(turn_.left(), x_.budget_ - x_.executed_), count = x_.run_native(w_, f_, most);
+    const NativeCall& call = *x_.native_call_;
+    if (call.left_when_met == NativeCall::kNever) {
+      turn_.begin_instructions(count);
+    } else {  // the fragment in which the lanes were together again is another one, with a turn of its own
+      turn_.begin_instructions(most - call.left_when_met);
+      turn_.begin_again();
+      turn_.begin_instructions(call.left_when_met - call.left);
+      x_.polls_ = 0;
+    }
+    if (call.stop == NativeStop::left_to_interpreter) return count ? Native::went_on : Native::nothing;
+    if (call.stop == NativeStop::has_left) {
+      remove();
+      return Native::ended;
+    }
+    save();
+    if (call.stop == NativeStop::at_exit) x_.leave_kernel(w_, index_, kAllLanes);
+    else x_.arrive_at_barrier(w_, w_.fragments[index_], code[f_.pc], kAllLanes, true);
+    return Native::ended;
+  }
+
+  // Instructions that all compute lanes, without guards and without a place where lanes meet.
+  void run_straight(const Instruction* code, const LaneFunction* lane_function, u32 run) {
+    turn_.begin_instructions(run);
+    for (Observer* o : x_.hear_issues_) o->issue_run(x_.issue_of(w_, f_.pc, f_.mask), run);
+    u8* const frame = f_.frame->bytes();
+    for (const u32 end = f_.pc + run; f_.pc < end; ++f_.pc) lane_function[f_.pc](code[f_.pc], frame, f_.mask);
+    x_.executed_ += run;
+  }
+
+  // False: the fragment has been replaced by those of its ways.
+  bool jump(const Instruction& in, Mask mask) {
+    x_.tell_issue(w_, f_.pc, f_.mask);
+    if (in.shape == Shape::branch && in.guard == kNoOperand) {
+      f_.pc = in.target;
+      return true;
+    }
+    if (in.shape == Shape::branch && (mask == 0 || mask == f_.mask)) {
+      x_.tell_branch(w_, f_.pc, f_.mask, mask);
+      f_.pc = mask ? in.target : f_.pc + 1;
+      return true;
+    }
+    f_.branch = f_.pc;
+    remove();
+    if (in.shape == Shape::branch) x_.branch(w_, f_, in, mask);
+    else x_.branch_table(w_, f_, in);
+    return false;
+  }
+
+  // What does not compute lanes and is no branch. False: the fragment waits, or is gone.
+  bool execute(const Instruction& in, Mask mask) {
+    if (may_wait(in.shape)) {
+      if (mask != f_.mask) {  // as if a branch jumped over the instruction
+        execute_separately({f_.pc + 1, f_.mask & ~mask}, mask);
+        return false;
+      }
+    } else if (!is_load_or_store(in.shape)) {  // load() and store() tell their issue
+      x_.tell_issue(w_, f_.pc, mask);
+    }
+    switch (in.shape) {
+      case Shape::load:
+        x_.load(w_, f_, in, mask);
+        let_others();
+        break;
+      case Shape::store: x_.store(w_, f_, in, mask); break;
+      case Shape::atomic:
+      case Shape::reduction:
+        x_.atomic(w_, f_, in, mask);
+        let_others();
+        break;
+      case Shape::async_copy: x_.copy_async(w_, f_, in, mask); break;
+      case Shape::async_group: x_.group_copies(w_, f_, in, mask); break;
+      case Shape::mbarrier:
+        x_.mbarrier(w_, f_, in, mask);
+        let_others();
+        break;
+      case Shape::fence: x_.tell_meeting([&](Observer& o) { o.fence(x_.issue_of(w_, f_.pc, mask)); }); break;
+      case Shape::hint:
+      case Shape::sleep: break;
+      case Shape::clock: read_clock(in, mask); break;
+      case Shape::activemask: give_to_lanes(in, mask, mask, sizeof mask); break;
+      case Shape::call: return call(in, mask);
+      case Shape::leave: return leave(in, mask);
+      case Shape::barrier:
+      case Shape::barrier_red:
+        save();
+        x_.arrive_at_barrier(w_, w_.fragments[index_], in, f_.mask);
+        return false;
+      case Shape::barrier_arrive: x_.arrive_at_barrier(w_, f_, in, mask); break;
+#define WARP_SHAPE(name, ...) case Shape::name:
+#include "ptx/shapes.def"
+        return meet(in, mask);
+      case Shape::branch:
+      case Shape::branch_table:
+#define LANE_SHAPE(name, ...) case Shape::name:
+#include "ptx/shapes.def"
+        break;  // run() sees to these
+    }
+    ++f_.pc;
+    return true;
+  }
+
+  // The same value, of so many bytes, to each of the lanes.
+  void give_to_lanes(const Instruction& in, Mask mask, u64 value, u32 bytes) {
+    if (in.d[0] == kNoOperand) return;
+    for (u32 lane = 0; lane < kWarpSize; ++lane)
+      if (mask >> lane & 1) std::memcpy(f_.frame->bytes() + in.d[0] + lane * bytes, &value, bytes);
+  }
+
+  void read_clock(const Instruction& in, Mask mask) {
+    if (x_.footprint_) throw NeedsSerialOrder();
+    ++x_.changes_;  // a thread that reads a clock may be waiting for time to pass: that is no deadlock
+    const bool is_high = Special(in.mode) == Special::clock_hi;
+    give_to_lanes(in, mask, is_high ? x_.executed_ >> 32 : x_.executed_, size_of(in.type));
+  }
+
+  bool call(const Instruction& in, Mask mask) {
+    if (const Mask first = x_.same_callee(f_, in, mask); first != mask) {
+      // One callee after the other. They meet behind the call.
+      execute_separately({f_.pc, mask & ~first}, first);
+      return false;
+    }
+    x_.tell_issue(w_, f_.pc, mask);
+    if (x_.call(w_, f_, in)) save();  // a fault in the callee says who called
+    else ++f_.pc;
+    return true;
+  }
+
+  bool leave(const Instruction& in, Mask mask) {
+    if (in.op == Op::trap)
+      x_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)), "trap");
+    if (in.op == Op::ret) {
+      x_.leave_function(w_, f_);
+      save();
+      return true;
+    }
+    save();
+    x_.leave_kernel(w_, index_, mask);
+    return false;
+  }
+
+  // What lanes of a warp do together.
+  bool meet(const Instruction& in, Mask mask) {
+    if (const Mask first = x_.same_members(f_, in, mask); first != mask) {
+      // Lanes that name different masks do not wait for each other.
+      execute_separately({f_.pc, mask & ~first}, first);
+      return false;
+    }
+    save();
+    if (!x_.warp_sync(w_, index_, in, mask)) return false;
+    ++f_.pc;
+    return true;
+  }
+
+  Executor& x_;
+  Warp& w_;
+  const std::size_t index_;  // in w_.fragments
+  Fragment f_;
+  Turn turn_;
+};
+
+void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
+  polls_ = 0;
+  gave_way_ = false;
+  FragmentRun(*this, w, index, slice, begun).run();
+}
+
+}  // namespace gpusim
