@@ -532,8 +532,10 @@ TEST_CASE(
         doctest::Approx(m.shared_add_same_interval).epsilon(0.1));
   CHECK(cycles_of("atom.shared.add.u32 %r3, [tile], 1;") ==
         doctest::Approx(m.shared_add_same_interval).epsilon(0.1));
-  for (const char* of_float : {"atom.shared.add.f32 %f1, [tile], 0f3f800000;",
-                               "atom.shared.add.f64 %fd1, [tile], 0d3ff0000000000000;"}) {
+  for (const char* of_float :
+       {"atom.shared.add.f32 %f1, [tile], 0f3f800000;",
+        "atom.shared.add.f64 %fd1, [tile], 0d3ff0000000000000;",
+        "atom.shared.add.noftz.f16 %h1, [tile], %h2;", "atom.shared.add.noftz.f16x2 %r3, [tile], %r1;"}) {
     CAPTURE(std::string(of_float));
     CHECK(cycles_of(of_float) == doctest::Approx(m.shared_add_float_same_interval).epsilon(0.1));
   }
@@ -550,8 +552,12 @@ TEST_CASE("atomics of all threads on one word of global memory come one after an
         doctest::Approx(m.global_atomic_int.one_word).epsilon(0.2));
   CHECK(each("red.global.add.f32 [%rd2], 0f3f800000;") ==
         doctest::Approx(m.global_red_float.one_word).epsilon(0.2));
-  CHECK(each("red.global.add.f64 [%rd2], 0d3ff0000000000000;") ==
-        doctest::Approx(m.global_red_float.one_word).epsilon(0.2));
+  for (const char* of_float :
+       {"red.global.add.f64 [%rd2], 0d3ff0000000000000;", "red.global.add.noftz.f16 [%rd2], %h1;",
+        "red.global.add.noftz.f16x2 [%rd2], %r1;"}) {
+    CAPTURE(std::string(of_float));
+    CHECK(each(of_float) == doctest::Approx(m.global_red_float.one_word).epsilon(0.2));
+  }
 }
 
 TEST_CASE("what a prediction leaves out it names") {

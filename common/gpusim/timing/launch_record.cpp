@@ -138,11 +138,10 @@ void Recorder::access(const Access& a) {
     const TouchedLines lines(a.address, a.mask, a.bytes);
     u32 sectors = 0;
     for (u32 k = 0; k < lines.count; ++k) sectors += u32(std::popcount(lines.at[k].sectors));
-    const bool is_float =
-        a.instruction && (a.instruction->type == Type::f32 || a.instruction->type == Type::f64);
+    const bool of_floats = a.instruction && is_float(a.instruction->type);
     step->lines = narrow(lanes.longest_run());
     // Whole numbers in shared memory: a bank takes one lane's at a time. Others are made of rounds of compare-and-swap.
-    if (a.space == Space::shared && !is_float) step->lines = narrow(most_on_a_bank(a.address, a.mask));
+    if (a.space == Space::shared && !of_floats) step->lines = narrow(most_on_a_bank(a.address, a.mask));
     step->sectors = narrow(lane_count(a.mask));
     step->missed_lines = narrow(lines.count);
     step->touched = step->lines == 1 && 8 * sectors <= lane_count(a.mask) + 8u;

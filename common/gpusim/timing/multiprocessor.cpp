@@ -331,8 +331,7 @@ class Multiprocessor {
       double passes = std::max<double>(step.lines, 1) * shared_pass_ * costs_.passes[step.pc];
       double latency = m_.shared_latency;
       if (is_atomic) {
-        const bool loops =
-            in.type == Type::f32 || in.type == Type::f64;  // ptxas makes compare-and-swap of it
+        const bool loops = is_float(in.type);  // ptxas makes compare-and-swap of it
         passes = step.lines * (loops ? m_.shared_add_float_same_interval : m_.shared_add_same_interval) /
                  kWarpSize;
         latency = loops ? passes : m_.shared_atomic_latency;
@@ -390,10 +389,9 @@ class Multiprocessor {
 
   double global_atomic(const Instruction& in, const Step& step, double start, Wait& why) {
     why = Wait::atomic;
-    const bool is_float =
-        in.type == Type::f32 || in.type == Type::f64 || in.type == Type::f16 || in.type == Type::f16x2;
+    const bool of_floats = is_float(in.type);
     const AtomicTime& time = has_result(in.shape) ? m_.global_atomic_int
-                             : is_float           ? m_.global_red_float
+                             : of_floats          ? m_.global_red_float
                                                   : m_.global_red_int;
     double share = 0;  // of this instruction's operations that meet on one address
     double lines = 1;  // as many of which would be as busy as the one on which most meet
@@ -401,7 +399,7 @@ class Multiprocessor {
       share = double(found->second.most) / double(found->second.operations);
       lines = double(found->second.operations) / double(std::max<u64>(found->second.most_on_line, 1));
     }
-    const double one = (is_float ? m_.global_red_float : time).one_word;
+    const double one = (of_floats ? m_.global_red_float : time).one_word;
     const double same_warp = time.word_per_warp * (step.lines > 1);
     // Where lanes do not fill their sectors: what was measured at random words of as many lines.
     const bool is_filled = step.touched != 0;

@@ -132,8 +132,7 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   const double all = grid / double(record.blocks_run);
   for (const auto& [pc, contention] : record.contended) {
     const Instruction& in = record.launch.program->code[pc];
-    const bool is_float = in.type == Type::f32 || in.type == Type::f64;
-    const double one = is_float ? machine.global_red_float.one_word : machine.global_atomic_int.one_word;
+    const double one = (is_float(in.type) ? machine.global_red_float : machine.global_atomic_int).one_word;
     nanoseconds = std::max(nanoseconds, double(contention.most) * all * one);
   }
   out.nanoseconds = nanoseconds + out.launch_nanoseconds;
