@@ -12,7 +12,8 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 
-PROJECT = """project('alone', 'cpp', default_options: ['cpp_std=c++20', 'unity=on', 'unity_size=8'])
+PROJECT = """project('alone', 'cpp', default_options: ['cpp_std=c++20', 'unity=on', 'unity_size=8',
+  'optimization=0'])
 subdir('gpusim')
 """
 PROGRAM = """#include <cstdio>
