@@ -25,6 +25,10 @@ JUDGES_OWN = re.compile(r"(?:5judge|7doctest|7harness|6gpusim)(?=\D|$)")
 # A stream of <iostream>, which its header begins: honest programs print by it.
 OF_IOSTREAM = {"_ZNSt8ios_base4InitC1Ev", "_ZNSt8ios_base4InitD1Ev", "__cxa_atexit", "__dso_handle"}
 OF_EXCEPTIONS = ("DW.ref.", "__clang_call_terminate")
+OF_UNWINDING = re.compile(r"^(?:DW\.ref\..*|__clang_call_terminate|_Unwind_Resume|__cxa_(?:begin|end)_catch|__cxa_rethrow|"
+                          r"_ZSt9terminatev|\.?(?:gcc_|GCC_)except_table.*|"
+                          r"_ZN(?:S|5judge|7harness|9__gnu_cxx).*D[012]Ev)$")
+OF_STANDARD_LIBRARY = ("_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx")
 ALLOCATORS = ("_Znw", "_Zna", "_Zdl", "_Zda")
 # By these a function gets at the process itself, past the compiler.
 OF_THE_PROCESS = {"dlopen", "dlsym", "dlvsym", "dl_iterate_phdr", "mprotect", "pkey_mprotect", "ptrace", "process_vm_readv",
@@ -59,7 +63,7 @@ class HostCode:
         self.targets = collections.defaultdict(list)  # of functions and variables of one general name: of each, a Counter
         self.raw = collections.defaultdict(set)
         for symbol, targets in found:
-            self.targets[self.general(symbol.name)].append(collections.Counter(map(self.general, targets)))
+            self.targets[self.general(symbol.name)].append(self.counted(symbol.name, targets))
         self.starts = collections.Counter(
             self.general(name) for place, targets in of_sections.items()
             if self.object.sections[place].name.startswith(STARTS_AND_ENDS) for name in targets)
@@ -72,6 +76,12 @@ class HostCode:
 
     def is_of_exercise(self, symbol):
         return first_name(symbol) in self.words
+
+    def counted(self, symbol, targets):
+        """How often a function refers to what, but for what follows from the order in which clang writes functions: of one that
+        it has written it knows whether it throws, and then no caller tidies up after it."""
+        names = [self.general(name) for name in targets if not OF_UNWINDING.search(name)]
+        return collections.Counter(set(names) if symbol.startswith(OF_STANDARD_LIBRARY) else names)
 
     def general(self, symbol):
         """A name without what a kernels.cuh may choose: numbers, and the parameters of what the exercise declares."""
@@ -114,7 +124,8 @@ def lacks(name, reference, judged):
         fitting = next((got for got in mine if not wanted - got), None)
         if fitting is None:
             missing = next(iter((wanted - mine[0]).elements()), None) if mine else name
-            return changes(name, judged, f"no longer refers to {readable(missing, reference)}")
+            where, what = readable(name, reference), readable(missing, reference)
+            return changes(name, reference, "is not there any more" if where == what else f"no longer refers to {what}")
         mine.remove(fitting)
         strange = next((more for more in fitting - wanted if not is_harmless(more, reference)), None)
         if strange:
@@ -154,7 +165,10 @@ def starts_more(reference, judged):
 def replaces(reference, judged):
     """A function of others that the judged file would replace; else None."""
     for name, symbol in judged.defined.items():
-        if name in reference.defined or judged.is_of_exercise(name) or symbol.kind not in (0, 1, 2, IFUNC):
+        theirs = reference.defined.get(name)
+        if theirs and (symbol.binding != GLOBAL or theirs.binding == GLOBAL):
+            continue
+        if judged.is_of_exercise(name) or symbol.kind not in (0, 1, 2, IFUNC):
             continue
         if name in reference.undefined:
             return name
