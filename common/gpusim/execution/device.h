@@ -78,6 +78,7 @@ struct Settings {
   // Unless empty, the only blocks that run (gpusim/chosen_blocks.h).
   std::vector<u64> chosen_blocks;
   u64 most_blocks = 0;  // that run of a larger grid; 0: all
+  u32 first_warps = 0;  // of each block, that run; 0: all
 
   // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
   Schedule schedule = Schedule::lockstep;

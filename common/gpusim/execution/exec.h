@@ -252,6 +252,7 @@ class Executor {
   std::vector<NativeIssues> uncounted_segments_;  // where nobody counts
   std::vector<Counters> uncounted_events_;
   Schedule schedule_;
+  u32 first_warps_;  // Settings::first_warps
   const Capacity capacity_;
   std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;              // by variable: in this kernel's shared memory

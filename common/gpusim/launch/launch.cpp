@@ -23,6 +23,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       params_(launch.params),
       observers_(observers),
       schedule_(device.schedule),
+      first_warps_(device.first_warps ? device.first_warps : ~u32(0)),
       capacity_(device.capacity),
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
@@ -54,7 +55,7 @@ void Executor::start(Block& block, u64 index) {
   const Function& kernel = module_.code.functions[launch_.kernel->function];
   for (u32 k = 0; k < launch_.warps_per_block; ++k) {
     Warp& w = block.warps[k];
-    const u32 threads = std::min(kWarpSize, block.live_threads - k * kWarpSize);
+    const u32 threads = std::min(kWarpSize, u32(size.count()) - k * kWarpSize);
     w.block = &block;
     w.index = k;
     w.alive = threads == kWarpSize ? kAllLanes : (Mask(1) << threads) - 1;
@@ -66,6 +67,11 @@ void Executor::start(Block& block, u64 index) {
     w.parted = false;
     w.was_divergent = schedule_ != Schedule::lockstep;
     w.async_copies.reset();
+    if (k >= first_warps_) {
+      block.live_threads -= threads;
+      w.alive = 0;
+      continue;
+    }
     Fragment f;
     f.pc = kernel.begin;
     f.mask = w.alive;

@@ -2,12 +2,14 @@
 // calling host thread uses.
 #include <algorithm>
 
+#include "gpusim/accesses.h"
 #include "gpusim/check.h"
 #include "gpusim/chosen_blocks.h"
 #include "gpusim/devices.h"
 #include "gpusim/report.h"
 #include "gpusim/schedule.h"
 #include "gpusim/trace.h"
+#include "reports/access_record.h"
 #include "reports/trace.h"
 #include "runtime/environment.h"
 #include "runtime/machine.h"
@@ -113,10 +115,25 @@ void run_only_blocks(const std::vector<std::uint64_t>& blocks) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.chosen_blocks.assign(blocks.begin(), blocks.end()); });
 }
+void run_first_warps(unsigned warps) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.first_warps = warps; });
+}
 void run_some_blocks(std::uint64_t most) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.most_blocks = most; });
 }
+
+AccessRecord::AccessRecord() {
+  const DeviceLock lock;
+  recorder_ = std::make_unique<AccessRecorder>(device());
+}
+AccessRecord::~AccessRecord() {
+  const DeviceLock lock;
+  recorder_.reset();
+}
+const std::vector<GlobalBytes>& AccessRecord::loads() const { return recorder_->loads(); }
+const std::vector<GlobalBytes>& AccessRecord::stores() const { return recorder_->stores(); }
 
 Trace::Trace(TraceOptions options) {
   const DeviceLock lock;

@@ -19,4 +19,8 @@ void run_only_blocks(const std::vector<std::uint64_t>& blocks);
 // meanwhile) the first ones run. 0: all run.
 void run_some_blocks(std::uint64_t most);
 
+// So many warps of each block run from now on; the others are as if they had left at the kernel's first line, and no barrier
+// waits for them. What a block computes is not what it should be, but where its first warps read is. 0: all run.
+void run_first_warps(unsigned warps);
+
 }  // namespace gpusim
