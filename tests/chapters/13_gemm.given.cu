@@ -15,7 +15,7 @@ judge::GemmKernel kernel(const char* name, void (*launch)(const Gemm&)) {
   const auto run = [launch](const judge::GemmArguments& x) {
     launch({x.m, x.n, x.k, x.alpha, x.a, x.lda, x.b, x.ldb, x.beta, x.c, x.ldc});
   };
-  return {name, kRows, run};
+  return {name, kRows, kDepth, run};
 }
 
 template <typename P, typename Places, int kVector, bool kPrefetch> void launch_plan(const Gemm& g) {
@@ -47,6 +47,10 @@ TEST_CASE("no kernel reads or writes beyond its matrices, and all are right") {
 
 TEST_CASE("a product of any shape is right, with any alpha and beta, rows side by side or apart") {
   for (const judge::GemmKernel& k : kAll) judge::check_products(k);
+}
+
+TEST_CASE("matrices may begin at any float, and rows of any distance are right") {
+  for (const judge::GemmKernel& k : kAll) judge::check_alignment(k);
 }
 
 TEST_CASE("a NaN or an infinity reaches its row or column of C, and no other") {

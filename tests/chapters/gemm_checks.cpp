@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "gemm_terms.h"
 #include "harness/device_buffer.h"
 #include "harness/gemm_reference.h"
 #include "simulated.h"
@@ -25,59 +26,88 @@ constexpr Shape kShapes[] = {{0, 0, 0},      {0, 5, 3},      {5, 0, 3},    {5, 7
                              {1, 33, 5},     {33, 1, 40},    {32, 32, 32}, {31, 33, 35},  {64, 33, 8},
                              {2, 3, 100},    {129, 127, 17}, {130, 66, 9}, {20, 260, 33}, {260, 20, 7},
                              {128, 128, 24}, {1, 1, 300}};
-constexpr Shape kBoundsShapes[] = {{0, 0, 0},    {3, 4, 0},      {1, 1, 1},      {33, 31, 9},
-                                   {32, 32, 32}, {130, 129, 10}, {132, 136, 36}, {131, 65, 37}};
+constexpr Shape kBoundsShapes[] = {{0, 0, 0},      {3, 4, 0},      {0, 5, 3},    {5, 0, 3},
+                                   {0, 0, 40},     {1, 1, 1},      {33, 31, 9},  {32, 32, 32},
+                                   {130, 129, 10}, {132, 136, 36}, {131, 65, 37}};
 constexpr Shape kScheduleShapes[] = {{33, 31, 35}, {130, 20, 9}};
 struct Factors {
   float alpha, beta;
 };
 constexpr Factors kFactors[] = {{1, 0}, {1, 1}, {-2, 0.5f}, {0, -1}, {0, 0}};
+// Of any size and sign. C is as large as beta is small, and the other way round: else nobody would see it.
+constexpr Factors kOtherFactors[] = {{1, 0x1.4p-24f}, {1, -0x1p-100f}, {1, 0x1.8p90f}, {-1, -1},
+                                     {0.37f, 1.7f},   {-3.1f, -0.0f},  {0x1p-30f, 0},  {0x1.4p-30f, 1.0f},
+                                     {0x1.8p30f, 2},  {1, 0.3333f}};
 constexpr std::uint64_t kSeed = 13;
 constexpr int kCountedTilesDown = 2, kCountedTilesAcross = 2;
-constexpr int kCountedSteps = 4;
+constexpr int kCountedSteps = 4, kCountedLongSteps = 40;
 
 std::string title(const GemmKernel& kernel, const GemmProblem& p) {
   std::string text = kernel.name + ", A " + std::to_string(p.m) + " x " + std::to_string(p.k) + " times B " +
                      std::to_string(p.k) + " x " + std::to_string(p.n);
   if (p.lda != p.k) text += ", rows " + std::to_string(p.lda - p.k) + " elements apart";
-  if (p.alpha != 1) text += ", alpha " + std::to_string(p.alpha).substr(0, 4);
-  if (p.beta != 0) text += ", beta " + std::to_string(p.beta).substr(0, 4);
+  if (p.alpha != 1) text += ", alpha " + harness::digits(p.alpha);
+  if (p.beta != 0 || std::signbit(p.beta)) text += ", beta " + harness::digits(p.beta);
   return text;
+}
+
+// So many floats before each matrix. What lies there is no part of it.
+struct Offsets {
+  int a = 0, b = 0, c = 0;
+};
+std::vector<float> shifted(const std::vector<float>& matrix, int floats) {
+  std::vector<float> all(std::size_t(floats), std::numeric_limits<float>::quiet_NaN());
+  all.insert(all.end(), matrix.begin(), matrix.end());
+  return all;
 }
 
 // A product in memory of its own.
 struct Product {
-  Product(const GemmProblem& problem, Guards guards)
-      : p(problem), a(p.a, guards), b(p.b, guards), c(p.c.size(), guards) {}
+  Product(const GemmProblem& problem, Guards guards, Offsets offsets = {})
+      : p(problem),
+        at(offsets),
+        a(shifted(p.a, at.a), guards),
+        b(shifted(p.b, at.b), guards),
+        c(p.c.size() + std::size_t(at.c), guards) {}
+  void launch(const GemmKernel& kernel) {
+    kernel.launch({p.m, p.n, p.k, p.alpha, a.data() + at.a, p.lda, b.data() + at.b, p.ldb, p.beta,
+                   c.data() + at.c, p.ldc});
+  }
   // Where C need hold nothing it is poison or, without guards, was never written.
   std::vector<float> run(const GemmKernel& kernel, const std::string& what, Guards guards) {
-    if (p.beta != 0) c.upload(p.c);
+    if (p.beta != 0) c.upload(shifted(p.c, at.c));
     else if (guards == Guards::zones) c.fill_poison();
-    kernel.launch({p.m, p.n, p.k, p.alpha, a.data(), p.lda, b.data(), p.ldb, p.beta, c.data(), p.ldc});
+    launch(kernel);
     check_launch(what);
-    return c.download();
+    std::vector<float> got = c.download();
+    got.erase(got.begin(), got.begin() + at.c);
+    return got;
   }
   const GemmProblem& p;
+  Offsets at;
   DeviceBuffer<float> a, b, c;
 };
 
 // Runs a product and reports what is wrong with it; returns C.
 std::vector<float> check_one(const GemmKernel& kernel, GemmProblem p, Guards guards,
-                             const std::string& how = "") {
+                             const std::string& how = "", Offsets offsets = {}) {
   const std::string what = title(kernel, p) + how;
   if (p.beta == 0)  // what was there before, between the rows of C, too
     for (float& element : p.c) std::memset(&element, harness::GuardedMemory::kPattern, sizeof element);
-  Product product(p, guards);
+  Product product(p, guards, offsets);
   const std::vector<float> got = product.run(kernel, what, guards);
   const harness::Verdict verdict = harness::verify_gemm(got, p);
-  if (!verdict) report(Kind::wrong_result, what + ": " + verdict.message);
+  if (!verdict) {
+    const std::string why = wrong_terms(kernel, p);
+    report(Kind::wrong_result, what + ": " + verdict.message + (why.empty() ? "" : "; " + why));
+  }
   std::string message;
   if (!product.c.guards_intact(&message)) report(Kind::wrong_result, what + ": outside C: " + message);
   if (!product.a.guards_intact(&message)) report(Kind::wrong_result, what + ": outside A: " + message);
   if (!product.b.guards_intact(&message)) report(Kind::wrong_result, what + ": outside B: " + message);
-  if (const auto kept = harness::verify_unchanged(product.a.download(), p.a); !kept)
+  if (const auto kept = harness::verify_unchanged(product.a.download(), shifted(p.a, offsets.a)); !kept)
     report(Kind::wrong_result, what + ": A: " + kept.message);
-  if (const auto kept = harness::verify_unchanged(product.b.download(), p.b); !kept)
+  if (const auto kept = harness::verify_unchanged(product.b.download(), shifted(p.b, offsets.b)); !kept)
     report(Kind::wrong_result, what + ": B: " + kept.message);
   return got;
 }
@@ -105,6 +135,13 @@ void check_products(const GemmKernel& kernel) {
               Guards::zones);
     ++number;
   }
+  for (const auto [alpha, beta] : kOtherFactors) {
+    GemmProblem p = harness::make_gemm(33, 31, 9, alpha, beta, 1, GemmValues::whole, kSeed);
+    const int exponent = (alpha == 0 ? 0 : std::ilogb(alpha)) - (beta == 0 ? 0 : std::ilogb(beta));
+    if (beta != 0)
+      for (float& element : p.c) element = std::ldexp(element, exponent);
+    check_one(kernel, p, Guards::zones);
+  }
   // No element is too small to be multiplied, or too large.
   for (const int exponent : {-50, 50}) {
     GemmProblem p = harness::make_gemm(67, 70, 41, 1, 0, 0, GemmValues::whole, kSeed);
@@ -114,7 +151,56 @@ void check_products(const GemmKernel& kernel) {
   }
 }
 
+void check_alignment(const GemmKernel& kernel) {
+  // Whole tiles, and rows in fours: nothing else keeps a kernel from moving 16 bytes at a time.
+  constexpr int kSide = 128, kDepth = 32;
+  const auto check = [&](int k, int gap, Offsets offsets, const std::string& how) {
+    check_one(kernel, harness::make_gemm(kSide, kSide, k, 1, 0, gap, GemmValues::whole, kSeed), Guards::zones,
+              how, offsets);
+  };
+  check(kDepth, 0, {.a = 1}, ", A 4 bytes behind a multiple of 16");
+  check(kDepth, 0, {.b = 1}, ", B 4 bytes behind a multiple of 16");
+  check(kDepth, 4, {.c = 1}, ", C 4 bytes behind a multiple of 16");
+  check(kDepth, 2, {}, "");
+  check(kDepth + 1, 3, {}, "");  // rows of A begin at multiples of 16 bytes
+}
+
+namespace {
+
+// A factor that is a NaN reaches all of C, one element of C that is a NaN nothing else.
+void check_nan_factors(const GemmKernel& kernel) {
+  constexpr int m = 33, n = 31, k = 9, row = 32, column = 7;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  struct Case {
+    float alpha, beta;
+    bool in_c;
+    const char* name;
+  };
+  for (const auto& [alpha, beta, in_c, name] : {Case{nan, 0, false, ", alpha a NaN"},
+                                                {1, nan, false, ", beta a NaN"},
+                                                {1, 0.5f, true, ", a NaN in C[32][7]"}}) {
+    GemmProblem p = harness::make_gemm(m, n, k, 1, 0, 0, GemmValues::whole, kSeed);
+    const std::string what = title(kernel, p) + name;
+    p.alpha = alpha;
+    p.beta = beta;
+    if (in_c) p.c[row * n + column] = nan;
+    Product product(p, Guards::zones);
+    const std::vector<float> got = product.run(kernel, what, Guards::zones);
+    for (int r = 0; r < m; ++r)
+      for (int c = 0; c < n; ++c) {
+        const float value = got[std::size_t(r) * n + std::size_t(c)];
+        if (std::isnan(value) == (!in_c || (r == row && c == column))) continue;
+        return report(Kind::wrong_result, what + ": C[" + std::to_string(r) + "][" + std::to_string(c) +
+                                              "] is " + harness::digits(value) + ", expected " +
+                                              (std::isnan(value) ? "a number" : "a NaN"));
+      }
+  }
+}
+
+}  // namespace
+
 void check_specials(const GemmKernel& kernel) {
+  check_nan_factors(kernel);
   constexpr int m = 67, n = 70, k = 41, row = 34, column = 33, depth = 40;
   const float nan = std::numeric_limits<float>::quiet_NaN(),
               infinity = std::numeric_limits<float>::infinity();
@@ -184,8 +270,8 @@ void check_repeatable(const GemmKernel& kernel) {
     report(Kind::wrong_result, what + ": the same product a second time has other bits");
 }
 
-bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>& limits) {
-  const int whole = kCountedSteps * depth;
+bool check_counts(const GemmKernel& kernel, const std::vector<Limit>& limits) {
+  const int depth = kernel.depth, whole = kCountedSteps * depth;
   const int down = kCountedTilesDown * kernel.tile, across = kCountedTilesAcross * kernel.tile;
   struct Case {
     Shape shape;
@@ -197,7 +283,8 @@ bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>&
                         {{down - 3, across - 1, whole - 1}, 1, 0, 0},
                         {{down, across, whole}, -0.5f, 0.75f, kernel.tile},
                         {{9 * kernel.tile + 1, kernel.tile, whole}, 2, 0, 8},
-                        {{down, across, depth - 3}, 1, 0, 0, 1}};  // less than a step
+                        {{down, across, depth - 3}, 1, 0, 0, 1},  // less than a step
+                        {{kernel.tile, kernel.tile, kCountedLongSteps * depth}, 1, 0, 0, kCountedLongSteps}};
   for (const auto& [s, alpha, beta, gap, steps] : cases) {
     const GemmProblem p = harness::make_gemm(s.m, s.n, s.k, alpha, beta, gap, GemmValues::uniform, kSeed);
     std::vector<Limit> asked = limits;
@@ -208,15 +295,11 @@ bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>&
     Product product(p, Guards::zones);
     product.c.upload(p.c);
     const bool kept = check_counts(
-        title(kernel, p), kernel.blocks(s.m, s.n) * steps,
-        [&] {
-          kernel.launch({p.m, p.n, p.k, p.alpha, product.a.data(), p.lda, product.b.data(), p.ldb, p.beta,
-                         product.c.data(), p.ldc});
-        },
-        asked, "a block, for every " + std::to_string(depth) + " of k,");
+        title(kernel, p), kernel.blocks(s.m, s.n) * steps, [&] { product.launch(kernel); }, asked,
+        "a block, for every " + std::to_string(depth) + " of k,");
     if (!kept) return false;
   }
-  return true;
+  return check_counts_in_a_large_grid(kernel, limits);
 }
 
 }  // namespace judge

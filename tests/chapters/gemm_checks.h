@@ -27,6 +27,7 @@ struct GemmArguments {
 struct GemmKernel {
   std::string name;  // for messages
   int tile;          // a block makes tile x tile elements of C
+  int depth;         // of k, in one step of the page's kernel
   std::function<void(const GemmArguments&)> launch;
 
   int blocks(int m, int n) const { return ((m + tile - 1) / tile) * ((n + tile - 1) / tile); }
@@ -36,8 +37,14 @@ struct GemmKernel {
 // never written: on the simulated GPU, and under compute-sanitizer on a real one, the first byte beyond stops it.
 void check_bounds(const GemmKernel& kernel);
 
-// Tall, wide and large matrices, as long as an int counts their elements: chosen blocks make their tiles.
+// Tall, wide and large matrices, as long as an int counts their elements: chosen blocks make their tiles, in any order.
 void check_large_indices(const GemmKernel& kernel);
+
+// A k that 16 bits do not count. On the simulated GPU; a real one has no way to do this in parts.
+void check_long_sums(const GemmKernel& kernel);
+
+// Matrices that begin between two multiples of 16 bytes, and rows that do.
+void check_alignment(const GemmKernel& kernel);
 
 // Nothing is read between rows that lie apart: there it was never written.
 void check_gaps(const GemmKernel& kernel);
@@ -56,8 +63,12 @@ void check_schedules(const GemmKernel& kernel);
 // Another product in the same memory, and the first one again, give what they should.
 void check_repeatable(const GemmKernel& kernel);
 
-// Counts the kernel for matrices of whole tiles, for ragged ones, and for a k of less than a step. Limits are for one block and `depth` of k, the
-// step in which it fetches: "for every 8 of k". Returns whether it kept them.
-bool check_counts(const GemmKernel& kernel, int depth, const std::vector<Limit>& limits);
+// Counts the kernel for matrices of whole tiles, for ragged ones, for a k of less than a step and of many, and chosen blocks of a
+// large grid. Limits are for one block and `depth` of k, the step in which it fetches: "for every 8 of k". Returns whether
+// it kept them.
+bool check_counts(const GemmKernel& kernel, const std::vector<Limit>& limits);
+
+// Those blocks of a grid of many thousand, for one step of k: check_counts() ends with it.
+bool check_counts_in_a_large_grid(const GemmKernel& kernel, const std::vector<Limit>& limits);
 
 }  // namespace judge

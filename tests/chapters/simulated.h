@@ -42,6 +42,15 @@ class InSchedule {
   InSchedule& operator=(const InSchedule&) = delete;
 };
 
+// Until it ends, a launch is stopped after so many warp instructions. On a GPU it does nothing.
+class InstructionBudget {
+ public:
+  explicit InstructionBudget(std::uint64_t instructions);
+  ~InstructionBudget();
+  InstructionBudget(const InstructionBudget&) = delete;
+  InstructionBudget& operator=(const InstructionBudget&) = delete;
+};
+
 // Until it ends, all blocks run at the same time: each warp of block b executes lengths[b % lengths.size()] warp
 // instructions, then it is the next block's turn. So {1, 40} lets block 1 write 40 instructions' worth between any two
 // instructions of block 0. Lengths that are prime meet in every way. On a GPU it does nothing.

@@ -33,10 +33,21 @@ std::string verdict_text(const gpusim::Finding& f) {
 WithoutChecks::WithoutChecks() { gpusim::enable_checks("none"); }
 WithoutChecks::~WithoutChecks() { gpusim::enable_checks(gpusim::checks_for_kernels()); }
 
+namespace {
+bool budget_is_given() { return std::getenv("GPUSIM_BUDGET") != nullptr; }
+}  // namespace
+
+InstructionBudget::InstructionBudget(std::uint64_t instructions) {
+  if (!budget_is_given()) gpusim::set_instruction_budget(instructions);
+}
+InstructionBudget::~InstructionBudget() {
+  if (!budget_is_given()) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
+}
+
 void enable_checks() {
   gpusim::enable_checks(gpusim::checks_for_kernels());
   gpusim::print_faults(false);
-  if (!std::getenv("GPUSIM_BUDGET")) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
+  if (!budget_is_given()) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }
 
 std::vector<Finding> take_findings() {
