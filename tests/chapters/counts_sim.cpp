@@ -85,11 +85,18 @@ double blame(const Row& row, const Limit& limit, const Counters& line) {
   return limit.at_most ? beyond : -beyond;
 }
 
-// 95, or 63.5 when blocks differ.
+// 95, 15,488, as the pages write them; or 63.5 when blocks differ.
 std::string number(double value) {
+  constexpr double kWholeFrom = 1000;  // no digit behind the point says anything more
   char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  if (value < kWholeFrom) {
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+  }
+  std::snprintf(text, sizeof text, "%.0f", value);
+  std::string digits = text;
+  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+  return digits;
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
