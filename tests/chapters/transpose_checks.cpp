@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/device.h"  // is_simulated
 #include "harness/device_buffer.h"
 #include "harness/matrix.h"
 #include "simulated.h"
@@ -35,6 +36,10 @@ constexpr std::uint64_t kSeed = 3;
 std::string title(const TransposeKernel& kernel, Shape shape) {
   return kernel.name + ", " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns);
 }
+
+// Where an access beyond an array is a fault, no zone around it is needed, and none deceives: a kernel may copy from the one
+// around `in` to the one around `out`, where it finds the same.
+Guards bounds() { return harness::is_simulated() ? Guards::none : Guards::zones; }
 
 enum class Contents {
   distinct_numbers,
@@ -92,13 +97,12 @@ void check_bounds(const TransposeKernel& kernel) {
 }
 
 void check_transposes(const TransposeKernel& kernel) {
-  for (const Shape& shape : kShapes) transpose(kernel, shape, Guards::zones);
-  for (const Shape& shape : kBitsShapes)
-    transpose(kernel, shape, Guards::zones, ", any bits", Contents::any_bits);
+  for (const Shape& shape : kShapes) transpose(kernel, shape, bounds());
+  for (const Shape& shape : kBitsShapes) transpose(kernel, shape, bounds(), ", any bits", Contents::any_bits);
 }
 
 void check_long_transposes(const TransposeKernel& kernel) {
-  for (const Shape& shape : kLongShapes) transpose(kernel, shape, Guards::zones);
+  for (const Shape& shape : kLongShapes) transpose(kernel, shape, bounds());
 }
 
 void check_schedules(const TransposeKernel& kernel) {
