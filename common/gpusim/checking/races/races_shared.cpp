@@ -448,6 +448,26 @@ bool meets_barrier(const Program& program, u32 first, u32 last) {
     return is_block_barrier(in.shape) || in.shape == Shape::warp_barrier;
   });
 }
+// Whether a thread writes back at `store` what it has made of the element that it has read at `load`, without waiting for
+// others in between: mine[i] += 1.
+bool is_update(const Program& program, u32 load, u32 store) {
+  const Instruction &read = program.code[load], &write = program.code[store];
+  return read.shape == Shape::load && write.shape == Shape::store && load < store &&
+         read.s[0] == write.s[0] && read.offset == write.offset && !meets_barrier(program, load, store);
+}
+// The same of a store, whichever load it belongs to.
+bool ends_update(const Program& program, u32 store) {
+  for (u32 pc = store;
+       pc-- > 0 && !meets_barrier(program, pc, pc + 1) && program.code[pc].shape != Shape::leave;)
+    if (is_update(program, pc, store)) return true;
+  return false;
+}
+// Two threads update one element: no barrier keeps the one's update from the other's, if both come in the same round.
+bool is_lost_update(const Program& program, u32 x, u32 y) {
+  return is_update(program, x, y) || is_update(program, y, x) ||
+         (program.code[x].shape == Shape::store && program.code[y].shape == Shape::store &&
+          ends_update(program, x) && ends_update(program, y));
+}
 // Between what a barrier belongs: the accesses in the order in which a thread comes to them, which is not always that in which
 // they raced. In a loop a thread comes from either to the other; where a barrier stands on one way, it is missing on the other.
 std::string between(const Program& program, const Told& then, const Told& now) {
@@ -511,6 +531,12 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const ShadowAccess& then, Access
   f.message += std::string(" ") + verb(kind) + " it; ";
   if (const std::string gap = message_gap(then, l); !gap.empty()) {
     f.message += gap;
+    return pair;
+  }
+  if (is_lost_update(*launch_.program, then.pc, a.pc)) {
+    f.message +=
+        "each of them reads it, changes it and writes it back, so that one of the changes is lost: make the update atomic "
+        "(atomicAdd), or let only one thread update this element";
     return pair;
   }
   f.message += "nothing orders them: ";
