@@ -49,6 +49,7 @@ REFUSED = {
     "GPUSIM_BLOCK_ORDER": ["", "backwards", "last_to_first,shuffled"],
     "GPUSIM_SCHEDULE": ["", "random"],
     "GPUSIM_CHECK": ["races", "memory,all"],
+    "GPUSIM_FRESH_MEMORY": ["", "NaN", "0"],
     "GPUSIM_REPORT": ["yes"],
 }
 ODD = ["a\nb", "\x1b[31mred", "x" * 3000]  # told on one line, too

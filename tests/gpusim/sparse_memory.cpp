@@ -44,10 +44,10 @@ TEST_CASE_FIXTURE(FreshDevice,
   char* d = nullptr;
   REQUIRE(cudaMalloc(&d, kLarge) == cudaSuccess);
   for (const std::size_t at : {std::size_t(0), kLarge / 2 - 2, kLarge - 4})
-    CHECK(read_word(d + at) == 0xffffffffu);
+    CHECK(read_word(d + at) == 0x6b6b6b6bu);
   CHECK(launch_set_int(reinterpret_cast<int*>(d + kLarge - 4), 42) == cudaSuccess);
   CHECK(read_word(d + kLarge - 4) == 42);
-  CHECK(read_word(d + kLarge - 8) == 0xffffffffu);
+  CHECK(read_word(d + kLarge - 8) == 0x6b6b6b6bu);
   CHECK(growth.is_small());
 }
 
@@ -56,7 +56,7 @@ TEST_CASE_FIXTURE(FreshDevice, "filling a large allocation costs nothing, and re
   char* d = nullptr;
   REQUIRE(cudaMalloc(&d, kLarge) == cudaSuccess);
   constexpr std::size_t kFirst = 5, kEnd = kLarge - 7;  // neither at a page
-  for (const int value : {0, 0xff, 0}) {
+  for (const int value : {0, 0xff, 0, 0x6b, 0}) {
     CHECK(cudaMemset(d, 0x11, 64) == cudaSuccess);
     CHECK(cudaMemset(d + kLarge - 64, 0x11, 64) == cudaSuccess);
     CHECK(cudaMemset(d + kFirst, value, kEnd - kFirst) == cudaSuccess);

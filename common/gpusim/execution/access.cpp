@@ -466,6 +466,21 @@ std::string Executor::no_peer_access(AccessKind kind, u64 address, u32 count) co
          ", 0) after cudaSetDevice(" + std::to_string(launch_.gpu) + ")";
 }
 
+// Where an address is, or was counted with, what memory holds that nobody has written (gpusim/fresh_memory.h). Not of NaN: -1 is an
+// index that programs compute.
+static std::string hint_at_fresh(const Memory& memory, u64 address) {
+  if (memory.fresh == Backing::kNan) return "";
+  constexpr u64 kStep = u64(1) << 20;  // from the beginning of what a pointer points to
+  const u64 word = u64(0x01010101u) * memory.fresh;
+  const auto hint = [](const std::string& what) {
+    return "; " + what + " holds what memory begins with: nobody has stored it before it was read";
+  };
+  if (address - ((word << 32 | word) - kStep) < 2 * kStep) return hint("the pointer");
+  for (const u64 bytes : {1, 2, 4, 8, 16})
+    if (memory.find(address - word * bytes)) return hint("the index " + std::to_string(word));
+  return "";
+}
+
 void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address,
                              u32 count) const {
   const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
@@ -475,16 +490,18 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
                                                  : "global memory";
   const std::string access =
       std::string(verb) + " " + bytes_name(count) + " of " + place + " at " + hex(address);
+  const std::string hint = space == Space::global ? hint_at_fresh(memory_, address) : "";
   if (address & (count - 1))
     fault(FaultCode::misaligned_address, pc, w, lane,
-          "misaligned: " + access + ", which is not a multiple of " + std::to_string(count));
+          "misaligned: " + access + ", which is not a multiple of " + std::to_string(count) + hint);
   std::string why;
   if (space == Space::global) {
     if (const std::string peer = no_peer_access(kind, address, count); !peer.empty())
       fault(FaultCode::illegal_address, pc, w, lane, "no peer access: " + std::string(verb) + " " + peer);
     const std::string named = named_fault(memory_, launch_, pc, kind, address, count);
     if (!named.empty())
-      fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + std::string(verb) + " " + named);
+      fault(FaultCode::illegal_address, pc, w, lane,
+            "out of bounds: " + std::string(verb) + " " + named + hint);
   }
   if (space == Space::shared) {
     why = "; the block has " + bytes_name(w.block->shared.size()) + shared_element(u32(address), count);
@@ -508,6 +525,7 @@ void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, Acces
               (after ? (distance ? bytes_name(distance) + " past the end" : std::string("just past the end"))
                      : bytes_name(distance) + " before the start") +
               " of an allocation of " + bytes_name(a->size);
+      else if (!hint.empty()) why = hint;
       else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
     } else if (!a) {
       why = "; no memory is allocated: is this a host pointer?";

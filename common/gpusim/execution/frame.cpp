@@ -12,10 +12,11 @@ const std::vector<FrameLine>& Executor::image(const Function& function) {
   if (!lines.empty()) return lines;
   lines.resize(function.frame_bytes / sizeof(FrameLine) + 1);
   u8* bytes = reinterpret_cast<u8*>(lines.data());
-  // Registers hold whatever was there before: here a NaN to a float or a double, a large number to an integer.
-  constexpr u32 kLeftover = 0x7ffadbad;
-  for (std::size_t at = 0; at < lines.size() * sizeof(FrameLine); at += sizeof kLeftover)
-    std::memcpy(bytes + at, &kLeftover, sizeof kLeftover);
+  // Registers hold whatever was there before, as memory does; or a NaN to a float or a double, a large number to an integer.
+  constexpr u32 kNanOrLarge = 0x7ffadbad;
+  const u32 leftover = memory_.fresh == Backing::kNan ? kNanOrLarge : 0x01010101u * memory_.fresh;
+  for (std::size_t at = 0; at < lines.size() * sizeof(FrameLine); at += sizeof leftover)
+    std::memcpy(bytes + at, &leftover, sizeof leftover);
   for (const Constant& c : function.constants) {
     const u64 base = c.base == Constant::Base::shared ? shared_offset_[c.variable] : 0;
     if (c.bytes == 0) {
@@ -39,7 +40,7 @@ Frame* Executor::make_frame(Warp& w, const Function& function) {
   Frame* f = w.frames.back().get();
   f->function = &function;
   f->lines = image(function);
-  f->local.assign(std::size_t(kWarpSize) * function.local_bytes, 0xff);
+  f->local.assign(std::size_t(kWarpSize) * function.local_bytes, memory_.fresh);
   f->caller = nullptr;
   f->local_base = 0;
   f->caller_join = -1;

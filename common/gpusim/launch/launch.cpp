@@ -48,8 +48,8 @@ void Executor::start(Block& block, u64 index) {
   block.index = index;
   block.at = position(index, launch_.grid);
   block.live_threads = u32(size.count());
-  // Shared memory begins with whatever was there before: NaN to a float, here.
-  block.shared.assign(launch_.static_shared_bytes + launch_.dynamic_shared_bytes, 0xff);
+  // Shared memory begins with whatever was there before.
+  block.shared.assign(launch_.static_shared_bytes + launch_.dynamic_shared_bytes, memory_.fresh);
   std::fill(std::begin(block.barriers), std::end(block.barriers), Barrier{});
   block.warps.resize(launch_.warps_per_block);
   const Function& kernel = module_.code.functions[launch_.kernel->function];

@@ -14,9 +14,9 @@
 namespace gpusim {
 #ifdef __wasm__  // no pages: everything is written at once
 
-Backing::Backing(std::size_t size) {
+Backing::Backing(std::size_t size, u8 fresh) {
   bytes_ = new (std::nothrow) u8[size ? size : 1];
-  if (bytes_) std::memset(bytes_, kUninitialised, size);
+  if (bytes_) std::memset(bytes_, fresh, size);
 }
 Backing::~Backing() { delete[] bytes_; }
 void Backing::fill(u8* first, std::size_t count, u8 value) { std::memset(first, value, count); }
@@ -29,16 +29,22 @@ namespace {
 constexpr std::size_t kFileBytes = std::size_t(4) << 20;
 constexpr std::size_t kRemapFrom = std::size_t(16) << 20;  // bytes; less is written sooner than mapped again
 
-// Its descriptor, made when it is first needed; −1: there is none.
-int uninitialised_file() {
+template <u8 kValue> int file_of() {
   static const int file = [] {
-    const int made = memfd_create("uninitialised", MFD_CLOEXEC);
-    const std::vector<u8> contents(kFileBytes, Backing::kUninitialised);
+    const int made = memfd_create("fresh_memory", MFD_CLOEXEC);
+    const std::vector<u8> contents(kFileBytes, kValue);
     if (made >= 0 && write(made, contents.data(), kFileBytes) == ssize_t(kFileBytes)) return made;
     if (made >= 0) close(made);
     return -1;
   }();
   return file;
+}
+
+// The descriptor of the one for this value, made when it is first needed; −1: there is none.
+int file_of(u8 value) {
+  return value == Backing::kLarge ? file_of<Backing::kLarge>()
+         : value == Backing::kNan ? file_of<Backing::kNan>()
+                                  : -1;
 }
 
 bool map_over(u8* first, std::size_t count, int flags, int file) {
@@ -49,9 +55,10 @@ bool map_over(u8* first, std::size_t count, int flags, int file) {
 // Whole pages of a mapping, already there, begin anew as `value`. False: they may hold anything.
 bool renew(u8* first, std::size_t count, u8 value) {
   if (value == 0) return map_over(first, count, MAP_ANONYMOUS, -1);
-  if (value != Backing::kUninitialised || uninitialised_file() < 0) return false;
+  const int file = file_of(value);
+  if (file < 0) return false;
   for (std::size_t at = 0; at < count; at += kFileBytes)
-    if (!map_over(first + at, std::min(kFileBytes, count - at), 0, uninitialised_file())) return false;
+    if (!map_over(first + at, std::min(kFileBytes, count - at), 0, file)) return false;
   return true;
 }
 
@@ -62,10 +69,10 @@ u64 page_bytes() {
 
 }  // namespace
 
-Backing::Backing(std::size_t size) {
+Backing::Backing(std::size_t size, u8 fresh) {
   if (size < kLazyFrom) {
     bytes_ = new (std::nothrow) u8[size ? size : 1];
-    if (bytes_) std::memset(bytes_, kUninitialised, size);
+    if (bytes_) std::memset(bytes_, fresh, size);
     return;
   }
   void* const mapped =
@@ -73,7 +80,7 @@ Backing::Backing(std::size_t size) {
   if (mapped == MAP_FAILED) return;
   bytes_ = static_cast<u8*>(mapped);
   mapped_ = size;
-  if (!renew(bytes_, size, kUninitialised)) std::memset(bytes_, kUninitialised, size);
+  if (!renew(bytes_, size, fresh)) std::memset(bytes_, fresh, size);
 }
 
 Backing::~Backing() {

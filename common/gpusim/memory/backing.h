@@ -8,18 +8,19 @@ namespace gpusim {
 
 class Backing {
  public:
-  static constexpr u8 kUninitialised = 0xff;                      // what all bytes begin as; as floats: NaN
+  static constexpr u8 kLarge = 0x6b, kNan = 0xff;                 // gpusim/fresh_memory.h
   static constexpr std::size_t kLazyFrom = std::size_t(8) << 20;  // bytes; smaller ones are written at once
 
   Backing() = default;
-  explicit Backing(std::size_t size);
+  // All bytes begin as `fresh`.
+  Backing(std::size_t size, u8 fresh);
   ~Backing();
   Backing(Backing&& other) noexcept { swap(other); }
   Backing& operator=(Backing&& other) noexcept { return swap(other), *this; }
 
   u8* bytes() const { return bytes_; }  // null: there is not so much memory
 
-  // As memset, within bytes(). Whole pages of a lazy backing that get many zeros, or what they began as, are not
+  // As memset, within bytes(). Whole pages of a lazy backing that get many zeros, or what fresh memory is made of, are not
   // written but given back to the system.
   void fill(u8* first, std::size_t count, u8 value);
 

@@ -77,7 +77,7 @@ u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   const u64 base = kind == MemoryKind::constant ? constant_addresses_.take(size, live_)
                                                 : device_addresses_.take(size, live_);
   if (base == 0) return 0;
-  Backing backing(size);
+  Backing backing(size, fresh);
   if (!backing.bytes()) return 0;
   forget_freed(base, size);
   live_[base] = {base, size, backing.bytes(), kind, next_serial_++};

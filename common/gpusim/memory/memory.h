@@ -60,6 +60,7 @@ class Memory {
   static bool is_device(u64 address) { return address - kFirstDevice < u64(kMostGpus) << 40; }
   static bool is_constant(u64 address) { return is_constant_address(address); }
 
+  u8 fresh = Backing::kLarge;  // what memory holds that nobody has written, shared and local memory, too
   std::size_t heap_limit = std::size_t(8)
                            << 20;  // bytes that kernels may have at a time: cudaLimitMallocHeapSize
 
@@ -67,7 +68,7 @@ class Memory {
   std::size_t total() const { return total_; }
   std::size_t used() const { return used_; }
 
-  // Reserves `size` bytes, aligned to 256, not initialised (Backing::kUninitialised).
+  // Reserves `size` bytes, aligned to 256, not initialised: all are `fresh`.
   // Returns the device address, or 0 when the device has not that much left.
   u64 allocate(std::size_t size, MemoryKind kind = MemoryKind::device);
 

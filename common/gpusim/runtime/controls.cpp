@@ -6,6 +6,7 @@
 #include "gpusim/check.h"
 #include "gpusim/chosen_blocks.h"
 #include "gpusim/devices.h"
+#include "gpusim/fresh_memory.h"
 #include "gpusim/report.h"
 #include "gpusim/schedule.h"
 #include "gpusim/trace.h"
@@ -99,6 +100,12 @@ void set_start_order(StartOrder order) {
   for_each_gpu([&](Gpu& gpu) { gpu.device.start_order = order; });
 }
 void set_turns(const Turns& turns) {
+void set_fresh_memory(FreshMemory what) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) {
+    gpu.device.memory.fresh = what == FreshMemory::nan ? Backing::kNan : Backing::kLarge;
+  });
+}
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.turns = turns; });
 }

@@ -108,6 +108,10 @@ void configure_from_environment() {
   }
   gpu.device.native = &native_compiler(NativeUse::when_worth_it);
   if (const char* engine = std::getenv("GPUSIM_ENGINE")) {
+  if (const char* fresh = std::getenv("GPUSIM_FRESH_MEMORY")) {
+    if (fresh == std::string_view("nan")) gpu.device.memory.fresh = Backing::kNan;
+    else if (fresh != std::string_view("large")) refuse("GPUSIM_FRESH_MEMORY", fresh, "large or nan");
+  }
     if (engine == std::string_view("native")) gpu.device.native = &native_compiler(NativeUse::always);
     else if (engine == std::string_view("mixed"))
       gpu.device.native = &native_compiler(NativeUse::while_interpreting);

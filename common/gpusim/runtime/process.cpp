@@ -115,6 +115,7 @@ void use_devices(u32 count) {
     c.gpu.reports.predict_as(first.reports);
     c.gpu.reports.keep(first.reports.are_wanted());
     c.gpu.checks.enable(p.checks);
+    c.gpu.device.memory.fresh = first.device.memory.fresh;
   }
   for (const auto& context : p.contexts) {
     p.peers.add(context->gpu.device.number, context->gpu.device.memory);

@@ -159,6 +159,7 @@ class Run {
     if (!gpu_.checks.enable(request_.checks)) throw Refused("there are no checks '" + request_.checks + "'");
     gpu_.reports.keep(true);
     gpu_.device.schedule = request_.schedule;
+    gpu_.device.memory.fresh = Backing::kNan;  // as the book's pages say
     std::string error;
     const Module* const module = gpu_.load(request_.ptx, &error);
     if (!module) throw Refused("the PTX cannot be read: " + error);

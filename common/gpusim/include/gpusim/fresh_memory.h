@@ -1,0 +1,16 @@
+// What memory holds that nobody has written: arrays of cudaMalloc, shared memory, and variables of threads.
+#pragma once
+
+namespace gpusim {
+
+// large: every byte is 0x6b. That is 2.8e26 as a float, 2.8e209 as a double, 3798 as a half, 1802201963 as an int or unsigned: far
+//   from any result that is expected, so that `if (fabs(a - b) > eps)` and `if (a != b)` both tell, and finite, which NaN is not:
+//   a comparison with NaN is always false, so the first of these takes it for right.
+// nan: every byte is 0xff. That is NaN as a float, double or half, and -1 as an int. Whatever is computed of it is NaN, too.
+// GPUSIM_FRESH_MEMORY=large|nan sets it for any program; `large` is the default.
+enum class FreshMemory { large, nan };
+
+// For memory that is allocated, and kernels that are launched, from now on.
+void set_fresh_memory(FreshMemory);
+
+}  // namespace gpusim
