@@ -6,7 +6,7 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
        run_program.py NVCC PROGRAM.cu [nvcc options…]
 
   // expect: TEXT         a line of standard output, in order; together they are all of it
-  // expect-error: TEXT   a part of standard error
+  // expect-error: TEXT   a part of standard error; without one, the checks must find nothing
   // expect-exit: N       the exit code (0 unless said)
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
@@ -100,6 +100,10 @@ def main():
         problems += difflib.unified_diff(wanted["expect"], ran.stdout.splitlines(), lineterm="", n=1)
     if ran.returncode != int(wanted["expect-exit"][-1]):
         problems.append(f"exit code {ran.returncode}, expected {wanted['expect-exit'][-1]}")
+    if is_nvcc:
+        wanted["expect-error"] = [text for text in wanted["expect-error"] if "GPUSIM_CHECK" not in text]
+    if "GPUSIM_CHECK=all" in ran.stderr and not any("GPUSIM_CHECK=all" in text for text in wanted["expect-error"]):
+        problems.append("the checks that nobody asks for accuse it")
     problems += [f"standard error lacks: {text}" for text in wanted["expect-error"] if text not in ran.stderr]
     if problems:
         sys.exit("\n".join([f"{program}:", *problems, "standard error:", ran.stderr]))

@@ -31,6 +31,7 @@ struct LaunchInfo {
   u64 blocks = 0;  // that run: fewer than the grid has where some were chosen (gpusim/chosen_blocks.h)
   const u8* params = nullptr;  // as KernelInfo::params has them
   u32 gpu = 0;
+  bool is_sampled = false;  // checks hear of its beginning only (execution/launch_sampler.h)
   const LaunchMoment* moment =
       nullptr;  // null where launches follow one another: on one GPU, without streams
 };

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "checking/check_sample.h"
 #include "checking/leaks.h"
 
 namespace gpusim {
@@ -61,6 +62,18 @@ class Checks::LaunchBracket final : public Observer {
   NullObserver nobody_;  // to whom a launch's parts are told
 };
 
+class Checks::Sample final : public CheckSample {
+ public:
+  explicit Sample(const Checks& checks) : CheckSample(checks.findings_), checks_(checks) {}
+  bool samples(const Observer* o) const override {
+    return o == checks_.teller_.get() ||
+           std::ranges::any_of(checks_.attached_, [o](const auto& attached) { return attached.get() == o; });
+  }
+
+ private:
+  const Checks& checks_;
+};
+
 Checks::Checks(Device& device, Findings& findings, Checks* first)
     : device_(device),
       findings_(findings),
@@ -80,6 +93,8 @@ bool Checks::enable(const std::string& which) {
       wanted[std::size_t(row - kChecks)] = true;
     }
   }
+  device_.sampler = nullptr;
+  sample_.reset();
   std::vector<Observer*>& observers = device_.observers;
   for (std::size_t k = 0; k < std::size(kChecks); ++k) {
     std::unique_ptr<Observer>& attached = attached_[k];
@@ -108,6 +123,12 @@ std::string Checks::all_names() {
 }
 std::string Checks::names_for_kernels() {
   return names(",", [](const CheckRow& row) { return row.judges == Judges::kernels; });
+}
+
+void Checks::sample() {
+  enable(names(",", [](const CheckRow& row) { return row.make != kNoObserver; }));
+  sample_ = std::make_unique<Sample>(*this);
+  device_.sampler = sample_.get();
 }
 
 bool Checks::look_for_races() const {

@@ -22,9 +22,12 @@ class Checks {
   // As enable_checks() of gpusim/check.h.
   bool enable(const std::string& which);
 
-  static std::string all_names();  // "memory, race, …"
-  static std::string
-  names_for_kernels();  // "memory,race,…": those that judge kernels, as enable() takes them
+  static std::string all_names();          // "memory, race, …"
+  static std::string names_for_kernels();  // "memory,race,…": those that judge kernels, as enable() takes them
+
+  // The default: the checks that observe launches watch a sample of them (check_sample.h), on one GPU only. enable() ends it.
+  void sample();
+  bool is_sampling() const { return device_.sampler != nullptr; }
 
   bool look_for_races() const;
 
@@ -36,6 +39,7 @@ class Checks {
 
  private:
   class LaunchBracket;
+  class Sample;
 
   Device& device_;
   Findings& findings_;
@@ -43,6 +47,7 @@ class Checks {
   CompilerWarnings warnings_{findings_};
   std::vector<std::unique_ptr<Observer>> attached_;  // by row of the table of checks; null: does not watch
   std::unique_ptr<LaunchBracket> teller_;            // the last to be told that a launch is over
+  std::unique_ptr<Sample> sample_;                   // null: all launches are watched
   bool leaks_ = false;
 };
 

@@ -24,11 +24,14 @@ void Findings::report(Finding finding) {
       known.count += finding.count;
       return;
     }
-  errors_ += finding.severity == Severity::error;
-  if (print_) {
+  const bool is_error = finding.severity == Severity::error;
+  errors_ += is_error;
+  const bool is_first = printed_ == Printed::first_error && is_error && errors_ == 1;
+  if (printed_ == Printed::all || is_first) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", to_text(finding).c_str());
   }
+  if (is_first) std::fprintf(stderr, "%s\n", hint_.c_str());
   found_.push_back(std::move(finding));
 }
 
@@ -36,6 +39,9 @@ void Findings::launch_end() {
   const unsigned others = in_launch_ - 1;
   in_launch_ = 0;
   std::vector<Finding> found = std::exchange(of_launch_, {});
+  // One who reads too early what another thread stores may find nothing written: the race explains it.
+  if (printed_ == Printed::first_error)
+    std::stable_partition(found.begin(), found.end(), [](const Finding& f) { return f.check == "race"; });
   std::stable_partition(found.begin(), found.end(), [](const Finding& f) {
     return f.check == "barrier" && f.severity == Severity::error;
   });

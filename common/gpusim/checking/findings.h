@@ -19,7 +19,12 @@ class Findings {
   void launch_begin() { ++in_launch_; }
   void launch_end();
 
-  void print(bool on) { print_ = on; }
+  void print(bool on) { printed_ = on ? Printed::all : Printed::none; }
+  // Prints the first error only, and then `hint`. Of those that a launch ends with, the likeliest cause of the others.
+  void print_first(const std::string& hint) {
+    printed_ = Printed::first_error;
+    hint_ = hint;
+  }
 
   const std::vector<Finding>& all() const { return found_; }
   unsigned long long errors() const { return errors_; }
@@ -37,7 +42,9 @@ class Findings {
   std::vector<Finding> found_, of_launch_;
   unsigned long long errors_ = 0;
   std::string last_fault_, last_fault_quoted_;
-  bool print_ = false, has_faulted_ = false;
+  enum class Printed { none, first_error, all } printed_ = Printed::none;
+  std::string hint_;
+  bool has_faulted_ = false;
   unsigned in_launch_ = 0;  // launches of several GPUs overlap
 };
 

@@ -15,11 +15,20 @@
 #include "checking/races/resident_blocks.h"
 #include "checking/races/shared_use.h"
 #include "checking/written_bits.h"
+#include "checking/written_memory.h"
 #include "counting/store_pattern.h"
 #include "lanes/each_lane.h"
 
 namespace gpusim {
 namespace {
+
+// "32 x 8", "100"
+std::string dimensions(const Dim3& d) {
+  std::string text = std::to_string(d.x);
+  if (d.y != 1 || d.z != 1) text += " x " + std::to_string(d.y);
+  if (d.z != 1) text += " x " + std::to_string(d.z);
+  return text;
+}
 
 constexpr std::size_t kMostStores = 16;  // store instructions that are watched for one piece of memory
 
@@ -44,14 +53,17 @@ struct LaunchStores {
 
 class MemoryCheck final : public Check<MemoryCheck> {
  public:
-  explicit MemoryCheck(Findings& findings) : findings_(findings) {}
-  MemoryCheck(const MemoryCheck& first, Findings& findings) : known_(first.known_), findings_(findings) {}
+  MemoryCheck(const Memory& memory, Findings& findings)
+      : memory_(memory), findings_(findings), of_host_(findings) {}
+  MemoryCheck(const MemoryCheck& first, const Memory& memory, Findings& findings)
+      : memory_(memory), known_(first.known_), findings_(findings), of_host_(findings) {}
   // A shard of `whole`.
   MemoryCheck(Findings& findings, const MemoryCheck& whole)
-      : before_(whole.known_.get()), findings_(findings) {}
+      : memory_(whole.memory_), before_(whole.known_.get()), findings_(findings), of_host_(findings) {}
 
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;
+  void launch_unheard(const LaunchInfo&) override;
   void block_begin(u64 block) override { shared_.begin(launch_, block); }
   void block_end(u64 block) override { shared_.end(block); }
   Interests interests() const override { return {.accesses = true, .rows = true}; }
@@ -64,6 +76,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
     known_->last = nullptr;
   }
   void host_wrote(u64 address, std::size_t bytes) override;
+  void host_read(u64 address, std::size_t bytes, const char* what) override;
   std::unique_ptr<MemoryCheck> make_shard(u32, Findings& findings) override {
     return std::make_unique<MemoryCheck>(findings, *this);
   }
@@ -74,6 +87,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
     Allocation allocation;
     WrittenBits written;
     std::vector<LaunchStores> stores;
+    bool is_told = false;           // that the host has read some of it
     const Fresh* before = nullptr;  // of a shard: what the whole knew when the launch began
   };
   Fresh* find(u64 address);
@@ -94,6 +108,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
   Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who,
                            const std::string& what, const char* kind) const;
 
+  const Memory& memory_;
   LaunchInfo launch_;
   struct Known {                 // GPUs of one process know the same
     std::map<u64, Fresh> fresh;  // by address; those that were not completely written before the launch
@@ -103,6 +118,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
   const Known* before_ = nullptr;  // of a shard: what the whole knows
   ResidentBlocks<SharedBytes> shared_;
   RepeatedFindings findings_;
+  Findings& of_host_;  // told outside launches
 };
 
 void MemoryCheck::allocated(const Allocation& a) {
@@ -138,6 +154,34 @@ void MemoryCheck::host_wrote(u64 address, std::size_t bytes) {
   if (!fresh) return;
   fresh->written.add_range(address - fresh->allocation.base, bytes);
   if (fresh->written.is_complete()) known_->fresh.erase(fresh->allocation.base), known_->last = nullptr;
+}
+
+// A warning: the host may never look at these bytes.
+void MemoryCheck::host_read(u64 address, std::size_t bytes, const char* what) {
+  Fresh* const fresh = find(address);
+  if (!fresh || fresh->is_told) return;
+  const u64 at = address - fresh->allocation.base;
+  u64 first = 0;
+  const u64 missing = fresh->written.count_missing(at, bytes, &first);
+  if (missing == 0) return;
+  fresh->is_told = true;
+  Finding f;
+  f.check = "never written";
+  f.severity = Severity::warning;
+  f.message = std::string(what) + " reads " + bytes_name(missing) + " that nothing has written, of " +
+              bytes_name(bytes) + "; the first is at offset " + std::to_string(first) +
+              " of an allocation of " + bytes_name(fresh->allocation.size);
+  if (fresh->stores.empty()) {
+    f.message += ", into which no kernel has stored: initialise it, or copy what is used only";
+  } else {
+    const LaunchStores& last = fresh->stores.back();
+    f.place = last.place;
+    f.kernel = last.kernel;
+    f.message += "; the others are stored here, by a grid of " + dimensions(last.grid) + " blocks of " +
+                 dimensions(last.block) +
+                 " threads: does the grid cover all elements? If the host does not use the rest, copy less";
+  }
+  of_host_.report(std::move(f));
 }
 
 void MemoryCheck::launch_begin(const LaunchInfo& launch) {
@@ -176,6 +220,13 @@ void MemoryCheck::launch_end(const LaunchInfo&, bool) {
   known_->last = nullptr;
   if (before_) return;
   std::erase_if(known_->fresh, [](const auto& entry) { return entry.second.written.is_complete(); });
+}
+
+// What it may write counts as written from here on.
+void MemoryCheck::launch_unheard(const LaunchInfo& launch) {
+  const WrittenMemory written(launch, memory_);
+  std::erase_if(known_->fresh, [&](const auto& entry) { return written.may_hold(entry.second.allocation); });
+  known_->last = nullptr;
 }
 
 void MemoryCheck::access(const Access& a) {
@@ -337,12 +388,13 @@ Finding MemoryCheck::finding(const Access& a, u32 lane, const std::string& what,
 
 }  // namespace
 
-std::unique_ptr<Observer> make_memory_check(const Memory&, Findings& findings) {
-  return std::make_unique<MemoryCheck>(findings);
+std::unique_ptr<Observer> make_memory_check(const Memory& memory, Findings& findings) {
+  return std::make_unique<MemoryCheck>(memory, findings);
 }
 
-std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory&, u32, Findings& findings) {
-  return std::make_unique<MemoryCheck>(static_cast<const MemoryCheck&>(first), findings);
+std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory& memory, u32,
+                                                   Findings& findings) {
+  return std::make_unique<MemoryCheck>(static_cast<const MemoryCheck&>(first), memory, findings);
 }
 
 }  // namespace gpusim

@@ -60,6 +60,26 @@ class WrittenBits {
     return true;
   }
 
+  // How many bytes of a range have not been written, and *first of them; what lies outside is left out.
+  u64 count_missing(u64 at, u64 bytes, u64* first) const {
+    const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;
+    u64 count = 0;
+    while (at < end) {
+      const Chunk& chunk = chunks_[at / kChunkBytes];
+      const u64 stop = std::min((at / kUnit + 1) * kUnit, end);
+      const u64 chunk_end = std::min((at / kChunkBytes + 1) * kChunkBytes, end);
+      if (chunk.missing == 0) {
+        at = chunk_end;
+        continue;
+      }
+      const u64 wanted = missing(at, u32(stop - at));
+      if (wanted && count == 0) *first = at / kUnit * kUnit + u64(__builtin_ctzll(wanted));
+      count += u64(__builtin_popcountll(wanted));
+      at = stop;
+    }
+    return count;
+  }
+
   // Any range; what lies outside is left out.
   void add_range(u64 at, u64 bytes) {
     const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;
@@ -79,7 +99,7 @@ class WrittenBits {
   }
 
  private:
-  static constexpr u64 kChunkBytes = u64(1) << 15;
+  static constexpr u64 kChunkBytes = u64(1) << 15, kUnit = 64;  // bytes; of a word of bits
 
   struct Chunk {
     u32 missing = 0;              // bytes; once 0, the bits say nothing

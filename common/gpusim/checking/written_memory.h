@@ -24,6 +24,11 @@ class WrittenMemory {
     return beyond != ranges_.end() && beyond->begin < high + a.bytes;
   }
 
+  // Whether it may change some of the allocation's bytes.
+  bool may_hold(const Allocation& a) const {
+    return is_all_ || std::ranges::binary_search(ranges_, a.base, {}, &Range::begin);
+  }
+
   // A store or an atomic goes there, all the same: a program has counted from one array to another. From now on it is known.
   void add(const Access&, const Memory&);
 

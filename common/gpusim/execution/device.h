@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "execution/events.h"
+#include "execution/launch_sampler.h"
 #include "gpusim/schedule.h"
 #include "memory/memory.h"
 #include "memory/peers.h"
@@ -126,6 +127,8 @@ class Device : public Settings {
 
   // Told of every launch, in this order. Not owned.
   std::vector<Observer*> observers;
+  // Decides which launches some of them hear of; null: of all. Not owned.
+  LaunchSampler* sampler = nullptr;
 
  private:
   u64 launches_ = 0;

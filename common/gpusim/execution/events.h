@@ -119,6 +119,9 @@ class Observer {
   virtual Interests interests() const = 0;
   virtual void launch_begin(const LaunchInfo&) {}
   virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
+  // The launch runs, or goes on, without this observer (execution/launch_sampler.h), which has not been told of it, or that it
+  // ends: from here on it may change memory unheard.
+  virtual void launch_unheard(const LaunchInfo&) {}
   virtual void block_begin(u64 block) { (void)block; }
   virtual void block_end(u64 block) { (void)block; }
   // Every warp instruction, before its effect and before its more specific events.
@@ -160,6 +163,10 @@ class Observer {
   virtual void allocated(const Allocation&) {}
   virtual void freed(const Allocation&) {}
   virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
+  // Bytes that a copy brings to the host, or that its side of a library reads. `what` says who: "cudaMemcpy to the host".
+  virtual void host_read(u64 address, std::size_t bytes, const char* what) {
+    (void)address, (void)bytes, (void)what;
+  }
   // Where work of streams may overlap. Where there are several GPUs, also while kernels run that wait.
   virtual void in_stream(const StreamAccess&) {}
   // A fence, after its issue.

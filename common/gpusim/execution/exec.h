@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,6 +54,14 @@ class Executor {
   // Lanes that wait for others at the end of a branch go on without them, for it may be they whom the others wait for:
   // independent thread scheduling promises that every lane makes progress. Not those that a mask calls back. True if any.
   bool part_joins(Block&);
+
+  // From now on these are told what happens, and nobody else.
+  void listen(std::span<Observer* const>);
+  // Between two turns of warps, as soon as so many warp instructions have been executed, calls `then` once.
+  void call_after(u64 executed, std::function<void()> then) {
+    call_at_ = executed;
+    call_ = std::move(then);
+  }
 
   // It is one of several of a launch: what it touches of global memory is noted there, of calls too, and whatever may see, or
   // be seen by, other blocks is thrown as NeedsSerialOrder.
@@ -124,6 +133,7 @@ class Executor {
 
   // native_run.cpp
   void begin_native(NativeCompiler*);
+  void tell_from_native();
   void look_for_native();
   void set_native(Warp&, Fragment&, u64 most);
   u64 run_native(Warp&, Fragment&, u64 most);
@@ -257,6 +267,8 @@ class Executor {
   std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins
   std::vector<u32> shared_offset_;              // by variable: in this kernel's shared memory
   u64 executed_ = 0, budget_;
+  u64 call_at_ = ~u64(0);
+  std::function<void()> call_;
   u64 ended_ = 0;  // blocks
   u64 changes_ = 0;
   std::vector<Child> children_;

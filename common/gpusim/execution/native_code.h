@@ -46,7 +46,7 @@ struct NativeCall {
   const struct RuntimeCallbacks& help;
   NativeCounting counting;
   // There are observers beside the counters who hear this.
-  bool tells_accesses, tells_shared_accesses, tells_branches, tells_meetings;
+  bool tells_accesses = false, tells_shared_accesses = false, tells_branches = false, tells_meetings = false;
   bool counts_links;  // what goes from one GPU to another is counted
 
   Warp* warp = nullptr;

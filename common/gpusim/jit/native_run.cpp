@@ -33,23 +33,30 @@ void Executor::look_for_native() {
     counting.segments = uncounted_segments_.data();
     counting.events = uncounted_events_.data();
   }
-  // Who hears issues is the counters (NativeCompiler::can_tell).
-  const auto is_told = [this](Observer* o) {
-    return std::ranges::find(hear_issues_, o) == hear_issues_.end();
-  };
-  std::ranges::copy_if(hear_branches_, std::back_inserter(told_branches_), is_told);
-  std::ranges::copy_if(take_rows_, std::back_inserter(told_rows_), is_told);
   const Dim3& block = launch_.block;
   rows_are_threads_ = block.x % kWarpSize == 0 || block.y * block.z == 1;
-  const u64 counters = counters_ ? 1 : 0;
   native_call_.emplace(NativeCall{.executor = *this,
                                   .help = compiler_->help(),
                                   .counting = counting,
-                                  .tells_accesses = hear_accesses_.size() > counters,
-                                  .tells_shared_accesses = hear_shared_accesses_ > counters,
-                                  .tells_branches = !told_branches_.empty(),
-                                  .tells_meetings = !hear_meetings_.empty(),
                                   .counts_links = launch_.moment != nullptr});
+  tell_from_native();
+}
+
+// What observers other than the counters want to hear of native code.
+void Executor::tell_from_native() {
+  // The one that hears issues is the counters (NativeCompiler::can_tell).
+  const auto is_told = [this](Observer* o) {
+    return std::ranges::find(hear_issues_, o) == hear_issues_.end();
+  };
+  told_branches_.clear(), told_rows_.clear();
+  std::ranges::copy_if(hear_branches_, std::back_inserter(told_branches_), is_told);
+  std::ranges::copy_if(take_rows_, std::back_inserter(told_rows_), is_told);
+  const u64 counters = counters_ ? 1 : 0;
+  NativeCall& c = *native_call_;
+  c.tells_accesses = hear_accesses_.size() > counters;
+  c.tells_shared_accesses = hear_shared_accesses_ > counters;
+  c.tells_branches = !told_branches_.empty();
+  c.tells_meetings = !hear_meetings_.empty();
 }
 
 // What native code is told of the warp whose fragment it goes on with, for at most so many warp instructions.

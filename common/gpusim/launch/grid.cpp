@@ -132,13 +132,15 @@ RunState Grid::run(Others others) {
   const u64 until = executor_.executed() + kTurn, changes = executor_.changes();
   idle_rotations_ = 0;
   while (started_ < blocks_.count() || !resident_.empty()) {
+    if (pauses_here()) return RunState::pauses;
     if (others == Others::busy && idle_rotations_ >= kIdle) return RunState::waits;
     if (others == Others::busy && executor_.executed() >= until) return RunState::pauses;
     if ((others == Others::idle || others == Others::stuck) && executor_.changes() != changes)
       return RunState::pauses;
     // Newcomers take their turns first; blocks that could not end then take theirs.
     std::size_t newcomers = 0;
-    while (can_start() && (!turns_.lengths.empty() || newcomers * kGrowth <= resident_.size() - newcomers)) {
+    while (can_start() && !pauses_here() &&
+           (!turns_.lengths.empty() || newcomers * kGrowth <= resident_.size() - newcomers)) {
       start();
       newcomers += turns_.lengths.empty() && !take_turn(resident_.size() - 1);
     }

@@ -1,6 +1,7 @@
 // The blocks of a launch: which start when, and how they take turns (gpusim/schedule.h).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,12 @@ class Grid {
   // them. Where nobody else goes on it throws the Fault of a kernel that never ends.
   RunState run(Others);
 
+  // run() pauses as soon as no block is under way and `may_pause()` holds. Empty: never.
+  void pause_between_blocks_if(std::function<bool()> may_pause) { may_pause_ = std::move(may_pause); }
+  u64 started() const { return started_; }  // blocks
+
  private:
+  bool pauses_here() const { return may_pause_ && resident_.empty() && may_pause_(); }
   bool can_start() const { return started_ < blocks_.count() && resident_.size() < most_; }
   void start();
   bool take_turn(std::size_t k);
@@ -46,6 +52,7 @@ class Grid {
   void (*still_runs_)();
   const StartList& blocks_;
   u64 started_ = 0;
+  std::function<bool()> may_pause_;
   Progress progress_;
   std::size_t most_;
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start

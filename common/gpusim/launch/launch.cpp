@@ -21,13 +21,22 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       module_(module),
       launch_(launch),
       params_(launch.params),
-      observers_(observers),
       schedule_(device.schedule),
       first_warps_(device.first_warps ? device.first_warps : ~u32(0)),
       capacity_(device.capacity),
       images_(module.code.functions.size()),
       shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
       budget_(budget) {
+  listen(observers);
+  if (device.native) begin_native(device.native);
+}
+
+void Executor::listen(std::span<Observer* const> observers) {
+  observers_ = observers;
+  for (auto* heard : {&hear_issues_, &hear_branches_, &hear_barriers_, &hear_meetings_, &hear_accesses_,
+                      &take_rows_, &take_lanes_, &take_lanes_and_hear_issues_})
+    heard->clear();
+  hear_shared_accesses_ = 0;
   for (Observer* o : observers) {
     const Interests interests = o->interests();
     if (interests.issues) hear_issues_.push_back(o);
@@ -40,7 +49,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
     (interests.rows ? take_rows_ : take_lanes_).push_back(o);
     if (interests.issues && !interests.rows) take_lanes_and_hear_issues_.push_back(o);
   }
-  if (device.native) begin_native(device.native);
+  if (native_) tell_from_native();
 }
 
 void Executor::start(Block& block, u64 index) {
@@ -100,6 +109,7 @@ void Executor::run_round(Block& block, u64 turn) {
   if (executed_ >= next_look_for_native_) look_for_native();
   WarpTurns turns{block, turn};
   while (Warp* w = next_warp(turns)) {
+    if (executed_ >= call_at_) call_at_ = ~u64(0), call_();
     u64 begun = 0;
     if (native_) w = run_together(turns, *w, begun);
     if (w && !w->fragments.empty() && run_fragments(*w, turns.left, begun)) turns.ran = true;
@@ -131,9 +141,18 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   blocks_ = std::make_unique<StartList>(device, info_);
   info_.blocks = blocks_->count();
 
-  for (Observer* o : device_.observers) o->launch_begin(info_);
-  executor_ = std::make_unique<Executor>(device, device.memory, module, info_, device.observers,
-                                         device.budget.of(info_.blocks * info_.warps_per_block));
+  const u64 heard = device_.sampler ? device_.sampler->heard_instructions(info_) : 0;
+  info_.is_sampled = is_sampled_ = heard != 0;
+  for (Observer* o : device_.observers) {
+    if (device_.sampler && !is_sampled_ && device_.sampler->samples(o)) {
+      o->launch_unheard(info_);
+    } else {
+      observers_.push_back(o);
+      o->launch_begin(info_);
+    }
+  }
+  executor_ = std::make_unique<Executor>(device, device.memory, module, info_, observers_, budget());
+  if (is_sampled_) executor_->call_after(heard, [this] { end_sample(false); });
   grid_ = std::make_unique<Grid>(*executor_, info_, device, *blocks_);
 }
 
@@ -149,15 +168,23 @@ RunningLaunch::~RunningLaunch() {
 
 RunState RunningLaunch::run(Others others) {
   if (has_ended_) return run_children(others);
-  const auto& module = static_cast<const LoadedModule&>(module_);
-  if (others == Others::none && executor_->executed() == 0 && may_run_in_parallel(device_, module, info_) &&
-      run_in_parallel(device_, module, info_, *blocks_,
-                      device_.budget.of(info_.blocks * info_.warps_per_block))) {
+  if (others == Others::none && executor_->executed() == 0 && !is_sampled_ && run_rest_in_parallel()) {
     end(true);
     return RunState::ended;
   }
   try {
-    if (const RunState going = grid_->run(others); going != RunState::ended) return going;
+    // Once the sample is taken, host threads may run what is left.
+    if (is_sampled_) grid_->pause_between_blocks_if([this] { return !is_sampled_; });
+    RunState going = grid_->run(others);
+    if (going == RunState::pauses && others == Others::none) {
+      if (run_rest_in_parallel()) {
+        end(true);
+        return RunState::ended;
+      }
+      grid_->pause_between_blocks_if({});
+      going = grid_->run(others);
+    }
+    if (going != RunState::ended) return going;
   } catch (Fault& f) {
     fault_ = std::move(f);
   }
@@ -186,9 +213,37 @@ RunState RunningLaunch::run_children(Others others) {
   return RunState::ended;
 }
 
+u64 RunningLaunch::budget() const { return device_.budget.of(info_.blocks * info_.warps_per_block); }
+
+// Of the blocks that have not begun. False: nothing has happened.
+bool RunningLaunch::run_rest_in_parallel() {
+  const auto& module = static_cast<const LoadedModule&>(module_);
+  const u64 first = grid_->started();
+  if (!may_run_in_parallel(device_, module, info_, observers_, blocks_->count() - first)) return false;
+  return run_in_parallel(device_, module, info_, observers_, *blocks_, first,
+                         budget() - executor_->executed(), &executed_in_parallel_);
+}
+
+// The sampled observers have heard enough of the launch, or all of it.
+void RunningLaunch::end_sample(bool completed) {
+  is_sampled_ = false;
+  heard_ = executor_->executed();
+  std::vector<Observer*> sampled;
+  std::erase_if(observers_, [&](Observer* o) {
+    if (device_.sampler->samples(o)) sampled.push_back(o);
+    return device_.sampler->samples(o);
+  });
+  executor_->listen(observers_);
+  for (Observer* o : sampled) o->launch_end(info_, completed);
+  if (!completed)
+    for (Observer* o : sampled) o->launch_unheard(info_);
+}
+
 void RunningLaunch::end(bool completed) {
   has_ended_ = true;
-  for (Observer* o : device_.observers) o->launch_end(info_, completed);
+  if (is_sampled_) end_sample(completed);
+  for (Observer* o : observers_) o->launch_end(info_, completed);
+  if (device_.sampler) device_.sampler->launch_ended(heard_, executor_->executed() + executed_in_parallel_);
 }
 
 u64 RunningLaunch::changes() const {

@@ -30,6 +30,9 @@ class RunningLaunch {
   u64 changes() const;  // how often it has changed memory
 
  private:
+  u64 budget() const;
+  bool run_rest_in_parallel();
+  void end_sample(bool completed);
   void end(bool completed);
   RunState run_children(Others);
 
@@ -39,6 +42,9 @@ class RunningLaunch {
   LaunchMoment moment_;
   LaunchInfo info_;
   std::unique_ptr<const StartList> blocks_;
+  std::vector<Observer*> observers_;  // that hear of it from now on
+  bool is_sampled_ = false;           // some of them hear its beginning only (execution/launch_sampler.h)
+  u64 heard_ = 0, executed_in_parallel_ = 0;  // warp instructions: by those; by host threads
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Grid> grid_;
   std::optional<Fault> fault_;

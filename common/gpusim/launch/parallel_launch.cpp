@@ -16,8 +16,14 @@
 namespace gpusim {
 #ifdef __wasm__  // which has one thread
 
-bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&) { return false; }
-bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64) { return false; }
+bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const>,
+                         u64) {
+  return false;
+}
+bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const>,
+                     const StartList&, u64, u64, u64*) {
+  return false;
+}
 
 #else
 namespace {
@@ -31,13 +37,14 @@ constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they en
 
 // What the host threads of a crew have in common.
 struct Shared {
-  Shared(const StartList& blocks, const LaunchInfo& launch) : blocks(blocks), launch(launch) {}
+  Shared(const StartList& blocks, u64 first, const LaunchInfo& launch)
+      : blocks(blocks), launch(launch), next(first), ended(first) {}
 
   const StartList& blocks;
   const LaunchInfo& launch;
   std::atomic<u64> saved_pages = 0;
-  std::atomic<u64> next = 0;   // in the list
-  std::atomic<u64> ended = 0;  // in pieces that have
+  std::atomic<u64> next;   // in the list
+  std::atomic<u64> ended;  // in pieces that have
   // It does not work out. All ask for every block: what changes more often is not to take the cache line from them.
   alignas(64) std::atomic<bool> is_over = false;
 };
@@ -45,11 +52,11 @@ struct Shared {
 class Worker {
  public:
   // blocks_are_independent: it is known of the blocks before they run, so what they touch need not be noted.
-  Worker(Shared& shared, Device& device, const LoadedModule& module, u64 budget, u32 number, u32 of,
-         bool blocks_are_independent)
+  Worker(Shared& shared, Device& device, const LoadedModule& module, std::span<Observer* const> observers,
+         u64 budget, u32 number, u32 of, bool blocks_are_independent)
       : shared_(shared),
         footprint_(device.memory, module.may_put_off, shared.saved_pages),
-        whole_(device.observers),
+        whole_(observers),
         number_(number) {
     if (!blocks_are_independent) hears_.push_back(&footprint_);
     for (Observer* o : whole_) hears_.push_back(o->shard(number, of));
@@ -118,7 +125,7 @@ class Worker {
 
   Shared& shared_;
   Footprint footprint_;
-  const std::vector<Observer*>& whole_;
+  const std::span<Observer* const> whole_;
   const u32 number_;
   std::vector<Observer*> hears_;
   bool has_ended_ = false;
@@ -132,23 +139,25 @@ bool is_check(const Observer* o) { return o->interests().accesses && !o->interes
 class ParallelLaunch {
  public:
   ParallelLaunch(Device& device, const LoadedModule& module, const LaunchInfo& launch,
-                 const StartList& blocks, u64 budget, u32 threads)
+                 std::span<Observer* const> observers, const StartList& blocks, u64 first, u64 budget,
+                 u32 threads)
       : module_(module),
         memory_(device.memory),
-        shared_(blocks, launch),
+        shared_(blocks, first, launch),
+        left_(blocks.count() - first),
         budget_(budget),
-        has_checks_(std::ranges::any_of(device.observers, is_check)),
+        has_checks_(std::ranges::any_of(observers, is_check)),
         still_runs_(device.still_runs),
         progress_(launch, launch.blocks) {
     const bool blocks_are_independent = module.are_blocks_apart(launch);
     for (u32 k = 0; k < threads; ++k)
-      members_.push_back(
-          std::make_unique<Worker>(shared_, device, module, budget, k, threads, blocks_are_independent));
+      members_.push_back(std::make_unique<Worker>(shared_, device, module, observers, budget, k, threads,
+                                                  blocks_are_independent));
   }
 
   // True: all blocks have run, apart from each other.
   bool run() {
-    const u64 share = std::max<u64>(shared_.blocks.count() / (members_.size() * kShares), 1);
+    const u64 share = std::max<u64>(left_ / (members_.size() * kShares), 1);
     HostThreads others;
     for (std::size_t k = 1; k < members_.size(); ++k)  // those that are there do it all
       if (!others.begin([this, share, k] { members_[k]->run(share, [] {}, [] { return false; }); })) break;
@@ -158,10 +167,10 @@ class ParallelLaunch {
     };
     members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
     others.wait();
-    u64 all = 0;
-    for (const auto& member : members_) all += member->executor().executed();
-    return !shared_.is_over && all <= budget_ && Footprint::blocks_are_independent(footprints());
+    for (const auto& member : members_) all_executed_ += member->executor().executed();
+    return !shared_.is_over && all_executed_ <= budget_ && Footprint::blocks_are_independent(footprints());
   }
+  u64 all_executed() const { return all_executed_; }  // once run() is over
   bool end() {
     return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
   }
@@ -215,39 +224,42 @@ class ParallelLaunch {
   const LoadedModule& module_;
   const Memory& memory_;
   Shared shared_;
+  const u64 left_;  // blocks
   const u64 budget_;
+  u64 all_executed_ = 0;
   const bool has_checks_;
   void (*const still_runs_)();
   Progress progress_;
   std::vector<std::unique_ptr<Worker>> members_;
 };
 
-u32 crew_of(const Device& device, const LaunchInfo& launch) {
-  return u32(std::min<u64>(device.host_threads, launch.blocks));
-}
+u32 crew_of(const Device& device, u64 blocks) { return u32(std::min<u64>(device.host_threads, blocks)); }
 
 }  // namespace
 
-bool may_run_in_parallel(const Device& device, const LoadedModule& module, const LaunchInfo& launch) {
-  const u32 threads = crew_of(device, launch);
-  return threads > 1 && launch.blocks * launch.warps_per_block >= device.fewest_shared_warps &&
-         !device.peers && !launch.moment && device.turns.lengths.empty() &&
-         device.turns.resident_blocks == 0 && module.may_run_in_parallel(*launch.kernel) &&
-         std::ranges::all_of(device.observers, [&](Observer* o) { return o->shard(0, threads) != nullptr; });
+bool may_run_in_parallel(const Device& device, const LoadedModule& module, const LaunchInfo& launch,
+                         std::span<Observer* const> observers, u64 blocks) {
+  const u32 threads = crew_of(device, blocks);
+  return threads > 1 && blocks * launch.warps_per_block >= device.fewest_shared_warps && !device.peers &&
+         !launch.moment && device.turns.lengths.empty() && device.turns.resident_blocks == 0 &&
+         module.may_run_in_parallel(*launch.kernel) &&
+         std::ranges::all_of(observers, [&](Observer* o) { return o->shard(0, threads) != nullptr; });
 }
 
 bool run_in_parallel(Device& device, const LoadedModule& module, const LaunchInfo& launch,
-                     const StartList& blocks, u64 budget) {
-  const u32 threads = crew_of(device, launch);
+                     std::span<Observer* const> observers, const StartList& blocks, u64 first, u64 budget,
+                     u64* executed) {
+  const u32 threads = crew_of(device, blocks.count() - first);
   module.unset_registers(
       launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
-  ParallelLaunch crew(device, module, launch, blocks, budget, threads);
+  ParallelLaunch crew(device, module, launch, observers, blocks, first, budget, threads);
   if (!crew.run() || !crew.end() || !crew.replay_deferred()) {
     crew.undo();
     module.must_run_alone(*launch.kernel);
     return false;
   }
-  for (Observer* o : device.observers) o->merge_shards(threads);
+  *executed = crew.all_executed();
+  for (Observer* o : observers) o->merge_shards(threads);
   return true;
 }
 

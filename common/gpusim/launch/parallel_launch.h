@@ -14,6 +14,8 @@
 // memory then.
 #pragma once
 
+#include <span>
+
 #include "execution/device.h"
 
 namespace gpusim {
@@ -21,11 +23,14 @@ namespace gpusim {
 class StartList;
 struct LoadedModule;
 
-// Whether it is worth while to try: there are host threads, blocks enough, and nothing is known against it.
-bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&);
+// Whether it is worth while to try, for so many blocks that have not begun: there are host threads, blocks enough, and nothing is
+// known against it. `observers` are those of the device that hear of the launch.
+bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&,
+                         std::span<Observer* const> observers, u64 blocks);
 
-// Runs all blocks. False: they must run one after another, and nothing has happened. The device's observers have been told that
-// the launch begins, and are told nothing else.
-bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, const StartList&, u64 budget);
+// Runs all blocks from number `first` of the list on. False: they must run one after another, and nothing has happened. The observers
+// have been told that the launch begins, and are told nothing else. *executed: how many warp instructions that took.
+bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const> observers,
+                     const StartList&, u64 first, u64 budget, u64* executed);
 
 }  // namespace gpusim

@@ -42,9 +42,14 @@ void use_devices(unsigned count) {
 bool enable_checks(const std::string& which) {
   const DeviceLock lock;
   runtime::exit_with_findings();
+  const bool sampled = first().checks.is_sampling();
   bool known = true;
   for_each_gpu([&](Gpu& gpu) { known = known && gpu.checks.enable(which); });
   if (known) runtime::process().checks = which;
+  if (known && sampled) {  // the program reads its findings itself
+    first().findings.print(false);
+    first().findings.clear();
+  }
   return known;
 }
 std::string checks_for_kernels() { return Checks::names_for_kernels(); }
@@ -95,17 +100,17 @@ void set_schedule(Schedule schedule) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.schedule = schedule; });
 }
-void set_start_order(StartOrder order) {
-  const DeviceLock lock;
-  for_each_gpu([&](Gpu& gpu) { gpu.device.start_order = order; });
-}
-void set_turns(const Turns& turns) {
 void set_fresh_memory(FreshMemory what) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) {
     gpu.device.memory.fresh = what == FreshMemory::nan ? Backing::kNan : Backing::kLarge;
   });
 }
+void set_start_order(StartOrder order) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.start_order = order; });
+}
+void set_turns(const Turns& turns) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.turns = turns; });
 }

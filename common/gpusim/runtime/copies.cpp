@@ -55,6 +55,12 @@ void tell_rows_written(const void* pointer, std::size_t pitch, std::size_t width
   for (std::size_t row = 0; row < height; ++row) tell_written(number(pointer) + row * pitch, width);
 }
 
+void tell_rows_read(const void* pointer, std::size_t pitch, std::size_t width, std::size_t height) {
+  for (Observer* observer : owner_of(number(pointer)).observers)
+    for (std::size_t row = 0; row < height; ++row)
+      observer->host_read(number(pointer) + row * pitch, width, "a copy to the host");
+}
+
 // The GPU that the memory belongs to; null: the host.
 Context* gpu_with(u64 address) {
   return Memory::is_device(address) ? process().contexts[Memory::gpu_of(address)].get() : nullptr;
@@ -144,6 +150,7 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   const auto act = [=](const CUstream_st* in) {
     for (std::size_t row = 0; row < height; ++row)
       std::memmove(d + row * to_pitch, (staged ? staged->data() : s) + row * from_pitch, width);
+    if (!gpu_with(number(to))) tell_rows_read(from, from_pitch, width, height);
     tell_rows_written(to, to_pitch, width, height);
     count_copy(number(to), number(from), width * height);
     if (!in) return;

@@ -22,6 +22,10 @@ constexpr std::string_view kSchedules[] = {"lockstep", "ascending",
 constexpr std::string_view kStartOrders[] = {"first_to_last", "last_to_first",
                                              "shuffled"};  // of enum StartOrder
 
+constexpr const char* kHint =
+    "gpusim: only the first launches were checked, up to this finding: GPUSIM_CHECK=all checks everything and prints "
+    "every finding, GPUSIM_CHECK=none checks nothing";
+
 constexpr std::size_t kQuoted = 80;  // columns of a value that a line shows
 
 [[noreturn]] void refuse(const char* variable, const char* value, const char* wanted) {
@@ -88,6 +92,9 @@ void configure_from_environment() {
     runtime::process().checks = *checks ? checks : "none";
     if (!gpu.checks.enable(runtime::process().checks))
       refuse("GPUSIM_CHECK", checks, ("all, none, or a list of " + Checks::all_names()).c_str());
+  } else {
+    gpu.findings.print_first(kHint);
+    gpu.checks.sample();
   }
   if (const char* schedule = std::getenv("GPUSIM_SCHEDULE")) {
     const auto known = std::find(std::begin(kSchedules), std::end(kSchedules), std::string_view(schedule));
@@ -101,6 +108,10 @@ void configure_from_environment() {
       refuse("GPUSIM_BLOCK_ORDER", order, "first_to_last, last_to_first or shuffled");
     gpu.device.start_order = StartOrder(known - std::begin(kStartOrders));
   }
+  if (const char* fresh = std::getenv("GPUSIM_FRESH_MEMORY")) {
+    if (fresh == std::string_view("nan")) gpu.device.memory.fresh = Backing::kNan;
+    else if (fresh != std::string_view("large")) refuse("GPUSIM_FRESH_MEMORY", fresh, "large or nan");
+  }
   if (const char* budget = std::getenv("GPUSIM_BUDGET")) {
     const u64 instructions =
         number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
@@ -108,10 +119,6 @@ void configure_from_environment() {
   }
   gpu.device.native = &native_compiler(NativeUse::when_worth_it);
   if (const char* engine = std::getenv("GPUSIM_ENGINE")) {
-  if (const char* fresh = std::getenv("GPUSIM_FRESH_MEMORY")) {
-    if (fresh == std::string_view("nan")) gpu.device.memory.fresh = Backing::kNan;
-    else if (fresh != std::string_view("large")) refuse("GPUSIM_FRESH_MEMORY", fresh, "large or nan");
-  }
     if (engine == std::string_view("native")) gpu.device.native = &native_compiler(NativeUse::always);
     else if (engine == std::string_view("mixed"))
       gpu.device.native = &native_compiler(NativeUse::while_interpreting);

@@ -10,11 +10,12 @@ namespace gpusim {
 //   GPUSIM_REPORT=1                                    print the counters of every launch on stderr, and its predicted time
 //   GPUSIM_MACHINE=h200|FILE.json                      the GPU whose times are predicted (timing/machine.h), and as which
 //                                                      the simulated one answers (runtime/machine.h)
-//   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found
+//   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found;
+//                                                      not set: judge the first launches, print the first error
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
-//   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 //   GPUSIM_FRESH_MEMORY=large|nan                      what memory holds that nobody has written (gpusim/fresh_memory.h)
+//   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 //   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16
 //   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others
 // A value that is not valid ends the program with one line on stderr and exit status 1.

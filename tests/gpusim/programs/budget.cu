@@ -24,6 +24,7 @@ void show(const char* name) {
 int main() {
   int* out;
   cudaMalloc(&out, 1000 * sizeof(int));
+  cudaMemset(out, 0, 1000 * sizeof(int));
   gpusim::set_instruction_budget(100000);
   endless<<<1, 32>>>(out, 0);
   show("loop");

@@ -14,6 +14,7 @@
 // expect: ldmatrix_x4_rows_of_80   33 requests  132 sectors   4 wavefronts   0 conflicts
 // expect: half2_load                1 requests    4 sectors   0 wavefronts   0 conflicts
 // expect: wmma_global               8 requests   64 sectors   0 wavefronts   0 conflicts
+// expect-error: GPUSIM_CHECK=all
 // options: -std=c++17
 //
 // Copies into shared memory, rows of matrices and halves, by one warp: what is expected is what ncu counts of them on an H100

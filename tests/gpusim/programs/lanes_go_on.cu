@@ -1,6 +1,7 @@
 // expect: lockstep: 7, 0 1 47 48 63 64 127
 // expect: ascending: 7, 0 1 47 48 63 64 127
 // expect: descending: 7, 0 1 47 48 63 64 127
+// expect-error: GPUSIM_CHECK=all
 //
 // Lanes that have come to the end of a branch do not wait there for ever: they go on where the others wait for them, as on an H200.
 #include <cstdio>

@@ -163,6 +163,8 @@ struct Shadow {
 class GlobalShadow {
  public:
   static constexpr std::size_t kMostShadowBytes = std::size_t(2) << 30;
+  static constexpr std::size_t kMostSampledBytes = std::size_t(256)
+                                                   << 20;  // where nobody asked for the check
 
   // `of` of them share the room for notes.
   explicit GlobalShadow(const Memory& memory, u32 of = 1)
@@ -170,7 +172,8 @@ class GlobalShadow {
   void add(u32 gpu, const Memory& memory) { memories_[gpu] = &memory; }
 
   // From now on cells hold at most `bytes` bytes.
-  void launch_begin(u32 bytes) {
+  void launch_begin(u32 bytes, bool is_sampled) {
+    is_sampled_ = is_sampled;
     shift_ = u32(std::countr_zero(bytes));
     last_ = nullptr;
     used_.clear();
@@ -268,6 +271,7 @@ class GlobalShadow {
     return s.line(address).cells != nullptr;
   }
   template <class T> T* add(std::vector<Shadow::Zeros<T>>& to, std::size_t count) {
+    if (is_sampled_ && bytes_ + count * sizeof(T) > kMostSampledBytes) return nullptr;
     if (bytes_ + count * sizeof(T) > most_) return tell_full();
     auto made = Shadow::zeros<T>(count);
     if (!made) return nullptr;
@@ -300,7 +304,7 @@ class GlobalShadow {
   std::size_t most_;
   std::size_t bytes_ = 0;  // of all lines and cells
   u32 shift_ = 2;
-  bool told_ = false;
+  bool told_ = false, is_sampled_ = false;
 };
 
 }  // namespace gpusim

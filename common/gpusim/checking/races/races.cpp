@@ -29,6 +29,7 @@ class RaceCheck final : public Check<RaceCheck> {
   void launch_end(const LaunchInfo& l, bool completed) override {
     for_both([&](Observer& o) { o.launch_end(l, completed); });
   }
+  void launch_unheard(const LaunchInfo& l) override { global_->launch_unheard(l); }
   void block_begin(u64 block) override {
     for_both([&](Observer& o) { o.block_begin(block); });
   }

@@ -79,6 +79,7 @@ class GlobalRaceCheck final : public SerialObserver {
   }
   void access(const Access&) override;
   void freed(const Allocation& a) override { shadow_.freed(a); }
+  void launch_unheard(const LaunchInfo&) override { shadow_.forget(); }
   void in_stream(const StreamAccess&) override;
 
  private:
@@ -165,7 +166,7 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
     forget();
   }
   l.began = order_.tick();
-  shadow_.launch_begin(l.use.smallest_access);
+  shadow_.launch_begin(l.use.smallest_access, info.is_sampled);
   if (!several_) {
     order_.launch_begin(info);
     // What launches of other streams may be reading at the same time is compared afterwards: then reads count, too.
@@ -731,3 +732,4 @@ std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const M
 }
 
 }  // namespace gpusim
+  void launch_unheard(const LaunchInfo& l) override { all_->launch_unheard(l); }

@@ -363,6 +363,7 @@ void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
   shadow.readers.add(l.unit, l.now, shadow.order);
 }
 
+// Where nobody has asked for checks, warps may store one value together: `any = true` of whoever finds something is an idiom.
 void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
   if (meets_copy(shadow, l)) return;
   u32 same_value_writer = l.now.thread;
@@ -373,7 +374,7 @@ void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
     if (together)
       same_value_writer =
           stored.thread == same_value_writer ? shadow.stored.same_value_writer(l.unit) : stored.thread;
-    else report_store(shadow.stored, l);
+    else if (!launch_.is_sampled || shadow.stored.value(l.unit) != l.value) report_store(shadow.stored, l);
   }
   report_unordered(shadow, shadow.readers, AccessKind::load, l);
   if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);

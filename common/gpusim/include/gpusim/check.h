@@ -7,7 +7,8 @@
 //
 // Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak. Findings are printed on stderr at the
 // end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
-// with status 0.
+// with status 0. If it is not set, memory, race, barrier and shuffle look at the first launches, and the first error is printed;
+// the program keeps its exit status. enable_checks() ends that, and forgets what was found.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
 // the program as CUDA errors.
 #pragma once
