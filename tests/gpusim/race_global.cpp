@@ -89,6 +89,45 @@ TEST_CASE("atomics do not race with atomics, but with plain accesses") {
   CHECK(g.races() == 1);
 }
 
+TEST_CASE("a plain access races with atomics of other blocks, though its own thread's came last") {
+  for (const Grid::Line line : {Grid::kLoad, Grid::kStore}) {
+    Grid g;
+    for (const u32 block : {0, 1, 2}) g.warp(Grid::kAtomic, block, 0, kAllLanes, 0, 0);
+    g.one(line, 2, 31, 0, 1);
+    CHECK(g.races() == 1);
+    clear_findings();
+    for (const u32 thread : {0, 40}) g.one(Grid::kAtomic, 1, thread, 0);
+    g.one(line, 1, 40, 0, 1);  // of the same block, no barrier between
+    CHECK(g.races() == 1);
+    clear_findings();
+    for (const u32 thread : {0, 40}) g.one(Grid::kAtomic, 1, thread, 0);
+    g.barrier(1);
+    g.one(line, 1, 40, 0, 1);
+    CHECK(g.races() == 0);
+  }
+}
+
+TEST_CASE(
+    "a last block comes after the atomics of others that their threads have waited for before the ticket") {
+  for (const bool waits : {true, false}) {
+    Grid g;
+    for (const u32 block : {0, 1, 2}) {
+      for (const u32 warp : {0, 1}) g.warp(Grid::kAtomic, block, warp, kAllLanes, 0, 0);
+      if (waits) g.barrier(block);
+      g.fence(block, 0);
+      g.one(Grid::kAtomic, block, 0, 9);
+      g.barrier(block);
+    }
+    g.fence(2, 40);
+    g.one(Grid::kLoad, 2, 40, 0);
+    CHECK(g.races() == (waits ? 0 : 1));
+    if (waits) continue;
+    CHECK(findings()[0].message.ends_with(
+        "is of a thread that has not waited for that write: put __syncthreads() between the write and the fence"));
+    clear_findings();
+  }
+}
+
 TEST_CASE("an atomic races with a plain store, though the thread that made it has added atomically since") {
   Grid g;
   g.one(Grid::kStore, 0, 0, 0, 0);

@@ -262,6 +262,11 @@ bool HappensBefore::ordered(Time then, ThreadId earlier, ThreadId later) {
   return release_graph_.gave_up() || release_graph_.holds(b.known_to(warp), then, earlier, block_of(later));
 }
 
+bool HappensBefore::has_acquired(Time then, ThreadId earlier, ThreadId later, u64 address) {
+  const KnownClock known = block(block_of(later)).known_to(thread_of(later) / kWarpSize);
+  return release_graph_.holds_flag(known, then, earlier, address);
+}
+
 bool HappensBefore::is_known(KnownClock known, Time then, ThreadId earlier) {
   return release_graph_.gave_up() || release_graph_.holds(known, then, earlier, sys);
 }

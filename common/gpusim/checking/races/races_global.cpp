@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "analysis/parameters.h"
+#include "checking/races/earlier_updates.h"
 #include "checking/races/global_shadow.h"
 #include "checking/races/global_use.h"
 #include "checking/races/happens_before.h"
@@ -78,8 +79,8 @@ class GlobalRaceCheck final : public SerialObserver {
     if (launch_->on) order_.barrier(block);
   }
   void access(const Access&) override;
-  void freed(const Allocation& a) override { shadow_.freed(a); }
   void launch_unheard(const LaunchInfo&) override { shadow_.forget(); }
+  void freed(const Allocation& a) override { shadow_.freed(a); }
   void in_stream(const StreamAccess&) override;
 
  private:
@@ -92,6 +93,8 @@ class GlobalRaceCheck final : public SerialObserver {
   bool is_past(const Touch& t) const;
   bool atomic_together(const Touch& then, const Touch& now) const;
   bool races(const Touch& then, const Touch& now);
+  const Touch* racing_write(const Cell&, const Touch& now);
+  bool is_idiom(const Touch& then, const Touch& now) const;
   Mask touch_lines(const Access&, const Touch&);
   Mask tells_something(const Access&, Mask);
   void open_line(Shadow&, u64 address, Time);
@@ -120,6 +123,7 @@ class GlobalRaceCheck final : public SerialObserver {
       launches_;                                    // of several GPUs: by GPU, in order
   std::vector<std::shared_ptr<Launch>> by_number_;  // of several GPUs
   MoreReaders more_;
+  EarlierUpdates<Touch, Cell> updates_;  // of cells whose last write is an atomic
   StreamAccesses in_streams_;
   RepeatedFindings findings_;
 };
@@ -127,6 +131,7 @@ class GlobalRaceCheck final : public SerialObserver {
 void GlobalRaceCheck::forget() {
   shadow_.forget();
   more_.clear();
+  updates_.clear();
   order_.forget();
   in_streams_.clear();
   by_number_.clear();
@@ -172,6 +177,7 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
     // What launches of other streams may be reading at the same time is compared afterwards: then reads count, too.
     if (!info.moment) l.written = WrittenMemory(info, memory_);
     more_.clear();
+    updates_.clear();
     in_streams_.forget(l.moment.waited_for);
     l.beside = in_streams_.beside(l.moment);
     return;
@@ -273,7 +279,7 @@ void GlobalRaceCheck::access(const Access& a) {
       if (a.kind != AccessKind::load) {
         write(*cell, now, a, lane, *shadow);
       } else {
-        if (races(cell->write, now)) report(cell->write, now, a, lane, *shadow);
+        if (const Touch* const other = racing_write(*cell, now)) report(*other, now, a, lane, *shadow);
         keep_reader(*cell, now);
       }
     }
@@ -437,6 +443,16 @@ bool GlobalRaceCheck::races(const Touch& then, const Touch& now) {
   return true;
 }
 
+// The last write of a cell, or an atomic before it that still counts, if it races with this access; or null.
+const Touch* GlobalRaceCheck::racing_write(const Cell& cell, const Touch& now) {
+  if (races(cell.write, now)) return &cell.write;
+  if (!cell.write.is_atomic() || is_past(cell.write)) return nullptr;
+  const std::vector<Touch>* const earlier = updates_.find(cell);
+  if (!earlier) return nullptr;
+  const auto racing = std::ranges::find_if(*earlier, [&](const Touch& t) { return races(t, now); });
+  return racing == earlier->end() ? nullptr : &*racing;
+}
+
 // A reader that is ordered before this one need not be kept: what races with it, races with this one. Of more that
 // are not ordered, two of different blocks tell most, then two of different warps.
 void GlobalRaceCheck::keep_reader(Cell& cell, const Touch& now) {
@@ -465,8 +481,10 @@ void GlobalRaceCheck::keep_more(Cell& cell, const Touch& now) {
 }
 
 void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
-  if (races(cell.write, now) && !stores_the_same(cell.write, a, lane, shadow))
-    report(cell.write, now, a, lane, shadow);
+  if (const Touch* const other =
+          now.is_atomic() ? races(cell.write, now) ? &cell.write : nullptr : racing_write(cell, now);
+      other && !stores_the_same(*other, a, lane, shadow))
+    report(*other, now, a, lane, shadow);
   // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
   if (now.is_atomic() && races(cell.plain, now)) report(cell.plain, now, a, lane, shadow);
   for (Touch& reader : cell.reader) {
@@ -478,8 +496,14 @@ void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 l
       if (races(reader, now)) report(reader, now, a, lane, shadow);
     more_.forget(cell);
   }
-  if (!now.is_atomic()) cell.plain = {};
-  else if (!cell.write.is_atomic()) cell.plain = cell.write;
+  if (!now.is_atomic()) {
+    cell.plain = {};
+    updates_.forget(cell);
+  } else if (!cell.write.is_atomic()) {
+    cell.plain = cell.write;
+  } else if (!is_past(cell.write) && cell.write.who != now.who) {
+    updates_.add(cell, cell.write);
+  }
   cell.write = now;
 }
 
@@ -552,6 +576,10 @@ std::string GlobalRaceCheck::broken_message(const Touch& then, const Touch& now)
       return "the fence at " + line + ", after reading " + flag + "," + kOfBlock;
     case HappensBefore::Gap::writer_scope:
       return "the fence at " + line + ", before setting " + flag + "," + kOfBlock;
+    case HappensBefore::Gap::writer_barrier:
+      if (then.pc() > gap.pc) return "";  // it comes after the flag in the program, too
+      return "the fence at " + line + ", before setting " + flag +
+             ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
     default: return "";
   }
 }
@@ -610,8 +638,39 @@ std::string GlobalRaceCheck::name_of(const Touch& t) const {
   return block_name(launch, block) + ", " + thread_name(launch, thread_of(t.who));
 }
 
+// A plain load of what others change by an atomic that takes a value only where it fits (CAS), or lets it go one way only (min, max, and,
+// or). Searches of graphs look so before they update, and are right whichever value they see, though it is a race by the letter.
+// So is a flag between threads of one block that is volatile only.
+bool GlobalRaceCheck::is_idiom(const Touch& then, const Touch& now) const {
+  const auto is_one_way = [](const Instruction& in) {
+    switch (in.op) {
+      case Op::atom_cas:
+      case Op::atom_min:
+      case Op::red_min:
+      case Op::atom_max:
+      case Op::red_max:
+      case Op::atom_and:
+      case Op::red_and:
+      case Op::atom_or:
+      case Op::red_or: return true;
+      default: return false;
+    }
+  };
+  const auto& code = launch_->info.program->code;
+  const AccessUse &a = use_of(then), &b = launch_->use.access[now.pc()];
+  if ((a.is_volatile || a.is_strong) && (b.is_volatile || b.is_strong) &&
+      a.element_bytes == b.element_bytes && !a.block_scope && !b.block_scope)
+    return true;
+  return (then.kind() == AccessKind::load && is_one_way(code[now.pc()])) ||
+         (now.kind() == AccessKind::load && is_one_way(code[then.pc()]));
+}
+
 void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane,
                              const Shadow& shadow) {
+  if (then.is_atomic() && now.kind() == AccessKind::load &&
+      order_.has_acquired(then.time, then.who, now.who, a.address[lane]))
+    return;
+  if (launch_->info.is_sampled && is_idiom(then, now)) return;  // nobody has asked for the letter
   const bool one_block = block_of(then.who) == block_of(now.who);
   const bool other_gpu = is_of_other_gpu(then);
   findings_.report(one_block + 2 * other_gpu, now.packed, then.packed, [&] {
@@ -695,6 +754,7 @@ class PeerGpu final : public SerialObserver {
     if (!all_->is_several()) return all_->access(a);
     turned().access(numbered(a));
   }
+  void launch_unheard(const LaunchInfo& l) override { all_->launch_unheard(l); }
   void freed(const Allocation& a) override { all_->freed(a); }
   void in_stream(const StreamAccess& a) override { all_->in_stream(a); }
 
@@ -732,4 +792,3 @@ std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const M
 }
 
 }  // namespace gpusim
-  void launch_unheard(const LaunchInfo& l) override { all_->launch_unheard(l); }

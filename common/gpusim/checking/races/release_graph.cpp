@@ -84,6 +84,20 @@ bool ReleaseGraph::holds(KnownClock known, Time then, ThreadId earlier, Scope di
   return false;
 }
 
+bool ReleaseGraph::holds_flag(KnownClock known, Time then, ThreadId earlier, u64 address) {
+  if (known == 0) return false;
+  list(known);
+  const u32 block = block_of(earlier);
+  if (visited_[block] != visit_) return false;
+  for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
+    const Published& what = nodes_[k].what;
+    // An access is noted one tick after what it publishes.
+    if (what.publisher == earlier && what.flag.address / 4 == address / 4 && then <= what.when + 1)
+      return true;
+  }
+  return false;
+}
+
 const ReleaseGraph::Published* ReleaseGraph::of_block(KnownClock known, ThreadId earlier) {
   if (known == 0) return nullptr;
   list(known);

@@ -84,6 +84,8 @@ class ReleaseGraph {
   bool holds(KnownClock known, Time then, ThreadId earlier, u32 reader);
   // … for a thread that is so far from whoever published it.
   bool holds(KnownClock known, Time then, ThreadId earlier, Scope);
+  // Whether it holds a flag that `earlier` set at `address`, at `then` or later.
+  bool holds_flag(KnownClock known, Time then, ThreadId earlier, u64 address);
   // Of what `known` holds, the latest that the block of `earlier` published; null: nothing.
   const Published* of_block(KnownClock known, ThreadId earlier);
   // The launches that published something for all GPUs that `known` holds.
