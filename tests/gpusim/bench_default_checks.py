@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the checks cost that nobody asks for: wall seconds of whole processes with GPUSIM_CHECK=none and without it.
 
-usage: bench_default_checks.py SIMCC [PROGRAM.cu | EXECUTABLE]…
+usage: bench_default_checks.py SIMCC [PROGRAM…]       sources, or what simcc has made of them
 
 Without programs: those of tests/gpusim/programs that need nothing but simcc. Each runs several times in both ways, by turns;
 the shortest run of each counts. Prints a row for each, then the median and the largest share. It never fails for a program
@@ -50,7 +50,7 @@ def measure(executable):
 
 
 def main():
-    simcc, *given = command_line.arguments("SIMCC [PROGRAM.cu|EXECUTABLE]…")
+    simcc, *given = command_line.arguments("SIMCC [PROGRAM…]")
     shares, rows = [], 0
     print(f"{'program':36} {'none, s':>9} {'default, s':>11} {'more, s':>9} {'share':>7}")
     with tempfile.TemporaryDirectory() as folder:
