@@ -65,6 +65,7 @@ OUTPUTS = {
     "last_to_first": "block 2\nblock 1\nblock 0\n",
     "shuffled": "block 1\nblock 2\nblock 0\n",
 }
+H200 = pathlib.Path(__file__).resolve().parents[2] / "common/gpusim/timing/machines/h200.json"
 
 
 def run(program, *arguments, **variables):
@@ -92,6 +93,14 @@ def values(program):
         done = run(program, "what", "it", "is", GPUSIM_MACHINE=machine)
         if done.returncode != 0 or done.stdout != expected:
             sys.exit(f"GPUSIM_MACHINE={machine}: exit status {done.returncode}, {done.stdout!r}, expected {expected!r}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "mine.json")
+        file.write_text(H200.read_text(encoding="utf-8").replace('"l2_latency"', '"l2_latnecy"'), encoding="utf-8")
+        done = run(program, GPUSIM_MACHINE=str(file))
+        expected = (f"gpusim: GPUSIM_MACHINE={file} lacks 'l2_latency' (cycles: a load that the L2 cache answers); "
+                    "it has 'l2_latnecy', ")
+        if done.returncode != 1 or not done.stderr.startswith(expected):
+            sys.exit(f"a machine without l2_latency: exit status {done.returncode}, {done.stderr!r}")
     done = run(program, "endless", GPUSIM_BUDGET="100000")
     if done.returncode != 1 or "stopped after 100000 warp instructions: does this loop end?" not in done.stderr:
         sys.exit(f"GPUSIM_BUDGET=100000: exit status {done.returncode}, {done.stderr!r}")

@@ -143,7 +143,7 @@ TEST_CASE("a constant that is misspelt is named, and a number of the same kind i
   const std::string missing = "lacks 'l2_latency' (cycles: a load that the L2 cache answers)";
   for (const char* misspelt : {"l2_latancy", "l2_latnecy", "l2_latency_", "l2latency"})
     CHECK(without("l2_latency", misspelt) ==
-          missing + "; it has '" + misspelt + "', which is no constant: is it misspelt?");
+          missing + "; it has '" + misspelt + "', which is no constant and may be a misspelling");
   CHECK(without("l2_latency", "l3_latency") == missing);
   CHECK(without("l2_latency", "another_number") == missing);
   CHECK(without("fp32_add_latency", "int_add_interval") ==

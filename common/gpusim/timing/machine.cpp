@@ -73,7 +73,7 @@ std::string what_is_missing(const ConstantRow& missing, const Numbers& numbers) 
   if (others > 0)
     text += " and " + std::to_string(others) + (others == 1 ? " other constant" : " other constants");
   if (!nearest.empty())
-    text += "; it has '" + std::string(nearest) + "', which is no constant: is it misspelt?";
+    text += "; it has '" + std::string(nearest) + "', which is no constant and may be a misspelling";
   return text;
 }
 
