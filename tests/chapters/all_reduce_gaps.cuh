@@ -1,0 +1,102 @@
+// Which of chapter 14's functions of flags are still as shipped: each is called alone, in a file that bears a TODO(you).
+#pragma once
+
+#include <kernels.cuh>
+
+#include <string>
+#include <vector>
+
+#include "all_reduce_runs.cuh"
+#include "gpus.cuh"
+#include "judge.h"
+#include "simulated.h"
+
+namespace judge {
+
+constexpr unsigned kProbed = 7;  // a count
+
+// The second of each pair is chosen where kernels.cuh has no such function any more.
+template <typename T> __device__ auto tell_one(const T& team, int) -> decltype(tell(team, 1, kProbed)) {
+  if (threadIdx.x == 0) tell(team, 1, kProbed);
+}
+template <typename T> __device__ void tell_one(const T&, long) {}
+template <typename T> __device__ auto wait_for_one(const T& team, int)
+    -> decltype(wait_for(team, 1, kProbed)) {
+  if (threadIdx.x == 0) wait_for(team, 1, kProbed);
+}
+template <typename T> __device__ void wait_for_one(const T&, long) {}
+template <typename T> __device__ auto meet_all(const T& team, int) -> decltype(meet(team, kProbed)) {
+  meet(team, kProbed);
+}
+template <typename T> __device__ void meet_all(const T&, long) {}
+
+static __global__ void call_tell(Team team) { tell_one(team, 0); }
+static __global__ void call_wait_for(Team team) { wait_for_one(team, 0); }
+static __global__ void call_meet(Team team) { meet_all(team, 0); }
+
+// A launch of one of these on GPU `gpu`, one block.
+inline void call_on(const Gpus& gpus, int gpu, void (*kernel)(Team)) {
+  cudaSetDevice(gpu);
+  kernel<<<1, kThreads, 0, gpus.stream(gpu)>>>(gpus.team(gpu, 0));
+  cudaSetDevice(0);
+}
+
+inline bool sets_a_flag() {
+  Gpus gpus(2, 4);
+  call_on(gpus, 0, call_tell);
+  check_gpus(gpus, "tell");
+  for (int g = 0; g < 2; ++g) {
+    std::vector<unsigned> flags(kMostGpus * kMostBlocks);
+    cudaMemcpy(flags.data(), gpus.team(0, 0).flags[g], flags.size() * sizeof(unsigned), cudaMemcpyDefault);
+    for (const unsigned flag : flags)
+      if (flag) return true;
+  }
+  return false;
+}
+// GPU 0's kernel still runs, though GPU 1 has done nothing. Then `let_go` ends its wait.
+template <typename Call, typename LetGo> bool waits(const char* name, Call call, LetGo let_go) {
+  Gpus gpus(2, 4);
+  call(gpus);
+  const bool is_waiting = cudaStreamQuery(gpus.stream(0)) == cudaErrorNotReady;
+  let_go(gpus);
+  check_gpus(gpus, name);
+  return is_waiting;
+}
+
+// What is open of the flags, with the reason: of tell, wait_for and meet.
+struct OpenFlags {
+  std::string tell, wait_for, meet;
+  bool any() const { return !tell.empty() || !wait_for.empty() || !meet.empty(); }
+};
+inline const OpenFlags& open_flags() {
+  static const OpenFlags found = [] {
+    OpenFlags open;
+    if (!bears_todo()) return open;
+    const WithoutChecks unchecked;
+    if (!sets_a_flag()) open.tell = "tell: it sets no flag, neither on this GPU nor on the other";
+    const auto wait = [](Gpus& gpus) { call_on(gpus, 0, call_wait_for); };
+    const auto set_all = [](Gpus& gpus) {
+      const std::vector<unsigned> flags(kMostGpus * kMostBlocks, kProbed);
+      for (int g = 0; g < 2; ++g)
+        cudaMemcpy(gpus.team(0, 0).flags[g], flags.data(), flags.size() * sizeof(unsigned),
+                   cudaMemcpyDefault);
+    };
+    if (!waits("wait_for", wait, set_all))
+      open.wait_for = "wait_for: it returns while the flag holds 0 and the count is 7";
+    const auto meet_first = [](Gpus& gpus) { call_on(gpus, 0, call_meet); };
+    const auto meet_second = [](Gpus& gpus) { call_on(gpus, 1, call_meet); };
+    if (open.any()) open.meet = "meet: not tried, as it needs tell and wait_for";
+    else if (!waits("meet", meet_first, meet_second))
+      open.meet = "meet: GPU 0 leaves it before GPU 1 has come";
+    return open;
+  }();
+  return found;
+}
+
+inline bool are_flags_open() { return kMeetInKernel && open_flags().any(); }
+inline void report_open_flags() {
+  for (const std::string& why : {open_flags().tell, open_flags().wait_for, open_flags().meet})
+    if (!why.empty()) report({Kind::as_shipped, why, {}, why.substr(0, why.find(':'))});
+}
+
+}  // namespace judge
