@@ -75,7 +75,14 @@ int main(int argc, char** argv) {
 #endif
   sum_by("one sum, in one launch", [&] { sums.fused(); });
 
+  // Else a way that leaves elements unwritten would show the sums of the one before. The bytes are those of a NaN.
+  const auto clear_out = [&] {
+    gpus.each(
+        [&](int g) { CUDA_CHECK(cudaMemsetAsync(gpus.out(g), 0xff, n * sizeof(float), gpus.stream(g))); });
+    gpus.wait();
+  };
   const auto reduce_by = [&](const char* name, bool is_step, auto act) {
+    clear_out();
     const auto run = [&] {
       act();
       gpus.wait();
@@ -101,6 +108,7 @@ int main(int argc, char** argv) {
       CUDA_CHECK(cudaMemcpy(overlap.row(g, row), inputs[(g + row) % count].data(), n * sizeof(float),
                             cudaMemcpyDefault));
   for (const int pieces : {1, kPieces}) {
+    clear_out();
     report.measure(pieces == 1 ? "rows, then two_shot" : "rows and two_shot at once", (kRows + 2) * bytes,
                    [&] {
                      overlap.by_kernel(pieces, two_shot, gpus.blocks_for(64));
