@@ -73,7 +73,8 @@ HappensBefore::~HappensBefore() = default;
 void HappensBefore::launch_begin(const LaunchInfo& launch) {
   fences_ = false;
   running_->clear();
-  release_graph_.clear(launch.grid.count());
+  release_graph_.clear(launch.grid.count(), false,
+                       launch.is_sampled ? ReleaseGraph::kMostSampledNodes : ReleaseGraph::kMostNodes);
 }
 
 void HappensBefore::forget() {

@@ -8,12 +8,12 @@ namespace {
 
 constexpr u64 kMostSynchronisedBlocks = 16384;  // of a grid whose blocks synchronise; larger: not followed
 constexpr u32 kMostSteps = 64;  // from what a block knows back to what it knew when it last asked
-constexpr std::size_t kMostNodes = std::size_t(1) << 20;
 
 }  // namespace
 
-void ReleaseGraph::clear(u64 blocks, bool several) {
+void ReleaseGraph::clear(u64 blocks, bool several, std::size_t most_nodes) {
   several_ = several;
+  most_nodes_ = most_nodes;
   launches_.clear();
   nodes_.resize(1);
   nodes_[0] = {};
@@ -26,7 +26,7 @@ void ReleaseGraph::clear(u64 blocks, bool several) {
 }
 
 ReleaseGraph::KnownClock ReleaseGraph::add(const Node& node) {
-  if (nodes_.size() >= kMostNodes ||
+  if (nodes_.size() >= most_nodes_ ||
       blocks_ > (several_ ? kMostSynchronisedBlocks << kGpuBits : kMostSynchronisedBlocks)) {
     gave_up_ = true;
     return 0;

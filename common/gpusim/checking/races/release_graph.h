@@ -45,6 +45,10 @@ struct Flag {
 
 class ReleaseGraph {
  public:
+  // More is not followed. Where nobody has asked for the check it ends sooner: what a grid that meets again and again knows takes
+  // longer to look through than to run.
+  static constexpr std::size_t kMostNodes = std::size_t(1) << 20, kMostSampledNodes = std::size_t(1) << 12;
+
   using KnownClock = u32;  // something that is known: a node of the graph; 0: nothing
 
   // What a node tells whoever comes to know it.
@@ -59,7 +63,7 @@ class ReleaseGraph {
   };
 
   // `several` GPUs: nodes are made of stores that publish nothing, too, to say so; and remembered over launches.
-  void clear(u64 blocks, bool several = false);
+  void clear(u64 blocks, bool several = false, std::size_t most_nodes = kMostNodes);
   // A word's contents may not be known to others any more: blocks of `blocks` may come.
   void expect(u64 blocks) { blocks_ = std::max(blocks_, blocks); }
   bool gave_up() const { return gave_up_; }  // too much to follow
@@ -120,6 +124,7 @@ class ReleaseGraph {
   std::vector<Node> nodes_;                   // [0] is nothing
   std::unordered_map<u64, KnownClock> word_;  // global address / 4
   u64 blocks_ = 0;
+  std::size_t most_nodes_ = kMostNodes;
   bool gave_up_ = false, several_ = false;
   // Nodes that `listed_` leads to, by publishing block: valid where visited_ is visit_.
   std::vector<u32> first_, visited_;
