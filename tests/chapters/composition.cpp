@@ -183,8 +183,14 @@ std::string composition(const Ask& ask, std::size_t n, Stretch stretch) {
   if (is_filled_with(0xff, after_poison) && is_filled_with(0, after_zeros))
     return "it is what memory held before the launch: a sum is not stored";
   if (!is_bitwise(after_poison, after_zeros)) return "it depends on what was in memory before the launch";
-  if (after_poison != 0)
-    return n == 0 ? "the sum of no elements is 0" : "it is not 0 even where every element is 0";
+  if (after_poison != 0) {
+    const std::string fact =
+        n == 0 ? "the sum of no elements is 0" : "it is not 0 even where every element is 0";
+    if (!std::isnan(after_poison)) return fact;
+    return fact +
+           ": something is added that is no element. (Shared memory, an array or a variable that nothing has been "
+           "stored in may be NaN)";
+  }
   if (n == 0) return "";
 
   std::vector<long> counts(n, 0);

@@ -98,6 +98,11 @@ TEST_CASE("what no counts explain is not explained by counts") {
   const auto of_zeros = [](const std::vector<float>&, Leftovers) { return 5.0f; };
   CHECK(judge::composition(of_zeros, 64, {0, 64}) == "it is not 0 even where every element is 0");
   CHECK(judge::composition(of_zeros, 0, {0, 0}) == "the sum of no elements is 0");
+  const auto is_nan = [](const std::vector<float>&, Leftovers) { return std::nanf(""); };
+  CHECK(
+      judge::composition(is_nan, 64, {0, 64}) ==
+      "it is not 0 even where every element is 0: something is added that is no element. (Shared memory, an array or "
+      "a variable that nothing has been stored in may be NaN)");
 }
 
 TEST_CASE("what was in memory before is told from what is added") {

@@ -77,7 +77,7 @@ bool check_written(const Launch& launch, const std::set<std::size_t>& theirs, fl
       report(Kind::wrong_result,
              launch.name + ": sum " + std::to_string(sum) + " of " + std::to_string(sums.size()) + ": " +
                  harness::verify_sum(sums[sum], {expected[sum], expected[sum]}, harness::kExact).message +
-                 "; with fewer elements it was right: an index, or its bytes, outgrow their type");
+                 "; with fewer elements it was right. Does an index, or its bytes, outgrow their type?");
   return true;
 }
 
@@ -128,8 +128,8 @@ bool check(const Launch& launch) {
     const bool is_unwritten = std::memcmp(&sums[b], &poison, sizeof poison) == 0;
     report(Kind::wrong_result,
            sum + ": " + harness::verify_sum(sums[b], {of->second, of->second}, harness::kExact).message +
-               "; with fewer elements it was right: an index, or its bytes, outgrow their type" +
-               (is_unwritten ? std::string(", or its block does not write it (") + kOwn + ")" : ""));
+               "; with fewer elements it was right. Does an index, or its bytes, outgrow their type?" +
+               (is_unwritten ? std::string(" Or does its block not write it? (") + kOwn + ")" : ""));
   }
   return true;
 }

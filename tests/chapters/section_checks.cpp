@@ -122,7 +122,7 @@ void check_large_sections(const SectionScan& scan) {
     if (!verdict)
       report(Kind::wrong_result,
              what + ": section " + std::to_string(chosen[k]) + ": " + verdict.message +
-                 "; in shorter arrays it was right: an index, or its bytes, outgrow their type");
+                 "; in shorter arrays it was right. Does an index, or its bytes, outgrow their type?");
   }
 }
 
@@ -177,7 +177,7 @@ void check_large_add_before(const AddBefore& add) {
       report(Kind::wrong_result,
              what + ": section " + std::to_string(b) + " is not what it was plus before[" +
                  std::to_string(b) +
-                 "]; in shorter arrays it was: an index, or its bytes, outgrow their type");
+                 "]; in shorter arrays it was. Does an index, or its bytes, outgrow their type?");
   }
 }
 
