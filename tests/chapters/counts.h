@@ -64,6 +64,9 @@ bool check_counts(const std::string& kernel, int blocks, const std::function<voi
 // The same, for how often `launch` starts a kernel.
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch);
 
+// The same, for the blocks of the last kernel of `launch`: as many as the caller asks for.
+bool check_grid(const std::string& what, int blocks, const std::function<void()>& launch);
+
 // Reports a warp that goes round a loop over the levels of its tree: it meets a conditional branch again behind a barrier or a
 // shuffle, or, once the tile is complete, behind any access. And a branch behind the first barrier at which all warps go the
 // same way, in every block and with inputs of every length: that is a loop of one turn or none. Blocks with all their elements

@@ -319,4 +319,14 @@ bool check_launches(const std::string& what, int at_most, const std::function<vo
   return false;
 }
 
+bool check_grid(const std::string& what, int blocks, const std::function<void()>& launch) {
+  const std::uint64_t launched = counted(what, launch).blocks();
+  if (launched == std::uint64_t(blocks)) return true;
+  judge::report({Kind::unimproved,
+                 "it launches " + std::to_string(launched) + " of the " + std::to_string(blocks) +
+                     " blocks that the caller asks for: " + what,
+                 "", what});
+  return false;
+}
+
 }  // namespace judge

@@ -62,6 +62,15 @@ class InTurns {
   InTurns& operator=(const InTurns&) = delete;
 };
 
+// Until it ends, blocks start in an order without a pattern. Lanes run together. On a GPU it does nothing.
+class WithBlocksShuffled {
+ public:
+  WithBlocksShuffled();
+  ~WithBlocksShuffled();
+  WithBlocksShuffled(const WithBlocksShuffled&) = delete;
+  WithBlocksShuffled& operator=(const WithBlocksShuffled&) = delete;
+};
+
 // From now on only these blocks of a grid run, those that it has: the rest of it as if it never came to its turn. False
 // on a GPU, which runs all, and says so.
 bool run_only_blocks(const std::vector<std::uint64_t>& blocks);

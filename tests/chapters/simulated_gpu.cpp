@@ -17,6 +17,10 @@ bool check_launches(const std::string& what, int, const std::function<void()>&) 
   std::printf("    launches of %s: not counted on a GPU\n", what.c_str());
   return true;
 }
+bool check_grid(const std::string& what, int, const std::function<void()>&) {
+  std::printf("    the grid of %s: not counted on a GPU\n", what.c_str());
+  return true;
+}
 bool check_counts(const SumKernel& kernel, const std::vector<Limit>& limits, int, const std::string&) {
   return check_counts(kernel.name, 0, {}, limits);
 }
@@ -59,6 +63,8 @@ InSchedule::InSchedule(const std::string&) {}
 InSchedule::~InSchedule() = default;
 InstructionBudget::InstructionBudget(std::uint64_t) {}
 InstructionBudget::~InstructionBudget() = default;
+WithBlocksShuffled::WithBlocksShuffled() = default;
+WithBlocksShuffled::~WithBlocksShuffled() = default;
 InTurns::InTurns(const std::vector<unsigned>&) {}
 InTurns::~InTurns() = default;
 

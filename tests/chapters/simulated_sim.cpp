@@ -13,7 +13,12 @@ namespace {
 
 // A launch is stopped after this many warp instructions, and so many more for each of its warps. The longest that
 // solutions make take 21 million in 1968 warps (chapter 10, 5000011 elements).
-constexpr unsigned long long kBudget = 50'000'000, kBudgetOfWarp = 50'000;
+constexpr unsigned long long kBudget = 25'000'000, kBudgetOfWarp = 50'000;
+
+bool is_budget_given() { return std::getenv("GPUSIM_BUDGET") != nullptr; }
+void set_budget() {
+  if (!is_budget_given()) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
+}
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -33,21 +38,15 @@ std::string verdict_text(const gpusim::Finding& f) {
 WithoutChecks::WithoutChecks() { gpusim::enable_checks("none"); }
 WithoutChecks::~WithoutChecks() { gpusim::enable_checks(gpusim::checks_for_kernels()); }
 
-namespace {
-bool budget_is_given() { return std::getenv("GPUSIM_BUDGET") != nullptr; }
-}  // namespace
-
 InstructionBudget::InstructionBudget(std::uint64_t instructions) {
-  if (!budget_is_given()) gpusim::set_instruction_budget(instructions);
+  if (!is_budget_given()) gpusim::set_instruction_budget(instructions);
 }
-InstructionBudget::~InstructionBudget() {
-  if (!budget_is_given()) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
-}
+InstructionBudget::~InstructionBudget() { set_budget(); }
 
 void enable_checks() {
   gpusim::enable_checks(gpusim::checks_for_kernels());
   gpusim::print_faults(false);
-  if (!budget_is_given()) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
+  set_budget();
 }
 
 std::vector<Finding> take_findings() {
@@ -133,6 +132,9 @@ InSchedule::~InSchedule() {
   gpusim::set_start_order(gpusim::StartOrder::first_to_last);
   gpusim::set_turns({});
 }
+
+WithBlocksShuffled::WithBlocksShuffled() { gpusim::set_start_order(gpusim::StartOrder::shuffled); }
+WithBlocksShuffled::~WithBlocksShuffled() { gpusim::set_start_order(gpusim::StartOrder::first_to_last); }
 
 InTurns::InTurns(const std::vector<unsigned>& lengths) { gpusim::set_turns({lengths}); }
 InTurns::~InTurns() { gpusim::set_turns({}); }

@@ -1,0 +1,235 @@
+#include "one_launch_checks.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "counts.h"
+#include "harness/inputs.h"
+#include "harness/reference.h"
+#include "judge.h"
+#include "large_grids.h"
+#include "simulated.h"
+#include "sum_checks.h"
+
+namespace judge {
+namespace {
+
+using harness::DeviceBuffer;
+using harness::digits;
+using harness::Guards;
+
+constexpr int kThreads = 512;                  // of a block, as block_sum.cuh has it
+constexpr int kThree = 3 * kThreads + 9;       // blocks of which each thread of the collecting one has three
+constexpr int kMoreThanFit = 600;              // blocks, on a GPU at once
+constexpr int kManyRounds = 300;               // of one block, more than 8 bits count
+constexpr int kManyWords = 8 * kThreads + 39;  // more than it reads in one turn
+constexpr int kMostBlocks = 1 << 14;           // of 512 threads: a grid has 2^23 at most
+constexpr std::uint64_t kFewInstructions = 5'000'000;  // of a launch of one block: one that waits ends soon
+
+std::string name_of(int n, int blocks) {
+  return "sum_all, n = " + std::to_string(n) + ", " + std::to_string(blocks) +
+         (blocks == 1 ? " block" : " blocks");
+}
+
+// What the sum is; reports what stops it, and words that are not empty afterwards.
+float sum_of(const OneLaunch& sum, const std::string& what, const DeviceBuffer<float>& d_in, int n,
+             int blocks) {
+  DeviceBuffer<float> d_sum(1);
+  DeviceBuffer<WordBits> d_words(blocks, Guards::none);
+  d_sum.fill_poison();
+  d_words.fill_zero();
+  sum.launch(d_in.data(), d_sum.data(), d_words.data(), n, blocks);
+  check_launch(what);
+  check_empty(what, d_words);
+  return d_sum.download()[0];
+}
+
+void check_exact(const std::string& what, float got, const harness::Reference& expected) {
+  const harness::Verdict verdict = harness::verify_sum(got, expected, harness::kExact);
+  if (!verdict) report(Kind::wrong_result, what + ": " + verdict.message);
+}
+
+// An array of so many rounds that is 0 but for one element a round: `value(r)`, at another place in each. A kernel that divides
+// the array in another way finds them elsewhere, but has as many.
+template <typename Value> DeviceBuffer<float> one_a_round(int rounds, int round, Value value) {
+  DeviceBuffer<float> d_in(std::size_t(rounds) * round, Guards::none);
+  d_in.fill_zero();
+  for (int r = 0; r < rounds; ++r) {
+    const std::size_t place = std::size_t(r) * round + std::size_t(r) * 37 % round;
+    copy_in(d_in.data() + place, std::vector<float>{value(r)});
+  }
+  return d_in;
+}
+
+// What comes of a launch of which one block alone gets its turn.
+struct Alone {
+  bool has_ended = false;
+  std::optional<float> stored;  // the sum
+  std::string fault;
+};
+Alone run_alone(const OneLaunch& sum, std::uint64_t block, const std::vector<float>& input, int blocks) {
+  Alone result;
+  {
+    const OnlyBlocks only({block});
+    const WithoutChecks faster;
+    const InstructionBudget brief(kFewInstructions);
+    const DeviceBuffer<float> d_in(input, Guards::none);
+    DeviceBuffer<float> d_sum(1);
+    DeviceBuffer<WordBits> d_words(blocks, Guards::none);
+    d_words.fill_zero();
+    d_sum.fill_poison();
+    const float poison = d_sum.download()[0];
+    sum.launch(d_in.data(), d_sum.data(), d_words.data(), int(input.size()), blocks);
+    result.has_ended = cudaDeviceSynchronize() == cudaSuccess;
+    if (!result.has_ended) result.fault = last_fault();
+    else if (const float now = d_sum.download()[0]; std::memcmp(&now, &poison, sizeof now) != 0)
+      result.stored = now;
+  }
+  reload_kernels();  // the block may have counted itself, or never ended
+  return result;
+}
+
+bool is_one_launch(const OneLaunch& sum) {
+  DeviceBuffer<float> d_in(0), d_sum(1);
+  DeviceBuffer<WordBits> d_words(1);
+  d_words.fill_zero();
+  return launches_in([&] { sum.launch(d_in.data(), d_sum.data(), d_words.data(), 0, 1); }) == 1;
+}
+
+}  // namespace
+
+void check_empty(const std::string& what, const DeviceBuffer<WordBits>& d_words) {
+  const std::vector<WordBits> words = d_words.download();
+  const auto left = std::ranges::find_if(words, [](WordBits word) { return word != 0; });
+  if (left == words.end()) return;
+  char bits[20];
+  std::snprintf(bits, sizeof bits, "0x%llx", *left);
+  report(Kind::wrong_result,
+         what + ": words[" + std::to_string(left - words.begin()) + "] is not empty afterwards, it holds " + bits +
+             ": the next launch would take that for a sum that has come. The block that reads a word clears it, "
+             "but not before its sum has come");
+}
+
+void check_launches_in_a_row(const OneLaunch& sum) {
+  struct Launch {
+    int n, blocks;
+  };
+  constexpr Launch kLaunches[] = {{4099, 20}, {1000, 3}, {0, 1}, {70000, 17}, {31, 20}, {4099, 20}};
+  DeviceBuffer<WordBits> d_words(20, Guards::none);
+  d_words.fill_zero();
+  for (const auto& [n, blocks] : kLaunches) {
+    const std::vector<float> input = harness::small_integers(n, n + 1);
+    const DeviceBuffer<float> d_in(input, Guards::none);
+    DeviceBuffer<float> d_sum(1);
+    d_sum.fill_poison();
+    sum.launch(d_in.data(), d_sum.data(), d_words.data(), n, blocks);
+    const std::string what = name_of(n, blocks) + ", one of several launches with the same words";
+    check_launch(what);
+    check_exact(what, d_sum.download()[0], harness::reference_sum(input));
+    check_empty(what, d_words);
+  }
+}
+
+void check_slow_block(const OneLaunch& sum) {
+  constexpr unsigned kLong = 5003;
+  const int n = 2 * sum.round;
+  const std::vector<float> input = harness::small_integers(n, 3);
+  const DeviceBuffer<float> d_in(input);
+  const std::string what = name_of(n, 2) + " of which one is slow";
+  for (const std::vector<unsigned>& lengths : {std::vector<unsigned>{1, kLong}, {kLong, 1}}) {
+    const InTurns turns(lengths);
+    check_exact(what, sum_of(sum, what, d_in, n, 2), harness::reference_sum(input));
+  }
+}
+
+void check_missing_block(const OneLaunch& sum) {
+  if (!OnlyBlocks({0}) || !is_one_launch(sum)) return;  // of two launches, one block of each would run
+  const int n = 2 * sum.round;
+  const std::vector<float> ones(n, 1.0f);
+  const std::optional<float> stored[] = {run_alone(sum, 0, ones, 2).stored, run_alone(sum, 1, ones, 2).stored};
+  leave_out_time();  // a wait that counts its looks is stopped late, and is right
+  for (const int block : {0, 1}) {
+    const auto& now = stored[block];
+    if (!now || *now == float(n) || stored[1 - block]) continue;  // if both store, each may add its part
+    report(Kind::wrong_result, name_of(n, 2) + ": block " + std::to_string(block) + " stores the sum " +
+                                   digits(*now) + " of " + digits(float(n)) + " ones before block " +
+                                   std::to_string(1 - block) +
+                                   " has run: it must wait for that block's sum, as long as it takes");
+  }
+}
+
+void check_many_blocks(const OneLaunch& sum) {
+  const WithoutChecks faster;
+  // Whole numbers, so sums are exact. With more blocks than run at once, the one that waits must not keep others away.
+  for (const auto& [rounds, blocks] : {std::pair{kMoreThanFit, kMoreThanFit}, {kManyRounds, 1}}) {
+    const DeviceBuffer<float> d_in = one_a_round(rounds, sum.round, [](int r) { return float(r % 19 + 1); });
+    double expected = 0;
+    for (int r = 0; r < rounds; ++r) expected += r % 19 + 1;
+    const int n = rounds * sum.round;
+    check_exact(name_of(n, blocks), sum_of(sum, name_of(n, blocks), d_in, n, blocks), {expected, expected});
+  }
+
+  const std::vector<float> few = {1.0f, 2.0f, 4.0f};
+  check_exact(name_of(3, kManyWords), sum_of(sum, name_of(3, kManyWords), DeviceBuffer<float>(few), 3, kManyWords),
+              harness::reference_sum(few));
+}
+
+void check_largest_grid(const OneLaunch& sum) {
+  if (!OnlyBlocks({0}) || !is_one_launch(sum)) return;
+  for (const std::uint64_t block : {kMostBlocks - 1, kMostBlocks - 2, kMostBlocks / 2})
+    if (const Alone alone = run_alone(sum, block, {}, kMostBlocks); alone.fault.find("out of bounds") != std::string::npos)
+      report(Kind::fault, alone.fault + "; met by " + name_of(0, kMostBlocks));
+}
+
+void check_order_of_blocks(const OneLaunch& sum) {
+  const auto compare = [&](const DeviceBuffer<float>& d_in, int n, int blocks, const auto& in_another_order) {
+    const std::string what = name_of(n, blocks);
+    const float first = sum_of(sum, what, d_in, n, blocks);
+    in_another_order([&](const std::string& how) {
+      const float now = sum_of(sum, what + ", " + how, d_in, n, blocks);
+      if (std::memcmp(&now, &first, sizeof now) != 0)
+        report(Kind::wrong_result, what + " " + how + ", is " + digits(now) + ", and " + digits(first) +
+                                       " where they run one after another: the order in which it adds depends "
+                                       "on which block comes first");
+    });
+  };
+  constexpr int kFew = 7;
+  const int few = kFew * sum.round - 1000;
+  compare(DeviceBuffer<float>(harness::uniform_floats(few, 2)), few, kFew, [](const auto& again) {
+    for (const std::string& schedule : other_schedules()) {
+      const InSchedule other(schedule);
+      again("in schedule " + schedule);
+    }
+  });
+
+  // Large numbers that cancel out take from a small one what they do not give back: the sum tells in which order they came.
+  const WithoutChecks faster;
+  const int many = kThree * sum.round;
+  const DeviceBuffer<float> d_in = one_a_round(kThree, sum.round, [](int r) {
+    return r % 3 == 0 ? 0x1p28f : r % 3 == 1 ? -0x1p28f : 0.37f * float(r % 101 + 1);
+  });
+  compare(d_in, many, kThree, [](const auto& again) {
+    const WithBlocksShuffled other;
+    again("with the blocks shuffled");
+  });
+}
+
+void check_one_launch(const OneLaunch& sum) {
+  constexpr int kBlocks = 300;  // all with elements
+  const int n = kBlocks * sum.round;
+  const WithoutChecks faster;
+  const DeviceBuffer<float> d_in = one_a_round(kBlocks, sum.round, [](int) { return 1.0f; });
+  DeviceBuffer<float> d_sum(1);
+  DeviceBuffer<WordBits> d_words(kBlocks);
+  d_words.fill_zero();
+  const auto launch = [&] { sum.launch(d_in.data(), d_sum.data(), d_words.data(), n, kBlocks); };
+  if (check_launches("sum_all", 1, launch)) check_grid("sum_all", kBlocks, launch);
+}
+
+}  // namespace judge
