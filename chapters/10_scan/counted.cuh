@@ -4,9 +4,14 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+
 #include "harness/check.h"
 
 __device__ unsigned long long additions;  // by all threads since count_additions began
+__device__ unsigned additions_of[1024];   // by the threads of each number, of all blocks together
 
 struct Counted {
   float value;
@@ -15,14 +20,18 @@ struct Counted {
   __host__ __device__ Counted(float number) : value(number) {}
 };
 
-__device__ inline Counted operator+(Counted a, Counted b) {
+__device__ inline void count_addition() {
   atomicAdd(&additions, 1ull);
+  atomicAdd(&additions_of[threadIdx.x], 1u);
+}
+__device__ inline Counted operator+(Counted a, Counted b) {
+  count_addition();
   return a.value + b.value;
 }
 __device__ inline Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
 
 __device__ inline Counted atomicAdd(Counted* sum, Counted number) {
-  atomicAdd(&additions, 1ull);
+  count_addition();
   return atomicAdd(&sum->value, number.value);
 }
 
@@ -43,9 +52,18 @@ __device__ inline Counted __shfl_xor_sync(unsigned mask, Counted number, int lan
 template <typename Launch>
 unsigned long long count_additions(const Launch& launch) {
   unsigned long long count = 0;
+  constexpr unsigned kNone[std::extent_v<decltype(additions_of)>] = {};
   CUDA_CHECK(cudaMemcpyToSymbol(additions, &count, sizeof count));
+  CUDA_CHECK(cudaMemcpyToSymbol(additions_of, kNone, sizeof kNone));
   launch();
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaMemcpyFromSymbol(&count, additions, sizeof count));
   return count;
+}
+
+// Of the additions that the latest count_additions() counted, those of the thread that made most. Its kernel had one block.
+inline unsigned most_additions_of_a_thread() {
+  unsigned counts[std::extent_v<decltype(additions_of)>];
+  CUDA_CHECK(cudaMemcpyFromSymbol(counts, additions_of, sizeof counts));
+  return *std::max_element(std::begin(counts), std::end(counts));
 }

@@ -13,6 +13,8 @@
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
+#include "large_grids.h"
+#include "simulated.h"
 #include "sum_checks.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
@@ -83,6 +85,21 @@ void check_wanted() {
                                 " blocks that the caller wants)",
                             "", "blocks_for"});
     }
+}
+
+// The sums that `blocks` blocks leave, added up.
+void check_grid_sum(const harness::DeviceBuffer<float>& d_in, std::size_t n, int blocks,
+                    const harness::Reference& expected) {
+  const std::string what =
+      "sum_grid_stride, n = " + std::to_string(n) + ", " + std::to_string(blocks) + " blocks";
+  harness::DeviceBuffer<float> d_sums(blocks);
+  d_sums.fill_poison();
+  sum_grid_stride<kBlock><<<blocks, kBlock>>>(d_in.data(), d_sums.data(), static_cast<int>(n));
+  judge::check_launch(what);
+  const std::vector<float> sums = d_sums.download();
+  const float total = static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0));
+  if (const auto right = harness::verify_sum(total, expected, harness::kExact); !right)
+    judge::report(Kind::wrong_result, what + ": together, the blocks' sums are wrong: " + right.message);
 }
 
 constexpr int kMostLaunches = 4;  // sums may be added up in more than one step
@@ -160,6 +177,28 @@ TEST_CASE("every block of a grid has its share of the elements, and a sum") {
         sum_grid_stride<kBlock><<<blocks, kBlock>>>(d_in, d_sums, items);
       });
     }
+}
+
+// The sums above are of few grids. Here each thread has two elements or three: of any number of blocks, small and round ones.
+TEST_CASE("a grid of any number of blocks sums all elements, and so do many rounds") {
+  if (summed_by_a_grid() != kCounted) return judge::leave_out("sum_grid_stride");
+  const judge::WithoutChecks faster;
+  std::vector<int> grids(66);
+  std::iota(grids.begin(), grids.end(), 1);
+  grids.insert(grids.end(), {100, 127, 128, 132, 255, 256, 257, 500, 512, 1000, 1024, 1025, 2048});
+  for (const int blocks : grids) {
+    const std::vector<float> input = harness::small_integers(2 * blocks * kBlock + 77, blocks);
+    check_grid_sum(harness::DeviceBuffer<float>(input), input.size(), blocks, harness::reference_sum(input));
+  }
+  // More rounds than 16 bits count: 0 everywhere, but for some elements near the ends and where the bits end.
+  const std::size_t rounds = (1 << 16) + 9, n = rounds * kBlock;
+  harness::DeviceBuffer<float> d_in(n, harness::Guards::none);
+  d_in.fill_zero();
+  const std::vector<float> values = {3.0f, 5.0f, 7.0f};
+  for (const std::size_t place :
+       {std::size_t(1), n / 2, (std::size_t(1) << 16) * kBlock - 2, n - values.size()})
+    judge::copy_in(d_in.data() + place, values);
+  check_grid_sum(d_in, n, 1, {60.0, 60.0});
 }
 
 TEST_CASE("sum_all adds up on the device what the first launch leaves in d_scratch") {

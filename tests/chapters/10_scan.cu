@@ -75,6 +75,7 @@ template <Scan kScan>
 ScanKernel kogge_stone(const char* name) {
   const auto launch = [](const auto* d_in, auto* d_out, int n) {
     using T = std::remove_pointer_t<decltype(d_out)>;
+    if (n == 0) return;  // ceil(n / kLength) blocks
     scan_kogge_stone<T, kKoggeStone, kScan><<<1, kKoggeStone>>>(d_in, d_out, n);
   };
   return {name, kind_of(kScan), kKoggeStone, true, launch, launch};
@@ -84,6 +85,7 @@ template <Scan kScan>
 ScanKernel brent_kung(const char* name) {
   const auto launch = [](const auto* d_in, auto* d_out, int n) {
     using T = std::remove_pointer_t<decltype(d_out)>;
+    if (n == 0) return;
     DeviceBuffer<T> d_total(1);
     scan_brent_kung<T, kSection, kScan><<<1, kSection / 2>>>(d_in, d_out, d_total.data(), n);
     check_scratch("scan_brent_kung", d_total);
@@ -263,6 +265,13 @@ TEST_CASE("Brent-Kung needs at most two additions an element") {
                   "scan_brent_kung makes " + std::to_string(additions) + " additions in a section of " +
                       std::to_string(kSection) +
                       " (this chapter asks for 2N = " + std::to_string(2 * kSection) + " at most)");
+  // A thread of the book's has 22: one a level. So a warp could still do the work of all.
+  constexpr unsigned kMostOfThread = 64;
+  if (const unsigned most = most_additions_of_a_thread(); most > kMostOfThread)
+    judge::report(judge::Kind::unimproved, "scan_brent_kung lets one thread make " + std::to_string(most) +
+                                               " of its " + std::to_string(additions) +
+                                               " additions, one after another (this chapter asks for " +
+                                               std::to_string(kMostOfThread) + " at most)");
 }
 
 // A tile is 512 elements: 64 sectors. The rest is the counter and the states: 32 words, 8 or 9 sectors, a

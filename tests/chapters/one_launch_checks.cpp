@@ -110,10 +110,12 @@ void check_empty(const std::string& what, const DeviceBuffer<WordBits>& d_words)
   if (left == words.end()) return;
   char bits[20];
   std::snprintf(bits, sizeof bits, "0x%llx", *left);
-  report(Kind::wrong_result,
-         what + ": words[" + std::to_string(left - words.begin()) + "] is not empty afterwards, it holds " + bits +
-             ": the next launch would take that for a sum that has come. The block that reads a word clears it, "
-             "but not before its sum has come");
+  report(
+      Kind::wrong_result,
+      what + ": words[" + std::to_string(left - words.begin()) + "] is not empty afterwards, it holds " +
+          bits +
+          ": the next launch would take that for a sum that has come. The block that reads a word clears it, "
+          "but not before its sum has come");
 }
 
 void check_launches_in_a_row(const OneLaunch& sum) {
@@ -152,7 +154,8 @@ void check_missing_block(const OneLaunch& sum) {
   if (!OnlyBlocks({0}) || !is_one_launch(sum)) return;  // of two launches, one block of each would run
   const int n = 2 * sum.round;
   const std::vector<float> ones(n, 1.0f);
-  const std::optional<float> stored[] = {run_alone(sum, 0, ones, 2).stored, run_alone(sum, 1, ones, 2).stored};
+  const std::optional<float> stored[] = {run_alone(sum, 0, ones, 2).stored,
+                                         run_alone(sum, 1, ones, 2).stored};
   leave_out_time();  // a wait that counts its looks is stopped late, and is right
   for (const int block : {0, 1}) {
     const auto& now = stored[block];
@@ -176,14 +179,16 @@ void check_many_blocks(const OneLaunch& sum) {
   }
 
   const std::vector<float> few = {1.0f, 2.0f, 4.0f};
-  check_exact(name_of(3, kManyWords), sum_of(sum, name_of(3, kManyWords), DeviceBuffer<float>(few), 3, kManyWords),
+  check_exact(name_of(3, kManyWords),
+              sum_of(sum, name_of(3, kManyWords), DeviceBuffer<float>(few), 3, kManyWords),
               harness::reference_sum(few));
 }
 
 void check_largest_grid(const OneLaunch& sum) {
   if (!OnlyBlocks({0}) || !is_one_launch(sum)) return;
   for (const std::uint64_t block : {kMostBlocks - 1, kMostBlocks - 2, kMostBlocks / 2})
-    if (const Alone alone = run_alone(sum, block, {}, kMostBlocks); alone.fault.find("out of bounds") != std::string::npos)
+    if (const Alone alone = run_alone(sum, block, {}, kMostBlocks);
+        alone.fault.find("out of bounds") != std::string::npos)
       report(Kind::fault, alone.fault + "; met by " + name_of(0, kMostBlocks));
 }
 
@@ -194,9 +199,10 @@ void check_order_of_blocks(const OneLaunch& sum) {
     in_another_order([&](const std::string& how) {
       const float now = sum_of(sum, what + ", " + how, d_in, n, blocks);
       if (std::memcmp(&now, &first, sizeof now) != 0)
-        report(Kind::wrong_result, what + " " + how + ", is " + digits(now) + ", and " + digits(first) +
-                                       " where they run one after another: the order in which it adds depends "
-                                       "on which block comes first");
+        report(Kind::wrong_result,
+               what + " " + how + ", is " + digits(now) + ", and " + digits(first) +
+                   " where they run one after another: the order in which it adds depends "
+                   "on which block comes first");
     });
   };
   constexpr int kFew = 7;

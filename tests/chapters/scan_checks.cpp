@@ -11,6 +11,7 @@
 
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "harness/reference.h"
 #include "simulated.h"
 #include "sum_checks.h"
 
@@ -182,20 +183,35 @@ void check_long_scan(const ScanKernel& kernel, int n) {
 
 void check_nan(const ScanKernel& kernel) {
   if (!kernel.floats || cannot_be_judged(kernel)) return;
-  const std::size_t n = long_size(kernel);
-  for (const bool others_are_zero : {false, true}) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                  kInfinity = std::numeric_limits<float>::infinity();
+  const std::size_t n = long_size(kernel), middle = n / 2 + 5;
+  struct Special {
+    float value;
+    std::size_t place;
+    bool others_are_zero;
+  };
+  // An infinity near the beginning is in nearly all sums. None of them is NaN: nothing may be taken away from another sum, or
+  // multiplied by 0.
+  for (const auto& [value, place, others_are_zero] : {Special{kNan, middle, false},
+                                                      {kNan, middle, true},
+                                                      {kInfinity, 3, false},
+                                                      {-kInfinity, middle, false}}) {
     std::vector<float> input(n, 0.0f);
     if (!others_are_zero) input = harness::uniform_floats(n, kSeed);
-    const std::size_t place = n / 2 + 5;
-    input[place] = std::numeric_limits<float>::quiet_NaN();
-    const std::string what = title(kernel, n, "a NaN as element ") + std::to_string(place) +
+    input[place] = value;
+    const std::string special = harness::digits(value);
+    const std::string what = title(kernel, n, special + " as element ") + std::to_string(place) +
                              (others_are_zero ? ", the others 0" : "");
     const std::vector<float> got = run(kernel, what, input);
     const std::size_t first = kernel.kind == ScanKind::inclusive ? place : place + 1;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      if (bool(std::isnan(got[i])) == (i >= first)) continue;
-      report(Kind::wrong_result, what + ": element " + std::to_string(i) + " is " + std::to_string(got[i]) +
-                                     (i >= first ? ", and the NaN is lost" : ", and covers no NaN"));
+      if (i < first ? bool(std::isfinite(got[i]))
+                    : got[i] == value || (std::isnan(got[i]) && std::isnan(value)))
+        continue;
+      report(Kind::wrong_result, what + ": element " + std::to_string(i) + " is " + harness::digits(got[i]) +
+                                     (i >= first ? ", expected " + special + " as in every sum that covers it"
+                                                 : ", and does not cover it"));
     }
   }
 }

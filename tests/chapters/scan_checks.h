@@ -52,7 +52,7 @@ void check_scans(const ScanKernel& kernel);
 // The same once, of ints out of place, for a length that takes its time.
 void check_long_scan(const ScanKernel& kernel, int n);
 
-// A NaN comes out in the sums that cover it, and in no other.
+// A NaN or an infinity comes out in the sums that cover it, and in no other.
 void check_nan(const ScanKernel& kernel);
 
 // A second run, over different leftovers in the output, gives the same bits.

@@ -22,8 +22,9 @@ class Checks {
   // As enable_checks() of gpusim/check.h.
   bool enable(const std::string& which);
 
-  static std::string all_names();          // "memory, race, …"
-  static std::string names_for_kernels();  // "memory,race,…": those that judge kernels, as enable() takes them
+  static std::string all_names();  // "memory, race, …"
+  static std::string
+  names_for_kernels();  // "memory,race,…": those that judge kernels, as enable() takes them
 
   // The default: the checks that observe launches watch a sample of them (check_sample.h), on one GPU only. enable() ends it.
   void sample();
