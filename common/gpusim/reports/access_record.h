@@ -9,7 +9,7 @@
 namespace gpusim {
 
 // Among the device's observers while it lives.
-class AccessRecorder final : public Observer {
+class AccessRecorder final : public SerialObserver {
  public:
   explicit AccessRecorder(Device&);
   ~AccessRecorder() override;
