@@ -14,6 +14,7 @@ KEYWORDS = """auto bool break case catch char class const constexpr continue def
 float for friend goto if inline int long mutable namespace new noexcept nullptr operator private protected public return short
 signed sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void volatile
 while""".split()
+CUDA_KEYWORD = re.compile(r"__\w+__")
 NO_WORDS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
@@ -26,8 +27,8 @@ def names_of(path):
 
 
 def words_of(path):
-    """Names but for those all in capitals, which are macros already."""
-    return {name for name in names_of(path) if name.upper() != name}
+    """Names, except for those that are macros already: all in capitals, or keywords of CUDA such as __host__."""
+    return {name for name in names_of(path) if name.upper() != name and not CUDA_KEYWORD.fullmatch(name)}
 
 
 def included(path):

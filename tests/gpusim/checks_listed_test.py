@@ -11,7 +11,7 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 
-DOCUMENTS = ("include/gpusim/check.h", "README.md")
+DOCUMENTS = ("include/gpusim/check.h", "checking/README.md")
 
 
 def main():

@@ -71,6 +71,7 @@ class Run {
  public:
   explicit Run(std::string path, NativeCompiler* native = nullptr) : path_(std::move(path)) {
     device_.native = native;
+    device_.memory.fresh = Backing::kNan;  // so that an operation on a register without a value shows
   }
 
   int failures() {

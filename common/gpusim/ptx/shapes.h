@@ -53,7 +53,8 @@ struct ShapeFacts {
   Unroll unroll;
 };
 
-inline constexpr ShapeFacts kShapeFacts[] = {
+// Each file has its own, because those compiled for other processors may share nothing.
+constexpr ShapeFacts kShapeFacts[] = {
 #define SHAPE_ROW(lanes, flow, reads, writes, order, meets, kind, result, words, names, skip, unroll) \
   {lanes,                                                                                             \
    ShapeFacts::Flow::flow,                                                                            \
