@@ -50,7 +50,7 @@ constexpr int kOfBlock = 4 * kThreads;
 std::vector<Way> ways() {
   if (judge::are_flags_open()) return {};
   std::vector<Way> all = {kOneShot, kTwoShot};
-  if (part_to_add(0, 0, 2) >= 0 && part_to_copy(0, 0, 2) >= 0 && part_of(0, 2, 8).end < 8 && kMeetInKernel)
+  if (part_to_add(0, 0, 2) >= 0 && part_to_copy(0, 0, 2) >= 0 && part_of(0, 2, 8).end < 8 && judge::meets_in_kernel)
     all.push_back(kRing);
   return all;
 }
@@ -99,7 +99,7 @@ TEST_CASE("round the ring each takes what the one before has just left") {
 
 TEST_CASE("GPUs wait for each other by themselves") {
   judge::report_open_flags();
-  if (!kMeetInKernel)
+  if (!judge::meets_in_kernel)
     judge::report({Kind::unimproved,
                    "kMeetInKernel is false: the host waits for all GPUs before and after each launch",
                    {},
@@ -124,7 +124,7 @@ TEST_CASE("also one GPU, eight, and arrays of few elements") {
 }
 
 TEST_CASE("a GPU waits for each other one, and as long as it takes") {
-  if (!kMeetInKernel) return;
+  if (!judge::meets_in_kernel) return;
   for (const bool last_first : {false, true})
     for (const Way& way : ways()) {
       AllReduces all({2, 100, 0, 0, true, last_first});

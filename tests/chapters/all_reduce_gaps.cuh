@@ -15,6 +15,10 @@ namespace judge {
 
 constexpr unsigned kProbed = 7;  // a count
 
+// Volatile, so that the compiler keeps all of the test whatever the exercise's constant says: tests/host_code.py compares what it
+// refers to with the solution's.
+inline const volatile bool meets_in_kernel = kMeetInKernel;
+
 // The second of each pair is chosen where kernels.cuh has no such function any more.
 template <typename T> __device__ auto tell_one(const T& team, int) -> decltype(tell(team, 1, kProbed)) {
   if (threadIdx.x == 0) tell(team, 1, kProbed);
@@ -93,7 +97,7 @@ inline const OpenFlags& open_flags() {
   return found;
 }
 
-inline bool are_flags_open() { return kMeetInKernel && open_flags().any(); }
+inline bool are_flags_open() { return meets_in_kernel && open_flags().any(); }
 inline void report_open_flags() {
   for (const std::string& why : {open_flags().tell, open_flags().wait_for, open_flags().meet})
     if (!why.empty()) report({Kind::as_shipped, why, {}, why.substr(0, why.find(':'))});

@@ -13,7 +13,7 @@ namespace {
 
 // A launch is stopped after this many warp instructions, and so many more for each of its warps. The longest that
 // solutions make take 21 million in 1968 warps (chapter 10, 5000011 elements).
-constexpr unsigned long long kBudget = 25'000'000, kBudgetOfWarp = 50'000;
+constexpr unsigned long long kBudget = 50'000'000, kBudgetOfWarp = 50'000;
 
 bool is_budget_given() { return std::getenv("GPUSIM_BUDGET") != nullptr; }
 void set_budget() {

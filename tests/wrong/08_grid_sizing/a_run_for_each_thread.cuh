@@ -1,4 +1,4 @@
-// rejected: right, but it reads 4096 sectors
+// rejected: right, but it reads 4,096 sectors
 // Every thread adds a run of neighbours: the lanes of a warp are far apart, and each load touches 32
 // sectors.
 #pragma once
