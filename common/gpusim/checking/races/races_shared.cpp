@@ -464,8 +464,10 @@ bool ends_update(const Program& program, u32 store) {
     if (is_update(program, pc, store)) return true;
   return false;
 }
-// Two threads update one element: no barrier keeps the one's update from the other's, if both come in the same round.
+// Two threads update one element, and both come only once. In a loop they may update it in different rounds, and then a barrier may be
+// what is missing.
 bool is_lost_update(const Program& program, u32 x, u32 y) {
+  if (ptx::leads_to(program, x, x) || ptx::leads_to(program, y, y)) return false;
   return is_update(program, x, y) || is_update(program, y, x) ||
          (program.code[x].shape == Shape::store && program.code[y].shape == Shape::store &&
           ends_update(program, x) && ends_update(program, y));
