@@ -667,7 +667,8 @@ bool GlobalRaceCheck::is_idiom(const Touch& then, const Touch& now) const {
 
 void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane,
                              const Shadow& shadow) {
-  if (then.is_atomic() && now.kind() == AccessKind::load &&
+  // A flag or ticket that its reader has acquired: the reader may read it plainly, and the last block may set it back.
+  if (then.is_atomic() && !now.is_atomic() &&
       order_.has_acquired(then.time, then.who, now.who, a.address[lane]))
     return;
   if (launch_->info.is_sampled && is_idiom(then, now)) return;  // nobody has asked for the letter
