@@ -50,7 +50,8 @@ constexpr int kOfBlock = 4 * kThreads;
 std::vector<Way> ways() {
   if (judge::are_flags_open()) return {};
   std::vector<Way> all = {kOneShot, kTwoShot};
-  if (part_to_add(0, 0, 2) >= 0 && part_to_copy(0, 0, 2) >= 0 && part_of(0, 2, 8).end < 8 && judge::meets_in_kernel)
+  if (part_to_add(0, 0, 2) >= 0 && part_to_copy(0, 0, 2) >= 0 && part_of(0, 2, 8).end < 8 &&
+      judge::meets_in_kernel)
     all.push_back(kRing);
   return all;
 }

@@ -120,7 +120,8 @@ class Kernel {
     in.space = Space::shared;
     in.vector = vector;
     in.s_bytes = 8;
-    in.s[0] = u32(program_.code.size()) * kWarpSize * 8;  // an address register of its own: no two share an address
+    in.s[0] =
+        u32(program_.code.size()) * kWarpSize * 8;  // an address register of its own: no two share an address
     for (u32 k = 0; k < 4; ++k) in.s[1 + k] = k * kWarpSize * 8;
     program_.code.push_back(in);
     program_.lines.push_back({0, 7, u32(program_.code.size())});

@@ -638,6 +638,13 @@ std::string GlobalRaceCheck::name_of(const Touch& t) const {
   return block_name(launch, block) + ", " + thread_name(launch, thread_of(t.who));
 }
 
+// CUB's scan, for one, looks at flags by `ld.cg`, which orders nothing by the letter.
+bool is_of_library(const Place& place) {
+  return std::ranges::any_of(std::array{"/cub/", "/thrust/", "/cuda/std/"}, [&](const char* folder) {
+    return place.file.find(folder) != std::string::npos;
+  });
+}
+
 // A plain load of what others change by an atomic that takes a value only where it fits (CAS), or lets it go one way only (min, max, and,
 // or). Searches of graphs look so before they update, and are right whichever value they see, though it is a race by the letter.
 // So is a flag between threads of one block that is volatile only.
@@ -671,7 +678,10 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
   if (then.is_atomic() && !now.is_atomic() &&
       order_.has_acquired(then.time, then.who, now.who, a.address[lane]))
     return;
-  if (launch_->info.is_sampled && is_idiom(then, now)) return;  // nobody has asked for the letter
+  // Without GPUSIM_CHECK, races by the letter that programs rely on are left out, and the code of NVIDIA's libraries.
+  if (launch_->info.is_sampled &&
+      (is_idiom(then, now) || is_of_library(place_of(*launch_->info.program, now.pc()))))
+    return;
   const bool one_block = block_of(then.who) == block_of(now.who);
   const bool other_gpu = is_of_other_gpu(then);
   findings_.report(one_block + 2 * other_gpu, now.packed, then.packed, [&] {

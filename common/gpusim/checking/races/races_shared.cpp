@@ -454,8 +454,8 @@ bool meets_barrier(const Program& program, u32 first, u32 last) {
 bool is_update(const Program& program, u32 load, u32 store) {
   const Instruction &read = program.code[load], &write = program.code[store];
   return is_load_or_store(read.shape) && has_result(read.shape) && is_load_or_store(write.shape) &&
-         writes_addressed(write.shape) && load < store &&
-         read.s[0] == write.s[0] && read.offset == write.offset && !meets_barrier(program, load, store);
+         writes_addressed(write.shape) && load < store && read.s[0] == write.s[0] &&
+         read.offset == write.offset && !meets_barrier(program, load, store);
 }
 // The same of a store, whichever load it belongs to.
 bool ends_update(const Program& program, u32 store) {
