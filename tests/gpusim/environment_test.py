@@ -24,6 +24,7 @@ __global__ void count(unsigned* counter, unsigned step) {
 int main(int argc, char**) {
   unsigned* counter;
   cudaMalloc(&counter, sizeof(unsigned));
+  cudaMemset(counter, 0, sizeof(unsigned));
   if (argc > 2) {
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
