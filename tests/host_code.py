@@ -99,8 +99,8 @@ def is_of_compiler(name):
     return name.startswith(("__cuda_", "data", "exceptions", "stub of ", "exercise's "))
 
 
-# What a constant of the exercise may bring into the test or take out of it, because the compiler then inlines other functions: the
-# standard library. It may also bring in findings and CUDA, but never take them out: those are the checks.
+# What a constant of the exercise may bring into the test or take out of it, because the compiler then inlines other
+# functions: the standard library. It may also bring in findings and CUDA, but never take them out: those are the checks.
 OF_LIBRARY = ("data", "exceptions", "_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZN#__gnu_cxx")
 HARMLESS = (*OF_LIBRARY, "stub of ", "cuda", "_ZN#judge#report", "_ZN#judge#Finding")
 
