@@ -12,7 +12,7 @@
 
 #include "harness/device_buffer.h"
 #include "simulated.h"
-#include "sum_checks.h"  // take_findings of a run that nobody is told of
+#include "sum_checks.h"  // take_findings, of runs that are not reported
 
 namespace judge {
 namespace {

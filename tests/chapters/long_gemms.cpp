@@ -1,5 +1,5 @@
-// Products with a long k: whether a counter of its steps outgrows its type. To run one takes seconds, most of them for sums
-// that nobody needs. So one warp runs first: if what it loads repeats itself to the end of k, the others do the same.
+// Products with a long k: does a counter of its steps outgrow its type? A whole product takes seconds, most of them for sums that the
+// check does not need. So one warp runs first. If its loads repeat themselves to the end of k, the other warps do the same.
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -176,7 +176,8 @@ void check_many_blocks(const OneLaunch& sum) {
     double expected = 0;
     for (int r = 0; r < rounds; ++r) expected += r % 19 + 1;
     const int n = rounds * sum.round;
-    std::optional<WithBlocksShuffled> shuffled;  // so that whoever collects comes before some of the others
+    std::optional<WithBlocksShuffled>
+        shuffled;  // so that the block that collects comes before some of the others
     if (blocks == kManyWords) shuffled.emplace();
     const std::string what = name_of(n, blocks) + (shuffled ? ", with the blocks shuffled" : "");
     check_exact(what, sum_of(sum, what, d_in, n, blocks), {expected, expected});

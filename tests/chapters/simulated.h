@@ -42,7 +42,7 @@ class InSchedule {
   InSchedule& operator=(const InSchedule&) = delete;
 };
 
-// Until it ends, a launch is stopped after so many warp instructions. On a GPU it does nothing.
+// Until it ends, a launch is stopped after this many warp instructions. On a GPU it does nothing.
 class InstructionBudget {
  public:
   explicit InstructionBudget(std::uint64_t instructions);

@@ -227,7 +227,7 @@ constexpr double kMostSeconds = 25;
 double seconds_so_far() { return double(std::clock()) / CLOCKS_PER_SEC; }
 double left_out = 0, before = 0, longest = 0;  // seconds
 
-// A kernel may take long in every launch, and still end: nobody waits for that.
+// Stops the check of a kernel that ends every launch but takes too long for all of them.
 void check_time(const std::string& what) {
   static std::string longest_what;
   const double now = seconds_so_far() - left_out;

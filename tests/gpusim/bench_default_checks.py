@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the checks cost that nobody asks for: wall seconds of whole processes with GPUSIM_CHECK=none and without it.
+"""What the default checks cost: wall seconds of whole processes with GPUSIM_CHECK=none and without it.
 
 usage: bench_default_checks.py SIMCC [PROGRAM…]       sources, or what simcc has made of them
 

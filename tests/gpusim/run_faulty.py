@@ -28,7 +28,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 
 TIMEOUT_S = 60
-SAMPLED = ["race", "never written", "barrier", "shuffle"]  # what is checked if nobody asks for it
+SAMPLED = ["race", "never written", "barrier", "shuffle"]  # what is checked by default
 SCHEDULES = ["lockstep", "ascending", "descending"]
 
 EXPECTATION = re.compile(r"(?P<check>[a-z ]+?)(?P<lines>( \d+)*)(?P<kind> warning| maybe)?$")

@@ -103,7 +103,7 @@ def main():
     if is_nvcc:
         wanted["expect-error"] = [text for text in wanted["expect-error"] if "GPUSIM_CHECK" not in text]
     if "GPUSIM_CHECK=all" in ran.stderr and not any("GPUSIM_CHECK=all" in text for text in wanted["expect-error"]):
-        problems.append("the checks that nobody asks for accuse it")
+        problems.append("the default checks accuse it")
     problems += [f"standard error lacks: {text}" for text in wanted["expect-error"] if text not in ran.stderr]
     if problems:
         sys.exit("\n".join([f"{program}:", *problems, "standard error:", ran.stderr]))

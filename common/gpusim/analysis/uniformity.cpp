@@ -211,7 +211,7 @@ Uniformity LaneValueTable::result(const Instruction& in) const {
     case Shape::lut:
     case Shape::count:
     case Shape::permute: return all_uniform ? Uniformity::uniform : Uniformity::unknown;
-    // Of these nothing is looked at.
+    // Nothing is known of these.
     case Shape::testp:
     case Shape::dot:
     case Shape::carry2:

@@ -1,8 +1,8 @@
-// Which launches the checks look at where nobody has chosen any (GPUSIM_CHECK is not set).
+// Decides which launches the checks watch by default, when GPUSIM_CHECK is not set.
 //
-// The first launches of each kernel in each shape, and of a long one the beginning. How much that may be is counted in warp
-// instructions and not in time, so that a program is told the same each time it runs, on any computer: at first a fixed number, and more
-// as the program does more work that nobody checks. After the first error nothing is looked at any more.
+// They watch the first launches of each kernel in each shape, and only the beginning of a long launch. The budget is counted in warp
+// instructions, not in time, so a program gets the same findings in every run and on every computer. It begins with a fixed
+// number and grows with the instructions that run unchecked. After the first error checking ends.
 #pragma once
 
 #include <string>
@@ -21,16 +21,16 @@ class CheckSample : public LaunchSampler {
   void launch_ended(u64 heard, u64 executed) override;
 
  private:
-  // A checked warp instruction takes some 50 to 100 ns longer than one of the interpreter's, several times that where each lane has an
-  // address of its own; so the first part takes a quarter of a second, or at most about one (`meson test --benchmark`).
+  // A check adds 50 to 100 ns to a warp instruction of the interpreter, and several times that if each lane has its own address. So the
+  // first part takes a quarter of a second, or about one at most (`meson test --benchmark`).
   static constexpr u64 kAtFirst = u64(1) << 22;
-  static constexpr u64 kShareOfTheRest = 128;   // one in so many of the instructions that are not checked
-  static constexpr u64 kFewest = u64(1) << 12;  // of a launch: less is not worth the beginning
-  static constexpr u32 kLaunchesOfShape = 2;    // the second one meets what the first has left
+  static constexpr u64 kShareOfTheRest = 128;   // one checked instruction for this many unchecked ones
+  static constexpr u64 kFewest = u64(1) << 12;  // of a launch: fewer are not worth setting up
+  static constexpr u32 kLaunchesOfShape = 2;    // the second one reads what the first has written
 
   const Findings& findings_;
   u64 heard_ = 0, unheard_ = 0;                  // warp instructions so far
-  std::unordered_map<std::string, u32> shapes_;  // launches that were looked at
+  std::unordered_map<std::string, u32> shapes_;  // how many launches were watched
 };
 
 }  // namespace gpusim

@@ -1,4 +1,4 @@
-// Observers whose work takes long may hear of a part of the launches only: a sampler decides of which.
+// A sampler lets slow observers hear only a part of the launches.
 #pragma once
 
 #include "analysis/launch_info.h"
@@ -11,12 +11,12 @@ class Observer;
 class LaunchSampler {
  public:
   virtual ~LaunchSampler() = default;
-  // Whether what follows is about this observer. All others hear of every launch as a whole.
+  // Whether it decides for this observer. All others hear every launch to its end.
   virtual bool samples(const Observer*) const = 0;
-  // Asked once, before a launch begins: after how many of its warp instructions the sampled observers are left out. 0: they do
-  // not hear of the launch at all.
+  // Called once, before a launch begins. Returns how many of its warp instructions the sampled observers hear; 0: they do not hear
+  // of the launch at all.
   virtual u64 heard_instructions(const LaunchInfo&) = 0;
-  // The launch has ended, after so many warp instructions, of which the sampled observers have heard the first `heard`.
+  // The launch has ended after `executed` warp instructions; the sampled observers have heard the first `heard` of them.
   virtual void launch_ended(u64 heard, u64 executed) = 0;
 };
 

@@ -14,7 +14,7 @@ namespace gpusim {
 //                                                      not set: judge the first launches, print the first error
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
-//   GPUSIM_FRESH_MEMORY=large|nan                      what memory holds that nobody has written (gpusim/fresh_memory.h)
+//   GPUSIM_FRESH_MEMORY=large|nan                      what memory holds until something writes it (gpusim/fresh_memory.h)
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 //   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16
 //   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others

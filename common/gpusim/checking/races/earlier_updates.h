@@ -1,4 +1,4 @@
-// Of elements of global memory that several threads update by atomics: who did so before the last.
+// Remembers, for elements of global memory that several threads update by atomics, the updates before the last one.
 //
 //   atomicAdd(total, x);                       // all threads of all blocks
 //   if (is_last_block()) result = *total;      // ordered after its own block's updates, not after those of others
@@ -15,8 +15,9 @@
 
 namespace gpusim {
 
-// Of each element so few updates that an atomic costs little: the latest of two warps of each of the latest blocks. What one warp or one
-// block did, barriers and fences mostly order alike. `Update` has `who`, a ThreadId; `Element` is its address.
+// Keeps few updates of each element, so that an atomic stays cheap: the latest of two warps of each of the latest blocks. Barriers and
+// fences usually order everything that one warp or one block did in the same way. `Update` has `who`, a ThreadId; `Element` is the
+// address of an element.
 template <class Update, class Element>
 class EarlierUpdates {
  public:

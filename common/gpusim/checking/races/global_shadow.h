@@ -163,8 +163,7 @@ struct Shadow {
 class GlobalShadow {
  public:
   static constexpr std::size_t kMostShadowBytes = std::size_t(2) << 30;
-  static constexpr std::size_t kMostSampledBytes = std::size_t(256)
-                                                   << 20;  // where nobody asked for the check
+  static constexpr std::size_t kMostSampledBytes = std::size_t(256) << 20;  // in a sampled launch
 
   // `of` of them share the room for notes.
   explicit GlobalShadow(const Memory& memory, u32 of = 1)

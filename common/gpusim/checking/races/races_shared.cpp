@@ -363,7 +363,7 @@ void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
   shadow.readers.add(l.unit, l.now, shadow.order);
 }
 
-// Where nobody has asked for checks, warps may store one value together: `any = true` of whoever finds something is an idiom.
+// In a sampled launch, warps may store one value together: `any = true` by every warp that finds something is an idiom.
 void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
   if (meets_copy(shadow, l)) return;
   u32 same_value_writer = l.now.thread;

@@ -1,4 +1,4 @@
-// What memory holds that nobody has written: arrays of cudaMalloc, shared memory, and variables of threads.
+// What memory holds until something writes it: arrays of cudaMalloc, shared memory, and variables of threads.
 #pragma once
 
 namespace gpusim {
