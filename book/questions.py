@@ -34,11 +34,8 @@ class Counted(NamedTuple):
         return counted(*self)
 
 
-of = Counted
-
-
 def conflicts_at_step(step):
-    """Bank conflicts of a block of `sum_strided` on the level that steps by so many elements: loads and stores."""
+    """Bank conflicts of a block of `sum_strided`, its loads and stores together, on the level with this step between elements."""
     for line in (BOOK / "generated/04_bank_conflicts.banks.txt").read_text(encoding="utf-8").splitlines():
         cells = line.split()
         if cells[:1] == [str(step)]:
@@ -61,17 +58,17 @@ WAITS, CONFLICTS = "warps that wait at a barrier", "bank conflicts"
 PREDICTIONS = {
     "01_global_memory": Number(
         "Commit yourself: how many load requests does a block of 256 threads make in the tree of `sum_in_place`?",
-        of("02_shared_memory", "sum_in_place", LOADS),
+        Counted("02_shared_memory", "sum_in_place", LOADS),
         "Two for each warp that adds on a level, and one for the block's sum.",
     ),
     "02_shared_memory": Number(
         "Commit yourself: how many load requests to global memory are left of them in a block of `sum_tile`?",
-        of("02_shared_memory", "sum_tile", LOADS),
+        Counted("02_shared_memory", "sum_tile", LOADS),
         "One for each of the eight warps: each element is loaded once.",
     ),
     "03_divergence": Number(
         "Commit yourself: how many shared load requests does a block make if the first threads take the pairs?",
-        of("03_divergence", "sum_strided", "shared load requests"),
+        Counted("03_divergence", "sum_strided", "shared load requests"),
         "Two for each of twelve working warps, and one for the sum.",
     ),
     "04_bank_conflicts": Number(
@@ -82,12 +79,12 @@ PREDICTIONS = {
     ),
     "05_idle_threads": Number(
         "Commit yourself: how often do warps wait at a barrier for 512 elements if each thread loads two?",
-        of("05_idle_threads", "sum_adjacent_tiles", WAITS),
+        Counted("05_idle_threads", "sum_adjacent_tiles", WAITS),
         "Eight warps, nine barriers, and one block in place of two.",
     ),
     "06_warp_unroll": Number(
         "Commit yourself: how many waits at a barrier are left in a block if the last levels belong to one warp?",
-        of("06_warp_unroll", "sum_warp_tail", WAITS),
+        Counted("06_warp_unroll", "sum_warp_tail", WAITS),
         "Three barriers for eight warps.",
     ),
     "07_full_unroll": Choice(
@@ -98,14 +95,14 @@ PREDICTIONS = {
     ),
     "08_grid_sizing": Number(
         "Commit yourself: 2<sup>20</sup> elements, 256 blocks of 256 threads. How many times do warps wait at a barrier?",
-        of("08_grid_sizing", "sum_fixed<16>", WAITS),
+        Counted("08_grid_sizing", "sum_fixed<16>", WAITS),
         "24 a block, however many elements a thread adds.",
     ),
     "09_shuffle": Number(
         "Commit yourself: how many shared load requests does a grid of 1,024 blocks make, and the one block that then adds up "
         "their sums, if a block "
         "sums with shuffles?",
-        of("09_shuffle", "sum_shuffle", "shared load requests"),
+        Counted("09_shuffle", "sum_shuffle", "shared load requests"),
         "One a block: the first warp reads the eight warps' sums.",
     ),
     "10_scan": Number(
@@ -115,12 +112,12 @@ PREDICTIONS = {
     ),
     "11_transpose": Number(
         "Commit yourself: 2<sup>20</sup> floats. How many sectors do the stores of `transpose_read_rows` touch?",
-        of("11_transpose", "transpose_read_rows", "global store sectors"),
+        Counted("11_transpose", "transpose_read_rows", "global store sectors"),
         "Every float goes to a sector of its own.",
     ),
     "12_bandwidth_limit": Number(
         "Commit yourself: how many load requests are left of 32,770 for 2<sup>20</sup> floats if a load is 16 bytes wide?",
-        of("12_bandwidth_limit", "float4", LOADS),
+        Counted("12_bandwidth_limit", "float4", LOADS),
         "A quarter of 32,768, and two that add up the blocks' sums.",
     ),
     "13_gemm": Number(
@@ -170,7 +167,7 @@ QUIZZES = {
         ),
         Number(
             "How many times do warps of a block of `sum_tile` wait at a barrier?",
-            of("02_shared_memory", "sum_tile", WAITS),
+            Counted("02_shared_memory", "sum_tile", WAITS),
             "Nine barriers, eight warps.",
         ),
         Choice(
@@ -189,7 +186,7 @@ QUIZZES = {
         ),
         Number(
             "How many divergent branches has a block of `sum_strided`?",
-            of("03_divergence", "sum_strided", "divergent branches"),
+            Counted("03_divergence", "sum_strided", "divergent branches"),
             "On five levels a warp has lanes that add and lanes that do not; one more for the thread that stores.",
         ),
         Choice(
@@ -211,7 +208,7 @@ QUIZZES = {
         ),
         Number(
             "How many shared load wavefronts does a block of `sum_sequential` need?",
-            of("04_bank_conflicts", "sum_sequential", "shared load wavefronts"),
+            Counted("04_bank_conflicts", "sum_sequential", "shared load wavefronts"),
             "As many as it has requests: no conflicts.",
         ),
     ],
@@ -224,7 +221,7 @@ QUIZZES = {
         ),
         Number(
             "How many warp instructions do 512 elements take in `sum_adjacent_tiles`?",
-            of("05_idle_threads", "sum_adjacent_tiles", "warp instructions"),
+            Counted("05_idle_threads", "sum_adjacent_tiles", "warp instructions"),
             "About half of chapter 04's, for two blocks.",
             0.02,
         ),
@@ -248,7 +245,7 @@ QUIZZES = {
         ),
         Number(
             "How many `__syncwarp` does a block of `sum_warp_tail` execute?",
-            of("06_warp_unroll", "sum_warp_tail", "__syncwarp"),
+            Counted("06_warp_unroll", "sum_warp_tail", "__syncwarp"),
             "Two on each of five levels.",
         ),
         Choice(
@@ -273,7 +270,7 @@ QUIZZES = {
         ),
         Number(
             "How many branches does a block of `sum_unrolled<256>` execute?",
-            of("07_full_unroll", "sum_unrolled<256>", "branches"),
+            Counted("07_full_unroll", "sum_unrolled<256>", "branches"),
             "Those of the first levels, and of the bounds.",
         ),
     ],
@@ -286,7 +283,7 @@ QUIZZES = {
         ),
         Number(
             "How many global store requests do 1,024 blocks of `sum_grid_stride` make?",
-            of("08_grid_sizing", "sum_grid_stride", STORES),
+            Counted("08_grid_sizing", "sum_grid_stride", STORES),
             "A sum for each block.",
         ),
         Choice(
@@ -305,7 +302,7 @@ QUIZZES = {
         ),
         Number(
             "How many barrier waits do 2<sup>20</sup> elements take with `sum_shuffle`, both launches together?",
-            of("09_shuffle", "sum_shuffle", WAITS),
+            Counted("09_shuffle", "sum_shuffle", WAITS),
             "One barrier a block, eight warps.",
         ),
         Choice(
@@ -343,7 +340,7 @@ QUIZZES = {
         ),
         Number(
             "How many bank conflicts has `transpose_tile` for 2<sup>20</sup> floats?",
-            of("11_transpose", "transpose_tile", CONFLICTS),
+            Counted("11_transpose", "transpose_tile", CONFLICTS),
             "Each of 32,768 loads takes 31 passes more than one.",
         ),
         Choice(
@@ -356,7 +353,7 @@ QUIZZES = {
     "12_bandwidth_limit": [
         Number(
             "How many global load requests do 2<sup>20</sup> floats take in `sum_one_launch`?",
-            of("12_bandwidth_limit", "sum_one_launch", LOADS),
+            Counted("12_bandwidth_limit", "sum_one_launch", LOADS),
             "512 bytes each, and two for the blocks' sums.",
         ),
         Choice(
@@ -381,7 +378,7 @@ QUIZZES = {
         ),
         Number(
             "How many shared load requests does `gemm_registers` make for 1,024 × 1,024 × 32?",
-            of("13_gemm", "gemm_registers", "shared load requests"),
+            Counted("13_gemm", "gemm_registers", "shared load requests"),
             "An eighth of `gemm_tile`'s: an element from shared memory serves eight sums.",
         ),
         Choice(

@@ -34,7 +34,7 @@ FILES = {  # template: where its copy goes
 PREDICTION = '''\
     "NN_topic": Number(  # TODO(author)
         "Commit yourself: a block sums 1,024 floats. How many sectors do its loads touch at least?",
-        of("NN_topic", "sum_tile", "global load sectors"),
+        Counted("NN_topic", "sum_tile", "global load sectors"),
         "A sector holds eight floats.",
     ),
 '''

@@ -25,7 +25,7 @@
         ["ascending", "one by one, lowest first"], ["descending", "one by one, highest first"]], "lockstep", () => this.load());
       this.warp_choice = choice("Warp", [], "0", () => this.filter());
       const units = Object.entries(UNITS).filter(([unit]) => unit !== "instruction" || "ptx" in this.box.dataset);
-      this.unit_choice = choice("To the next", units, "line", () => this.filter());
+      this.unit_choice = choice("To the next", units, "line", () => this.pick());
       this.back = make("button", { type: "button", onclick: () => this.by(-1) }, "◀ Back");
       this.play_button = make("button", { type: "button", onclick: () => this.toggle() }, "Play");
       this.next = make("button", { type: "button", onclick: () => this.by(1) }, "Next ▶");
@@ -67,16 +67,21 @@
       this.filter();
     }
 
-    // The moments of the chosen warp, by the chosen unit. A unit of which the kernel has none cannot be chosen.
+    // The moments of the chosen warp. A unit of which the kernel has none cannot be chosen.
     filter() {
-      this.stop();
       const warp = this.warp_choice.select.value, select = this.unit_choice.select;
-      const here = this.moments && this.moments[this.at].first;
       const places = this.steps.map((_, k) => k).filter((k) => warp === "all" || this.steps[k].warp === +warp);
-      const by_unit = new Map([...select.options].map(({ value }) => [value, moments(this.kernel, this.steps, places, value)]));
-      for (const option of select.options) option.disabled = by_unit.get(option.value).length === 0;
+      this.by_unit = moments(this.kernel, this.steps, places);
+      for (const option of select.options) option.disabled = this.by_unit[option.value].length === 0;
       if (select.selectedOptions[0].disabled) select.value = "line";
-      this.moments = by_unit.get(select.value);
+      this.pick();
+    }
+
+    // The moments by the chosen unit.
+    pick() {
+      this.stop();
+      const here = this.moments && this.moments[this.at].first;
+      this.moments = this.by_unit[this.unit_choice.select.value];
       this.pace = pace(this.moments.length);
       this.slider.max = this.moments.length - 1;
       this.go(Math.max(0, this.moments.findIndex(({ last }) => last >= here))); // where the reader was, by the other unit

@@ -15,7 +15,7 @@
 
   // The moments of a list of steps (stepper_trace.unpack), of which the first and the last are given:
   // [{first, last, shown, event}], as places in `steps`. `shown` is the step that a moment shows: its event, else the last branch
-  // at which lanes part, else its last step.
+  // at which lanes diverge, else its last step.
   function by_line(instructions, steps, places) {
     const moments = [];
     let now = null;
@@ -53,11 +53,12 @@
       const own = moments.slice(turn.begin, turn.end);
       return own.flatMap(({ first, last }) => steps.slice(first, last + 1)).map(({ instruction }) => instruction).join();
     };
+    const path_of_model = path(model);
     const all = several.flatMap(({ begin, end }) => moments.slice(begin, end));
     const has = (event) => all.some((moment) => moment.event === event);
     return {
       ...all.at(-1), first: all[0].first, lanes: several.map(({ lane }) => lane), model: model.lane,
-      alike: several.filter((turn) => path(turn) === path(model)).length,
+      alike: several.filter((turn) => path(turn) === path_of_model).length,
       event: has("access") ? "access" : has("meeting") ? "meeting" : "",
     };
   }
@@ -84,17 +85,15 @@
     return found;
   }
 
-  // What the stepper can step by, and which moments count. (By instructions: each step is a moment.)
-  const UNITS = {
-    line: () => true,
-    access: ({ event }) => event === "access",
-    meeting: ({ event }) => event === "meeting",
-  };
-
-  // The moments of the steps at `places`, by a unit: "line", "access", "meeting" or "instruction".
-  function moments(kernel, steps, places, unit) {
-    if (unit === "instruction") return places.map((k) => ({ first: k, last: k, shown: k, event: "" }));
-    return summarised(steps, by_line(kernel.instructions, steps, places)).filter(UNITS[unit]);
+  // The moments of the steps at `places`, by each unit that the stepper can step by. (By instructions each step is a moment.)
+  function moments(kernel, steps, places) {
+    const line = summarised(steps, by_line(kernel.instructions, steps, places));
+    return {
+      line,
+      access: line.filter(({ event }) => event === "access"),
+      meeting: line.filter(({ event }) => event === "meeting"),
+      instruction: places.map((k) => ({ first: k, last: k, shown: k, event: "" })),
+    };
   }
 
   // How to play that many moments within SECONDS_TO_PLAY: {seconds between two, by: how many at once}.

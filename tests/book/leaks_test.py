@@ -41,15 +41,16 @@ def shown(line):
     return pages_test.INCLUDE.sub(included, line).splitlines()
 
 
-def lines_before(stem):
-    """(page, line number, text) of what is read before the prediction of a page."""
-    names = course()
-    for page in names[: names.index(stem) + 1]:
+def course_lines():
+    """(page, line number, text) of everything that the course shows, in the order of reading; and for each page with a
+    prediction, how many of these lines come before it."""
+    lines, before = [], {}
+    for page in course():
         for number, line in enumerate(pages_test.text_of(pages_test.SRC / f"{page}.md").splitlines(), 1):
-            if page == stem and f"{stem}.predict.md" in line:
-                return
-            for text in shown(line):
-                yield page, number, plain(text)
+            if f"{page}.predict.md" in line:
+                before[page] = len(lines)
+            lines += [(page, number, plain(text)) for text in shown(line)]
+    return lines, before
 
 
 def plain(text):
@@ -80,10 +81,11 @@ def tables(lines):
 
 
 def leaks():
+    all_lines, before = course_lines()
     for stem, question in questions.PREDICTIONS.items():
         if not isinstance(question, questions.Number):
             continue
-        answer, lines = question.answer(), list(lines_before(stem))
+        answer, lines = question.answer(), all_lines[: before[stem]]
         for form in sorted(forms(answer)):
             if (stem, form) in COINCIDENCES:
                 continue

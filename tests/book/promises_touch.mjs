@@ -105,9 +105,10 @@ async function agrees(tab) {
         choose(schedules, schedule);
         const steps = unpack(kernel, schedule), lowest = Math.min(...steps.map(({ warp }) => warp)); // the warp that is chosen at first
         const places = steps.map((_, place) => place).filter((place) => steps[place].warp === lowest);
+        const by_unit = window.stepper_moments.moments(kernel, steps, places);
         for (const { value: unit } of [...units.options].filter(({ disabled }) => !disabled)) {
           choose(units, unit);
-          const what = `${kernel.title}, ${schedule}, by ${unit}`, moments = window.stepper_moments.moments(kernel, steps, places, unit);
+          const what = `${kernel.title}, ${schedule}, by ${unit}`, moments = by_unit[unit];
           if (moments.length !== Number(slider.max) + 1) found.push(`${what}: not ${moments.length} moments`);
           const { seconds, by } = window.stepper_moments.pace(moments.length);
           if ((moments.length / by) * seconds > 30) found.push(`${what}: takes more than 30 s to play`);

@@ -15,7 +15,8 @@ const kernel = {
 };
 const ALL = 0xffffffff;
 const step = (instruction, mask = ALL, more = {}) => ({ warp: 0, mask, taken: 0, instruction, values: [0], ...more });
-const shown = (steps, unit) => moments(kernel, steps, steps.map((_, k) => k), unit).map((moment) => moment.shown);
+const by_unit = (steps) => moments(kernel, steps, steps.map((_, k) => k));
+const shown = (steps, unit) => by_unit(steps)[unit].map((moment) => moment.shown);
 
 test('a line with two accesses is two moments, and each shows its access', () => {
   assert.deepEqual(shown([step(PARAMETER), step(LOAD), step(ADD), step(STORE), step(ADD)], 'line'), [1, 3]);
@@ -41,17 +42,17 @@ const turn = (lane, ...instructions) => instructions.map((instruction) => step(i
 
 test('lanes that take turns: the busiest in full, the others summed up', () => {
   const steps = [...turn(31, ADD), ...turn(30, ADD), ...turn(29, LOAD, STORE), ...turn(28, ADD), ...turn(27, LOAD, STORE), step(BARRIER)];
-  const found = moments(kernel, steps, steps.map((_, k) => k), 'line');
+  const found = by_unit(steps).line;
   assert.deepEqual(found.map(({ lanes }) => lanes), [[31, 30], undefined, undefined, [28, 27], undefined]);
   assert.deepEqual(found.filter(({ lanes }) => lanes).map(({ model, alike, event }) => [model, alike, event]), [[29, 0, ''], [29, 1, 'access']]);
 });
 test('a lane that has its turn again begins another round', () => {
   const steps = [0, 1, 2, 0, 1, 2].flatMap((lane) => turn(lane, LOAD));
-  assert.deepEqual(moments(kernel, steps, steps.map((_, k) => k), 'line').map(({ lanes }) => lanes), [undefined, [1, 2], undefined, [1, 2]]);
+  assert.deepEqual(by_unit(steps).line.map(({ lanes }) => lanes), [undefined, [1, 2], undefined, [1, 2]]);
 });
 test('every step lies in one moment', () => {
   const steps = [step(ADD), ...[0, 1, 2, 3].flatMap((lane) => turn(lane, LOAD, ADD, STORE)), step(BARRIER), step(SHUFFLE)];
-  const found = moments(kernel, steps, steps.map((_, k) => k), 'line');
+  const found = by_unit(steps).line;
   assert.equal(found[0].first, 0);
   found.slice(1).forEach(({ first }, k) => assert.equal(first, found[k].last + 1));
   assert.equal(found.at(-1).last, steps.length - 1);

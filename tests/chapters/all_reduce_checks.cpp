@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -123,13 +122,6 @@ std::string has(const char* verb, int rank, int part) {
 }
 
 }  // namespace
-
-bool bears_todo() {
-  std::ifstream file(kernels_file);
-  for (std::string line; std::getline(file, line);)
-    if (line.find("TODO(you)") != std::string::npos) return true;
-  return false;
-}
 
 void check_parts(const PartOf& part_of, int most) {
   for (int ranks = 1; ranks <= most; ++ranks)

@@ -26,6 +26,9 @@ struct MessageHead {
 void be_supervised(int pipe, const unsigned char* secret);
 bool is_supervised();
 
+// Writes all of it, however often it is interrupted. False if the file takes no more.
+bool write_all(int to, const void* from, std::size_t bytes);
+
 // Sends `text`, which for a verdict is all that remains to be printed, or the JSON. Nothing happens without a
 // supervisor.
 void tell_supervisor(Said said, int exit_code, const char* text, std::size_t bytes);

@@ -126,6 +126,12 @@ const Judged& judged() {
   return read;
 }
 
+}  // namespace
+
+bool bears_todo() { return !judged().todo_lines.empty(); }
+
+namespace {
+
 constexpr const char* kStretch = "stretch: ";  // begins the name of a test case that measures a harder target
 
 bool is_silent = false;  // a file gets all of it

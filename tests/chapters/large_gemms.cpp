@@ -87,10 +87,7 @@ class LargeProduct {
     for (const std::size_t row : {std::size_t(1), std::size_t(2), down() / 2, down() / 2 + 1, down() - 1})
       for (const std::size_t b : {row * across() - 1, row * across(), row * across() + 1})
         chosen.push_back(b);
-    std::erase_if(chosen, [&](std::uint64_t b) { return b >= blocks(); });
-    std::ranges::sort(chosen);
-    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-    return chosen;
+    return in_grid(std::move(chosen), blocks());
   }
 
   void launch() {

@@ -1,8 +1,16 @@
 #include "large_grids.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace judge {
+
+std::vector<std::uint64_t> in_grid(std::vector<std::uint64_t> chosen, std::size_t blocks) {
+  std::erase_if(chosen, [&](std::uint64_t b) { return b >= blocks; });
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
 
 std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block) {
   std::vector<std::uint64_t> chosen = {0, 1, blocks / 2, blocks - 1};
@@ -14,9 +22,7 @@ std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_blo
   if (blocks > 1) chosen.push_back(blocks - 2);
   // Who counts blocks from the end does the same work: with each block comes the one that stands for it then.
   for (std::size_t k = 0, before = chosen.size(); k < before; ++k) chosen.push_back(blocks - 1 - chosen[k]);
-  std::ranges::sort(chosen);
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return chosen;
+  return in_grid(std::move(chosen), blocks);
 }
 
 void reload_kernels() {

@@ -22,6 +22,9 @@ inline constexpr std::size_t kTwoFit = kMost - (kMost >> 5);
 // leaves 8, 16, 31 or 32 bits; counted from the beginning and from the end.
 std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block);
 
+// The numbers below `blocks`, in order and each once.
+std::vector<std::uint64_t> in_grid(std::vector<std::uint64_t> chosen, std::size_t blocks);
+
 // Until it ends, launches run these blocks only. False on a GPU, which runs all.
 class OnlyBlocks {
  public:

@@ -67,10 +67,7 @@ class LargeTranspose {
       for (std::size_t b = 2; b < line; b *= 2) chosen.push_back(b);
       for (const std::size_t b : {line - 1, line, line + 1, 2 * line, 3 * line + 1}) chosen.push_back(b);
     }
-    std::erase_if(chosen, [&](std::uint64_t b) { return b >= blocks(); });
-    std::ranges::sort(chosen);
-    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-    return chosen;
+    return in_grid(std::move(chosen), blocks());
   }
 
   void run() {

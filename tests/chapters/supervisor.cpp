@@ -35,15 +35,8 @@ pid_t judging = -1;
   _exit(kFailed);
 }
 
-void write_all(int to, const char* text, std::size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t written = write(to, text, bytes);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && to == STDOUT_FILENO) stop("cannot write to standard output");
-    if (written <= 0) return;
-    text += written;
-    bytes -= static_cast<std::size_t>(written);
-  }
+void print(int to, const char* text, std::size_t bytes) {
+  if (!write_all(to, text, bytes) && to == STDOUT_FILENO) stop("cannot write to standard output");
 }
 
 // A stream of the judging process, passed on line by line. A kernel's printf may say anything: what would
@@ -56,7 +49,7 @@ struct Stream {
   void pass_on(bool ends) {
     static const char kVerdict[] = "verdict:";
     if (length >= sizeof kVerdict - 1 && std::memcmp(line, kVerdict, sizeof kVerdict - 1) == 0)
-      write_all(to, "printed: ", 9);
+      print(to, "printed: ", 9);
     char shown[4 * kLongestLine + 1];
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < length; ++i) {
@@ -67,7 +60,7 @@ struct Stream {
       else shown[bytes++] = static_cast<char>(c);
     }
     if (ends) shown[bytes++] = '\n';
-    write_all(to, shown, bytes);
+    print(to, shown, bytes);
     length = 0;
   }
   // False at the end of the stream; true also where nothing is to be read just now.
@@ -190,8 +183,8 @@ void write_json(const char* file, const char* text, std::size_t bytes) {
   std::snprintf(temporary, sizeof temporary, "%s.%d.tmp", file, static_cast<int>(getpid()));
   const int to = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (to < 0) stop(file);
-  write_all(to, text, bytes);
-  if (close(to) != 0 || rename(temporary, file) != 0) {
+  const bool is_whole = write_all(to, text, bytes);
+  if (close(to) != 0 || !is_whole || rename(temporary, file) != 0) {
     unlink(temporary);
     stop(file);
   }
@@ -211,7 +204,7 @@ int without_verdict(const char* json, const char* why, const char* test_case, co
            : "verdict: %s\n",
       verdict);
   if (json) write_json(json, text, static_cast<std::size_t>(bytes));
-  else write_all(STDOUT_FILENO, text, static_cast<std::size_t>(bytes));
+  else print(STDOUT_FILENO, text, static_cast<std::size_t>(bytes));
   return kFailed;
 }
 
@@ -236,7 +229,7 @@ int supervise(Mail& mail, Stream (&streams)[2], const char* json, double limit) 
     if (stream.from >= 0) stream.drain();
   if (mail.is_verdict) {
     if (json) write_json(json, mail.bytes, mail.size);
-    else write_all(STDOUT_FILENO, mail.bytes, mail.size);
+    else print(STDOUT_FILENO, mail.bytes, mail.size);
     return mail.exit_code;
   }
   char why[200];

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "analysis/parameters.h"
+#include "base/position_text.h"
 #include "checking/check_shards.h"
 #include "checking/checks.h"
 #include "checking/races/resident_blocks.h"
@@ -21,14 +22,6 @@
 
 namespace gpusim {
 namespace {
-
-// "32 x 8", "100"
-std::string dimensions(const Dim3& d) {
-  std::string text = std::to_string(d.x);
-  if (d.y != 1 || d.z != 1) text += " x " + std::to_string(d.y);
-  if (d.z != 1) text += " x " + std::to_string(d.z);
-  return text;
-}
 
 constexpr std::size_t kMostStores = 16;  // store instructions that are watched for one piece of memory
 
@@ -177,8 +170,8 @@ void MemoryCheck::host_read(u64 address, std::size_t bytes, const char* what) {
     const LaunchStores& last = fresh->stores.back();
     f.place = last.place;
     f.kernel = last.kernel;
-    f.message += "; the others are stored here, by a grid of " + dimensions(last.grid) + " blocks of " +
-                 dimensions(last.block) +
+    f.message += "; the others are stored here, by a grid of " + extent_text(last.grid) + " blocks of " +
+                 extent_text(last.block) +
                  " threads: does the grid cover all elements? If the host does not use the rest, copy less";
   }
   of_host_.report(std::move(f));

@@ -466,14 +466,14 @@ std::string Executor::no_peer_access(AccessKind kind, u64 address, u32 count) co
          ", 0) after cudaSetDevice(" + std::to_string(launch_.gpu) + ")";
 }
 
-// Where an address is, or was counted with, what memory holds that nobody has written (gpusim/fresh_memory.h). Not of NaN: -1 is an
-// index that programs compute.
+// What to add to a fault if the address, or the index that it was computed with, is what fresh memory holds
+// (gpusim/fresh_memory.h). Not with NaN, whose bytes are -1 as an index, which programs compute as well.
 static std::string hint_at_fresh(const Memory& memory, u64 address) {
   if (memory.fresh == Backing::kNan) return "";
   constexpr u64 kStep = u64(1) << 20;  // from the beginning of what a pointer points to
-  const u64 word = u64(0x01010101u) * memory.fresh;
+  const u64 word = memory.fresh_word();
   const auto hint = [](const std::string& what) {
-    return "; " + what + " holds what memory begins with: nobody has stored it before it was read";
+    return "; " + what + " holds what fresh memory holds: nothing has stored it before it was read";
   };
   if (address - ((word << 32 | word) - kStep) < 2 * kStep) return hint("the pointer");
   for (const u64 bytes : {1, 2, 4, 8, 16})

@@ -14,7 +14,7 @@ const std::vector<FrameLine>& Executor::image(const Function& function) {
   u8* bytes = reinterpret_cast<u8*>(lines.data());
   // Registers hold whatever was there before, as memory does; or a NaN to a float or a double, a large number to an integer.
   constexpr u32 kNanOrLarge = 0x7ffadbad;
-  const u32 leftover = memory_.fresh == Backing::kNan ? kNanOrLarge : 0x01010101u * memory_.fresh;
+  const u32 leftover = memory_.fresh == Backing::kNan ? kNanOrLarge : memory_.fresh_word();
   for (std::size_t at = 0; at < lines.size() * sizeof(FrameLine); at += sizeof leftover)
     std::memcpy(bytes + at, &leftover, sizeof leftover);
   for (const Constant& c : function.constants) {

@@ -228,11 +228,10 @@ bool RunningLaunch::run_rest_in_parallel() {
 void RunningLaunch::end_sample(bool completed) {
   is_sampled_ = false;
   heard_ = executor_->executed();
-  std::vector<Observer*> sampled;
-  std::erase_if(observers_, [&](Observer* o) {
-    if (device_.sampler->samples(o)) sampled.push_back(o);
-    return device_.sampler->samples(o);
-  });
+  const auto first_sampled = std::stable_partition(
+      observers_.begin(), observers_.end(), [&](const Observer* o) { return !device_.sampler->samples(o); });
+  const std::vector<Observer*> sampled(first_sampled, observers_.end());
+  observers_.erase(first_sampled, observers_.end());
   executor_->listen(observers_);
   for (Observer* o : sampled) o->launch_end(info_, completed);
   if (!completed)

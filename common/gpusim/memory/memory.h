@@ -60,7 +60,9 @@ class Memory {
   static bool is_device(u64 address) { return address - kFirstDevice < u64(kMostGpus) << 40; }
   static bool is_constant(u64 address) { return is_constant_address(address); }
 
-  u8 fresh = Backing::kLarge;  // what memory holds that nobody has written, shared and local memory, too
+  // The byte that memory, shared memory and local memory hold until something writes them; four of it.
+  u8 fresh = Backing::kLarge;
+  u32 fresh_word() const { return 0x01010101u * fresh; }
   std::size_t heap_limit = std::size_t(8)
                            << 20;  // bytes that kernels may have at a time: cudaLimitMallocHeapSize
 

@@ -10,12 +10,6 @@ AccessRecorder::AccessRecorder(Device& device) : device_(device) { device_.obser
 
 AccessRecorder::~AccessRecorder() { std::erase(device_.observers, this); }
 
-Interests AccessRecorder::interests() const {
-  Interests accesses_only = Interests::nothing();
-  accesses_only.accesses = true;
-  return accesses_only;
-}
-
 void AccessRecorder::access(const Access& a) {
   if (a.space != Space::global) return;
   std::vector<GlobalBytes>& list = a.kind == AccessKind::load ? loads_ : stores_;

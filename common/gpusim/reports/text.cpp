@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/files.h"
+#include "base/position_text.h"
 
 namespace gpusim {
 
@@ -18,12 +19,7 @@ void append(std::string& out, const char* format, ...) {
   out.append(text, std::min<std::size_t>(std::max(length, 0), sizeof text - 1));
 }
 
-std::string extent(const unsigned (&size)[3]) {
-  std::string text = std::to_string(size[0]);
-  if (size[1] > 1 || size[2] > 1) text += " x " + std::to_string(size[1]);
-  if (size[2] > 1) text += " x " + std::to_string(size[2]);
-  return text;
-}
+std::string extent(const unsigned (&size)[3]) { return extent_text({size[0], size[1], size[2]}); }
 
 std::string launch_line(const Report& r) {
   std::string out = r.kernel + ", grid " + extent(r.grid) + ", block " + extent(r.block);

@@ -69,11 +69,7 @@ bool ReleaseGraph::holds(KnownClock known, Time then, ThreadId earlier, u32 read
 }
 
 bool ReleaseGraph::holds(KnownClock known, Time then, ThreadId earlier, Scope distance) {
-  if (known == 0) return false;
-  list(known);
-  const u32 block = block_of(earlier);
-  if (visited_[block] != visit_) return false;
-  for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
+  for (u32 k = first_of_block(known, earlier); k != 0; k = nodes_[k].next) {
     const Node& n = nodes_[k];
     const VectorClock& until = n.what.until[distance];
     const bool same_warp = warp_of(n.what.publisher) == warp_of(earlier);
@@ -85,11 +81,7 @@ bool ReleaseGraph::holds(KnownClock known, Time then, ThreadId earlier, Scope di
 }
 
 bool ReleaseGraph::holds_flag(KnownClock known, Time then, ThreadId earlier, u64 address) {
-  if (known == 0) return false;
-  list(known);
-  const u32 block = block_of(earlier);
-  if (visited_[block] != visit_) return false;
-  for (u32 k = first_[block]; k != 0; k = nodes_[k].next) {
+  for (u32 k = first_of_block(known, earlier); k != 0; k = nodes_[k].next) {
     const Published& what = nodes_[k].what;
     // An access is noted one tick after what it publishes.
     if (what.publisher == earlier && what.flag.address / 4 == address / 4 && then <= what.when + 1)
@@ -99,16 +91,16 @@ bool ReleaseGraph::holds_flag(KnownClock known, Time then, ThreadId earlier, u64
 }
 
 const ReleaseGraph::Published* ReleaseGraph::of_block(KnownClock known, ThreadId earlier) {
-  if (known == 0) return nullptr;
-  list(known);
-  const u32 block = block_of(earlier);
-  if (visited_[block] != visit_) return nullptr;
-  const KnownClock latest = [&] {
-    KnownClock best = 0;
-    for (u32 k = first_[block]; k != 0; k = nodes_[k].next) best = std::max(best, k);
-    return best;
-  }();
+  KnownClock latest = 0;
+  for (u32 k = first_of_block(known, earlier); k != 0; k = nodes_[k].next) latest = std::max(latest, k);
   return latest ? &nodes_[latest].what : nullptr;
+}
+
+u32 ReleaseGraph::first_of_block(KnownClock known, ThreadId thread) {
+  if (known == 0) return 0;
+  list(known);
+  const u32 block = block_of(thread);
+  return visited_[block] == visit_ ? first_[block] : 0;
 }
 
 // Lists all nodes that lead on from one. Adds to the list if that leads to the node it was made for, which is the

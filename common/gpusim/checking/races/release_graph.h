@@ -45,8 +45,8 @@ struct Flag {
 
 class ReleaseGraph {
  public:
-  // More is not followed. Where nobody has asked for the check it ends sooner: what a grid that meets again and again knows takes
-  // longer to look through than to run.
+  // The graph follows no more nodes than this, and fewer in a sampled launch: in a grid that meets again and again, searching them would
+  // take longer than the kernel.
   static constexpr std::size_t kMostNodes = std::size_t(1) << 20, kMostSampledNodes = std::size_t(1) << 12;
 
   using KnownClock = u32;  // something that is known: a node of the graph; 0: nothing
@@ -120,6 +120,8 @@ class ReleaseGraph {
     return several_ && gpu_of(publisher) != gpu_of(reader << kThreadBits) ? sys : gpu;
   }
   void list(KnownClock);
+  // The first node of what `known` holds that the block of `thread` published; `next` leads to the others. 0: none.
+  u32 first_of_block(KnownClock known, ThreadId thread);
 
   std::vector<Node> nodes_;                   // [0] is nothing
   std::unordered_map<u64, KnownClock> word_;  // global address / 4
