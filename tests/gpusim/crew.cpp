@@ -19,7 +19,7 @@ using namespace gpusim;
 // an earlier one, is the one that counts.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
-  return "race:gpusim::Executor::to_register\nrace:gpusim::Executor::from_register\n"
+  return "race:gpusim::MemoryPipe::to_register\nrace:gpusim::MemoryPipe::from_register\n"
          "race:load_row<\nrace:store_row<\nrace:gpusim::SavedPages::save\n";
 }
 constexpr bool kIsSlow = true;

@@ -2,20 +2,27 @@
 #include <bit>
 #include <cstring>
 
-#include "analysis/parameters.h"
-#include "analysis/pointer_origin.h"
-#include "analysis/reachable.h"
-#include "execution/exec.h"
+#include "execution/fault_reporter.h"
 #include "execution/footprint.h"
 #include "execution/module.h"
 #include "execution/row_access.h"
 #include "lanes/each_lane.h"
-#include "ptx/names.h"
 
 namespace gpusim {
 
+MemoryPipe::MemoryPipe(Memory& memory, const Peers* peers, const LoadedModule& module,
+                       const LaunchInfo& launch, const ObserverHub& hub, const FaultReporter& faults,
+                       SpinReads& spin)
+    : memory_(memory),
+      peers_(peers),
+      module_(module),
+      launch_(launch),
+      hub_(hub),
+      faults_(faults),
+      spin_(spin) {}
+
 // One warp access in one space; addresses as events.h says for the space.
-struct Executor::Located : LaneAddresses {
+struct MemoryPipe::Located : LaneAddresses {
   // Where the lanes' bytes are. One piece of memory holds those of all lanes, nearly always: then a lane's are at
   // origin + address, and `where` is not filled.
   bool is_one_piece = false;
@@ -57,7 +64,7 @@ template <class T> T read(const u8* from) {
 }  // namespace
 
 // Moves one element of each lane from memory to a register, widening it if the register is wider.
-void Executor::to_register(const Instruction& in, u8* frame, u32 k, const Located& from, Mask mask) {
+void MemoryPipe::to_register(const Instruction& in, u8* frame, u32 k, const Located& from, Mask mask) {
   with_element(in.type, [&]<class T>(T) {
     with_register(in.d_bytes, [&]<class R>(R) {
       const u32 at = k * u32(sizeof(T));
@@ -85,7 +92,7 @@ void Executor::to_register(const Instruction& in, u8* frame, u32 k, const Locate
     });
   });
 }
-void Executor::from_register(const Instruction& in, const u8* frame, u32 k, const Located& to, Mask mask) {
+void MemoryPipe::from_register(const Instruction& in, const u8* frame, u32 k, const Located& to, Mask mask) {
   with_element(in.type, [&]<class T>(T) {
     with_register(in.s_bytes, [&]<class R>(R) {
       const u32 at = k * u32(sizeof(T));
@@ -117,7 +124,7 @@ void Executor::from_register(const Instruction& in, const u8* frame, u32 k, cons
   });
 }
 
-u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count) const {
+u8* MemoryPipe::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count) const {
   for (; frame; frame = frame->caller) {
     const u32 size = frame->function->local_bytes;
     if (address < frame->local_base) continue;
@@ -127,7 +134,7 @@ u8* Executor::local_bytes(Frame* frame, u32 lane, u64 address, std::size_t count
   return nullptr;
 }
 
-const Allocation* Executor::find(u32 pc, u64 address) const {
+const Allocation* MemoryPipe::find(u32 pc, u64 address) const {
   const Allocation*& last = last_found_[pc % kFound];
   if (last && address - last->base < last->size) return last;
   const Allocation* found = memory_.find(address);
@@ -137,8 +144,8 @@ const Allocation* Executor::find(u32 pc, u64 address) const {
 }
 
 // Fills `out` for the lanes of the mask, or faults for the first lane that may not touch its bytes.
-void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Space space, AccessKind kind,
-                      Located& out) {
+void MemoryPipe::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Space space, AccessKind kind,
+                        Located& out) {
   const u32 count = size_of(in.type) * in.vector;  // a power of two
   const u64 window = in.space != Space::generic ? 0
                      : space == Space::shared   ? kSharedWindow
@@ -163,7 +170,7 @@ void Executor::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, Sp
         for_each_lane(mask, [&](u32 l) {
           const u64 a = out.address[l];
           u8* p = a & (count - 1) ? nullptr : find(a, l);
-          if (!p) fault_address(w, f.pc, l, space, kind, a, count);
+          if (!p) faults_.fault_address(w, f.pc, l, space, kind, a, count);
           out.where[l] = p;
         });
       };
@@ -209,31 +216,31 @@ Space space_between(u64 low, u64 high) {
 
 }  // namespace
 
-inline void Executor::tell_access(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
-                                  Space space, AccessKind kind, const u64* address, u32 row) const {
+inline void MemoryPipe::tell_access(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
+                                    Space space, AccessKind kind, const u64* address, u32 row) const {
   Access a;
   static_cast<MemoryAccess&>(a) = access_of(w, f.pc, f.frame->bytes(), in, lanes, space, kind);
   a.address = address;
   a.row = row;
-  for (Observer* o : hear_accesses_) o->access(a);
+  for (Observer* o : hub_.accesses) o->access(a);
 }
 
-bool Executor::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
-                        AccessKind kind) const {
+bool MemoryPipe::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
+                          AccessKind kind) const {
   const RowMover move = module_.row_move[f.pc];
   return move && move_row(w, f.pc, f.frame->bytes(), in, mask, kind, find_row_, move,
                           [](Observer& o, const RowAccess& a) { o.row_access(a); });
 }
 
 // Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.
-template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask,
-                                             AccessKind kind, F body) {
+template <class F> void MemoryPipe::for_spaces(Warp& w, Fragment& f, const Instruction& in, Mask mask,
+                                               AccessKind kind, F body) {
   Located at;
   lane_addresses_(in, f.frame->bytes(), mask, at);
   const auto access = [&](Space space, Mask lanes) {
     locate(w, f, in, lanes, space, kind, at);
     at.space = space;
-    if (!hear_accesses_.empty() && space != Space::param)
+    if (!hub_.accesses.empty() && space != Space::param)
       tell_access(w, f, in, lanes, space, kind, at.address, at.row);
     body(at, lanes);
   };
@@ -252,7 +259,7 @@ template <class F> void Executor::for_spaces(Warp& w, Fragment& f, const Instruc
     }
 }
 
-void Executor::move_lanes(Warp& w, Fragment& f, const Instruction& in, Mask mask, AccessKind kind) {
+void MemoryPipe::move_lanes(Warp& w, Fragment& f, const Instruction& in, Mask mask, AccessKind kind) {
   if (kind == AccessKind::load)
     return for_spaces(w, f, in, mask, kind, [&](const Located& at, Mask lanes) {
       for (u32 k = 0; k < in.vector; ++k)
@@ -263,41 +270,32 @@ void Executor::move_lanes(Warp& w, Fragment& f, const Instruction& in, Mask mask
   });
 }
 
-void Executor::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
-  if (in.order != MemoryOrder::weak) polled();
+void MemoryPipe::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  if (in.order != MemoryOrder::weak) spin_.polled();
   if (move_row(w, f, in, mask, AccessKind::load)) return;
-  tell_issue(w, f.pc, mask);
+  hub_.tell_issue(w, f.pc, mask);
   move_lanes(w, f, in, mask, AccessKind::load);
 }
 
-void Executor::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
-  if (in.space != Space::local && in.space != Space::param) changed();
+void MemoryPipe::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  if (in.space != Space::local && in.space != Space::param) spin_.changed();
   if (move_row(w, f, in, mask, AccessKind::store)) return;
-  tell_issue(w, f.pc, mask);
+  hub_.tell_issue(w, f.pc, mask);
   move_lanes(w, f, in, mask, AccessKind::store);
 }
 
 // Where the lanes' barriers are in the block's shared memory.
-void Executor::shared_addresses(Warp& w, Fragment& f, const Instruction& in, Mask mask, u64* address) {
+void MemoryPipe::shared_addresses(Warp& w, Fragment& f, const Instruction& in, Mask mask, u64* address) {
   Located at;
   lane_addresses_(in, f.frame->bytes(), mask, at);
   locate(w, f, in, mask, Space::shared, AccessKind::atomic, at);
   for_each_lane(mask, [&](u32 l) { address[l] = at.address[l]; });
 }
 
-// The bytes are read now. Lanes that copy less than the whole read it in words, or in bytes: a rare tail.
-void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
-  if (!w.async_copies) w.async_copies = std::make_unique<AsyncCopies>();
-  AsyncCopies& all = *w.async_copies;
-  constexpr std::size_t kMostUnderWay = 1024;  // those of a kernel that never waits arrive all the same
-  if (all.copies.size() >= kMostUnderWay) wait_for_copies(w, kAllLanes, {});
+// Lanes that copy less than the whole read it in words, or in bytes: a rare tail.
+void MemoryPipe::read_for_copy(Warp& w, Fragment& f, const Instruction& in, Mask mask,
+                               AsyncCopies::Copy& copy) {
   u8* const frame = f.frame->bytes();
-  AsyncCopies::Copy& copy = all.copies.emplace_back();
-  copy.number = all.asked++;
-  copy.instruction = &in;
-  copy.pc = f.pc;
-  copy.under_way = mask;
-  copy.bytes = size_of(in.type) * in.vector;
   std::memset(copy.data, 0, sizeof copy.data);
 
   Located to;
@@ -308,12 +306,12 @@ void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask
   u32 unit = 4;
   for_each_lane(mask, [&](u32 l) {
     copy.to[l] = to.address[l];
-    copy.group[l] = all.closed[l];
     count[l] = copy.bytes;
     if (in.s[2] != kNoOperand) std::memcpy(&count[l], frame + in.s[2] + l * sizeof count[l], sizeof count[l]);
     if (count[l] > copy.bytes)
-      fault(FaultCode::launch_failure, f.pc, w, l,
-            "cp.async reads " + std::to_string(count[l]) + " bytes to copy " + std::to_string(copy.bytes));
+      faults_.fault(
+          FaultCode::launch_failure, f.pc, w, l,
+          "cp.async reads " + std::to_string(count[l]) + " bytes to copy " + std::to_string(copy.bytes));
     (count[l] == copy.bytes ? whole : count[l] ? part : mask) |= Mask(1) << l;
     if (count[l] % 4) unit = 1;
   });
@@ -338,10 +336,6 @@ void Executor::copy_async(Warp& w, Fragment& f, const Instruction& in, Mask mask
     for_each_lane(part, [&](u32 l) { lanes |= at < count[l] ? Mask(1) << l : 0; });
     if (lanes) read(lanes, at);
   }
-  if (!observers_.empty()) {
-    const Access a = store_of(w, copy, mask);
-    tell([&](Observer& o) { o.copy_begins(a); });
-  }
 }
 
 namespace {
@@ -351,8 +345,8 @@ u64 flushed(u64 f32_bits) { return f32_bits & 0x7f800000u ? f32_bits : f32_bits 
 
 }  // namespace
 
-bool Executor::update(const Instruction& in, AtomicFunction apply, Space space, u8* where, u64 b, u64 c,
-                      u64* old) {
+bool MemoryPipe::update(const Instruction& in, AtomicFunction apply, Space space, u8* where, u64 b, u64 c,
+                        u64* old) {
   const u32 bytes = size_of(in.type);
   *old = 0;
   std::memcpy(old, where, bytes);
@@ -364,7 +358,7 @@ bool Executor::update(const Instruction& in, AtomicFunction apply, Space space, 
 }
 
 // Lane after lane, in ascending order: the order in which float sums by atomics are rounded here.
-void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+void MemoryPipe::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   const AtomicFunction apply = module_.atomic_function[f.pc];
   const u32 bytes = size_of(in.type);
   u8* frame = f.frame->bytes();
@@ -382,7 +376,7 @@ void Executor::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
       if (in.d[0] != kNoOperand) std::memcpy(frame + in.d[0] + l * bytes, &old, bytes);
     });
   });
-  same ? polled() : changed();
+  same ? spin_.polled() : spin_.changed();
 }
 
 u32 Access::element_bytes() const {
@@ -393,147 +387,6 @@ const u8* Access::value(u32 lane, u32 k) const {
   const u32 bytes =
       instruction->shape == Shape::store ? u32(instruction->s_bytes) : size_of(instruction->type);
   return frame + instruction->s[1 + k] + lane * bytes;
-}
-
-namespace {
-
-std::string hex(u64 v) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
-  return text;
-}
-constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
-
-// The memory behind the pointer that the program counts the address from, if that can be seen.
-const Allocation* meant(const Memory& memory, const LaunchInfo& launch, u32 pc) {
-  const Function& kernel = launch.program->functions[launch.kernel->function];
-  const auto origin = pointer_origin(*launch.program, kernel, pc);
-  if (!origin || !launch.params) return nullptr;
-  u64 pointer;
-  std::memcpy(&pointer, launch.params + launch.kernel->params[origin->parameter].offset + origin->at,
-              sizeof pointer);
-  return memory.find(pointer);
-}
-
-// An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
-std::string named_fault(const Memory& memory, const LaunchInfo& launch, u32 pc, AccessKind kind, u64 address,
-                        u32 count) {
-  if (address < kNear) return null_name(launch, address, count);
-  if (const Allocation* array = meant(memory, launch, pc))
-    if (const std::string name = outside_name(launch, *array, address, count, kind); !name.empty())
-      return name;
-  const Allocation* a = memory.find(address);
-  if (const Allocation* old = a ? nullptr : memory.freed(address)) {
-    const std::string name = array_name(launch, *old, address, kind);
-    return name.empty() ? ""
-                        : global_name(launch, *old, address, count, kind) + ", and the memory of " + name +
-                              " has been freed";
-  }
-  if (a) return outside_name(launch, *a, address, count, kind);
-  std::string names;
-  for (const Allocation* near : memory.nearest(address)) {
-    if (address + kNear < near->base || address >= near->base + near->size + kNear) continue;
-    const std::string name = outside_name(launch, *near, address, count, kind);
-    if (!name.empty()) names += (names.empty() ? "" : ", or ") + name;
-  }
-  return names;
-}
-
-}  // namespace
-
-// ", and tile[32] is beyond them": what an address outside the block's shared memory is to the nearest variable,
-// counted in elements of the access's size. Empty if the kernel has none, or it would be between two elements.
-std::string Executor::shared_element(u32 address, u32 count) const {
-  const Program& program = module_.code;
-  const bool before = s32(address) < 0;  // tile[-1]: 32-bit addresses wrap
-  const auto variables = place_shared(program, reachable_functions(program, launch_.kernel->function));
-  if (variables.empty()) return "";
-  const PlacedVariable& nearest = before ? variables.front() : variables.back();
-  const s32 bytes = s32(address - nearest.offset);
-  if (bytes % s32(count) != 0) return "";
-  return ", and " + variable_name(program.variables[nearest.variable].name) + "[" +
-         std::to_string(bytes / s32(count)) + "] is " + (before ? "before" : "beyond") + " them";
-}
-
-// "peer[3] of GPU 1, whose memory …" where an address belongs to a GPU whose memory this one may not use; else empty.
-std::string Executor::no_peer_access(AccessKind kind, u64 address, u32 count) const {
-  const u32 peer = Memory::gpu_of(address);
-  const Allocation* a = peers_ ? peers_->owned(address) : nullptr;
-  if (!a || peers_->may_use(launch_.gpu, peer)) return "";
-  const std::string self = "GPU " + std::to_string(launch_.gpu), other = "GPU " + std::to_string(peer);
-  return global_name(launch_, *a, address, count, kind) + ", which is memory of " + other + ", and " + self +
-         " has no access to it: call cudaDeviceEnablePeerAccess(" + std::to_string(peer) +
-         ", 0) after cudaSetDevice(" + std::to_string(launch_.gpu) + ")";
-}
-
-// What to add to a fault if the address, or the index that it was computed with, is what fresh memory holds
-// (gpusim/fresh_memory.h). Not with NaN, whose bytes are -1 as an index, which programs compute as well.
-static std::string hint_at_fresh(const Memory& memory, u64 address) {
-  if (memory.fresh == Backing::kNan) return "";
-  constexpr u64 kStep = u64(1) << 20;  // from the beginning of what a pointer points to
-  const u64 word = memory.fresh_word();
-  const auto hint = [](const std::string& what) {
-    return "; " + what + " holds what fresh memory holds: nothing has stored it before it was read";
-  };
-  if (address - ((word << 32 | word) - kStep) < 2 * kStep) return hint("the pointer");
-  for (const u64 bytes : {1, 2, 4, 8, 16})
-    if (memory.find(address - word * bytes)) return hint("the index " + std::to_string(word));
-  return "";
-}
-
-void Executor::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address,
-                             u32 count) const {
-  const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
-  const char* place = space == Space::shared     ? "shared memory"
-                      : space == Space::local    ? "local memory"
-                      : space == Space::constant ? "constant memory"
-                                                 : "global memory";
-  const std::string access =
-      std::string(verb) + " " + bytes_name(count) + " of " + place + " at " + hex(address);
-  const std::string hint = space == Space::global ? hint_at_fresh(memory_, address) : "";
-  if (address & (count - 1))
-    fault(FaultCode::misaligned_address, pc, w, lane,
-          "misaligned: " + access + ", which is not a multiple of " + std::to_string(count) + hint);
-  std::string why;
-  if (space == Space::global) {
-    if (const std::string peer = no_peer_access(kind, address, count); !peer.empty())
-      fault(FaultCode::illegal_address, pc, w, lane, "no peer access: " + std::string(verb) + " " + peer);
-    const std::string named = named_fault(memory_, launch_, pc, kind, address, count);
-    if (!named.empty())
-      fault(FaultCode::illegal_address, pc, w, lane,
-            "out of bounds: " + std::string(verb) + " " + named + hint);
-  }
-  if (space == Space::shared) {
-    why = "; the block has " + bytes_name(w.block->shared.size()) + shared_element(u32(address), count);
-  } else if (space == Space::local) {
-    why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?"
-                        : "; a thread's own arrays end before that";
-  } else if (space == Space::global || space == Space::constant) {
-    const Allocation* a = memory_.find(address);
-    if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
-      why = "; constant memory is read-only";
-    else if (const Allocation* old = memory_.freed(address))
-      why = ", where an allocation of " + bytes_name(old->size) +
-            " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
-    else if (address < 4096) why = ": a null pointer";
-    else if (const auto near = memory_.nearest(address); !a && !near.empty()) {
-      a = near[0];
-      const bool after = address >= a->base + a->size;
-      const u64 distance = after ? address - (a->base + a->size) : a->base - address;
-      if (distance < kNear)
-        why = ", " +
-              (after ? (distance ? bytes_name(distance) + " past the end" : std::string("just past the end"))
-                     : bytes_name(distance) + " before the start") +
-              " of an allocation of " + bytes_name(a->size);
-      else if (!hint.empty()) why = hint;
-      else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
-    } else if (!a) {
-      why = "; no memory is allocated: is this a host pointer?";
-    } else {
-      why = ", across the end of an allocation of " + bytes_name(a->size);
-    }
-  }
-  fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + access + why);
 }
 
 }  // namespace gpusim

@@ -2,12 +2,19 @@
 #include <algorithm>
 #include <cstring>
 
-#include "execution/exec.h"
+#include "execution/async_pipe.h"
 #include "lanes/each_lane.h"
 
 namespace gpusim {
 
-Access Executor::store_of(const Warp& w, const AsyncCopies::Copy& copy, Mask lanes) const {
+AsyncPipe::AsyncPipe(MemoryPipe& pipe, const LoadedModule& module, const ObserverHub& hub,
+                     const FaultReporter& faults, SpinReads& spin)
+    : pipe_(pipe), module_(module), hub_(hub), faults_(faults), spin_(spin) {}
+
+namespace {
+
+// What observers hear of a copy: a store of the lanes to shared memory.
+Access store_of(const Warp& w, const AsyncCopies::Copy& copy, Mask lanes) {
   Access a;
   static_cast<Issue&>(a) = issue_of(w, copy.pc, lanes);
   a.space = Space::shared;
@@ -18,8 +25,29 @@ Access Executor::store_of(const Warp& w, const AsyncCopies::Copy& copy, Mask lan
   return a;
 }
 
+}  // namespace
+
+// The bytes are read now, and written when the copy arrives.
+void AsyncPipe::copy(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+  if (!w.async_copies) w.async_copies = std::make_unique<AsyncCopies>();
+  AsyncCopies& all = *w.async_copies;
+  constexpr std::size_t kMostUnderWay = 1024;  // a kernel that never waits must not fill the host's memory
+  if (all.copies.size() >= kMostUnderWay) wait_for_copies(w, kAllLanes, {});
+  AsyncCopies::Copy& copy = all.copies.emplace_back();
+  copy.number = all.asked++;
+  copy.instruction = &in;
+  copy.pc = f.pc;
+  copy.under_way = mask;
+  copy.bytes = size_of(in.type) * in.vector;
+  std::ranges::copy(all.closed, copy.group);
+  pipe_.read_for_copy(w, f, in, mask, copy);
+  if (hub_.all.empty()) return;
+  const Access a = store_of(w, copy, mask);
+  hub_.tell([&](Observer& o) { o.copy_begins(a); });
+}
+
 // The copies of lanes for which ends(copy, lane) arrive. True if any did. `waits`: because the lanes wait for them.
-template <class Ends> bool Executor::end_copies(Warp& w, bool waits, Ends ends) {
+template <class Ends> bool AsyncPipe::end_copies(Warp& w, bool waits, Ends ends) {
   if (!w.async_copies) return false;
   AsyncCopies& all = *w.async_copies;
   const auto is_for_barrier = [&](const AsyncCopies::Copy& copy, u32 lane) {
@@ -36,15 +64,15 @@ template <class Ends> bool Executor::end_copies(Warp& w, bool waits, Ends ends) 
     });
     if (arrive == 0) continue;
     any = true;
-    changed();
+    spin_.changed();
     for_each_lane(arrive,
                   [&](u32 l) { std::memcpy(w.block->shared.data() + copy.to[l], copy.data[l], copy.bytes); });
     copy.under_way &= ~arrive;
-    if (observers_.empty()) continue;
+    if (hub_.all.empty()) continue;
     const auto tell_end = [&](Mask lanes, CopyEnd end) {
       if (lanes == 0) return;
       const Access a = store_of(w, copy, lanes);
-      tell([&](Observer& o) { o.copy_arrives(a, end); });
+      hub_.tell([&](Observer& o) { o.copy_arrives(a, end); });
     };
     tell_end(arrive & ~for_barrier, CopyEnd::by_wait);
     tell_end(for_barrier, waits ? CopyEnd::by_both : CopyEnd::by_barrier);
@@ -55,14 +83,14 @@ template <class Ends> bool Executor::end_copies(Warp& w, bool waits, Ends ends) 
 }
 
 // The copies of the lanes arrive, but for those of the last `left` groups that were closed and what came after them.
-void Executor::wait_for_copies(Warp& w, Mask lanes, std::optional<u32> left) {
+void AsyncPipe::wait_for_copies(Warp& w, Mask lanes, std::optional<u32> left) {
   end_copies(w, true, [&](const AsyncCopies::Copy& copy, u32 l) {
     return (lanes >> l & 1) && (!left || u64(copy.group[l]) + *left < w.async_copies->closed[l]);
   });
 }
 
 // Somebody waits at a barrier: the copies that arrive there do so now.
-bool Executor::end_copies_for(Block& block, u64 barrier) {
+bool AsyncPipe::end_copies_for(Block& block, u64 barrier) {
   bool any = false;
   for (Warp& w : block.warps) {
     if (!w.async_copies) continue;
@@ -76,7 +104,7 @@ bool Executor::end_copies_for(Block& block, u64 barrier) {
 }
 
 // Lanes whose copies have ended arrive at the barriers that wait for these.
-void Executor::end_arrivals(Warp& w) {
+void AsyncPipe::end_arrivals(Warp& w) {
   AsyncCopies& all = *w.async_copies;
   std::vector<AsyncCopies::Arrival> now;
   std::erase_if(all.arrivals, [&](const auto& a) {
@@ -92,7 +120,7 @@ void Executor::end_arrivals(Warp& w) {
   }
 }
 
-void Executor::group_copies(Warp& w, const Fragment& f, const Instruction& in, Mask mask) {
+void AsyncPipe::group_copies(Warp& w, const Fragment& f, const Instruction& in, Mask mask) {
   if (in.op == Op::cp_async_wait_all) return wait_for_copies(w, mask, {});
   if (in.op == Op::cp_async_wait_group) {
     u32 left;

@@ -1,4 +1,5 @@
-// Calls of device functions, and of those that the host computes.
+#include "execution/calls.h"
+
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -6,16 +7,25 @@
 #include <utility>
 
 #include "execution/builtins.h"
-#include "execution/exec.h"
+#include "execution/fault_reporter.h"
 #include "execution/footprint.h"
 #include "execution/module.h"
 #include "ptx/names.h"
 
 namespace gpusim {
 
+Calls::Calls(Memory& memory, MemoryPipe& pipe, const LoadedModule& module, const LaunchInfo& launch,
+             FrameFactory& frames, const FaultReporter& faults, SpinReads& spin)
+    : memory_(memory),
+      pipe_(pipe),
+      module_(module),
+      launch_(launch),
+      frames_(frames),
+      faults_(faults),
+      spin_(spin) {}
+
 // Calls that would need more than a GPU's stack holds, or more than this process should take for one warp.
-void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function& callee,
-                               u64 local_bytes) const {
+void Calls::refuse_overflow(const Warp& w, const Fragment& f, const Function& callee, u64 local_bytes) const {
   constexpr u64 kLocalBytes =
       512 * 1024;  // of a thread (CUDA C++ Programming Guide, technical specifications)
   constexpr u32 kDeepest = 1024;
@@ -31,12 +41,11 @@ void Executor::refuse_overflow(const Warp& w, const Fragment& f, const Function&
     if (depth <= kDeepest && frames <= kFrames) return;
     why = "calls are nested " + std::to_string(depth) + " deep";
   }
-  fault(FaultCode::launch_failure, f.pc, w, u32(std::countr_zero(f.mask)),
-        "stack overflow: " + why + ": does this recursion end?");
+  faults_.fault(FaultCode::launch_failure, f.pc, w, u32(std::countr_zero(f.mask)),
+                "stack overflow: " + why + ": does this recursion end?");
 }
 
-// Those that call what the first of them calls.
-Mask Executor::same_callee(const Fragment& f, const Instruction& in, Mask mask) const {
+Mask Calls::same_callee(const Fragment& f, const Instruction& in, Mask mask) const {
   if (!module_.code.calls[in.target].by_address) return mask;
   u64 addresses[kWarpSize];
   std::memcpy(addresses, f.frame->bytes() + in.s[0], sizeof addresses);
@@ -47,12 +56,12 @@ Mask Executor::same_callee(const Fragment& f, const Instruction& in, Mask mask) 
 }
 
 // Faults where the address that these lanes call is none of a function that takes what the call passes.
-const Function& Executor::called_by_address(const Warp& w, const Fragment& f, const Instruction& in) const {
+const Function& Calls::called_by_address(const Warp& w, const Fragment& f, const Instruction& in) const {
   const u32 lane = u32(std::countr_zero(f.mask));
   u64 address;
   std::memcpy(&address, f.frame->bytes() + in.s[0] + lane * sizeof address, sizeof address);
   const auto refuse = [&](const std::string& what) {
-    fault(FaultCode::launch_failure, f.pc, w, lane, "wrong call: " + what);
+    faults_.fault(FaultCode::launch_failure, f.pc, w, lane, "wrong call: " + what);
   };
   if (address == 0) refuse("calls a null pointer");
   const auto index = module_.function_at(address);
@@ -77,8 +86,7 @@ const Function& Executor::called_by_address(const Warp& w, const Fragment& f, co
   return callee;
 }
 
-// False: the host computed the call, and execution goes on behind it.
-bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
+bool Calls::call(Warp& w, Fragment& f, const Instruction& in) {
   const CallSite& site = module_.code.calls[in.target];
   if (site.is_host()) {
     host_call(w, f, site, in.target);
@@ -92,13 +100,13 @@ bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
   }
   const u64 local_base = align_up(f.frame->local_base + f.frame->function->local_bytes, 16);
   refuse_overflow(w, f, callee, local_base + callee.local_bytes);
-  Frame* frame = make_frame(w, callee);
+  Frame* frame = frames_.make_frame(w, callee);
   frame->caller = f.frame;
   frame->site = &site;
   frame->return_pc = f.pc + 1;
   frame->caller_join = f.join;
   frame->local_base = local_base;
-  fill_specials(*frame, w);
+  frames_.fill_specials(*frame, w);
   for (std::size_t k = 0; k < site.arguments.size(); ++k) {
     const ParamVar &from = site.arguments[k], &to = callee.params[k];
     for (u32 lane = 0; lane < kWarpSize; ++lane)
@@ -113,7 +121,7 @@ bool Executor::call(Warp& w, Fragment& f, const Instruction& in) {
   return true;
 }
 
-void Executor::leave_function(Warp& w, Fragment& f) {
+void Calls::leave_function(Warp& w, Fragment& f) {
   Frame* frame = f.frame;
   const CallSite& site = *frame->site;
   for (std::size_t k = 0; k < site.results.size(); ++k) {
@@ -140,12 +148,12 @@ void Executor::leave_function(Warp& w, Fragment& f) {
 
 class LaneHostCall : public HostCall {
  public:
-  LaneHostCall(Executor& executor, Frame* frame, Warp& warp)
-      : executor_(executor), frame_(frame), warp_(warp), block_(*warp.block) {}
+  LaneHostCall(Calls& calls, Frame* frame, Warp& warp)
+      : calls_(calls), frame_(frame), warp_(warp), block_(*warp.block) {}
   // One after another: what the lanes before have found of a texture holds for the others.
   void go_to(u32 lane) { lane_ = lane; }
   Dim3 thread_index() const override {
-    return position(warp_.index * kWarpSize + lane_, executor_.launch_.block);
+    return position(warp_.index * kWarpSize + lane_, calls_.launch_.block);
   }
   u8* memory(u64 address, std::size_t count) override {
     switch (space_of(address)) {
@@ -154,34 +162,34 @@ class LaneHostCall : public HostCall {
         const std::size_t size = block_.shared.size();
         return at < size && count <= size - at ? block_.shared.data() + at : nullptr;
       }
-      case Space::local: return executor_.local_bytes(frame_, lane_, address - kLocalWindow, count);
+      case Space::local: return calls_.pipe_.local_bytes(frame_, lane_, address - kLocalWindow, count);
       default:
-        if (executor_.footprint_) throw NeedsSerialOrder();  // whether it is written there is not known
-        return executor_.memory_.resolve(address, count);
+        if (calls_.footprint_) throw NeedsSerialOrder();  // whether it is written there is not known
+        return calls_.memory_.resolve(address, count);
     }
   }
   u8* elements(const Texture& texture) override {
     if (&texture == resolved_) return elements_;
-    if (executor_.footprint_) executor_.footprint_->read_all(texture.address, texture.size);
+    if (calls_.footprint_) calls_.footprint_->read_all(texture.address, texture.size);
     resolved_ = &texture;
-    return elements_ = executor_.memory_.resolve(texture.address, texture.size);
+    return elements_ = calls_.memory_.resolve(texture.address, texture.size);
   }
   const Texture* texture(u64 handle) override {
     if (texture_ && handle == handle_) return texture_;
-    const auto found = executor_.memory_.textures.find(handle);
+    const auto found = calls_.memory_.textures.find(handle);
     handle_ = handle;
-    return texture_ = found == executor_.memory_.textures.end() ? nullptr : &found->second;
+    return texture_ = found == calls_.memory_.textures.end() ? nullptr : &found->second;
   }
-  u64 allocate(std::size_t bytes) override { return executor_.memory_.allocate(bytes, MemoryKind::heap); }
+  u64 allocate(std::size_t bytes) override { return calls_.memory_.allocate(bytes, MemoryKind::heap); }
   bool release(u64 address) override {
-    const Allocation* a = executor_.memory_.find(address);
-    executor_.forget_found();
-    return a && a->kind == MemoryKind::heap && executor_.memory_.release(address);
+    const Allocation* a = calls_.memory_.find(address);
+    calls_.pipe_.forget_found();
+    return a && a->kind == MemoryKind::heap && calls_.memory_.release(address);
   }
-  std::string launch(const ChildRequest& request) override { return executor_.add_child(request); }
+  std::string launch(const ChildRequest& request) override { return calls_.add_child(request); }
 
  private:
-  Executor& executor_;
+  Calls& calls_;
   Frame* frame_;
   const Warp& warp_;
   Block& block_;
@@ -192,9 +200,9 @@ class LaneHostCall : public HostCall {
 };
 
 // What function it is, says call `number`; `site`, where its parameters lie.
-void Executor::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
+void Calls::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
   if (footprint_ && module_.acts[number]) throw NeedsSerialOrder();
-  changed();  // it prints, perhaps
+  spin_.changed();  // perhaps it prints
   if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {
     u8* const frame = f.frame->bytes();
     HostLanes lanes{};
@@ -220,7 +228,7 @@ void Executor::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number)
       arguments[k] = frame + site.arguments[k].frame + lane * site.arguments[k].stride;
     if (!site.results.empty()) c.result = frame + site.results[0].frame + lane * site.results[0].stride;
     if (auto failed = function(c)) {
-      if (failed->code != FaultCode::assertion) fault(failed->code, f.pc, w, lane, failed->message);
+      if (failed->code != FaultCode::assertion) faults_.fault(failed->code, f.pc, w, lane, failed->message);
       assertion = std::move(failed);
     }
   }

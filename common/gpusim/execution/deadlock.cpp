@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/mask_text.h"
-#include "execution/exec.h"
+#include "execution/fault_reporter.h"
 #include "execution/module.h"
 
 namespace gpusim {
@@ -67,7 +67,7 @@ void add(std::vector<LaneGroup>& groups, LaneGroup g) {
 
 }  // namespace
 
-void Executor::fault_deadlock(const Block& block) const {
+void FaultReporter::fault_deadlock(const Block& block) const {
   const auto what_of = [&](const Fragment& f) {
     const std::string kind = kind_text(module_.code.code[f.pc]);
     if (f.state == FragmentState::at_warp_sync) return kind + ", mask " + hex(f.members);

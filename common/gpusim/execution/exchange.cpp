@@ -4,26 +4,20 @@
 #include <cstring>
 #include <string>
 
-#include "execution/exec.h"
+#include "execution/fault_reporter.h"
 #include "execution/lane_registers.h"
+#include "execution/synchronisation.h"
 #include "lanes/each_lane.h"
 #include "lanes/matrices.h"
 #include "lanes/shuffle_sources.h"
 
 namespace gpusim {
 
-class Executor::Exchange {
+class Synchronisation::Exchange {
  public:
-  Exchange(Executor& executor, Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, bool together,
+  Exchange(Synchronisation& sync, Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, bool together,
            Mask mask, Mask members)
-      : x_(executor),
-        w_(w),
-        pc_(pc),
-        in_(in),
-        lane_(lane),
-        together_(together),
-        mask_(mask),
-        members_(members) {}
+      : x_(sync), w_(w), pc_(pc), in_(in), lane_(lane), together_(together), mask_(mask), members_(members) {}
 
   void run() {
     switch (in_.shape) {
@@ -66,8 +60,8 @@ class Executor::Exchange {
       set(l, 0, given[l]);
       set_predicate(l, 1, inside >> l & 1);
     });
-    x_.tell_meeting(
-        [&](Observer& o) { o.shuffled(x_.issue_of(w_, pc_, mask_), members_, taking_part(), from); });
+    x_.hub_.tell_meeting(
+        [&](Observer& o) { o.shuffled(issue_of(w_, pc_, mask_), members_, taking_part(), from); });
   }
   // Of all lanes; 0 of those that are not there.
   void read_sources(u32 k, u32 (&values)[kWarpSize]) const {
@@ -163,17 +157,17 @@ class Executor::Exchange {
     const Instruction* of[kWarpSize];
     for (u32 l = 0; l < kWarpSize; ++l)
       frame[l] = lane_[l].frame, bytes[l] = frame[l]->bytes(), of[l] = lane_[l].in;
-    if (in_.shape == Shape::matrix_load) x_.load_matrices(w_, pc_, in_, frame, of);
+    if (in_.shape == Shape::matrix_load) x_.pipe_.load_matrices(w_, pc_, in_, frame, of);
     else multiply_matrices(bytes, of);
   }
   [[noreturn]] void refuse_part() const {
-    x_.fault(FaultCode::launch_failure, pc_, w_, u32(std::countr_zero(mask_)),
-             "part of a warp: " + std::string(mnemonic(in_.op)) + " by " +
-                 std::to_string(std::popcount(mask_)) +
-                 " of 32 lanes: all lanes of the warp must execute it together");
+    x_.faults_.fault(FaultCode::launch_failure, pc_, w_, u32(std::countr_zero(mask_)),
+                     "part of a warp: " + std::string(mnemonic(in_.op)) + " by " +
+                         std::to_string(std::popcount(mask_)) +
+                         " of 32 lanes: all lanes of the warp must execute it together");
   }
 
-  Executor& x_;
+  Synchronisation& x_;
   Warp& w_;
   const u32 pc_;
   const Instruction& in_;
@@ -182,8 +176,8 @@ class Executor::Exchange {
   const Mask mask_, members_;
 };
 
-void Executor::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, bool together,
-                        Mask mask, Mask members) {
+void Synchronisation::exchange(Warp& w, u32 pc, const Instruction& in, const SyncLane* lane, bool together,
+                               Mask mask, Mask members) {
   Exchange(*this, w, pc, in, lane, together, mask, members).run();
 }
 

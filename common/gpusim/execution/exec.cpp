@@ -9,8 +9,43 @@
 #include "execution/module.h"
 
 namespace gpusim {
+namespace {
 
-const Instruction& Executor::instruction(u32 pc) const { return module_.code.code[pc]; }
+// FNV's idea, on words: quick, and good enough to tell states of one kernel apart.
+struct Hash {
+  u64 value = 0xcbf29ce484222325u;
+  void add(u64 word) { value = std::rotl(value ^ word, 29) * 0x9e3779b97f4a7c15u; }
+  void add(const u8* bytes, std::size_t count) {
+    for (; count >= sizeof(u64); bytes += sizeof(u64), count -= sizeof(u64)) {
+      u64 word;
+      std::memcpy(&word, bytes, sizeof word);
+      add(word);
+    }
+    for (; count > 0; --count) add(*bytes++);
+  }
+};
+
+}  // namespace
+
+u64 Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
+  Hash h;
+  for (const auto& block : blocks) {
+    h.add(block->index);
+    for (const Barrier& b : block->barriers) h.add(u64(b.arrived) << 32 | b.count);
+    for (const Warp& w : block->warps) {
+      for (const Fragment& f : w.fragments) {
+        h.add(u64(f.pc) << 32 | f.mask);
+        h.add(u64(f.state) << 32 | f.members);
+        for (Frame* frame = f.frame; frame; frame = frame->caller) {
+          h.add(frame->bytes(), frame->size());
+          h.add(frame->local.data(), frame->local.size());
+        }
+      }
+      for (const Join& j : w.joins) h.add(u64(j.pending) << 32 | j.arrived);
+    }
+  }
+  return h.value;
+}
 
 // The fragment whose turn it is, or the number of fragments if none is ready. In lockstep the one made last: both
 // sides of a branch run to where they meet. The other schedules know single lanes only, and start() has them in line.
@@ -28,12 +63,12 @@ bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
   while (slice > 0) {
     const std::size_t index = pick(w);
     if (index == w.fragments.size()) {
-      if (!try_warp_sync(w)) return ran;
+      if (!sync_.try_warp_sync(w)) return ran;
       continue;
     }
     ran = true;
     run_fragment(w, index, slice, std::exchange(begun, 0));
-    yielded = gave_way_ ? yielded + 1 : 0;
+    yielded = spin_.gave_way ? yielded + 1 : 0;
     if (yielded &&
         yielded >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
       return ran;
@@ -42,7 +77,7 @@ bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
 }
 
 void Executor::branch(Warp& w, Fragment& f, const Instruction& in, Mask taken) {
-  tell_branch(w, f.pc, f.mask, taken);
+  hub_.tell_branch(w, f.pc, f.mask, taken);
   const std::pair<u32, Mask> ways[] = {{in.target, taken}, {f.pc + 1, f.mask & ~taken}};
   diverge(w, f, in.reconverge, ways);
 }
@@ -57,15 +92,15 @@ void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
     u32 choice;
     std::memcpy(&choice, f.frame->bytes() + in.s[0] + lane * sizeof choice, sizeof choice);
     if (choice >= targets.size())
-      fault(FaultCode::launch_failure, f.pc, w, lane,
-            "branch table index " + std::to_string(choice) + " of " + std::to_string(targets.size()));
+      faults_.fault(FaultCode::launch_failure, f.pc, w, lane,
+                    "branch table index " + std::to_string(choice) + " of " + std::to_string(targets.size()));
     const u32 pc = targets[choice];
     auto way = ways.begin();
     while (way != ways.end() && way->first != pc) ++way;
     if (way == ways.end()) ways.push_back({pc, Mask(1) << lane});
     else way->second |= Mask(1) << lane;
   }
-  tell_branch(w, f.pc, f.mask, ways.front().second);
+  hub_.tell_branch(w, f.pc, f.mask, ways.front().second);
   diverge(w, f, in.reconverge, ways);
 }
 
@@ -150,14 +185,14 @@ bool Executor::part_joins(Block& block) {
 // Lanes of a fragment leave, whose issue has been told.
 void Executor::leave_kernel(Warp& w, std::size_t index, Mask mask) {
   Fragment& f = w.fragments[index];
-  tell_meeting([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
+  hub_.tell_meeting([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
   ++f.pc;
   exit_lanes(w, f, mask);
   if (w.fragments[index].mask == 0) w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index));
 }
 
 void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
-  if (w.async_copies) wait_for_copies(w, mask, {});
+  if (w.async_copies) async_.wait_for_copies(w, mask, {});
   f.mask &= ~mask;
   w.alive &= ~mask;
   w.block->live_threads -= lane_count(mask);
@@ -172,7 +207,7 @@ void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
       join = parent;
     }
   for (u32 id = 0; id < kBarriers; ++id)
-    if (w.block->barriers[id].arrived) check_barrier(*w.block, id);
+    if (w.block->barriers[id].arrived) sync_.check_barrier(*w.block, id);
 }
 
 }  // namespace gpusim

@@ -27,13 +27,14 @@ class Executor::FragmentRun {
     const Instruction* const code = x_.module_.code.code.data();
     const LaneFunction* const lane_function = x_.module_.lane_function.data();
     const u32* const straight_run = x_.module_.straight_run.data();
+    const NativeCode* const native = x_.native_.code();
     for (;;) {
       if (f_.pc == f_.rpc) {
         remove();
         return x_.arrive(w_, f_.join, f_.mask);
       }
       if (turn_.is_over()) return go_to_end_of_line();
-      if (x_.native_ && f_.mask == kAllLanes && x_.native_->is_entry[f_.pc]) {
+      if (native && f_.mask == kAllLanes && native->is_entry[f_.pc]) {
         const Native did = run_native(code);
         if (did == Native::ended) return;
         if (did == Native::went_on) continue;
@@ -46,10 +47,10 @@ class Executor::FragmentRun {
       turn_.begin_instruction();
       const Instruction& in = code[f_.pc];
       const Mask mask = guarded(f_, in);
-      if (++x_.executed_ > x_.budget_) x_.out_of_budget(w_, f_);
+      if (++x_.executed_ > x_.budget_) x_.faults_.out_of_budget(w_, f_, x_.budget_, x_.ended_);
       if (const LaneFunction compute = lane_function[f_.pc]) {
         if (mask) {
-          x_.tell_issue(w_, f_.pc, mask);
+          x_.hub_.tell_issue(w_, f_.pc, mask);
           compute(in, f_.frame->bytes(), mask);
         }
         ++f_.pc;
@@ -112,22 +113,22 @@ class Executor::FragmentRun {
   }
   // After this instruction, if it was one poll too many.
   void let_others() {
-    if (x_.polls_ < kSpinReads) return;
-    x_.gave_way_ = true;
+    if (x_.spin_.polls < kSpinReads) return;
+    x_.spin_.gave_way = true;
     turn_.end();
   }
 
   // Machine code executes what it can, and says why it stopped.
   [[gnu::noinline]] Native run_native(const Instruction* code) {
-    const u64 most = std::min(turn_.left(), x_.budget_ - x_.executed_), count = x_.run_native(w_, f_, most);
-    const NativeCall& call = *x_.native_call_;
+    const u64 most = std::min(turn_.left(), x_.budget_ - x_.executed_), count = x_.native_.run(w_, f_, most);
+    const NativeCall& call = x_.native_.call();
     if (call.left_when_met == NativeCall::kNever) {
       turn_.begin_instructions(count);
     } else {  // the fragment in which the lanes were together again is another one, with a turn of its own
       turn_.begin_instructions(most - call.left_when_met);
       turn_.begin_again();
       turn_.begin_instructions(call.left_when_met - call.left);
-      x_.polls_ = 0;
+      x_.spin_.polls = 0;
     }
     if (call.stop == NativeStop::left_to_interpreter) return count ? Native::went_on : Native::nothing;
     if (call.stop == NativeStop::has_left) {
@@ -136,14 +137,14 @@ class Executor::FragmentRun {
     }
     save();
     if (call.stop == NativeStop::at_exit) x_.leave_kernel(w_, index_, kAllLanes);
-    else x_.arrive_at_barrier(w_, w_.fragments[index_], code[f_.pc], kAllLanes, true);
+    else x_.sync_.arrive_at_barrier(w_, w_.fragments[index_], code[f_.pc], kAllLanes, true);
     return Native::ended;
   }
 
   // Instructions that all compute lanes, without guards and without a place where lanes meet.
   void run_straight(const Instruction* code, const LaneFunction* lane_function, u32 run) {
     turn_.begin_instructions(run);
-    for (Observer* o : x_.hear_issues_) o->issue_run(x_.issue_of(w_, f_.pc, f_.mask), run);
+    for (Observer* o : x_.hub_.issues) o->issue_run(issue_of(w_, f_.pc, f_.mask), run);
     u8* const frame = f_.frame->bytes();
     for (const u32 end = f_.pc + run; f_.pc < end; ++f_.pc) lane_function[f_.pc](code[f_.pc], frame, f_.mask);
     x_.executed_ += run;
@@ -151,13 +152,13 @@ class Executor::FragmentRun {
 
   // False: the fragment has been replaced by those of its ways.
   bool jump(const Instruction& in, Mask mask) {
-    x_.tell_issue(w_, f_.pc, f_.mask);
+    x_.hub_.tell_issue(w_, f_.pc, f_.mask);
     if (in.shape == Shape::branch && in.guard == kNoOperand) {
       f_.pc = in.target;
       return true;
     }
     if (in.shape == Shape::branch && (mask == 0 || mask == f_.mask)) {
-      x_.tell_branch(w_, f_.pc, f_.mask, mask);
+      x_.hub_.tell_branch(w_, f_.pc, f_.mask, mask);
       f_.pc = mask ? in.target : f_.pc + 1;
       return true;
     }
@@ -176,26 +177,28 @@ class Executor::FragmentRun {
         return false;
       }
     } else if (!is_load_or_store(in.shape)) {  // load() and store() tell their issue
-      x_.tell_issue(w_, f_.pc, mask);
+      x_.hub_.tell_issue(w_, f_.pc, mask);
     }
     switch (in.shape) {
       case Shape::load:
-        x_.load(w_, f_, in, mask);
+        x_.pipe_.load(w_, f_, in, mask);
         let_others();
         break;
-      case Shape::store: x_.store(w_, f_, in, mask); break;
+      case Shape::store: x_.pipe_.store(w_, f_, in, mask); break;
       case Shape::atomic:
       case Shape::reduction:
-        x_.atomic(w_, f_, in, mask);
+        x_.pipe_.atomic(w_, f_, in, mask);
         let_others();
         break;
-      case Shape::async_copy: x_.copy_async(w_, f_, in, mask); break;
-      case Shape::async_group: x_.group_copies(w_, f_, in, mask); break;
+      case Shape::async_copy: x_.async_.copy(w_, f_, in, mask); break;
+      case Shape::async_group: x_.async_.group_copies(w_, f_, in, mask); break;
       case Shape::mbarrier:
-        x_.mbarrier(w_, f_, in, mask);
+        x_.async_.mbarrier(w_, f_, in, mask);
         let_others();
         break;
-      case Shape::fence: x_.tell_meeting([&](Observer& o) { o.fence(x_.issue_of(w_, f_.pc, mask)); }); break;
+      case Shape::fence:
+        x_.hub_.tell_meeting([&](Observer& o) { o.fence(issue_of(w_, f_.pc, mask)); });
+        break;
       case Shape::hint:
       case Shape::sleep: break;
       case Shape::clock: read_clock(in, mask); break;
@@ -205,9 +208,9 @@ class Executor::FragmentRun {
       case Shape::barrier:
       case Shape::barrier_red:
         save();
-        x_.arrive_at_barrier(w_, w_.fragments[index_], in, f_.mask);
+        x_.sync_.arrive_at_barrier(w_, w_.fragments[index_], in, f_.mask);
         return false;
-      case Shape::barrier_arrive: x_.arrive_at_barrier(w_, f_, in, mask); break;
+      case Shape::barrier_arrive: x_.sync_.arrive_at_barrier(w_, f_, in, mask); break;
 #define WARP_SHAPE(name, ...) case Shape::name:
 #include "ptx/shapes.def"
         return meet(in, mask);
@@ -230,28 +233,28 @@ class Executor::FragmentRun {
 
   void read_clock(const Instruction& in, Mask mask) {
     if (x_.footprint_) throw NeedsSerialOrder();
-    ++x_.changes_;  // a thread that reads a clock may be waiting for time to pass: that is no deadlock
+    ++x_.spin_.changes;  // a thread that reads a clock may be waiting for time to pass: that is no deadlock
     const bool is_high = Special(in.mode) == Special::clock_hi;
     give_to_lanes(in, mask, is_high ? x_.executed_ >> 32 : x_.executed_, size_of(in.type));
   }
 
   bool call(const Instruction& in, Mask mask) {
-    if (const Mask first = x_.same_callee(f_, in, mask); first != mask) {
+    if (const Mask first = x_.calls_.same_callee(f_, in, mask); first != mask) {
       // One callee after the other. They meet behind the call.
       execute_separately({f_.pc, mask & ~first}, first);
       return false;
     }
-    x_.tell_issue(w_, f_.pc, mask);
-    if (x_.call(w_, f_, in)) save();  // a fault in the callee says who called
+    x_.hub_.tell_issue(w_, f_.pc, mask);
+    if (x_.calls_.call(w_, f_, in)) save();  // a fault in the callee says who called
     else ++f_.pc;
     return true;
   }
 
   bool leave(const Instruction& in, Mask mask) {
     if (in.op == Op::trap)
-      x_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)), "trap");
+      x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)), "trap");
     if (in.op == Op::ret) {
-      x_.leave_function(w_, f_);
+      x_.calls_.leave_function(w_, f_);
       save();
       return true;
     }
@@ -262,13 +265,13 @@ class Executor::FragmentRun {
 
   // What lanes of a warp do together.
   bool meet(const Instruction& in, Mask mask) {
-    if (const Mask first = x_.same_members(f_, in, mask); first != mask) {
+    if (const Mask first = x_.sync_.same_members(f_, in, mask); first != mask) {
       // Lanes that name different masks do not wait for each other.
       execute_separately({f_.pc, mask & ~first}, first);
       return false;
     }
     save();
-    if (!x_.warp_sync(w_, index_, in, mask)) return false;
+    if (!x_.sync_.warp_sync(w_, index_, in, mask)) return false;
     ++f_.pc;
     return true;
   }
@@ -281,8 +284,8 @@ class Executor::FragmentRun {
 };
 
 void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
-  polls_ = 0;
-  gave_way_ = false;
+  spin_.polls = 0;
+  spin_.gave_way = false;
   FragmentRun(*this, w, index, slice, begun).run();
 }
 

@@ -1,13 +1,14 @@
 #include <cstring>
 
-#include "execution/exec.h"
+#include "execution/fault_reporter.h"
+#include "execution/memory_pipe.h"
 
 namespace gpusim {
 
 // ldmatrix: each eight lanes give the addresses of the eight rows of a matrix of 16-bit elements; each lane gets two
 // elements that lie beside each other in a row, or in a column of the transposed.
-void Executor::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* const* frame,
-                             const Instruction* const* of) {
+void MemoryPipe::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* const* frame,
+                               const Instruction* const* of) {
   constexpr u32 kRows = 8, kRowBytes = 16;
   const u32 rows = kRows * in.vector;
   u64 address[kWarpSize];
@@ -22,10 +23,10 @@ void Executor::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* cons
     address[l] = at;
     const std::vector<u8>& shared = w.block->shared;
     if (at % kRowBytes || at >= shared.size() || shared.size() - at < kRowBytes)
-      fault_address(w, pc, l, Space::shared, AccessKind::load, at, kRowBytes);
+      faults_.fault_address(w, pc, l, Space::shared, AccessKind::load, at, kRowBytes);
     row[l] = shared.data() + at;
   }
-  if (!observers_.empty()) {
+  if (!hub_.accesses.empty()) {
     Access a;
     static_cast<Issue&>(a) = issue_of(w, pc, rows == kWarpSize ? kAllLanes : (Mask(1) << rows) - 1);
     a.space = Space::shared;
@@ -34,7 +35,7 @@ void Executor::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* cons
     a.address = address;
     a.instruction = &in;
     a.frame = frame[0]->bytes();
-    for (Observer* o : hear_accesses_) o->access(a);
+    for (Observer* o : hub_.accesses) o->access(a);
   }
   const auto element = [&](u32 matrix, u32 r, u32 column) {
     u16 v;

@@ -4,15 +4,17 @@
 #include <memory>
 #include <string>
 
-#include "execution/exec.h"
+#include "execution/async_pipe.h"
+#include "execution/fault_reporter.h"
 #include "execution/lane_registers.h"
+#include "execution/module.h"
 #include "lanes/each_lane.h"
 #include "lanes/mbarrier.h"
 
 namespace gpusim {
 namespace {
 
-constexpr u64 kMostVainWaits = u64(1) << 22;  // in a row, by all warps, while nobody changes anything
+constexpr u64 kMostFailedWaits = u64(1) << 22;  // in a row, by all warps, while nobody changes anything
 
 Mbarrier barrier_at(const Block& block, u64 address) {
   Mbarrier b;
@@ -24,8 +26,8 @@ std::string arrivals(u64 count) { return std::to_string(count) + (count == 1 ? "
 
 }  // namespace
 
-void Executor::tell_mbarrier(const Warp& w, u32 pc, u32 lane, u64 barrier, MbarrierStep step) const {
-  if (observers_.empty()) return;
+void AsyncPipe::tell_mbarrier(const Warp& w, u32 pc, u32 lane, u64 barrier, MbarrierStep step) const {
+  if (hub_.all.empty()) return;
   u64 address[kWarpSize] = {};
   address[lane] = barrier;
   Access a;
@@ -34,34 +36,34 @@ void Executor::tell_mbarrier(const Warp& w, u32 pc, u32 lane, u64 barrier, Mbarr
   a.kind = step == MbarrierStep::set_up ? AccessKind::store : AccessKind::atomic;
   a.bytes = sizeof(Mbarrier);
   a.address = address;
-  a.instruction = &instruction(pc);
-  tell([&](Observer& o) { o.mbarrier(a, step); });
+  a.instruction = &module_.code.code[pc];
+  hub_.tell([&](Observer& o) { o.mbarrier(a, step); });
 }
 
 // One lane arrives, `count` times.
-void Executor::arrive_at_mbarrier(Warp& w, u32 pc, u32 lane, u64 address, u64 count, bool drops) {
+void AsyncPipe::arrive_at_mbarrier(Warp& w, u32 pc, u32 lane, u64 address, u64 count, bool drops) {
   const Mbarrier b = barrier_at(*w.block, address);
   if (count > b.pending())
-    fault(FaultCode::launch_failure, pc, w, lane,
-          arrivals(count) + " at a barrier in shared memory that waits for " + std::to_string(b.pending()) +
-              ": the count that it was initialised with is too small");
+    faults_.fault(FaultCode::launch_failure, pc, w, lane,
+                  arrivals(count) + " at a barrier in shared memory that waits for " +
+                      std::to_string(b.pending()) + ": the count that it was initialised with is too small");
   const u64 expected = b.expected() - (drops ? count : 0), left = b.pending() - count;
   put(*w.block, address, Mbarrier::of(expected, left ? left : expected, b.odd_phase() != (left == 0)));
-  changed();
+  spin_.changed();
   if (left == 0) tell_mbarrier(w, pc, lane, address, MbarrierStep::complete);
 }
 
 // An instruction on barriers in shared memory: each lane of the mask has one of its own, or the same as others.
-class Executor::MbarrierRun {
+class AsyncPipe::MbarrierRun {
  public:
-  MbarrierRun(Executor& executor, Warp& w, Fragment& f, const Instruction& in, Mask mask)
-      : x_(executor), w_(w), f_(f), in_(in), mask_(mask) {
-    x_.shared_addresses(w, f, in, mask, at_);
+  MbarrierRun(AsyncPipe& pipe, Warp& w, Fragment& f, const Instruction& in, Mask mask)
+      : x_(pipe), w_(w), f_(f), in_(in), mask_(mask) {
+    x_.pipe_.shared_addresses(w, f, in, mask, at_);
   }
 
   void run() {
     for_each_lane(mask_, [&](u32 l) { execute(l); });
-    if (waits_in_vain_) give_way();
+    if (wait_failed_) give_way();
     if (in_.op == Op::cp_async_mbarrier_arrive)
       x_.end_arrivals(w_);  // of lanes that have no copies under way
   }
@@ -82,7 +84,7 @@ class Executor::MbarrierRun {
   Mbarrier barrier(u32 l) const { return barrier_at(*w_.block, at_[l]); }
   u32 number(u32 l) const { return lane_value<u32>(f_.frame, in_.s[1], l); }
   [[noreturn]] void refuse(u32 l, const std::string& what) const {
-    x_.fault(FaultCode::launch_failure, f_.pc, w_, l, what);
+    x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, l, what);
   }
   void must_be_initialised(u32 l, const char* does) const {
     if (!barrier(l).is_initialised())
@@ -100,7 +102,7 @@ class Executor::MbarrierRun {
   void set_up(u32 l, Mbarrier b) {
     x_.tell_mbarrier(w_, f_.pc, l, at_[l], MbarrierStep::set_up);
     put(*w_.block, at_[l], b);
-    x_.changed();
+    x_.spin_.changed();
   }
 
   void arrive(u32 l) {
@@ -131,28 +133,28 @@ class Executor::MbarrierRun {
     const auto is_over = [&] { return barrier(l).odd_phase() != phase; };
     const bool done = is_over() || (x_.end_copies_for(*w_.block, at_[l]) && is_over());
     if (done) x_.tell_mbarrier(w_, f_.pc, l, at_[l], MbarrierStep::passed);
-    else waits_in_vain_ = true;
+    else wait_failed_ = true;
     set_lane_predicate(f_.frame, in_.d[0], l, done);
   }
   void give_way() {
-    x_.polled();
-    if (++x_.vain_waits_ <= kMostVainWaits) return;
+    x_.spin_.polled();
+    if (++x_.spin_.failed_waits <= kMostFailedWaits) return;
     const u32 l = u32(std::countr_zero(mask_));
-    x_.fault(FaultCode::timeout, f_.pc, w_, l,
-             "deadlock: it waits at a barrier in shared memory for " + arrivals(barrier(l).pending()) +
-                 ", which nobody makes");
+    x_.faults_.fault(FaultCode::timeout, f_.pc, w_, l,
+                     "deadlock: it waits at a barrier in shared memory for " +
+                         arrivals(barrier(l).pending()) + ", which nobody makes");
   }
 
-  Executor& x_;
+  AsyncPipe& x_;
   Warp& w_;
   Fragment& f_;
   const Instruction& in_;
   const Mask mask_;
   u64 at_[kWarpSize];  // where the lanes' barriers are
-  bool waits_in_vain_ = false;
+  bool wait_failed_ = false;
 };
 
-void Executor::mbarrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
+void AsyncPipe::mbarrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   MbarrierRun(*this, w, f, in, mask).run();
 }
 

@@ -4,13 +4,13 @@
 
 #include <cstring>
 
-#include "execution/exec.h"
+#include "execution/memory_pipe.h"
 
 namespace gpusim {
 
-[[gnu::always_inline]] inline MemoryAccess Executor::access_of(const Warp& w, u32 pc, const u8* frame,
-                                                               const Instruction& in, Mask lanes, Space space,
-                                                               AccessKind kind) const {
+[[gnu::always_inline]] inline MemoryAccess MemoryPipe::access_of(const Warp& w, u32 pc, const u8* frame,
+                                                                 const Instruction& in, Mask lanes,
+                                                                 Space space, AccessKind kind) const {
   const u32 bytes = size_of(in.type) * in.vector;
   return {issue_of(w, pc, lanes), space, kind, bytes, &in, frame};
 }
@@ -24,9 +24,9 @@ inline bool may_touch_all(const LaneRow& row, AccessKind kind, Space space) {
 // True: the load or store was of a row in one piece of memory, and is done. `find` is a RowFunction, `move` a RowMover;
 // tell_row(observer, access) tells one who takes rows.
 template <class Find, class Move, class TellRow>
-[[gnu::always_inline]] inline bool Executor::move_row(const Warp& w, u32 pc, u8* frame, const Instruction& in,
-                                                      Mask mask, AccessKind kind, Find find, Move move,
-                                                      TellRow tell_row) const {
+[[gnu::always_inline]] inline bool MemoryPipe::move_row(const Warp& w, u32 pc, u8* frame,
+                                                        const Instruction& in, Mask mask, AccessKind kind,
+                                                        Find find, Move move, TellRow tell_row) const {
   u8& not_asked = no_row_[pc % kFound];
   if (not_asked && not_asked--) return false;
   Space space = in.space;
@@ -53,17 +53,17 @@ template <class Find, class Move, class TellRow>
     not_asked = kNotAsked;
     return false;
   }
-  if (!hear_accesses_.empty()) {
+  if (!hub_.accesses.empty()) {
     RowAccess a;
     static_cast<MemoryAccess&>(a) = access_of(w, pc, frame, in, mask, space, kind);
     a.first = row.first - base;
     a.step = row.step;
-    for (Observer* o : take_rows_) tell_row(*o, a);
-    for (Observer* o : take_lanes_and_hear_issues_) o->issue(a);
-    if (!take_lanes_.empty()) {
+    for (Observer* o : hub_.take_rows) tell_row(*o, a);
+    for (Observer* o : hub_.take_lanes_and_issues) o->issue(a);
+    if (!hub_.take_lanes.empty()) {
       u64 address[kWarpSize];
       const Access of_lanes = a.of_lanes(address);
-      for (Observer* o : take_lanes_) o->access(of_lanes);
+      for (Observer* o : hub_.take_lanes) o->access(of_lanes);
     }
   }
   move(in, frame, mask, row.where, row.step, may_touch_all(row, kind, space));

@@ -1,9 +1,10 @@
-// What lanes and warps do together: shuffles, votes, barriers.
+#include "execution/synchronisation.h"
+
 #include <bit>
 #include <cstring>
 #include <utility>
 
-#include "execution/exec.h"
+#include "execution/fault_reporter.h"
 #include "execution/lane_registers.h"
 #include "execution/module.h"
 #include "lanes/each_lane.h"
@@ -42,8 +43,11 @@ bool same_exchange(const Instruction& a, const Instruction& b) {
 
 }  // namespace
 
-// The lanes of `mask` that name the same member mask as its first lane.
-Mask Executor::same_members(const Fragment& f, const Instruction& in, Mask mask) const {
+Synchronisation::Synchronisation(MemoryPipe& pipe, const LoadedModule& module, const LaunchInfo& launch,
+                                 const ObserverHub& hub, const FaultReporter& faults)
+    : pipe_(pipe), module_(module), launch_(launch), hub_(hub), faults_(faults) {}
+
+Mask Synchronisation::same_members(const Fragment& f, const Instruction& in, Mask mask) const {
   if (meets_whole_warp(in.shape)) return mask;
   Mask members[kWarpSize], same = 0;
   std::memcpy(members, f.frame->bytes() + in.s[mask_operand(in.shape)], sizeof members);
@@ -55,14 +59,13 @@ Mask Executor::same_members(const Fragment& f, const Instruction& in, Mask mask)
   return same & mask;
 }
 
-// True: the lanes need not wait, the instruction is done. False: the fragment waits for other lanes of its mask.
-bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask mask) {
+bool Synchronisation::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask mask) {
   Fragment& f = w.fragments[index];
   const Mask members = members_of(in, f.frame, u32(std::countr_zero(mask)));
   if ((members & w.alive & ~mask) == 0) {
-    tell_issue(w, f.pc, mask);
+    hub_.tell_issue(w, f.pc, mask);
     if (!meets_whole_warp(in.shape))
-      tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, mask), kind_of(in), members); });
+      hub_.tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, mask), kind_of(in), members); });
     if (in.shape == Shape::shuffle && mask == kAllLanes) {
       shuffle_warp(w, f, in, members);
       return true;
@@ -77,12 +80,11 @@ bool Executor::warp_sync(Warp& w, std::size_t index, const Instruction& in, Mask
   return false;
 }
 
-// All lanes of a warp at one instruction: none waits. It is done, and its issue is not told. False: they name different lanes.
-bool Executor::meet_all(Warp& w, Fragment& f, const Instruction& in) {
+bool Synchronisation::meet_all(Warp& w, Fragment& f, const Instruction& in) {
   if (same_members(f, in, kAllLanes) != kAllLanes) return false;
   const Mask members = members_of(in, f.frame, 0);
   if (!meets_whole_warp(in.shape))
-    tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, kAllLanes), kind_of(in), members); });
+    hub_.tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, kAllLanes), kind_of(in), members); });
   if (in.shape == Shape::shuffle) {
     shuffle_warp(w, f, in, members);
     return true;
@@ -93,8 +95,7 @@ bool Executor::meet_all(Warp& w, Fragment& f, const Instruction& in) {
   return true;
 }
 
-// Looks for fragments that wait for each other and are all here now. True if some went on.
-bool Executor::try_warp_sync(Warp& w) {
+bool Synchronisation::try_warp_sync(Warp& w) {
   for (std::size_t first = 0; first < w.fragments.size(); ++first) {
     if (w.fragments[first].state != FragmentState::at_warp_sync) continue;
     const Instruction& in = module_.code.code[w.fragments[first].pc];
@@ -123,9 +124,9 @@ bool Executor::try_warp_sync(Warp& w) {
         together |= w.fragments[group[b]].mask;
       }
       if (counted) continue;
-      tell_issue(w, pc, together);
+      hub_.tell_issue(w, pc, together);
       if (!meets_whole_warp(in.shape))
-        tell_meeting([&](Observer& o) { o.sync(issue_of(w, pc, together), kind_of(in), members); });
+        hub_.tell_meeting([&](Observer& o) { o.sync(issue_of(w, pc, together), kind_of(in), members); });
     }
     exchange(w, w.fragments[first].pc, in, lane, false, here, members);
     for (const std::size_t k : group) {
@@ -138,7 +139,7 @@ bool Executor::try_warp_sync(Warp& w) {
 }
 
 // The effect of a shuffle that a whole warp executes at one place.
-void Executor::shuffle_warp(Warp& w, const Fragment& f, const Instruction& in, Mask members) {
+void Synchronisation::shuffle_warp(Warp& w, const Fragment& f, const Instruction& in, Mask members) {
   u8* const frame = f.frame->bytes();
   const auto operand = [&](u32 k) { return reinterpret_cast<const u32*>(frame + in.s[k]); };
   u32 source[kWarpSize], copy[kWarpSize];
@@ -150,7 +151,7 @@ void Executor::shuffle_warp(Warp& w, const Fragment& f, const Instruction& in, M
     for (u32 l = 0; l < kWarpSize; ++l) d[l] = a[source[l]];
   }
   set_lane_value<Mask>(f.frame, in.d[1], 0, inside);
-  tell_meeting([&](Observer& o) { o.shuffled(issue_of(w, f.pc, kAllLanes), members, members, source); });
+  hub_.tell_meeting([&](Observer& o) { o.shuffled(issue_of(w, f.pc, kAllLanes), members, members, source); });
 }
 
 // ---- Block barriers count threads: each lane arrives for itself (PTX ISA, "barrier"; sm_70 and later).
@@ -167,14 +168,15 @@ u32 waiting_at(const Block& block, u32 id) {
 
 }  // namespace
 
-void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask, bool is_counted) {
+void Synchronisation::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask,
+                                        bool is_counted) {
   const u32 lane = u32(std::countr_zero(mask));
   const bool waits = in.shape != Shape::barrier_arrive;
-  if (waits && !is_counted) tell_issue(w, f.pc, mask);  // that of others has been told
+  if (waits && !is_counted) hub_.tell_issue(w, f.pc, mask);  // that of others has been told
   const u32 id = lane_value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
-    fault(FaultCode::launch_failure, f.pc, w, lane,
-          "barrier " + std::to_string(id) + " does not exist: there are 16");
+    faults_.fault(FaultCode::launch_failure, f.pc, w, lane,
+                  "barrier " + std::to_string(id) + " does not exist: there are 16");
   Barrier& barrier = w.block->barriers[id];
   barrier.expected = in.s[1] == kNoOperand ? 0 : lane_value<u32>(f.frame, in.s[1], lane);
   barrier.arrived += lane_count(mask);
@@ -186,7 +188,7 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
     f.state = FragmentState::at_barrier;
     f.barrier = id;
   }
-  tell_barrier([&](Observer& o) {
+  hub_.tell_barrier([&](Observer& o) {
     o.sync(issue_of(w, f.pc, mask), SyncKind::block_barrier, mask);
     o.barrier_arrives(issue_of(w, f.pc, mask), id, waits);
   });
@@ -195,7 +197,7 @@ void Executor::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Ma
 
 // Threads that have left count as arrived. (At a barrier with a number of threads they may have arrived before, without
 // waiting: it is complete without them only where all others wait.)
-void Executor::check_barrier(Block& block, u32 id) {
+void Synchronisation::check_barrier(Block& block, u32 id) {
   const Barrier& b = block.barriers[id];
   if (b.arrived == 0) return;
   const bool all_came = b.arrived >= (b.expected ? b.expected : block.live_threads);
@@ -203,7 +205,7 @@ void Executor::check_barrier(Block& block, u32 id) {
     release_barrier(block, id);
 }
 
-void Executor::release_barrier(Block& block, u32 id) {
+void Synchronisation::release_barrier(Block& block, u32 id) {
   Barrier& barrier = block.barriers[id];
   const bool is_whole = barrier.expected == 0 || waiting_at(block, id) == launch_.block.count();
   const Instruction* const code = module_.code.code.data();
@@ -222,7 +224,7 @@ void Executor::release_barrier(Block& block, u32 id) {
       ++f.pc;
     }
   barrier = {};
-  tell_barrier([&](Observer& o) {
+  hub_.tell_barrier([&](Observer& o) {
     is_whole ? o.barrier_complete(block.index, id) : o.barrier_partly_complete(block.index, id);
   });
 }

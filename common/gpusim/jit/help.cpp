@@ -11,20 +11,24 @@ struct NativeHelpers {
   static Issue issue_of(const NativeCall& c, u32 pc, Mask mask) {
     return {pc, mask, c.warp->block->index, c.warp->index};
   }
-  static const Instruction& instruction(const NativeCall& c, u32 pc) { return c.executor.instruction(pc); }
+  static const Instruction& instruction(const NativeCall& c, u32 pc) {
+    return c.executor.module_.code.code[pc];
+  }
 
-  static const Allocation* find(NativeCall& c, u32 pc, u64 address) { return c.executor.find(pc, address); }
+  static const Allocation* find(NativeCall& c, u32 pc, u64 address) {
+    return c.executor.pipe_.find(pc, address);
+  }
 
   static void access(NativeCall& c, u32 begin, u32 pc, Mask mask) {
     LaunchCounters* const counters = c.counting.counters;
     const Instruction& in = instruction(c, pc);
     const AccessKind kind = in.shape == Shape::load ? AccessKind::load : AccessKind::store;
     c.fragment->pc = pc;
-    if (kind == AccessKind::store) c.executor.changed();
-    if (!counters) return c.executor.move_lanes(*c.warp, *c.fragment, in, mask, kind);
+    if (kind == AccessKind::store) c.executor.spin_.changed();
+    if (!counters) return c.executor.pipe_.move_lanes(*c.warp, *c.fragment, in, mask, kind);
     counters->loads_are_in_segments(in.space != Space::generic);
     try {
-      c.executor.move_lanes(*c.warp, *c.fragment, in, mask, kind);
+      c.executor.pipe_.move_lanes(*c.warp, *c.fragment, in, mask, kind);
     } catch (...) {
       counters->loads_are_in_segments(false);
       if (begin != kCounted) issue_each(c, begin, pc, mask), issue(c, pc, mask);
@@ -36,21 +40,21 @@ struct NativeHelpers {
 
   static bool meet(NativeCall& c, u32 pc) {
     c.fragment->pc = pc;
-    return c.executor.meet_all(*c.warp, *c.fragment, instruction(c, pc));
+    return c.executor.sync_.meet_all(*c.warp, *c.fragment, instruction(c, pc));
   }
 
   static bool take_turn_over(NativeCall& c, u32 pc, NativeStop why) {
-    return c.executor.take_turn_over(pc, why);
+    return c.executor.native_.take_turn_over(pc, why);
   }
   static void leave(NativeCall& c, u32 pc, Mask mask) {
-    c.executor.tell_meeting([&](Observer& o) { o.exit(issue_of(c, pc, mask)); });
+    c.executor.hub_.tell_meeting([&](Observer& o) { o.exit(issue_of(c, pc, mask)); });
     c.fragment->pc = pc + 1;
     c.executor.exit_lanes(*c.warp, *c.fragment, mask);
   }
 
   static void tell_shuffle(NativeCall& c, u32 pc, Mask members, const u32* from) {
     const Issue issue = issue_of(c, pc, kAllLanes);
-    for (Observer* o : c.executor.hear_meetings_) {
+    for (Observer* o : c.executor.hub_.meetings) {
       o->sync(issue, SyncKind::shuffle, members);
       o->shuffled(issue, members, members, from);
     }
@@ -58,15 +62,15 @@ struct NativeHelpers {
 
   static void tell_row(NativeCall& c, const RowAccess& a) {
     Executor& e = c.executor;
-    for (Observer* o : e.told_rows_) o->row_access(a);
-    if (e.take_lanes_.empty()) return;
+    for (Observer* o : e.native_.told_rows_) o->row_access(a);
+    if (e.hub_.take_lanes.empty()) return;
     u64 address[kWarpSize];
     const Access of_lanes = a.of_lanes(address);
-    for (Observer* o : e.take_lanes_) o->access(of_lanes);
+    for (Observer* o : e.hub_.take_lanes) o->access(of_lanes);
   }
   static void tell_branch(NativeCall& c, u32 pc, Mask mask, Mask taken) {
     const Issue issue = issue_of(c, pc, mask);
-    for (Observer* o : c.executor.told_branches_) o->branch(issue, taken);
+    for (Observer* o : c.executor.native_.told_branches_) o->branch(issue, taken);
   }
 
   static void count_row(NativeCall& c, const RowAccess& a) {

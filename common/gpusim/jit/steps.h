@@ -6,6 +6,7 @@
 #define GPUSIM_LANE_OPS lane_ops_native
 #include "analysis/uniformity.h"
 #include "counting/counters.h"
+#include "execution/exec.h"
 #include "execution/module.h"
 #include "execution/native_code.h"
 #include "execution/row_access.h"
@@ -122,10 +123,10 @@ struct NativeSteps {
       u64 first, step;
       return row_of<values>(c, in, first, step) && row_in_piece(first, step, mask, bytes, piece, row);
     }
-    u8& not_asked = c.executor.no_row_[pc % Executor::kFound];
+    u8& not_asked = c.executor.pipe_.no_row_[pc % MemoryPipe::kFound];
     if (not_asked && not_asked--) return false;
-    if (c.executor.find_row_(in, c.frame, mask, bytes, piece, row)) return true;
-    not_asked = Executor::kNotAsked;
+    if (c.executor.pipe_.find_row_(in, c.frame, mask, bytes, piece, row)) return true;
+    not_asked = MemoryPipe::kNotAsked;
     return false;
   }
 
@@ -144,7 +145,7 @@ struct NativeSteps {
     if (step != bytes && (step != 0 || !is_load)) return false;
     Piece piece = {c.shared, 0, c.shared_bytes};
     if (!is_shared) {
-      const Allocation* const last = c.executor.last_found_[pc % Executor::kFound];
+      const Allocation* const last = c.executor.pipe_.last_found_[pc % MemoryPipe::kFound];
       if (!last || (!is_load && last->kind == MemoryKind::constant)) return false;
       piece = {last->bytes, last->base, last->size};
     }
@@ -161,7 +162,8 @@ struct NativeSteps {
                       row_sector_use(first, known_step, bytes));
       if (is_shared ? c.tells_shared_accesses : c.tells_accesses) [[unlikely]] {
         RowAccess a;
-        static_cast<MemoryAccess&>(a) = c.executor.access_of(*c.warp, pc, c.frame, in, mask, in.space, kind);
+        static_cast<MemoryAccess&>(a) =
+            c.executor.pipe_.access_of(*c.warp, pc, c.frame, in, mask, in.space, kind);
         a.first = first;
         a.step = known_step;
         c.help.tell_row(c, a);
@@ -171,7 +173,7 @@ struct NativeSteps {
     if (step == bytes) count_and_move(bytes);
     else count_and_move(0);
     if (is_load && !is_shared) prefetch_for_others(where);
-    if (!is_load) c.executor.changed();
+    if (!is_load) c.executor.spin_.changed();
     return true;
   }
   // What the next warps will read, as they mostly go on where this one ends.
@@ -196,7 +198,7 @@ struct NativeSteps {
       base = in.space == Space::generic ? kSharedWindow : 0;
       piece = {c.shared, base, c.shared_bytes};
     } else {
-      const Allocation* last = e.last_found_[pc % Executor::kFound];
+      const Allocation* last = e.pipe_.last_found_[pc % MemoryPipe::kFound];
       if (!last && values != Uniformity::unknown && mask == kAllLanes && in.address_bytes == sizeof(u64))
         last = c.help.find(c, pc, lane<u64>(c, in.s[0], 0) + u64(in.offset));
       if (!last || space == Space::local || space == Space::param ||
@@ -208,7 +210,7 @@ struct NativeSteps {
     if (!find_row<values>(c, pc, in, mask, piece, row)) return false;
 
     RowAccess a;
-    static_cast<MemoryAccess&>(a) = e.access_of(*c.warp, pc, c.frame, in, mask, space, kind);
+    static_cast<MemoryAccess&>(a) = e.pipe_.access_of(*c.warp, pc, c.frame, in, mask, space, kind);
     a.first = row.first - base;
     a.step = row.step;
     if (c.counts_links || !count_row(c.counting.events[pc], a)) c.help.count_row(c, a);
@@ -217,7 +219,7 @@ struct NativeSteps {
     if (space == Space::shared ? c.tells_shared_accesses : c.tells_accesses) c.help.tell_row(c, a);
 
     e.module_.row_move[pc](in, c.frame, mask, row.where, row.step, may_touch_all(row, kind, space));
-    if constexpr (kind == AccessKind::store) e.changed();
+    if constexpr (kind == AccessKind::store) e.spin_.changed();
     return true;
   }
 };

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "execution/builtins.h"
-#include "execution/exec.h"
+#include "execution/calls.h"
 #include "execution/module.h"
 
 namespace gpusim {
@@ -21,7 +21,7 @@ bool takes(const KernelInfo& kernel, const ChildRequest& request) {
 
 }  // namespace
 
-std::string Executor::add_child(const ChildRequest& request) {
+std::string Calls::add_child(const ChildRequest& request) {
   const KernelInfo* kernel = nullptr;
   for (const KernelInfo& k : module_.kernels) {
     if (plain_name(k.pretty_name) != plain_name(request.kernel) || !takes(k, request)) continue;
@@ -49,7 +49,7 @@ std::string Executor::add_child(const ChildRequest& request) {
   return "";
 }
 
-std::vector<Executor::Child> Executor::take_children() {
+std::vector<Calls::Child> Calls::take_children() {
   // (Not std::ranges::, which clang 14 cannot compile from libstdc++ 12.)
   std::stable_partition(children_.begin(), children_.end(),
                         [](const Child& child) { return !child.is_tail; });

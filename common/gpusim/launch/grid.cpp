@@ -109,7 +109,7 @@ bool Grid::take_turn(std::size_t k) {
   if (turns_.lengths.empty()) executor_.run(block, kBlockSlice);
   else executor_.run_round(block, std::max(turns_.lengths[block.index % turns_.lengths.size()], 1u));
   progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(),
-                 [&] { return executor_.place_of(block); });
+                 [&] { return executor_.faults().place_of(block); });
   if (still_runs_) still_runs_();
   if (!block.done()) return false;
   idle_.push_back(std::move(resident_[k]));
@@ -150,7 +150,7 @@ RunState Grid::run(Others others) {
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
     if (idle_rotations_ && will_not_end()) {
       if (others == Others::idle) return RunState::waits;
-      executor_.fault_endless(*resident_.front(), blocks_.count() - started_, most_);
+      executor_.faults().fault_endless(*resident_.front(), blocks_.count() - started_, most_);
     }
   }
   return RunState::ended;

@@ -17,39 +17,26 @@ constexpr u64 kWarpSlice = u64(1) << 16;
 Executor::Executor(const Device& device, Memory& memory, const LoadedModule& module, const LaunchInfo& launch,
                    std::span<Observer* const> observers, u64 budget)
     : memory_(memory),
-      peers_(device.peers),
       module_(module),
       launch_(launch),
-      params_(launch.params),
+      capacity_(device.capacity),
       schedule_(device.schedule),
       first_warps_(device.first_warps ? device.first_warps : ~u32(0)),
-      capacity_(device.capacity),
-      images_(module.code.functions.size()),
-      shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset),
+      faults_(module, launch, memory, device.peers),
+      frames_(module, launch, memory, capacity_),
+      pipe_(memory, device.peers, module, launch, hub_, faults_, spin_),
+      async_(pipe_, module, hub_, faults_, spin_),
+      sync_(pipe_, module, launch, hub_, faults_),
+      calls_(memory, pipe_, module, launch, frames_, faults_, spin_),
+      native_(*this, device.native),
       budget_(budget) {
-  listen(observers);
-  if (device.native) begin_native(device.native);
+  hub_.listen(observers);
+  native_.start();
 }
 
 void Executor::listen(std::span<Observer* const> observers) {
-  observers_ = observers;
-  for (auto* heard : {&hear_issues_, &hear_branches_, &hear_barriers_, &hear_meetings_, &hear_accesses_,
-                      &take_rows_, &take_lanes_, &take_lanes_and_hear_issues_})
-    heard->clear();
-  hear_shared_accesses_ = 0;
-  for (Observer* o : observers) {
-    const Interests interests = o->interests();
-    if (interests.issues) hear_issues_.push_back(o);
-    if (interests.branches) hear_branches_.push_back(o);
-    if (interests.barriers) hear_barriers_.push_back(o);
-    if (interests.meetings) hear_meetings_.push_back(o);
-    if (!interests.accesses) continue;
-    hear_accesses_.push_back(o);
-    if (!interests.only_global) ++hear_shared_accesses_;
-    (interests.rows ? take_rows_ : take_lanes_).push_back(o);
-    if (interests.issues && !interests.rows) take_lanes_and_hear_issues_.push_back(o);
-  }
-  if (native_) tell_from_native();
+  hub_.listen(observers);
+  native_.observers_changed();
 }
 
 void Executor::start(Block& block, u64 index) {
@@ -84,7 +71,7 @@ void Executor::start(Block& block, u64 index) {
     Fragment f;
     f.pc = kernel.begin;
     f.mask = w.alive;
-    f.frame = kernel_frame(w);
+    f.frame = frames_.kernel_frame(w);
     if (schedule_ == Schedule::lockstep) {
       w.fragments.push_back(f);
       continue;
@@ -94,30 +81,30 @@ void Executor::start(Block& block, u64 index) {
       w.fragments.push_back(f);
     }
   }
-  tell([&](Observer& o) { o.block_begin(index); });
+  hub_.tell([&](Observer& o) { o.block_begin(index); });
 }
 
 void Executor::run(Block& block, u64 slice) {
   const u64 until = executed_ + slice;
-  idle_polls_ = 0;
+  spin_.idle_polls = 0;
   do run_round(block, kWarpSlice);
-  while (!block.done() && executed_ < until && idle_polls_ < kSpinReads);
+  while (!block.done() && executed_ < until && spin_.idle_polls < kSpinReads);
 }
 
 void Executor::run_round(Block& block, u64 turn) {
-  forget_found();
-  if (executed_ >= next_look_for_native_) look_for_native();
+  pipe_.forget_found();
+  native_.look_for_code();
   WarpTurns turns{block, turn};
   while (Warp* w = next_warp(turns)) {
     if (executed_ >= call_at_) call_at_ = ~u64(0), call_();
     u64 begun = 0;
-    if (native_) w = run_together(turns, *w, begun);
+    if (native_.code()) w = native_.run_together(turns, *w, begun);
     if (w && !w->fragments.empty() && run_fragments(*w, turns.left, begun)) turns.ran = true;
   }
-  if (!turns.ran && !block.done() && !part_joins(block)) fault_deadlock(block);
+  if (!turns.ran && !block.done() && !part_joins(block)) faults_.fault_deadlock(block);
   if (!block.done()) return;
   ++ended_;
-  tell([&](Observer& o) { o.block_end(block.index); });
+  hub_.tell([&](Observer& o) { o.block_end(block.index); });
 }
 
 RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const KernelInfo& kernel,
@@ -157,7 +144,7 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
 }
 
 struct RunningLaunch::Children {
-  std::vector<Executor::Child> all;
+  std::vector<Calls::Child> all;
   std::size_t next = 0;
   std::unique_ptr<RunningLaunch> running;
 };
@@ -201,7 +188,7 @@ RunState RunningLaunch::run_children(Others others) {
   Children& c = *children_;
   while (!fault_ && (c.running || c.next < c.all.size())) {
     if (!c.running) {
-      const Executor::Child& child = c.all[c.next++];
+      const Calls::Child& child = c.all[c.next++];
       LaunchConfig config = child.config;
       config.moment = info_.moment;
       c.running = device_.begin(module_, *child.kernel, config, child.params.data());

@@ -98,7 +98,7 @@ class Worker {
 
   const Footprint& footprint() const { return footprint_; }
   const Executor& executor() const { return *executor_; }
-  std::string place() const { return executor_->place_of(*block_); }
+  std::string place() const { return executor_->faults().place_of(*block_); }
 
  private:
   template <class Between> void run_block(u64 k, Between between) {
@@ -193,8 +193,8 @@ class ParallelLaunch {
       const Instruction& in = module_.code.code[atomic.pc];
       u8* const where = memory_.resolve(atomic.address, size_of(in.type));
       u64 old = 0;
-      all_in_vain &= Executor::update(in, module_.atomic_function[atomic.pc], Space::global, where,
-                                      atomic.value, 0, &old);
+      all_in_vain &= MemoryPipe::update(in, module_.atomic_function[atomic.pc], Space::global, where,
+                                        atomic.value, 0, &old);
       return in_vain + all_in_vain < most;
     };
     return Footprint::replay_deferred(footprints(), begin, act);

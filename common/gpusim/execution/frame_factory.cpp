@@ -1,13 +1,22 @@
-// Frames as calls begin: constants, parameters, special registers. And the names of threads, for faults.
+#include "execution/frame_factory.h"
+
 #include <cstring>
 
 #include "base/position_text.h"
-#include "execution/exec.h"
 #include "execution/module.h"
 
 namespace gpusim {
 
-const std::vector<FrameLine>& Executor::image(const Function& function) {
+FrameFactory::FrameFactory(const LoadedModule& module, const LaunchInfo& launch, const Memory& memory,
+                           const Capacity& capacity)
+    : module_(module),
+      launch_(launch),
+      memory_(memory),
+      capacity_(capacity),
+      images_(module.code.functions.size()),
+      shared_offset_(module.shared[std::size_t(launch.kernel - module.kernels.data())].offset) {}
+
+const std::vector<FrameLine>& FrameFactory::image(const Function& function) {
   std::vector<FrameLine>& lines = images_[std::size_t(&function - module_.code.functions.data())];
   if (!lines.empty()) return lines;
   lines.resize(function.frame_bytes / sizeof(FrameLine) + 1);
@@ -29,11 +38,11 @@ const std::vector<FrameLine>& Executor::image(const Function& function) {
     }
   }
   if (function.is_kernel && !function.params.empty())
-    std::memcpy(bytes + function.params.front().frame, params_, launch_.kernel->param_bytes);
+    std::memcpy(bytes + function.params.front().frame, launch_.params, launch_.kernel->param_bytes);
   return lines;
 }
 
-Frame* Executor::make_frame(Warp& w, const Function& function) {
+Frame* FrameFactory::make_frame(Warp& w, const Function& function) {
   if (w.idle_frames.empty()) w.idle_frames.push_back(std::make_unique<Frame>());
   w.frames.push_back(std::move(w.idle_frames.back()));
   w.idle_frames.pop_back();
@@ -47,9 +56,9 @@ Frame* Executor::make_frame(Warp& w, const Function& function) {
   return f;
 }
 
-// The frame with which a warp begins: its predecessor's where there is one, for to copy every register takes as long as many
-// instructions.
-Frame* Executor::kernel_frame(Warp& w) {
+// Copying every register takes as long as many instructions. So a frame that the same kernel has used gets only what it may have
+// changed and a new warp may read.
+Frame* FrameFactory::kernel_frame(Warp& w) {
   const Function& kernel = module_.code.functions[launch_.kernel->function];
   const bool was_kernels = !w.idle_frames.empty() && w.idle_frames.back()->function == &kernel;
   const auto* const unset = was_kernels && !kernel.local_bytes ? module_.unset_registers(kernel) : nullptr;
@@ -67,7 +76,7 @@ Frame* Executor::kernel_frame(Warp& w) {
   return frame;
 }
 
-void Executor::fill_specials(Frame& frame, const Warp& w, bool again) {
+void FrameFactory::fill_specials(Frame& frame, const Warp& w, bool again) const {
   const Dim3 &block = launch_.block, &grid = launch_.grid;
   u8* bytes = frame.bytes();
   if (frame.local_base)
@@ -125,43 +134,6 @@ void Executor::fill_specials(Frame& frame, const Warp& w, bool again) {
     };
     s.bytes == 2 ? fill(u16()) : s.bytes == 4 ? fill(u32()) : fill(u64());
   }
-}
-
-// ---- Faults
-
-std::string Executor::thread_name(const Warp& w, u32 lane) const {
-  return "block " + position_text(w.block->index, launch_.grid) + ", thread " +
-         position_text(w.index * kWarpSize + lane, launch_.block);
-}
-
-// The calls that a lane is in: inlined ones, and those that wait for their callee.
-std::vector<std::string> Executor::calls_of(const Warp& w, u32 lane, u32 pc) const {
-  constexpr std::size_t kMost = 4;  // a recursion has many
-  const auto runs = [&](const Fragment& f) { return (f.mask >> lane & 1) && f.frame; };
-  const auto fragment = std::ranges::find_if(w.fragments, runs);
-  const Frame* frame = fragment == w.fragments.end() ? nullptr : fragment->frame;
-  std::vector<std::string> places;
-  const auto add = [&](const std::string& place) {
-    if (!place.empty() && places.size() < kMost) places.push_back(place);
-  };
-  for (;;) {
-    for (const SourceLine& call : module_.code.callers(pc)) add(module_.code.where(call));
-    if (!frame || !frame->caller || places.size() == kMost) return places;
-    pc = frame->return_pc - 1;
-    frame = frame->caller;
-    add(module_.code.where(module_.code.lines[pc]));
-  }
-}
-
-Fault Executor::fault_at(FaultCode code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
-  const std::vector<std::string> calls = calls_of(w, lane, pc);
-  std::string text =
-      module_.code.where(pc) + ": " + what + " (" + launch_.kernel->pretty_name + ", " + thread_name(w, lane);
-  for (const std::string& call : calls) text += (&call == &calls.front() ? "; called at " : ", ") + call;
-  return {code, text + ")", calls};
-}
-void Executor::fault(FaultCode code, u32 pc, const Warp& w, u32 lane, const std::string& what) const {
-  throw fault_at(code, pc, w, lane, what);
 }
 
 }  // namespace gpusim
