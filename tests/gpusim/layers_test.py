@@ -40,7 +40,7 @@ def wrong_includes(root):
 def main(root):
     root = pathlib.Path(root)
     complaints, needed, count = [], set(), 0
-    for folder in sorted(path.name for path in root.iterdir() if path.is_dir()):
+    for folder in sorted(path.name for path in root.iterdir() if path.is_dir() and path.name != "__pycache__"):
         if folder not in LAYERS and folder not in OTHERS:
             complaints.append(f"common/gpusim/{folder} is no layer: give it its place in {pathlib.Path(__file__).name}")
     for file, number, own, included, other in wrong_includes(root):
