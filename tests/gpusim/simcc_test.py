@@ -272,8 +272,8 @@ def test_refused(bench):
 
 
 def test_not_simulated(bench):
-    sys.path.append(str(pathlib.Path(bench.simcc).resolve().parent))
-    from simcc_messages import explain  # beside simcc: what it makes of clang's messages
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim"))
+    from simcc.messages import explain  # what simcc makes of clang's messages
     for header, what in NOT_SIMULATED.items():
         said = explain(f"asks.cu:2:10: fatal error: '{header}' file not found\n#include <{header}>")
         expect(what in said.split("\n")[0] and said.startswith(f"asks.cu:2:10: fatal error: '{header}': "), said)

@@ -45,8 +45,8 @@ def refused_headers(simcc, headers, ours):
     own = {name: (ours / name).read_text(encoding="utf-8") for name in headers if (ours / name).is_file()}
     refused = {name: text for name, text in own.items() if '#error "the simulated GPU' in text}
     headers = [name for name in headers if name not in refused]
-    sys.path.append(str(simcc.parent))
-    from simcc_messages import PACKAGED, explain
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim"))
+    from simcc.messages import PACKAGED, explain
     headers = [name for name in headers if not re.fullmatch(PACKAGED, name)]  # there or not, as the machine has it
     lines = [f"#if __has_include(<{name}>)\n#include <{name}>\n#else\n#error {name} is not there\n#endif" for name in headers]
     missing = [text.split()[0] for text in errors_of(simcc, "\n".join(lines).split("\n")).values()]

@@ -8,7 +8,7 @@
 // nvcc copies 8 and 16 bytes with one instruction. clang copies member by member and joins the accesses at the end,
 // unless one of them has moved: where both sides of an `if` read v.x, it would be read behind them, apart from v.y.
 // So an assignment is one of a vector, to the compiler. (A copy that begins a variable cannot be given a body: an
-// aggregate has no constructors. simcc_vectors.py makes it whole.)
+// aggregate has no constructors. simcc/vectors.py makes it whole.)
 #if defined(__CUDA_ARCH__)
 #define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)                                 \
   __host__ __device__ constexpr type& operator=(const type& other) {                     \

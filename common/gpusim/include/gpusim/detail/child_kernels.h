@@ -1,4 +1,4 @@
-// kernel<<<grid, block, shared, stream>>>(…) in a kernel: simcc writes it as a ChildKernel (simcc_sources.py). And what
+// kernel<<<grid, block, shared, stream>>>(…) in a kernel: simcc writes it as a ChildKernel (simcc/sources.py). And what
 // of the runtime kernels may call beside it.
 #pragma once
 

@@ -14,7 +14,7 @@ import json
 import os
 import re
 
-from simcc_files import written
+from simcc.files import written
 
 TOKEN = re.compile(r"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)

@@ -1,4 +1,3 @@
-#!@PYTHON@
 """simcc: compiles and links CUDA C++ for the simulated GPU, the way nvcc does for a real one.
 
 A .cu file takes two passes of clang: the device pass turns its kernels into PTX text, the host pass compiles
@@ -13,29 +12,21 @@ import sys
 import tempfile
 import threading
 
-if __file__.endswith(".py"):  # a configured one has no ending, and stands beside what it needs
-    sys.exit("simcc.py: this is the source of build/simcc, which `sh common/bootstrap.sh` makes")
-
-from simcc_embedding import embedding, has_place, place_kept
-from simcc_files import copied, drop, says_lost, written
-from simcc_inlining import with_calls
-from simcc_messages import explain, foreign
-from simcc_options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
-from simcc_precompiled import ready_made, write_names
-from simcc_remainders import mention_remainders, with_opaque_remainders
-from simcc_sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
-from simcc_unrolling import mention_unrolled_loops, with_unrolling_of_nvcc
-from simcc_vectors import mention_vectors, with_whole_vectors
+from simcc.configuration import BUILD, CLANG, INCLUDE, LIBRARY, LINK, OBJCOPY, VERSION
+from simcc.embedding import embedding, has_place, place_kept
+from simcc.files import copied, drop, says_lost, written
+from simcc.inlining import with_calls
+from simcc.messages import explain, foreign
+from simcc.options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
+from simcc.precompiled import ready_made, write_names
+from simcc.remainders import mention_remainders, with_opaque_remainders
+from simcc.sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
+from simcc.unrolling import mention_unrolled_loops, with_unrolling_of_nvcc
+from simcc.vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
-CLANG = "@CLANG@"      # clang++ with the NVPTX target
-INCLUDE = "@INCLUDE@"  # folder of our cuda_runtime.h
-LIBRARY = "@LIBRARY@"  # libgpusim.a
-OBJCOPY = "@OBJCOPY@"
 CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
-PRECOMPILED = os.path.join(os.path.dirname(LIBRARY), "cuda_runtime.pch")  # for who names none with --use-pch
-LINK = "@LINK@"        # what links it, with options: clang, unless the library is made for sanitizers or coverage
-VERSION = "@VERSION@"
+PRECOMPILED = os.path.join(os.path.dirname(LIBRARY), "cuda_runtime.pch")  # unless --use-pch names another
 
 
 # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
@@ -368,7 +359,7 @@ def compile_and_link(job):
     if job.only_compile or job.only_ptx:
         return compile_all(job, {source: job.kept(source) for source in sources})
     if not os.path.exists(LIBRARY):
-        fail(f"{LIBRARY} is not built yet: ninja -C {os.path.dirname(os.path.abspath(__file__))} steps")
+        fail(f"{LIBRARY} is not built yet: ninja -C {BUILD} steps")
     with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:
         objects = {source: f"{scratch}/{index}_{os.path.splitext(os.path.basename(source))[0]}.o"
                    for index, source in enumerate(sources)}
@@ -408,6 +399,3 @@ def main():
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}") if error.filename else lost(error)
 
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,7 +5,7 @@ import re
 import stat
 import sys
 
-from simcc_options import fail
+from simcc.options import fail
 
 # What clang, linkers and objcopy say when a disk is full; clang then asks for a bug report and prints its stack.
 LOST = re.compile(r"(?:IO failure on output stream|final link failed|failed to write[^\n]*|objcopy: [^\n]*): "

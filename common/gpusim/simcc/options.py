@@ -261,7 +261,7 @@ class Job:
     def take_library(self, name, value):
         if "-l" + value in REFUSED:
             fail(f"-l{value}: {REFUSED['-l' + value]}")
-        from simcc_messages import not_simulated
+        from simcc.messages import not_simulated
         what = name == "-l" and not_simulated("lib" + value)
         if what:  # many a Makefile names libraries that not all of its programs call
             self.missing_libraries.append(f"-l{value}: {what}")

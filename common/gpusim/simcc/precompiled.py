@@ -10,7 +10,7 @@ import json
 import os
 import re
 
-from simcc_files import written
+from simcc.files import written
 
 # What the compiler reads with other options, but means the same in the headers. (-O0, -Os and -Ofast tell them so by macros.)
 SAME_MACROS = ("-O1", "-O2", "-O3")

@@ -1,0 +1,1 @@
+"""The compiler driver of the simulated GPU; README.md says which module does what."""
