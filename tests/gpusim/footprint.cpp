@@ -36,12 +36,12 @@ class Thread {
     a.row = row;
     a.instruction = &weak_;
     footprint.access(a);
-    std::set<u64>& touched = kind == AccessKind::load ? read : kind == AccessKind::store ? written : put_off;
+    std::set<u64>& touched = kind == AccessKind::load ? read : kind == AccessKind::store ? written : deferred;
     for (u32 l = 0; l < kWarpSize; ++l)
       for (u64 k = 0; mask >> l & 1 && k < bytes; ++k) touched.insert(address[l] + k);
   }
   Footprint footprint;
-  std::set<u64> read, written, put_off;
+  std::set<u64> read, written, deferred;
 
  private:
   const Instruction weak_ = {};
@@ -53,7 +53,7 @@ bool overlap(const std::set<u64>& a, const std::set<u64>& b) {
 bool blocks_are_independent(const std::vector<std::unique_ptr<Thread>>& threads) {
   for (const auto& a : threads)
     for (const auto& b : threads) {
-      if (overlap(a->put_off, b->read) || overlap(a->put_off, b->written)) return false;
+      if (overlap(a->deferred, b->read) || overlap(a->deferred, b->written)) return false;
       if (a != b && (overlap(a->written, b->read) || overlap(a->written, b->written))) return false;
     }
   return true;

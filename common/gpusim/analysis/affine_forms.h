@@ -1,5 +1,5 @@
-// The whole numbers that registers hold, as sums over where a thread is: in which block, which thread of it, and in which round of the
-// loops around it. Known before a launch runs, from the kernel's text, its parameters and the grid.
+// What integer registers hold, as affine forms of a thread's place: its block, its index in the block, and the iteration of each loop
+// around the instruction. Found before a launch runs, from the kernel's instructions, its parameters and the grid.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// constant + the sum of factor × variable, modulo 2 to the number of the register's bits.
+// constant + Σ factor × variable, modulo 2^bits for a register of that many bits.
 struct AffineForm {
   struct Term {
     u32 variable;
@@ -24,38 +24,37 @@ struct AffineForm {
     bool operator==(const Term&) const = default;
   };
   s64 constant = 0;
-  std::vector<Term> terms;  // by variable
+  std::vector<Term> terms;  // in ascending order of the variable
   bool operator==(const AffineForm&) const = default;
 
   s64 factor_of(u32 variable) const;
 };
-using MaybeForm = std::optional<AffineForm>;  // nothing: it is not known, or not a sum
+using MaybeForm = std::optional<AffineForm>;  // nothing: the value is unknown, or is not affine
 
 MaybeForm sum(const AffineForm&, const AffineForm&, s64 factor);  // a + factor × b
 MaybeForm sum(const MaybeForm&, const MaybeForm&, s64 factor);
 
 class AffineForms {
  public:
-  // form ≤ most, whenever a thread is at some pc, by what its variables are then.
+  // form ≤ most holds for every thread that comes to a certain pc.
   struct Bound {
     AffineForm form;
     s64 most;
   };
 
   explicit AffineForms(const LaunchInfo&);
-  // False: nothing may be asked.
+  // False: the function has loops that SSA form does not describe, so nothing else may be called.
   bool can_tell() const { return ssa_.has_form(); }
 
   bool is_reached(u32 pc) const { return ssa_.is_reached(ssa_.block_of(pc)); }
-  // Of a register of 4 or 8 bytes before the instruction at pc, which can be reached.
+  // The form of a register of 4 or 8 bytes before the instruction at pc, which must be reachable.
   MaybeForm form_at(u32 pc, FrameOffset);
-  // What the branches say that all threads have taken on their way there.
+  // The conditions of the branches that every thread has taken on its way to pc.
   std::vector<Bound> bounds_at(u32 pc);
 
-  // Variables are whole numbers from 0. An index of the block in the grid; what differs between threads of a block, or between one and
-  // the same, otherwise.
+  // Variables are integers ≥ 0. True for an index of the block in the grid, which all threads of a block share.
   bool is_of_block(u32 variable) const { return variables_[variable].kind == Kind::block; }
-  std::optional<s64> most(u32 variable);
+  std::optional<s64> most(u32 variable);  // its largest value, if that is known
   std::optional<Range> range(const AffineForm&);
 
  private:
@@ -63,26 +62,26 @@ class AffineForms {
   enum class Kind : u8 {
     block,
     thread,  // an index of the thread in its block
-    round,   // how often a loop has begun again
-    phi,     // what a loop changes: in no form that is given to others
-    any,     // of each thread its own, and another one whenever it comes there again
+    round,   // the iteration of a loop, from 0
+    phi,     // a value that a loop changes; only in forms that are still being worked out
+    any,     // unknown: may differ between threads, and between two visits of one thread
   };
   struct Variable {
     Kind kind;
-    u32 of;  // of a round: the block that begins the loop; of a phi: its value
+    u32 of;  // round: the block that begins the loop; phi: the SSA value
     std::optional<s64> most;
-    bool is_known;  // most is looked for when it is asked for
+    bool is_known;  // false: `most` is worked out when somebody asks for it
   };
-  // Of 4 or 8 bytes, signed or not.
+  // An integer type of 4 or 8 bytes.
   struct Integer {
     u32 bits;
     bool is_signed;
-    Range range() const;  // of those that an s64 can hold
+    Range range() const;  // cut off at what an s64 can hold
   };
   // a (compare) b holds.
   struct Fact {
     AffineForm a, b;
-    Compare compare;  // of those of whole numbers that have a sign or none; and eq, ne
+    Compare compare;  // one of the integer comparisons
     Integer type;
   };
 
@@ -101,28 +100,29 @@ class AffineForms {
   MaybeForm either(const MaybeForm&, const MaybeForm&);
   MaybeForm merged(Value phi);
 
-  std::optional<Range> range_if(const MaybeForm&);  // of a form, if there is one, without phis
-  MaybeForm expand(const MaybeForm&);               // the same without phis
+  std::optional<Range> range_if(const MaybeForm&);  // nothing for no form, and for a form with phis
+  MaybeForm expand(const MaybeForm&);               // replaces phis by what they are known to be
   MaybeForm in_loop(Value phi);
   MaybeForm find_in_loop(Value phi);
   bool begins_loop(u32 block) const;
   std::optional<s64> most_rounds(u32 loop);
   std::optional<s64> most_rounds(u32 round, const Fact&);
 
-  // The same modulo 2 to the number of bits (with its phis), but as a number of the type; nothing if it may be none.
+  // The form as a value of the type, without wrapping; nothing if it may be outside of the type's range.
   MaybeForm in_range(const MaybeForm&, const std::optional<Integer>&);
   std::vector<Fact> facts_on_edge(u32 from, u32 to);
   std::vector<Fact> facts_at(u32 block, u32 until);
-  static constexpr u32 kMostDepth = 6;  // of predicates that are made of others
+  static constexpr u32 kMostDepth = 6;  // of predicates that are combined from other predicates
   void add_facts(Value predicate, bool is_so, std::vector<Fact>&, u32 depth = 0);
 
   const LaunchInfo& launch_;
   const Function& kernel_;
   ptx::Ssa ssa_;
   std::vector<Variable> variables_;
-  std::unordered_map<Value, MaybeForm> forms_, in_loops_;  // nothing, too, while they are looked for
-  std::unordered_map<u32, AffineForm> rounds_;             // by the block that begins the loop
-  std::unordered_map<u32, AffineForm> positions_;          // by Special
+  std::unordered_map<Value, MaybeForm> forms_,
+      in_loops_;  // also nothing while the search for them runs: recursion ends there
+  std::unordered_map<u32, AffineForm> rounds_;     // by the block that begins the loop
+  std::unordered_map<u32, AffineForm> positions_;  // by Special
 };
 
 }  // namespace gpusim

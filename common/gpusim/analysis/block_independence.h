@@ -5,10 +5,10 @@
 
 namespace gpusim {
 
-// True: no block writes what another one does, and none reads what any of them may write, as the kernel's text, its parameters and the
-// grid say. So a launch that has run in part may be begun anew: if it runs to its end, memory is as if it had run once. (If it faults, the
-// first run may have written what the second does not come to.)
-// Footprint tells of other launches when they have run.
+// True if the kernel's instructions, its parameters and the grid show that no two blocks write the same byte, and that no block reads a
+// byte that any block may write. A launch that has run in part can then start again: if it runs to its end, memory is as if it had run
+// once. (If it faults, the first run may have written bytes that the second does not reach.)
+// For the other launches, Footprint answers the same question after they have run.
 bool blocks_are_independent(const LaunchInfo&);
 
 }  // namespace gpusim

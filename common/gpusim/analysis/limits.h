@@ -1,4 +1,4 @@
-// What a GPU's assembler refuses because a kernel asks for more than there is.
+// What a GPU's assembler refuses because a kernel asks for more memory than a GPU has.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The pointers that a launch was given, by the names that the source has for them: what an address is part of.
+// Names an address by the array that it belongs to, as the kernel's source calls it.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace gpusim {
 
 struct PointerParameter {
   std::string name;       // empty: not known
-  std::string type;       // of what it points to: "float"; empty: not known
+  std::string type;       // the element's, as "float"; empty: not known
   u32 element_bytes = 0;  // 0: not known
   bool is_const = false;
   u64 value = 0;
 };
-// PTX numbers parameters. Their types stand in the mangled name, their names in the source file, if that can be read.
+// PTX only numbers parameters. Their types come from the mangled name, their names from the source file if it can be read.
 std::vector<PointerParameter> pointer_parameters(const LaunchInfo&);
 
 // "in[12]", "in[12] to in[15]", "*sum", "counter"; "4 bytes at offset 12 of an allocation of 1024 bytes" where nothing has a name.

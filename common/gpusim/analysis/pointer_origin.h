@@ -1,4 +1,4 @@
-// Where an address comes from: the parameter of the kernel that a program counts from, for messages.
+// Which kernel parameter an address is computed from, for messages.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace gpusim {
 
-// What the address of the load, store or atomic at `pc` was made of by moves, conversions and sums: the one parameter of
-// `kernel` among it. Nothing if there is none, or several, or it is an instruction of another function. Goes back through
-// the text, not through what has run.
+// The one parameter of `kernel` from which moves, conversions and sums compute the address of the load, store or atomic at `pc`.
+// Nothing if there is no such parameter, if there are several, or if the instruction belongs to another function. Reads the
+// instructions, not a run.
 std::optional<ParameterBytes> pointer_origin(const Program&, const Function& kernel, u32 pc);
 
 }  // namespace gpusim

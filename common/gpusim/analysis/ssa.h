@@ -14,30 +14,30 @@ class Ssa {
  public:
   using Value = u32;
   enum class Kind : u8 {
-    initial,      // what a fresh frame holds
-    instruction,  // what one writes, by any of its d[]; or leaves as it was, if it is guarded
-    phi,          // one of several, by the way a thread has come
+    initial,      // what the register holds when the function begins
+    instruction,  // the result of an instruction; if it is guarded, possibly the value before it
+    phi,          // one of several values, depending on the way by which a thread came
   };
   struct Definition {
     Kind kind;
     FrameOffset reg;
-    u32 at;  // the instruction's pc; the block that begins with a phi
+    u32 at;  // instruction: its pc; phi: the block that begins with it
   };
 
   Ssa(const Program&, const Function&);
-  // False: nothing may be asked. A loop can be entered in several places, or the function's beginning is in one.
+  // False: nothing else may be called, because a loop has several entries, or the function begins inside one.
   bool has_form() const { return has_form_; }
 
-  // What a register holds before the instruction at pc, which can be reached.
+  // The value of a register before the instruction at pc, which must be reachable.
   Value before(u32 pc, FrameOffset);
   const Definition& definition(Value v) const { return definitions_[v]; }
-  // Of a phi: what its register holds at the end of each of predecessors(at), in that order.
+  // The values that a phi chooses from: those of its register at the end of each of predecessors(at), in that order.
   std::vector<Value> operands(Value phi);
 
   u32 block_of(u32 pc) const { return block_of_[pc - begin_]; }
   u32 end_of(u32 block) const { return graph_.start[block + 1]; }
   bool is_reached(u32 block) const { return dominator_[block] != kNone; }
-  // Those that can be reached.
+  // The reachable predecessors of a block.
   const std::vector<u32>& predecessors(u32 block) const { return graph_.predecessors[block]; }
   const std::vector<u32>& successors(u32 block) const { return graph_.successors[block]; }
   u32 dominator(u32 block) const { return dominator_[block]; }  // the first block's: itself

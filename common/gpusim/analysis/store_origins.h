@@ -1,4 +1,4 @@
-// Through which pointers a kernel may change global memory, as far as its text tells.
+// Through which pointers a kernel may change global memory, as far as its instructions show.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,14 @@
 namespace gpusim {
 
 struct StoreOrigins {
-  // Of which the addresses of its stores and atomics are made, by moves, sums and whatever else: all of them.
+  // The addresses of all its stores and atomics are computed from these parameters and variables, and from nothing else.
   std::vector<ParameterBytes> parameters;
   std::vector<u32> variables;  // in Program::variables
 };
 
-// Nothing: it may be any memory. That is so where a pointer comes from memory or from a call, and where the kernel calls a
-// function whose stores are not its own.
-// Every definition of a register counts, wherever it stands, so the answer does not depend on which way threads take. Numbers of
-// less than 8 bytes are no pointers.
+// Nothing: the kernel may change any memory, because a pointer comes from memory or from a call, or because it calls a function
+// whose stores it does not know. Every definition of a register counts, so the answer holds whichever way threads take. Values of less
+// than 8 bytes are never pointers.
 std::optional<StoreOrigins> store_origins(const Program&, const Function& kernel);
 
 }  // namespace gpusim

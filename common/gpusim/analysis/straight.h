@@ -1,5 +1,5 @@
-// Straight runs: instructions that the lanes of a fragment execute one after the other, whatever the lanes hold. They need
-// one look at who executes, not one each.
+// Straight runs: instructions that a fragment executes one after the other, whatever its registers hold. The interpreter works out
+// once for the whole run which lanes execute.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace gpusim {
 
-// By pc: whether lanes that a branch has parted meet there.
+// By pc: whether lanes that a branch has split reconverge there.
 std::vector<bool> where_lanes_meet(const Program&);
 
-// By pc: how many instructions from there on are a straight run. They are lane-wise and unguarded, and behind the first of
-// them none stands where lanes of a branch meet. 0: the instruction is none of these.
+// By pc: the length of the straight run that begins there. Its instructions are lane-wise and unguarded, and none but the first is a
+// place where lanes reconverge. 0: the instruction itself is not lane-wise or has a guard.
 std::vector<u32> straight_runs(const Program&, const std::vector<LaneFunction>&);
 
 }  // namespace gpusim

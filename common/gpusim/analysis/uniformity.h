@@ -1,5 +1,5 @@
-// What is known of a register's 32 values before a kernel runs, as long as its lanes have never parted and follow each other in a
-// row of threads (NativeCall::in_lockstep): whether each lane's is the same step behind that of the lane before.
+// How a register's values differ from lane to lane, found before a kernel runs: not at all, by a constant step, or in an unknown way.
+// Holds for warps that have never diverged and whose threads follow each other in x (NativeCall::in_lockstep).
 #pragma once
 
 #include <optional>
@@ -11,33 +11,35 @@
 namespace gpusim {
 
 enum class Uniformity : u8 {
-  uniform,      // all the same
-  affine,       // one step from lane to lane, modulo 2 to the number of bits
-  wide_affine,  // of a row of 32 bits that was made wider, and may have wrapped before: then the step changes here and there, by 2^32
-  scaled_wide_affine,  // … by a multiple of 2^32, at most 2^56
+  uniform,  // the same value in all lanes
+  affine,   // a constant step from lane to lane, modulo 2^bits
+  // A 32-bit affine value that was widened to 64 bits. It may have wrapped before, so a step may be off by 2^32.
+  wide_affine,
+  // The same, multiplied: a step may be off by a multiple of 2^32, at most 2^56.
+  scaled_wide_affine,
   unknown,
 };
 
-// Of whole numbers, modulo 2 to the number of bits.
+// What is known of an integer register, modulo 2^bits.
 enum class LaneNumbers : u8 {
   unwritten,
-  multiple_of_32,  // the same in all lanes
-  lane,            // … plus the number of the lane
+  multiple_of_32,  // the same multiple of 32 in all lanes
+  lane,            // a multiple of 32 plus the number of the lane
   other,
 };
 
 class LaneValueTable {
  public:
-  // is_partial: by pc, whether native code lets some lanes alone execute the instruction.
+  // is_partial: by pc, whether native code may execute the instruction for some of the lanes only.
   LaneValueTable(const Program&, const Function&, const std::vector<bool>& is_partial);
 
   Uniformity of(FrameOffset) const;
-  // What all lanes hold, if it is known.
+  // The value that all lanes hold, if it is known.
   std::optional<u64> constant(FrameOffset) const;
 
  private:
   std::unordered_map<FrameOffset, Uniformity> values_;
-  std::unordered_map<FrameOffset, u64> constants_;  // the same in all lanes, and known
+  std::unordered_map<FrameOffset, u64> constants_;  // known values that all lanes share
 
   std::unordered_map<FrameOffset, LaneNumbers> numbers_;
 

@@ -13,9 +13,9 @@ struct FrameBytes {
   u32 count;
 };
 
-// Operands of a kernel that some path from its beginning reads before it writes them; without constants and special
-// registers, which have a value. Nothing for a kernel that is too large to look through, or that passes parameters to
-// functions: they lie in its frame as well.
+// The registers of a kernel that some path from its beginning reads before it writes them. Constants and special registers are not
+// among them, because they always have a value. Nothing for a kernel that is too large to examine, or that passes parameters to
+// functions, which lie in its frame as well.
 std::optional<std::vector<FrameBytes>> unset_registers(const Program&, const Function&);
 
 }  // namespace gpusim

@@ -14,7 +14,7 @@ struct BankUse {
   u32 ideal = 0;       // passes without conflicts: one for each group of lanes that are served together
 };
 
-// Whether every lane reads what the lane `distance` (a power of two) from it reads, where both are on.
+// Whether each lane has the same address as the lane `distance` (a power of two) away, where both are active.
 inline bool pairs_share(const u64* address, Mask mask, u32 distance) {
   for (u32 lane = 0; lane < kWarpSize; ++lane) {
     const u32 other = lane ^ distance;
@@ -24,10 +24,9 @@ inline bool pairs_share(const u64* address, Mask mask, u32 distance) {
   return true;
 }
 
-// Lanes that are served together: as many as fill the banks at 4, 8 or 16 bytes each. Twice as many if two
-// lanes of 8 or 16 bytes need no more than one: a load in which each lane of the warp shares its address with
-// its neighbour, or each with the lane 2 from it (a lane that is off shares with any). Not if some share the one
-// way and some the other, nor with the lane 4 or more from it; a store never. Measured on an H200:
+// How many lanes are served together: as many as fill the banks at 4, 8 or 16 bytes each. Loads of 8 or 16 bytes serve twice as many
+// lanes if every lane shares its address with its neighbour, or every lane with the lane 2 away (an inactive lane shares with any).
+// A mixture of both does not count, nor does a larger distance; stores never do. Measured on an H200:
 // tests/gpusim/data/ncu_h200.json, "shared 8 bytes, …" and "shared 16 bytes, …".
 inline u32 lanes_served_together(const u64* address, Mask mask, u32 bytes, bool is_load) {
   if (bytes <= 4) return kWarpSize;
@@ -36,7 +35,7 @@ inline u32 lanes_served_together(const u64* address, Mask mask, u32 bytes, bool 
   return can_double ? 2 * lanes : lanes;
 }
 
-// No bank is asked for two different words. (Lanes that ask for the same word are served by one broadcast.)
+// True if no bank is asked for two different words. (Lanes that ask for the same word are served by one broadcast.)
 inline bool is_free_of_conflicts(const u64* address, Mask lanes, u32 bytes) {
   u64 word_of[kBanks];
   u32 banks_used = 0;
@@ -53,7 +52,7 @@ inline bool is_free_of_conflicts(const u64* address, Mask lanes, u32 bytes) {
   return true;
 }
 
-// Wavefronts of lanes that are served together: distinct words per bank, the largest bank decides.
+// Wavefronts of lanes that are served together: the number of distinct words in the bank with the most.
 inline u32 wavefronts_of_group(const u64* address, Mask lanes, u32 bytes) {
   if (is_free_of_conflicts(address, lanes, bytes)) return 1;
   const AscendingAddresses sorted(address, lanes);
@@ -68,9 +67,9 @@ inline u32 wavefronts_of_group(const u64* address, Mask lanes, u32 bytes) {
   return most;
 }
 
-// 32 lanes, each `step` elements of `bytes` (4, 8 or 16) from the one before, aligned. To the g lanes of a
-// group the banks are g columns as wide as an element; after g / gcd(step, g) lanes the columns repeat.
-// As g is a power of two, the gcd is the lowest bit of step.
+// 32 lanes, each `step` elements of `bytes` (4, 8 or 16) after the lane before, aligned. For a group of g lanes, the banks are g columns
+// of one element's width, and the columns repeat after g / gcd(step, g) lanes. Because g is a power of two, the gcd is the lowest set
+// bit of step.
 inline BankUse evenly_spaced_bank_use(u64 step, u32 together) {
   const u32 groups = kWarpSize / together;
   const u64 lowest_bit = step & (0 - step);
@@ -78,16 +77,16 @@ inline BankUse evenly_spaced_bank_use(u64 step, u32 together) {
   return {groups * lanes_in_column, groups};
 }
 
-// All lanes, in one row of aligned accesses, `step` bytes apart; of less than 4 bytes only neighbours, or all the same. (Of at most 4
-// bytes, and neighbours or all the same, some of the lanes need no less.)
+// All lanes of the warp form one row of aligned accesses, `step` bytes apart. Accesses of less than 4 bytes must be neighbours, or all
+// the same element. (For accesses of at most 4 bytes to neighbours or to one element, the result also holds if some lanes are inactive.)
 inline BankUse row_bank_use(u64 step, u32 bytes, bool is_load) {
   if (bytes < kBankBytes) return {1, 1};
   const u32 most =
-      kWarpSize * kBankBytes / bytes;  // served together; of 8 or 16 bytes twice as many if two lanes share
+      kWarpSize * kBankBytes / bytes;  // served together; twice as many if lanes of 8 or 16 bytes share
   return evenly_spaced_bank_use(step / bytes, bytes > kBankBytes && step == 0 && is_load ? 2 * most : most);
 }
 
-// Whether all lanes of a full warp, in rows as in Access, touch words of as many neighbours as there are banks.
+// Whether a full warp in rows (Access::row) touches consecutive words that fill the banks exactly.
 inline bool are_neighbours(const u64* address, u32 row, u32 bytes) {
   u64 low = address[0], high = address[0];
   for (u32 lane = 0; lane < kWarpSize; lane += row)

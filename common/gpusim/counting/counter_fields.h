@@ -1,4 +1,4 @@
-// The members of gpusim::Counters, by name: what adds them up and writes them out.
+// The members of gpusim::Counters by name, for code that adds them up or writes them out.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Counts what a launch does and hands the result over as a Report.
 //
-// While the kernel runs, everything is counted per instruction (pc), or for a run of instructions at once: two increments,
-// and more only for branches and memory accesses. What follows from the instruction alone (is it a shuffle?) and
-// the sums per source line are worked out once, at the end of the launch.
+// While the kernel runs, counting an instruction, or a straight run of instructions, takes two increments; only branches and memory
+// accesses need more. What the instruction itself tells (is it a shuffle?) and the sums per source line are worked out once, at the end
+// of the launch.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,7 @@ inline void count_banks(BankTraffic& traffic, BankUse use) {
 
 class LaunchCounters final : public Observer {
  public:
-  using Sink = std::function<void(Report)>;  // called at the end of every launch; none: of a part of another
+  using Sink = std::function<void(Report)>;  // called at the end of every launch; empty for a shard
   explicit LaunchCounters(Sink sink) : sink_(std::move(sink)) {}
 
   void launch_begin(const LaunchInfo&) override;
@@ -59,41 +59,41 @@ class LaunchCounters final : public Observer {
   bool found_something(u32) const override { return false; }
   void merge_shards(u32 count) override;
 
-  // ---- Native code counts for itself, and calls these where it cannot (jit/help.cpp).
-  // What it counts segments and events in, during this launch. `lengths`: NativeCode::segments.
+  // ---- Native code counts for itself, and calls these functions where it cannot (jit/help.cpp).
+  // Where it counts segments and events during this launch. `lengths`: NativeCode::segments.
   NativeCounting begin_native(const std::vector<u32>& lengths);
-  // What of accesses is in flight is counted with their segment, until it is not.
+  // true: loads in flight are counted with their segment, until this is called with false.
   void loads_are_in_segments(bool are) { loads_are_in_segments_ = are; }
-  // Of the instructions [begin, end), which the lanes have executed and whose issue has been counted: waits, and loads.
+  // The lanes have executed the instructions [begin, end), whose issue has been counted: counts their waits and loads.
   void await(const Issue& first, u32 end);
   bool waits(u64 block, u32 warp) { return in_flight_.waits(block, warp); }
   void loaded(const Issue& i) { in_flight_.loaded(i, program_->code[i.pc]); }
 
  private:
-  template <class F> void for_code(F) const;  // f(pc) for all of it
+  template <class F> void for_code(F) const;  // f(pc) for each instruction that the kernel can reach
   void take(LaunchCounters& part);
   void share_out_segments();
   void count_links(const Access&);
   void awaited(const Issue&, u32 loads);
 
   using Issued = NativeIssues;
-  // Runs that begin at a pc; all of one length.
+  // Straight runs that begin at a pc; all have the same length.
   struct Runs : Issued {
     u32 count = 0;
   };
   Sink sink_;
   const Program* program_ = nullptr;
   const LaunchInfo* launch_ = nullptr;
-  std::vector<std::pair<u32, u32>> code_;  // what the kernel can reach: [begin, end) of each function
-  std::map<std::pair<unsigned, unsigned>, LinkTraffic> links_;  // by from and to
+  std::vector<std::pair<u32, u32>> code_;  // [begin, end) of each function that the kernel can reach
+  std::map<std::pair<unsigned, unsigned>, LinkTraffic> links_;  // by (from, to)
   LoadsInFlight in_flight_;
-  std::vector<Issued> issued_;    // by pc: without those of runs
+  std::vector<Issued> issued_;    // by pc: instructions that were not part of a run
   std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
   std::vector<Issued> segments_;  // of native code, by pc of the first instruction
   bool loads_are_in_segments_ = false;
-  const std::vector<u32>* lengths_ = nullptr;  // … of these; null: none has been counted
-  bool is_full_ = false;                       // a launch has begun, and nobody has taken what was counted
+  const std::vector<u32>* lengths_ = nullptr;  // lengths of those segments; null: none has been counted
+  bool is_full_ = false;  // a launch has begun, and its counts have not been handed over yet
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
 };
 
@@ -120,7 +120,7 @@ inline void LaunchCounters::awaited(const Issue& i, u32 loads) {
   at.loads_awaited += loads;
 }
 
-// True: the row's pattern has a formula, and is counted.
+// True: there is a formula for the row's pattern, and the row has been counted.
 inline bool count_row(Counters& at, const RowAccess& a) {
   const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
   if (a.space == Space::global && (is_whole || a.is_gapless())) {

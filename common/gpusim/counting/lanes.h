@@ -1,4 +1,4 @@
-// The lanes of one warp access, as the counters need them: how many, and their addresses in ascending order.
+// The lanes of one warp access as the counters need them: their number, and their addresses in ascending order.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace gpusim {
 
-// Whether the 32 lanes step by the same distance (forwards, backwards or not at all): the access pattern of
-// most kernels, for which the counts are simple formulas. One vector loop without an early exit.
+// Whether the addresses of the 32 lanes have the same distance from lane to lane (positive, negative or 0). Most kernels access memory
+// this way, and the counts are then simple formulas. One vector loop without an early exit.
 inline bool is_evenly_spaced(const u64* address) {
   const u64 step = address[1] - address[0];
   u64 difference = 0;
@@ -16,7 +16,7 @@ inline bool is_evenly_spaced(const u64* address) {
   return difference == 0;
 }
 
-// Some lanes' addresses in ascending order.
+// The addresses of the active lanes in ascending order.
 struct AscendingAddresses {
   u64 at[kWarpSize];
   u32 count = 0;
@@ -32,8 +32,8 @@ struct AscendingAddresses {
     if (!is_ascending) std::sort(at, at + count);
   }
 
-  // Distinct aligned units of 2^shift bytes that the lanes touch, `bytes` from each address on.
-  // Equal sizes in ascending order end in ascending order too, so only the newest end need be remembered.
+  // The number of distinct aligned units of 2^shift bytes that the lanes touch, `bytes` bytes each. Accesses of equal size in ascending
+  // order also end in ascending order, so only the latest end has to be remembered.
   u32 units(u32 bytes, u32 shift) const {
     u64 counted = 0, end = 0;  // units below `end` have been counted
     for (u32 i = 0; i < count; ++i) {

@@ -1,15 +1,14 @@
 // How many global loads a warp has in flight when it first needs one of them.
 //
-// A load fills its registers some hundred cycles later, and until then the warp goes on. It waits at the first
-// instruction that reads one of these registers, or writes it. Then all loads that it has made count as arrived:
-// those made a few instructions apart arrive together. (So a load that is made early, and needed several waits
-// later, is in flight once.)
+// A load fills its registers several hundred cycles later. Meanwhile the warp continues, until an instruction reads or writes one of
+// these registers. At this point all of the warp's loads count as arrived, because loads that are issued within a few instructions
+// arrive at about the same time. (So a load that is issued early and needed after several waits is counted as in flight once.)
 //
-// A copy of a register is no need: it is only another name for what is on its way. (PTX copies at every turn, where
-// values of a branch meet and between types; ptxas makes no instruction of that.)
+// Copying a register needs no value: the copy becomes another name for the load. (PTX has many such copies, where branches join and
+// between types; ptxas makes no instructions of them.)
 //
-// Lanes that execute apart wait apart. A call waits for everything, since the callee does not know what is on its
-// way; what a function or a kernel never uses is dropped when it ends.
+// Diverged lanes wait on their own. A call waits for all loads, because the callee does not know them. Loads that nothing uses are
+// forgotten when the function ends.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +28,7 @@ class LoadsInFlight {
   bool waits(const Issue& i) { return total_ != 0 && !of(i).empty(); }
   bool waits(u64 block, u32 warp) { return waits({0, 0, block, warp}); }
 
-  // For how many loads the instruction waits; to be asked before its own access is told. Nearly always 0, and known
-  // to be so after a glance.
+  // How many loads the instruction waits for. To be called before its own access is reported. Nearly always 0, and quick then.
   u32 awaited(const Issue& i, const Program& program) {
     return total_ == 0 ? 0 : awaited_of_some(i, program);
   }
@@ -79,7 +77,7 @@ class LoadsInFlight {
     return of_warp_[i.warp % kMostWarps];
   }
 
-  // Blocks take long turns, and most have nothing in flight when theirs ends.
+  // Blocks take long turns, and most have no loads in flight when their turn ends.
   [[gnu::noinline]] void change_to(u64 block) {
     if (total_ != 0)
       for (u32 warp = 0; warp < kMostWarps; ++warp)
@@ -97,7 +95,7 @@ class LoadsInFlight {
     return awaited(i, program.code[i.pc], loads);
   }
 
-  // The registers written become names of what is on its way, or cease to be.
+  // The registers that the instruction writes become names of loads, or stop being names.
   static void copy(const Instruction& in, Mask mask, std::vector<Load>& loads) {
     for (Load& load : loads) {
       if ((load.mask & mask) == 0) continue;

@@ -1,5 +1,5 @@
-// Who should have written an element that nobody wrote: told by those who wrote its neighbours, where thread k writes
-// the element number a + b × k.
+// Which thread should have written an element that no thread wrote. Found from the threads that wrote its neighbours, if thread k
+// writes element a + b × k.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace gpusim {
 
-// What the threads of a launch (or of a block) have stored by one instruction, as long as it is one element each, at equal
-// distances.
+// The stores that the threads of a launch, or of a block, have made by one instruction, as long as each thread stores one element and
+// their distances are equal.
 class StorePattern {
  public:
   explicit StorePattern(u32 pc) : pc_(pc) {}
@@ -29,15 +29,15 @@ class StorePattern {
     }
   }
 
-  // `count` threads that follow each other, and so do their elements, `step` bytes apart.
+  // `count` consecutive threads store elements that are `step` bytes apart.
   void add_row(u64 thread, u64 address, u64 step, u32 count) {
     add(thread, address);
     if (count == 1) return;
     add(thread + 1, address + step);
-    count_ += count - 2;  // which lie on the line through these two
+    count_ += count - 2;  // the others lie on the line through these two
   }
 
-  // What other threads have stored by the same instruction.
+  // Adds what other threads have stored by the same instruction.
   void add(const StorePattern& other) {
     if (other.count_ == 0) return;
     add(other.thread_, other.address_);
@@ -46,8 +46,7 @@ class StorePattern {
     count_ += other.count_ - std::min<u64>(other.count_, 2);
   }
 
-  // The thread that would have written the element at this address, if it is one of `threads`. It has not: it would
-  // have written that very address.
+  // The thread that the pattern assigns to the element at this address, if it is one of `threads`. It has not written the element.
   std::optional<u64> writer_of(u64 address, u64 threads) const {
     if (!is_even_ || count_ < kEnough) return {};
     const s64 scaled = s64(address - address_) * threads_;
@@ -56,11 +55,11 @@ class StorePattern {
     if (thread < 0 || u64(thread) >= threads) return {};
     return u64(thread);
   }
-  // Whether those that wrote are this many threads apart, or a multiple of it.
+  // Whether the distances between the threads that wrote are multiples of this number.
   bool is_one_of(u64 threads) const { return threads_ % s64(threads) == 0; }
 
  private:
-  static constexpr u64 kEnough = 3;  // two are at equal distances always
+  static constexpr u64 kEnough = 3;  // stores; two always have "equal" distances
   u32 pc_;
   u64 count_ = 0;
   u64 thread_ = 0, address_ = 0;    // of the first

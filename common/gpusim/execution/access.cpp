@@ -369,7 +369,7 @@ void MemoryPipe::atomic(Warp& w, Fragment& f, const Instruction& in, Mask mask) 
       std::memcpy(&b, frame + in.s[1] + l * bytes, bytes);
       if (footprint_ && at.space == Space::global) {
         same = false;
-        return footprint_->put_off({f.pc, l, at.address[l], b});
+        return footprint_->defer({f.pc, l, at.address[l], b});
       }
       if (in.s[2] != kNoOperand) std::memcpy(&c, frame + in.s[2] + l * bytes, bytes);
       same &= update(in, apply, at.space, where, b, c, &old);

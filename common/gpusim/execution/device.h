@@ -18,19 +18,19 @@
 
 namespace gpusim {
 
-// What differs from GPU to GPU: those of compute capability 8.0, unless GPUSIM_MACHINE names another one.
+// Limits that differ between GPUs. The defaults are those of compute capability 8.0; GPUSIM_MACHINE selects another GPU.
 struct Capacity {
   u32 multiprocessors = 108;
-  u32 threads = 2048, blocks = 32, registers = 65536;  // of a multiprocessor
+  u32 threads = 2048, blocks = 32, registers = 65536;  // per multiprocessor
   u32 shared_bytes = 164 * 1024;
   u32 shared_bytes_of_block = 163 * 1024;  // after cudaFuncSetAttribute
   u32 shared_bytes_reserved() const { return shared_bytes - shared_bytes_of_block; }
 };
 
-// Blocks that are on one multiprocessor at the same time, as far as threads and shared memory decide it; 0: too large.
+// How many blocks are resident on a multiprocessor, limited by threads, shared memory and the number of blocks; 0: one is too large.
 u32 blocks_per_sm(const Capacity&, u64 threads, u64 shared_bytes);
 
-// How a kernel can go wrong: the values are those of cudaError_t that a GPU gives.
+// How a kernel can fail. The values are those of the cudaError_t that a GPU returns.
 enum class FaultCode : int {
   illegal_address = 700,
   timeout = 702,  // deadlocked, or it does not end
@@ -40,10 +40,11 @@ enum class FaultCode : int {
 };
 struct Fault {
   FaultCode code = FaultCode::launch_failure;
-  std::string message;  // one line for a person: file:line:column: what, who; and where it was called
+  std::string
+      message;  // one line: file:line:column, what happened, which thread, and the calls that led there
   std::vector<std::string> called_at =
       {};                   // file:line:column of the calls that led there, the innermost first
-  bool never_ends = false;  // it waits for what nobody does
+  bool never_ends = false;  // the kernel waits for something that no thread does
 };
 
 class Module {
@@ -65,9 +66,10 @@ struct LaunchConfig {
   const LaunchMoment* moment = nullptr;  // LaunchInfo::moment
 };
 
-// Who may change the memory for which a grid waits: nobody else; other GPUs; they could, but seem to wait themselves; they do.
-enum class Others : u8 { none, busy, idle, stuck };
-// How far a grid has come: to its end; as far as its turn lasts; to where it waits for others.
+// Whether other GPUs may change the memory that a grid waits for. none: there are no others; busy: they run; idle: they seem to wait
+// themselves; stuck: they certainly wait.
+enum class PeerState : u8 { none, busy, idle, stuck };
+// ended: all blocks have ended; pauses: the turn is over; waits: every running block waits for another GPU.
 enum class RunState : u8 { ended, pauses, waits };
 
 class RunningLaunch;  // launch/launch.h
@@ -76,10 +78,10 @@ class RunningLaunch;  // launch/launch.h
 struct Settings {
   Capacity capacity;
 
-  // Unless empty, the only blocks that run (gpusim/chosen_blocks.h).
+  // If not empty, only these blocks run (gpusim/chosen_blocks.h).
   std::vector<u64> chosen_blocks;
-  u64 most_blocks = 0;  // that run of a larger grid; 0: all
-  u32 first_warps = 0;  // of each block, that run; 0: all
+  u64 most_blocks = 0;  // at most this many blocks of a grid run; 0: all of them
+  u32 first_warps = 0;  // only the first warps of each block run; 0: all of them
 
   // The order of lanes, warps and blocks, and when a launch is stopped (gpusim/schedule.h).
   Schedule schedule = Schedule::lockstep;
@@ -87,27 +89,27 @@ struct Settings {
   Turns turns;
   struct Budget {
     u64 all, for_each_warp;
-    u64 of(u64 warps) const {  // a huge grid is given time for each of its warps
+    u64 of(u64 warps) const {  // a huge grid gets some time for each of its warps
       return std::max(all, all + for_each_warp * std::min(warps, u64(1) << 44));
     }
   };
   Budget budget = {u64(1) << 33, u64(1) << 16};
 
-  // Called now and then while a kernel runs, unless null: somebody wants to know that it still does.
+  // If not null, called now and then while a kernel runs: other processes learn that this one is busy.
   void (*still_runs)() = nullptr;
 
-  // How many threads of this computer run blocks at the same time, where that changes nothing that can be seen (launch/parallel_launch.h).
+  // How many threads of the host run blocks at the same time, where that changes no result (launch/parallel_launch.h).
   static constexpr u32 kMostHostThreads = 256;
-  static constexpr u32 kUsualHostThreads =
-      16;  // unless more are asked for: a container may have few of the cores that it sees
+  // Unless the user asks for more: a container may own only a few of the cores that it sees.
+  static constexpr u32 kUsualHostThreads = 16;
   class NativeCompiler* native = nullptr;  // null: kernels are interpreted
   u32 host_threads = 1;
-  u64 fewest_shared_warps = 512;  // of a grid; a smaller one has ended before threads have begun
+  u64 fewest_shared_warps = 512;  // a smaller grid ends before more threads have started
 };
 
 class Device : public Settings {
  public:
-  // `number` tells the GPUs of a process apart.
+  // `number`: which GPU of the process this is.
   explicit Device(u32 number = 0) : memory(number), number(number) {}
 
   Memory memory;
@@ -121,13 +123,13 @@ class Device : public Settings {
   // Runs a kernel to its end. `params` holds kernel.param_bytes bytes laid out by KernelInfo::params.
   // The caller has checked the launch limits. Returns the fault that stopped it, if any.
   std::optional<Fault> launch(const Module&, const KernelInfo&, const LaunchConfig&, const u8* params);
-  // The same, to be run bit by bit. One at a time.
+  // The same launch, to be run in turns. Only one may exist at a time.
   std::unique_ptr<RunningLaunch> begin(const Module&, const KernelInfo&, const LaunchConfig&,
                                        const u8* params);
 
-  // Told of every launch, in this order. Not owned.
+  // Observers of every launch, in the order in which they are told. Not owned.
   std::vector<Observer*> observers;
-  // Decides which launches some of them hear of; null: of all. Not owned.
+  // Decides which launches some of the observers hear of; null: they hear of all. Not owned.
   LaunchSampler* sampler = nullptr;
 
  private:

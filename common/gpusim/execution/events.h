@@ -14,7 +14,7 @@ namespace gpusim {
 struct Instruction;
 struct Allocation;  // memory/memory.h
 
-// What a copy, a fill or a collective does to memory of a GPU when its turn in its stream has come.
+// An access by a copy, a fill or a collective to the memory of a GPU, at its turn in its stream.
 struct StreamAccess {
   std::string what;  // "a copy from GPU 0 to GPU 1"
   u64 address = 0, bytes = 0;
@@ -52,9 +52,9 @@ struct Access : MemoryAccess {
   u32 row = 0;
 
   bool is_even() const { return row == kWarpSize; }
-  u32 element_bytes() const;  // of what the access moves for a lane
+  u32 element_bytes() const;  // the size of one element that the access moves for a lane
 
-  // The bytes that a lane stores as element k (of vector: 0 … instruction->vector − 1) of an access that is no load.
+  // The value that a lane stores as element k of a vector (0 … instruction->vector − 1). Not for loads.
   const u8* value(u32 lane, u32 k) const;
 };
 
@@ -62,14 +62,14 @@ struct Access : MemoryAccess {
 struct RowAccess : MemoryAccess {
   u64 first = 0, step = 0;
 
-  // Whether the lanes that take part lie one behind another, without a gap: from the address of the first of them, `bytes` each.
+  // Whether the active lanes access consecutive elements of `bytes` bytes, without a gap.
   bool is_gapless() const {
     const Mask lanes = mask >> std::countr_zero(mask);
     return step == bytes && (lanes & (lanes + 1)) == 0;
   }
   u64 begin() const { return first + u32(std::countr_zero(mask)) * step; }
 
-  // The same, of lanes. `address` is room for as many as a warp has.
+  // The same access, lane by lane. `address`: room for kWarpSize addresses.
   Access of_lanes(u64* address) const {
     for (u32 lane = 0; lane < kWarpSize; ++lane) address[lane] = first + lane * step;
     Access a;
@@ -83,15 +83,15 @@ struct RowAccess : MemoryAccess {
 // What a lane set waits for or passes.
 enum class SyncKind : u8 { block_barrier, warp_barrier, shuffle, vote };
 
-// Who knows that an asynchronous copy has ended: its thread, those who wait at a barrier that it arrives at, or both.
+// Which threads know that an asynchronous copy has ended: its own, those that wait at the barrier where it arrives, or both.
 enum class CopyEnd : u8 { by_wait, by_barrier, by_both };
 
 enum class MbarrierStep : u8 {
-  set_up,         // it is initialised, or ends
+  set_up,         // the barrier is initialised, or invalidated
   arrive,         // the lane arrives
-  copies_arrive,  // copies that the lane has asked for do
-  complete,       // … and was the last: the phase is complete
-  passed,         // the lane has seen a phase completed
+  copies_arrive,  // copies that the lane has issued arrive
+  complete,       // the last arrival: the phase is complete
+  passed,         // the lane has seen that the phase is complete
 };
 
 // What an observer wants to be told, in addition to when launches and blocks begin and end.

@@ -68,7 +68,7 @@ bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
     }
     ran = true;
     run_fragment(w, index, slice, std::exchange(begun, 0));
-    yielded = spin_.gave_way ? yielded + 1 : 0;
+    yielded = spin_.yielded_early ? yielded + 1 : 0;
     if (yielded &&
         yielded >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
       return ran;

@@ -211,16 +211,16 @@ template <Footprint::Touch how> void Footprint::touch_stretches(const Access& a)
 }
 
 // Each lane's bytes, which are aligned: they lie in one page.
-void Footprint::put_off_lanes(const Access& a) {
+void Footprint::defer_lanes(const Access& a) {
   for (Mask left = a.mask; left != 0;) {
     Page& page = page_of(a.address[std::countr_zero(left)]);
     begin_to_write(page);
-    if (page.put_off_bytes == 0) page.put_off_bytes = a.bytes;
-    if (page.put_off_bytes != a.bytes) throw NeedsSerialOrder();
+    if (page.deferred_bytes == 0) page.deferred_bytes = a.bytes;
+    if (page.deferred_bytes != a.bytes) throw NeedsSerialOrder();
     do {  // as long as it is the same page
       const u64 address = a.address[std::countr_zero(left)];
       if (!page.holds(address)) break;
-      page.put_off.add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
+      page.deferred.add(u32(address % kPageBytes), u32(address % kPageBytes) + a.bytes);
       left &= left - 1;
     } while (left != 0);
   }
@@ -239,8 +239,8 @@ void Footprint::row_access(const RowAccess& a) {
 void Footprint::access(const Access& a) {
   if (a.space != Space::global) return;
   const bool is_atomic = a.kind == AccessKind::atomic;
-  if (is_atomic ? !may_put_off_[a.pc] : a.instruction->order != MemoryOrder::weak) throw NeedsSerialOrder();
-  if (is_atomic) return put_off_lanes(a);
+  if (is_atomic ? !may_defer_[a.pc] : a.instruction->order != MemoryOrder::weak) throw NeedsSerialOrder();
+  if (is_atomic) return defer_lanes(a);
   const bool is_read = a.kind == AccessKind::load;
   const u64 step = a.row ? a.address[1] - a.address[0] : ~u64(0);
   if (step != 0 && step != a.bytes)
@@ -254,9 +254,9 @@ void Footprint::access(const Access& a) {
     }
 }
 
-void Footprint::put_off(const DeferredAtomic& atomic) {
-  if (put_off_.size() == kMostPutOff) throw NeedsSerialOrder();
-  put_off_.push_back(atomic);
+void Footprint::defer(const DeferredAtomic& atomic) {
+  if (deferred_.size() == kMostDeferred) throw NeedsSerialOrder();
+  deferred_.push_back(atomic);
 }
 
 void Footprint::read_all(u64 address, u64 bytes) {
@@ -282,25 +282,25 @@ bool Footprint::blocks_are_independent(std::span<const Footprint* const> all) {
 
 bool Footprint::Page::blocks_are_independent(std::span<const Page* const> pages) {
   const auto is_read_only = [](const Page* page) {
-    return page->written.is_empty() && page->put_off.is_empty();
+    return page->written.is_empty() && page->deferred.is_empty();
   };
   if (std::ranges::all_of(pages, is_read_only)) return true;
-  u32 put_off_bytes = 0;
+  u32 deferred_bytes = 0;
   for (const Page* page : pages) {
-    if (page->put_off_bytes && put_off_bytes && page->put_off_bytes != put_off_bytes) return false;
-    put_off_bytes = std::max(put_off_bytes, page->put_off_bytes);
+    if (page->deferred_bytes && deferred_bytes && page->deferred_bytes != deferred_bytes) return false;
+    deferred_bytes = std::max(deferred_bytes, page->deferred_bytes);
   }
-  if (pages.size() == 1 && !put_off_bytes) return true;
+  if (pages.size() == 1 && !deferred_bytes) return true;
   for (u32 w = 0; w < Bytes::kWords; ++w) {
-    u64 read = 0, written = 0, put_off = 0;  // by those before
+    u64 read = 0, written = 0, deferred = 0;  // by those before
     for (const Page* page : pages) {
       const u64 now_read = page->read.word(w), now_written = page->written.word(w);
       if (now_written & (read | written) || now_read & written) return false;
       read |= now_read;
       written |= now_written;
-      put_off |= page->put_off.word(w);
+      deferred |= page->deferred.word(w);
     }
-    if (put_off & (read | written)) return false;
+    if (deferred & (read | written)) return false;
   }
   return true;
 }

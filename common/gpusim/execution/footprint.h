@@ -62,11 +62,11 @@ struct DeferredAtomic {
 
 class Footprint final : public SerialObserver {
  public:
-  static constexpr std::size_t kMostPutOff = std::size_t(1) << 22;
+  static constexpr std::size_t kMostDeferred = std::size_t(1) << 22;
 
   // The atomics that may be put off: by pc.
-  Footprint(const Memory& memory, const std::vector<bool>& may_put_off, std::atomic<u64>& saved_pages)
-      : memory_(memory), may_put_off_(may_put_off), saved_(saved_pages) {}
+  Footprint(const Memory& memory, const std::vector<bool>& may_defer, std::atomic<u64>& saved_pages)
+      : memory_(memory), may_defer_(may_defer), saved_(saved_pages) {}
 
   // Of global memory. Throws NeedsSerialOrder at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
@@ -74,11 +74,11 @@ class Footprint final : public SerialObserver {
   Interests interests() const override { return {.accesses = true, .only_global = true, .rows = true}; }
   void row_access(const RowAccess&) override;
   // What comes is of the block that starts as number k.
-  void begin_block(u64 k) { of_block_.push_back({k, put_off_.size(), false}); }
+  void begin_block(u64 k) { of_block_.push_back({k, deferred_.size(), false}); }
   // It has looked at shared memory for what others do there, so it may have taken turns that depend on what an atomic changed.
   void has_polled() { of_block_.back().has_polled = true; }
-  // Throws NeedsSerialOrder for more than kMostPutOff.
-  void put_off(const DeferredAtomic&);
+  // Throws NeedsSerialOrder for more than kMostDeferred.
+  void defer(const DeferredAtomic&);
   // A texture is read, somewhere.
   void read_all(u64 address, u64 bytes);
 
@@ -106,7 +106,7 @@ class Footprint final : public SerialObserver {
     for (const auto& [footprint, k] : blocks) {
       begin(footprint->of_block_[k].has_polled);
       for (std::size_t at = footprint->of_block_[k].first; at < footprint->end_of(k); ++at)
-        if (!act(footprint->put_off_[at])) return false;
+        if (!act(footprint->deferred_[at])) return false;
     }
     return true;
   }
@@ -155,13 +155,13 @@ class Footprint final : public SerialObserver {
     u64 first;  // address
     u32 bytes;
     u8* memory;  // where they live
-    Bytes read, written, put_off;
-    u32 put_off_bytes = 0;  // of each that was put off; 0: none was
+    Bytes read, written, deferred;
+    u32 deferred_bytes = 0;  // of each that was put off; 0: none was
     bool is_saved = false;
   };
   struct OfBlock {
     u64 number;         // in the order of starting
-    std::size_t first;  // in put_off_
+    std::size_t first;  // in deferred_
     bool has_polled;
   };
   struct Area {
@@ -181,17 +181,17 @@ class Footprint final : public SerialObserver {
   void begin_to_write(Page&);
   template <Touch how> void touch(u64 address, u64 bytes);
   template <Touch how> void touch_stretches(const Access&);
-  void put_off_lanes(const Access&);
+  void defer_lanes(const Access&);
   std::size_t end_of(std::size_t k) const {
-    return k + 1 < of_block_.size() ? of_block_[k + 1].first : put_off_.size();
+    return k + 1 < of_block_.size() ? of_block_[k + 1].first : deferred_.size();
   }
 
   const Memory& memory_;
-  const std::vector<bool>& may_put_off_;
+  const std::vector<bool>& may_defer_;
   SavedPages saved_;
   std::vector<std::unique_ptr<Area>> areas_;
   Page* recent_[kRecent] = {};  // by address
-  std::vector<DeferredAtomic> put_off_;
+  std::vector<DeferredAtomic> deferred_;
   std::vector<OfBlock> of_block_;
   u64 stretches_ = 0, pages_ = 0;
   u64 all_read_ = 0;  // the address that read_all() had last

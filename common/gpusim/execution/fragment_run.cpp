@@ -85,8 +85,8 @@ class Executor::FragmentRun {
       left_ = std::min(slice_, kFragmentSlice);
       slice_ -= left_;
     }
-    void put_off_instruction() { ++left_; }  // it has not been executed yet
-    void end() {                             // behind this instruction
+    void defer_instruction() { ++left_; }  // it has not been executed yet
+    void end() {                           // behind this instruction
       slice_ += left_;
       left_ = 0;
     }
@@ -107,14 +107,14 @@ class Executor::FragmentRun {
   // The lanes of `first` execute the instruction now. Behind it they meet the others, which continue at a pc of theirs.
   void execute_separately(std::pair<u32, Mask> others, Mask first) {
     remove();
-    turn_.put_off_instruction();
+    turn_.defer_instruction();
     const std::pair<u32, Mask> ways[] = {others, {f_.pc, first}};
     x_.diverge(w_, f_, f_.pc + 1, ways);
   }
   // After this instruction, if it was one poll too many.
   void let_others() {
     if (x_.spin_.polls < kSpinReads) return;
-    x_.spin_.gave_way = true;
+    x_.spin_.yielded_early = true;
     turn_.end();
   }
 
@@ -285,7 +285,7 @@ class Executor::FragmentRun {
 
 void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
   spin_.polls = 0;
-  spin_.gave_way = false;
+  spin_.yielded_early = false;
   FragmentRun(*this, w, index, slice, begun).run();
 }
 

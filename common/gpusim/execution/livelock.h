@@ -1,4 +1,4 @@
-// Blocks that go on and on: how long a turn of theirs is, and when it is certain that they will not end.
+// Detects blocks that will never end.
 #pragma once
 
 #include <bit>
@@ -7,15 +7,15 @@
 
 namespace gpusim {
 
-// Warp instructions after which a block that does not end lets others go on.
+// After this many warp instructions a block that has not ended gives way to other blocks.
 inline constexpr u64 kBlockSlice = u64(1) << 22;
 
-// If registers and program counters are some time what they were before, and no memory has changed meanwhile, they will be again
-// and again.
+// A launch is deterministic. If all registers and program counters are what they were before, and no memory has changed in between,
+// the launch will repeat itself for ever.
 class Livelock {
  public:
-  // To be asked at the first, second, third … look in a row at which no memory had changed; `state()`, a number that stands for
-  // everything else, costs as much as to run. True: it has been the same before.
+  // To be called at each look at which no memory has changed since the look before. `looks`: how many in a row, from 1. `state()` returns a
+  // hash of everything else, which takes as long as running the blocks does. True: the state has occurred before.
   template <class State> bool is_repeated(u64 looks, State state) {
     constexpr u64 kPatience = 8;
     if (looks < kPatience) return false;

@@ -188,9 +188,9 @@ void describe_kernels(LoadedModule& m) {
 }
 
 // Atomics of the whole GPU that order nothing, have one operand, and a result that no instruction of their function reads.
-void find_put_off(LoadedModule& m) {
+void find_deferrable(LoadedModule& m) {
   const Program& p = m.code;
-  m.may_put_off.resize(p.code.size());
+  m.may_defer.resize(p.code.size());
   for (const Function& f : p.functions) {
     std::unordered_set<FrameOffset> read;
     for (u32 pc = f.begin; pc < f.end; ++pc) {
@@ -201,8 +201,8 @@ void find_put_off(LoadedModule& m) {
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = p.code[pc];
       const bool orders = in.order != MemoryOrder::weak && in.order != MemoryOrder::relaxed;
-      m.may_put_off[pc] = is_atomic(in.shape) && !orders && !in.block_scope && in.s[2] == kNoOperand &&
-                          (in.d[0] == kNoOperand || !read.contains(in.d[0]));
+      m.may_defer[pc] = is_atomic(in.shape) && !orders && !in.block_scope && in.s[2] == kNoOperand &&
+                        (in.d[0] == kNoOperand || !read.contains(in.d[0]));
     }
   }
 }
@@ -233,9 +233,8 @@ bool LoadedModule::may_run_in_parallel(const KernelInfo& kernel) const {
   const auto depends = [&](const Instruction& in) {
     if (in.shape == Shape::clock) return true;
     if (in.shape == Shape::call) return acts[in.target] && code.calls[in.target].callee != "__assertfail";
-    return in.space == Space::global &&
-           (is_atomic(in.shape) ? !may_put_off[std::size_t(&in - code.code.data())]
-                                : in.order != MemoryOrder::weak);
+    return in.space == Space::global && (is_atomic(in.shape) ? !may_defer[std::size_t(&in - code.code.data())]
+                                                             : in.order != MemoryOrder::weak);
   };
   bool may = true;
   for (const u32 f : reachable_functions(code, kernel.function)) {
@@ -292,7 +291,7 @@ std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
     return nullptr;
   }
   bind(*m);
-  find_put_off(*m);
+  find_deferrable(*m);
   m->straight_run = straight_runs(m->code, m->lane_function);
   if (!place(*m, memory, error)) return nullptr;
   describe_kernels(*m);

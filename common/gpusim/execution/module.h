@@ -23,42 +23,43 @@ struct SharedLayout {
 
 struct LoadedModule : Module {
   Program code;
-  std::vector<LaneFunction> lane_function;      // by pc; null: the executor's own business
+  std::vector<LaneFunction> lane_function;      // by pc; null: the executor executes the instruction itself
   std::vector<RowMover> row_move;               // by pc; null: neither a load nor a store
   std::vector<u32> straight_run;                // by pc (analysis/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
-  std::vector<bool> may_put_off;            // by pc: atomics that matter to those only who look there later
-  std::vector<HostFunction> host_function;  // by Program::calls; null: the module's own function
+  std::vector<bool> may_defer;  // by pc: an atomic whose old value nobody uses, so it can be applied later
+  std::vector<HostFunction> host_function;             // by Program::calls; null: the module's own function
   std::vector<HostLanesFunction> host_lanes_function;  // by Program::calls; null where there is none
-  std::vector<bool> acts;                              // by Program::calls: acts_by_itself()
+  std::vector<bool> acts;  // by Program::calls: acts_by_itself() of the host's function
   std::vector<KernelInfo> kernels;
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
   Memory* memory = nullptr;
   u64 first_code_address = 0;  // of the module's first function; the others follow
 
-  // Even, as C++ needs it: the lowest bit of a pointer to a member says whether that is virtual.
+  // Even, because C++ uses the lowest bit of a pointer to a member function to say that the function is virtual.
   static constexpr u64 kFunctionBytes = 16;
   u64 address_of(u32 function) const { return first_code_address + function * kFunctionBytes; }
-  std::optional<u32> function_at(u64 address) const;  // nothing: none whose address is taken begins there
+  std::optional<u32> function_at(
+      u64 address) const;  // nothing: no function whose address is taken begins there
 
   ~LoadedModule() override;
   const Program& program() const override { return code; }
   const KernelInfo* kernel(std::string_view mangled_name) const override;
   const Module::Variable* variable(std::string_view name) const override;
 
-  // What a NativeCompiler knows of functions.
+  // What a NativeCompiler remembers of functions.
   mutable std::map<const Function*, std::shared_ptr<NativeKernel>> native_kernels;
-  mutable std::map<const Function*, double> interpreted_seconds;  // of those that it has not compiled
+  mutable std::map<const Function*, double> interpreted_seconds;  // of functions that it has not compiled
 
-  // What a kernel's frame must get back before another block has it, or null: looked for when a launch first asks. (No two
-  // launches of a module run at the same time.)
+  // The bytes of a kernel's frame that must be reset before another block uses it; null: the whole frame. Worked out when a launch
+  // first asks. (No two launches of a module run at the same time.)
   const std::vector<FrameBytes>* unset_registers(const Function& kernel) const;
 
-  // Whether blocks of a kernel may run at the same time, as far as its code says, or a launch has shown (launch/parallel_launch.h).
+  // Whether blocks of a kernel may run at the same time, as far as its code or an earlier launch shows (launch/parallel_launch.h).
   bool may_run_in_parallel(const KernelInfo&) const;
   void must_run_alone(const KernelInfo& kernel) const { may_share_out_[&kernel] = false; }
-  // analysis/block_independence.h; a launch that is like the kernel's one before is not looked at again.
+  // See analysis/block_independence.h. A launch with the same arguments as the one before gets the same answer.
   bool are_blocks_apart(const LaunchInfo&) const;
 
  private:
@@ -68,7 +69,7 @@ struct LoadedModule : Module {
     bool blocks_are_independent;
   };
   mutable std::map<const KernelInfo*, Apart> apart_;
-  mutable std::map<const KernelInfo*, bool> may_share_out_;  // of those that were asked about
+  mutable std::map<const KernelInfo*, bool> may_share_out_;  // of kernels that were asked about
   mutable std::map<const Function*, std::optional<std::vector<FrameBytes>>> unset_registers_;
 };
 

@@ -26,8 +26,8 @@ struct SpinReads {
   u64 all_polls = 0;
   // Since the last change: in the turn of the fragment, and in that of the block.
   u32 polls = 0, idle_polls = 0;
-  u64 failed_waits = 0;   // since the last change, at barriers in shared memory whose phase was not over
-  bool gave_way = false;  // the fragment ended its turn early, because it polled too often
+  u64 failed_waits = 0;        // since the last change, at barriers in shared memory whose phase was not over
+  bool yielded_early = false;  // the fragment ended its turn early, because it polled too often
 };
 
 }  // namespace gpusim

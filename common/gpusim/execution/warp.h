@@ -41,22 +41,22 @@ inline constexpr u32 kNoBranch = 0xffffffffu;
 struct Join {
   u32 pc = 0;
   Mask pending = 0, arrived = 0;
-  int parent = -1;  // the join that the reunited fragment runs towards
+  int parent = -1;  // the join at which the reunited fragment will meet others; -1: none
   Frame* frame = nullptr;
   u32 branch = kNoBranch;
 };
 
-// What a warp has asked for by cp.async and not waited for yet. The bytes are read when they are asked for, and arrive in
-// shared memory when the thread waits, or leaves: as late as they may.
+// The cp.async copies that a warp has issued and not waited for yet. The bytes are read when the copy is issued. They arrive in shared
+// memory as late as the PTX manual allows: when the thread waits for them, or leaves.
 struct AsyncCopies {
   struct Copy {
     const Instruction* instruction = nullptr;
     u32 pc = 0;
-    u64 number = 0;  // how many the warp had asked for before
+    u64 number = 0;  // how many copies the warp had issued before
     Mask under_way = 0;
-    u32 bytes = 0;         // of a lane
-    u32 group[kWarpSize];  // of the lane: how many it had closed before
-    u64 to[kWarpSize];     // in the block's shared memory
+    u32 bytes = 0;         // per lane
+    u32 group[kWarpSize];  // by lane: how many groups it had closed before
+    u64 to[kWarpSize];     // by lane: the destination in the block's shared memory
     u8 data[kWarpSize][16];
   };
   // A barrier in shared memory at which a lane arrives when its copies before number `before` have ended.
@@ -81,10 +81,10 @@ struct Fragment {
   FragmentState state = FragmentState::ready;
   Mask members = 0;        // at_warp_sync: the mask operand
   u32 barrier = 0;         // at_barrier: which
-  u32 branch = kNoBranch;  // the branch that parted them from others of the warp: for messages
+  u32 branch = kNoBranch;  // the branch that split them from other lanes of the warp, for messages
 };
 
-// The lanes of a fragment that execute the instruction: those whose guard says so.
+// The lanes of a fragment that execute the instruction: those whose guard is true.
 inline Mask guarded(const Fragment& f, const Instruction& in) {
   if (in.guard == kNoOperand) return f.mask;
   Mask p;
@@ -98,20 +98,20 @@ struct Warp {
   Block* block = nullptr;
   u32 index = 0;
   Mask alive = 0;
-  std::vector<Fragment> fragments;  // the last ready one runs
+  std::vector<Fragment> fragments;  // the last one that is ready runs
   std::vector<Join> joins;
   std::vector<int> free_joins;
   std::vector<std::unique_ptr<Frame>> frames, idle_frames;
-  std::unique_ptr<AsyncCopies> async_copies;  // null: none was ever asked for
-  bool was_divergent = false;                 // its lanes have executed apart
-  bool parted =
-      false;  // lanes have gone on from a join without the others, which may still use a call's frame
+  std::unique_ptr<AsyncCopies> async_copies;  // null: the warp has never issued one
+  bool was_divergent = false;                 // its lanes have executed different instructions
+  // Lanes have continued from a join without the others, so a frame may be in use after lanes have returned from its call.
+  bool parted = false;
 };
 
 struct Barrier {
   u32 arrived = 0;   // threads
-  u32 expected = 0;  // 0: every thread of the block that has not left
-  u32 count = 0;     // bar.red: predicates that are true
+  u32 expected = 0;  // threads; 0: every thread of the block that has not left
+  u32 count = 0;     // bar.red: how many predicates were true
 };
 
 inline constexpr u32 kBarriers = 16;

@@ -276,7 +276,7 @@ class Clang final : public NativeCompiler {
     return counters ? counters->begin_native(code.segments) : NativeCounting{};
   }
 
-  const RuntimeCallbacks& help() const override { return native_help(); }
+  const RuntimeCallbacks& help() const override { return runtime_callbacks(); }
 
  private:
   // Only who asks for machine code wants to know.

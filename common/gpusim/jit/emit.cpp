@@ -9,7 +9,7 @@
 #include "counting/counters.h"
 #include "execution/exec.h"
 #include "execution/module.h"
-#include "jit/parting.h"
+#include "jit/divergence.h"
 #include "jit/segments.h"
 #include "lanes/shuffle_sources.h"
 
@@ -67,8 +67,8 @@ class Emitter {
         f_(f),
         code_(m.code.code),
         lanes_meet_(where_lanes_meet(m.code)),
-        parting_(find_parting(m, f)),
-        lane_values_(m.code, f, parting_.is_of_parts),
+        divergence_(find_divergence(m, f)),
+        lane_values_(m.code, f, divergence_.is_of_parts),
         is_entry_(code_.size() + 1),
         has_constant_(code_.size()),
         segments_(code_.size()) {}
@@ -197,7 +197,7 @@ class Emitter {
     const std::string stop = "return N::stop(c, " + std::to_string(begin) + ", " + std::to_string(pc) + ", " +
                              std::to_string(pc + 1) + ");";
     body_ << "  {\n  const Mask taken = " << guard(pc) << ";\n  if (taken != 0 && taken != kAllLanes) {\n";
-    if (const u32 most = parting_.most[pc]) {
+    if (const u32 most = divergence_.most[pc]) {
       const bool leaves = in.reconverge == kNoReconvergence;
       body_ << "  if (c.left < " << most << (leaves ? " || c.fragment->join >= 0" : "") << ") " << stop
             << "\n";
@@ -311,7 +311,7 @@ class Emitter {
   const Function& f_;
   const std::vector<Instruction>& code_;
   const std::vector<bool> lanes_meet_;
-  const Parting parting_;
+  const Divergence divergence_;
   const LaneValueTable lane_values_;
   std::vector<bool> is_entry_, has_constant_;
   std::vector<u32> segments_;

@@ -1,9 +1,8 @@
-// Writes the native code of a function as C++, in the words of jit/steps.h.
+// Writes a function's native code as C++ text that calls the steps of jit/steps.h.
 //
-// The function becomes one function of C++: its instructions in their order, those that may be jumped to with a label, and at
-// branches where lanes may part (jit/parting.h) both ways once more, for some of the lanes. What an instruction does is not
-// written here: each is a constant, to which the interpreter's own binding gives the function that executes it
-// (lanes/lane_ops.cpp), and the compiler puts that in its place.
+// The function becomes one C++ function with its instructions in order and a label at each jump target. Where lanes may diverge
+// (jit/divergence.h), both ways are written a second time, for some of the lanes. The text does not say what an instruction computes:
+// each instruction is a constant, from which the compiler selects and inlines the interpreter's own function (lanes/lane_ops.cpp).
 #pragma once
 
 #include <string>
@@ -17,7 +16,7 @@ struct Function;
 struct LoadedModule;
 
 struct NativeText {
-  std::string text;            // of a file, which exports kNativeName as a NativeFunction
+  std::string text;            // a translation unit that exports kNativeName as a NativeFunction
   std::vector<bool> is_entry;  // NativeCode::is_entry
   std::vector<u32> segments;   // NativeCode::segments
 };

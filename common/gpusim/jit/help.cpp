@@ -106,7 +106,7 @@ struct NativeHelpers {
   }
 };
 
-const RuntimeCallbacks& native_help() {
+const RuntimeCallbacks& runtime_callbacks() {
   using H = NativeHelpers;
   static const RuntimeCallbacks help = {.find = H::find,
                                         .access = H::access,

@@ -1,10 +1,10 @@
-// What native code leaves to functions of the library (RuntimeCallbacks).
+// The functions of the library that native code calls (RuntimeCallbacks).
 #pragma once
 
 #include "execution/native_code.h"
 
 namespace gpusim {
 
-const RuntimeCallbacks& native_help();
+const RuntimeCallbacks& runtime_callbacks();
 
 }  // namespace gpusim

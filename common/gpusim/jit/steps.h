@@ -1,5 +1,5 @@
-// What native code is made of: the interpreter's own functions, for an instruction that is known when they are compiled.
-// jit/emit.h writes who calls them; nothing else includes this.
+// The steps that native code calls: the interpreter's own functions, for an instruction that is a compile-time constant. Only the text
+// that jit/emit.h writes includes this file.
 #pragma once
 
 #define GPUSIM_NATIVE
@@ -16,9 +16,9 @@ namespace gpusim {
 
 #define STEP [[gnu::always_inline]] static inline
 
-// Of all lanes of a warp, or of those of a mask, which come to instruction `pc`; its segment begins at `begin`.
+// Each step executes instruction `pc`, whose segment begins at `begin`, for all lanes of a warp or for those of a mask.
 struct NativeSteps {
-  // ---- All lanes. Whether so many more instructions may be executed, which then count as executed.
+  // ---- All lanes. True if this many more instructions may be executed; they then count as executed.
   STEP bool begin(NativeCall& c, u32 count) {
     if (c.left < count) [[unlikely]]
       return false;
@@ -26,7 +26,7 @@ struct NativeSteps {
     return true;
   }
   STEP bool meets_others(const NativeCall& c, u32 pc) { return c.fragment->rpc == pc; }
-  // The segment ends before its instruction at `pc`, which is left to the interpreter, as are those behind it.
+  // The segment ends before its instruction at `pc`: the interpreter executes the rest.
   STEP u32 stop(NativeCall& c, u32 begin, u32 pc, u32 end) {
     if (pc != begin) c.help.issue_each(c, begin, pc, kAllLanes);
     c.left += end - pc;
@@ -39,7 +39,7 @@ struct NativeSteps {
     return p;
   }
 
-  // ---- Counting, when a segment has been executed.
+  // ---- Counting: called when a segment has been executed.
   STEP void count(NativeCall& c, u32 begin, Mask mask) {
     NativeIssues& issues = c.counting.segments[begin];
     ++issues.warps;
@@ -49,21 +49,21 @@ struct NativeSteps {
     if (c.waits) [[unlikely]]
       c.help.await(c, begin, end, mask);
   }
-  // Where it begins without loads in flight.
+  // For a segment that began without loads in flight.
   STEP void awaited(NativeCall& c, u32 pc, u32 loads) {
     GlobalCounters& at = c.counting.events[pc].global;
     ++at.load_waits;
     at.loads_awaited += loads;
   }
 
-  // ---- Lanes that part, and meet.
+  // ---- Lanes that diverge and reconverge.
   STEP void branch(NativeCall& c, u32 pc, Mask mask, Mask taken) {
     if (taken != 0 && taken != mask) ++c.counting.events[pc].divergent_branches;
     if (c.tells_branches) c.help.tell_branch(c, pc, mask, taken);
   }
   STEP void meet(NativeCall& c) { c.left_when_met = c.left; }
 
-  // ---- A shuffle from lanes that are known. (A vector as long as a warp: compilers know how to shuffle that.)
+  // ---- A shuffle whose source lanes are constants: compilers turn it into shuffles of vectors.
   using Values [[gnu::vector_size(kWarpSize * sizeof(u32)), gnu::aligned(sizeof(u32)), gnu::may_alias]] = u32;
   template <u32... from>
   STEP void shuffle(NativeCall& c, u32 pc, const Instruction& in, Mask members, Mask inside) {
@@ -78,10 +78,10 @@ struct NativeSteps {
     }
   }
 
-  // For the compiler, which leaves out what only all lanes would do.
+  // Tells the compiler that the code for a full mask cannot be needed here.
   STEP void are_not_all(Mask mask) { __builtin_assume(mask != kAllLanes); }
 
-  // ---- What a guard lets lanes execute, the interpreter's functions do.
+  // ---- The lanes that a guard lets through: the interpreter's own functions.
   STEP void some(NativeCall& c, u32 pc, Mask mask) {
     const LoadedModule& m = c.executor.module_;
     m.lane_function[pc](m.code.code[pc], c.frame, mask);
@@ -100,7 +100,7 @@ struct NativeSteps {
     std::memcpy(&value, c.frame + at + lane * sizeof value, sizeof value);
     return value;
   }
-  // In lockstep. False: the addresses are no row.
+  // Only for warps in lockstep. False: the addresses are no row.
   template <Uniformity values, class T>
   STEP bool row_of(const NativeCall& c, const Instruction& in, u64& first, u64& step) {
     const T a = lane<T>(c, in.s[0], 0), b = lane<T>(c, in.s[0], 1);
@@ -130,8 +130,8 @@ struct NativeSteps {
     return false;
   }
 
-  // In lockstep: lanes that are neighbours in memory, or read the same, where there would be memory for all 32 of them. What is known
-  // of these when they are compiled makes them short. False: it is another access, and nothing has happened.
+  // Only for warps in lockstep: lanes that access neighbouring elements, or all the same one, in an allocation that holds the elements
+  // of all 32 lanes. Both patterns compile to short code. False: the access has another pattern, and nothing has happened.
   template <AccessKind kind, Uniformity values>
   STEP bool move_near(NativeCall& c, u32 pc, const Instruction& in, RowMover move, Mask mask) {
     constexpr bool is_load = kind == AccessKind::load;
@@ -176,14 +176,14 @@ struct NativeSteps {
     if (!is_load) c.executor.spin_.changed();
     return true;
   }
-  // What the next warps will read, as they mostly go on where this one ends.
+  // Prefetches what the next warps will read: they usually continue where this one ends.
   STEP void prefetch_for_others(const u8* where) {
     constexpr u32 kAhead = 512, kLine = 64;
     __builtin_prefetch(where + kAhead);
     __builtin_prefetch(where + kAhead + kLine);
   }
 
-  // Any row; false: it is none. (Written once: that is less to compile.)
+  // Any row. False: the addresses are no row. Not inlined, so that there is less to compile.
   template <AccessKind kind, Uniformity values>
   [[gnu::noinline]] static bool move_row(NativeCall& c, u32 pc, const Instruction& in, Mask mask) {
     Executor& e = c.executor;

@@ -11,35 +11,34 @@
 namespace gpusim {
 
 struct LaneAddresses {
-  alignas(64) u64 address[kWarpSize];  // of the lanes of the mask
-  u64 low, high;                       // the smallest and the largest of them
-  u64 bits;                            // a multiple of 2^k if all of them are, for k < 32
-  // All lanes take part, and in each row of so many lanes (32, 16 or 8) lane l is at that row's first address + l × step; 0:
-  // nothing of the kind.
+  alignas(64) u64 address[kWarpSize];  // valid for the lanes of the mask
+  u64 low, high;                       // the smallest and the largest address
+  u64 bits;                            // a multiple of 2^k if all addresses are, for k < 32
+  // How many lanes form a row (32, 16 or 8): lane l of it is at the row's first address + l × step. 0: not all lanes take part, or the
+  // addresses form no rows.
   u32 row = 0;
   u64 step = 0;
 };
 
-// A piece of memory: a block's shared memory, or an allocation, where the simulated GPU's addresses begin at `base`.
+// A block's shared memory, or an allocation. `base`: its first address on the simulated GPU.
 struct Piece {
   u8* bytes;
   u64 base, size;
 };
 
-// Lane l at first + l × step, in one piece of memory. Most accesses are such rows, and take a short way.
+// Lane l accesses first + l × step, all in one piece of memory. Most accesses are such rows, so they have a faster path.
 struct LaneRow {
   u64 first, step;
-  u8* where;       // the bytes of lane 0, if it takes part
-  bool all_there;  // so would be those of all lanes, if they took part
+  u8* where;       // where lane 0's bytes are, or would be
+  bool all_there;  // the piece also holds the bytes of lanes that take no part
 };
 
-// Whether lanes of the mask in a row access `bytes` bytes each (a power of two) in the piece, and aligned.
+// Whether the row's lanes of the mask stay in the piece and are aligned. `bytes`: per lane, a power of two.
 [[gnu::always_inline]] inline bool row_in_piece(u64 first, u64 step, Mask mask, u32 bytes, const Piece& piece,
                                                 LaneRow& out) {
   constexpr u64 kFar = u64(1) << 40;
   if ((first | step) & (bytes - 1) || step + kFar >= 2 * kFar || piece.size < bytes) return false;
-  // If both ends are in the piece, nothing between them is elsewhere: steps that go round the whole address space have been
-  // ruled out.
+  // If both ends are in the piece, so is everything between them: steps that wrap around the address space are ruled out above.
   const u64 from = first - piece.base, end = piece.size - bytes;
   const auto holds = [&](u32 a, u32 b) { return std::max(from + a * step, from + b * step) <= end; };
   out.all_there = holds(0, kWarpSize - 1);
@@ -52,7 +51,7 @@ struct LaneRow {
   return true;
 }
 
-// Calls f.operator()<row>() for the length of a row, so that loops over it have a constant number of turns.
+// Calls f.operator()<row>() with the length of a row, so that loops over it have a constant number of iterations.
 template <class F> inline void with_row(u32 row, F f) {
   if (row == 32) f.template operator()<32>();
   else if (row == 16) f.template operator()<16>();
@@ -64,7 +63,7 @@ using AddressFunction = void (*)(const Instruction&, const u8* frame, Mask, Lane
 // lanes that take no part would lie in the row as well.
 using RowFunction = bool (*)(const Instruction&, const u8* frame, Mask, u32 bytes, const Piece&, LaneRow&);
 
-// What the instruction's operands make of the registers. For this processor.
+// Computes the addresses of an access from its operands; the version for this processor.
 AddressFunction lane_addresses();
 RowFunction find_row();
 

@@ -1,4 +1,4 @@
-// Whence the lanes of a warp get their values in a shuffle (PTX ISA, "shfl.sync").
+// From which lane each lane of a warp gets its value in a shuffle (PTX ISA, "shfl.sync").
 #pragma once
 
 #include "base/base.h"
@@ -6,8 +6,8 @@
 
 namespace gpusim {
 
-// Whence each lane gets its value, by operands b and c of a shuffle. Bit l of what is returned: lane l's is of its segment.
-// (Two loops, and no branch in the first: so it takes four lanes at a time.)
+// Fills in the source lane of each lane from operands b and c. Bit l of the result: the source of lane l lies in its segment, so the
+// shuffle's predicate is true. (The first loop has no branch, so compilers vectorise it.)
 inline Mask find_sources(ShuffleMode mode, const u32* b, const u32* c, u32* source) {
   u32 is_inside[kWarpSize];
   const auto each = [&](auto find) {

@@ -126,16 +126,16 @@ void Grid::rotate(std::size_t count) {
     for (std::size_t k = 0; k < count;) take_turn(k) ? --count : ++k;
 }
 
-RunState Grid::run(Others others) {
+RunState Grid::run(PeerState peers) {
   constexpr u64 kIdle = 2;             // rotations after which a grid waits for another GPU, it seems
   constexpr u64 kTurn = u64(1) << 24;  // warp instructions
   const u64 until = executor_.executed() + kTurn, changes = executor_.changes();
   idle_rotations_ = 0;
   while (started_ < blocks_.count() || !resident_.empty()) {
     if (pauses_here()) return RunState::pauses;
-    if (others == Others::busy && idle_rotations_ >= kIdle) return RunState::waits;
-    if (others == Others::busy && executor_.executed() >= until) return RunState::pauses;
-    if ((others == Others::idle || others == Others::stuck) && executor_.changes() != changes)
+    if (peers == PeerState::busy && idle_rotations_ >= kIdle) return RunState::waits;
+    if (peers == PeerState::busy && executor_.executed() >= until) return RunState::pauses;
+    if ((peers == PeerState::idle || peers == PeerState::stuck) && executor_.changes() != changes)
       return RunState::pauses;
     // Newcomers take their turns first; blocks that could not end then take theirs.
     std::size_t newcomers = 0;
@@ -149,7 +149,7 @@ RunState Grid::run(Others others) {
     rotate(resident_.size() - newcomers);
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
     if (idle_rotations_ && will_not_end()) {
-      if (others == Others::idle) return RunState::waits;
+      if (peers == PeerState::idle) return RunState::waits;
       executor_.faults().fault_endless(*resident_.front(), blocks_.count() - started_, most_);
     }
   }
@@ -161,7 +161,7 @@ bool Grid::will_not_end() {
   constexpr u64 kShortTurns = 64;  // rotations: a look costs more than short turns
   const u64 each = turns_.lengths.empty() ? 1 : kShortTurns;
   if (idle_rotations_ % each != 0 ||
-      !standstill_.is_repeated(idle_rotations_ / each, [&] { return executor_.state_of(resident_); }))
+      !livelock_.is_repeated(idle_rotations_ / each, [&] { return executor_.state_of(resident_); }))
     return false;
   bool parted = false;
   for (const auto& block : resident_) parted |= executor_.part_joins(*block);

@@ -33,7 +33,7 @@ class Grid {
   // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
   // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
   // them. Where nobody else goes on it throws the Fault of a kernel that never ends.
-  RunState run(Others);
+  RunState run(PeerState);
 
   // run() pauses as soon as no block is under way and `may_pause()` holds. Empty: never.
   void pause_between_blocks_if(std::function<bool()> may_pause) { may_pause_ = std::move(may_pause); }
@@ -57,7 +57,7 @@ class Grid {
   std::size_t most_;
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
   u64 idle_rotations_ = 0;  // in which nothing happened that another thread could see
-  Livelock standstill_;
+  Livelock livelock_;
 };
 
 }  // namespace gpusim

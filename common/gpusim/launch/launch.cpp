@@ -153,23 +153,23 @@ RunningLaunch::~RunningLaunch() {
   if (!has_ended_) end(false);
 }
 
-RunState RunningLaunch::run(Others others) {
-  if (has_ended_) return run_children(others);
-  if (others == Others::none && executor_->executed() == 0 && !is_sampled_ && run_rest_in_parallel()) {
+RunState RunningLaunch::run(PeerState peers) {
+  if (has_ended_) return run_children(peers);
+  if (peers == PeerState::none && executor_->executed() == 0 && !is_sampled_ && run_rest_in_parallel()) {
     end(true);
     return RunState::ended;
   }
   try {
     // Once the sample is taken, host threads may run what is left.
     if (is_sampled_) grid_->pause_between_blocks_if([this] { return !is_sampled_; });
-    RunState going = grid_->run(others);
-    if (going == RunState::pauses && others == Others::none) {
+    RunState going = grid_->run(peers);
+    if (going == RunState::pauses && peers == PeerState::none) {
       if (run_rest_in_parallel()) {
         end(true);
         return RunState::ended;
       }
       grid_->pause_between_blocks_if({});
-      going = grid_->run(others);
+      going = grid_->run(peers);
     }
     if (going != RunState::ended) return going;
   } catch (Fault& f) {
@@ -180,10 +180,10 @@ RunState RunningLaunch::run(Others others) {
     children_ = std::make_unique<Children>();
     children_->all = executor_->take_children();
   }
-  return run_children(others);
+  return run_children(peers);
 }
 
-RunState RunningLaunch::run_children(Others others) {
+RunState RunningLaunch::run_children(PeerState peers) {
   if (!children_) return RunState::ended;
   Children& c = *children_;
   while (!fault_ && (c.running || c.next < c.all.size())) {
@@ -193,7 +193,7 @@ RunState RunningLaunch::run_children(Others others) {
       config.moment = info_.moment;
       c.running = device_.begin(module_, *child.kernel, config, child.params.data());
     }
-    if (const RunState going = c.running->run(others); going != RunState::ended) return going;
+    if (const RunState going = c.running->run(peers); going != RunState::ended) return going;
     fault_ = c.running->fault();
     c.running.reset();
   }
@@ -245,7 +245,7 @@ std::unique_ptr<RunningLaunch> Device::begin(const Module& module, const KernelI
 std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel,
                                     const LaunchConfig& config, const u8* params) {
   const std::unique_ptr<RunningLaunch> running = begin(module, kernel, config, params);
-  running->run(Others::none);
+  running->run(PeerState::none);
   return running->fault();
 }
 

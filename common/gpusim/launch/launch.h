@@ -24,7 +24,7 @@ class RunningLaunch {
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
   // As Grid::run(), but that a fault ends it. Then the kernels that this one has launched, in their order, and theirs.
-  RunState run(Others);
+  RunState run(PeerState);
   const std::optional<Fault>& fault() const { return fault_; }
   const LaunchInfo& info() const { return info_; }
   u64 changes() const;  // how often it has changed memory
@@ -34,7 +34,7 @@ class RunningLaunch {
   bool run_rest_in_parallel();
   void end_sample(bool completed);
   void end(bool completed);
-  RunState run_children(Others);
+  RunState run_children(PeerState);
 
   Device& device_;
   const Module& module_;

@@ -35,7 +35,7 @@ constexpr u64 kLongestBlock = u64(1) << 28;
 constexpr u64 kFirstBlocks = 2, kFirstPart = 32;
 constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they end at nearly the same time
 
-// What the host threads of a crew have in common.
+// What the host threads of a parallel launch have in common.
 struct Shared {
   Shared(const StartList& blocks, u64 first, const LaunchInfo& launch)
       : blocks(blocks), launch(launch), next(first), ended(first) {}
@@ -55,13 +55,13 @@ class Worker {
   Worker(Shared& shared, Device& device, const LoadedModule& module, std::span<Observer* const> observers,
          u64 budget, u32 number, u32 of, bool blocks_are_independent)
       : shared_(shared),
-        footprint_(device.memory, module.may_put_off, shared.saved_pages),
+        footprint_(device.memory, module.may_defer, shared.saved_pages),
         whole_(observers),
         number_(number) {
-    if (!blocks_are_independent) hears_.push_back(&footprint_);
-    for (Observer* o : whole_) hears_.push_back(o->shard(number, of));
-    for (Observer* o : hears_) o->launch_begin(shared.launch);
-    executor_.emplace(device, device.memory, module, shared.launch, hears_, budget);
+    if (!blocks_are_independent) observers_.push_back(&footprint_);
+    for (Observer* o : whole_) observers_.push_back(o->shard(number, of));
+    for (Observer* o : observers_) o->launch_begin(shared.launch);
+    executor_.emplace(device, device.memory, module, shared.launch, observers_, budget);
     if (!blocks_are_independent) executor_->note_in(footprint_);
   }
   ~Worker() { end(false); }
@@ -91,7 +91,7 @@ class Worker {
   // It is over for the observers. True: they have found nothing, to the end.
   bool end(bool completed) {
     if (!has_ended_)
-      for (Observer* o : hears_) o->launch_end(shared_.launch, completed);
+      for (Observer* o : observers_) o->launch_end(shared_.launch, completed);
     has_ended_ = true;
     return !found_something();
   }
@@ -127,7 +127,7 @@ class Worker {
   Footprint footprint_;
   const std::span<Observer* const> whole_;
   const u32 number_;
-  std::vector<Observer*> hears_;
+  std::vector<Observer*> observers_;
   bool has_ended_ = false;
   std::optional<Executor> executor_;
   std::unique_ptr<Block> block_ = std::make_unique<Block>();
@@ -252,13 +252,13 @@ bool run_in_parallel(Device& device, const LoadedModule& module, const LaunchInf
   const u32 threads = crew_of(device, blocks.count() - first);
   module.unset_registers(
       launch.program->functions[launch.kernel->function]);  // looked for once: not by all threads
-  ParallelLaunch crew(device, module, launch, observers, blocks, first, budget, threads);
-  if (!crew.run() || !crew.end() || !crew.replay_deferred()) {
-    crew.undo();
+  ParallelLaunch parallel(device, module, launch, observers, blocks, first, budget, threads);
+  if (!parallel.run() || !parallel.end() || !parallel.replay_deferred()) {
+    parallel.undo();
     module.must_run_alone(*launch.kernel);
     return false;
   }
-  *executed = crew.all_executed();
+  *executed = parallel.all_executed();
   for (Observer* o : observers) o->merge_shards(threads);
   return true;
 }

@@ -1,4 +1,4 @@
-// A crew of host threads that runs the blocks of one launch.
+// Host threads that runs the blocks of one launch.
 //
 // Blocks may run at the same time if nothing that can be seen depends on their order: memory, counters, findings. Of many launches it is
 // known before that it does not (analysis/block_independence.h). Of others it is found out: every host thread notes which bytes of global memory

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/sizes.h"
+#include "libraries/nccl_bootstrap.h"
 #include "libraries/nccl_calls.h"
 #include "libraries/nccl_collectives.h"
-#include "libraries/nccl_joining.h"
 #include "runtime/errors.h"
 
 using namespace gpusim;
@@ -19,7 +19,7 @@ struct Given {  // a call in a group
   cudaStream_t stream;
 };
 thread_local std::vector<Given> in_group;
-thread_local std::vector<Joining> joining;  // the group's ncclCommInitRank, if there are several processes
+thread_local std::vector<NewRank> new_ranks;  // the group's ncclCommInitRank, if there are several processes
 thread_local int group_depth = 0;
 thread_local char this_thread;  // its address identifies the thread
 
@@ -50,15 +50,15 @@ ncclResult_t check(const Call& c) {
 // Notices a thread that calls for several ranks without a group: its first call may wait for ever for the
 // second.
 ncclResult_t check_thread(const Call& c) {
-  Clique& clique = *c.comm->clique;
-  if (clique.ungrouped_thread == &this_thread && clique.ungrouped_rank != c.rank)
+  Communicator& communicator = *c.comm->communicator;
+  if (communicator.ungrouped_thread == &this_thread && communicator.ungrouped_rank != c.rank)
     return refuse(
         ncclInvalidUsage,
         std::string(name_of(c.kind)) + ": one host thread calls for ranks " +
-            std::to_string(clique.ungrouped_rank) + " and " + std::to_string(c.rank) +
+            std::to_string(communicator.ungrouped_rank) + " and " + std::to_string(c.rank) +
             ", and the first call may wait for the second: put ncclGroupStart() and ncclGroupEnd() around both");
-  clique.ungrouped_thread = &this_thread;
-  clique.ungrouped_rank = c.rank;
+  communicator.ungrouped_thread = &this_thread;
+  communicator.ungrouped_rank = c.rank;
   return ncclSuccess;
 }
 
@@ -80,7 +80,7 @@ ncclResult_t take(Call c, cudaStream_t stream) {
   if (!nccl().comms.count(c.comm))
     return refuse(ncclInvalidArgument, name_of(c.kind) + std::string(": this is no communicator"));
   c.rank = c.comm->rank;
-  c.ranks = c.comm->clique->size();
+  c.ranks = c.comm->communicator->size();
   if (const ncclResult_t result = check(c)) return result;
   if (group_depth > 0) {
     in_group.push_back({c, stream});
@@ -144,24 +144,24 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
     return refuse(ncclInvalidArgument, "ncclCommInitRank: there cannot be " + std::to_string(ranks) +
                                            " ranks, but " + std::to_string(most) + " GPUs at most");
   const IdContents contents = contents_of(id);
-  const Joining mine = {comm, ranks, contents, rank, int(runtime::current_number())};
+  const NewRank mine = {comm, ranks, contents, rank, int(runtime::current_number())};
   if (processes() > 1 && is_id(contents)) {
-    if (group_depth == 0) return join({mine});
-    joining.push_back(mine);
+    if (group_depth == 0) return init_ranks({mine});
+    new_ranks.push_back(mine);
     return ncclSuccess;
   }
   if (!is_id(contents) || contents.pid != getpid())
     return refuse(ncclInvalidArgument,
                   "ncclCommInitRank: this id is not one of ncclGetUniqueId" +
                       (is_id(contents) ? " in this process" + why_alone() : std::string()));
-  std::weak_ptr<Clique>& known = nccl().cliques[{contents.process, contents.number}];
-  std::shared_ptr<Clique> clique = known.lock();
-  if (!clique) known = clique = std::make_shared<Clique>(ranks);
-  if (clique->size() != ranks)
+  std::weak_ptr<Communicator>& known = nccl().communicators[{contents.process, contents.number}];
+  std::shared_ptr<Communicator> communicator = known.lock();
+  if (!communicator) known = communicator = std::make_shared<Communicator>(ranks);
+  if (communicator->size() != ranks)
     return refuse(ncclInvalidArgument, "ncclCommInitRank: rank " + std::to_string(rank) + " says there are " +
                                            std::to_string(ranks) + " ranks, another " +
-                                           std::to_string(clique->size()));
-  return make(comm, clique, rank, mine.device);
+                                           std::to_string(communicator->size()));
+  return make(comm, communicator, rank, mine.device);
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t* comms, int count, const int* devices) {
@@ -174,9 +174,9 @@ ncclResult_t ncclCommInitAll(ncclComm_t* comms, int count, const int* devices) {
                     "ncclCommInitAll: there is no GPU " +
                         std::to_string(runtime::is_gpu(device_of(rank)) ? rank : device_of(rank)) +
                         " (GPUSIM_DEVICES=N gives N)");
-  const auto clique = std::make_shared<Clique>(count);
+  const auto communicator = std::make_shared<Communicator>(count);
   for (int rank = 0; rank < count; ++rank)
-    if (const ncclResult_t result = make(&comms[rank], clique, rank, device_of(rank))) return result;
+    if (const ncclResult_t result = make(&comms[rank], communicator, rank, device_of(rank))) return result;
   return ncclSuccess;
 }
 
@@ -193,7 +193,7 @@ ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   if (!nccl().comms.count(comm))
     return refuse(ncclInvalidArgument, "ncclCommDestroy: this is no communicator");
   runtime::finish(*runtime::process().contexts[std::size_t(comm->device)]);
-  comm->clique->comm[std::size_t(comm->rank)] = nullptr;
+  comm->communicator->comm[std::size_t(comm->rank)] = nullptr;
   nccl().comms.erase(comm);
   delete comm;
   return ncclSuccess;
@@ -209,7 +209,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {
 ncclResult_t ncclCommCount(const ncclComm_t comm, int* count) {
   const DeviceLock lock;
   if (!nccl().comms.count(comm) || !count) return ncclInvalidArgument;
-  *count = comm->clique->size();
+  *count = comm->communicator->size();
   return ncclSuccess;
 }
 ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int* device) {
@@ -233,7 +233,7 @@ ncclResult_t ncclGroupEnd() {
   const DeviceLock lock;
   if (group_depth == 0) return refuse(ncclInvalidUsage, "ncclGroupEnd: there was no ncclGroupStart");
   if (--group_depth > 0) return ncclSuccess;
-  ncclResult_t result = join(std::exchange(joining, {}));
+  ncclResult_t result = init_ranks(std::exchange(new_ranks, {}));
   // One task for each rank and stream, in the order of their first calls.
   std::vector<Given> all = std::exchange(in_group, {});
   while (!all.empty()) {

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "libraries/nccl_collectives.h"
-#include "libraries/nccl_post.h"
+#include "libraries/nccl_remote_calls.h"
 #include "runtime/errors.h"
 
 namespace gpusim::libraries {
 
-using runtime::Step;
+using runtime::Progress;
 
 std::string ranks_text(const std::vector<int>& ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
@@ -43,37 +43,37 @@ Calls::Calls(std::vector<Call> calls) {
   }
 }
 
-Step Calls::step(CUstream_st& s) {
-  if (runtime::device_lost()) return Step::done;
+Progress Calls::step(CUstream_st& s) {
+  if (runtime::device_lost()) return Progress::done;
   bool moved = false;
   for (auto w = waiting_.begin(); w != waiting_.end();) {
     if (!std::exchange(w->has_come, true)) moved = true, come(*w, s);
     if (is_done(*w, s)) w = waiting_.erase(w), moved = true;
     else ++w;
   }
-  if (runtime::device_lost()) return Step::done;
-  return waiting_.empty() ? Step::done : moved ? Step::moved : Step::waits;
+  if (runtime::device_lost()) return Progress::done;
+  return waiting_.empty() ? Progress::done : moved ? Progress::moved : Progress::waits;
 }
 
 bool Calls::give_up(CUstream_st&, bool tell) {
   const Waiting& w = waiting_.front();
-  Clique& clique = *w.call.comm->clique;
+  Communicator& communicator = *w.call.comm->communicator;
   std::string text = std::string(name_of(w.call.kind)) + " of rank " + std::to_string(w.call.rank);
   std::vector<int> absent;
   if (w.call.kind >= Collective::send) {
     absent = {w.call.peer};
   } else {
     text = std::string(name_of(w.call.kind)) + ", call " + std::to_string(w.number + 1) + " of " +
-           std::to_string(clique.size()) + " ranks";
-    Operation& op = clique.operation(w.number);
+           std::to_string(communicator.size()) + " ranks";
+    Operation& op = communicator.operation(w.number);
     op.wrong = "the other ranks have waited in vain";
-    for (int r = 0; r < clique.size(); ++r)
+    for (int r = 0; r < communicator.size(); ++r)
       if (!op.call[std::size_t(r)]) absent.push_back(r);
   }
   text += absent.empty() ? ": another process does not take what is sent to it"
                          : ": " + ranks_text(absent) + " never came";
   for (const int r : absent)
-    if (clique.is_here(r) && !clique.comm[std::size_t(r)])
+    if (communicator.is_here(r) && !communicator.comm[std::size_t(r)])
       text += "; rank " + std::to_string(r) + " has no communicator";
   w.call.comm->error = ncclRemoteError;
   nccl().last_error = text;
@@ -83,33 +83,33 @@ bool Calls::give_up(CUstream_st&, bool tell) {
 
 void Calls::come(const Waiting& w, const CUstream_st& s) {
   const Call& c = w.call;
-  Clique& clique = *c.comm->clique;
+  Communicator& communicator = *c.comm->communicator;
   tell_others(c, w.number);
-  if (c.kind == Collective::send && clique.is_here(c.peer)) {
+  if (c.kind == Collective::send && communicator.is_here(c.peer)) {
     const std::size_t bytes = c.count * size_of(c.type);
     const u8* from = memory_at(c.send, bytes);
-    clique.messages[{c.rank, c.peer}].push_back(
+    communicator.messages[{c.rank, c.peer}].push_back(
         {std::vector<u8>(from, from + bytes), c.count, c.type, s.clock, c.comm->device});
   }
   if (c.kind == Collective::send) tell_checks(c, c.send, c.count, false, s);
-  if (c.kind == Collective::receive && clique.is_here(c.peer)) ++clique.awaited[{c.peer, c.rank}];
-  if (c.kind < Collective::send) libraries::come(clique.operation(w.number), c, s.clock);
+  if (c.kind == Collective::receive && communicator.is_here(c.peer)) ++communicator.awaited[{c.peer, c.rank}];
+  if (c.kind < Collective::send) libraries::come(communicator.operation(w.number), c, s.clock);
 }
 
 // Whether the call is done. A send is done when its receiver waits for it, as on a GPU without a buffer for
 // it.
 bool Calls::is_done(const Waiting& w, CUstream_st& s) {
   const Call& c = w.call;
-  Clique& clique = *c.comm->clique;
-  if (c.kind == Collective::receive) return receive(c, clique, s);
-  if (clique.is_sending) return false;
+  Communicator& communicator = *c.comm->communicator;
+  if (c.kind == Collective::receive) return receive(c, communicator, s);
+  if (communicator.is_sending) return false;
   if (c.kind == Collective::send) {
-    int& awaited = clique.awaited[{c.rank, c.peer}];
+    int& awaited = communicator.awaited[{c.rank, c.peer}];
     if (awaited == 0) return false;
     --awaited;
     return true;
   }
-  Operation& op = clique.operation(w.number);
+  Operation& op = communicator.operation(w.number);
   if (!op.done) return false;
   tell_checks(c, c.send, sent(c), false, s);
   runtime::join(s.clock, op.clock);
@@ -117,14 +117,14 @@ bool Calls::is_done(const Waiting& w, CUstream_st& s) {
   if (!op.wrong.empty())
     fail(c, name_of(c.kind) + (", call " + std::to_string(w.number + 1)) + ": " + op.wrong);
   ++op.taken;
-  const auto here = std::size_t(std::ranges::count(clique.process, -1));
-  while (!clique.operations.empty() && clique.operations.front().taken == here)
-    clique.operations.pop_front(), ++clique.first;
+  const auto here = std::size_t(std::ranges::count(communicator.process, -1));
+  while (!communicator.operations.empty() && communicator.operations.front().taken == here)
+    communicator.operations.pop_front(), ++communicator.first;
   return true;
 }
 
-bool Calls::receive(const Call& c, Clique& clique, CUstream_st& s) {
-  auto& queue = clique.messages[{c.peer, c.rank}];
+bool Calls::receive(const Call& c, Communicator& communicator, CUstream_st& s) {
+  auto& queue = communicator.messages[{c.peer, c.rank}];
   if (queue.empty()) return false;
   const Message m = std::move(queue.front());
   queue.pop_front();

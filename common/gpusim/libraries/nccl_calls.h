@@ -1,7 +1,7 @@
 // Calls of NCCL in a stream. Each waits there for the calls of the other ranks.
 #pragma once
 
-#include "libraries/nccl_clique.h"
+#include "libraries/nccl_communicator.h"
 #include "runtime/work.h"
 
 namespace gpusim::libraries {
@@ -14,7 +14,7 @@ void come(Operation&, const Call&, const runtime::Clock& = {});
 class Calls final : public runtime::Task {
  public:
   explicit Calls(std::vector<Call> calls);
-  runtime::Step step(CUstream_st&) override;
+  runtime::Progress step(CUstream_st&) override;
   bool give_up(CUstream_st&, bool tell) override;
 
  private:
@@ -25,7 +25,7 @@ class Calls final : public runtime::Task {
   };
   static void come(const Waiting&, const CUstream_st&);
   static bool is_done(const Waiting&, CUstream_st&);
-  static bool receive(const Call&, Clique&, CUstream_st&);
+  static bool receive(const Call&, Communicator&, CUstream_st&);
   static void fail(const Call&, const std::string& why);
 
   std::vector<Waiting> waiting_;

@@ -1,7 +1,7 @@
 // Computes a collective operation: the data that it moves and adds.
 #pragma once
 
-#include "libraries/nccl_clique.h"
+#include "libraries/nccl_communicator.h"
 
 namespace gpusim::libraries {
 

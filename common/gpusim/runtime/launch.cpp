@@ -123,22 +123,24 @@ class KernelTask final : public Task {
     if (running_) free_gpu(*context_);
   }
 
-  Step step(CUstream_st& s) override {
+  Progress step(CUstream_st& s) override {
     Context& c = *s.context;
     if (!running_) {
-      if (device_lost()) return Step::done;
-      if (c.kernel) return Step::waits;
+      if (device_lost()) return Progress::done;
+      if (c.kernel) return Progress::waits;
       begin(s);
     }
     const u64 before = running_->changes();
-    const RunState going = running_->run(Others::busy);
-    if (going == RunState::ended) return end(c, true), Step::done;
-    return going == RunState::pauses || running_->changes() != before ? Step::moved : Step::waits;
+    const RunState going = running_->run(PeerState::busy);
+    if (going == RunState::ended) return end(c, true), Progress::done;
+    return going == RunState::pauses || running_->changes() != before ? Progress::moved : Progress::waits;
   }
 
-  bool is_stuck(CUstream_st&) override { return !running_ || running_->run(Others::idle) == RunState::waits; }
+  bool is_stuck(CUstream_st&) override {
+    return !running_ || running_->run(PeerState::idle) == RunState::waits;
+  }
   bool give_up(CUstream_st& s, bool tell) override {
-    if (!running_ || running_->run(Others::stuck) != RunState::ended) return false;
+    if (!running_ || running_->run(PeerState::stuck) != RunState::ended) return false;
     end(*s.context, tell);
     return true;
   }

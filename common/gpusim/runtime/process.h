@@ -67,7 +67,7 @@ struct Context {
                                        {cudaLimitPersistingL2CacheSize, 0}};
 };
 
-class Outside;
+class RemoteRanks;
 
 struct Process {
   Process();
@@ -78,13 +78,13 @@ struct Process {
   std::vector<std::unique_ptr<Context>> contexts;  // indexed by GPU; at least one
   u32 visible = 1;                                 // GPUs that the program sees
   Peers peers;
-  bool streams_wait = false;   // work.cpp: see expect_others
-  bool overlaps = false;       //   see expect_overlap
-  Outside* outside = nullptr;  //   the other processes; null: there are none
-  u32 streams_made = 0;        //
-  u64 given = 0;               //   tasks that streams have been given
-  Clock host_clock;            //   what the program has waited for
-  double patience = 10;        //   seconds to wait for other host threads and processes
+  bool streams_wait = false;            // work.cpp: see expect_others
+  bool overlaps = false;                //   see expect_overlap
+  RemoteRanks* remote_ranks = nullptr;  //   the other processes; null: there are none
+  u32 streams_made = 0;                 //
+  u64 given = 0;                        //   tasks that streams have been given
+  Clock host_clock;                     //   what the program has waited for
+  double patience = 10;                 //   seconds to wait for other host threads and processes
   Registry registry;
   std::set<const CUgraph_st*> graphs;          // graphs.cpp: all that exist
   std::set<const CUgraphNode_st*> nodes;       //

@@ -66,10 +66,10 @@ cudaError_t query(const std::function<bool()>& is_so) {
 class WaitForMoment final : public Task {
  public:
   explicit WaitForMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
-  Step step(CUstream_st& s) override {
-    if (!moment_->has_come && !device_lost()) return Step::waits;
+  Progress step(CUstream_st& s) override {
+    if (!moment_->has_come && !device_lost()) return Progress::waits;
     join(s.clock, moment_->clock);
-    return Step::done;
+    return Progress::done;
   }
 
  private:
@@ -80,9 +80,9 @@ class WaitForMoment final : public Task {
 class RecordMoment final : public Task {
  public:
   explicit RecordMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
-  Step step(CUstream_st& s) override {
+  Progress step(CUstream_st& s) override {
     *moment_ = {true, WallClock::now(), s.clock};
-    return Step::done;
+    return Progress::done;
   }
 
  private:

@@ -89,9 +89,9 @@ bool step(CUstream_st& s) {
       begin(s, task);
     }
     const OnGpu on(*s.context);
-    const Step step = task.step(s);
-    if (step != Step::waits) moved = true;
-    if (step != Step::done) return moved;
+    const Progress step = task.step(s);
+    if (step != Progress::waits) moved = true;
+    if (step != Progress::done) return moved;
     s.tasks.pop_front();
   }
   return moved;
@@ -115,10 +115,10 @@ void give_up() {
     if (gone_on || s.tasks.empty() || !s.tasks.front()->has_begun) return;
     const OnGpu on(*s.context);
     Task& task = *s.tasks.front();
-    const Step step = task.step(s);  // it may go on, now that an earlier task was given up
-    gone_on = step == Step::moved;
-    if (step == Step::waits && task.give_up(s, tell)) tell = false;
-    else if (step != Step::done) return;
+    const Progress step = task.step(s);  // it may go on, now that an earlier task was given up
+    gone_on = step == Progress::moved;
+    if (step == Progress::waits && task.give_up(s, tell)) tell = false;
+    else if (step != Progress::done) return;
     s.tasks.pop_front();
   });
 }
@@ -126,9 +126,9 @@ void give_up() {
 class HostAct final : public Task {
  public:
   explicit HostAct(std::function<void(const CUstream_st&)> act) : act_(std::move(act)) {}
-  Step step(CUstream_st& s) override {
+  Progress step(CUstream_st& s) override {
     if (!device_lost()) act_(s);
-    return Step::done;
+    return Progress::done;
   }
 
  private:
@@ -144,14 +144,14 @@ bool is_multi_gpu() { return process().streams_wait; }
 bool others_go_on(double patiences) {
   using Clock = std::chrono::steady_clock;
   Process& p = process();
-  if (!p.outside && !has_other_threads()) return false;
+  if (!p.remote_ranks && !has_other_threads()) return false;
   const u64 given = p.given;
   const auto has_given = [&] { return p.given != given; };
   const double patience = patiences * p.patience;
-  if (!p.outside) return p.mutex.wait_for(patience, has_given);
+  if (!p.remote_ranks) return p.mutex.wait_for(patience, has_given);
   const auto begin = Clock::now();
   for (;;) {
-    if (p.outside->take()) return true;
+    if (p.remote_ranks->take()) return true;
     const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
     if (waited > patience) return false;
     if (p.mutex.wait_for(std::clamp(waited / 8, 2e-5, 2e-3), has_given)) return true;
@@ -182,8 +182,8 @@ void give(CUstream_st& stream, std::function<void(const CUstream_st&)> act, std:
 }
 
 bool go_on() {
-  Outside* const outside = process().outside;
-  bool moved = outside && outside->take();
+  RemoteRanks* const remote = process().remote_ranks;
+  bool moved = remote && remote->take();
   for_each_stream([&](CUstream_st& s) { moved |= step(s); });
   return moved;
 }

@@ -20,12 +20,12 @@ namespace gpusim::runtime {
 
 struct Capture;
 
-enum class Step { done, moved, waits };
+enum class Progress { done, moved, waits };
 
 class Task {
  public:
   virtual ~Task() = default;
-  virtual Step step(CUstream_st&) = 0;
+  virtual Progress step(CUstream_st&) = 0;
   // Called when every task seems to wait. Returns whether this one certainly waits; if not, it may have moved
   // on.
   virtual bool is_stuck(CUstream_st&) { return true; }
@@ -60,9 +60,9 @@ struct CUstream_st {
 namespace gpusim::runtime {
 
 // Other processes whose GPUs work together with those of this one.
-class Outside {
+class RemoteRanks {
  public:
-  virtual ~Outside() = default;
+  virtual ~RemoteRanks() = default;
   // Receives what they have sent. Returns whether anything has arrived.
   virtual bool take() = 0;
   // Tells them that a kernel of this process runs, so that they do not give it up. Called often.

@@ -1,4 +1,4 @@
-// Which sectors of an access are in the caches. They begin empty with each launch, as the tutorial's harness and ncu have
+// Which sectors of an access are in the caches. The caches are empty when a launch begins, because the tutorial's harness and ncu empty
 // them.
 #pragma once
 
@@ -16,11 +16,11 @@ namespace gpusim::timing {
 
 inline constexpr u32 kLineShift = 7, kSectorsInLine = 4;
 
-// What a warp's access touches: 128-byte lines and, of each, 32-byte sectors.
+// The 128-byte lines that a warp's access touches, and the 32-byte sectors of each.
 struct TouchedLine {
   u64 line = 0;
   u8 sectors = 0;  // bit k: sector k
-  u32 words = 0;   // bit k: word k of the line, whole or in part
+  u32 words = 0;   // bit k: word k of the line is touched, at least in part
 };
 struct TouchedLines {
   TouchedLine at[64];
@@ -30,7 +30,7 @@ struct TouchedLines {
     for (; mask != 0; mask &= mask - 1) {
       const u64 a = address[__builtin_ctz(mask)];
       const u64 line = a >> kLineShift;
-      const u8 sector = u8(1u << (a >> 5 & 3));  // aligned accesses of at most 16 bytes lie in one
+      const u8 sector = u8(1u << (a >> 5 & 3));  // an aligned access of at most 16 bytes lies in one sector
       const u32 words = ((1u << (bytes + 3) / 4) - 1) << (a >> 2 & 31);
       u32 k = count > 0 && at[count - 1].line == line ? count - 1 : 0;
       while (k < count && at[k].line != line) ++k;
@@ -41,13 +41,13 @@ struct TouchedLines {
   }
 };
 
-// The L2 cache of the whole GPU: sets of 16 lines, the one used longest ago goes. Once a launch has asked often, one set of
-// eight answers for all.
+// The L2 cache of the whole GPU: sets of 16 lines with least-recently-used replacement. After many accesses of a launch, only one set of
+// eight is simulated, and stands for all.
 class L2Cache {
  public:
-  // What became of the sectors that an instruction was the last to write, when their line leaves the cache or the launch ends.
+  // The sectors that an instruction was the last to write, counted when their line leaves the cache or the launch ends.
   struct Written {
-    u32 sectors = 0, in_part = 0;  // in part: some words never, and nobody had read them
+    u32 sectors = 0, in_part = 0;  // in_part: sectors of which some words were neither written nor read
   };
   using Left = std::function<void(u32 pc, Written)>;
 
@@ -63,7 +63,7 @@ class L2Cache {
   }
   bool knows(u64 line) const { return asked_ < kAskedForAll || set_of(line) % kOneOf == 0; }
 
-  // The sectors that must come from memory or, of a store, that have to be written to it sometime as nobody wrote them before.
+  // Load: the sectors that must come from memory. Store: the sectors that nobody had written, so that memory must take them sometime.
   u8 use(const TouchedLine& touched, bool is_store, u32 pc, const Left& left) {
     ++asked_;
     Line* const set = lines_.data() + std::size_t(set_of(touched.line)) * kWays;
@@ -101,7 +101,7 @@ class L2Cache {
   static constexpr u32 kWays = 16, kOneOf = 8;
   static constexpr u64 kAskedForAll = u64(1) << 21;
 
-  // The memory gives 64 bytes at a time: a sector comes with its neighbour.
+  // Memory delivers 64 bytes at a time: a sector comes with its neighbour.
   static u8 in_pairs(u8 sectors) { return u8(sectors | (sectors & 5) << 1 | (sectors & 10) >> 1); }
 
   struct Line {
@@ -121,19 +121,19 @@ class L2Cache {
     line.dirty = 0;
     left(line.pc, written);
   }
-  // Neighbouring lines lie in neighbouring sets; strides of powers of two must not fall into few.
+  // Neighbouring lines lie in neighbouring sets. Strides that are powers of two must not fall into a few sets.
   u32 set_of(u64 line) const { return u32(line ^ line >> 13 ^ line >> 22) & (sets_ - 1); }
   std::vector<Line> lines_;
   u32 sets_ = 0;
   u64 now_ = 0, begin_ = 0, asked_ = 0;
 };
 
-// The pages of memory where something was asked lately: there more comes sooner.
+// The pages of memory that were accessed lately: they answer sooner.
 class OpenPages {
  public:
   void begin() { page_.fill(~u64(0)); }
   static u64 page_of(u64 line) { return line >> kLinesShift; }
-  // Whether nothing was asked in this line's page lately.
+  // Whether this line's page was not accessed lately.
   bool opens(u64 line) {
     const u64 page = page_of(line);
     if (std::find(page_.begin(), page_.end(), page) != page_.end()) return false;
@@ -147,7 +147,7 @@ class OpenPages {
   std::size_t next_ = 0;
 };
 
-// A block's part of its multiprocessor's L1 cache.
+// One block's share of its multiprocessor's L1 cache.
 class L1Share {
  public:
   void begin(u64 bytes) {
@@ -155,9 +155,9 @@ class L1Share {
     present_.clear();
     order_.clear();
   }
-  // They stay, and take nobody's room.
+  // These lines stay, and take no room from others.
   void keep(const TouchedLine& touched) { present_[touched.line] |= touched.sectors; }
-  // The sectors that are not there yet; they come.
+  // The sectors that are not in the cache yet. They are afterwards.
   u8 miss(const TouchedLine& touched) {
     const auto [at, is_new] = present_.try_emplace(touched.line, u8(0));
     const u8 missing = u8(touched.sectors & ~at->second);

@@ -11,23 +11,24 @@
 
 namespace gpusim::timing {
 
-// Of a warp's instruction; cycles.
+// The costs of a warp instruction, in cycles.
 struct OperationTime {
-  double latency = 0;   // until its result can be used
-  double interval = 0;  // of the unit, until it takes the next one
+  double latency = 0;   // until the result can be used
+  double interval = 0;  // until the unit accepts the next instruction
 };
 
-// Of one lane's atomic in global memory while all multiprocessors make them; nanoseconds.
+// Nanoseconds per lane's atomic in global memory, while all multiprocessors execute atomics.
 struct AtomicTime {
-  static constexpr u32 kLines[] = {1, 8, 64, 512, 4096, 65536};  // that random words were measured in
+  static constexpr u32 kLines[] = {1,   8,    64,
+                                   512, 4096, 65536};  // random words were measured in this many lines
 
-  double one_word = 0;       // all lanes on one
-  double word_per_warp = 0;  // each warp's on one of its own
-  double one_line = 0;       // each lane of a warp on its word of the line that all warps share
-  double own_words = 0;      // each on its own
-  double random_lines[std::size(kLines)] = {};  // on random words of kLines[k] lines
+  double one_word = 0;       // all lanes update one word
+  double word_per_warp = 0;  // each warp updates a word of its own
+  double one_line = 0;       // each lane of a warp updates one word of a line that all warps share
+  double own_words = 0;      // each thread updates a word of its own
+  double random_lines[std::size(kLines)] = {};  // random words of kLines[k] lines
 
-  // On random words of any number of lines, in between what was measured.
+  // For random words of any number of lines, interpolated between the measured ones.
   double random(double lines) const;
 };
 
@@ -38,7 +39,7 @@ struct MachineConstants {
 #define ATOMIC(name, meaning) AtomicTime name;
 #include "timing/constants.def"
 
-  // What a call of a mathematical function takes ("expf"); null: calibrate does not measure it.
+  // The cost of a call of a mathematical function ("expf"); null: calibrate does not measure it.
   const OperationTime* function(std::string_view name) const;
 };
 

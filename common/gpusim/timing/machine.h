@@ -1,5 +1,4 @@
-// A machine model: what a GPU can do at a time and how long it takes for it. Data, not code: what calibrate/ prints when it
-// runs on that GPU.
+// A machine model: the throughputs and latencies of a GPU. It is data, which calibrate/ prints when it runs on that GPU.
 #pragma once
 
 #include <optional>
@@ -10,7 +9,7 @@
 
 namespace gpusim::timing {
 
-// Its constants are members; what they are stands in constants.def. One that does not exist does not compile.
+// Its constants are members, so a constant that does not exist does not compile. constants.def explains each.
 class Machine : public MachineConstants {
  public:
   // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is

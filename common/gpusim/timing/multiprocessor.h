@@ -1,5 +1,5 @@
-// One multiprocessor, its warps and what they wait for: recorded blocks run on it as a GPU's scheduler would let them, an
-// instruction at a time. Caches and memory are servers that pass so many sectors in a cycle and answer some time later.
+// Simulates one multiprocessor cycle by cycle: recorded blocks issue instructions as a GPU's scheduler would let them. Caches and memory
+// are servers, each with a throughput (sectors per cycle) and a latency.
 #pragma once
 
 #include <array>
@@ -9,33 +9,33 @@
 
 namespace gpusim::timing {
 
-// Why a warp does not go on, or what it is doing.
+// What a warp does or waits for.
 enum class Wait : u8 { issue, unit, result, shared, memory, barrier, atomic, queue, fetch, count };
 inline constexpr std::size_t kWaits = std::size_t(Wait::count);
 const char* name_of(Wait);
 
-// What serves the warps, and may be what limits them.
+// The servers of a multiprocessor, each of which may be the bottleneck.
 enum class Server : u8 { issue, shared, port, l2, dram, atomics, dispatch, count };
 inline constexpr std::size_t kServers = std::size_t(Server::count);
 
 struct Spent {
-  std::array<double, kWaits> on{};  // cycles of all warps
+  std::array<double, kWaits> on{};  // cycles, summed over all warps
   double total() const;
   Spent& operator+=(const Spent&);
 };
 
 struct MultiprocessorRun {
-  double cycles = 0;  // until the last block has ended, and all that was stored is on its way
-  std::array<double, kServers> busy{};  // of these cycles, in each
+  double cycles = 0;                    // until the last block has ended and its last store has been issued
+  std::array<double, kServers> busy{};  // cycles in which each server was busy
   std::vector<Spent> by_pc;
-  bool whole = true;  // else it was stopped after `steps`, as it took too long
+  bool whole = true;  // false: the simulation was stopped after `steps`, because it took too long
   u64 steps = 0;
 };
 
-// Runs `blocks` blocks, as many at a time as there is room for, while `active` multiprocessors of the GPU do the same.
+// Runs `blocks` blocks, as many at a time as fit, while `active` multiprocessors of the GPU do the same.
 MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, u64 blocks, u64 active, u64 most_steps);
 
-// Puts the recorded steps into the order in which ptxas has them.
+// Puts the recorded steps into the order in which ptxas would schedule them.
 void order_steps(const ProgramCosts&, std::vector<Step>&);
 
 }  // namespace gpusim::timing

@@ -10,14 +10,14 @@
 namespace gpusim::timing {
 
 struct Prediction {
-  std::string machine;     // "NVIDIA H200"
-  double nanoseconds = 0;  // between two events around the launch, in a stream that is busy; 0: not predicted
-  double launch_nanoseconds = 0;  // of these, what an empty kernel takes
-  double memory_bytes = 0;        // that the memory reads and writes
+  std::string machine;            // "NVIDIA H200"
+  double nanoseconds = 0;         // between two events around the launch, in a busy stream; 0: not predicted
+  double launch_nanoseconds = 0;  // the part of these that an empty kernel takes, too
+  double memory_bytes = 0;        // read from and written to device memory
   Occupancy occupancy;
   std::string bottleneck;  // a sentence
   std::vector<std::string> not_modelled;
-  std::vector<double> share;  // by pc: of the time of all warps, 0 … 1
+  std::vector<double> share;  // by pc: its share of the time of all warps, 0 … 1
 };
 
 Prediction predict(const Machine&, LaunchRecord);

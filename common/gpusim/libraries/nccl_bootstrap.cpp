@@ -1,18 +1,18 @@
-#include "libraries/nccl_joining.h"
+#include "libraries/nccl_bootstrap.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "libraries/nccl_post.h"
+#include "libraries/nccl_remote_calls.h"
 #include "runtime/work.h"
 
 namespace gpusim::libraries {
 namespace {
 
 constexpr char kMark[8] = "gpusim1";
-// Kinds of letters. kAsks: may rank `from` of `count` join? kAnswers: yes, together with these; or no, and
+// Kinds of packets. kAsks: may rank `from` of `count` join? kAnswers: yes, together with these; or no, and
 // why.
 constexpr s32 kAsks = 1, kAnswers = 2;
 
@@ -31,22 +31,22 @@ struct Gathering {
   bool is_answered = false;
 };
 
-class Joins {
+class Bootstrap {
  public:
-  void ask(const Joining& j) {
+  void ask(const NewRank& j) {
     Head head;
     head.what = kAsks;
     head.from = j.rank;
     head.count = u64(j.ranks);
     head.number = j.id.number;
     if (j.id.process == this_process()) take({this_process(), head, {}});
-    else Wire::world()->send(j.id.process, head, nullptr);
+    else Transport::world()->send(j.id.process, head, nullptr);
   }
 
-  // Takes the letters that have arrived. Returns whether there were any.
+  // Takes the packets that have arrived. Returns whether there were any.
   bool take() {
     bool has_come = false;
-    for (Letter letter; Wire::world()->take(letter); has_come = true) take(std::move(letter));
+    for (Packet packet; Transport::world()->take(packet); has_come = true) take(std::move(packet));
     return has_come;
   }
 
@@ -55,8 +55,8 @@ class Joins {
     return found == answers_.end() ? nullptr : &found->second;
   }
 
-  // Ends a joining in which a rank is missing for too long.
-  void give_up(const Joining& j) {
+  // Ends a new_ranks in which a rank is missing for too long.
+  void give_up(const NewRank& j) {
     const std::string where = "ncclCommInitRank, " + std::to_string(j.ranks) + " ranks: ";
     if (j.id.process != this_process()) {
       answers_[{j.id.process, j.id.number}] = {{},
@@ -72,20 +72,20 @@ class Joins {
   }
 
  private:
-  void take(Letter letter) {
-    const Head& h = letter.head;
+  void take(Packet packet) {
+    const Head& h = packet.head;
     if (h.what == kAnswers) {
       Answer answer;
-      if (h.from) answer.wrong.assign(letter.bytes.begin(), letter.bytes.end());
+      if (h.from) answer.wrong.assign(packet.bytes.begin(), packet.bytes.end());
       else answer.process.resize(h.count);
-      if (!h.from) std::memcpy(answer.process.data(), letter.bytes.data(), letter.bytes.size());
-      answers_[{letter.process, h.number}] = std::move(answer);
+      if (!h.from) std::memcpy(answer.process.data(), packet.bytes.data(), packet.bytes.size());
+      answers_[{packet.process, h.number}] = std::move(answer);
       return;
     }
     Gathering& g = gatherings_[h.number];
     if (g.is_answered) return;  // this rank asks too late
     if (g.process.empty()) g.process.assign(h.count, -1);
-    g.asked.push_back(letter.process);
+    g.asked.push_back(packet.process);
     if (g.process.size() != h.count)
       return answer(h.number, g,
                     {{},
@@ -95,7 +95,7 @@ class Joins {
     if (process >= 0)
       return answer(h.number, g,
                     {{}, "NCCL: rank " + std::to_string(h.from) + " of a communicator is made twice"});
-    process = letter.process;
+    process = packet.process;
     if (std::ranges::count(g.process, -1) == 0)
       answer(h.number, g, {std::vector<s32>(g.process.begin(), g.process.end()), ""});
   }
@@ -113,7 +113,7 @@ class Joins {
     const void* const bytes =
         answer.wrong.empty() ? static_cast<const void*>(answer.process.data()) : answer.wrong.data();
     for (const int process : g.asked)
-      if (process != this_process()) Wire::world()->send(process, head, bytes);
+      if (process != this_process()) Transport::world()->send(process, head, bytes);
     answers_[{this_process(), number}] = answer;
   }
 
@@ -121,21 +121,21 @@ class Joins {
   std::map<Key, Answer> answers_;
 };
 
-// Makes the clique with the ranks in the order of the answer, which is the same in all processes.
-std::shared_ptr<Clique> clique_of(const Key& key, const Answer& answer) {
-  std::weak_ptr<Clique>& known = nccl().cliques[key];
-  if (std::shared_ptr<Clique> clique = known.lock()) return clique;
-  const auto clique = std::make_shared<Clique>(int(answer.process.size()));
+// Makes the communicator with the ranks in the order of the answer, which is the same in all processes.
+std::shared_ptr<Communicator> communicator_of(const Key& key, const Answer& answer) {
+  std::weak_ptr<Communicator>& known = nccl().communicators[key];
+  if (std::shared_ptr<Communicator> communicator = known.lock()) return communicator;
+  const auto communicator = std::make_shared<Communicator>(int(answer.process.size()));
   std::set<int> all;
   for (std::size_t rank = 0; rank < answer.process.size(); ++rank) {
     all.insert(answer.process[rank]);
-    if (answer.process[rank] != this_process()) clique->process[rank] = answer.process[rank];
+    if (answer.process[rank] != this_process()) communicator->process[rank] = answer.process[rank];
   }
-  known = clique;
-  if (all.size() == 1) return clique;
-  clique->wire = Wire::between({all.begin(), all.end()}, key.second);
-  listen_to(clique);
-  return clique;
+  known = communicator;
+  if (all.size() == 1) return communicator;
+  communicator->transport = Transport::between({all.begin(), all.end()}, key.second);
+  listen_to(communicator);
+  return communicator;
 }
 
 }  // namespace
@@ -158,31 +158,32 @@ ncclUniqueId make_id() {
   return id;
 }
 
-ncclResult_t join(const std::vector<Joining>& joinings) {
-  static Joins& joins = *new Joins;
-  for (const Joining& j : joinings) joins.ask(j);
-  for (const Joining& j : joinings) {
+ncclResult_t init_ranks(const std::vector<NewRank>& ranks) {
+  static Bootstrap& state = *new Bootstrap;
+  for (const NewRank& j : ranks) state.ask(j);
+  for (const NewRank& j : ranks) {
     const Key key = {j.id.process, j.id.number};
     // The process that has made the id gives up first, and tells the others which rank is missing.
     const double patience = (j.id.process == this_process() ? 1 : 2) * runtime::process().patience;
     double waited = 0;
-    while (!joins.answer(key)) {  // another thread of this process may receive the answer
+    while (!state.answer(key)) {  // another thread of this process may receive the answer
       constexpr double kPause = 2e-4;
-      if (joins.take()) waited = 0;
-      else if (waited > patience) joins.give_up(j);
-      if (!joins.answer(key)) runtime::process().mutex.wait_for(kPause, [] { return false; });
+      if (state.take()) waited = 0;
+      else if (waited > patience) state.give_up(j);
+      if (!state.answer(key)) runtime::process().mutex.wait_for(kPause, [] { return false; });
       waited += kPause;
     }
-    const Answer& answer = *joins.answer(key);
+    const Answer& answer = *state.answer(key);
     if (!answer.wrong.empty()) return refuse(ncclRemoteError, answer.wrong);
-    if (const ncclResult_t result = make(j.comm, clique_of(key, answer), j.rank, j.device)) return result;
+    if (const ncclResult_t result = make(j.comm, communicator_of(key, answer), j.rank, j.device))
+      return result;
   }
   return ncclSuccess;
 }
 
-ncclResult_t make(ncclComm_t* comm, const std::shared_ptr<Clique>& clique, int rank, int device) {
-  for (int r = 0; r < clique->size(); ++r) {
-    const ncclComm_t other = clique->comm[std::size_t(r)];
+ncclResult_t make(ncclComm_t* comm, const std::shared_ptr<Communicator>& communicator, int rank, int device) {
+  for (int r = 0; r < communicator->size(); ++r) {
+    const ncclComm_t other = communicator->comm[std::size_t(r)];
     if (other && r == rank)
       return refuse(ncclInvalidUsage,
                     "NCCL: rank " + std::to_string(rank) + " of a communicator is made twice");
@@ -190,7 +191,8 @@ ncclResult_t make(ncclComm_t* comm, const std::shared_ptr<Clique>& clique, int r
       return refuse(ncclInvalidUsage, "NCCL: ranks " + std::to_string(r) + " and " + std::to_string(rank) +
                                           " are both on GPU " + std::to_string(device));
   }
-  *comm = clique->comm[std::size_t(rank)] = *nccl().comms.insert(new ncclComm{clique, rank, device}).first;
+  *comm = communicator->comm[std::size_t(rank)] =
+      *nccl().comms.insert(new ncclComm{communicator, rank, device}).first;
   return ncclSuccess;
 }
 

@@ -1,4 +1,4 @@
-#include "jit/parting.h"
+#include "jit/divergence.h"
 
 #include <optional>
 
@@ -78,18 +78,18 @@ bool is_of_some_lanes(const LoadedModule& m, u32 pc) {
   return m.lane_function[pc] || in.shape == Shape::branch || moves;
 }
 
-Parting find_parting(const LoadedModule& m, const Function& f) {
+Divergence find_divergence(const LoadedModule& m, const Function& f) {
   const std::size_t size = m.code.code.size() + 1;
-  Parting parting{std::vector<u32>(size), std::vector<bool>(size)};
+  Divergence divergence{std::vector<u32>(size), std::vector<bool>(size)};
   const Ways ways(m, f);
   for (u32 pc = f.begin; pc < f.end; ++pc) {
     if (m.code.code[pc].shape != Shape::branch) continue;
     const std::optional<u32> most = ways.of_branch(pc);
     if (!most || *most == 0) continue;
-    parting.most[pc] = *most;
-    ways.for_each(pc, [&](u32 inner) { parting.is_of_parts[inner] = true; });
+    divergence.most[pc] = *most;
+    ways.for_each(pc, [&](u32 inner) { divergence.is_of_parts[inner] = true; });
   }
-  return parting;
+  return divergence;
 }
 
 }  // namespace gpusim

@@ -2,7 +2,7 @@
 // and that process answers when all ranks have asked.
 #pragma once
 
-#include "libraries/nccl_clique.h"
+#include "libraries/nccl_communicator.h"
 
 namespace gpusim::libraries {
 
@@ -18,7 +18,7 @@ bool is_id(const IdContents&);
 ncclUniqueId make_id();
 
 // A call of ncclCommInitRank. There may be several in a group.
-struct Joining {
+struct NewRank {
   ncclComm_t* comm;
   int ranks;
   IdContents id;
@@ -26,9 +26,9 @@ struct Joining {
 };
 
 // Waits for the other ranks, as NCCL does. Used only if there are several processes.
-ncclResult_t join(const std::vector<Joining>&);
+ncclResult_t init_ranks(const std::vector<NewRank>&);
 
 // Makes the communicator of a rank of this process.
-ncclResult_t make(ncclComm_t*, const std::shared_ptr<Clique>&, int rank, int device);
+ncclResult_t make(ncclComm_t*, const std::shared_ptr<Communicator>&, int rank, int device);
 
 }  // namespace gpusim::libraries

@@ -1,4 +1,4 @@
-#include "libraries/nccl_wire.h"
+#include "libraries/nccl_transport.h"
 
 #if HAVE_MPI
 
@@ -41,13 +41,13 @@ bool is_on() {
   return begun && !over;
 }
 
-class MpiWire final : public Wire {
+class MpiTransport final : public Transport {
  public:
-  // The ranks of `comm` are these processes. `comm` is never freed, because letters may still be on their
+  // The ranks of `comm` are these processes. `comm` is never freed, because packets may still be on their
   // way.
-  MpiWire(MPI_Comm comm, std::vector<int> processes) : comm_(comm), processes_(std::move(processes)) {}
+  MpiTransport(MPI_Comm comm, std::vector<int> processes) : comm_(comm), processes_(std::move(processes)) {}
 
-  ~MpiWire() override {
+  ~MpiTransport() override {
     if (!has_sent()) new std::deque<Sent>(std::move(sent_));  // never freed: MPI still reads it
   }
 
@@ -65,14 +65,14 @@ class MpiWire final : public Wire {
     });
   }
 
-  bool take(Letter& letter) override {
+  bool take(Packet& packet) override {
     if (!is_on()) return false;
     (void)has_sent();
     ask_for_heads();
     for (auto c = coming_.begin(); c != coming_.end(); ++c) {
-      const auto is_before = [&](const Coming& other) { return other.letter.process == c->letter.process; };
+      const auto is_before = [&](const Coming& other) { return other.packet.process == c->packet.process; };
       if (std::any_of(coming_.begin(), c, is_before) || !is_done(c->requests)) continue;
-      letter = std::move(c->letter);
+      packet = std::move(c->packet);
       coming_.erase(c);
       return true;
     }
@@ -91,7 +91,7 @@ class MpiWire final : public Wire {
     std::deque<MPI_Request> requests;
   };
   struct Coming {
-    Letter letter;
+    Packet packet;
     std::deque<MPI_Request> requests;
   };
 
@@ -117,10 +117,10 @@ class MpiWire final : public Wire {
       MPI_Improbe(MPI_ANY_SOURCE, kHeads, comm_, &there, &message, &status);
       if (!there) return;
       Coming& c = coming_.emplace_back();
-      MPI_Mrecv(&c.letter.head, sizeof c.letter.head, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-      c.letter.process = processes_[std::size_t(status.MPI_SOURCE)];
-      c.letter.bytes.resize(c.letter.head.bytes);
-      for_each_part(c.letter.bytes, [&](u8* part, int size) {
+      MPI_Mrecv(&c.packet.head, sizeof c.packet.head, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+      c.packet.process = processes_[std::size_t(status.MPI_SOURCE)];
+      c.packet.bytes.resize(c.packet.head.bytes);
+      for_each_part(c.packet.bytes, [&](u8* part, int size) {
         MPI_Irecv(part, size, MPI_BYTE, status.MPI_SOURCE, kBodies, comm_, &c.requests.emplace_back());
       });
     }
@@ -150,17 +150,17 @@ std::string why_alone() {
                  : "; between processes it goes over MPI: call MPI_Init first, and MPI_Finalize last";
 }
 
-Wire* Wire::world() {
+Transport* Transport::world() {
   if (processes() == 1) return nullptr;
-  static MpiWire& wire = *[] {
+  static MpiTransport& transport = *[] {
     std::vector<int> all;
     for (int process = 0; process < processes(); ++process) all.push_back(process);
-    return new MpiWire(MPI_COMM_WORLD, all);
+    return new MpiTransport(MPI_COMM_WORLD, all);
   }();
-  return &wire;
+  return &transport;
 }
 
-std::unique_ptr<Wire> Wire::between(std::vector<int> processes, u64 number) {
+std::unique_ptr<Transport> Transport::between(std::vector<int> processes, u64 number) {
   MPI_Group all, some;
   MPI_Comm comm;
   MPI_Comm_group(MPI_COMM_WORLD, &all);
@@ -168,7 +168,7 @@ std::unique_ptr<Wire> Wire::between(std::vector<int> processes, u64 number) {
   MPI_Comm_create_group(MPI_COMM_WORLD, some, int(number % 32'000), &comm);
   MPI_Group_free(&some);
   MPI_Group_free(&all);
-  return std::make_unique<MpiWire>(comm, std::move(processes));
+  return std::make_unique<MpiTransport>(comm, std::move(processes));
 }
 
 }  // namespace gpusim::libraries
@@ -182,8 +182,8 @@ int this_process() { return 0; }
 std::string why_alone() {
   return "; between processes it goes over MPI, with which the simulated GPU was not built: sh common/bootstrap.sh --mpi";
 }
-Wire* Wire::world() { return nullptr; }
-std::unique_ptr<Wire> Wire::between(std::vector<int>, u64) { return nullptr; }
+Transport* Transport::world() { return nullptr; }
+std::unique_ptr<Transport> Transport::between(std::vector<int>, u64) { return nullptr; }
 
 }  // namespace gpusim::libraries
 

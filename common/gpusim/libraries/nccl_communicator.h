@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "libraries/nccl_numbers.h"
-#include "libraries/nccl_wire.h"
+#include "libraries/nccl_transport.h"
 #include "runtime/clock.h"
 
 namespace gpusim::libraries {
@@ -51,8 +51,8 @@ struct Message {
   int gpu;  // the sender's; -1: it is in another process
 };
 
-struct Clique {
-  explicit Clique(int ranks) : comm(std::size_t(ranks)), process(std::size_t(ranks), -1) {}
+struct Communicator {
+  explicit Communicator(int ranks) : comm(std::size_t(ranks)), process(std::size_t(ranks), -1) {}
   int size() const { return int(comm.size()); }
   bool is_here(int rank) const { return process[std::size_t(rank)] < 0; }
   Operation& operation(std::size_t number) {
@@ -60,12 +60,12 @@ struct Clique {
     return operations[number - first];
   }
 
-  std::vector<ncclComm_t> comm;      // indexed by rank; null: none yet, or in another process
-  std::vector<int> process;          // indexed by rank: the other process, or -1 for this one
-  std::unique_ptr<Wire> wire;        // to the other processes; null: there are none
-  bool is_sending = false;           // some data are still on their way to other processes
-  std::deque<Operation> operations;  // the first of them has the number `first`
-  std::size_t first = 0;             //
+  std::vector<ncclComm_t> comm;          // indexed by rank; null: none yet, or in another process
+  std::vector<int> process;              // indexed by rank: the other process, or -1 for this one
+  std::unique_ptr<Transport> transport;  // to the other processes; null: there are none
+  bool is_sending = false;               // some data are still on their way to other processes
+  std::deque<Operation> operations;      // the first of them has the number `first`
+  std::size_t first = 0;                 //
   std::map<std::pair<int, int>, std::deque<Message>> messages;  // indexed by sender and receiver, in order
   std::map<std::pair<int, int>, int> awaited;                   // waiting receives, by sender and receiver
   const void* ungrouped_thread = nullptr;  // the thread that called for `ungrouped_rank` without a group
@@ -76,7 +76,7 @@ struct Clique {
 struct Nccl {
   std::set<ncclComm_t> comms;
   // Indexed by the unique id: its process and its number.
-  std::map<std::pair<int, u64>, std::weak_ptr<Clique>> cliques;
+  std::map<std::pair<int, u64>, std::weak_ptr<Communicator>> communicators;
   u64 ids = 0;
   std::string last_error;
 };
@@ -89,7 +89,7 @@ std::string ranks_text(const std::vector<int>&);
 }  // namespace gpusim::libraries
 
 struct ncclComm {
-  std::shared_ptr<gpusim::libraries::Clique> clique;
+  std::shared_ptr<gpusim::libraries::Communicator> communicator;
   int rank, device;
   std::size_t calls = 0;  // collective calls so far
   ncclResult_t error = ncclSuccess;
