@@ -3,13 +3,15 @@ import contextlib
 import sys
 
 import command_line
-from learn import builder, files, hints, judging, overview, processes, trace, verdict, watch
+from learn import builder, files, hints, judging, overview, pages, processes, trace, verdict, watch
 from learn.memory import Memory
 from learn.place import Unknown
 from learn.screen import open_screen
 
 HELP = """learn                       where I am: the chapters, what is open in each, and the next one
 learn 06                    builds and judges chapter 06 (06_warp_unroll and warp name it, too)
+learn read [06] [--all]     the chapter's page, to the end of the exercise; hints stay folded (--all: everything)
+learn read machine          another page: machine, exercises, glossary …; --browser shows a page there
 learn watch [06]            judges on every save; ^C or q ends it
 learn hint [06] [N]         one hint more each time, at last the whole kernel; or hint N
 learn next                  the chapter that is begun, else the next open one: what it asks, and where
@@ -21,7 +23,10 @@ learn reset [06]            the exercise as shipped; your version is kept
 learn restore [06]          your last version again
 
 Without a number: the chapter of the last command. What is remembered, and what is kept, lies in .learn/."""
-NAMES = "watch, hint, next, diff, stretch, trace, reset, restore, or a chapter's number"
+OPTIONS = {  # by command: whether each takes a number
+    "read": {"--all": False, "--browser": False}, "diff": {"--yes": False},
+    "trace": {"--warp": True, "--n": True, "--all": False}}
+NAMES = "read, watch, hint, next, diff, stretch, trace, reset, restore, or a chapter's number"
 
 
 class Wrong(Exception):
@@ -89,7 +94,8 @@ class Learn:
         return chapter
 
     def announce(self, chapter):
-        self.screen.parts((f"{chapter.number} {chapter.title}", "bold"), (f"  page book/src/{chapter.stem}.md", "dim"))
+        self.screen.parts((f"{chapter.number} {chapter.title}", "bold"),
+                          (f"  its page: {self.place.learn} read {chapter.number}", "dim"))
         self.screen.line()
         for name in ("Question", "Change"):
             self.screen.parts((f"{name:10}", "cyan"), (chapter.heading(name), None))
@@ -98,6 +104,11 @@ class Learn:
             self.screen.parts((f"  {self.place.shown(chapter.kernels)}:{number}", "bold"),
                               ("  " + chapter.lines()[number - 1].strip(" /") + " …", None))
         self.screen.line()
+
+    def read(self, words, shows_all, in_browser):
+        word = words[0] if words else self.chapter([]).number
+        show = pages.browse if in_browser else pages.show
+        return show(self.screen, self.place, self.memory, word, shows_all)
 
     def diff(self, words, yes):
         chapter = self.chapter(words)
@@ -150,11 +161,11 @@ def parse(words):
     if "" in words:
         raise Wrong("what is '' in the command? (learn --help)")
     command, words = (words[0], list(words[1:])) if words else ("", [])
-    options = {"diff": {"--yes": False}, "trace": {"--warp": True, "--n": True, "--all": False}}.get(command, {})
+    options = OPTIONS.get(command, {})
     values = {name: take_option(words, name, has_value) for name, has_value in options.items()}
     if command in ("", "next") and not words:
         return command, words, values
-    if command in ("watch", "hint", "diff", "stretch", "trace", "reset", "restore"):
+    if command in ("read", "watch", "hint", "diff", "stretch", "trace", "reset", "restore"):
         most = 2 if command == "hint" else 1
         strange = [word for word in words if word.startswith("-")]
         if strange or len(words) > most or (len(words) == 2 and not words[1].isdecimal()):
@@ -168,6 +179,8 @@ def parse(words):
 
 
 def do(learn, command, words, values):
+    if command == "read":  # needs no build
+        return learn.read(words, bool(values["--all"]), bool(values["--browser"]))
     chapter = None if command in ("", "next", "watch", "diff", "stretch") else learn.chapter(words)
     if command == "watch" and words:
         learn.place.chapter_called(words[0])

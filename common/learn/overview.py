@@ -60,7 +60,8 @@ def show(screen, place, memory):
         screen.line(f"{done} of {len(found)} done. For more: {place.learn} stretch", "bold green")
         return
     screen.line(f"{done} of {len(found)} done, {begun} begun.")
-    screen.parts(("Next: ", None), (place.shown(coming.kernels), "bold"), (f"  its page: book/src/{coming.stem}.md", "dim"))
+    screen.parts(("Next: ", None), (place.shown(coming.kernels), "bold"),
+                 (f"  its page: {place.learn} read {coming.number}", "dim"))
     screen.parts(("Edit it while this runs: ", None), (f"{place.learn} watch {coming.number}", "bold"),
                  (f"  all it can do: {place.learn} --help", "dim"))
 

@@ -1,5 +1,7 @@
 """Where `learn` prints: a terminal with colours, by rich; or plain text if there is no terminal or no rich."""
 import contextlib
+import html
+import io
 import os
 import sys
 
@@ -54,6 +56,18 @@ class PlainScreen:
     def markdown(self, text):
         self.line(text)
 
+    def html(self, text):
+        """A page for a browser with this text in Markdown."""
+        if not Console:
+            return f"<!doctype html><meta charset=utf-8><pre>{html.escape(printable(text))}</pre>"
+        console = Console(record=True, width=100, file=io.StringIO(), force_terminal=True)
+        console.print(Markdown(text, code_theme="default"))
+        return console.export_html()
+
+    def pager(self):
+        """A long text fills a terminal page by page while this lasts."""
+        return contextlib.nullcontext()
+
     def diff(self, lines):
         for line in lines:
             self.line(line)
@@ -98,6 +112,12 @@ class RichScreen(PlainScreen):
 
     def markdown(self, text):
         self.console.print(Markdown(text, code_theme="ansi_dark"))
+
+    @contextlib.contextmanager
+    def pager(self):
+        os.environ["LESS"] = "-R " + os.environ.get("LESS", "")  # colours reach the terminal
+        with self.console.pager(styles=True):
+            yield
 
     def diff(self, lines):
         styles = {"+": "green", "-": "red", "@": "cyan"}

@@ -27,6 +27,9 @@ WRONG = {  # arguments: a part of the one line
     ("06", "07"): "what is '07'",
     ("watch", "99"): "no one chapter is called '99'",
     ("watch", "02", "03"): "what is '03'",
+    ("read", "99"): "no one chapter is called '99'",
+    ("read", "nothing"): "Pages that are no chapters: exercises,",
+    ("read", "02", "--fast"): "what is '--fast'",
     ("hint", "--all"): "what is '--all'",
     ("hint", "02", "99"): "and no hint 99",
     ("next", "02"): "what is '02'",
@@ -51,7 +54,8 @@ def wrong_command_lines(clone: Scratch):
                                 preexec_fn=lambda: os.close(1))
         assert (closed.returncode, closed.stderr) == (1, "learn: standard output: Bad file descriptor\n"), closed
     status, out, _ = clone.learn("--help")
-    assert status == 0 and all(word in out for word in ("watch", "hint", "next", "diff", "stretch", "trace", "reset")), out
+    words = ("read", "watch", "hint", "next", "diff", "stretch", "trace", "reset")
+    assert status == 0 and all(word in out for word in words), out
 
 
 def where_am_i(clone: Scratch):
@@ -81,6 +85,34 @@ def hints_are_the_pages_and_end_with_all(clone: Scratch):
         assert len(hints) >= max(of_page, 2) and not lacking, f"{chapter.stem}: {len(hints)} hints lack {lacking}"
         assert not written & {line.strip() for line in first.splitlines()}, f"{chapter.stem}: hint 1 shows the solution"
         assert "{{#" not in whole and "</details>" not in whole, f"{chapter.stem}: {whole}"
+
+
+def pages_are_whole_and_spoil_nothing(clone: Scratch):
+    html = re.compile(r"</?(div|p|details|summary|svg|td|li|sup|code)\b")
+    outside_code = lambda text: re.sub(r"(?ms)^```.*?^```", "", text)
+    for chapter in Place(clone.root, clone.build, clone.stems, "").chapters:
+        page = chapter.page.read_text(encoding="utf-8")
+        headings = [re.sub(r" *\{#.*", "", line) for line in outside_code(page).splitlines() if line.startswith("## ")]
+        exercise = max(at for at, line in enumerate(headings) if line.startswith(("## Exercise", "## A second exercise")))
+        status, out, err = clone.learn("read", chapter.number)
+        assert (status, err) == (0, ""), (chapter.stem, status, err)
+        assert not html.search(outside_code(out)) and "{{#" not in out and "{#" not in outside_code(out), chapter.stem
+        shown = [line for line in out.splitlines() if line in headings]
+        assert shown == headings[:exercise + 1], (chapter.stem, shown)
+        starter = {line.strip() for line in chapter.content().decode().splitlines()}
+        solution = {line.strip() for line in chapter.solution.read_text(encoding="utf-8").splitlines()}
+        # (A short line, as "const int lane = …", may stand in code that the page gives.)
+        spoiled = {line for line in solution - starter if len(line) > 45} & {line.strip() for line in out.splitlines()}
+        assert not spoiled, (chapter.stem, spoiled)
+        assert out.count(f" hint {chapter.number} ") == len(re.findall(r"<summary>Hint", page)), chapter.stem
+        whole = clone.learn("read", chapter.number, "--all")[1]
+        assert all(line in whole.splitlines() for line in headings), chapter.stem
+    for page in ("machine", "exercises", "glossary", "mistakes"):
+        status, out, err = clone.learn("read", page)
+        assert (status, err) == (0, "") and out.startswith("# ") and not html.search(outside_code(out)), (page, status, err)
+    status, out, err = clone.learn("read", "02", "--browser", BROWSER="/bin/true")
+    written = (clone.root / ".learn/pages/02_shared_memory.html").read_text(encoding="utf-8")
+    assert (status, out, err) == (0, "", "") and "Shared memory" in written and "<" in written, (status, out, err)
 
 
 def parts_are_joined_as_one_run(_clone: Scratch):
@@ -203,7 +235,8 @@ def without_the_packages(clone: Scratch):
 
 
 if __name__ == "__main__":
-    run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, parts_are_joined_as_one_run,
+    run_cases([wrong_command_lines, where_am_i, hints_are_the_pages_and_end_with_all, pages_are_whole_and_spoil_nothing,
+               parts_are_joined_as_one_run,
                a_hint_more_each_time, reset_keeps_a_copy, a_missing_exercise_comes_back,
                what_steers_a_terminal_is_written_out,
                a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew,

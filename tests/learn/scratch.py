@@ -81,10 +81,10 @@ class Scratch:
     def command(self, *arguments):
         return [str(self.build / "learn"), *arguments]
 
-    def learn(self, *arguments):
+    def learn(self, *arguments, **environment):
         """Exit status, standard output, standard error; without a terminal."""
         done = subprocess.run(self.command(*arguments), cwd=self.root, text=True, capture_output=True, check=False,
-                              stdin=subprocess.DEVNULL, timeout=PATIENCE)
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE, env={**os.environ, **environment})
         return done.returncode, done.stdout, done.stderr
 
 
