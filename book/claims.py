@@ -218,7 +218,8 @@ CLAIMS = [
             ncu_block("01_global_memory sum_in_place"),
         ),
         (
-            "Eight times the useful bytes in that time is more than the 4.8 TB/s that the memory can deliver",
+            "They hold eight times the useful bytes, and at the speed of `sum_runs` that would be more than the 4.8 TB/s "
+            "that the memory can deliver",
             8 * speed("01_global_memory", "sum_runs") > 4800,
         ),
     ),
