@@ -233,13 +233,6 @@ CLAIMS = [
             / counted("02_shared_memory", "sum_in_place", "warp instructions"),
         ),
         (
-            "Eight warps wait once more: {} instead of {}",
-            *(
-                counted("02_shared_memory", kernel, "warps that wait at a barrier")
-                for kernel in ("sum_tile", "sum_in_place")
-            ),
-        ),
-        (
             "{:.1f} of 32; they were {:.1f}",
             *(
                 counted("02_shared_memory", kernel, "active lanes, mean of 32")
