@@ -297,7 +297,6 @@ CLAIMS = [
     ),
     *claims_of(
         "04_bank_conflicts",
-        ("your own has {} conflicts", counted("04_bank_conflicts", "sum_strided", "bank conflicts")),
         (
             "Branches and instructions fall as well, from {} to {} and from {} to {}",
             *(
@@ -963,7 +962,6 @@ CLAIMS = [
 
 # Figures that no measurement of ours changes, by page: of others, of arithmetic, of a device's limits.
 FIXED = {
-    "04_bank_conflicts": ("100 % 32 = 4",),
     "01_global_memory": ("can come out above 100 %",),
     "07_full_unroll": ("All seven together made the sum 30 times as fast",),  # Harris: 62.671 / 2.083
     "08_grid_sizing": ("so it can pass 100 %",),
