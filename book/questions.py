@@ -62,7 +62,7 @@ PREDICTIONS = {
         "Two for each warp that adds on a level, and one for the block's sum.",
     ),
     "02_shared_memory": Number(
-        "Commit yourself: how many load requests to global memory are left of them in a block of `sum_tile`?",
+        "Commit yourself: how many load requests to global memory does a block of `sum_tile` make?",
         Counted("02_shared_memory", "sum_tile", LOADS),
         "One for each of the eight warps: each element is loaded once.",
     ),
@@ -99,9 +99,8 @@ PREDICTIONS = {
         "24 a block, however many elements a thread adds.",
     ),
     "09_shuffle": Number(
-        "Commit yourself: how many shared load requests does a grid of 1,024 blocks make, and the one block that then adds up "
-        "their sums, if a block "
-        "sums with shuffles?",
+        "Commit yourself: each block sums with shuffles. How many shared load requests do 1,024 blocks make, together with the "
+        "one block that then adds up their sums?",
         Counted("09_shuffle", "sum_shuffle", "shared load requests"),
         "One a block: the first warp reads the eight warps' sums.",
     ),
@@ -185,7 +184,7 @@ QUIZZES = {
             "A warp issues one instruction at a time, for the lanes that want it.",
         ),
         Number(
-            "How many divergent branches has a block of `sum_strided`?",
+            "How many divergent branches does a block of `sum_strided` have?",
             Counted("03_divergence", "sum_strided", "divergent branches"),
             "On five levels a warp has lanes that add and lanes that do not; one more for the thread that stores.",
         ),
@@ -214,8 +213,8 @@ QUIZZES = {
     ],
     "05_idle_threads": [
         Choice(
-            "What gets less if a thread adds two elements as it loads them?",
-            ("loads for each element", "barriers for each element", "sectors for each element"),
+            "Which of these falls if each thread adds two elements as it loads them?",
+            ("loads per element", "barriers per element", "sectors per element"),
             1,
             "Every element must be loaded; the tree is needed half as often.",
         ),
@@ -238,10 +237,10 @@ QUIZZES = {
             (
                 "the lanes run in lockstep from there on",
                 "what lanes wrote before it, the others see after it",
-                "nothing since Volta",
+                "nothing since 2017",
             ),
             1,
-            "It is a barrier of the warp, and orders its lanes' accesses of memory.",
+            "It is a barrier of the warp, and orders its lanes' accesses to memory.",
         ),
         Number(
             "How many `__syncwarp` does a block of `sum_warp_tail` execute?",
@@ -260,7 +259,7 @@ QUIZZES = {
             "When can the compiler write out a loop in full?",
             ("when it is short", "when the number of its rounds is a constant", "always"),
             1,
-            "What is known only at run time must be asked at run time.",
+            "A number that is known only at run time has to be tested at run time.",
         ),
         Choice(
             "What does `if constexpr` leave of a level that does not exist?",
@@ -271,15 +270,15 @@ QUIZZES = {
         Number(
             "How many branches does a block of `sum_unrolled<256>` execute?",
             Counted("07_full_unroll", "sum_unrolled<256>", "branches"),
-            "Those of the first levels, and of the bounds.",
+            "Some ask for the first levels, some for the bounds.",
         ),
     ],
     "08_grid_sizing": [
         Choice(
-            "A grid has one block more than fit on the device. What happens?",
-            ("the launch fails", "a second wave runs, nearly empty", "it runs on another device"),
+            "A grid has one block more than fits on the GPU at once. What happens?",
+            ("the launch fails", "a second wave runs, nearly empty", "it runs on another GPU"),
             1,
-            "The last wave is seldom full; the model above shows it.",
+            "A wave is the blocks that run at the same time. The last one is seldom full.",
         ),
         Number(
             "How many global store requests do 1,024 blocks of `sum_grid_stride` make?",
@@ -298,7 +297,7 @@ QUIZZES = {
             "Where do shuffled values travel?",
             ("through shared memory", "from register to register", "through the L1 cache"),
             1,
-            "No memory is addressed, and nobody must wait for the block.",
+            "A shuffle addresses no memory, and no lane has to wait for the block.",
         ),
         Number(
             "How many barrier waits do 2<sup>20</sup> elements take with `sum_shuffle`, both launches together?",
@@ -309,7 +308,7 @@ QUIZZES = {
             "A lane named in the mask of `__shfl_down_sync` never calls it. The result is",
             ("its old value", "0", "undefined"),
             2,
-            "Who is in the mask must call.",
+            "Every lane in the mask must call.",
         ),
     ],
     "10_scan": [

@@ -255,7 +255,7 @@ def grid_sizing_sweep(name, sources):
     document = sources.data("grid_sweep_h200.json")
     drawing = Drawing(name, 0)
     drawing.height = charts.sweep(
-        drawing, 0, document["rows"], [(MULTIPROCESSORS, "one block a multiprocessor")]
+        drawing, 0, document["rows"], [(MULTIPROCESSORS, "one block per multiprocessor")]
     )
     if "where" in document:
         drawing.caption = caption(document, document["n"])

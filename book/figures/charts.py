@@ -159,7 +159,7 @@ def sweep(drawing, y, rows, marks):
         [(x_of(tick), f"{tick:,}") for tick in (1, 8, 64, 512, 4096, 32768) if tick <= blocks[-1]],
         [(y_of(value), f"{value:,}") for value in range(0, 1000 * math.ceil(largest / 1000) + 1, 1000)],
         "blocks",
-        "GB/s, one line for each number of threads a block",
+        "GB/s, one line for each number of threads per block",
     )
     for at, label in marks:
         drawing.line(x_of(at), top, x_of(at), bottom, "ink dashed")

@@ -161,5 +161,5 @@ def instructions(drawing, x, y, launch, warp, heading, title):
         drawing.text(x + 26, y + height / 2 - 1.5, word, size=17)
         drawing.text(x + width - 8, y + height / 2 - 1.5, op, "end", size=17)
         y += height
-    drawing.text(x, y + TEXT, f"{work} of work, {len(steps) - work} of bookkeeping")
+    drawing.text(x, y + TEXT, f"work: {work}, bookkeeping: {len(steps) - work}")
     return y + 2 * TEXT
