@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import tables_limit
 from claims import faster, ncu_block, tile_shape
-from measured import data, laboratory, ncu, sass_loads, speed, unrolled
+from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
@@ -70,6 +70,17 @@ CAUSES = [
         and speed("05_idle_threads", "sum_adjacent_tiles") > 1.5 * speed("04_bank_conflicts", "sum_sequential"),
     ),
     Cause(
+        "05_idle_threads",
+        "it computes the distance that is a constant in plan C",
+        "where a thread's second element lies; loads, stores and barriers are the same",
+        counted("05_idle_threads", "sum_half_the_blocks", "warp instructions")
+        > counted("05_idle_threads", "sum_adjacent_tiles", "warp instructions")
+        and all(
+            counted("05_idle_threads", "sum_half_the_blocks", row) == counted("05_idle_threads", "sum_adjacent_tiles", row)
+            for row in ("global load requests", "shared load requests", "shared store requests", "warps that wait at a barrier")
+        ),
+    ),
+    Cause(
         "06_warp_unroll",
         "So the memory was not yet what limited chapter 05.",
         "who does the last six levels; the loads from memory are the same",
@@ -107,6 +118,19 @@ CAUSES = [
         "So the extra accesses cost 1 %, and the lost loads in flight cost the rest.",
         "where the running sum lives; one load in flight in both",
         within(3, unrolled(IN_TILE), unrolled(ONE)) and unrolled(FOUR) > 1.2 * unrolled(ONE),
+    ),
+    Cause(
+        "08_grid_sizing",
+        "twice the threads have twice the loads in flight",
+        "the number of blocks of 256 threads",
+        all(swept(2 * blocks, 256) > 1.85 * swept(blocks, 256) for blocks in (66, 132)),
+    ),
+    Cause(
+        "08_grid_sizing",
+        "so instructions are not what limits `sum_grid_stride`",
+        "the instructions, and more; but the kernel that issues more of them is faster",
+        ncu("08_grid_sizing sum_fixed<256, 16>") > 1.5 * ncu("08_grid_sizing sum_grid_stride<256>")
+        and speed("08_grid_sizing", "sum_fixed<16>", n=1 << 25) > speed("08_grid_sizing", "sum_grid_stride", n=1 << 25),
     ),
     Cause(
         "10_scan",

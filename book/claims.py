@@ -429,7 +429,7 @@ CLAIMS = [
             / laboratory("07_full_unroll.chains", "1 chain, one warp a scheduler"),
         ),
         (
-            "chapter 06 comes to {} GB/s and this one to {} GB/s, with {} and {} instructions a block",
+            "chapter 06 comes to {} GB/s and this one to {} GB/s, with {} and {} instructions per block",
             speed("06_warp_unroll", "sum_warp_tail"),
             speed("07_full_unroll", "sum_unrolled<256>"),
             ncu_block("06_warp_unroll sum_warp_tail"),
@@ -528,7 +528,6 @@ CLAIMS = [
             more(ncu_ratio("08_grid_sizing sum_fixed<256, 16>", "08_grid_sizing sum_grid_stride<256>")),
             faster("08_grid_sizing", "sum_fixed<16>", "sum_grid_stride", SMALL),
         ),
-        ("**`sum_in_shared`**: {:.0f} %", of_copy("08_grid_sizing", "sum_in_shared")),
         (
             "the second launch adds {:.0f} % to the time at 2<sup>25</sup>, and {:.1f} % at 2<sup>30</sup>",
             more(faster("08_grid_sizing", "sum_grid_stride", "all launches", SMALL)),
@@ -545,19 +544,6 @@ CLAIMS = [
     ),
     *claims_of(
         "09_shuffle",
-        (
-            "more: {:.0f} % more than chapter 08's kernel for 2<sup>20</sup> elements",
-            more(
-                counted("09_shuffle", "sum_shuffle", "warp instructions")
-                / counted("09_shuffle", "sum_grid_stride", "warp instructions")
-            ),
-        ),
-        (
-            "of an H200, fewer: {} against {} for 2<sup>25</sup>",
-            ncu("09_shuffle sum_shuffle"),
-            ncu("08_grid_sizing sum_grid_stride<256>"),
-            ncu("09_shuffle sum_shuffle") < ncu("08_grid_sizing sum_grid_stride<256>"),
-        ),
         (
             "`sum_grid_stride` with {} GB/s and `sum_shuffle_atomic` with {} GB/s at 2<sup>25</sup>, {} "
             "GB/s and {} GB/s at",
