@@ -8,13 +8,16 @@ asks both. A sentence without such an experiment says that it has none.
 from typing import NamedTuple
 
 import tables_limit
-from claims import faster, ncu_block, tile_shape
+from claims import faster, ncu_block, teraflops, tile_shape
 from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
 SUM_TILE, SUM_MASKED = (f"03_divergence {kernel}" for kernel in ("chapter_02::sum_tile", "sum_masked"))
 PLAIN, PADDED = (f"11_transpose transpose_{layout}<float>" for layout in ("tile", "padded"))
+BUFFERED, WARP_TILES = (
+    f"13_gemm gemm_two_tiles<Plan<128, 128, 8, 8, 8, 2>, {lanes}, 4>" for lanes in ("AcrossTheBlock", "WarpTiles")
+)
 NO_PRAGMA, IN_TILE = "no pragma, 1024 blocks", "sum in the tile, 1024 blocks"
 
 
@@ -172,5 +175,13 @@ CAUSES = [
         "**One launch instead of two.** At 2<sup>20</sup> it takes 8.1 µs to 6.4 µs.",
         "how the sums of the blocks are added up: by a second launch, or by the last block",
         STEPS["sum_one_launch", 1 << 20]["q3"] < STEPS["float4, several in flight", 1 << 20]["q1"],
+    ),
+    Cause(
+        "13_gemm",
+        "A third of the wavefronts is gone and nothing is gained, so they are not what `gemm_buffered` waits for.",
+        "which lane of a warp has which sums",
+        within(1, 1.5 * ncu(WARP_TILES, "shared_load_wavefronts"), ncu(BUFFERED, "shared_load_wavefronts"))
+        and ncu(WARP_TILES, "global_load_sectors") == ncu(BUFFERED, "global_load_sectors")
+        and all(teraflops("gemm_warp_tiles", side) < 1.01 * teraflops("gemm_buffered", side) for side in (4096, 8192)),
     ),
 ]

@@ -933,10 +933,6 @@ CLAIMS = [
             of_cublas("gemm_buffered", 4095, 4097, 4093),
             of_cublas("gemm_chosen", 4095, 4097, 4093),
         ),
-        (
-            "There `gemm_chosen` reaches {:.0f} % of cuBLAS at 1,024<sup>3</sup>",
-            100 * teraflops("gemm_chosen", 1024, "h100") / teraflops("cublasSgemm", 1024, "h100"),
-        ),
     ),
     *claims_of("14_many_gpus", *claims_gpus.SENTENCES, *claims_processes.SENTENCES),
 ]

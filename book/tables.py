@@ -170,8 +170,8 @@ def metrics(names):
 
 
 def products(document, predicted):
-    """TFLOP/s of chapter 13's kernels in every shape, and cuBLAS's; each in percent of cuBLAS in the same shape. `predicted`: ms
-    by kernel and side."""
+    """Chapter 13's kernels in every shape: in percent of cuBLAS in the same shape, and in TFLOP/s. `predicted`: ms by kernel and
+    side."""
     shapes, found, kernels = [], {}, []
     for run in document["runs"]:
         shape = tuple(run["shape"])
@@ -188,22 +188,28 @@ def products(document, predicted):
         return f"{shape[0]:,}<sup>3</sup>" if len(set(shape)) == 1 else " × ".join(f"{side:,}" for side in shape)
 
     def cell(kernel, shape):
-        percent = 100 * found[kernel, shape] / found[library, shape]
-        return f"{found[kernel, shape]:.1f}" + ("" if kernel == library else f" · {percent:.0f} %")
+        return f"{found[kernel, shape]:.1f}"
+
+    def percent(kernel, shape):
+        return f"{100 * found[kernel, shape] / found[library, shape]:.0f} %"
 
     def model(kernel, shape):
         milliseconds = predicted.get((kernel, shape[0]))
         return f"{2e-9 * shape[0] * shape[1] * shape[2] / milliseconds:.1f}" if milliseconds else "–"
 
+    def table(heading, columns, rows):
+        lines = [[heading, *("predicted" if of is model else name_of(shape) for shape, of in columns)]]
+        for kernel in rows:
+            lines.append([kernel if kernel == library else code(kernel), *(of(kernel, shape) for shape, of in columns)])
+        return markdown(lines, "l" + "r" * len(columns))
+
     columns = [(shape, of) for shape in shapes for of in (cell, model)
                if of is cell or any((kernel, shape[0]) in predicted for kernel in kernels) and len(set(shape)) == 1]
-    lines = [["TFLOP/s · of cuBLAS", *("predicted" if of is model else name_of(shape) for shape, of in columns)]]
-    lines += [[kernel if kernel == library else code(kernel), *(of(kernel, shape) for shape, of in columns)]
-              for kernel in kernels]
     samples = document["runs"][0]["rows"][0]["timing"]["samples"]
     told = "Predicted: [by a model](time.md), not measured. " if predicted else ""
-    return (markdown(lines, "l" + "r" * len(columns)) +
-            f"\n*Medians of {samples} runs each, floats throughout (no TF32). {told}"
+    return (table("percent of cuBLAS", [(shape, percent) for shape in shapes], [k for k in kernels if k != library]) + "\n" +
+            table("TFLOP/s", columns, kernels) +
+            f"\n*Medians of {samples} runs each, 32-bit floats throughout. `{library}` is the product of cuBLAS. {told}"
             f"{source({'cuda': document['runs'][0]['device']['cuda'], **document['where']})}.*\n")
 
 

@@ -80,15 +80,15 @@ def counts(document):
 def sums(document):
     several = counts(document)[1:]
 
-    def cell(gpus, floats, how):
-        return f"{microseconds(sum_us(document, gpus, floats, how))} · {times_one_gpu(document, gpus, floats, how):.2f}"
+    def cells(gpus, floats, how):
+        return microseconds(sum_us(document, gpus, floats, how)), f"{times_one_gpu(document, gpus, floats, how):.2f}"
 
-    lines = [["n", "", "1 GPU, µs", *(f"{gpus} GPUs, µs · times one" for gpus in several)]]
+    lines = [["n", "", "1 GPU, µs", *(head for gpus in several for head in (f"{gpus} GPUs, µs", "times one"))]]
     for floats in sorted({row["floats"] for row in document["sums"]}):
         for how, name in WAYS.items():
             lines.append([power(floats), name, microseconds(sum_us(document, 1, floats, how)),
-                          *(cell(gpus, floats, how) for gpus in several)])
-    return markdown(lines, "llr" + "r" * len(several)) + below(
+                          *(cell for gpus in several for cell in cells(gpus, floats, how))])
+    return markdown(lines, "llr" + "rr" * len(several)) + below(
         document, "One host thread gives all GPUs their work. Medians of five series, by the host's clock.")
 
 

@@ -49,26 +49,33 @@ def counts(document):
     return sorted({row["processes"] for row in document["process_sums"]})
 
 
+def heads(several, compared):
+    """Two columns for each number of processes: the time, and how it compares with one process."""
+    return [head for count in several for head in (f"{count} processes, µs", compared)]
+
+
 def strong(document):
     """The same array by more processes."""
     several = counts(document)[1:]
-    lines = [["n", "1 process, µs", *(f"{count} processes, µs · times one" for count in several)]]
+    lines = [["n", "1 process, µs", *heads(several, "times one")]]
     for floats in sorted({row["floats"] for row in document["process_sums"]}):
         one = sum_us(document, 1, floats)
         others = [sum_us(document, count, floats) for count in several]
-        lines.append([power(floats), microseconds(one), *(f"{microseconds(us)} · {one / us:.2f}" for us in others)])
-    return markdown(lines, "lr" + "r" * len(several)) + below(document, "Strong scaling: a process for each GPU, NCCL.")
+        cells = (cell for us in others for cell in (microseconds(us), f"{one / us:.2f}"))
+        lines.append([power(floats), microseconds(one), *cells])
+    return markdown(lines, "lr" + "rr" * len(several)) + below(document, "Strong scaling: a process for each GPU, NCCL.")
 
 
 def weak(document):
     """As much for each process."""
     several = counts(document)[1:]
-    lines = [["floats for each GPU", "1 process, µs", *(f"{count} processes, µs · of one" for count in several)]]
+    lines = [["floats for each GPU", "1 process, µs", *heads(several, "of one")]]
     for floats in sorted({row["floats"] for row in document["process_sums"]}):
         one, others = sum_us(document, 1, floats), [sum_us(document, count, floats * count) for count in several]
         if all(others):
-            lines.append([power(floats), microseconds(one), *(f"{microseconds(us)} · {100 * one / us:.0f} %" for us in others)])
-    return markdown(lines, "lr" + "r" * len(several)) + below(
+            cells = (cell for us in others for cell in (microseconds(us), f"{100 * one / us:.0f} %"))
+            lines.append([power(floats), microseconds(one), *cells])
+    return markdown(lines, "lr" + "rr" * len(several)) + below(
         document, "Weak scaling: a process for each GPU, NCCL. “Of one”: what one GPU takes, in percent of this time.")
 
 
