@@ -7,6 +7,7 @@ asks both. A sentence without such an experiment says that it has none.
 
 from typing import NamedTuple
 
+import claims_gpus
 import tables_limit
 from claims import faster, ncu_block, teraflops, tile_shape
 from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
@@ -183,5 +184,14 @@ CAUSES = [
         within(1, 1.5 * ncu(WARP_TILES, "shared_load_wavefronts"), ncu(BUFFERED, "shared_load_wavefronts"))
         and ncu(WARP_TILES, "global_load_sectors") == ncu(BUFFERED, "global_load_sectors")
         and all(teraflops("gemm_warp_tiles", side) < 1.01 * teraflops("gemm_buffered", side) for side in (4096, 8192)),
+    ),
+    Cause(
+        "14_many_gpus",
+        "Launches count, too: the first kernel waits until the last is launched.",
+        "the host threads that launch: one for all GPUs, or one for each",
+        all(
+            claims_gpus.us(size, "one_shot") > 1.2 * claims_gpus.us(size, "one_shot" + claims_gpus.EACH)
+            for size in claims_gpus.SMALL
+        ),
     ),
 ]
