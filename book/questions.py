@@ -107,12 +107,12 @@ PREDICTIONS = {
     "10_scan": Number(
         "Commit yourself: how many additions does Kogge-Stone make for 1,024 elements?",
         scanned("kogge_stone"),
-        "On each of ten levels all elements but the first `distance`.",
+        "On each of ten levels every element but the first `distance` adds.",
     ),
     "11_transpose": Number(
         "Commit yourself: 2<sup>20</sup> floats. How many sectors do the stores of `transpose_read_rows` touch?",
         Counted("11_transpose", "transpose_read_rows", "global store sectors"),
-        "Every float goes to a sector of its own.",
+        "Each of the 2<sup>20</sup> floats goes to a sector of its own.",
     ),
     "12_bandwidth_limit": Number(
         "Commit yourself: how many load requests are left of 32,770 for 2<sup>20</sup> floats if a load is 16 bytes wide?",
@@ -122,7 +122,7 @@ PREDICTIONS = {
     "13_gemm": Number(
         "Commit yourself: how long must the side of a square tile be at least, so that an H200's memory can feed it?",
         least_side,
-        "8 R / W, the bound above: 33.5 tera multiply-adds a second, and 4.8 TB/s.",
+        "8R/W, with 33.5 × 10<sup>12</sup> multiply-adds and 4.8 × 10<sup>12</sup> bytes a second.",
         0.02,
     ),
     "14_many_gpus": Number(
@@ -315,19 +315,19 @@ QUIZZES = {
         Number(
             "How many additions does Brent-Kung make for 1,024 elements?",
             scanned("brent_kung"),
-            "About two an element, up and down.",
+            "About one an element on the way up, and one on the way down.",
         ),
         Choice(
             "Why can the single pass read and write each element once?",
             ("a tile looks back at the tiles before it", "it skips elements", "it uses one block"),
             0,
-            "It waits for the sum of what lies before it, while its own elements stay in registers.",
+            "Its own elements stay in registers while it finds out the sum of what lies before them.",
         ),
         Choice(
-            "What must stand between writing a tile's sum and raising its flag?",
+            "If status and value had a word each: what must stand between storing the value and storing the status?",
             ("nothing", "a fence", "`__syncwarp`"),
             1,
-            "Else another block may see the flag, and not yet the sum.",
+            "Otherwise another block may see the status before the value.",
         ),
     ],
     "11_transpose": [
@@ -335,45 +335,45 @@ QUIZZES = {
             "A tile of 32 × 32 floats is read by columns. What makes it free of conflicts?",
             ("a row of 33", "a row of 34", "a larger block"),
             0,
-            "Then a column lies in 32 banks. With rows of 34, two lanes share each second bank.",
+            "Then a column lies in 32 banks. With rows of 34, it lies in every second bank, and two lanes share each.",
         ),
         Number(
             "How many bank conflicts has `transpose_tile` for 2<sup>20</sup> floats?",
             Counted("11_transpose", "transpose_tile", CONFLICTS),
-            "Each of 32,768 loads takes 31 passes more than one.",
+            "Each of 32,768 loads takes 32 passes instead of one.",
         ),
         Choice(
             "What does a swizzle save, compared with padding?",
             ("shared memory", "instructions", "sectors"),
             0,
-            "Nothing is left unused.",
+            "It leaves no slot unused.",
         ),
     ],
     "12_bandwidth_limit": [
         Number(
             "How many global load requests do 2<sup>20</sup> floats take in `sum_one_launch`?",
             Counted("12_bandwidth_limit", "sum_one_launch", LOADS),
-            "512 bytes each, and two for the blocks' sums.",
+            "A request brings 512 bytes, and two requests read the blocks' sums.",
         ),
         Choice(
             "What do several loads in flight help against?",
             ("too few sectors", "the time that each of them takes", "bank conflicts"),
             1,
-            "While one is on its way the next has been sent.",
+            "While one is on its way, the next has already been sent.",
         ),
         Choice(
             "Why does the sum of one launch have the same last bit in every run?",
             ("atomics are ordered", "one block adds the blocks' sums in a fixed order", "floats are exact"),
             1,
-            "The order of additions does not depend on who comes first.",
+            "The order of additions does not depend on which block comes first.",
         ),
     ],
     "13_gemm": [
         Choice(
-            "A tile's side is doubled. Global bytes for a multiply-add",
+            "You double a tile's side. The global bytes for each multiply-add",
             ("halve", "stay", "double"),
             0,
-            "4 (1/b + 1/b): half of it.",
+            "They are 8/b for a square tile of side b.",
         ),
         Number(
             "How many shared load requests does `gemm_registers` make for 1,024 × 1,024 × 32?",
@@ -392,7 +392,7 @@ QUIZZES = {
             "A kernel has written to its own GPU's memory, and sets a flag in that of another. What must stand between?",
             ("`__threadfence()`", "`__threadfence_system()`", "`__syncwarp()`"),
             1,
-            "The other two order what threads of the same GPU, or of the same warp, see.",
+            "The other two count only for threads of the same GPU, or of the same warp.",
         ),
         Number(
             "Eight GPUs all-reduce by a ring. How many steps come one after another?",
