@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path += [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("common", "book")]
 import chapter_table
 import command_line
+import compiler
 
 NOT_COPIED = re.compile(r"build.*|\.git|\.learn|\.cache")
 NOT_STARTED = 77
@@ -181,6 +182,10 @@ def test_page(root, stem):
     """What the page shows can be made from the chapter's programs, and then every include finds something."""
     done = subprocess.run([sys.executable, "book/generate.py", "--page", stem, "build"], text=True, check=False, cwd=root,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if compiler.of_build(root / "build") != compiler.COMPILER:
+        assert done.returncode == 1 and done.stdout.startswith("the book shows what "), done.stdout
+        print(f"skipped: the page of a new chapter; {done.stdout.strip()}")
+        return
     assert done.returncode == 0, done.stdout
     status, said = checked_pages(root, "includes")
     assert status == 0, said
