@@ -15,12 +15,13 @@
 namespace gpusim {
 
 Calls::Calls(Memory& memory, MemoryPipe& pipe, const LoadedModule& module, const LaunchInfo& launch,
-             FrameFactory& frames, const FaultReporter& faults, SpinReads& spin)
+             FrameFactory& frames, const ObserverHub& hub, const FaultReporter& faults, SpinReads& spin)
     : memory_(memory),
       pipe_(pipe),
       module_(module),
       launch_(launch),
       frames_(frames),
+      hub_(hub),
       faults_(faults),
       spin_(spin) {}
 
@@ -165,14 +166,16 @@ class LaneHostCall : public HostCall {
       case Space::local: return calls_.pipe_.local_bytes(frame_, lane_, address - kLocalWindow, count);
       default:
         if (calls_.footprint_) throw NeedsSerialOrder();  // whether it is written there is not known
-        return calls_.memory_.resolve(address, count);
+        calls_.hub_.tell_unseen();
+        return calls_.memory_.resolve_in_kernel(address, count);
     }
   }
   u8* elements(const Texture& texture) override {
     if (&texture == resolved_) return elements_;
     if (calls_.footprint_) calls_.footprint_->read_all(texture.address, texture.size);
+    calls_.hub_.tell_unseen();
     resolved_ = &texture;
-    return elements_ = calls_.memory_.resolve(texture.address, texture.size);
+    return elements_ = calls_.memory_.resolve_in_kernel(texture.address, texture.size);
   }
   const Texture* texture(u64 handle) override {
     if (texture_ && handle == handle_) return texture_;
@@ -202,6 +205,7 @@ class LaneHostCall : public HostCall {
 // What function it is, says call `number`; `site`, where its parameters lie.
 void Calls::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
   if (footprint_ && module_.acts[number]) throw NeedsSerialOrder();
+  if (module_.acts[number]) hub_.tell_unseen();
   spin_.changed();  // perhaps it prints
   if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {
     u8* const frame = f.frame->bytes();

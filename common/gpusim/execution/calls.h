@@ -14,8 +14,8 @@ struct ChildRequest;
 class Calls {
  public:
   // All must outlive it.
-  Calls(Memory&, MemoryPipe&, const LoadedModule&, const LaunchInfo&, FrameFactory&, const FaultReporter&,
-        SpinReads&);
+  Calls(Memory&, MemoryPipe&, const LoadedModule&, const LaunchInfo&, FrameFactory&, const ObserverHub&,
+        const FaultReporter&, SpinReads&);
 
   // The lanes of `mask` that call what its first lane calls.
   Mask same_callee(const Fragment&, const Instruction&, Mask mask) const;
@@ -50,6 +50,7 @@ class Calls {
   const LoadedModule& module_;
   const LaunchInfo& launch_;
   FrameFactory& frames_;
+  const ObserverHub& hub_;
   const FaultReporter& faults_;
   SpinReads& spin_;
   Footprint* footprint_ = nullptr;

@@ -2,7 +2,9 @@
 // traces are observers and know no executor. A launch without observers pays nothing for them.
 #pragma once
 
+#include <atomic>
 #include <bit>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -115,6 +117,8 @@ struct Interests {
 class Observer {
  public:
   virtual ~Observer() = default;
+  // Tells observers apart, also those that live one after another at one address.
+  u64 number() const { return number_; }
   // Asked when a launch has begun.
   virtual Interests interests() const = 0;
   virtual void launch_begin(const LaunchInfo&) {}
@@ -159,6 +163,20 @@ class Observer {
   virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) {
     (void)i, (void)members, (void)here, (void)from;
   }
+  // The kernel depends on more than its arguments and the bytes that these events tell of, or changes more: it reads a clock or
+  // a texture, prints, allocates, or a function of the host reads or writes global memory for it.
+  virtual void unseen() {}
+
+  // A launch that gives what an earlier one gave need not run again (launch/replay.h). Whether this observer can be told of it
+  // as a whole; if one cannot, the launch runs.
+  virtual bool hears_replays() const { return false; }
+  // What it has concluded of a launch that has just ended and for which LaunchInfo::is_recorded holds.
+  virtual std::shared_ptr<const void> conclusion() const { return nullptr; }
+  // Instead of all that a launch tells: this one gives what another gave, of which that was concluded.
+  virtual void replayed(const LaunchInfo&, const std::shared_ptr<const void>& conclusion) {
+    (void)conclusion;
+  }
+
   // Outside launches: what the host does to memory that kernels see. Copies and fills of the runtime API.
   virtual void allocated(const Allocation&) {}
   virtual void freed(const Allocation&) {}
@@ -185,6 +203,10 @@ class Observer {
   // The shards 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block
   // has touched what another has written. This observer's launch_end comes next.
   virtual void merge_shards(u32 count) = 0;
+
+ private:
+  static inline std::atomic<u64> made_ = 0;
+  u64 number_ = ++made_;
 };
 
 // One that must be told of all blocks one after another, and so keeps every launch that it observes on one host

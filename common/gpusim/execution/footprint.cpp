@@ -111,17 +111,21 @@ u8* SavedPages::place_for_copy() {
   return slabs_.back().get() + place * kPageBytes;
 }
 
+void SavedPages::Page::copy_to(u8* to) const {
+  if (copy) std::memcpy(to, copy, count);
+  else
+    for (std::size_t at = 0; at < count; at += sizeof repeated)
+      std::memcpy(to + at, &repeated, sizeof repeated);
+}
+
+void SavedPages::copy_to(u8* to, std::size_t k) const { pages_[k].copy_to(to); }
+
 void SavedPages::restore(std::span<const SavedPages* const> all) {
   std::vector<const Page*> pages;
   for (const SavedPages* saved : all)
     for (const Page& page : saved->pages_) pages.push_back(&page);
   std::ranges::sort(pages, std::greater(), &Page::number);
-  for (const Page* page : pages) {
-    if (page->copy) std::memcpy(page->bytes, page->copy, page->count);
-    else
-      for (std::size_t at = 0; at < page->count; at += sizeof page->repeated)
-        std::memcpy(page->bytes + at, &page->repeated, sizeof page->repeated);
-  }
+  for (const Page* page : pages) page->copy_to(page->bytes);
 }
 
 namespace {
@@ -181,8 +185,9 @@ Footprint::Page& Footprint::find_page(u64 address) {
 }
 
 void Footprint::begin_to_write(Page& page) {
-  if (!page.is_saved) saved_.save(page.memory, page.bytes);
-  page.is_saved = true;
+  if (page.saved != Page::kNotSaved) return;
+  saved_.save(page.memory, page.bytes);
+  page.saved = saved_.pages() - 1;
 }
 
 // All of them lie in one allocation.
@@ -228,9 +233,16 @@ void Footprint::defer_lanes(const Access& a) {
 
 void Footprint::row_access(const RowAccess& a) {
   if (a.space != Space::global) return;
-  if (a.instruction->order != MemoryOrder::weak || (a.step != 0 && !a.is_gapless())) {
+  if (a.instruction->order == MemoryOrder::weak) return note_row(a);
+  u64 address[kWarpSize];
+  access(a.of_lanes(address));
+}
+
+void Footprint::note_row(const RowAccess& a) {
+  if (a.space != Space::global) return;
+  if (a.step != 0 && !a.is_gapless()) {
     u64 address[kWarpSize];
-    return access(a.of_lanes(address));
+    return note(a.of_lanes(address));
   }
   const u64 bytes = a.step == 0 ? a.bytes : u64(lane_count(a.mask)) * a.bytes;
   a.kind == AccessKind::load ? touch<Touch::read>(a.begin(), bytes) : touch<Touch::written>(a.begin(), bytes);
@@ -241,6 +253,15 @@ void Footprint::access(const Access& a) {
   const bool is_atomic = a.kind == AccessKind::atomic;
   if (is_atomic ? !may_defer_[a.pc] : a.instruction->order != MemoryOrder::weak) throw NeedsSerialOrder();
   if (is_atomic) return defer_lanes(a);
+  note(a);
+}
+
+void Footprint::note(const Access& a) {
+  if (a.space != Space::global) return;
+  if (a.kind == AccessKind::atomic) {
+    touch_stretches<Touch::read>(a);
+    return touch_stretches<Touch::written>(a);
+  }
   const bool is_read = a.kind == AccessKind::load;
   const u64 step = a.row ? a.address[1] - a.address[0] : ~u64(0);
   if (step != 0 && step != a.bytes)
@@ -303,6 +324,50 @@ bool Footprint::Page::blocks_are_independent(std::span<const Page* const> pages)
     if (deferred & (read | written)) return false;
   }
   return true;
+}
+
+void Footprint::for_pages(std::span<const Footprint* const> all,
+                          const std::function<void(const PageUse&)>& use) {
+  std::map<u64, AllPages> by_address;
+  for (const Footprint* footprint : all)
+    for (const auto& area : footprint->areas_)
+      for (const auto& page : area->pages)
+        if (page) by_address[page->first].push_back({footprint, page.get()});
+  const auto before = std::make_unique_for_overwrite<u8[]>(kPageBytes);
+  PageUse page;
+  for (const auto& [first, pages] : by_address) {
+    page.allocation = pages.front().first->memory_.find(first);
+    use_of(pages, *all.front(), page, before.get());
+    use(page);
+  }
+}
+
+// The one that ran first has saved the page as it was before the launch. Where it has not written, nobody has before the
+// others: what one of them has saved is good for the bytes that it writes itself, as no other one touches these.
+void Footprint::use_of(const AllPages& pages, const Footprint& first_to_run, PageUse& all, u8* before) {
+  const Page& one = *pages.front().second;
+  all.first = one.first, all.memory = one.memory, all.at = u32(one.first % kPageBytes), all.bytes = one.bytes;
+  bool is_updated = false;
+  for (u32 w = 0; w < Bytes::kWords; ++w) {
+    all.read[w] = all.written[w] = 0;
+    for (const auto& [of, page] : pages) {
+      all.read[w] |= page->read.word(w);
+      all.written[w] |= page->written.word(w);
+    }
+    is_updated |= (all.read[w] & all.written[w]) != 0;
+  }
+  all.before = is_updated ? before : nullptr;
+  if (!is_updated) return;
+  u8 saved[kPageBytes];
+  for (auto each = pages.rbegin(); each != pages.rend(); ++each) {  // the first one's counts most
+    const auto& [of, page] = *each;
+    if (page->saved == Page::kNotSaved) continue;
+    of->saved_.copy_to(saved, page->saved);
+    for (u32 k = 0; k < page->bytes; ++k) {
+      const u32 at = all.at + k;
+      if (of == &first_to_run || page->written.word(at / 64) >> at % 64 & 1) before[k] = saved[k];
+    }
+  }
 }
 
 void Footprint::restore(std::span<const Footprint* const> all) {

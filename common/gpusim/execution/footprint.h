@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -31,6 +32,9 @@ class SavedPages {
   // more than kMost.
   void save(u8* bytes, std::size_t count);
   static void restore(std::span<const SavedPages* const>);
+  // Copies what page k, in the order of save(), held then to `to`, which has room for a page.
+  void copy_to(u8* to, std::size_t k) const;
+  std::size_t pages() const { return pages_.size(); }
   // Of this thread: that had to be copied. Those of one number throughout, as memory is that nobody has written, are not.
   u64 copied() const { return copied_; }
 
@@ -46,6 +50,8 @@ class SavedPages {
     const u8* copy;  // null: all of it is
     u64 repeated;
     u64 number;  // in the order in which threads were ready to write: nobody had changed the page that the first one saved
+
+    void copy_to(u8* to) const;
   };
 
   std::atomic<u64>& saved_;
@@ -71,8 +77,13 @@ class Footprint final : public SerialObserver {
   // Of global memory. Throws NeedsSerialOrder at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
   void access(const Access&) override;
-  Interests interests() const override { return {.accesses = true, .only_global = true, .rows = true}; }
+  static constexpr Interests kInterests = {.accesses = true, .only_global = true, .rows = true};
+  Interests interests() const override { return kInterests; }
   void row_access(const RowAccess&) override;
+  // The same for an observer to whom the order of the accesses does not matter: an atomic reads and writes its bytes. Throws
+  // NeedsSerialOrder for memory of another GPU, and for more than SavedPages::kMost pages.
+  void note(const Access&);
+  void note_row(const RowAccess&);
   // What comes is of the block that starts as number k.
   void begin_block(u64 k) { of_block_.push_back({k, deferred_.size(), false}); }
   // It has looked at shared memory for what others do there, so it may have taken turns that depend on what an atomic changed.
@@ -90,6 +101,22 @@ class Footprint final : public SerialObserver {
   // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
   // touched otherwise by any, or by an atomic of another size.
   static bool blocks_are_independent(std::span<const Footprint* const>);
+
+  // What a launch has done to some bytes that lie one behind another in an allocation, at most a page: a bit for each.
+  struct PageUse {
+    static constexpr u32 kWords = SavedPages::kPageBytes / 64;
+    const Allocation* allocation;
+    u64 first;  // address
+    u8* memory;
+    u32 at, bytes;  // bits [at, at + bytes) are of memory[0 …]
+    u64 read[kWords], written[kWords];
+    // What the page held before the launch, for bytes that are read and written: from memory[0] on. Null: there are none.
+    const u8* before;
+  };
+  // Calls use(page) for each page that one of them has touched, by address. They have noted one launch; all[0] ran before the
+  // others, and of those none has touched what another has written, unless by an atomic that has been put off.
+  static void for_pages(std::span<const Footprint* const> all,
+                        const std::function<void(const PageUse&)>& use);
 
   // Puts memory back as it was before the first of them.
   static void restore(std::span<const Footprint* const>);
@@ -157,7 +184,8 @@ class Footprint final : public SerialObserver {
     u8* memory;  // where they live
     Bytes read, written, deferred;
     u32 deferred_bytes = 0;  // of each that was put off; 0: none was
-    bool is_saved = false;
+    static constexpr std::size_t kNotSaved = ~std::size_t(0);
+    std::size_t saved = kNotSaved;  // its number in SavedPages
   };
   struct OfBlock {
     u64 number;         // in the order of starting
@@ -182,6 +210,8 @@ class Footprint final : public SerialObserver {
   template <Touch how> void touch(u64 address, u64 bytes);
   template <Touch how> void touch_stretches(const Access&);
   void defer_lanes(const Access&);
+  using AllPages = std::vector<std::pair<const Footprint*, const Page*>>;  // that are one
+  static void use_of(const AllPages&, const Footprint& first_to_run, PageUse&, u8* before);
   std::size_t end_of(std::size_t k) const {
     return k + 1 < of_block_.size() ? of_block_[k + 1].first : deferred_.size();
   }

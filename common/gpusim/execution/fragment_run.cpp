@@ -233,6 +233,7 @@ class Executor::FragmentRun {
 
   void read_clock(const Instruction& in, Mask mask) {
     if (x_.footprint_) throw NeedsSerialOrder();
+    x_.hub_.tell_unseen();
     ++x_.spin_.changes;  // a thread that reads a clock may be waiting for time to pass: that is no deadlock
     const bool is_high = Special(in.mode) == Special::clock_hi;
     give_to_lanes(in, mask, is_high ? x_.executed_ >> 32 : x_.executed_, size_of(in.type));

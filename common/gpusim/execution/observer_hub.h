@@ -25,6 +25,9 @@ struct ObserverHub {
   template <class F> void tell_meeting(F f) const {
     for (Observer* o : meetings) f(*o);
   }
+  void tell_unseen() const {
+    for (Observer* o : all) o->unseen();
+  }
   void tell_branch(const Warp& w, u32 pc, Mask mask, Mask taken) const {
     for (Observer* o : branches) o->branch(issue_of(w, pc, mask), taken);
   }

@@ -27,7 +27,7 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       pipe_(memory, device.peers, module, launch, hub_, faults_, spin_),
       async_(pipe_, module, hub_, faults_, spin_),
       sync_(pipe_, module, launch, hub_, faults_),
-      calls_(memory, pipe_, module, launch, frames_, faults_, spin_),
+      calls_(memory, pipe_, module, launch, frames_, hub_, faults_, spin_),
       native_(*this, device.native),
       budget_(budget) {
   hub_.listen(observers);

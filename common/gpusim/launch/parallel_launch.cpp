@@ -191,7 +191,7 @@ class ParallelLaunch {
       }
       latest = atomic;
       const Instruction& in = module_.code.code[atomic.pc];
-      u8* const where = memory_.resolve(atomic.address, size_of(in.type));
+      u8* const where = memory_.resolve_in_kernel(atomic.address, size_of(in.type));
       u64 old = 0;
       all_in_vain &= MemoryPipe::update(in, module_.atomic_function[atomic.pc], Space::global, where,
                                         atomic.value, 0, &old);

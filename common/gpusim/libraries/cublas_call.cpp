@@ -18,7 +18,7 @@ bool is_handle(cublasHandle_t handle) { return runtime::current().cublas_handles
 
 void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t count) const {
   const u64 address = reinterpret_cast<u64>(pointer);
-  const Memory& memory = runtime::device().memory;
+  Memory& memory = runtime::device().memory;
   if (u8* found = memory.resolve(address, count)) return found;
   const Allocation* const nearest = memory.find(address);
   std::string why;

@@ -80,7 +80,7 @@ u64 Memory::allocate(std::size_t size, MemoryKind kind) {
   Backing backing(size, fresh);
   if (!backing.bytes()) return 0;
   forget_freed(base, size);
-  live_[base] = {base, size, backing.bytes(), kind, next_serial_++};
+  live_[base] = {base, size, backing.bytes(), kind, next_serial_++, ++moment_};
   storage_[base] = std::move(backing);
   used_ += size;
   if (kind == MemoryKind::heap) heap_used_ += size;
@@ -94,7 +94,7 @@ bool Memory::map_host(void* host, std::size_t size, MemoryKind kind) {
   if (after != live_.end() && after->second.base < base + size) return false;
   if (after != live_.begin())
     if (const Allocation& before = std::prev(after)->second; before.base + before.size > base) return false;
-  live_[base] = {base, size, static_cast<u8*>(host), kind, next_serial_++};
+  live_[base] = {base, size, static_cast<u8*>(host), kind, next_serial_++, ++moment_};
   freed_.erase(base);
   return true;
 }
@@ -127,9 +127,17 @@ const Allocation* holding(const std::map<u64, Allocation>& map, u64 address) {
 
 const Allocation* Memory::find(u64 address) const { return holding(live_, address); }
 
-u8* Memory::resolve(u64 address, std::size_t count) const {
+const u8* Memory::resolve(u64 address, std::size_t count) const {
   const Allocation* a = find(address);
   return a && a->contains(address, count) ? a->bytes + (address - a->base) : nullptr;
+}
+
+u8* Memory::resolve(u64 address, std::size_t count) {
+  const Allocation* const found = find(address);
+  if (!found || !found->contains(address, count)) return nullptr;
+  Allocation& a = live_.at(found->base);
+  a.handed_out = ++moment_;
+  return a.bytes + (address - a.base);
 }
 
 bool Memory::fill(u64 address, std::size_t count, u8 value) {

@@ -5,6 +5,7 @@
 // memory that is *mapped*: kernels see it at the address that the host sees.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -30,7 +31,11 @@ struct Allocation {
   std::size_t size = 0;  // bytes
   u8* bytes = nullptr;   // where the contents live in this process
   MemoryKind kind = MemoryKind::device;
-  u64 serial = 0;  // 1, 2, 3 … in order of allocation; never reused
+  u64 serial = 0;      // 1, 2, 3 … in order of allocation; never reused
+  u64 handed_out = 0;  // the moment of Memory at which the host could last write here
+
+  // Whether the program writes here at an address of its own, so that nobody else knows when.
+  bool is_of_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::managed; }
 
   bool contains(u64 address, std::size_t count) const {
     return address >= base && count <= size && address - base <= size - count;
@@ -83,8 +88,23 @@ class Memory {
   // The allocation that holds `address`, or null.
   const Allocation* find(u64 address) const;
 
-  // Where bytes [address, address + count) live, or null unless all of them lie in one allocation.
-  u8* resolve(u64 address, std::size_t count) const;
+  // Where bytes [address, address + count) live, or null unless all of them lie in one allocation. Who asks for them to write
+  // does so before anyone asks changed_at().
+  u8* resolve(u64 address, std::size_t count);
+  const u8* resolve(u64 address, std::size_t count) const;
+  // The same for a kernel, between begin_kernel() and its end.
+  u8* resolve_in_kernel(u64 address, std::size_t count) const {
+    return const_cast<u8*>(resolve(address, count));
+  }
+
+  // Moments are numbers that grow each time memory may change. Bytes of an allocation are as they were at `moment()` as long as
+  // changed_at() is no larger than that number was. For memory of the host it always is.
+  u64 moment() const { return moment_; }
+  u64 changed_at(const Allocation& a) const {
+    return a.is_of_host() ? ~u64(0) : std::max(a.handed_out, all_handed_out_);
+  }
+  // A kernel begins, which may write anywhere until it ends.
+  void begin_kernel() { all_handed_out_ = ++moment_; }
 
   // Writes `value` to `count` bytes. False unless all of them lie in one allocation.
   bool fill(u64 address, std::size_t count, u8 value);
@@ -119,6 +139,7 @@ class Memory {
   std::map<u64, Backing> storage_;   // of what allocate() gave
   Addresses device_addresses_, constant_addresses_;
   u64 next_serial_ = 1;
+  u64 moment_ = 0, all_handed_out_ = 0;
   u64 next_code_;
   std::size_t total_ = 0;
   std::size_t used_ = 0, heap_used_ = 0;

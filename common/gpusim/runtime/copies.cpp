@@ -23,7 +23,7 @@ namespace {
 // that the runtime has allocated may be on either side, whatever the direction says, because an H200 goes by
 // the address.
 u8* locate(const void* pointer, std::size_t count, bool device_side) {
-  const Memory& memory = memory_of(number(pointer));
+  Memory& memory = memory_of(number(pointer));
   if (memory.find(number(pointer))) return memory.resolve(number(pointer), count);
   if (device_side) return nullptr;
   const Allocation* const freed = memory.freed(number(pointer));
