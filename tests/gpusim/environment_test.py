@@ -52,6 +52,7 @@ REFUSED = {
     "GPUSIM_CHECK": ["races", "memory,all"],
     "GPUSIM_FRESH_MEMORY": ["", "NaN", "0"],
     "GPUSIM_REPORT": ["yes"],
+    "GPUSIM_REPLAY": ["off", "2"],
 }
 ODD = ["a\nb", "\x1b[31mred", "x" * 3000]  # told on one line, too
 # As which GPU it answers: name, compute capability, multiprocessors, L2 cache, a block's shared memory, blocks of 40 KB.

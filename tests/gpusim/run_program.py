@@ -8,6 +8,7 @@ usage: run_program.py SIMCC PROGRAM.cu [simcc options…]
   // expect: TEXT         a line of standard output, in order; together they are all of it
   // expect-error: TEXT   a part of standard error; without one, the checks must find nothing
   // expect-exit: N       the exit code (0 unless said)
+  (Once more with every launch run, GPUSIM_REPLAY=0, it must print the same, and so must its counters and findings.)
   // expect-compile-error: TEXT   does not compile, and an error of simcc contains TEXT; as many errors as such lines
   // with: FILE           another source of the program, beside it
   // options: …           options for simcc, in place of those of the command line; for nvcc, behind them
@@ -25,6 +26,7 @@ import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
+from replay_difference import difference
 
 TIMEOUT_S = 60
 OF_NVCC = {"-ffp-contract=off": "-fmad=false"}
@@ -94,7 +96,7 @@ def main():
             ran = subprocess.run([executable], check=False, capture_output=True, text=True, timeout=TIMEOUT_S)
         except subprocess.TimeoutExpired:
             sys.exit(f"{program}: still running after {TIMEOUT_S} s")
-    problems = []
+        problems = [] if is_nvcc else difference([executable])
     if ran.stdout.splitlines() != wanted["expect"]:
         problems.append("standard output differs (- expected, + printed):")
         problems += difflib.unified_diff(wanted["expect"], ran.stdout.splitlines(), lineterm="", n=1)

@@ -227,6 +227,14 @@ void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
   report.is_one_of_several = launch.moment != nullptr;
   report.gpu = launch.gpu;
   for (const auto& [ends, link] : links_) report.links.push_back(link);
+  recorded_ = launch.is_recorded ? std::make_shared<const Report>(report) : nullptr;
+  sink_(std::move(report));
+}
+
+void LaunchCounters::replayed(const LaunchInfo& launch, const std::shared_ptr<const void>& conclusion) {
+  Report report = *static_cast<const Report*>(conclusion.get());
+  report.launch = launch.number;
+  report.is_one_of_several = launch.moment != nullptr;
   sink_(std::move(report));
 }
 

@@ -58,6 +58,9 @@ class LaunchCounters final : public Observer {
   Observer* shard(u32 k, u32) override;
   bool found_something(u32) const override { return false; }
   void merge_shards(u32 count) override;
+  bool hears_replays() const override { return true; }
+  std::shared_ptr<const void> conclusion() const override { return recorded_; }
+  void replayed(const LaunchInfo&, const std::shared_ptr<const void>& conclusion) override;
 
   // ---- Native code counts for itself, and calls these functions where it cannot (jit/help.cpp).
   // Where it counts segments and events during this launch. `lengths`: NativeCode::segments.
@@ -95,6 +98,7 @@ class LaunchCounters final : public Observer {
   const std::vector<u32>* lengths_ = nullptr;  // lengths of those segments; null: none has been counted
   bool is_full_ = false;  // a launch has begun, and its counts have not been handed over yet
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
+  std::shared_ptr<const Report> recorded_;  // of the latest launch, if it is to be kept
 };
 
 inline void LaunchCounters::issue_run(const Issue& i, u32 count) {

@@ -25,6 +25,7 @@ struct Capacity {
   u32 shared_bytes = 164 * 1024;
   u32 shared_bytes_of_block = 163 * 1024;  // after cudaFuncSetAttribute
   u32 shared_bytes_reserved() const { return shared_bytes - shared_bytes_of_block; }
+  bool operator==(const Capacity&) const = default;
 };
 
 // How many blocks are resident on a multiprocessor, limited by threads, shared memory and the number of blocks; 0: one is too large.
@@ -74,6 +75,11 @@ enum class RunState : u8 { ended, pauses, waits };
 
 class RunningLaunch;  // launch/launch.h
 
+// (In the header that programs include, C++17 has to do.)
+inline bool operator==(const Turns& a, const Turns& b) {
+  return a.lengths == b.lengths && a.resident_blocks == b.resident_blocks;
+}
+
 // What programs and tests set for every GPU of a process.
 struct Settings {
   Capacity capacity;
@@ -89,6 +95,7 @@ struct Settings {
   Turns turns;
   struct Budget {
     u64 all, for_each_warp;
+    bool operator==(const Budget&) const = default;
     u64 of(u64 warps) const {  // a huge grid gets some time for each of its warps
       return std::max(all, all + for_each_warp * std::min(warps, u64(1) << 44));
     }
@@ -105,6 +112,9 @@ struct Settings {
   class NativeCompiler* native = nullptr;  // null: kernels are interpreted
   u32 host_threads = 1;
   u64 fewest_shared_warps = 512;  // a smaller grid ends before more threads have started
+  bool replay = false;            // launches whose result is known are not run again (launch/replay.h)
+
+  bool operator==(const Settings&) const = default;
 };
 
 class Device : public Settings {
@@ -132,8 +142,12 @@ class Device : public Settings {
   // Decides which launches some of the observers hear of; null: they hear of all. Not owned.
   LaunchSampler* sampler = nullptr;
 
+  u64 launches() const { return launches_; }  // that have begun
+  u64 replayed() const;                       // of these, those that were not run because they were known
+
  private:
   u64 launches_ = 0;
+  std::shared_ptr<class Replays> replays_;
 };
 
 }  // namespace gpusim

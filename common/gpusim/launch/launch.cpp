@@ -6,6 +6,7 @@
 #include "launch/grid.h"
 #include "launch/launch.h"
 #include "launch/parallel_launch.h"
+#include "launch/replay.h"
 
 namespace gpusim {
 namespace {
@@ -128,19 +129,43 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
   blocks_ = std::make_unique<StartList>(device, info_);
   info_.blocks = blocks_->count();
 
-  const u64 heard = device_.sampler ? device_.sampler->heard_instructions(info_) : 0;
-  info_.is_sampled = is_sampled_ = heard != 0;
+  sampled_ = device_.sampler ? device_.sampler->heard_instructions(info_) : 0;
+  info_.is_sampled = is_sampled_ = sampled_ != 0;
   for (Observer* o : device_.observers) {
-    if (device_.sampler && !is_sampled_ && device_.sampler->samples(o)) {
-      o->launch_unheard(info_);
-    } else {
-      observers_.push_back(o);
-      o->launch_begin(info_);
-    }
+    if (device_.sampler && !is_sampled_ && device_.sampler->samples(o)) o->launch_unheard(info_);
+    else observers_.push_back(o);
   }
-  executor_ = std::make_unique<Executor>(device, device.memory, module, info_, observers_, budget());
-  if (is_sampled_) executor_->call_after(heard, [this] { end_sample(false); });
-  grid_ = std::make_unique<Grid>(*executor_, info_, device, *blocks_);
+}
+
+bool RunningLaunch::replay(Replays& replays) {
+  std::vector<Observer*> heard_by = observers_;  // to its end
+  if (is_sampled_) std::erase_if(heard_by, [&](const Observer* o) { return device_.sampler->samples(o); });
+  const auto& module = static_cast<const LoadedModule&>(module_);
+  switch (replays.plan(device_, module, info_, heard_by)) {
+    case Replays::Plan::replay: {
+      has_ended_ = true;
+      const u64 executed = replays.replay(device_.memory, info_, heard_by);
+      if (device_.sampler) device_.sampler->launch_ended(0, executed);
+      return true;
+    }
+    case Replays::Plan::record:
+      info_.is_recorded = true;
+      recorder_ = std::make_unique<EffectsRecorder>(device_.memory, replays.most_to_record());
+      observers_.push_back(recorder_.get());
+      break;
+    case Replays::Plan::run: break;
+  }
+  replays_ = &replays;
+  return false;
+}
+
+void RunningLaunch::prepare() {
+  device_.memory.begin_kernel();
+  for (Observer* o : observers_) o->launch_begin(info_);
+  executor_ = std::make_unique<Executor>(device_, device_.memory, static_cast<const LoadedModule&>(module_),
+                                         info_, observers_, budget());
+  if (is_sampled_) executor_->call_after(sampled_, [this] { end_sample(false); });
+  grid_ = std::make_unique<Grid>(*executor_, info_, device_, *blocks_);
 }
 
 struct RunningLaunch::Children {
@@ -229,7 +254,12 @@ void RunningLaunch::end(bool completed) {
   has_ended_ = true;
   if (is_sampled_) end_sample(completed);
   for (Observer* o : observers_) o->launch_end(info_, completed);
-  if (device_.sampler) device_.sampler->launch_ended(heard_, executor_->executed() + executed_in_parallel_);
+  const u64 executed = executor_->executed() + executed_in_parallel_;
+  if (device_.sampler) device_.sampler->launch_ended(heard_, executed);
+  if (!replays_ || !completed) return;
+  if (recorder_) std::erase(observers_, recorder_.get());
+  replays_->ended(static_cast<const LoadedModule&>(module_), device_.memory, observers_, executed,
+                  recorder_.get());
 }
 
 u64 RunningLaunch::changes() const {
@@ -238,15 +268,26 @@ u64 RunningLaunch::changes() const {
 
 std::unique_ptr<RunningLaunch> Device::begin(const Module& module, const KernelInfo& kernel,
                                              const LaunchConfig& config, const u8* params) {
-  return std::make_unique<RunningLaunch>(*this, static_cast<const LoadedModule&>(module), kernel, config,
-                                         params, ++launches_);
+  auto running = std::make_unique<RunningLaunch>(*this, static_cast<const LoadedModule&>(module), kernel,
+                                                 config, params, ++launches_);
+  running->prepare();
+  return running;
 }
 
 std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kernel,
                                     const LaunchConfig& config, const u8* params) {
-  const std::unique_ptr<RunningLaunch> running = begin(module, kernel, config, params);
-  running->run(PeerState::none);
-  return running->fault();
+  RunningLaunch running(*this, static_cast<const LoadedModule&>(module), kernel, config, params, ++launches_);
+  if (replay && !peers) {
+    if (!replays_) replays_ = std::make_shared<Replays>();
+    if (running.replay(*replays_)) return std::nullopt;
+  } else if (replays_) {
+    replays_->forget();
+  }
+  running.prepare();
+  running.run(PeerState::none);
+  return running.fault();
 }
+
+u64 Device::replayed() const { return replays_ ? replays_->replayed() : 0; }
 
 }  // namespace gpusim

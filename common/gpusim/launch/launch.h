@@ -9,20 +9,27 @@
 
 namespace gpusim {
 
+class EffectsRecorder;
 class Executor;
 class Grid;
+class Replays;
 class StartList;
 struct LoadedModule;
 
 class RunningLaunch {
  public:
-  // Tells the device's observers that it begins.
+  // Decides which of the device's observers hear of it.
   RunningLaunch(Device&, const LoadedModule&, const KernelInfo&, const LaunchConfig&, const u8* params,
                 u64 number);
   ~RunningLaunch();  // a launch that has not ended is over, not completed
   RunningLaunch(const RunningLaunch&) = delete;
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
+  // If the launch is known to do what an earlier one did, does it at once: it has ended. Otherwise prepare() and run() come next,
+  // and what it does may be recorded.
+  bool replay(Replays&);
+  // Tells the observers that it begins.
+  void prepare();
   // As Grid::run(), but that a fault ends it. Then the kernels that this one has launched, in their order, and theirs.
   RunState run(PeerState);
   const std::optional<Fault>& fault() const { return fault_; }
@@ -44,12 +51,15 @@ class RunningLaunch {
   std::unique_ptr<const StartList> blocks_;
   std::vector<Observer*> observers_;  // that hear of it from now on
   bool is_sampled_ = false;           // some of them hear its beginning only (execution/launch_sampler.h)
+  u64 sampled_ = 0;                   // warp instructions that they are to hear
   u64 heard_ = 0, executed_in_parallel_ = 0;  // warp instructions: by those; by host threads
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Grid> grid_;
   std::optional<Fault> fault_;
   bool has_ended_ = false;
-  struct Children;  // that have not ended yet
+  Replays* replays_ = nullptr;                 // want to know how it ends
+  std::unique_ptr<EffectsRecorder> recorder_;  // of them, among the observers
+  struct Children;                             // that have not ended yet
   std::unique_ptr<Children> children_;
 };
 

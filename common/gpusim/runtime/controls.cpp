@@ -114,6 +114,14 @@ void set_turns(const Turns& turns) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.turns = turns; });
 }
+void set_replay(bool on) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.replay = on; });
+}
+unsigned long long replayed_launches() {
+  const DeviceLock lock;
+  return first().device.replayed();
+}
 void set_host_threads(unsigned threads) {
   const DeviceLock lock;
   for_each_gpu(

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "base/grouped.h"
 #include "jit/compile.h"
 #include "reports/text.h"
 #include "runtime/machine.h"
@@ -34,14 +35,16 @@ constexpr std::size_t kQuoted = 80;  // columns of a value that a line shows
   std::exit(1);
 }
 
-// Whether the variable is 1. It may also be 0, empty or absent.
-bool is_asked_for(const char* variable) {
+// Whether the variable is 1, or 0; if it is empty or absent, what is usual.
+bool is_on(const char* variable, bool usually = true) {
   const char* text = std::getenv(variable);
   const std::string_view value = text ? text : "";
-  if (value.empty() || value == "0") return false;
+  if (value.empty()) return usually;
+  if (value == "0") return false;
   if (value == "1") return true;
   refuse(variable, text, "1 or 0");
 }
+bool is_asked_for(const char* variable) { return is_on(variable, false); }
 
 // The value as a number from 1 to `most`.
 u64 number_in(const char* variable, const char* value, u64 most, const char* wanted) {
@@ -57,6 +60,18 @@ void print_links() {
   const DeviceLock lock;
   const std::string text = to_text(runtime::process().contexts[0]->gpu.reports.links());
   if (!text.empty()) std::fprintf(stderr, "gpusim: from GPU to GPU, in all\n%s", text.c_str());
+}
+
+// Standard output of the program may be a pipe that is compared: like the reports, this goes to standard error.
+void print_replays() {
+  const DeviceLock lock;
+  const Device& device = runtime::process().contexts[0]->gpu.device;
+  if (device.replayed() == 0) return;
+  std::fprintf(
+      stderr,
+      "gpusim: %s of %s launches were not run again, because an earlier one had the same arguments and read the "
+      "same bytes; GPUSIM_REPLAY=0 runs them\n",
+      grouped(device.replayed()).c_str(), grouped(device.launches()).c_str());
 }
 
 }  // namespace
@@ -85,6 +100,7 @@ void configure_from_environment() {
     gpu.reports.print_to(stderr);
     gpu.reports.predict_for(machine_from_environment());
     std::atexit(print_links);
+    std::atexit(print_replays);
   }
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     runtime::exit_with_findings();
@@ -117,6 +133,7 @@ void configure_from_environment() {
         number_in("GPUSIM_BUDGET", budget, ~u64(0), "a number of warp instructions, 1 to 2^64 - 1");
     gpu.device.budget = {instructions, 0};
   }
+  gpu.device.replay = is_on("GPUSIM_REPLAY");
   gpu.device.native = &native_compiler(NativeUse::when_worth_it);
   if (const char* engine = std::getenv("GPUSIM_ENGINE")) {
     if (engine == std::string_view("native")) gpu.device.native = &native_compiler(NativeUse::always);

@@ -16,6 +16,7 @@ namespace gpusim {
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
 //   GPUSIM_FRESH_MEMORY=large|nan                      what memory holds until something writes it (gpusim/fresh_memory.h)
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
+//   GPUSIM_REPLAY=0                                    run every launch, also one that repeats an earlier one (launch/replay.h)
 //   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16
 //   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others
 // A value that is not valid ends the program with one line on stderr and exit status 1.

@@ -21,6 +21,15 @@ class Predictor final : public SerialObserver {
   void branch(const Issue& i, Mask taken) override { recorder_.branch(i, taken); }
   void access(const Access& a) override { recorder_.access(a); }
 
+  bool hears_replays() const override { return true; }
+  std::shared_ptr<const void> conclusion() const override {
+    return std::make_shared<const Prediction>(prediction_);
+  }
+  void replayed(const LaunchInfo& launch, const std::shared_ptr<const void>& conclusion) override {
+    program_ = launch.program;
+    prediction_ = *static_cast<const Prediction*>(conclusion.get());
+  }
+
   // Adds what was predicted of the launch that ended last.
   void complete(gpusim::Report&) const;
 

@@ -143,6 +143,9 @@ const std::vector<Report>& reports();
 // The newest one; an empty Report before the first launch.
 const Report& last_report();
 void clear_reports();
+// How many launches of GPU 0 were left out since the program began, because an earlier one had shown what they give (set_replay
+// in schedule.h). Counters and predicted times of these are kept as of every launch.
+unsigned long long replayed_launches();
 
 // From GPU to GPU, by all launches and copies since the last clear_reports(), while reports were on.
 std::vector<LinkTraffic> link_traffic();

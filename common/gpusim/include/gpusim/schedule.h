@@ -41,6 +41,10 @@ void set_turns(const Turns&);
 // each other run on one.
 void set_host_threads(unsigned);
 
+// Whether a launch that can only give what an earlier one gave is left out: memory, counters and findings are what they would be
+// if it had run. Unless set, it is; GPUSIM_REPLAY=0 runs every launch of any program.
+void set_replay(bool);
+
 // Warp instructions of one launch after which it is stopped (cudaErrorLaunchTimeout): `all`, and `for_each_warp` more for
 // each warp of the grid. Unless set, 2^33 and 2^16. GPUSIM_BUDGET=N sets `all` for any program, and the other to 0.
 void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp = 0);

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Runs programs with and without GPUSIM_REPLAY=0 and compares all that they print: results, counters, predicted times, findings.
+Launches that are left out because an earlier one has shown what they give must make no difference.
+
+usage: replay_difference.py PROGRAM…
+"""
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+import command_line
+
+TIMEOUT_S = 300
+MODES = {
+    "counters and predicted times": {"GPUSIM_REPORT": "1", "GPUSIM_CHECK": "none"},
+    "default checks": {},
+    "all checks": {"GPUSIM_CHECK": "all"},
+}
+SUMMARY = re.compile(r"gpusim: ([\d,]+) of [\d,]+ launches were not run again")
+
+
+def printed(command, variables):
+    """What it prints, line by line, and its exit status; and how many launches were replayed, if it says so."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
+    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S, check=False,
+                         stdin=subprocess.DEVNULL, env={**clean, **variables})
+    errors = ran.stderr.splitlines()
+    replayed = sum(int(found.group(1).replace(",", "")) for line in errors if (found := SUMMARY.match(line)))
+    kept = [line for line in errors if not SUMMARY.match(line)]
+    return ran.stdout.splitlines() + kept + [f"exit status {ran.returncode}"], replayed
+
+
+def steady(lines, again):
+    """The lines that were the same in a second run: times and addresses are not. None: not even their number was."""
+    if len(lines) != len(again):
+        return None
+    return [k for k, line in enumerate(lines) if line == again[k]]
+
+
+def difference(command, count=None):
+    """What differs, as lines for a person; none if nothing does. Adds the number of replayed launches to count[0]."""
+    for mode, variables in MODES.items():
+        with_replays, replayed = printed(command, {**variables, "GPUSIM_REPLAY": "1"})
+        if count:
+            count[0] += replayed
+        without, _ = printed(command, {**variables, "GPUSIM_REPLAY": "0"})
+        if with_replays == without:
+            continue
+        same = steady(without, printed(command, {**variables, "GPUSIM_REPLAY": "0"})[0])
+        if same is None:
+            print(f"{' '.join(command)}: {mode}: prints other lines in each run, so nothing is compared")
+            continue
+        expected = [without[k] for k in same]
+        found = [with_replays[k] for k in same] if len(with_replays) == len(without) else with_replays
+        if found != expected:
+            return [f"{mode}: with replayed launches it prints something else (- GPUSIM_REPLAY=0, + 1):",
+                    *list(difflib.unified_diff(expected, found, lineterm="", n=1))[:40]]
+    return []
+
+
+def main():
+    programs = command_line.arguments("PROGRAM…")
+    count = [0]
+    problems = []
+    for program in programs:
+        if found := difference([program], count):
+            problems += [f"{program}:", *found]
+    if problems:
+        sys.exit("\n".join(problems))
+    print(f"{len(programs)} programs print the same, {count[0]} launches of which were replayed")
+
+
+if __name__ == "__main__":
+    main()
