@@ -150,7 +150,7 @@ bool RunningLaunch::replay(Replays& replays) {
     }
     case Replays::Plan::record:
       info_.is_recorded = true;
-      recorder_ = std::make_unique<EffectsRecorder>(device_.memory, replays.most_to_record());
+      recorder_ = std::make_unique<EffectsRecorder>(device_.memory, Replays::kMostBytes);
       observers_.push_back(recorder_.get());
       break;
     case Replays::Plan::run: break;

@@ -134,7 +134,7 @@ template <class Note> void EffectsRecorder::Part::note(Note note_it) {
   if (!is_known_) return;
   try {
     note_it();
-    if (footprint_.pages() > most_.pages() || footprint_.stretches() > most_.stretches) is_known_ = false;
+    if (footprint_.pages() > most_ / SavedPages::kPageBytes) is_known_ = false;
   } catch (NeedsSerialOrder) {
     is_known_ = false;
   }
@@ -181,7 +181,7 @@ std::optional<LaunchEffects> EffectsRecorder::effects() const {
     footprints.push_back(&shards_[k]->footprint());
   }
   if (!are_known) return std::nullopt;
-  LaunchEffects all(most_.bytes);
+  LaunchEffects all(most_);
   Footprint::for_pages(footprints, [&](const Footprint::PageUse& page) { all.add(page); });
   return all.is_complete() ? std::optional(std::move(all)) : std::nullopt;
 }

@@ -62,14 +62,8 @@ class LaunchEffects {
 // Records a launch. Like every observer it must live until the launch has ended, which may run on several host threads.
 class EffectsRecorder final : public Observer {
  public:
-  // What a launch may have at most; of another one nothing is known in the end.
-  struct Most {
-    u64 bytes;  // that its effects occupy
-    u64 stretches;  // of lanes that lie nowhere near each other (Footprint::stretches), of each host thread: to note one takes
-        // a third of the time of a warp instruction
-    u64 pages() const { return bytes / SavedPages::kPageBytes; }
-  };
-  EffectsRecorder(const Memory& memory, Most most) : memory_(memory), most_(most), whole_(memory, most) {}
+  // Of a launch whose effects fit in `most` bytes; of another one nothing is known in the end.
+  EffectsRecorder(const Memory& memory, u64 most) : memory_(memory), most_(most), whole_(memory, most) {}
 
   Interests interests() const override { return Footprint::kInterests; }
   void access(const Access& a) override { whole_.access(a); }
@@ -86,7 +80,7 @@ class EffectsRecorder final : public Observer {
   // What the blocks of one host thread do.
   class Part final : public SerialObserver {
    public:
-    Part(const Memory& memory, Most most)
+    Part(const Memory& memory, u64 most)
         : memory_(memory), most_(most), footprint_(memory, nothing_, saved_) {}
     Interests interests() const override { return Footprint::kInterests; }
     void access(const Access&) override;
@@ -101,7 +95,7 @@ class EffectsRecorder final : public Observer {
     bool may_meet_host(const Access&) const;
 
     const Memory& memory_;
-    const Most most_;
+    const u64 most_;
     const std::vector<bool> nothing_ = {};
     std::atomic<u64> saved_ = 0;
     Footprint footprint_;
@@ -109,7 +103,7 @@ class EffectsRecorder final : public Observer {
   };
 
   const Memory& memory_;
-  const Most most_;
+  const u64 most_;
   Part whole_;
   std::vector<std::unique_ptr<Part>> shards_;
   u32 merged_ = 0;

@@ -102,13 +102,6 @@ Replays::Plan Replays::plan(const Device& device, const LoadedModule& module, co
   return kind.launches >= kind.record_at && kind.executed >= kFewestInstructions ? Plan::record : Plan::run;
 }
 
-// To note two stretches of lanes takes less than a warp instruction. So recording takes at most half of a launch, and at most
-// an eighth of all launches of the kind so far; for kernels that the interpreter runs, a third of that.
-EffectsRecorder::Most Replays::most_to_record() const {
-  constexpr u64 kLaunches = 4;
-  return {kMostBytes, current_->executed / 2 * std::max<u64>(current_->launches / kLaunches, 1)};
-}
-
 u64 Replays::replay(Memory& memory, const LaunchInfo& launch, std::span<Observer* const> heard_by) {
   Record& record = *current_->record;
   record.effects.apply(memory);

@@ -25,13 +25,12 @@
 // - atomics, volatile and ordered accesses of memory that host threads see, pinned or managed: they may change it meanwhile;
 // - a launch that checks, traces or other observers hear; one that a fault has stopped; a launch of several GPUs;
 // - a launch of few warp instructions, and one whose bytes do not fit in kMostBytes. Records that were not used for as long as
-//   a launch took to come again make room for it;
-// - a launch whose lanes access bytes all over memory, as to note these takes longer than the launch: until it has run so often
-//   that this is a few hundredths of the time.
+//   a launch took to come again make room for it.
 //
 // What it costs. To compare and copy takes a few milliseconds for 16 MB. Most of it is spared: Memory knows which allocations
 // the program or a kernel may have changed since bytes were compared (Memory::changed_at). A launch that finds its bytes
-// changed has been recorded for nothing. Then the kind waits for 8 launches before it is recorded again, then 64, 512, …
+// changed has been recorded for nothing, which takes as long as several launches if lanes access bytes all over memory, and
+// a small part of one launch if they are neighbours. Then the kind waits for 8 launches before it is recorded again, then 64, 512, …
 #pragma once
 
 #include <memory>
@@ -56,8 +55,6 @@ class Replays {
   enum class Plan : u8 { run, record, replay };
   // Before a launch: what to do with it. `heard_by`: the observers that hear of it to its end.
   Plan plan(const Device&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const> heard_by);
-  // It is to be recorded: as long as that takes little of the time of all launches of its kind so far.
-  EffectsRecorder::Most most_to_record() const;
   // It was to be replayed: does it. Returns how many warp instructions it would have executed.
   u64 replay(Memory&, const LaunchInfo&, std::span<Observer* const> heard_by);
   // It was to run, and has ended. `recorder`: null unless it was to be recorded.
