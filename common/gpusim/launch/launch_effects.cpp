@@ -53,8 +53,8 @@ LaunchEffects::Part& LaunchEffects::part_of(const Allocation& a) {
   return parts_.back();
 }
 
-// More bytes than asked for count as read where that makes long stretches of short ones: 64 bytes of which the launch has
-// read some and written none.
+// More bytes than asked for count as read where that makes long stretches of short ones: 64 bytes of which
+// the launch has read some and written none.
 void LaunchEffects::add(const Footprint::PageUse& page) {
   if (!is_complete_) return;
   if (!page.allocation) {  // the kernel has freed it

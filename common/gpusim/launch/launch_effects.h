@@ -1,4 +1,5 @@
-// What a launch has read and what it has written: enough to know whether it would do the same again, and to do it.
+// What a launch has read and what it has written: enough to know whether it would do the same again, and to
+// do it.
 #pragma once
 
 #include <atomic>
@@ -26,8 +27,8 @@ class LaunchEffects {
   bool is_complete() const { return is_complete_; }
   u64 bytes() const;  // of this process that these effects occupy
 
-  // Whether every byte that the launch has read is there and holds what it held when the launch began. Bytes are compared only
-  // where memory may have changed since they were compared last.
+  // Whether every byte that the launch has read is there and holds what it held when the launch began. Bytes
+  // are compared only where memory may have changed since they were compared last.
   bool are_inputs_unchanged(const Memory&);
   // Makes memory what it is when the launch has run. The inputs are unchanged.
   void apply(Memory&);
@@ -59,7 +60,8 @@ class LaunchEffects {
   std::vector<Part> parts_;
 };
 
-// Records a launch. Like every observer it must live until the launch has ended, which may run on several host threads.
+// Records a launch. Like every observer it must live until the launch has ended, which may run on several
+// host threads.
 class EffectsRecorder final : public Observer {
  public:
   // Of a launch whose effects fit in `most` bytes; of another one nothing is known in the end.

@@ -1,36 +1,42 @@
 // Launches that need not run, because an earlier one has shown what they do.
 //
-// The rule. A kernel is a function of its code, its arguments, its grid, the settings of the GPU, and the bytes of memory that
-// it reads: the simulated GPU runs blocks, warps and lanes in one order, and several host threads give what one gives
-// (launch/parallel_launch.h). So if the same launch has run before, and every byte that it read then holds what it held when
-// that launch began, it would read, compute and write the same. It is not run again. Instead
+// The rule. A kernel is a function of its code, its arguments, its grid, the settings of the GPU, and the
+// bytes of memory that it reads: the simulated GPU runs blocks, warps and lanes in one order, and several
+// host threads give what one gives (launch/parallel_launch.h). So if the same launch has run before, and
+// every byte that it read then holds what it held when that launch began, it would read, compute and write
+// the same. It is not run again. Instead
 //
 // - the bytes that it wrote are written again, where they differ;
-// - observers that can be told of a launch as a whole (Observer::hears_replays), which are the counters and the predicted
-//   times, are told what they concluded of the earlier one;
-// - the sampler of the default checks is asked, and told how many warp instructions were executed, as for every launch.
+// - observers that can be told of a launch as a whole (Observer::hears_replays), which are the counters and
+//   the predicted times, are told what they concluded of the earlier one;
+// - the sampler of the default checks is asked, and told how many warp instructions were executed, as for
+//   every launch.
 //
-// The bytes are compared, so it does not matter who has written them, or how: a copy, a fill, a library, another kernel, the
-// program itself in pinned or managed memory. An update in place is no special case either. Its result differs from what it
-// read, so the next launch finds other bytes and runs; but if the program fills the array anew each time, it is known again.
+// The bytes are compared, so it does not matter who has written them, or how: a copy, a fill, a library,
+// another kernel, the program itself in pinned or managed memory. An update in place is no special case
+// either. Its result differs from what it read, so the next launch finds other bytes and runs; but if the
+// program fills the array anew each time, it is known again.
 //
-// What is recorded. The first launch of a kind only leaves its name. While the second one runs, an observer notes which bytes
-// of global memory it reads and writes (execution/footprint.h), and saves pages before they change. Afterwards the bytes that
-// were read, as they were before, and those that were written are copied (launch/launch_effects.h). Constant memory of the
-// module counts as read. The third launch can be replayed.
+// What is recorded. The first launch of a kind only leaves its name. While the second one runs, an observer
+// notes which bytes of global memory it reads and writes (execution/footprint.h), and saves pages before they
+// change. Afterwards the bytes that were read, as they were before, and those that were written are copied
+// (launch/launch_effects.h). Constant memory of the module counts as read. The third launch can be replayed.
 //
 // What runs as ever:
-// - a kernel that does what no access shows: it reads a clock or a texture, prints, allocates, launches kernels
-//   (Observer::unseen);
-// - atomics, volatile and ordered accesses of memory that host threads see, pinned or managed: they may change it meanwhile;
-// - a launch that checks, traces or other observers hear; one that a fault has stopped; a launch of several GPUs;
-// - a launch of few warp instructions, and one whose bytes do not fit in kMostBytes. Records that were not used for as long as
-//   a launch took to come again make room for it.
+// - a kernel that does what no access shows: it reads a clock or a texture, prints, allocates, launches
+//   kernels (Observer::unseen);
+// - atomics, volatile and ordered accesses of memory that host threads see, pinned or managed: they may
+//   change it meanwhile;
+// - a launch that checks, traces or other observers hear; one that a fault has stopped; a launch of several
+//   GPUs;
+// - a launch of few warp instructions, and one whose bytes do not fit in kMostBytes. Records that were not
+//   used for as long as a launch took to come again make room for it.
 //
-// What it costs. To compare and copy takes a few milliseconds for 16 MB. Most of it is spared: Memory knows which allocations
-// the program or a kernel may have changed since bytes were compared (Memory::changed_at). A launch that finds its bytes
-// changed has been recorded for nothing, which takes as long as several launches if lanes access bytes all over memory, and
-// a small part of one launch if they are neighbours. Then the kind waits for 8 launches before it is recorded again, then 64, 512, …
+// What it costs. To compare and copy takes a few milliseconds for 16 MB. Most of it is spared: Memory knows
+// which allocations the program or a kernel may have changed since bytes were compared (Memory::changed_at).
+// A launch that finds its bytes changed has been recorded for nothing, which takes as long as several
+// launches if lanes access bytes all over memory, and a small part of one launch if they are neighbours. Then
+// the kind waits for 8 launches before it is recorded again, then 64, 512, …
 #pragma once
 
 #include <memory>
