@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "base/files.h"
@@ -174,8 +175,8 @@ bool read_type(std::string_view parameter, PointerParameter& p) {
 
 // The parameter that an address in or near an allocation is counted from: the last one that points into it and not
 // behind the address; of several, the one that the access fits.
-const PointerParameter* counted_from(const std::vector<PointerParameter>& parameters,
-                                     const Allocation& allocation, u64 address, AccessKind kind) {
+const PointerParameter* nearest_parameter(const std::vector<PointerParameter>& parameters,
+                                          const Allocation& allocation, u64 address, AccessKind kind) {
   const PointerParameter* best = nullptr;
   const auto better = [&](const PointerParameter& p) {
     if (!best) return true;
@@ -187,6 +188,30 @@ const PointerParameter* counted_from(const std::vector<PointerParameter>& parame
   for (const PointerParameter& p : parameters)
     if (!p.name.empty() && p.value - allocation.base < allocation.size && better(p)) best = &p;
   return best;
+}
+
+// Where an array with a name begins for the kernel: at the last pointer in a struct among its parameters that points into
+// the allocation, and not behind the address; else where the allocation does.
+u64 beginning(const LaunchInfo& launch, const Allocation& allocation, u64 address) {
+  u64 begin = allocation.base;
+  for (const auto& parameter : launch.kernel->params)
+    for (u32 at = 0; launch.params && at + 8 <= parameter.size; at += 8) {
+      u64 value;
+      std::memcpy(&value, launch.params + parameter.offset + at, 8);
+      if (value <= address && allocation.contains(value, 1)) begin = std::max(begin, value);
+    }
+  return begin;
+}
+
+// What an address in or near an allocation is counted from, by its name: a pointer that the kernel was given, or what the
+// program calls the array.
+std::optional<PointerParameter> counted_from(const LaunchInfo& launch, const Allocation& allocation,
+                                             u64 address, AccessKind kind) {
+  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
+  if (const PointerParameter* p = nearest_parameter(parameters, allocation, address, kind)) return *p;
+  const ArrayName* const own = allocation.name;
+  if (!own) return std::nullopt;
+  return PointerParameter{own->name, "", own->element_bytes, false, beginning(launch, allocation, address)};
 }
 
 std::string element(const std::string& name, s64 index) { return name + "[" + std::to_string(index) + "]"; }
@@ -240,8 +265,7 @@ std::string null_name(const LaunchInfo& launch, u64 address, u32 bytes) {
 }
 
 std::string array_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, AccessKind kind) {
-  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
-  const PointerParameter* p = counted_from(parameters, allocation, address, kind);
+  const auto p = counted_from(launch, allocation, address, kind);
   return p ? p->name : "";
 }
 
@@ -256,8 +280,7 @@ std::string global_name(const LaunchInfo& launch, const Allocation& allocation, 
       return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of '" + variable_name(v.name) +
              "'";
     }
-  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
-  const PointerParameter* p = counted_from(parameters, allocation, address, kind);
+  const auto p = counted_from(launch, allocation, address, kind);
   if (!p)
     return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of an allocation of " +
            bytes_name(allocation.size);
@@ -270,8 +293,7 @@ std::string global_name(const LaunchInfo& launch, const Allocation& allocation, 
 
 std::string outside_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes,
                          AccessKind kind) {
-  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
-  const PointerParameter* p = counted_from(parameters, allocation, address, kind);
+  const auto p = counted_from(launch, allocation, address, kind);
   if (!p) return "";
   const std::string name = elements(*p, address, bytes);
   if (name.empty()) return "";

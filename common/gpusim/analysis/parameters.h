@@ -19,7 +19,8 @@ struct PointerParameter {
 // PTX only numbers parameters. Their types come from the mangled name, their names from the source file if it can be read.
 std::vector<PointerParameter> pointer_parameters(const LaunchInfo&);
 
-// "in[12]", "in[12] to in[15]", "*sum", "counter"; "4 bytes at offset 12 of an allocation of 1024 bytes" where nothing has a name.
+// "in[12]", "in[12] to in[15]", "*sum", "counter"; "4 bytes at offset 12 of an allocation of 1024 bytes" where nothing has a name,
+// neither a parameter nor the array itself (gpusim/array_names.h).
 std::string global_name(const LaunchInfo&, const Allocation&, u64 address, u32 bytes, AccessKind);
 
 // For an address in front of or behind an allocation, "in[264], beyond the 264 floats of in". Empty where nothing has a

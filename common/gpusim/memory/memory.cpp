@@ -127,6 +127,13 @@ const Allocation* holding(const std::map<u64, Allocation>& map, u64 address) {
 
 const Allocation* Memory::find(u64 address) const { return holding(live_, address); }
 
+bool Memory::give_name(u64 base, ArrayName name) {
+  const auto at = live_.find(base);
+  if (at == live_.end()) return false;
+  at->second.name = &names_.emplace_back(std::move(name));
+  return true;
+}
+
 const u8* Memory::resolve(u64 address, std::size_t count) const {
   const Allocation* a = find(address);
   return a && a->contains(address, count) ? a->bytes + (address - a->base) : nullptr;

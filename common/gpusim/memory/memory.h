@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,13 +28,20 @@ enum class MemoryKind : u8 {
   heap /* malloc in kernels */
 };
 
+// What a program calls an array, for messages (gpusim/array_names.h).
+struct ArrayName {
+  std::string name;
+  u32 element_bytes = 0;
+};
+
 struct Allocation {
   u64 base = 0;          // address that programs see
   std::size_t size = 0;  // bytes
   u8* bytes = nullptr;   // where the contents live in this process
   MemoryKind kind = MemoryKind::device;
-  u64 serial = 0;      // 1, 2, 3 … in order of allocation; never reused
-  u64 handed_out = 0;  // the moment of Memory at which the host could last write here
+  u64 serial = 0;                   // 1, 2, 3 … in order of allocation; never reused
+  u64 handed_out = 0;               // the moment of Memory at which the host could last write here
+  const ArrayName* name = nullptr;  // of the Memory that it belongs to
 
   // Whether the program writes here at an address of its own, so that nobody else knows when.
   bool is_of_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::managed; }
@@ -84,6 +93,9 @@ class Memory {
 
   // Ends an allocation or mapping that starts exactly at `base`. False if there is none.
   bool release(u64 base);
+
+  // Gives the allocation that begins at `base` a name. False if there is none.
+  bool give_name(u64 base, ArrayName);
 
   // The allocation that holds `address`, or null.
   const Allocation* find(u64 address) const;
@@ -137,6 +149,7 @@ class Memory {
   std::map<u64, Allocation> live_;
   std::map<u64, Allocation> freed_;  // what an old pointer meant
   std::map<u64, Backing> storage_;   // of what allocate() gave
+  std::deque<ArrayName> names_;      // of allocations, also of those that have been freed
   Addresses device_addresses_, constant_addresses_;
   u64 next_serial_ = 1;
   u64 moment_ = 0, all_handed_out_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpusim/accesses.h"
+#include "gpusim/array_names.h"
 #include "gpusim/check.h"
 #include "gpusim/chosen_blocks.h"
 #include "gpusim/devices.h"
@@ -105,6 +106,14 @@ void set_fresh_memory(FreshMemory what) {
   for_each_gpu([&](Gpu& gpu) {
     gpu.device.memory.fresh = what == FreshMemory::nan ? Backing::kNan : Backing::kLarge;
   });
+}
+bool name_array(const void* array, const std::string& name, std::size_t element_bytes) {
+  const DeviceLock lock;
+  bool is_there = false;
+  for_each_gpu([&](Gpu& gpu) {
+    is_there |= gpu.device.memory.give_name(reinterpret_cast<u64>(array), {name, u32(element_bytes)});
+  });
+  return is_there;
 }
 void set_start_order(StartOrder order) {
   const DeviceLock lock;
