@@ -5,7 +5,6 @@
 #include <kernels.cuh>
 
 #include <algorithm>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "judge.h"
 #include "simulated.h"
 #include "sum_checks.h"
+#include "time_limit.h"
 
 namespace judge {
 
@@ -45,15 +45,6 @@ static __global__ void take_away(float* kept, float* out, int n) {
     kept[n / 4 * 4 + me] = out[n / 4 * 4 + me];
     out[n / 4 * 4 + me] = unwritten;
   }
-}
-
-// Seconds of computing after which no kernel is run any more: right ones need about two for all tests together.
-inline constexpr double kMostSeconds = 15;
-inline void stop_if_too_long(const std::string& what) {
-  if (double(std::clock()) / CLOCKS_PER_SEC > kMostSeconds)
-    report({Kind::hazard, "unfinished: " + what + ": the kernels so far have taken " +
-                              std::to_string(int(kMostSeconds)) +
-                              " s, and right ones take less: does a thread look at a flag for very long?"});
 }
 
 inline void check_gpus(const Gpus& gpus, const std::string& what) {
@@ -104,7 +95,7 @@ class AllReduces {
   void run(const Way& way, int blocks, int helpers = 2) {
     Run run = {way, blocks, float(runs_.size() + 1), std::vector<float*>(setting_.gpus)};
     const int threads = helpers == 2 ? 64 : kThreads;
-    stop_if_too_long(title(run));
+    check_time(title(run));
     each_gpu([&](int g) {
       cudaMalloc(&run.kept[g], std::max(setting_.n, 1) * sizeof(float));
       bring<<<helpers, threads, 0, gpus_.stream(g)>>>(data(g), setting_.n, run.scale, source_[g]);

@@ -17,6 +17,7 @@
 #include "harness/output_file.h"
 #include "outcome.h"
 #include "simulated.h"
+#include "time_limit.h"
 
 namespace judge {
 namespace {
@@ -328,6 +329,7 @@ int main(int argc, char** argv) {
   harness::require_gpu(harness::kExitSkipped);
   if (!is_silent) std::printf("%s\n", kernels_file);
   enable_checks();
+  limit_time();
   // What the compiler has found is said before a kernel runs: it may be why it goes wrong.
   for (const Finding& finding : take_findings()) {
     if (!is_silent) std::printf("%s\n", indented(text_of(finding)).c_str());

@@ -16,6 +16,7 @@
 #include "large_grids.h"
 #include "simulated.h"
 #include "sum_checks.h"
+#include "time_limit.h"
 
 namespace judge {
 namespace {

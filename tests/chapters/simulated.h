@@ -51,6 +51,9 @@ class InstructionBudget {
   InstructionBudget& operator=(const InstructionBudget&) = delete;
 };
 
+// From this processor time of the process on, in seconds, a launch is stopped, and all that follow. On a GPU it does nothing.
+void stop_launches_after(double seconds);
+
 // Until it ends, all blocks run at the same time: each warp of block b executes lengths[b % lengths.size()] warp
 // instructions, then it is the next block's turn. So {1, 40} lets block 1 write 40 instructions' worth between any two
 // instructions of block 0. Lengths that are prime meet in every way. On a GPU it does nothing.

@@ -36,6 +36,7 @@ bool run_only_blocks(const std::vector<std::uint64_t>&) {
   return false;
 }
 void run_all_blocks() {}
+void stop_launches_after(double) {}
 std::map<std::uint64_t, std::vector<Elements>> stores_of_blocks(const void*, std::size_t, std::size_t,
                                                                 const std::function<void()>& launch) {
   return launch(), std::map<std::uint64_t, std::vector<Elements>>{};

@@ -5,8 +5,9 @@
 #include <gpusim/report.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
+
+#include "time_limit.h"
 
 namespace judge {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 // solutions make take 21 million in 1968 warps (chapter 10, 5000011 elements).
 constexpr unsigned long long kBudget = 50'000'000, kBudgetOfWarp = 50'000;
 
-bool is_budget_given() { return std::getenv("GPUSIM_BUDGET") != nullptr; }
 void set_budget() {
   if (!is_budget_given()) gpusim::set_instruction_budget(kBudget, kBudgetOfWarp);
 }
@@ -42,6 +42,8 @@ InstructionBudget::InstructionBudget(std::uint64_t instructions) {
   if (!is_budget_given()) gpusim::set_instruction_budget(instructions);
 }
 InstructionBudget::~InstructionBudget() { set_budget(); }
+
+void stop_launches_after(double seconds) { gpusim::set_time_limit(seconds); }
 
 void enable_checks() {
   gpusim::enable_checks(gpusim::checks_for_kernels());

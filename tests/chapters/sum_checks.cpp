@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -19,6 +17,7 @@
 #include "harness/reference.h"
 #include "simulated.h"
 #include "sum_run.h"
+#include "time_limit.h"
 
 namespace judge {
 namespace {
@@ -217,32 +216,6 @@ void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& l
   if (cudaMemcpy(d_sum, &total, sizeof total, cudaMemcpyHostToDevice) != cudaSuccess)
     report(Kind::fault, "the total has no place to go");
 }
-
-namespace {
-
-// Processor time, as std::clock() counts it, of all launches and of the judge itself. Solutions need a tenth of it, and
-// build/learn waits for 30 s.
-constexpr double kMostSeconds = 25;
-
-double seconds_so_far() { return double(std::clock()) / CLOCKS_PER_SEC; }
-double left_out = 0, before = 0, longest = 0;  // seconds
-
-// Stops the check of a kernel that ends every launch but takes too long for all of them.
-void check_time(const std::string& what) {
-  static std::string longest_what;
-  const double now = seconds_so_far() - left_out;
-  if (now - before > longest) longest = now - before, longest_what = what;
-  before = now;
-  if (now <= kMostSeconds || std::getenv("GPUSIM_BUDGET")) return;
-  char text[80];
-  std::snprintf(text, sizeof text, "%.0f s of processor time; the longest launch took %.1f s: ", now,
-                longest);
-  report(Kind::hazard, "unfinished: the check was stopped after " + (text + longest_what));
-}
-
-}  // namespace
-
-void leave_out_time() { left_out = seconds_so_far() - before; }
 
 void check_launch(const std::string& what) {
   cudaError_t status = cudaGetLastError();

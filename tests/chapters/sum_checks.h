@@ -55,9 +55,6 @@ void check_input_kept(const SumKernel& kernel);
 // Reports a fault unless the launch was accepted and ran to its end, and what the simulated GPU's checks found in it.
 void check_launch(const std::string& what);
 
-// What has been done since the last check_launch() does not count as time that the kernel takes.
-void leave_out_time();
-
 // Near the end of arrays that are too large to fill and to run whole (kernels take 2^30 elements): chosen blocks of the
 // grid sum what lies in their stretches, per_block elements one after the other. `arrays` is how many of n elements
 // the launch needs, the input among them.

@@ -101,6 +101,7 @@ struct Settings {
     }
   };
   Budget budget = {u64(1) << 33, u64(1) << 16};
+  double processor_seconds = 0;  // of this process, after which launches are stopped; 0: never
 
   // If not null, called now and then while a kernel runs: other processes learn that this one is busy.
   void (*still_runs)() = nullptr;

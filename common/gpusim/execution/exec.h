@@ -78,6 +78,7 @@ class Executor {
 
   const FaultReporter& faults() const { return faults_; }
   u64 executed() const { return executed_; }                    // warp instructions
+  u64 ended() const { return ended_; }                          // blocks
   bool is_native() const { return native_.code() != nullptr; }  // machine code executes the kernel
   u64 changes() const { return spin_.changes; }                 // SpinReads
   u64 polls() const { return spin_.all_polls; }                 // SpinReads

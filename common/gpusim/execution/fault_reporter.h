@@ -29,11 +29,15 @@ class FaultReporter {
   [[noreturn]] void fault_endless(const Block&, u64 not_started, u64 at_a_time) const;
   // The launch has executed `budget` warp instructions, when `ended` of its blocks had ended.
   [[noreturn]] void out_of_budget(const Warp&, const Fragment&, u64 budget, u64 ended) const;
+  // The process has used `seconds` of processor time, which is its limit (Settings::processor_seconds).
+  [[noreturn]] void fault_late(const Block&, double seconds, u64 ended) const;
 
   // The source line at which a warp of the block is; empty if the block has ended.
   std::string place_of(const Block&) const;
 
  private:
+  [[noreturn]] void stop(const Warp&, const Fragment&, const std::string& after, u64 ended,
+                         const char* remedy) const;
   Fault fault_at(FaultCode, u32 pc, const Warp&, u32 lane, const std::string& what) const;
   std::string thread_name(const Warp&, u32 lane) const;
   std::vector<std::string> calls_of(const Warp&, u32 lane, u32 pc) const;

@@ -1,6 +1,7 @@
 // Blocks that never end, in words.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "execution/fault_reporter.h"
 #include "execution/module.h"
@@ -63,11 +64,22 @@ std::string FaultReporter::loop_name(const Fragment& f) const {
 }
 
 void FaultReporter::out_of_budget(const Warp& w, const Fragment& f, u64 budget, u64 ended) const {
+  stop(w, f, std::to_string(budget) + " warp instructions", ended, " (GPUSIM_BUDGET=N allows more)");
+}
+
+void FaultReporter::fault_late(const Block& block, double seconds, u64 ended) const {
+  const Warp* w = nullptr;
+  const Fragment& f = *running(block, &w);
+  stop(*w, f, std::to_string(std::lround(seconds)) + " s of processor time of this program", ended, "");
+}
+
+void FaultReporter::stop(const Warp& w, const Fragment& f, const std::string& after, u64 ended,
+                         const char* remedy) const {
   const u64 blocks = launch_.grid.count();
-  std::string what = "stopped after " + std::to_string(budget) + " warp instructions";
+  std::string what = "stopped after " + after;
   if (jump_of_loop(f) && ended * 2 <= blocks) what += ": does " + loop_name(f) + " end?";
   else what += ", when " + std::to_string(ended) + " of " + std::to_string(blocks) + " blocks had ended";
-  fault(FaultCode::timeout, f.pc, w, u32(std::countr_zero(f.mask)), what + " (GPUSIM_BUDGET=N allows more)");
+  fault(FaultCode::timeout, f.pc, w, u32(std::countr_zero(f.mask)), what + remedy);
 }
 
 }  // namespace gpusim

@@ -1,6 +1,7 @@
 #include "launch/grid.h"
 
 #include <algorithm>
+#include <ctime>
 #include <numeric>
 
 namespace gpusim {
@@ -83,10 +84,15 @@ u32 blocks_per_sm(const Capacity& capacity, u64 threads, u64 shared_bytes) {
       std::min({u64(capacity.blocks), capacity.threads / kWarpSize / warps, capacity.shared_bytes / shared}));
 }
 
+bool is_time_up(double processor_seconds) {
+  return processor_seconds > 0 && double(std::clock()) / CLOCKS_PER_SEC > processor_seconds;
+}
+
 Grid::Grid(Executor& executor, const LaunchInfo& launch, const Settings& settings, const StartList& blocks)
     : executor_(executor),
       turns_(settings.turns),
       still_runs_(settings.still_runs),
+      processor_seconds_(settings.processor_seconds),
       blocks_(blocks),
       progress_(launch, blocks_.count()) {
   const u64 shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;
@@ -111,6 +117,8 @@ bool Grid::take_turn(std::size_t k) {
   progress_.tick(executor_.executed(), started_ - resident_.size() + block.done(),
                  [&] { return executor_.faults().place_of(block); });
   if (still_runs_) still_runs_();
+  if (!block.done() && is_time_up(processor_seconds_))
+    executor_.faults().fault_late(block, processor_seconds_, executor_.ended());
   if (!block.done()) return false;
   idle_.push_back(std::move(resident_[k]));
   resident_.erase(resident_.begin() + std::ptrdiff_t(k));

@@ -26,6 +26,9 @@ class StartList {
   u64 count_;
 };
 
+// Whether this process has had so much processor time; never, for 0.
+bool is_time_up(double processor_seconds);
+
 class Grid {
  public:
   Grid(Executor&, const LaunchInfo&, const Settings&, const StartList&);
@@ -50,6 +53,7 @@ class Grid {
   Executor& executor_;
   const Turns& turns_;
   void (*still_runs_)();
+  const double processor_seconds_;
   const StartList& blocks_;
   u64 started_ = 0;
   std::function<bool()> may_pause_;

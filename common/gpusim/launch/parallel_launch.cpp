@@ -148,6 +148,7 @@ class ParallelLaunch {
         budget_(budget),
         has_checks_(std::ranges::any_of(observers, is_check)),
         still_runs_(device.still_runs),
+        processor_seconds_(device.processor_seconds),
         progress_(launch, launch.blocks) {
     const bool blocks_are_independent = module.are_blocks_apart(launch);
     for (u32 k = 0; k < threads; ++k)
@@ -164,6 +165,7 @@ class ParallelLaunch {
     const auto between = [&] {
       progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
       if (still_runs_) still_runs_();
+      if (is_time_up(processor_seconds_)) shared_.is_over = true;  // in order, it is stopped where it stands
     };
     members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
     others.wait();
@@ -229,6 +231,7 @@ class ParallelLaunch {
   u64 all_executed_ = 0;
   const bool has_checks_;
   void (*const still_runs_)();
+  const double processor_seconds_;
   Progress progress_;
   std::vector<std::unique_ptr<Worker>> members_;
 };

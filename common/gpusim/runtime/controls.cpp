@@ -140,6 +140,10 @@ void set_instruction_budget(unsigned long long all, unsigned long long for_each_
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.budget = {all, for_each_warp}; });
 }
+void set_time_limit(double processor_seconds) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.processor_seconds = processor_seconds; });
+}
 void run_only_blocks(const std::vector<std::uint64_t>& blocks) {
   const DeviceLock lock;
   for_each_gpu([&](Gpu& gpu) { gpu.device.chosen_blocks.assign(blocks.begin(), blocks.end()); });

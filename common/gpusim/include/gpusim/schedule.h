@@ -49,4 +49,8 @@ void set_replay(bool);
 // each warp of the grid. Unless set, 2^33 and 2^16. GPUSIM_BUDGET=N sets `all` for any program, and the other to 0.
 void set_instruction_budget(unsigned long long all, unsigned long long for_each_warp = 0);
 
+// Processor time of this process, in seconds since it began, after which a launch is stopped in the same way, and all that
+// follow it. It is looked at between the turns of blocks. 0, as it is unless set: never.
+void set_time_limit(double processor_seconds);
+
 }  // namespace gpusim
