@@ -267,6 +267,7 @@ TEST_CASE("several loads in flight in a last round that is not full") {
   for (const auto& [blocks, fours, offset] : {Shape{1, 15 * kBlock, 1},
                                               {1, 7 * kBlock, 0},
                                               {1, 4 * kBlock, 2},
+                                              {1, 3 * kBlock, 0},
                                               {1, 8 * kBlock - 20, 0},
                                               {3, 20 * kBlock - 1, 3}})
     if (!count_loads(

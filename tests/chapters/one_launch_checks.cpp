@@ -236,7 +236,14 @@ void check_one_launch(const OneLaunch& sum) {
   DeviceBuffer<WordBits> d_words(kBlocks);
   d_words.fill_zero();
   const auto launch = [&] { sum.launch(d_in.data(), d_sum.data(), d_words.data(), n, kBlocks); };
-  if (check_launches("sum_all", 1, launch)) check_grid("sum_all", kBlocks, launch);
+  if (!check_launches("sum_all", 1, launch) || !check_grid("sum_all", kBlocks, launch)) return;
+  for (const int blocks : {1, 7, kMostBlocks}) {  // which have nothing to add
+    DeviceBuffer<WordBits> d_none(blocks);
+    d_none.fill_zero();
+    const std::string what = name_of(0, blocks);
+    if (!check_launches(what, 1, [&] { sum.launch(d_in.data(), d_sum.data(), d_none.data(), 0, blocks); }))
+      return;
+  }
 }
 
 }  // namespace judge
