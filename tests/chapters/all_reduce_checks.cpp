@@ -174,7 +174,9 @@ void check_ring_parts(const PartInStep& part_to_add, const PartInStep& part_to_c
     const int left = step == 0 ? part_to_add(front, ranks - 2, ranks) : part_to_copy(front, step - 1, ranks);
     if (part != left)
       wrong("part_to_copy", part, rank, step, ranks,
-            step == 0 ? "the sums that GPU " + text(front) + " has complete are those of part " + text(left)
+            step == 0 ? "GPU " + text(front) + " has complete what it added to last, and " +
+                            call_of("part_to_add", front, ranks - 2, ranks) + " is " + text(left) +
+                            "; one of the two functions is wrong"
                       : "in the step before, " + has("copied", front, left));
   });
 }
