@@ -22,15 +22,33 @@ void set_budget() {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+std::string position(const gpusim::Place& place) {
+  std::string text = file_name(place.file) + ":" + std::to_string(place.line);
+  if (place.column > 0) text += ":" + std::to_string(place.column);
+  return text;
+}
+
+bool is_theirs(const gpusim::Place& place) { return file_name(place.file) == file_name(kernels_file); }
+
+// "kernels.cuh:23:30", and in brackets from where that was called. An access that a given file makes for the kernel begins with
+// the line in kernels.cuh that asked for it; one that has none there, with the other access of the race.
+std::string where(const gpusim::Finding& f) {
+  const gpusim::Place& place = f.place;
+  const auto own = std::ranges::find_if(place.called_at, is_theirs);
+  if (is_theirs(place) || (own == place.called_at.end() && !is_theirs(f.other))) {
+    std::string calls;
+    for (const gpusim::Place& call : place.called_at)
+      calls +=
+          (calls.empty() ? " (called at " : ", ") + file_name(call.file) + ":" + std::to_string(call.line);
+    return position(place) + calls + (calls.empty() ? "" : ")");
+  }
+  return position(own == place.called_at.end() ? f.other : *own) + " (" +
+         (own == place.called_at.end() ? "against " : "at ") + position(place) + ")";
+}
+
 // "race: kernels.cuh:23:30: block 0, lane 5 of warp 0 reads …"
 std::string verdict_text(const gpusim::Finding& f) {
-  std::string place = file_name(f.place.file) + ":" + std::to_string(f.place.line);
-  if (f.place.column > 0) place += ":" + std::to_string(f.place.column);
-  for (const gpusim::Place& call : f.place.called_at)
-    place += (&call == &f.place.called_at.front() ? " (called at " : ", ") + file_name(call.file) + ":" +
-             std::to_string(call.line);
-  if (!f.place.called_at.empty()) place += ")";
-  return f.check + ": " + (f.place.line > 0 ? place + ": " : "") + f.message;
+  return f.check + ": " + (f.place.line > 0 ? where(f) + ": " : "") + f.message;
 }
 
 }  // namespace

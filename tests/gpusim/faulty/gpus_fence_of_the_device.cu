@@ -1,5 +1,5 @@
 // expect-finding: race 9 28
-// expect-text: the fence at gpus_fence_of_the_device.cu:15, before setting the flag *flag, orders memory for threads of its own GPU only: use __threadfence_system()
+// expect-text: the fence at gpus_fence_of_the_device.cu:15, before setting the flag *flag, is one of its own GPU only: use __threadfence_system()
 // environment: GPUSIM_DEVICES=2
 // The writer's fence is of its own GPU: another GPU may see the flag before the data.
 #include <cuda_runtime.h>

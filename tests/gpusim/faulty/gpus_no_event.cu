@@ -1,6 +1,6 @@
 // expect-finding: race 9
 // expect-text: of GPU 0 while GPU 0, block 0, thread
-// expect-text: let one wait for the other by an event (cudaStreamWaitEvent)
+// expect-text: nothing orders the GPUs: use cudaStreamWaitEvent, or a flag with __threadfence_system() on both sides
 // environment: GPUSIM_DEVICES=2
 // GPU 1 reads what GPU 0 writes, and nobody has told it to wait.
 #include <cuda_runtime.h>

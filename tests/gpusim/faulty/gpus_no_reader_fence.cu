@@ -1,5 +1,5 @@
 // expect-finding: race 9 26
-// expect-text: the flag *flag, which it has read at gpus_no_reader_fence.cu:19, orders nothing yet: put __threadfence_system() between reading the flag and this
+// expect-text: the flag *flag, read at gpus_no_reader_fence.cu:19, orders nothing yet: put __threadfence_system() behind that
 // environment: GPUSIM_DEVICES=2
 // No fence between flag and data.
 #include <cuda_runtime.h>

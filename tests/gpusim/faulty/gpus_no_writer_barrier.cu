@@ -1,5 +1,5 @@
 // expect-finding: race 9 26
-// expect-text: the fence at gpus_no_writer_barrier.cu:14, before setting the flag *flag, is of a thread that has not waited for that write: put __syncthreads() between the write and the fence
+// expect-text: the fence at gpus_no_writer_barrier.cu:14, before setting the flag *flag, does not wait for other threads' writes: put __syncthreads() before it
 // environment: GPUSIM_DEVICES=2
 // Thread 0 says that all is done when it has done its own.
 #include <cuda_runtime.h>

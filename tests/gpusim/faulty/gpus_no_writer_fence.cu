@@ -1,5 +1,5 @@
 // expect-finding: race 9 26
-// expect-text: the flag *flag, which it has read, was set at gpus_no_writer_fence.cu:15, and no fence stands between that write and the flag: put __threadfence_system() there
+// expect-text: the flag *flag was set at gpus_no_writer_fence.cu:15 with no fence behind that write: put __threadfence_system() between
 // environment: GPUSIM_DEVICES=2
 // No fence between data and flag.
 #include <cuda_runtime.h>

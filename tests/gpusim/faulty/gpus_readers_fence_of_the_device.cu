@@ -1,5 +1,5 @@
 // expect-finding: race 9 28
-// expect-text: the fence at gpus_readers_fence_of_the_device.cu:24, after reading the flag *flag, orders memory for threads of its own GPU only: use __threadfence_system()
+// expect-text: the fence at gpus_readers_fence_of_the_device.cu:24, after reading the flag *flag, is one of its own GPU only: use __threadfence_system()
 // environment: GPUSIM_DEVICES=2
 // The reader's fence is of its own GPU.
 #include <cuda_runtime.h>

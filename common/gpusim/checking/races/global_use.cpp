@@ -32,6 +32,7 @@ void find_guesses(const Program& program, const Function& f, GlobalUse& use) {
 GlobalUse global_use(const LaunchInfo& launch) {
   const Program& program = *launch.program;
   GlobalUse use;
+  bool has_fences = false;
   use.fence.resize(program.code.size());
   use.access.resize(program.code.size());
   const auto look_at = [&](const Function& f) {
@@ -42,6 +43,7 @@ GlobalUse global_use(const LaunchInfo& launch) {
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
                            (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
+      has_fences |= in.shape == Shape::fence;
       if (in.shape == Shape::fence)
         use.fence[pc] = in.block_scope    ? FenceScope::block
                         : in.system_scope ? FenceScope::system
@@ -54,6 +56,7 @@ GlobalUse global_use(const LaunchInfo& launch) {
       AccessUse& access = use.access[pc];
       access.element_bytes = u8(size_of(in.type));
       access.is_volatile = in.order == MemoryOrder::volatile_;
+      access.is_flag = is_volatile_number(in);
       access.is_strong = in.order >= MemoryOrder::relaxed || is_atomic(in.shape);
       access.block_scope = in.block_scope;
       access.system_scope = in.system_scope || access.is_volatile;
@@ -64,6 +67,8 @@ GlobalUse global_use(const LaunchInfo& launch) {
   // A kernel that calls something might call anything.
   if (look_at(program.functions[launch.kernel->function]))
     for (const Function& f : program.functions) look_at(f);
+  if (!has_fences)
+    for (AccessUse& access : use.access) access.is_flag = false;
   return use;
 }
 

@@ -13,6 +13,7 @@ enum class FenceScope : u8 { none, block, device, system };
 struct AccessUse {
   u8 element_bytes = 0;       // of a vector: of one of its elements, which is what other threads can count on
   bool is_volatile = false;   // strong between blocks
+  bool is_flag = false;       // … and within one: a whole number, in a kernel that has fences
   bool is_strong = false;     // an atomic, .relaxed, .acquire, .release: strong in any case
   bool block_scope = false;   // … for threads of its block only
   bool system_scope = false;  // … for threads of other GPUs, too. `volatile` is.

@@ -194,7 +194,14 @@ void HappensBefore::strong_access(const Access& a, Scope scope) {
   Block& b = block(a.block);
   std::vector<Read>& reads = b.warp[a.warp].reads;
   KnownClock latest = 0;
+  u64 before = 0;         // the address of the latest lane: those that wait for a flag share one,
+  Read* noted = nullptr;  // and what it has read
   for_each_lane(a.mask, [&](u32 l) {
+    if (a.kind == AccessKind::load && a.address[l] == before) {
+      if (noted) noted->lanes |= Mask(1) << l;
+      return;
+    }
+    before = a.address[l], noted = nullptr;
     KnownClock known = a.kind == AccessKind::store ? 0 : release_graph_.at(a.address[l]);
     const Scope distance = release_graph_.distance(known, u32(a.block));
     if (is_of_several_ && distance == sys && scope != sys) known = 0;  // not an atomic for the other GPU
@@ -208,8 +215,10 @@ void HappensBefore::strong_access(const Access& a, Scope scope) {
       });
       if (same != reads.end()) {
         same->lanes |= Mask(1) << l;
+        noted = &*same;
       } else if (reads.size() < kMostReads) {
         reads.push_back({known, Mask(1) << l, a.kind == AccessKind::atomic, a.pc, {a.address[l], a.bytes}});
+        noted = &reads.back();
       } else {
         Read& last = reads.back();
         last = {release_graph_.join(last.known, known),
@@ -217,6 +226,7 @@ void HappensBefore::strong_access(const Access& a, Scope scope) {
                 last.by_atomic,
                 a.pc,
                 {a.address[l], a.bytes}};
+        noted = &last;
       }
     }
     if (a.kind != AccessKind::load) publish(b, a, l, releases, scope);

@@ -96,6 +96,7 @@ class GlobalRaceCheck final : public SerialObserver {
   const Touch* racing_write(const Cell&, const Touch& now);
   bool is_idiom(const Touch& then, const Touch& now) const;
   Mask touch_lines(const Access&, const Touch&);
+  static Mask two_of_each_address(const Access&, Mask lanes);
   Mask tells_something(const Access&, Mask);
   void open_line(Shadow&, u64 address, Time);
   void keep_reader(Cell&, const Touch&);
@@ -112,6 +113,7 @@ class GlobalRaceCheck final : public SerialObserver {
   std::string broken_message(const Touch& then, const Touch& now);
   std::string flag_name(const HappensBefore::Gap&) const;
   std::string name_of(const Touch&) const;
+  std::string number_of(const Touch&) const;  // the same without warp and lane, which other GPUs do not see
 
   const Memory& memory_;  // of the first GPU
   HappensBefore order_;
@@ -267,7 +269,11 @@ void GlobalRaceCheck::access(const Access& a) {
   }
   const bool is_alone = launch_->beside.empty();
   const Mask left = a.is_even() && is_alone ? touch_lines(a, now) : a.mask;
-  for_each_lane(is_alone ? tells_something(a, left) : left, [&](u32 lane) {
+  const bool looks_at_flag = a.kind == AccessKind::load && (use.is_strong || use.is_volatile);
+  const Mask telling = looks_at_flag ? two_of_each_address(a, left)
+                       : is_alone    ? tells_something(a, left)
+                                     : left;
+  for_each_lane(telling, [&](u32 lane) {
     const u64 address = a.address[lane];
     Shadow* shadow = shadow_.find_cells(address);
     if (!shadow) return;
@@ -407,6 +413,20 @@ Mask GlobalRaceCheck::tells_something(const Access& a, Mask lanes) {
   return left;
 }
 
+// Of lanes side by side that look at one flag, the first and the last: whoever writes it plainly races with one of them.
+Mask GlobalRaceCheck::two_of_each_address(const Access& a, Mask lanes) {
+  Mask chosen = 0;
+  u32 latest = kWarpSize;
+  for_each_lane(lanes, [&](u32 lane) {
+    if (latest == kWarpSize || a.address[lane] != a.address[latest]) {
+      if (latest != kWarpSize) chosen |= Mask(1) << latest;
+      chosen |= Mask(1) << lane;
+    }
+    latest = lane;
+  });
+  return latest == kWarpSize ? chosen : chosen | Mask(1) << latest;
+}
+
 // From now on the cells of the line count, and it does not.
 void GlobalRaceCheck::open_line(Shadow& shadow, u64 address, Time now) {
   Line& line = shadow.line(address);
@@ -428,7 +448,7 @@ bool GlobalRaceCheck::atomic_together(const Touch& then, const Touch& now) const
   const bool one_block = block_of(then.who) == block_of(now.who);
   const auto is_strong = [one_block](const AccessUse& use) {
     if (!one_block && use.block_scope) return false;
-    return use.is_strong || use.is_guess || (use.is_volatile && !one_block);
+    return use.is_strong || use.is_guess || (one_block ? use.is_flag : use.is_volatile);
   };
   return is_strong(a) && is_strong(b);
 }
@@ -603,39 +623,41 @@ std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch&
   const std::string flag = flag_name(gap);
   switch (gap.kind) {
     case HappensBefore::Gap::reader_fence:
-      return flag + ", which it has read at " + line +
-             ", orders nothing yet: put __threadfence_system() between reading the flag and this";
+      return flag + ", read at " + line + ", orders nothing yet: put __threadfence_system() behind that";
     case HappensBefore::Gap::reader_scope:
       return "the fence at " + line + ", after reading " + flag +
-             ", orders memory for threads of its own GPU only: use __threadfence_system()";
+             ", is one of its own GPU only: use __threadfence_system()";
     case HappensBefore::Gap::writer_fence:
-      return flag + ", which it has read, was set at " + line +
-             ", and no fence stands between that write and the flag: put __threadfence_system() there";
+      return flag + " was set at " + line +
+             " with no fence behind that write: put __threadfence_system() between";
     case HappensBefore::Gap::writer_barrier:
       return "the fence at " + line + ", before setting " + flag +
-             ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
+             ", does not wait for other threads' writes: put __syncthreads() before it";
     case HappensBefore::Gap::writer_scope:
       return "the fence at " + line + ", before setting " + flag +
-             ", orders memory for threads of its own GPU only: use __threadfence_system()";
+             ", is one of its own GPU only: use __threadfence_system()";
     case HappensBefore::Gap::flag_scope:
-      return flag + ", set at " + line +
-             ", is one for the threads of its own GPU only: use an atomic with _system";
+      return flag + ", set at " + line + ", is an atomic of its own GPU only: use one with _system";
     case HappensBefore::Gap::too_early:
-      return flag + ", which it has read, was set at " + line +
-             " before that write: it has waited for too little, or not for this flag";
+      return flag + ", which it has read, was set at " + line + " before that write: wait for a later one";
     case HappensBefore::Gap::other_warp:
-      return "a thread of another warp of its block has seen the flag, and it has not waited for that thread: put __syncthreads() between";
+      return "only another warp has waited for the flag: put __syncthreads() between that wait and this";
     case HappensBefore::Gap::silence: break;
   }
   if (then.is_atomic() || now.is_atomic())
     return "an atomic orders only atomics: make the other access atomic too, or let the GPUs wait for each other";
-  return "nothing orders the GPUs: let one wait for the other by an event (cudaStreamWaitEvent), synchronise both, or publish with __threadfence_system() and a flag, and read that flag by an atomic or a volatile access, then __threadfence_system(), then this (where another thread of the block reads it, after __syncthreads())";
+  return "nothing orders the GPUs: use cudaStreamWaitEvent, or a flag with __threadfence_system() on both sides";
 }
 
 std::string GlobalRaceCheck::name_of(const Touch& t) const {
   const LaunchInfo& launch = launch_of(t).info;
   const u32 block = several_ ? block_of(t.who) >> kGpuBits : block_of(t.who);
   return block_name(launch, block) + ", " + thread_name(launch, thread_of(t.who));
+}
+
+std::string GlobalRaceCheck::number_of(const Touch& t) const {
+  const std::string name = name_of(t);
+  return name.substr(0, name.rfind(" ("));
 }
 
 // CUB's scan, for one, looks at flags by `ld.cg`, which orders nothing by the letter.
@@ -694,12 +716,14 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
     f.place = place_of(*launch_->info.program, now.pc());
     f.other = place_of(*earlier.info.program, then.pc());
     f.kernel = launch_->info.kernel->pretty_name;
-    f.message = gpu(*launch_) + name_of(now) + " " + global_verb(now.kind()) + " " +
-                global_name(launch_->info, shadow.allocation, a.address[lane], a.bytes, a.kind);
+    f.message = gpu(*launch_) + (other_gpu ? number_of(now) : name_of(now)) + " " + global_verb(now.kind()) +
+                " " + global_name(launch_->info, shadow.allocation, a.address[lane], a.bytes, a.kind);
     if (other_gpu && Memory::gpu_of(a.address[lane]) != launch_->info.gpu)
       f.message += " of GPU " + std::to_string(Memory::gpu_of(a.address[lane]));
     f.message += " while " + gpu(earlier);
-    f.message += one_block ? thread_name(earlier.info, thread_of(then.who)) : name_of(then);
+    f.message += other_gpu   ? number_of(then)
+                 : one_block ? thread_name(earlier.info, thread_of(then.who))
+                             : name_of(then);
     f.message += std::string(" ") + global_verb(then.kind()) + " it; " + advice(then, now);
     return f;
   });

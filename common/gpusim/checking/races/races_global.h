@@ -1,7 +1,8 @@
 // Races on global memory: between blocks of a launch, and between the threads of a block.
 //
 // Two accesses of one byte, at least one of them a write, are a race unless happens_before.h orders them, or
-//   both are atomic; or, between blocks, both are atomic or volatile (flags that blocks wait for);
+//   both are atomic; or, between blocks, both are atomic or volatile (flags that blocks wait for); or, within a block,
+//     both are atomic or volatile whole numbers of a kernel that has fences (flags that its threads wait for);
 //   one is an atomic and the other reads what an atomicCAS then checks (GlobalUse::is_guess);
 //   both store the bytes that are there already: which one comes last makes no difference.
 // Bytes are watched in pieces of 4, or less in a launch whose kernel has smaller accesses.

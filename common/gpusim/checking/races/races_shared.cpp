@@ -444,9 +444,10 @@ struct Told {
   u32 pc;
   AccessKind kind;
 };
-bool meets_barrier(const Program& program, u32 first, u32 last) {
-  return std::any_of(program.code.begin() + first, program.code.begin() + last, [](const Instruction& in) {
-    return is_block_barrier(in.shape) || in.shape == Shape::warp_barrier;
+// Whether a thread meets a barrier on its way; for threads of two warps, only the block's counts.
+bool meets_barrier(const Program& program, u32 first, u32 last, bool one_warp = true) {
+  return std::any_of(program.code.begin() + first, program.code.begin() + last, [&](const Instruction& in) {
+    return is_block_barrier(in.shape) || (one_warp && in.shape == Shape::warp_barrier);
   });
 }
 // Whether a thread writes back at `store` what it has made of the element that it has read at `load`, without waiting for
@@ -474,7 +475,7 @@ bool is_lost_update(const Program& program, u32 x, u32 y) {
 }
 // Between what a barrier belongs: the accesses in the order in which a thread comes to them, which is not always that in which
 // they raced. In a loop a thread comes from either to the other; where a barrier stands on one way, it is missing on the other.
-std::string between(const Program& program, const Told& then, const Told& now) {
+std::string between(const Program& program, const Told& then, const Told& now, bool one_warp) {
   if (then.kind == now.kind) return "the two writes";
   const auto said = [](const Told& first, const Told& second) {
     return std::string(gerund(first.kind)) + " and " + gerund(second.kind);
@@ -482,7 +483,7 @@ std::string between(const Program& program, const Told& then, const Told& now) {
   const bool on = ptx::leads_to(program, then.pc, now.pc), back = ptx::leads_to(program, now.pc, then.pc);
   if (on != back || !on) return back ? said(now, then) : said(then, now);
   const auto [first, second] = then.pc < now.pc ? std::pair(then, now) : std::pair(now, then);
-  if (meets_barrier(program, first.pc, second.pc))
+  if (meets_barrier(program, first.pc, second.pc, one_warp))
     return said(second, first) + " in the next round of the loop";
   return second.kind == AccessKind::load ? said(first, second)
                                          : "the two, in a round of the loop or before the next";
@@ -553,7 +554,7 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const ShadowAccess& then, Access
     pair.between = "initialising the barrier and using it";
     return pair;
   }
-  pair.between = between(*launch_.program, {then.pc, kind}, {a.pc, a.kind});
+  pair.between = between(*launch_.program, {then.pc, kind}, {a.pc, a.kind}, one_warp);
   if (kind == AccessKind::atomic || a.kind == AccessKind::atomic) pair.between += ", or make both atomic";
   else if (kind != a.kind) pair.between += ", if both are to access this element";
   return pair;
