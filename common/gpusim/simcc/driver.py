@@ -18,7 +18,7 @@ from simcc.files import copied, drop, says_lost, written
 from simcc.inlining import with_calls
 from simcc.messages import explain, foreign
 from simcc.options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
-from simcc.precompiled import ready_made, write_names
+from simcc.precompiled import header_of, ready_made, write_names
 from simcc.remainders import mention_remainders, with_opaque_remainders
 from simcc.sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
 from simcc.unrolling import mention_unrolled_loops, with_unrolling_of_nvcc
@@ -196,6 +196,8 @@ def passes(job, use_pch):
               "-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=return-type",
               *job.compile,
               "-isystem", INCLUDE, "-include", "cuda_runtime.h"]
+    if not use_pch and job.begins_with:  # what was asked for does not fit, and the file begins with that header all the same
+        common += ["-include", job.begins_with]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
     # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
     is_quiet = "-w" in job.compile or "-Wno-uninitialized" in job.compile
@@ -313,7 +315,7 @@ def precompile(job):
         if job.depend:
             with written(job.depfile or os.path.splitext(output)[0] + ".d", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(texts[1])
-        write_names(output + ".names", texts)
+        write_names(output + ".names", header, texts)
     return 0
 
 
@@ -342,6 +344,7 @@ def compile_all(job, objects):
                 return compile_source(job, source, objects[source], own)
 
     chosen = not job.use_pch
+    job.begins_with = None if chosen else header_of(job.use_pch)
     if chosen:
         job.use_pch = ready_made(job, PRECOMPILED)
     if len(objects) == 1:

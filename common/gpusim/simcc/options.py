@@ -104,7 +104,7 @@ class Job:
         self.files, self.compile, self.device, self.host, self.link = [], [], [], [], []
         self.output = self.depfile = self.target = self.language = self.odir = None
         self.missing_libraries = []  # what to say of them if the program turns out to call them
-        self.create_pch = self.use_pch = None
+        self.create_pch = self.use_pch = self.begins_with = None
         self.standard, self.optimise = "c++17", "-O2"
         self.only_compile = self.only_ptx = self.verbose = self.dry_run = self.depend = self.shared = False
         self.fill_variables = False

@@ -27,9 +27,9 @@ def files_of(rule):
     return [name.replace("\\ ", " ") for name in re.findall(r"(?:\\ |\S)+", text)]
 
 
-def write_names(path, rules):
+def write_names(path, header, rules):
     """What the headers of `rules` (of both passes) ask for: words of their directives, and how the names begin that they
-    include."""
+    include. And which header it was."""
     words, headers = set(), set()
     for name in {name for rule in rules for name in files_of(rule) if os.path.isfile(name)}:
         with open(name, encoding="latin-1") as file:
@@ -38,7 +38,16 @@ def write_names(path, rules):
                     headers.update(INCLUDED.findall(rest))
                 words.update(re.findall(r"[A-Za-z_]\w*", rest))
     with written(path, encoding="utf-8") as file:
-        json.dump({"words": sorted(words), "headers": sorted(headers)}, file)
+        json.dump({"words": sorted(words), "headers": sorted(headers), "header": os.path.abspath(header)}, file)
+
+
+def header_of(pch):
+    """The header that was precompiled; None if nobody has written down which."""
+    try:
+        with open(pch + ".names", encoding="utf-8") as file:
+            return json.load(file).get("header")
+    except OSError:
+        return None
 
 
 def may_differ(job, names):
