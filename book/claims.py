@@ -538,7 +538,7 @@ CLAIMS = [
     *claims_of(
         "occupancy",
         (
-            "with 8 or 16 elements instead of 32 the table's last rows have no local bytes",
+            "with 8 or 16 elements, the table's last rows have no local bytes",
             registers("sum_few<false>", "local_bytes") > 0
             and not any(registers(f"sum_few<false>, {k} elements", "local_bytes") for k in (8, 16)),
         ),
