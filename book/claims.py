@@ -594,7 +594,7 @@ CLAIMS = [
             additions("brent_kung") < 2 * additions("sequential"),
         ),
         (
-            "16 floats each come to {} GB/s, 40 to {} GB/s, and with 48 it is {} GB/s again",
+            "16 floats each come to {} GB/s, 40 to {} GB/s, and 48 only to {} GB/s",
             *(tile_shape(f"1024 threads x {floats}") for floats in (16, 40, 48)),
             tile_shape("1024 threads x 40") > tile_shape("1024 threads x 48"),
         ),
