@@ -250,7 +250,11 @@ class Run {
       observer->host_wrote(a.address, std::size_t(a.count * size_of_element(a.type)));
   }
 
-  u8* bytes_of(const Array& a) const {  // null if it has no elements
+  // Null if it has no elements.
+  u8* bytes_of(const Array& a) {
+    return gpu_.device.memory.resolve(a.address, std::size_t(a.count * size_of_element(a.type)));
+  }
+  const u8* bytes_of(const Array& a) const {
     return gpu_.device.memory.resolve(a.address, std::size_t(a.count * size_of_element(a.type)));
   }
   const Array& array(const std::string& name) const {
