@@ -71,11 +71,9 @@ def main():
             (stale / ("cuda_runtime.pch" + suffix)).write_text("not what clang writes", encoding="utf-8")
         (stale / "cuda_runtime.pch.names").write_text(json.dumps({"words": [], "headers": []}), encoding="utf-8")
         text = pathlib.Path(simcc).read_text(encoding="utf-8").split("\n")
-        at = next(i for i, line in enumerate(text) if line.startswith("PRECOMPILED = "))
-        text[at] = f"PRECOMPILED = {str(stale / 'cuda_runtime.pch')!r}"
+        at = next(i for i, line in enumerate(text) if line.startswith("configuration.PRECOMPILED = "))
+        text[at] = f"configuration.PRECOMPILED = {str(stale / 'cuda_runtime.pch')!r}"
         (stale / "simcc").write_text("\n".join(text), encoding="utf-8")
-        for module in pathlib.Path(simcc).resolve().parent.glob("*.py"):
-            (stale / module.name).symlink_to(module)
         done = subprocess.run([sys.executable, stale / "simcc", "program.cu", "-o", "program"], cwd=folder, check=False,
                               capture_output=True, text=True)
         if done.returncode or done.stderr:

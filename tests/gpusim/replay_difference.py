@@ -15,6 +15,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 
 TIMEOUT_S = 300
+OTHER_RUNS = 4  # that tell which lines a program prints anew each time
 MODES = {
     "counters and predicted times": {"GPUSIM_REPORT": "1", "GPUSIM_CHECK": "none"},
     "default checks": {},
@@ -34,11 +35,12 @@ def printed(command, variables):
     return ran.stdout.splitlines() + kept + [f"exit status {ran.returncode}"], replayed
 
 
-def steady(lines, again):
-    """The lines that were the same in a second run: times and addresses are not. None: not even their number was."""
-    if len(lines) != len(again):
+def steady(lines, others):
+    """The lines that were the same in the other runs: times, addresses, and how often a GPU looked at a flag, are not. None: not
+    even their number was."""
+    if any(len(lines) != len(other) for other in others):
         return None
-    return [k for k, line in enumerate(lines) if line == again[k]]
+    return [k for k, line in enumerate(lines) if all(line == other[k] for other in others)]
 
 
 def difference(command, count=None):
@@ -50,7 +52,7 @@ def difference(command, count=None):
         without, _ = printed(command, {**variables, "GPUSIM_REPLAY": "0"})
         if with_replays == without:
             continue
-        same = steady(without, printed(command, {**variables, "GPUSIM_REPLAY": "0"})[0])
+        same = steady(without, [printed(command, {**variables, "GPUSIM_REPLAY": "0"})[0] for _ in range(OTHER_RUNS)])
         if same is None:
             print(f"{' '.join(command)}: {mode}: prints other lines in each run, so nothing is compared")
             continue

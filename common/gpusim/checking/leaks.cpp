@@ -1,6 +1,7 @@
 #include "checking/leaks.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "analysis/parameters.h"
 
@@ -27,8 +28,13 @@ bool is_variable(const Allocation& a) {
 // A warning: the driver frees everything when a process ends, so results and exit status are right.
 void report_leaks(const Memory& memory, Findings& findings) {
   const auto& live = memory.allocations();
-  for (const auto& [base, allocation] : live)
+  // In the order in which the program has allocated. Addresses of managed memory differ from run to run.
+  std::vector<const Allocation*> in_order;
+  for (const auto& [base, allocation] : live) in_order.push_back(&allocation);
+  std::ranges::sort(in_order, {}, &Allocation::serial);
+  for (const Allocation* const leaked : in_order)
     for (const KindRow& row : kKinds) {
+      const Allocation& allocation = *leaked;
       if (allocation.kind != row.kind) continue;
       const auto placed_earlier =
           std::ranges::count_if(live, [&, serial = allocation.serial](const auto& other) {

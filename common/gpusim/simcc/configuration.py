@@ -5,4 +5,5 @@ INCLUDE = ""  # the folder of our cuda_runtime.h
 LIBRARY = ""  # libgpusim.a
 LINK = ""     # what links programs, with options: clang, unless the library is made for sanitizers or coverage
 OBJCOPY = ""
+PRECOMPILED = ""  # cuda_runtime.pch, unless --use-pch names another
 VERSION = ""

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 
-from simcc.configuration import BUILD, CLANG, INCLUDE, LIBRARY, LINK, OBJCOPY, VERSION
+from simcc.configuration import BUILD, CLANG, INCLUDE, LIBRARY, LINK, OBJCOPY, PRECOMPILED, VERSION
 from simcc.embedding import embedding, has_place, place_kept
 from simcc.files import copied, drop, says_lost, written
 from simcc.inlining import with_calls
@@ -26,7 +26,6 @@ from simcc.vectors import mention_vectors, with_whole_vectors
 from standard_streams import open_closed
 
 CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
-PRECOMPILED = os.path.join(os.path.dirname(LIBRARY), "cuda_runtime.pch")  # unless --use-pch names another
 
 
 # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.

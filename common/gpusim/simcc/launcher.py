@@ -15,6 +15,7 @@ configuration.INCLUDE = "@INCLUDE@"
 configuration.LIBRARY = "@LIBRARY@"
 configuration.LINK = "@LINK@"
 configuration.OBJCOPY = "@OBJCOPY@"
+configuration.PRECOMPILED = os.path.join(os.path.dirname(configuration.LIBRARY), "cuda_runtime.pch")
 configuration.VERSION = "@VERSION@"
 
 from simcc.driver import main
