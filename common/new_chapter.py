@@ -61,7 +61,7 @@ namespace cNN {
 INSERTIONS = [
     (chapter_table.TABLE, r"(?s)(\bchapters = \[.*?\n)\]\n", "  'NN_topic',\n"),
     ("book/src/SUMMARY.md", r"(?s)(.*\n)- \[What you can do now\]", "- [NN · Title](NN_topic.md)\n"),
-    ("book/src/index.md", r"(?m)((?:^- for .*\n)+)\nThe numbers are",
+    ("book/src/index.md", r"(?m)((?:^- for .*\n)+)",
      "- <!-- TODO(author): one line --> for [title](NN_topic.md).\n"),
     ("book/questions.py", r"(?s)(\nPREDICTIONS = \{.*?\n)\}\n", PREDICTION),
     ("book/questions.py", r"(?s)(\nQUIZZES = \{.*?\n)\}\n", QUIZ),
