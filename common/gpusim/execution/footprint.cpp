@@ -342,8 +342,8 @@ void Footprint::for_pages(std::span<const Footprint* const> all,
   }
 }
 
-// The one that ran first has saved the page as it was before the launch. Where it has not written, nobody has before the
-// others: what one of them has saved is good for the bytes that it writes itself, as no other one touches these.
+// The footprint that ran first has saved the page as it was before the launch. Any other footprint saved the page later, perhaps after
+// others had written. But no other one touches the bytes that it writes itself, so for these its copy still shows the time before the launch.
 void Footprint::use_of(const AllPages& pages, const Footprint& first_to_run, PageUse& all, u8* before) {
   const Page& one = *pages.front().second;
   all.first = one.first, all.memory = one.memory, all.at = u32(one.first % kPageBytes), all.bytes = one.bytes;

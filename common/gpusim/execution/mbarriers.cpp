@@ -14,7 +14,7 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kMostFailedWaits = u64(1) << 22;  // in a row, by all warps, while nobody changes anything
+constexpr u64 kMostFailedWaits = u64(1) << 22;  // in a row, by all warps, while no thread changes anything
 
 Mbarrier barrier_at(const Block& block, u64 address) {
   Mbarrier b;
@@ -142,7 +142,7 @@ class AsyncPipe::MbarrierRun {
     const u32 l = u32(std::countr_zero(mask_));
     x_.faults_.fault(FaultCode::timeout, f_.pc, w_, l,
                      "deadlock: it waits at a barrier in shared memory for " +
-                         arrivals(barrier(l).pending()) + ", which nobody makes");
+                         arrivals(barrier(l).pending()) + ", which no thread makes");
   }
 
   AsyncPipe& x_;

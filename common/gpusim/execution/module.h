@@ -27,7 +27,8 @@ struct LoadedModule : Module {
   std::vector<RowMover> row_move;               // by pc; null: neither a load nor a store
   std::vector<u32> straight_run;                // by pc (analysis/straight.h)
   std::vector<AtomicFunction> atomic_function;  // by pc; null: not an atomic
-  std::vector<bool> may_defer;  // by pc: an atomic whose old value nobody uses, so it can be applied later
+  std::vector<bool>
+      may_defer;  // by pc: an atomic whose old value the kernel ignores, so it can be applied later
   std::vector<HostFunction> host_function;             // by Program::calls; null: the module's own function
   std::vector<HostLanesFunction> host_lanes_function;  // by Program::calls; null where there is none
   std::vector<bool> acts;  // by Program::calls: acts_by_itself() of the host's function

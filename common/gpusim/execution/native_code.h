@@ -24,9 +24,9 @@ struct NativeIssues {
   u64 warps = 0, lanes = 0;
 };
 
-// Where native code counts. Without counters it counts into memory that nobody reads.
+// Where native code counts. If no counters listen, it counts into memory that is thrown away.
 struct NativeCounting {
-  LaunchCounters* counters = nullptr;  // null: nobody counts
+  LaunchCounters* counters = nullptr;  // null: no counters listen
   NativeIssues* segments = nullptr;    // by pc of the first instruction
   Counters* events = nullptr;          // by pc: memory accesses and branches
   const u64* in_flight = nullptr;      // how many loads of all warps are in flight

@@ -48,10 +48,10 @@ class NativeRunner {
   NativeCompiler* compiler_;
   u64 next_look_ = ~u64(0);  // at this number of executed warp instructions
   std::chrono::steady_clock::time_point last_look_;
-  LaunchCounters* counters_ = nullptr;  // null: nobody counts
+  LaunchCounters* counters_ = nullptr;  // null: no counters listen
   std::optional<NativeCall> call_;
   bool rows_are_threads_ = false;                     // threads of a warp follow each other in the block's x
-  std::vector<NativeIssues> uncounted_segments_;      // what machine code writes if nobody counts
+  std::vector<NativeIssues> uncounted_segments_;      // where machine code counts if no counters listen
   std::vector<Counters> uncounted_events_;            // the same
   std::vector<Observer*> told_branches_, told_rows_;  // observers other than the counters
 
