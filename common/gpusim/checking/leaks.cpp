@@ -34,18 +34,17 @@ void report_leaks(const Memory& memory, Findings& findings) {
   std::ranges::sort(in_order, {}, &Allocation::serial);
   for (const Allocation* const leaked : in_order)
     for (const KindRow& row : kKinds) {
-      const Allocation& allocation = *leaked;
-      if (allocation.kind != row.kind) continue;
+      if (leaked->kind != row.kind) continue;
       const auto placed_earlier =
-          std::ranges::count_if(live, [&, serial = allocation.serial](const auto& other) {
+          std::ranges::count_if(live, [&, serial = leaked->serial](const auto& other) {
             return is_variable(other.second) && other.second.serial < serial;
           });
       Finding f;
       f.check = "leak";
       f.severity = Severity::warning;
-      f.message = bytes_name(allocation.size) + " from " + row.from + " (allocation #" +
-                  std::to_string(allocation.serial - u64(placed_earlier)) + ") " +
-                  (allocation.size == 1 ? "was" : "were") + " never freed: call " + row.release;
+      f.message = bytes_name(leaked->size) + " from " + row.from + " (allocation #" +
+                  std::to_string(leaked->serial - u64(placed_earlier)) + ") " +
+                  (leaked->size == 1 ? "was" : "were") + " never freed: call " + row.release;
       findings.report(std::move(f));
     }
 }

@@ -1,10 +1,10 @@
 // What is wrong with an address, in words: by the names that the kernel has for arrays, as far as they are known.
-#include <cstdio>
 #include <cstring>
 
 #include "analysis/parameters.h"
 #include "analysis/pointer_origin.h"
 #include "analysis/reachable.h"
+#include "base/address_text.h"
 #include "execution/fault_reporter.h"
 #include "execution/module.h"
 #include "ptx/names.h"
@@ -12,11 +12,6 @@
 namespace gpusim {
 namespace {
 
-std::string hex(u64 v) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
-  return text;
-}
 constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
 
 // The memory behind the pointer that the program counts the address from, if that can be seen.
@@ -104,7 +99,7 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
                       : space == Space::constant ? "constant memory"
                                                  : "global memory";
   const std::string access =
-      std::string(verb) + " " + bytes_name(count) + " of " + place + " at " + hex(address);
+      std::string(verb) + " " + bytes_name(count) + " of " + place + " at " + address_text(address);
   const std::string hint = space == Space::global ? hint_at_fresh(memory_, address) : "";
   if (address & (count - 1))
     fault(FaultCode::misaligned_address, pc, w, lane,

@@ -1,11 +1,11 @@
 #include "execution/calls.h"
 
 #include <bit>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
 
+#include "base/address_text.h"
 #include "execution/builtins.h"
 #include "execution/fault_reporter.h"
 #include "execution/footprint.h"
@@ -67,11 +67,9 @@ const Function& Calls::called_by_address(const Warp& w, const Fragment& f, const
   if (address == 0) refuse("calls a null pointer");
   const auto index = module_.function_at(address);
   if (!index) {
-    char hex[24];
-    std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(address));
     const bool is_code = Memory::is_code(address);
     refuse(
-        std::string("calls address ") + hex + ", where no function " +
+        "calls address " + address_text(address) + ", where no function " +
         (is_code
              ? "of this file begins: other files, and other GPUs, have functions of their own"
              : "begins: only addresses that a kernel, or a __device__ or __constant__ variable, took are those of a GPU"));
@@ -165,14 +163,15 @@ class LaneHostCall : public HostCall {
       }
       case Space::local: return calls_.pipe_.local_bytes(frame_, lane_, address - kLocalWindow, count);
       default:
-        if (calls_.footprint_) throw NeedsSerialOrder();  // whether it is written there is not known
+        if (calls_.pipe_.footprint()) throw NeedsSerialOrder();  // whether it is written there is not known
         calls_.hub_.tell_unseen();
         return calls_.memory_.resolve_in_kernel(address, count);
     }
   }
   u8* elements(const Texture& texture) override {
     if (&texture == resolved_) return elements_;
-    if (calls_.footprint_) calls_.footprint_->read_all(texture.address, texture.size);
+    if (Footprint* const footprint = calls_.pipe_.footprint())
+      footprint->read_all(texture.address, texture.size);
     calls_.hub_.tell_unseen();
     resolved_ = &texture;
     return elements_ = calls_.memory_.resolve_in_kernel(texture.address, texture.size);
@@ -204,7 +203,7 @@ class LaneHostCall : public HostCall {
 
 // What function it is, says call `number`; `site`, where its parameters lie.
 void Calls::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
-  if (footprint_ && module_.acts[number]) throw NeedsSerialOrder();
+  if (pipe_.footprint() && module_.acts[number]) throw NeedsSerialOrder();
   if (module_.acts[number]) hub_.tell_unseen();
   spin_.changed();  // perhaps it prints
   if (const HostLanesFunction on_lanes = module_.host_lanes_function[number]) {

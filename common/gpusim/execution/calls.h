@@ -19,7 +19,8 @@ class Calls {
 
   // The lanes of `mask` that call what its first lane calls.
   Mask same_callee(const Fragment&, const Instruction&, Mask mask) const;
-  // The fragment enters the function that the instruction calls. False: the host has computed the call, so the fragment continues
+  // The fragment enters the function that the instruction calls. Throws NeedsSerialOrder for a call that other blocks could notice,
+  // if they run at the same time (MemoryPipe::note_in). False: the host has computed the call, so the fragment continues
   // behind it.
   bool call(Warp&, Fragment&, const Instruction&);
   // The fragment returns to its caller.
@@ -34,9 +35,6 @@ class Calls {
   };
   // In the order in which they run. None is left.
   std::vector<Child> take_children();
-
-  // See MemoryPipe::note_in. A call that other blocks could notice throws NeedsSerialOrder.
-  void note_in(Footprint& footprint) { footprint_ = &footprint; }
 
  private:
   const Function& called_by_address(const Warp&, const Fragment&, const Instruction&) const;
@@ -53,7 +51,6 @@ class Calls {
   const ObserverHub& hub_;
   const FaultReporter& faults_;
   SpinReads& spin_;
-  Footprint* footprint_ = nullptr;
   std::vector<Child> children_;
 
   friend class LaneHostCall;

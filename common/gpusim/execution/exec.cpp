@@ -6,29 +6,13 @@
 #include <cstring>
 #include <utility>
 
+#include "base/word_hash.h"
 #include "execution/module.h"
 
 namespace gpusim {
-namespace {
-
-// FNV's idea, on words: quick, and good enough to tell states of one kernel apart.
-struct Hash {
-  u64 value = 0xcbf29ce484222325u;
-  void add(u64 word) { value = std::rotl(value ^ word, 29) * 0x9e3779b97f4a7c15u; }
-  void add(const u8* bytes, std::size_t count) {
-    for (; count >= sizeof(u64); bytes += sizeof(u64), count -= sizeof(u64)) {
-      u64 word;
-      std::memcpy(&word, bytes, sizeof word);
-      add(word);
-    }
-    for (; count > 0; --count) add(*bytes++);
-  }
-};
-
-}  // namespace
 
 u64 Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
-  Hash h;
+  WordHash h;
   for (const auto& block : blocks) {
     h.add(block->index);
     for (const Barrier& b : block->barriers) h.add(u64(b.arrived) << 32 | b.count);

@@ -70,11 +70,7 @@ class Executor {
 
   // This executor runs some blocks of a launch while others run the rest: it notes there what it touches of global memory. What other
   // blocks could see, or could be seen by them, throws NeedsSerialOrder.
-  void note_in(Footprint& footprint) {
-    footprint_ = &footprint;
-    pipe_.note_in(footprint);
-    calls_.note_in(footprint);
-  }
+  void note_in(Footprint& footprint) { pipe_.note_in(footprint); }
 
   const FaultReporter& faults() const { return faults_; }
   u64 executed() const { return executed_; }                    // warp instructions
@@ -114,10 +110,8 @@ class Executor {
   Memory& memory_;
   const LoadedModule& module_;
   const LaunchInfo& launch_;
-  const Capacity capacity_;
   const Schedule schedule_;
-  const u32 first_warps_;           // Settings::first_warps
-  Footprint* footprint_ = nullptr;  // note_in()
+  const u32 first_warps_;  // Settings::first_warps
 
   ObserverHub hub_;
   SpinReads spin_;

@@ -232,7 +232,7 @@ class Executor::FragmentRun {
   }
 
   void read_clock(const Instruction& in, Mask mask) {
-    if (x_.footprint_) throw NeedsSerialOrder();
+    if (x_.pipe_.footprint()) throw NeedsSerialOrder();
     x_.hub_.tell_unseen();
     ++x_.spin_.changes;  // a thread that reads a clock may be waiting for time to pass: that is no deadlock
     const bool is_high = Special(in.mode) == Special::clock_hi;

@@ -12,7 +12,7 @@ struct LoadedModule;
 
 class FrameFactory {
  public:
-  // All must outlive the factory.
+  // Module, launch and memory must outlive the factory.
   FrameFactory(const LoadedModule&, const LaunchInfo&, const Memory&, const Capacity&);
 
   // A frame for a call of the function by lanes of the warp, which owns it. Special registers are still to be filled.
@@ -30,7 +30,7 @@ class FrameFactory {
   const LoadedModule& module_;
   const LaunchInfo& launch_;
   const Memory& memory_;
-  const Capacity& capacity_;
+  const Capacity capacity_;
   std::vector<std::vector<FrameLine>> images_;  // by function: a frame as a call begins
   const std::vector<u32>& shared_offset_;       // by variable: in this kernel's shared memory
 };

@@ -45,6 +45,7 @@ class MemoryPipe {
 
   // Notes there which global memory is touched, and defers atomics to it: this block runs at the same time as others.
   void note_in(Footprint& footprint) { footprint_ = &footprint; }
+  Footprint* footprint() const { return footprint_; }  // null: the blocks of the grid run one after another
 
   // Applies an atomic with operands b and c to the bytes at `where`. *old: what was there. True if it is still there.
   static bool update(const Instruction&, AtomicFunction, Space, u8* where, u64 b, u64 c, u64* old);
@@ -71,7 +72,7 @@ class MemoryPipe {
   const ObserverHub& hub_;
   const FaultReporter& faults_;
   SpinReads& spin_;
-  Footprint* footprint_ = nullptr;  // null: the blocks of the grid run one after another
+  Footprint* footprint_ = nullptr;
 
   // By the low bits of the pc: an instruction usually finds the allocation that it found last. Valid for one turn of a block,
   // during which only the kernel itself can free memory.

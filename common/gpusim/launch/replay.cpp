@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/word_hash.h"
 #include "execution/module.h"
 
 namespace gpusim {
@@ -15,17 +16,6 @@ constexpr u64 kLongerWait = 8;
 template <class T> void append(std::vector<u8>& bytes, const T& value) {
   const auto* const first = reinterpret_cast<const u8*>(&value);
   bytes.insert(bytes.end(), first, first + sizeof value);
-}
-
-u64 hash_of(std::span<const u8> bytes) {
-  u64 hash = bytes.size();
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof hash) {
-    u64 word = 0;
-    std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
-  }
-  return hash;
 }
 
 bool hear_replays(std::span<Observer* const> observers) {
@@ -45,7 +35,9 @@ Replays::Kind& Replays::kind_of(const LoadedModule& module, const LaunchInfo& la
   append(name_, u32(launch.moment != nullptr));
   if (launch.params) name_.insert(name_.end(), launch.params, launch.params + launch.kernel->param_bytes);
   if (kinds_.size() >= kMostKinds) forget();
-  Kind& kind = kinds_[hash_of(name_)];
+  WordHash hash;
+  hash.add(name_.data(), name_.size());
+  Kind& kind = kinds_[hash.value];
   if (kind.name != name_) {
     drop(kind);
     kind = {};

@@ -1,19 +1,9 @@
 // The handles of cuBLAS, their settings, and what the functions share.
 #include "libraries/cublas_call.h"
 
-#include <cstdio>
+#include "base/address_text.h"
 
 namespace gpusim::libraries {
-namespace {
-
-std::string hexadecimal(u64 number) {
-  char text[20];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
-}
-
-}  // namespace
-
 bool is_handle(cublasHandle_t handle) { return runtime::current().cublas_handles.count(handle) != 0; }
 
 void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t count) const {
@@ -28,7 +18,7 @@ void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t co
   else why = "which is no device memory";
   runtime::kernel_faulted({FaultCode::illegal_address, std::string(name_) + ": " + operand + " is of " +
                                                            size_text(count) + " bytes at " +
-                                                           hexadecimal(address) + ", " + why});
+                                                           address_text(address) + ", " + why});
   throw CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

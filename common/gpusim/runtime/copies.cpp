@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/address_text.h"
 #include "base/sizes.h"
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
@@ -38,9 +39,7 @@ bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(
 // a line: the copy itself would end the program without a message.
 bool is_there(const void* pointer, std::size_t count) {
   if (!is_pageable(pointer) || is_mapped(number(pointer), count)) return true;
-  char address[20];
-  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(number(pointer)));
-  tell("a copy was given " + size_text(count) + " bytes of the host at " + address +
+  tell("a copy was given " + size_text(count) + " bytes of the host at " + address_text(number(pointer)) +
        ", where the program has none, or not so many");
   return false;
 }

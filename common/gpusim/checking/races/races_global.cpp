@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "analysis/parameters.h"
+#include "base/position_text.h"
 #include "checking/races/earlier_updates.h"
 #include "checking/races/global_shadow.h"
 #include "checking/races/global_use.h"
@@ -112,6 +113,7 @@ class GlobalRaceCheck final : public SerialObserver {
   std::string advice_between_gpus(const Touch& then, const Touch& now);
   std::string broken_message(const Touch& then, const Touch& now);
   std::string flag_name(const HappensBefore::Gap&) const;
+  std::string block_name_of(const Touch&) const;
   std::string name_of(const Touch&) const;
   std::string number_of(const Touch&) const;  // the same without warp and lane, which other GPUs do not see
 
@@ -413,7 +415,8 @@ Mask GlobalRaceCheck::tells_something(const Access& a, Mask lanes) {
   return left;
 }
 
-// Of lanes side by side that look at one flag, the first and the last: whoever writes it plainly races with one of them.
+// If neighbouring lanes look at one flag, only the first and the last of them are checked: a plain write of the flag races with at least
+// one of these two.
 Mask GlobalRaceCheck::two_of_each_address(const Access& a, Mask lanes) {
   Mask chosen = 0;
   u32 latest = kWarpSize;
@@ -649,15 +652,14 @@ std::string GlobalRaceCheck::advice_between_gpus(const Touch& then, const Touch&
   return "nothing orders the GPUs: use cudaStreamWaitEvent, or a flag with __threadfence_system() on both sides";
 }
 
-std::string GlobalRaceCheck::name_of(const Touch& t) const {
-  const LaunchInfo& launch = launch_of(t).info;
-  const u32 block = several_ ? block_of(t.who) >> kGpuBits : block_of(t.who);
-  return block_name(launch, block) + ", " + thread_name(launch, thread_of(t.who));
+std::string GlobalRaceCheck::block_name_of(const Touch& t) const {
+  return block_name(launch_of(t).info, several_ ? block_of(t.who) >> kGpuBits : block_of(t.who));
 }
-
+std::string GlobalRaceCheck::name_of(const Touch& t) const {
+  return block_name_of(t) + ", " + thread_name(launch_of(t).info, thread_of(t.who));
+}
 std::string GlobalRaceCheck::number_of(const Touch& t) const {
-  const std::string name = name_of(t);
-  return name.substr(0, name.rfind(" ("));
+  return block_name_of(t) + ", thread " + position_text(thread_of(t.who), launch_of(t).info.block);
 }
 
 // CUB's scan, for one, looks at flags by `ld.cg`, which orders nothing by the letter.
