@@ -15,7 +15,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 
 TIMEOUT_S = 300
-OTHER_RUNS = 4  # that tell which lines a program prints anew each time
+OTHER_RUNS = 4  # of each kind, which tell the lines that a program prints anew each time
 MODES = {
     "counters and predicted times": {"GPUSIM_REPORT": "1", "GPUSIM_CHECK": "none"},
     "default checks": {},
@@ -35,12 +35,12 @@ def printed(command, variables):
     return ran.stdout.splitlines() + kept + [f"exit status {ran.returncode}"], replayed
 
 
-def steady(lines, others):
-    """The lines that were the same in the other runs: times, addresses, and how often a GPU looked at a flag, are not. None: not
-    even their number was."""
-    if any(len(lines) != len(other) for other in others):
+def steady(runs):
+    """The numbers of the lines that all these runs print alike: times, addresses, how often a GPU looked at a flag, and which of
+    several threads launched first, are not among them. None: not even the number of lines is the same."""
+    if len({len(lines) for lines in runs}) != 1:
         return None
-    return [k for k, line in enumerate(lines) if all(line == other[k] for other in others)]
+    return {k for k, lines in enumerate(zip(*runs)) if len(set(lines)) == 1}
 
 
 def difference(command, count=None):
@@ -52,12 +52,16 @@ def difference(command, count=None):
         without, _ = printed(command, {**variables, "GPUSIM_REPLAY": "0"})
         if with_replays == without:
             continue
-        same = steady(without, [printed(command, {**variables, "GPUSIM_REPLAY": "0"})[0] for _ in range(OTHER_RUNS)])
-        if same is None:
+        same_with, same_without = (
+            steady([first] + [printed(command, {**variables, "GPUSIM_REPLAY": replay})[0] for _ in range(OTHER_RUNS)])
+            for first, replay in ((with_replays, "1"), (without, "0")))
+        if same_with is None or same_without is None:
             print(f"{' '.join(command)}: {mode}: prints other lines in each run, so nothing is compared")
             continue
-        expected = [without[k] for k in same]
-        found = [with_replays[k] for k in same] if len(with_replays) == len(without) else with_replays
+        expected, found = without, with_replays
+        if len(without) == len(with_replays):
+            same = sorted(same_with & same_without)
+            expected, found = [without[k] for k in same], [with_replays[k] for k in same]
         if found != expected:
             return [f"{mode}: with replayed launches it prints something else (- GPUSIM_REPLAY=0, + 1):",
                     *list(difflib.unified_diff(expected, found, lineterm="", n=1))[:40]]
