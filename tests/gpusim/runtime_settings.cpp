@@ -335,6 +335,8 @@ TEST_CASE_FIXTURE(FreshDevice, "events refuse what they are not") {
   CHECK(cudaStreamWaitEvent(nullptr, kNoEvent, 0) == cudaErrorInvalidResourceHandle);
   CHECK(cudaEventElapsedTime(nullptr, event, event) == cudaErrorInvalidValue);
   CHECK(cudaEventElapsedTime(&milliseconds, event, kNoEvent) == cudaErrorInvalidResourceHandle);
+  CHECK(cudaEventElapsedTime(&milliseconds, event, event) == cudaErrorNotReady);  // nothing has waited for it
+  CHECK(cudaEventSynchronize(event) == cudaSuccess);
   CHECK(cudaEventElapsedTime(&milliseconds, event, event) == cudaSuccess);
   CHECK(milliseconds == 0);
   CHECK(cudaEventDestroy(event) == cudaSuccess);

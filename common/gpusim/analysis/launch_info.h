@@ -1,8 +1,10 @@
 // A launch as it is known before it runs.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "base/api_call.h"
 #include "base/base.h"
 
 namespace gpusim {
@@ -15,6 +17,8 @@ struct LaunchMoment {
   u32 stream = 0, tick = 0;      // the stream, and the launch's number in it
   std::vector<u32> comes_after;  // by stream: work up to this number ends before the launch begins
   std::vector<u32> waited_for;   // by stream: the same for all work that this GPU is given from now on
+  // The last wait of the stream, if it was for an event that was never recorded.
+  std::shared_ptr<const ApiCall> vain_wait;
 
   bool is_after(const LaunchMoment& earlier) const {
     return earlier.stream < comes_after.size() && comes_after[earlier.stream] >= earlier.tick;

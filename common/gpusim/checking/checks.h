@@ -34,6 +34,8 @@ class Checks {
 
   // What simcc's compiler said of a module of the program, at the end of its PTX text.
   void note_module(std::string_view ptx) { warnings_.note(ptx); }
+  // Whether a call of the runtime at this line ignores the error that it returns.
+  bool is_ignored(const Place& call) const { return warnings_.is_ignored(call); }
 
   // The program ends: memory that it has not freed, if that is asked for.
   void program_ends();

@@ -1,11 +1,14 @@
 #include "checking/compiler_warnings.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
 
 namespace gpusim {
 namespace {
+
+constexpr std::string_view kIgnores = "ignores the error";
 
 // Of "FILE:LINE:COLUMN: MESSAGE".
 std::optional<Finding> parse(std::string_view text) {
@@ -38,9 +41,22 @@ void CompilerWarnings::note(std::string_view ptx) {
     ptx = ptx.substr(0, begin);
   }
   for (std::size_t k = found.size(); k-- > 0;) {  // in the order of the text
+    if (found[k].message == kIgnores) {
+      ignored_.push_back(found[k].place);
+      continue;
+    }
     if (report_) findings_.report(found[k]);
     known_.push_back(std::move(found[k]));
   }
+}
+
+bool CompilerWarnings::is_ignored(const Place& call) const {
+  return std::ranges::any_of(ignored_, [&](const Place& p) {
+    const bool is_same_file =
+        call.file.ends_with(p.file) && (call.file.size() == p.file.size() || p.file[0] == '/' ||
+                                        call.file[call.file.size() - p.file.size() - 1] == '/');
+    return call.line != 0 && p.line == call.line && is_same_file;
+  });
 }
 
 void CompilerWarnings::report(bool on) {

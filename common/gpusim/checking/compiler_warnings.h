@@ -1,5 +1,7 @@
 // What simcc's compiler warned of when it made a module, which simcc wrote at the end of its PTX text, a comment each:
 //   // simcc: kernels.cuh:23:9: variable 'sum' is uninitialized when used here
+// And which calls of the runtime ignore the error that they return:
+//   // simcc: main.cu:40:3: ignores the error
 #pragma once
 
 #include <string_view>
@@ -19,8 +21,12 @@ class CompilerWarnings {
   // Whether the warnings are findings: those of modules known already, and of others as they come.
   void report(bool on);
 
+  // Whether a call at this line ignores the error that it returns. The file may be named with further folders before it.
+  bool is_ignored(const Place& call) const;
+
  private:
   Findings& findings_;
+  std::vector<Place> ignored_;
   std::vector<Finding> known_;
   bool report_ = false;
 };

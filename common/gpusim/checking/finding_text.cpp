@@ -88,6 +88,11 @@ Place place_of(const Program& program, u32 pc) {
   return p;
 }
 
+Place place_of(const ApiCall& site) {
+  const ApiCall::Line line = site.line();
+  return {line.file, line.number, 0, {}};
+}
+
 std::string block_name(const LaunchInfo& launch, u64 block) {
   return "block " + position_text(block, launch.grid);
 }

@@ -51,6 +51,9 @@ class Findings {
 // The source position of an instruction.
 Place place_of(const Program&, u32 pc);
 
+// The line that a call of the runtime comes from.
+Place place_of(const ApiCall&);
+
 // One line and column of one file; nowhere is the same place as nowhere.
 bool same_place(const Place&, const Place&);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/launch_info.h"
+#include "base/api_call.h"
 #include "base/base.h"
 
 namespace gpusim {
@@ -16,12 +17,14 @@ namespace gpusim {
 struct Instruction;
 struct Allocation;  // memory/memory.h
 
-// An access by a copy, a fill or a collective to the memory of a GPU, at its turn in its stream.
+// An access by a copy, a fill, a collective or an allocation of a pool to the memory of a GPU, at its turn in its stream.
 struct StreamAccess {
   std::string what;  // "a copy from GPU 0 to GPU 1"
   u64 address = 0, bytes = 0;
   bool writes = false;
   LaunchMoment moment;
+  const char* verb = nullptr;  // what it does, in a word: "frees"; null: it reads or writes
+  ApiCall site = {};           // where the program asks for it
 
   bool overlaps(u64 other, u64 count) const { return other < address + bytes && address < other + count; }
 };

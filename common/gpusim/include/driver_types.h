@@ -6,7 +6,14 @@
 
 #include "vector_types.h"
 
-typedef enum cudaError {
+// In the device pass clang also reads host code. There, simcc asks it which calls ignore what they return (simcc.py, `ignored`).
+#if defined(__CUDA_ARCH__) && defined(__cplusplus)
+#define GPUSIM_ASK_IF_IGNORED __attribute__((warn_unused_result))
+#else
+#define GPUSIM_ASK_IF_IGNORED
+#endif
+
+typedef enum GPUSIM_ASK_IF_IGNORED cudaError {
 #define CUDA_ERROR(name, code, text) name = code,
 #include "gpusim/detail/errors.def"
 #undef CUDA_ERROR

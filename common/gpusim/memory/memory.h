@@ -41,6 +41,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   u64 serial = 0;                   // 1, 2, 3 … in order of allocation; never reused
   u64 handed_out = 0;               // the moment of Memory at which the host could last write here
+  std::size_t pitch = 0;            // bytes from row to row, if cudaMallocPitch has chosen them
   const ArrayName* name = nullptr;  // of the Memory that it belongs to
 
   // Whether the program writes here at an address of its own, so that nobody else knows when.
@@ -90,6 +91,9 @@ class Memory {
 
   // Makes host memory [host, host + size) visible to kernels at its own address. False if it overlaps a mapping.
   bool map_host(void* host, std::size_t size, MemoryKind kind);
+
+  // Notes the distance of rows in the allocation that starts at `base`.
+  void set_pitch(u64 base, std::size_t bytes) { live_.at(base).pitch = bytes; }
 
   // Ends an allocation or mapping that starts exactly at `base`. False if there is none.
   bool release(u64 base);

@@ -69,6 +69,16 @@ bool unmap(void* pointer, MemoryKind kind, bool ours) {
   return true;
 }
 
+cudaError_t free_memory(void* pointer) {
+  if (const cudaError_t error = synchronise()) return error;
+  if (!pointer || unmap(pointer, MemoryKind::managed, true)) return cudaSuccess;
+  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
+  if (!found || found->base != number(pointer) || found->kind != MemoryKind::device)
+    return refuse(cudaErrorInvalidValue);
+  release(found->base);
+  return cudaSuccess;
+}
+
 // The place of managed memory makes no difference here, but a range that is not managed is an error.
 cudaError_t check_managed(const void* pointer, size_t count, int device) {
   const DeviceLock lock;
@@ -124,31 +134,34 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
   if (!pitch || width > SIZE_MAX - kPitchAlignment) return refuse(cudaErrorInvalidValue);
   const size_t row = align_up(width, kPitchAlignment);
   const cudaError_t error = cudaMalloc(pointer, times(row, height));
-  if (error == cudaSuccess) *pitch = row;
-  return error;
+  if (error != cudaSuccess) return error;
+  *pitch = row;
+  if (*pointer) memory().set_pitch(number(*pointer), row);
+  return cudaSuccess;
 }
 
 cudaError_t cudaFree(void* pointer) {
   const DeviceLock lock;
   if (const cudaError_t error = forbid_unsafe()) return error;
   finish_all();  // kernels of other GPUs may use it as well
-  if (const cudaError_t error = synchronise()) return error;
-  if (!pointer) return cudaSuccess;
-  if (unmap(pointer, MemoryKind::managed, true)) return cudaSuccess;
-  const Allocation* found = memory_of(number(pointer)).find(number(pointer));
-  if (!found || found->base != number(pointer) || found->kind != MemoryKind::device)
-    return refuse(cudaErrorInvalidValue);
-  release(found->base);
-  return cudaSuccess;
+  return free_memory(pointer);
 }
 
+// Does not wait: what other streams do with the memory must be ordered before.
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const DeviceLock lock;
   if (capturing(stream)) {
     tell("memory that a graph frees is not simulated: free it behind the launches of the graph");
     return refuse(cudaErrorNotSupported);
   }
-  return pointer ? cudaFree(pointer) : refuse(cudaErrorInvalidValue);
+  if (!pointer) return refuse(cudaErrorInvalidValue);
+  if (!find_stream(stream)) return refuse(cudaErrorInvalidResourceHandle);
+  if (is_multi_gpu()) return cudaFree(pointer);
+  if (const cudaError_t error = forbid_implicit(stream)) return error;
+  const CUstream_st* const s = begin_now(stream);
+  const Allocation* const found = memory_of(number(pointer)).find(number(pointer));
+  if (s && found) tell_in_stream("cudaFreeAsync", found->base, found->size, true, *s, "frees");
+  return free_memory(pointer);
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {

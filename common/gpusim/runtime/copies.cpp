@@ -9,8 +9,10 @@
 #include "base/sizes.h"
 #include "cuda_runtime_api.h"
 #include "runtime/allocations.h"
+#include "runtime/bad_ranges.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/host_watch.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
 
@@ -25,7 +27,8 @@ namespace {
 // the address.
 u8* locate(const void* pointer, std::size_t count, bool device_side) {
   Memory& memory = memory_of(number(pointer));
-  if (memory.find(number(pointer))) return memory.resolve(number(pointer), count);
+  if (const Allocation* const found = memory.find(number(pointer)))
+    return found->kind == MemoryKind::heap ? nullptr : memory.resolve(number(pointer), count);
   if (device_side) return nullptr;
   const Allocation* const freed = memory.freed(number(pointer));
   if (freed && freed->kind != MemoryKind::pinned && freed->kind != MemoryKind::managed)
@@ -87,14 +90,16 @@ enum class Waits { yes, no };  // whether a call returns when the work is done, 
 // `with` as well. `act` gets the stream, or null if its order is not recorded.
 cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstream_st*)> act,
                   std::vector<Context*> with = {}) {
+  if (!find_stream(in))
+    return refuse(cudaErrorInvalidResourceHandle,
+                  "the stream of a copy or fill does not exist, or was destroyed");
   if (!is_multi_gpu()) {
     const CUstream_st* const stream = begin_now(in);
     act(stream);
-    if (stream && waits == Waits::yes) host_comes_after(stream->clock);
+    if (waits == Waits::yes) host_comes_after(stream ? stream->clock : Clock());
     return cudaSuccess;
   }
-  CUstream_st* stream = find_stream(in);
-  if (!stream) return refuse(cudaErrorInvalidResourceHandle);
+  CUstream_st* const stream = find_stream(in);
   give(*stream, [act = std::move(act)](const CUstream_st& s) { act(&s); }, std::move(with));
   if (waits == Waits::no) return cudaSuccess;
   finish(*stream);
@@ -109,20 +114,22 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   if (const cudaError_t error = waits == Waits::yes ? forbid_unsafe() : cudaSuccess) return error;
   if (const cudaError_t error = synchronise()) return error;
-  const auto refuse_copy = [&](cudaError_t error) {
+  const auto refuse_copy = [&](cudaError_t error, const std::string& why = "") {
     static const char* const kNames[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice",
                                          "Default"};
     const std::string direction =
         kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : std::to_string(kind);
     return refuse(error, "a copy of " + std::to_string(width * height) + " bytes, cudaMemcpy" + direction +
-                             ", was refused");
+                             ", was refused" + (why.empty() ? "" : ": " + why));
   };
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return refuse_copy(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return cudaSuccess;
   if (const cudaError_t error = check_pitch(to_pitch, width, height)) return refuse_copy(error);
   if (const cudaError_t error = check_pitch(from_pitch, width, height)) return refuse_copy(error);
-  if (!to || !from) return refuse_copy(cudaErrorInvalidValue);
+  if (!to || !from)
+    return refuse_copy(cudaErrorInvalidValue,
+                       std::string(to ? "the source" : "the destination") + " is a null pointer");
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const std::size_t to_extent = extent_of_rows(to_pitch, width, height),
@@ -131,7 +138,9 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
     return refuse_copy(cudaErrorInvalidValue);
   u8* d = locate(to, to_extent, to_device);
   const u8* s = locate(from, from_extent, from_device);
-  if (!d || !s) return refuse_copy(cudaErrorInvalidValue);
+  if (!d || !s)
+    return refuse_copy(cudaErrorInvalidValue, d ? why_not_of_gpu("the source", number(from), from_extent)
+                                                : why_not_of_gpu("the destination", number(to), to_extent));
   if (!is_there(to, to_extent) || !is_there(from, from_extent)) return refuse_copy(cudaErrorInvalidValue);
   if (CUstream_st* const into = waits == Waits::no ? capturing(stream) : nullptr) {
     cudaError_t error = cudaSuccess;
@@ -146,18 +155,25 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
     s = staged->data();
   }
   if (is_pageable(to)) waits = Waits::yes;
+  // Between rows host code may do what it likes.
+  const bool is_left_to_stream =
+      waits == Waits::no && to_extent == width * height && from_extent == to_extent;
   const auto act = [=](const CUstream_st* in) {
     for (std::size_t row = 0; row < height; ++row)
       std::memmove(d + row * to_pitch, (staged ? staged->data() : s) + row * from_pitch, width);
     if (!gpu_with(number(to))) tell_rows_read(from, from_pitch, width, height);
     tell_rows_written(to, to_pitch, width, height);
     count_copy(number(to), number(from), width * height);
-    if (!in) return;
     const Context *source = gpu_with(number(from)), *target = gpu_with(number(to));
-    const std::string what = "a copy from " + whose(source) + " to " + whose(target);
+    const auto what = [&] { return "a copy from " + whose(source) + " to " + whose(target); };
+    if (is_left_to_stream) {
+      if (!target) watch_host_memory(number(to), to_extent, GpuUse::writes, what(), in);
+      if (!source) watch_host_memory(number(from), from_extent, GpuUse::reads, what(), in);
+    }
+    if (!in) return;
     for (std::size_t row = 0; row < height; ++row) {
-      if (source) tell_in_stream(what, number(from) + row * from_pitch, width, false, *in);
-      if (target) tell_in_stream(what, number(to) + row * to_pitch, width, true, *in);
+      if (source) tell_in_stream(what(), number(from) + row * from_pitch, width, false, *in);
+      if (target) tell_in_stream(what(), number(to) + row * to_pitch, width, true, *in);
     }
   };
   return do_in(stream, waits, act, both_of(number(to), number(from)));
@@ -169,10 +185,12 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error);
+  const std::string what = "a fill of " + std::to_string(width * height) + " bytes (cudaMemset) was refused";
+  if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error, what);
   const std::size_t extent = extent_of_rows(pitch, width, height);
   Memory& memory = memory_of(number(pointer));
-  if (!memory.resolve(number(pointer), extent)) return refuse(cudaErrorInvalidValue);
+  if (!memory.resolve(number(pointer), extent))
+    return refuse(cudaErrorInvalidValue, what + ": " + why_not_of_gpu("the memory", number(pointer), extent));
   if (CUstream_st* const into = capturing(stream)) {
     cudaError_t error = cudaSuccess;
     return captured(*into, fill_work({pointer, pitch, u8(value), 1, width, height}, &error));

@@ -28,11 +28,17 @@ struct CUmod_st {
 
 namespace {
 
-bool is_initialised = false;
+bool cu_init_called = false;
 
 CUctx_st& primary() {
   static CUctx_st context;
   return context;
+}
+
+// By cuInit(), or by the runtime API, which makes the primary context the current one.
+bool is_initialised() {
+  if (!cu_init_called && process().has_context) cu_init_called = primary().is_current = true;
+  return cu_init_called;
 }
 
 // The driver's error for an error of the runtime.
@@ -41,7 +47,7 @@ CUresult result(cudaError_t error) {
 }
 
 CUresult ready() {
-  if (!is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   return primary().is_current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -56,7 +62,7 @@ void* pointer_of(CUdeviceptr pointer) { return reinterpret_cast<void*>(pointer);
 
 CUresult make_current(CUcontext* context, CUdevice device) {
   const DeviceLock lock;
-  if (!is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   primary().is_current = true;
@@ -71,7 +77,7 @@ extern "C" {
 CUresult cuInit(unsigned int flags) {
   const DeviceLock lock;
   if (flags) return CUDA_ERROR_INVALID_VALUE;
-  is_initialised = true;
+  cu_init_called = true;
   return CUDA_SUCCESS;
 }
 CUresult cuDriverGetVersion(int* version) { return result(cudaDriverGetVersion(version)); }
@@ -110,10 +116,10 @@ CUresult cuGetErrorName(CUresult error, const char** name) {
 }
 
 CUresult cuDeviceGetCount(int* count) {
-  return is_initialised ? result(cudaGetDeviceCount(count)) : CUDA_ERROR_NOT_INITIALIZED;
+  return is_initialised() ? result(cudaGetDeviceCount(count)) : CUDA_ERROR_NOT_INITIALIZED;
 }
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  if (!is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   if (!device) return CUDA_ERROR_INVALID_VALUE;
   if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
   *device = 0;
@@ -150,11 +156,11 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return make_current(context, device);
 }
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) {
-  return is_initialised ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+  return is_initialised() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 CUresult cuCtxSetCurrent(CUcontext context) {
   const DeviceLock lock;
-  if (!is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!is_initialised()) return CUDA_ERROR_NOT_INITIALIZED;
   if (context && context != &primary()) return CUDA_ERROR_INVALID_CONTEXT;
   primary().is_current = context != nullptr;
   return CUDA_SUCCESS;
@@ -162,7 +168,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 CUresult cuCtxGetCurrent(CUcontext* context) {
   const DeviceLock lock;
   if (!context) return CUDA_ERROR_INVALID_VALUE;
-  *context = primary().is_current ? &primary() : nullptr;
+  *context = is_initialised() && primary().is_current ? &primary() : nullptr;
   return CUDA_SUCCESS;
 }
 CUresult cuCtxDestroy_v2(CUcontext context) {

@@ -1,5 +1,7 @@
 #include "runtime/environment.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -56,6 +58,24 @@ u64 number_in(const char* variable, const char* value, u64 most, const char* wan
   return number;
 }
 
+constexpr std::string_view kVariables[] = {"GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",   "GPUSIM_CHECK",
+                                           "GPUSIM_DEVICES",     "GPUSIM_ENGINE",   "GPUSIM_FRESH_MEMORY",
+                                           "GPUSIM_MACHINE",     "GPUSIM_PATIENCE", "GPUSIM_REPORT",
+                                           "GPUSIM_SCHEDULE",    "GPUSIM_THREADS"};
+
+// A name that is misspelt would change nothing, and nothing would say so.
+void tell_unknown_variables() {
+  for (char** entry = environ; entry && *entry; ++entry) {
+    const std::string_view text = *entry, name = text.substr(0, text.find('='));
+    if (!name.starts_with("GPUSIM_") || std::ranges::find(kVariables, name) != std::end(kVariables)) continue;
+    std::string known;
+    for (const std::string_view variable : kVariables)
+      known += (known.empty() ? "" : ", ") + std::string(variable);
+    std::fprintf(stderr, "gpusim: %s changes nothing; there are %s\n",
+                 printable(std::string(name), kQuoted).c_str(), known.c_str());
+  }
+}
+
 void print_links() {
   const DeviceLock lock;
   const std::string text = to_text(runtime::process().contexts[0]->gpu.reports.links());
@@ -94,6 +114,7 @@ timing::Machine machine_from_environment(timing::Machine::Kernels kernels) {
 
 void configure_from_environment() {
   Gpu& gpu = runtime::process().contexts[0]->gpu;
+  tell_unknown_variables();
   if (is_machine_named()) runtime::answer_for(machine_from_environment());
   if (is_asked_for("GPUSIM_REPORT")) {
     gpu.reports.keep(true);
@@ -106,6 +127,7 @@ void configure_from_environment() {
     runtime::exit_with_findings();
     gpu.findings.print(true);
     runtime::process().checks = *checks ? checks : "none";
+    runtime::process().exits_with_faults = runtime::process().checks != "none";
     if (!gpu.checks.enable(runtime::process().checks))
       refuse("GPUSIM_CHECK", checks, ("all, none, or a list of " + Checks::all_names()).c_str());
   } else {

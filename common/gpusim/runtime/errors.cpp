@@ -1,11 +1,11 @@
 #include "runtime/errors.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 #include "cuda_runtime_api.h"
 #include "runtime/misuse.h"
+#include "runtime/refusals.h"
 
 namespace gpusim::runtime {
 namespace {
@@ -24,25 +24,6 @@ constexpr ErrorRow kErrors[] = {
 #undef CUDA_ERROR
 };
 
-void tell_unasked() {
-  const Process& p = process();
-  if (!p.unasked.empty() && p.print_faults) tell(p.unasked + "; nobody asked cudaGetLastError() for it");
-}
-
-// Prints the line only if the exit status is 0: a program that ends with an error has reported something
-// itself.
-void tell_unasked_at_end() {
-#if defined(__GLIBC__)
-  on_exit(
-      [](int status, void*) {
-        if (status == 0) tell_unasked();
-      },
-      nullptr);
-#else
-  std::atexit(tell_unasked);
-#endif
-}
-
 const ErrorRow* find_error(cudaError_t code) {
   for (const ErrorRow& row : kErrors)
     if (row.code == code) return &row;
@@ -51,28 +32,29 @@ const ErrorRow* find_error(cudaError_t code) {
 
 }  // namespace
 
-cudaError_t refuse(cudaError_t code) {
-  if (code != cudaSuccess) last_error = code;
-  return code;
+cudaError_t refuse(cudaError_t code, const std::string& what) {
+  if (code == cudaSuccess) return code;
+  note_refusal(code, what, Returns::the_error);
+  return last_error = code;
 }
 
-cudaError_t refuse(cudaError_t code, const std::string& what) {
-  static const bool registered = (tell_unasked_at_end(), true);
-  (void)registered;
-  if (process().unasked.empty()) process().unasked = what + ": " + cudaGetErrorString(code);
-  return refuse(code);
+cudaError_t refuse_launch(cudaError_t code, const std::string& what) {
+  note_refusal(code, what, Returns::nothing);
+  return last_error = code;
 }
 
 void kernel_faulted(const Fault& fault, bool print) {
   std::string quoted = with_source_line(fault.message);
   for (const std::string& call : fault.called_at) quoted += "\n  called at " + with_source_line(call);
   if (print && process().print_faults) tell(quoted);
+  if (print) ++process().faults;
   if (print) current().gpu.findings.note_fault(fault.message, quoted);
   if (!device_lost()) current().pending = cudaError_t(fault.code);
 }
 
 cudaError_t synchronise() {
   if (const cudaError_t error = forbid_here()) return error;
+  process().has_context = true;
   Context& c = current();
   if (c.pending != cudaSuccess) c.sticky = std::exchange(c.pending, cudaSuccess);
   return refuse(c.sticky);
@@ -80,10 +62,7 @@ cudaError_t synchronise() {
 
 bool device_lost() { return current().pending != cudaSuccess || current().sticky != cudaSuccess; }
 
-void forget_errors() {
-  last_error = current().pending = current().sticky = cudaSuccess;
-  process().unasked.clear();
-}
+void forget_errors() { last_error = current().pending = current().sticky = cudaSuccess; }
 
 void tell(const std::string& message) {
   if (!process().told.insert(message).second) return;
@@ -102,13 +81,13 @@ cudaError_t cudaGetLastError() {
   const DeviceLock lock;
   const cudaError_t last = last_error;
   last_error = current().sticky;
-  process().unasked.clear();
+  process().refusals.clear();
   return last;
 }
 
 cudaError_t cudaPeekAtLastError() {
   const DeviceLock lock;
-  process().unasked.clear();
+  process().refusals.clear();
   return last_error;
 }
 

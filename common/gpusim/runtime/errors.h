@@ -8,12 +8,12 @@
 
 namespace gpusim::runtime {
 
-// Remembers a refused call for cudaGetLastError and returns its code. The next call may succeed.
-cudaError_t refuse(cudaError_t code);
-
-// The same for launches, which return nothing, and for calls whose work the program relies on: if the program
-// never asks for the last error afterwards and would end with exit status 0, a line says `what` at the end.
-cudaError_t refuse(cudaError_t code, const std::string& what);
+// Remembers a refused call for cudaGetLastError and returns its code. The next call may succeed. If the program ignores what the
+// call returns and never asks for the last error afterwards, a line says so at the end (runtime/refusals.h). `what` says in words
+// what was refused, and which limit was exceeded.
+cudaError_t refuse(cudaError_t code, const std::string& what = "");
+// The same for a launch by <<<…>>>, which returns nothing.
+cudaError_t refuse_launch(cudaError_t code, const std::string& what);
 
 // Remembers a fault of a kernel. On a GPU the kernel still runs when the launch returns, so the program sees
 // the fault at the next call that waits for the kernel. From then on every call fails with it ("sticky").

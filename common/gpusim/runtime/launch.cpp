@@ -4,12 +4,14 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda_runtime_api.h"
 #include "launch/launch.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/launch_limits.h"
 #include "runtime/machine.h"
 #include "runtime/registry.h"
 #include "runtime/work.h"
@@ -23,6 +25,7 @@ struct CallConfiguration {
   dim3 grid, block;
   size_t shared_bytes;
   void* stream;
+  void* launched_from;  // where the push returns to, in the statement that launches
   CallConfiguration* below;
 };
 
@@ -30,72 +33,36 @@ struct CallConfiguration {
 // objects may launch kernels too, and this thread's objects are destroyed before them.
 thread_local CallConfiguration* top_configuration = nullptr;
 
-constexpr u64 kLocalBytes = 512 * 1024;  // per thread (CUDA C++ Programming Guide, technical specifications)
+// How the program launches: <<<…>>> returns nothing, calls return the error.
+enum class LaunchedBy { brackets, call };
+// Between the two calls of a host stub: where the program launches. Else null.
+thread_local void* in_stub_from = nullptr;
+// Where the last <<<…>>> of this thread stands.
+thread_local void* launched_from = nullptr;
 
-bool between(u32 least, u32 value, u32 most) { return least <= value && value <= most; }
-
-// The error that a GPU gives for a launch that exceeds its limits; cudaSuccess if the launch fits.
-cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
-  if (!between(1, grid.x, Limits::max_grid_x) || !between(1, grid.y, Limits::max_grid_y) ||
-      !between(1, grid.z, Limits::max_grid_z) || !between(1, block.x, Limits::max_block_x) ||
-      !between(1, block.y, Limits::max_block_y) || !between(1, block.z, Limits::max_block_z))
-    return cudaErrorInvalidConfiguration;
-  const u64 threads = u64(block.x) * block.y * block.z;
-  if (threads > Limits::max_threads_per_block) return cudaErrorInvalidConfiguration;
-  if (threads > kernel.info->max_threads) return cudaErrorInvalidValue;  // __launch_bounds__
-  if (shared_bytes > kernel.dynamic_shared_limit) return cudaErrorInvalidValue;
-  return cudaSuccess;
-}
-
-// Why a launch does not fit, if it is within the GPU's limits but exceeds those of the kernel; otherwise
-// empty.
-std::string why_refused(const LoadedKernel& kernel, dim3 block, size_t shared_bytes) {
-  const u64 threads = u64(block.x) * block.y * block.z;
-  const std::string launched = kernel.info->pretty_name + " is launched with ";
-  if (threads > Limits::max_threads_per_block)
-    return launched + std::to_string(threads) + " threads a block; a GPU takes " +
-           std::to_string(Limits::max_threads_per_block);
-  if (threads > kernel.info->max_threads)
-    return launched + std::to_string(threads) + " threads a block, and its __launch_bounds__ allow " +
-           std::to_string(kernel.info->max_threads) + ": allow as many as the launch has";
-  if (shared_bytes > kernel.dynamic_shared_limit)
-    return launched + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and may have " +
-           std::to_string(kernel.dynamic_shared_limit) +
-           ": cudaFuncSetAttribute allows more, up to what the GPU has";
-  return "";
-}
-
-std::string launch_text(const LoadedKernel& kernel, dim3 grid, dim3 block) {
-  const auto text = [](dim3 d) {
-    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
-  };
-  return "the launch of " + kernel.info->pretty_name + ", a grid of " + text(grid) + " blocks of " +
-         text(block) + " threads,";
-}
-
-// Why ptxas would refuse the kernel, which usually shows when it is compiled; empty if it would not.
-std::string too_large(const KernelInfo& kernel) {
-  const auto excess = [&](const char* what, u64 bytes, u64 limit) {
-    return "kernel " + kernel.pretty_name + " has " + std::to_string(bytes) + " bytes of " + what +
-           "; a GPU has " + std::to_string(limit);
-  };
-  if (kernel.static_shared_bytes > Limits::static_shared_bytes)
-    return excess("static shared memory", kernel.static_shared_bytes, Limits::static_shared_bytes) +
-           " (more needs extern __shared__)";
-  if (kernel.local_bytes > kLocalBytes)
-    return excess("local memory a thread", kernel.local_bytes, kLocalBytes);
-  return "";
+// The innermost line of a launch would be that of the host stub, which is the kernel's.
+cudaError_t refuse_as(LaunchedBy by, cudaError_t error, const std::string& why) {
+  if (by == LaunchedBy::call) return refuse(error, why);
+  std::vector<Refusal>& refusals = process().refusals;
+  const std::size_t before = refusals.size();
+  refuse_launch(error, why);
+  if (refusals.size() > before) refusals.back().site = ApiCall::at(static_cast<char*>(launched_from) - 1);
+  return error;
 }
 
 Dim3 to_dim3(dim3 d) { return {d.x, d.y, d.z}; }
 
 // For a cooperative launch, whose blocks may wait for each other: all of them must be on the GPU at the same
 // time.
-cudaError_t check_resident(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
+cudaError_t check_resident(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                           std::string* why) {
   const u64 blocks = u64(grid.x) * grid.y * grid.z, threads = u64(block.x) * block.y * block.z;
   const u64 resident =
       u64(device().capacity.multiprocessors) * resident_blocks(kernel, threads, shared_bytes);
-  return blocks > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+  if (blocks <= resident) return cudaSuccess;
+  *why = kernel.info->pretty_name + " is launched with " + std::to_string(blocks) +
+         " cooperative blocks; the GPU holds " + std::to_string(resident) + " of them at a time";
+  return cudaErrorCooperativeLaunchTooLarge;
 }
 
 // Sets the variable from which kernels with cooperative_groups.h learn whether they may wait for the whole
@@ -109,6 +76,16 @@ void tell_whether_cooperative(const Module& module, bool is_cooperative) {
 }
 
 std::string gpu_name(const Context& c) { return "GPU " + std::to_string(c.gpu.device.number); }
+
+// Why the stream cannot take the kernel; empty if it can.
+std::string why_not_in(cudaStream_t in, const LoadedKernel& kernel) {
+  const CUstream_st* const stream = find_stream(in);
+  const std::string launched = kernel.info->pretty_name + " is launched into ";
+  if (!stream) return launched + "a stream that does not exist, or that was destroyed";
+  if (stream->context == &current()) return "";
+  return launched + "a stream of " + gpu_name(*stream->context) + " while " + gpu_name(current()) +
+         " is current: call cudaSetDevice(" + std::to_string(stream->context->gpu.device.number) + ") first";
+}
 
 // A kernel in a stream, if there are several GPUs. Each GPU runs one kernel at a time.
 class KernelTask final : public Task {
@@ -190,15 +167,15 @@ class KernelTask final : public Task {
 
 // The kernel, if it can be launched with this configuration; null if it is refused, with *error.
 const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t shared_bytes,
-                               bool is_cooperative, cudaError_t* error) {
+                               bool is_cooperative, LaunchedBy by, cudaError_t* error) {
   const LoadedKernel* kernel = find_kernel(stub, error);
   if (!kernel) return nullptr;
   *error = check_limits(*kernel, grid, block, shared_bytes);
-  const std::string why = *error ? why_refused(*kernel, block, shared_bytes) : "";
+  std::string why = *error ? why_refused(*kernel, grid, block, shared_bytes) : "";
   if (!why.empty()) current().gpu.findings.note_refusal(why);
-  if (!*error && is_cooperative) *error = check_resident(*kernel, grid, block, shared_bytes);
+  if (!*error && is_cooperative) *error = check_resident(*kernel, grid, block, shared_bytes, &why);
   if (*error) {
-    refuse(*error, why.empty() ? launch_text(*kernel, grid, block) + " was refused" : why);
+    refuse_as(by, *error, why);
     return nullptr;
   }
   if (!kernel->info->unsupported.empty()) {
@@ -238,6 +215,8 @@ std::shared_ptr<KeptArguments> keep(const KernelInfo& kernel, void** arguments) 
 cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                    bool is_cooperative, cudaStream_t in) {
   const DeviceLock lock;
+  launched_from = std::exchange(in_stub_from, nullptr);
+  const LaunchedBy by = launched_from ? LaunchedBy::brackets : LaunchedBy::call;
   cudaError_t error = forbid_implicit(in);
   if (error) return error;
   if (CUstream_st* const s = capturing(in)) {
@@ -246,9 +225,11 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
                                        is_cooperative, &error);
     return error ? error : captured(*s, work);
   }
-  const LoadedKernel* const kernel = launchable(stub, grid, block, shared_bytes, is_cooperative, &error);
+  const LoadedKernel* const kernel = launchable(stub, grid, block, shared_bytes, is_cooperative, by, &error);
   if (!kernel) return error;
   if (!are_given(*kernel->info, arguments)) return refuse(cudaErrorInvalidValue);
+  if (const std::string why = why_not_in(in, *kernel); !why.empty())
+    return refuse_as(by, cudaErrorInvalidResourceHandle, why);
   // After a fault no kernel runs. The launch itself succeeds until a call has reported the fault.
   if (device_lost()) return cudaPeekAtLastError();
 
@@ -259,9 +240,8 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   }
   LaunchConfig config = {to_dim3(grid), to_dim3(block), u32(shared_bytes)};
   if (is_multi_gpu()) {
-    CUstream_st* stream = find_stream(in);
-    if (!stream || stream->context != &current()) return refuse(cudaErrorInvalidResourceHandle);
-    give(*stream, std::make_unique<KernelTask>(*kernel, config, std::move(parameters), is_cooperative));
+    give(*find_stream(in),
+         std::make_unique<KernelTask>(*kernel, config, std::move(parameters), is_cooperative));
     return cudaSuccess;
   }
   tell_whether_cooperative(*kernel->module, is_cooperative);
@@ -279,8 +259,8 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
 
 GraphWork gpusim::runtime::kernel_work(const cudaKernelNodeParams& what, bool is_cooperative,
                                        cudaError_t* error) {
-  const LoadedKernel* const kernel =
-      launchable(what.func, what.gridDim, what.blockDim, what.sharedMemBytes, is_cooperative, error);
+  const LoadedKernel* const kernel = launchable(what.func, what.gridDim, what.blockDim, what.sharedMemBytes,
+                                                is_cooperative, LaunchedBy::call, error);
   if (!kernel) return {};
   if (!are_given(*kernel->info, what.kernelParams) || what.extra) {
     *error = refuse(cudaErrorInvalidValue);
@@ -300,7 +280,8 @@ GraphWork gpusim::runtime::kernel_work(const cudaKernelNodeParams& what, bool is
 extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
-  top_configuration = new CallConfiguration{grid, block, shared_bytes, stream, top_configuration};
+  top_configuration = new CallConfiguration{
+      grid, block, shared_bytes, stream, __builtin_return_address(0), top_configuration};
   return 0;
 }
 
@@ -311,6 +292,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
   *block = top->block;
   *shared_bytes = top->shared_bytes;
   *static_cast<void**>(stream) = top->stream;
+  in_stub_from = top->launched_from;
   top_configuration = top->below;
   return cudaSuccess;
 }

@@ -1,7 +1,10 @@
 #include "runtime/misuse.h"
 
+#include "runtime/host_watch.h"
+
 #include <pthread.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,8 +25,13 @@ void begin_child() {
 }
 
 // The handler of SIGSEGV. The functions that it calls are safe in a signal handler.
-void explain(int number, siginfo_t* info, void*) {
+void explain(int number, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<u64>(info->si_addr);
+#if defined(__x86_64__) && defined(__GLIBC__)
+  const greg_t* const registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  const bool writes = registers[REG_ERR] & 2;  // of the page fault
+  if (is_watched_access(address, writes, reinterpret_cast<void*>(registers[REG_RIP]))) return;
+#endif
   if (Memory::is_device(address) || Memory::is_constant(address)) {
     char text[200];
     const int length = std::snprintf(
@@ -54,6 +62,15 @@ cudaError_t forbid_here() {
     return refuse(cudaErrorNotPermitted);
   }
   return cudaSuccess;
+}
+
+bool handles_segmentation_faults() {
+#if defined(__x86_64__) && defined(__GLIBC__)
+  struct sigaction now = {};
+  return sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == explain;
+#else
+  return false;  // whether an access reads or writes is not known
+#endif
 }
 
 bool is_forked() { return is_child; }

@@ -19,7 +19,8 @@ void leave_with_findings() {
   finish_all();
   Gpu& first = process().contexts[0]->gpu;
   for (const auto& context : process().contexts) context->gpu.checks.program_ends();
-  const unsigned long long errors = first.findings.errors();
+  const unsigned long long errors =
+      first.findings.errors() + (process().exits_with_faults ? process().faults : 0);
   if (errors == 0) return;
   std::fflush(nullptr);
   std::fprintf(stderr, "gpusim: %llu finding%s; exit status 1\n", errors, errors == 1 ? "" : "s");
@@ -79,9 +80,11 @@ void tell_written(u64 address, std::size_t bytes) {
 }
 
 void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes,
-                    const CUstream_st& s) {
+                    const CUstream_st& s, const char* verb) {
   if (s.context->gpu.device.observers.empty()) return;
-  const StreamAccess access = {what, address, bytes, writes, moment_in(s)};
+  StreamAccess access = {what, address, bytes, writes, moment_in(s), verb, {}};
+  // With several GPUs the work may be done in a later call than the one that gives it.
+  if (!is_multi_gpu()) access.site = ApiCall::here();
   for (Observer* observer : s.context->gpu.device.observers) observer->in_stream(access);
 }
 

@@ -14,7 +14,9 @@
 
 #include "gpu.h"
 #include "runtime/clock.h"
+#include "runtime/host_watch.h"
 #include "runtime/process_lock.h"
+#include "runtime/refusals.h"
 #include "runtime/registry.h"
 #include "timing/machine.h"
 
@@ -84,6 +86,7 @@ struct Process {
   u32 streams_made = 0;                 //
   u64 given = 0;                        //   tasks that streams have been given
   Clock host_clock;                     //   what the program has waited for
+  u64 waits = 0;                        //   how often it has waited
   double patience = 10;                 //   seconds to wait for other host threads and processes
   Registry registry;
   std::set<const CUgraph_st*> graphs;          // graphs.cpp: all that exist
@@ -92,10 +95,13 @@ struct Process {
   u64 nodes_made = 0;                          //
   u64 captures = 0, captures_made = 0;         // capture.cpp: those under way, and all
   std::set<std::string> told;                  // errors.cpp: lines that have been printed
-  std::string unasked;  // errors.cpp: the first refusal since the program asked for the last error
+  std::vector<Refusal> refusals;               // refusals.cpp: since the program asked for the last error
+  unsigned long long faults = 0;  // errors.cpp: of kernels, and refused calls that the program ignores
   bool print_faults = true;
+  bool has_context = false;                // errors.cpp: a call of the runtime API has used a GPU
   bool is_configured = false;              // configure() has been called
   bool exits_with_findings = false;        // leave_with_findings() is called at the end
+  bool exits_with_faults = false;          // and counts `faults`
   std::string checks = "none";             // the checks that new GPUs get
   std::optional<timing::Machine> machine;  // as which all GPUs answer (runtime/machine.h)
 };
@@ -117,7 +123,9 @@ inline Memory& memory_of(u64 address) { return owner_of(address).memory; }
 // Tells the checks of bytes that the host, or the host's part of a library, has written.
 void tell_written(u64 address, std::size_t bytes);
 // Tells the checks what a stream's work does to memory at this moment.
-void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes, const CUstream_st&);
+// `verb`: what it does, in a word, if it neither reads nor writes.
+void tell_in_stream(const std::string& what, u64 address, std::size_t bytes, bool writes, const CUstream_st&,
+                    const char* verb = nullptr);
 // Counts bytes that the host has copied from one GPU to another.
 void count_link(u32 from, u32 to, std::size_t bytes);
 
@@ -156,7 +164,13 @@ void exit_with_findings();
 struct DeviceLock {
   DeviceLock() {
     if (!runtime::process().is_configured) runtime::configure();
+    if (runtime::is_host_watched && runtime::process().mutex.depth() == 1) runtime::lift_host_watch();
   }
+  ~DeviceLock() {
+    if (runtime::is_host_watched && runtime::process().mutex.depth() == 1) runtime::set_host_watch();
+  }
+  DeviceLock(const DeviceLock&) = delete;
+  DeviceLock& operator=(const DeviceLock&) = delete;
   std::lock_guard<runtime::ProcessLock> held{runtime::process().mutex};
 };
 

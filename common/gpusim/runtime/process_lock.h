@@ -36,6 +36,8 @@ class ProcessLock {
     depth_ = depth;
     return came;
   }
+  // How often the thread that has the lock has taken it.
+  unsigned depth() const { return depth_; }
   void notify() { free_.notify_all(); }
 
  private:

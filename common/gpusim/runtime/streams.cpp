@@ -19,6 +19,7 @@ struct CUevent_st {
     bool has_come = false;
     WallClock::time_point time;
     Clock clock;
+    unsigned long long waits = 0;  // how often the program had waited for the GPU before
   };
 
   bool timed;
@@ -81,7 +82,7 @@ class RecordMoment final : public Task {
  public:
   explicit RecordMoment(std::shared_ptr<Moment> moment) : moment_(std::move(moment)) {}
   Progress step(CUstream_st& s) override {
-    *moment_ = {true, WallClock::now(), s.clock};
+    *moment_ = {true, WallClock::now(), s.clock, 0};
     return Progress::done;
   }
 
@@ -279,7 +280,11 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   for (cudaEvent_t event : {start, stop}) {
     if (const cudaError_t error = wait_for(is_event(event))) return error;
     if (!event->timed || !event->recorded) return refuse(cudaErrorInvalidResourceHandle);
-    if (!event->recorded->has_come) return refuse(cudaErrorNotReady);
+    // With one GPU all work is done already. On a GPU it need not be before the program has waited for it.
+    if (!event->recorded->has_come || (!is_multi_gpu() && event->recorded->waits == process().waits))
+      return refuse(cudaErrorNotReady,
+                    "cudaEventElapsedTime is asked for an event that the program has not waited for "
+                    "(cudaEventSynchronize)");
   }
   *milliseconds =
       std::chrono::duration<float, std::milli>(stop->recorded->time - start->recorded->time).count();
@@ -310,7 +315,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     give(*s, std::make_unique<RecordMoment>(event->recorded));
   } else {
     begin_now(stream);
-    *event->recorded = {true, WallClock::now(), s->clock};
+    *event->recorded = {true, WallClock::now(), s->clock, process().waits};
   }
   return cudaSuccess;
 }
@@ -322,6 +327,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return captured(*s, event_work(cudaGraphNodeTypeWaitEvent, event));
   if (event->is_captured()) return captured_wait(*s, event->capture, event->nodes);
   if (s->capture && event->recorded) return s->capture->invalidate(cudaErrorStreamCaptureIsolation);
+  s->vain_wait = event->recorded ? nullptr : std::make_shared<const gpusim::ApiCall>(gpusim::ApiCall::here());
   if (!event->recorded) return cudaSuccess;
   if (is_multi_gpu()) give(*s, std::make_unique<WaitForMoment>(event->recorded));
   else join(s->clock, event->recorded->clock);

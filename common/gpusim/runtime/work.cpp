@@ -203,7 +203,7 @@ const CUstream_st* begin_now(cudaStream_t stream) {
   return s;
 }
 LaunchMoment moment_in(const CUstream_st& s) {
-  return {s.number, s.clock[s.number], s.clock, is_multi_gpu() ? Clock() : process().host_clock};
+  return {s.number, s.clock[s.number], s.clock, is_multi_gpu() ? Clock() : process().host_clock, s.vain_wait};
 }
 
 void finish(CUstream_st& stream) {
@@ -211,7 +211,7 @@ void finish(CUstream_st& stream) {
   host_comes_after(stream.clock);
 }
 void finish(Context& context) {
-  if (!is_multi_gpu() && !process().overlaps) return;
+  if (!is_multi_gpu() && !process().overlaps) return host_comes_after({});
   for_each_stream(context, [](CUstream_st& s) { finish(s); });
   host_comes_after(context.destroyed);
 }
@@ -219,6 +219,9 @@ void finish_all() {
   for (const auto& context : process().contexts) finish(*context);
 }
 
-void host_comes_after(const Clock& clock) { join(process().host_clock, clock); }
+void host_comes_after(const Clock& clock) {
+  join(process().host_clock, clock);
+  ++process().waits;
+}
 
 }  // namespace gpusim::runtime

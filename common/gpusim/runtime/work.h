@@ -51,6 +51,8 @@ struct CUstream_st {
   gpusim::u32 number = 0;  // unique among all streams
   std::deque<std::unique_ptr<gpusim::runtime::Task>> tasks;
   gpusim::runtime::Clock clock;  // the work that is done
+  std::shared_ptr<const gpusim::ApiCall>
+      vain_wait;  // the last wait, if it was for an event that was never recorded
   // The capture that records the stream's work (capture.h), or null; and the nodes that the next node comes
   // after.
   std::shared_ptr<gpusim::runtime::Capture> capture;
@@ -107,7 +109,7 @@ void go_on_until(const std::function<bool()>&);
 void finish(CUstream_st&);
 void finish(Context&);
 void finish_all();
-// Records that the program has waited for this work.
+// Records that the program has waited for this work. (The clock is empty if the order of streams is not recorded.)
 void host_comes_after(const Clock&);
 
 }  // namespace gpusim::runtime

@@ -15,6 +15,8 @@ import threading
 from simcc.configuration import BUILD, CLANG, INCLUDE, LIBRARY, LINK, OBJCOPY, PRECOMPILED, VERSION
 from simcc.embedding import embedding, has_place, place_kept
 from simcc.files import copied, drop, says_lost, written
+from simcc.ignored import OPTIONS as IGNORED
+from simcc.ignored import ignored, without_ignored
 from simcc.inlining import with_calls
 from simcc.messages import explain, foreign
 from simcc.options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
@@ -126,6 +128,7 @@ def told(command, status, messages, heard=None):
         raise StalePch
     if heard is not None:
         heard.append(messages)
+        messages = without_ignored(messages)
     if status and says_lost(command, messages):
         return 2
     if messages:
@@ -200,7 +203,7 @@ def passes(job, use_pch):
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
     # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
     is_quiet = "-w" in job.compile or "-Wno-uninitialized" in job.compile
-    warnings = ["-w"] if is_quiet else ["-Wno-everything", "-Wuninitialized"]
+    warnings = ["-w"] if is_quiet else ["-Wno-everything", "-Wuninitialized", *IGNORED]
     # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
     # filled by stores that no GPU counts: so only who judges a kernel asks for it.
     filled = ["-ftrivial-auto-var-init=pattern"] if job.fill_variables else []
@@ -209,7 +212,10 @@ def passes(job, use_pch):
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
               *NO_SPECULATION, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
-    host = [*common, *job.host, job.optimise, "-Wno-uninitialized", "--cuda-host-only", "-c"]
+    # Line tables say where a program calls what is refused. A call in place of a return would be of another line.
+    lines = [] if "-g" in job.compile else ["-gline-tables-only"]
+    host = [*common, *job.host, job.optimise, *lines, "-fno-optimize-sibling-calls", "-Wno-uninitialized", "--cuda-host-only",
+            "-c"]
     if use_pch:
         device += ["-Xclang", "-include-pch", "-Xclang", use_pch + ".device"]
         host += ["-Xclang", "-include-pch", "-Xclang", use_pch]
@@ -247,7 +253,8 @@ def device_pass(job, command, source, output, scratch, sources):
     else:
         failed = run([*command, source, "-o", made], job, said)
     if not failed and not job.dry_run:
-        finish_ptx(made, output, uninitialised("".join(said)))
+        text = "".join(said)
+        finish_ptx(made, output, uninitialised(text) + ("" if job.only_ptx else ignored(text)))
     return failed
 
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "analysis/parameters.h"
 #include "base/position_text.h"
@@ -739,14 +740,15 @@ void GlobalRaceCheck::report(const Touch& t, const StreamAccess& other, const Pl
     Finding f;
     f.check = "race";
     f.place = place_of(*launch.info.program, t.pc());
-    f.other = others_place;
+    f.other = others_place.line ? others_place : place_of(other.site);
     f.kernel = launch.info.kernel->pretty_name;
     f.message = (several_ ? "GPU " + std::to_string(launch.info.gpu) + ", " : "") + name_of(t) + " " +
                 global_verb(t.kind()) + " " +
                 global_name(launch.info, shadow.allocation, address, bytes, t.kind());
     if (const u32 owner = Memory::gpu_of(address); owner != launch.info.gpu)
       f.message += " of GPU " + std::to_string(owner);
-    f.message += " while " + other.what + " " + verb(other) + " it; " + kOrderStreams;
+    f.message += " while " + other.what + " " + verb(other) + " it; " + kOrderStreams +
+                 vain_wait(launch.moment, other.moment);
     return f;
   });
 }
@@ -760,11 +762,13 @@ void GlobalRaceCheck::report(const StreamAccess& now, const KeptAccess& then) {
     Finding f;
     f.check = "race";
     f.place = then.place_in(now.address, now.bytes);
+    f.other = place_of(now.site);
+    if (f.place.line == 0) f.place = std::exchange(f.other, place_of(then.site));
     f.kernel = then.kernel;
     f.message = now.what + " " + verb(now) + " " +
                 bytes_name(std::min(now.address + now.bytes, end) - first) +
                 (several_ ? " of GPU " + std::to_string(Memory::gpu_of(first)) : "") + " that " + then.what +
-                " " + verb(then) + "; " + kOrderStreams;
+                " " + verb(then) + "; " + kOrderStreams + vain_wait(now.moment, then.moment);
     return f;
   });
 }

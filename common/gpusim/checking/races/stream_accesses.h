@@ -47,7 +47,7 @@ class StreamAccesses {
   void clear() { all_.clear(); }
   // All that comes from now on comes after this.
   void forget(const std::vector<u32>& waited_for) {
-    const LaunchMoment now = {0, 0, waited_for, {}};
+    const LaunchMoment now = {0, 0, waited_for, {}, {}};
     std::erase_if(all_, [&](const auto& a) { return now.is_after(a->moment); });
   }
   // The last was of the same copy.
@@ -81,10 +81,21 @@ class StreamAccesses {
   std::vector<std::shared_ptr<const KeptAccess>> all_;
 };
 
-inline const char* verb(const StreamAccess& a) { return a.writes ? "writes" : "reads"; }
+inline const char* verb(const StreamAccess& a) { return a.verb ? a.verb : a.writes ? "writes" : "reads"; }
 
 inline const char* const kOrderStreams =
     "nothing orders them: put both into one stream, let one wait for the other by an event (cudaStreamWaitEvent), or "
     "synchronise between";
+
+// Why a wait that the program has did not order them, or nothing.
+inline std::string vain_wait(const LaunchMoment& one, const LaunchMoment& other) {
+  const ApiCall* const wait = one.vain_wait ? one.vain_wait.get() : other.vain_wait.get();
+  const Place at = wait ? place_of(*wait) : Place();
+  const std::string line =
+      at.line ? " at " + at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line) : "";
+  return wait ? " (the stream's wait" + line +
+                    " is for an event that was not recorded before: it waits for nothing)"
+              : "";
+}
 
 }  // namespace gpusim

@@ -1,0 +1,36 @@
+// Host memory that the GPU may still be using: whether host code touches it before it has waited.
+//
+// With one GPU, work is done when the call that gives it returns. On a GPU an asynchronous copy is then still under way. From that
+// call to the wait for it, the pages of the host memory are protected, unless the runtime itself runs. Host code that touches them
+// is told of by the line where it does so, and goes on.
+#pragma once
+
+#include <string>
+
+#include "base/base.h"
+
+struct CUstream_st;
+
+namespace gpusim::runtime {
+
+enum class GpuUse { reads, writes };
+
+// Work of a stream uses memory that the runtime has allocated on the host (cudaMallocHost, cudaMallocManaged); other memory is
+// left alone, since its pages may hold more. `what`: "a copy from the GPU to the host". Null for the stream: the order of streams
+// is not recorded, and any wait ends the watch.
+void watch_host_memory(u64 address, std::size_t bytes, GpuUse, const std::string& what, const CUstream_st*);
+
+// Whether anything is watched. While it is, each outermost DeviceLock calls the first when it is taken, which also reports what
+// host code has touched, and the second before it is given back.
+extern bool is_host_watched;
+void lift_host_watch();
+void set_host_watch();
+
+// In the handler of SIGSEGV, of an access by the instruction at `pc`: true if the program can go on, since the page was protected
+// by this watch only.
+bool is_watched_access(u64 address, bool writes, void* pc);
+
+// Whether the handler of this process is the runtime's (misuse.cpp), and knows reads from writes.
+bool handles_segmentation_faults();
+
+}  // namespace gpusim::runtime

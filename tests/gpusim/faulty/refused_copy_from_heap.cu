@@ -1,0 +1,30 @@
+// expect-finding: refused call 26
+// expect-text: is memory that a kernel has allocated (malloc, new), which calls of the host cannot reach: invalid argument
+// The host copies from memory that a kernel has allocated with malloc().
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__device__ int* found;
+__device__ int copied;
+
+__global__ void make() {
+  found = static_cast<int*>(malloc(sizeof(int)));
+  *found = 7;
+}
+__global__ void give() { copied = *found; }
+
+int main() {
+  int* pointer = nullptr;
+  int result = 0;
+  make<<<1, 1>>>();
+#ifdef FIXED
+  give<<<1, 1>>>();
+  cudaMemcpyFromSymbol(&result, copied, sizeof result);
+#else
+  cudaMemcpyFromSymbol(&pointer, found, sizeof pointer);
+  cudaMemcpy(&result, pointer, sizeof result, cudaMemcpyDeviceToHost);
+#endif
+  std::printf("%d\n", result);
+  return pointer != nullptr && result == 7;
+}

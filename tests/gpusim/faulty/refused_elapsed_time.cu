@@ -1,0 +1,26 @@
+// expect-finding: refused call 22
+// expect-text: cudaEventElapsedTime is asked for an event that the program has not waited for (cudaEventSynchronize): device not ready
+// The time between two events is known when the second one has come, for which nothing waits.
+#include <cuda_runtime.h>
+
+__global__ void fill(int* data) { data[threadIdx.x] = 1; }
+
+int main() {
+  int* data;
+  float ms = 0;
+  cudaEvent_t begin, end;
+  cudaMalloc(&data, 32 * sizeof *data);
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  cudaEventRecord(begin);
+  fill<<<1, 32>>>(data);
+  cudaEventRecord(end);
+#ifdef FIXED
+  cudaEventSynchronize(end);
+#endif
+
+  cudaEventElapsedTime(&ms, begin, end);
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  cudaFree(data);
+}
