@@ -228,29 +228,74 @@ std::string elements(const PointerParameter& p, u64 address, u32 bytes) {
 
 std::string bytes_name(u64 bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
+namespace {
+
+// The parameters of a launch as texts: from the mangled name, and from the source. Each list is empty or has all.
+struct ParameterTexts {
+  std::vector<std::string> types, declarations;
+};
+
+ParameterTexts parameter_texts(const LaunchInfo& launch) {
+  const KernelInfo& kernel = *launch.kernel;
+  const Program& program = *launch.program;
+  if (!launch.params || kernel.function >= program.functions.size()) return {};
+  const Function& function = program.functions[kernel.function];
+  if (function.begin >= program.lines.size()) return {};
+  const SourceLine& head = program.lines[function.begin];
+  ParameterTexts texts = {mangled_types(kernel.name), {}};
+  if (head.line != 0 && head.file < program.files.size())
+    texts.declarations = declared(program.files[head.file], head.line, kernel.pretty_name);
+  for (std::vector<std::string>* list : {&texts.types, &texts.declarations})
+    if (list->size() != kernel.params.size()) list->clear();
+  return texts;
+}
+
+}  // namespace
+
 std::vector<PointerParameter> pointer_parameters(const LaunchInfo& launch) {
   std::vector<PointerParameter> found;
   const KernelInfo& kernel = *launch.kernel;
-  const Program& program = *launch.program;
-  if (!launch.params || kernel.function >= program.functions.size()) return found;
-  const Function& function = program.functions[kernel.function];
-  if (function.begin >= program.lines.size()) return found;
-  const SourceLine& head = program.lines[function.begin];
-  const std::vector<std::string> types = mangled_types(kernel.name);
-  std::vector<std::string> parameters;
-  if (head.line != 0 && head.file < program.files.size())
-    parameters = declared(program.files[head.file], head.line, kernel.pretty_name);
-  if (parameters.size() != kernel.params.size()) parameters.clear();
-  if (types.size() != kernel.params.size() && parameters.empty()) return found;
+  const auto [types, declarations] = parameter_texts(launch);
+  if (types.empty() && declarations.empty()) return found;
   for (std::size_t k = 0; k < kernel.params.size(); ++k) {
     PointerParameter p;
-    const bool is_pointer = read_type(types.size() == kernel.params.size() ? types[k] : parameters[k], p);
+    const bool is_pointer = read_type(types.empty() ? declarations[k] : types[k], p);
     if (!is_pointer || kernel.params[k].size != 8) continue;
     std::memcpy(&p.value, launch.params + kernel.params[k].offset, 8);
-    if (!parameters.empty()) p.name = declared_name(parameters[k]);
+    if (!declarations.empty()) p.name = declared_name(declarations[k]);
     found.push_back(std::move(p));
   }
   return found;
+}
+
+std::vector<IntegerParameter> integer_parameters(const LaunchInfo& launch) {
+  std::vector<IntegerParameter> found;
+  const KernelInfo& kernel = *launch.kernel;
+  const auto [types, declarations] = parameter_texts(launch);
+  for (std::size_t k = 0; k < types.size(); ++k) {
+    const u8* const at = launch.params + kernel.params[k].offset;
+    const auto read = [at](auto value) {
+      std::memcpy(&value, at, sizeof value);
+      return s64(value);
+    };
+    IntegerParameter p;
+    if (types[k] == "int") p.value = read(s32());
+    else if (types[k] == "unsigned int") p.value = read(u32());
+    else if (types[k] == "long" || types[k] == "unsigned long" || types[k] == "long long" ||
+             types[k] == "unsigned long long")
+      p.value = read(s64());
+    else continue;
+    if (!declarations.empty()) p.name = declared_name(declarations[k]);
+    found.push_back(std::move(p));
+  }
+  return found;
+}
+
+std::optional<PointerParameter> parameter_for(const LaunchInfo& launch, const Allocation& allocation,
+                                              u64 address, AccessKind kind) {
+  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
+  const PointerParameter* const p = counted_from(parameters, allocation, address, kind);
+  return p ? std::optional(*p) : std::nullopt;
 }
 
 std::string null_name(const LaunchInfo& launch, u64 address, u32 bytes) {

@@ -1,6 +1,7 @@
 // Names an address by the array that it belongs to, as the kernel's source calls it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ struct PointerParameter {
   bool is_const = false;
   u64 value = 0;
 };
+struct IntegerParameter {
+  std::string name;  // empty: not known
+  s64 value = 0;
+};
+// The parameters of integer types.
+std::vector<IntegerParameter> integer_parameters(const LaunchInfo&);
+
+// The parameter that an address in or near an allocation is counted from; nothing if none is known.
+std::optional<PointerParameter> parameter_for(const LaunchInfo&, const Allocation&, u64 address, AccessKind);
+
 // PTX only numbers parameters. Their types come from the mangled name, their names from the source file if it can be read.
 std::vector<PointerParameter> pointer_parameters(const LaunchInfo&);
 

@@ -1,6 +1,7 @@
 // What is wrong with an address, in words: by the names that the kernel has for arrays, as far as they are known.
 #include <cstring>
 
+#include "analysis/bounds_hint.h"
 #include "analysis/parameters.h"
 #include "analysis/pointer_origin.h"
 #include "analysis/reachable.h"
@@ -27,11 +28,15 @@ const Allocation* meant(const Memory& memory, const LaunchInfo& launch, u32 pc) 
 
 // An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
 std::string named_fault(const Memory& memory, const LaunchInfo& launch, u32 pc, AccessKind kind, u64 address,
-                        u32 count) {
+                        u32 count, u64 block, u32 thread, std::string* hint) {
   if (address < kNear) return null_name(launch, address, count);
+  const auto outside = [&](const Allocation& array) {
+    const std::string name = outside_name(launch, array, address, count, kind);
+    if (!name.empty()) *hint = bounds_hint(launch, array, address, kind, block, thread);
+    return name;
+  };
   if (const Allocation* array = meant(memory, launch, pc))
-    if (const std::string name = outside_name(launch, *array, address, count, kind); !name.empty())
-      return name;
+    if (const std::string name = outside(*array); !name.empty()) return name;
   const Allocation* a = memory.find(address);
   if (const Allocation* old = a ? nullptr : memory.freed(address)) {
     const std::string name = array_name(launch, *old, address, kind);
@@ -39,11 +44,12 @@ std::string named_fault(const Memory& memory, const LaunchInfo& launch, u32 pc, 
                         : global_name(launch, *old, address, count, kind) + ", and the memory of " + name +
                               " has been freed";
   }
-  if (a) return outside_name(launch, *a, address, count, kind);
+  if (a) return outside(*a);
   std::string names;
   for (const Allocation* near : memory.nearest(address)) {
     if (address + kNear < near->base || address >= near->base + near->size + kNear) continue;
-    const std::string name = outside_name(launch, *near, address, count, kind);
+    const std::string name = outside(*near);
+    if (!names.empty() && !name.empty()) hint->clear();  // it is not known which is meant
     if (!name.empty()) names += (names.empty() ? "" : ", or ") + name;
   }
   return names;
@@ -108,10 +114,12 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
   if (space == Space::global) {
     if (const std::string peer = no_peer_access(kind, address, count); !peer.empty())
       fault(FaultCode::illegal_address, pc, w, lane, "no peer access: " + std::string(verb) + " " + peer);
-    const std::string named = named_fault(memory_, launch_, pc, kind, address, count);
+    std::string bounds;
+    const std::string named = named_fault(memory_, launch_, pc, kind, address, count, w.block->index,
+                                          w.index * kWarpSize + lane, &bounds);
     if (!named.empty())
       fault(FaultCode::illegal_address, pc, w, lane,
-            "out of bounds: " + std::string(verb) + " " + named + hint);
+            "out of bounds: " + std::string(verb) + " " + named + (hint.empty() ? bounds : hint));
   }
   if (space == Space::shared) {
     why = "; the block has " + bytes_name(w.block->shared.size()) + shared_element(u32(address), count);

@@ -1,0 +1,24 @@
+// expect-finding: out of bounds 13
+// expect-text: pitch = 512 counts bytes (cudaMallocPitch), and here it counts elements: go from row to row by (char*)
+// The pitch that cudaMallocPitch gives counts bytes, and the kernel takes it for elements.
+#include <cuda_runtime.h>
+
+__global__ void fill(float* data, size_t pitch, int width) {
+  const int column = threadIdx.x, row = blockIdx.x;
+#ifdef FIXED
+  float* const line = reinterpret_cast<float*>(reinterpret_cast<char*>(data) + row * pitch);
+#else
+  float* const line = data + row * pitch;
+#endif
+  if (column < width) line[column] = 1;
+}
+
+int main() {
+  float* data;
+  size_t pitch;
+  cudaMallocPitch(&data, &pitch, 100 * sizeof *data, 16);
+  fill<<<16, 128>>>(data, pitch, 100);
+  const bool fails = cudaDeviceSynchronize() != cudaSuccess;
+  if (!fails) cudaFree(data);
+  return fails;
+}
