@@ -9,6 +9,7 @@ usage: run_faulty.py SIMCC PROGRAM.cu [simcc options…]
   // expect-first: NAME                   the check whose finding is told first
   // expect-text: TEXT                    a part of standard error
   // environment: NAME=VALUE              set for the program
+  // needs: LIBRARY…                      skipped where none of these shared libraries is installed
 
 Both run under every schedule. The faulty one must report all findings that are expected and no others; its
 exit status is 0 if they are warnings only. The twin must report nothing and exit with status 0.
@@ -26,6 +27,7 @@ import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
+from run_program import skip_without
 
 TIMEOUT_S = 60
 SAMPLED = ["race", "never written", "barrier", "shuffle"]  # what is checked by default
@@ -42,13 +44,15 @@ def read_expectations(path):
     findings, texts, first, environment = [], [], None, {}
     with open(path, encoding="utf-8") as file:
         for line in file:
-            match = re.match(r"// (expect-finding|expect-first|expect-text|environment): (.*)\n$", line)
+            match = re.match(r"// (expect-finding|expect-first|expect-text|environment|needs): (.*)\n$", line)
             if not match:
                 break
             if match.group(1) == "expect-text":
                 texts.append(match.group(2))
             elif match.group(1) == "expect-first":
                 first = match.group(2)
+            elif match.group(1) == "needs":
+                skip_without(match.group(2).split())
             elif match.group(1) == "environment":
                 name, value = match.group(2).split("=", 1)
                 environment[name] = value

@@ -1,6 +1,8 @@
 // Shuffles, votes and warp barriers whose member mask is wrong: without the caller, naming a lane that has left,
 // or leaving out the lane that a shuffle reads from.
+#include <bit>
 #include <string>
+#include <vector>
 
 #include "base/mask_text.h"
 #include "checking/check_shards.h"
@@ -10,7 +12,7 @@
 namespace gpusim {
 namespace {
 
-constexpr u32 kOutside = 0, kGone = 1, kSource = 2;  // kinds of finding
+constexpr u32 kOutside = 0, kGone = 1, kSource = 2, kWidth = 3;  // kinds of finding
 
 // By warp: the lanes that have left the kernel.
 struct ExitedLanes {
@@ -25,6 +27,19 @@ std::string lanes_text(Mask lanes) {
   return "lanes " + std::to_string(first) + (is_range ? " to " : " … ") + std::to_string(last);
 }
 
+// The width that a shuffle is given as a constant; 0 where it is not known. __shfl_sync() passes it on as 32 - width, in bits 8 to 12
+// of the last operand.
+u32 constant_width(const Program& program, u32 pc) {
+  const FrameOffset operand = program.code[pc].s[2];
+  for (const Function& f : program.functions) {
+    if (pc < f.begin || pc >= f.end) continue;
+    for (const Constant& c : f.constants)
+      if (c.frame == operand && c.base == Constant::Base::none && c.lane_stride == 0)
+        return kWarpSize - (u32(c.value) >> 8 & (kWarpSize - 1));
+  }
+  return 0;
+}
+
 class ShuffleCheck final : public Check<ShuffleCheck> {
  public:
   explicit ShuffleCheck(Findings& findings) : findings_(findings) {}
@@ -32,6 +47,7 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;
     blocks_.clear();
+    known_width_.assign(launch.program->code.size(), false);
   }
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
   void block_begin(u64 block) override { blocks_.begin(*launch_, block); }
@@ -48,6 +64,7 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
 
   void sync(const Issue& i, SyncKind kind, Mask members) override {
     if (kind == SyncKind::block_barrier) return;
+    if (kind == SyncKind::shuffle) look_at_width(i);
     if (const Mask outside = i.mask & ~members)
       report(kOutside, i, [&] {
         return lanes_text(outside) + " of " + warp_name(i) + (is_one(outside) ? " calls " : " call ") +
@@ -84,6 +101,17 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
   }
 
  private:
+  void look_at_width(const Issue& i) {
+    if (known_width_[i.pc] || launch_->program->code[i.pc].shape != Shape::shuffle) return;
+    known_width_[i.pc] = true;
+    const u32 width = constant_width(*launch_->program, i.pc);
+    if (width == 0 || std::has_single_bit(width)) return;
+    report(kWidth, i, [&] {
+      return warp_name(i) + " calls a shuffle with the width " + std::to_string(width) +
+             ", which is not a power of two, so the result is undefined: use a width of 1, 2, 4, 8, 16 or 32";
+    });
+  }
+
   template <class Message>
   void report(u32 kind, const Issue& i, Message message) {
     findings_.report(kind, i.pc, 0, [&] {
@@ -121,6 +149,7 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
 
   const LaunchInfo* launch_ = nullptr;
   ResidentBlocks<ExitedLanes> blocks_;
+  std::vector<bool> known_width_;  // by pc: it has been looked at
   RepeatedFindings findings_;
 };
 

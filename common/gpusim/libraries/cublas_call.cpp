@@ -27,6 +27,12 @@ void CublasCall::written(const void* pointer, std::size_t count) const {
     observer->host_wrote(reinterpret_cast<u64>(pointer), count);
 }
 
+void CublasCall::reads(const void* pointer, std::size_t count) const {
+  if (count == 0) return;
+  for (Observer* observer : runtime::device().observers)
+    observer->host_read(reinterpret_cast<u64>(pointer), count, name_);
+}
+
 void* CublasCall::find(char letter, const char* name) const {
   void* const found = blas_function((letter + std::string(name) + "_").c_str());
   if (!found) throw CUBLAS_STATUS_INTERNAL_ERROR;

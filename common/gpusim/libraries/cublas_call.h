@@ -39,6 +39,11 @@ template <class T> T* moved(T* pointer, long long stride, int i) {
   return static_cast<T*>(const_cast<void*>(moved_bytes(pointer, u64(stride) * sizeof(T), i)));
 }
 
+template <class T> bool is_zero(const T& value) {
+  if constexpr (kIsComplex<T>) return value.x == 0 && value.y == 0;
+  else return value == 0;
+}
+
 // One call by a program. An error ends it as an exception, which is a status.
 class CublasCall {
  public:
@@ -80,7 +85,18 @@ class CublasCall {
   }
   bool on_host() const { return handle_->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 
-  // These tell the checks what the call has written.
+  // These tell the checks what the call reads, before it does, and what it has written.
+  void reads(const void* pointer, std::size_t count) const;
+  template <class T> void reads_vector(const T* x, int n, int inc) const {
+    if (n > 0 && distance(inc) == 1) reads(x, std::size_t(n) * sizeof(T));
+    else
+      for (int i = 0; i < n; ++i) reads(x + std::size_t(i) * distance(inc), sizeof(T));
+  }
+  template <class T> void reads_matrix(const T* a, int rows, int columns, int ld) const {
+    if (rows == ld) return reads(a, std::size_t(rows) * std::size_t(std::max(columns, 0)) * sizeof(T));
+    for (int j = 0; j < columns; ++j)
+      reads(a + std::size_t(j) * std::size_t(ld), std::size_t(rows) * sizeof(T));
+  }
   void written(const void* pointer, std::size_t count) const;
   template <class T> void wrote_vector(const T* x, int n, int inc) const {
     if (n > 0 && distance(inc) == 1) written(x, std::size_t(n) * sizeof(T));

@@ -30,6 +30,11 @@ template <class T> void multiply(const CublasCall& call, const Product<T>& p, co
                                                                           "B", B, b.rows, b.columns, p.ldb);
   T* const out = call.matrix("C", C, p.m, p.n, p.ldc);
   if (!out) return;
+  if (p.k > 0 && !is_zero(*call.scalar("alpha", p.alpha))) {
+    call.reads_matrix(A, a.rows, a.columns, p.lda);
+    call.reads_matrix(B, b.rows, b.columns, p.ldb);
+  }
+  if (!is_zero(*call.scalar("beta", p.beta))) call.reads_matrix(C, p.m, p.n, p.ldc);
   call.blas<T>("gemm", letterA, letterB, &p.m, &p.n, &p.k, call.scalar("alpha", p.alpha), inA, &p.lda, inB,
                &p.ldb, call.scalar("beta", p.beta), out, &p.ldc);
   call.wrote_matrix(C, p.m, p.n, p.ldc);

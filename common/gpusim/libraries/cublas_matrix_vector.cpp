@@ -17,6 +17,11 @@ cublasStatus_t gemv(const char* name, cublasHandle_t handle, cublasOperation_t o
     call.blas<T>("gemv", letter, &m, &n, call.scalar("alpha", alpha), call.matrix("A", A, m, n, lda), &lda,
                  call.vector("x", x, in, incx), &incx, call.scalar("beta", beta),
                  call.vector("y", y, out, incy), &incy);
+    if (!is_zero(*call.scalar("alpha", alpha))) {
+      call.reads_matrix(A, m, n, lda);
+      call.reads_vector(x, in, incx);
+    }
+    if (!is_zero(*call.scalar("beta", beta))) call.reads_vector(y, out, incy);
     call.wrote_vector(y, out, incy);
   });
 }

@@ -21,6 +21,7 @@ cublasStatus_t extreme(const char* name, cublasHandle_t handle, int n, const T* 
     int found = 0;
     if (n > 0 && incx > 0) {
       const T* const at = call.vector("x", x, n, incx);
+      call.reads_vector(x, n, incx);
       for (int i = found = 1; i < n; ++i)
         if (better(magnitude(at[std::size_t(i) * std::size_t(incx)]),
                    magnitude(at[std::size_t(found - 1) * std::size_t(incx)])))
@@ -37,6 +38,7 @@ template <class T, class R> cublasStatus_t asum(const char* name, cublasHandle_t
     double sum = 0;
     if (n > 0 && incx > 0) {
       const T* const at = call.vector("x", x, n, incx);
+      call.reads_vector(x, n, incx);
       for (int i = 0; i < n; ++i) sum += magnitude(at[std::size_t(i) * std::size_t(incx)]);
     }
     call.give(result, R(sum));
@@ -48,6 +50,7 @@ template <class T, class R> cublasStatus_t nrm2(const char* name, cublasHandle_t
     double sum = 0, scale = 1;
     if (n > 0 && incx > 0) {
       const T* const at = call.vector("x", x, n, incx);
+      call.reads_vector(x, n, incx);
       double largest = 0;
       for (int i = 0; i < n; ++i)
         largest = std::max(largest, magnitude(at[std::size_t(i) * std::size_t(incx)]));
@@ -73,6 +76,8 @@ cublasStatus_t dot(const char* name, cublasHandle_t handle, int n, const T* x, i
     if (n > 0) {
       const T* a = call.vector("x", x, n, incx);
       const T* b = call.vector("y", y, n, incy);
+      call.reads_vector(x, n, incx);
+      call.reads_vector(y, n, incy);
       if (incx < 0) a -= std::ptrdiff_t(n - 1) * incx;
       if (incy < 0) b -= std::ptrdiff_t(n - 1) * incy;
       for (int i = 0; i < n; ++i, a += incx, b += incy) {
@@ -93,6 +98,8 @@ cublasStatus_t axpy(const char* name, cublasHandle_t handle, int n, const T* alp
     if (n <= 0) return;
     call.blas<T>("axpy", &n, call.scalar("alpha", alpha), call.vector("x", x, n, incx), &incx,
                  call.vector("y", y, n, incy), &incy);
+    call.reads_vector(x, n, incx);
+    call.reads_vector(y, n, incy);
     call.wrote_vector(y, n, incy);
   });
 }

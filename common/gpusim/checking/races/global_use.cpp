@@ -40,10 +40,11 @@ GlobalUse global_use(const LaunchInfo& launch) {
     for (u32 pc = f.begin; pc < f.end; ++pc) {
       const Instruction& in = program.code[pc];
       calls |= in.shape == Shape::call;
+      has_fences |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed;
+      use.has_shared_flags |= is_flag_access(in) && in.space != Space::global && in.space != Space::local;
       use.has_warp_syncs |= in.shape == Shape::warp_barrier;
       use.orders_partly |= in.shape == Shape::fence || in.order > MemoryOrder::relaxed ||
                            (in.shape == Shape::warp_barrier && !is_whole_warp(program, f, in.s[0]));
-      has_fences |= in.shape == Shape::fence;
       if (in.shape == Shape::fence)
         use.fence[pc] = in.block_scope    ? FenceScope::block
                         : in.system_scope ? FenceScope::system
@@ -69,6 +70,7 @@ GlobalUse global_use(const LaunchInfo& launch) {
     for (const Function& f : program.functions) look_at(f);
   if (!has_fences)
     for (AccessUse& access : use.access) access.is_flag = false;
+  use.has_shared_flags &= has_fences;
   return use;
 }
 

@@ -26,6 +26,7 @@ struct AccessUse {
 struct GlobalUse {
   u32 smallest_access = 4;  // bytes; 4 at most
   bool has_warp_syncs = false;
+  bool has_shared_flags = false;  // and fences, by which they order other accesses
   bool orders_partly = false;  // something may order some threads of the grid, or of a warp, and not others
   std::vector<FenceScope> fence;  // by pc
   std::vector<AccessUse> access;  // by pc

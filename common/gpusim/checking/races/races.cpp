@@ -3,6 +3,7 @@
 #include "checking/checks.h"
 #include "checking/races/races_global.h"
 #include "checking/races/races_shared.h"
+#include "checking/races/shared_use.h"
 
 namespace gpusim {
 namespace {
@@ -43,7 +44,10 @@ class RaceCheck final : public Check<RaceCheck> {
     for_both([&](Observer& o) { o.fence(i); });
   }
   void access(const Access& a) override {
-    (a.space == Space::shared ? shared_ : global_)->access(a);
+    // Each hears of flags in the other's memory, which may order accesses of its own.
+    const bool is_flag = is_flag_access(*a.instruction);
+    if (a.space == Space::shared || is_flag) shared_->access(a);
+    if (a.space != Space::shared || is_flag) global_->access(a);
     const MemoryOrder order = a.space == Space::shared ? a.instruction->order : MemoryOrder::weak;
     if (order == MemoryOrder::acquire || order == MemoryOrder::acq_rel) global_->barrier_complete(a.block, 0);
   }

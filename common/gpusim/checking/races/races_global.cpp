@@ -13,6 +13,7 @@
 #include "checking/races/global_use.h"
 #include "checking/races/happens_before.h"
 #include "checking/races/resident_blocks.h"
+#include "checking/races/shared_use.h"
 #include "checking/races/stream_accesses.h"
 #include "checking/written_memory.h"
 #include "lanes/each_lane.h"
@@ -105,7 +106,10 @@ class GlobalRaceCheck final : public SerialObserver {
   void keep_more(Cell&, const Touch&);
   void write(Cell&, const Touch&, const Access&, u32 lane, const Shadow&);
   bool stores_the_same(const Touch& then, const Access&, u32 lane, const Shadow&) const;
-  void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&);
+  enum class Values { any, equal };  // that two stores put there
+  void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&,
+              Values = Values::any);
+  void hear_of_flag(const Access&);
   void look_beside(const Touch& now, const Access&, u32 lane, const Shadow&);
   bool races(const Touch& then, const StreamAccess& now, ReleaseGraph::KnownClock);
   void report(const Touch&, const StreamAccess&, const Place&, u64 address, u32 bytes, const Shadow&);
@@ -257,7 +261,9 @@ void GlobalRaceCheck::keep_accesses() {
 }
 
 void GlobalRaceCheck::access(const Access& a) {
-  if (a.space != Space::global || !launch_->on) return;
+  if (!launch_->on) return;
+  if (a.space == Space::shared) return hear_of_flag(a);
+  if (a.space != Space::global) return;
   const AccessUse& use = launch_->use.access[a.pc];
   if (!launch_->written.is_touched_by(a)) {
     if (a.kind != AccessKind::load) launch_->written.add(a, memory_);
@@ -293,6 +299,19 @@ void GlobalRaceCheck::access(const Access& a) {
       }
     }
   });
+}
+
+// A flag in shared memory, too, may order what threads of its block do with global memory.
+void GlobalRaceCheck::hear_of_flag(const Access& a) {
+  if (!launch_->use.has_shared_flags || !is_flag_access(*a.instruction)) return;
+  // Each block has shared memory of its own: to the messages, addresses where no memory is.
+  constexpr u64 kSharedFlags = u64(1) << 62, kMostShared = u64(1) << 20;
+  u64 address[kWarpSize];
+  for_each_lane(a.mask,
+                [&](u32 lane) { address[lane] = kSharedFlags + a.block * kMostShared + a.address[lane]; });
+  Access flag = a;
+  flag.address = address;
+  order_.strong_access(flag, cta);
 }
 
 // A flag that a copy sets orders what its stream has done before; flags themselves may be copied.
@@ -507,8 +526,11 @@ void GlobalRaceCheck::keep_more(Cell& cell, const Touch& now) {
 void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
   if (const Touch* const other =
           now.is_atomic() ? races(cell.write, now) ? &cell.write : nullptr : racing_write(cell, now);
-      other && !stores_the_same(*other, a, lane, shadow))
-    report(*other, now, a, lane, shadow);
+      other) {
+    if (!stores_the_same(*other, a, lane, shadow)) report(*other, now, a, lane, shadow);
+    else if (warp_of(other->who) != warp_of(now.who) || other->pc() != now.pc())
+      report(*other, now, a, lane, shadow, Values::equal);
+  }
   // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
   if (now.is_atomic() && races(cell.plain, now)) report(cell.plain, now, a, lane, shadow);
   for (Touch& reader : cell.reader) {
@@ -698,18 +720,19 @@ bool GlobalRaceCheck::is_idiom(const Touch& then, const Touch& now) const {
 }
 
 void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& a, u32 lane,
-                             const Shadow& shadow) {
+                             const Shadow& shadow, Values values) {
   // A flag or ticket that its reader has acquired: the reader may read it plainly, and the last block may set it back.
   if (then.is_atomic() && !now.is_atomic() &&
       order_.has_acquired(then.time, then.who, now.who, a.address[lane]))
     return;
   // Without GPUSIM_CHECK, races by the letter that programs rely on are left out, and the code of NVIDIA's libraries.
-  if (launch_->info.is_sampled &&
-      (is_idiom(then, now) || is_of_library(place_of(*launch_->info.program, now.pc()))))
+  if (launch_->info.is_sampled && (values == Values::equal || is_idiom(then, now) ||
+                                   is_of_library(place_of(*launch_->info.program, now.pc()))))
     return;
   const bool one_block = block_of(then.who) == block_of(now.who);
   const bool other_gpu = is_of_other_gpu(then);
-  findings_.report(one_block + 2 * other_gpu, now.packed, then.packed, [&] {
+  const u32 kind = one_block + 2 * other_gpu + 8 * (values == Values::equal);
+  findings_.report(kind, now.packed, then.packed, [&] {
     const Launch& earlier = launch_of(then);
     const auto gpu = [&](const Launch& l) {
       return other_gpu ? "GPU " + std::to_string(l.info.gpu) + ", " : std::string();
@@ -727,7 +750,9 @@ void GlobalRaceCheck::report(const Touch& then, const Touch& now, const Access& 
     f.message += other_gpu   ? number_of(then)
                  : one_block ? thread_name(earlier.info, thread_of(then.who))
                              : name_of(then);
-    f.message += std::string(" ") + global_verb(then.kind()) + " it; " + advice(then, now);
+    f.message += std::string(" ") + global_verb(then.kind()) + " it; " +
+                 (values == Values::equal ? kEqualValues : advice(then, now));
+    if (values == Values::equal) f.severity = Severity::warning;
     return f;
   });
 }

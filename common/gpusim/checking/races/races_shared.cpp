@@ -105,12 +105,14 @@ class SharedRaceCheck final : public SerialObserver {
   void report_unordered(const SharedShadow& shadow, const Readers& past, AccessKind kind, const Lane& l) {
     if (ShadowAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
   }
-  void report_store(const Stores& stored, const Lane& l) {
+  enum class Values { any, equal };  // that two stores put there
+  void report_store(const Stores& stored, const Lane& l, Values values = Values::any) {
     ShadowAccess other = stored[l.unit];
     if (other.thread == l.now.thread) other.thread = stored.same_value_writer(l.unit);
-    report(other, AccessKind::store, l);
+    report(other, AccessKind::store, l, false, values);
   }
-  [[gnu::cold]] void report(const ShadowAccess& then, AccessKind, const Lane&, bool under_way = false);
+  [[gnu::cold]] void report(const ShadowAccess& then, AccessKind, const Lane&, bool under_way = false,
+                            Values = Values::any);
 
   struct Pair {  // of instructions that race
     u32 then, now;
@@ -118,7 +120,7 @@ class SharedRaceCheck final : public SerialObserver {
     Finding finding;
     std::string between;  // where a barrier is missing; empty: none helps
   };
-  Pair describe(const ShadowAccess& then, AccessKind, const Lane&, bool under_way);
+  Pair describe(const ShadowAccess& then, AccessKind, const Lane&, bool under_way, Values);
   std::string message_gap(const ShadowAccess& then, const Lane&);
   void report_pairs();
 
@@ -149,6 +151,9 @@ void SharedRaceCheck::block_begin(u64 block) {
 }
 
 void SharedRaceCheck::access(const Access& a) {
+  // A flag in global memory, too, may order what threads of a block do with shared memory.
+  if (a.space == Space::global && use_.orders_threads && is_flag_access(*a.instruction))
+    return release_and_acquire(*blocks_.find(a.block), a);
   if (a.space != Space::shared) return;
   warps_.add(a);
   BlockShadow& shadow = *blocks_.find(a.block);
@@ -363,7 +368,7 @@ void SharedRaceCheck::load(SharedShadow& shadow, const Lane& l) {
   shadow.readers.add(l.unit, l.now, shadow.order);
 }
 
-// In a sampled launch, warps may store one value together: `any = true` by every warp that finds something is an idiom.
+// Warps may store one value together: `any = true` by every warp that finds something is an idiom, so it is a warning.
 void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
   if (meets_copy(shadow, l)) return;
   u32 same_value_writer = l.now.thread;
@@ -374,7 +379,8 @@ void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
     if (together)
       same_value_writer =
           stored.thread == same_value_writer ? shadow.stored.same_value_writer(l.unit) : stored.thread;
-    else if (!launch_.is_sampled || shadow.stored.value(l.unit) != l.value) report_store(shadow.stored, l);
+    else if (shadow.stored.value(l.unit) != l.value) report_store(shadow.stored, l);
+    else if (!launch_.is_sampled) report_store(shadow.stored, l, Values::equal);
   }
   report_unordered(shadow, shadow.readers, AccessKind::load, l);
   if (use_.has_atomics) report_unordered(shadow, shadow.updaters, AccessKind::atomic, l);
@@ -428,16 +434,20 @@ std::string SharedRaceCheck::message_gap(const ShadowAccess& then, const Lane& l
 }
 
 // Each pair of instructions is described once: by lanes of one warp only if it races in no other way.
-void SharedRaceCheck::report(const ShadowAccess& then, AccessKind kind, const Lane& l, bool under_way) {
+// A race of different values counts more than one of equal values.
+void SharedRaceCheck::report(const ShadowAccess& then, AccessKind kind, const Lane& l, bool under_way,
+                             Values values) {
   const bool one_warp = then.thread / kWarpSize == l.access.warp;
   for (Pair& pair : found_) {
     if (pair.then != then.pc || pair.now != l.now.pc) continue;
     const unsigned long long count = pair.finding.count + 1;
-    if (pair.one_warp && !one_warp) pair = describe(then, kind, l, under_way);
+    const bool was_equal = pair.finding.severity == Severity::warning, is_equal = values == Values::equal;
+    if (was_equal != is_equal ? was_equal : pair.one_warp && !one_warp)
+      pair = describe(then, kind, l, under_way, values);
     pair.finding.count = count;
     return;
   }
-  found_.push_back(describe(then, kind, l, under_way));
+  found_.push_back(describe(then, kind, l, under_way, values));
 }
 
 struct Told {
@@ -490,7 +500,7 @@ std::string between(const Program& program, const Told& then, const Told& now, b
 }
 
 SharedRaceCheck::Pair SharedRaceCheck::describe(const ShadowAccess& then, AccessKind kind, const Lane& l,
-                                                bool under_way) {
+                                                bool under_way, Values values) {
   const Access& a = l.access;
   const bool one_warp = then.thread / kWarpSize == a.warp;
   const u32 bytes = a.element_bytes();
@@ -534,6 +544,11 @@ SharedRaceCheck::Pair SharedRaceCheck::describe(const ShadowAccess& then, Access
   f.message += std::string(" ") + verb(a.kind) + " " + what + " while ";
   f.message += one_warp ? "lane " + other_lane : thread_name(launch_, then.thread);
   f.message += std::string(" ") + verb(kind) + " it; ";
+  if (values == Values::equal) {
+    f.severity = Severity::warning;
+    f.message += kEqualValues;
+    return pair;
+  }
   if (const std::string gap = message_gap(then, l); !gap.empty()) {
     f.message += gap;
     return pair;

@@ -36,10 +36,15 @@ bool is_volatile_number(const Instruction& in) {
          in.type != Type::f16 && in.type != Type::f32 && in.type != Type::f64;
 }
 
+bool is_flag_access(const Instruction& in) {
+  return is_atomic(in.shape) || is_volatile_number(in) ||
+         (is_load_or_store(in.shape) && in.order >= MemoryOrder::relaxed);
+}
+
 SharedUse shared_use(const LaunchInfo& launch) {
   const Program& program = *launch.program;
   SharedUse use;
-  bool has_fences = false, has_shared_atomics = false, has_volatile_numbers = false;
+  bool has_fences = false, has_flags = false, has_volatile_numbers = false;
   for (const u32 index : reachable_functions(program, launch.kernel->function)) {
     const Function& f = program.functions[index];
     for (u32 pc = f.begin; pc < f.end; ++pc) {
@@ -53,11 +58,11 @@ SharedUse shared_use(const LaunchInfo& launch) {
       if (in.shape == Shape::mbarrier) use.orders_threads = use.has_atomics = true;
       use.has_copies |= in.shape == Shape::async_copy;
       const bool may_be_shared = in.space == Space::shared || in.space == Space::generic;
+      has_flags |= is_flag_access(in) && in.space != Space::local;
       if (!(reads_addressed(in.shape) || writes_addressed(in.shape)) || !may_be_shared) continue;
       const bool is_flag = !is_atomic && in.order >= MemoryOrder::relaxed;
       use.has_atomics |= is_atomic || is_flag;
       has_volatile_numbers |= is_volatile_number(in) && in.space == Space::shared;
-      has_shared_atomics |= is_atomic && in.space == Space::shared;
       use.orders_threads |= is_flag || in.order > MemoryOrder::relaxed;
       use.unit_shift = std::min(use.unit_shift, u32(std::countr_zero(size_of(in.type) * in.vector)));
     }
@@ -65,7 +70,7 @@ SharedUse shared_use(const LaunchInfo& launch) {
   use.volatile_flags = has_fences && has_volatile_numbers;
   use.has_atomics |= use.volatile_flags;
   use.orders_threads |= use.partial_barriers;
-  use.orders_threads |= has_fences && (has_shared_atomics || has_volatile_numbers);
+  use.orders_threads |= has_fences && has_flags;
   use.whole_warp_syncs_only &= !use.orders_threads;
   return use;
 }

@@ -8,6 +8,11 @@
 
 namespace gpusim {
 
+// Of two threads that store one value into one element, which nothing orders.
+inline const char* const kEqualValues =
+    "both store the same value, so the result does not depend on which comes last: this holds only while the values are "
+    "equal; if they can differ, let one thread store, or use an atomic";
+
 struct SharedUse {
   u32 unit_shift = 2;           // no access is smaller than 2^unit_shift bytes; 2 at most
   bool has_atomics = false;     // or accesses that are as good
@@ -24,6 +29,9 @@ SharedUse shared_use(const LaunchInfo&);
 // Whether an instruction loads or stores one whole number that is volatile: in a kernel with fences, a flag. A float that
 // is volatile is taken for what the flag tells of.
 bool is_volatile_number(const Instruction&);
+
+// Whether an instruction may set or read a flag, in whichever memory.
+bool is_flag_access(const Instruction&);
 
 // Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
 bool is_whole_warp(const Program&, const Function&, FrameOffset operand);
