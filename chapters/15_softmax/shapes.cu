@@ -1,0 +1,73 @@
+// Chapter 15, experiment: softmax and RMSNorm of --n elements in rows of 1 k to 256 k, of floats and of bfloat16 numbers,
+// next to a copy of as many bytes.
+#include <rows.cuh>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "harness/harness.h"
+#include "harness/softmax_reference.h"
+
+namespace {
+
+constexpr float kEpsilon = 1e-5f;
+constexpr int kColumns[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
+
+std::vector<float> as_floats(const std::vector<float>& values) { return values; }
+std::vector<float> as_floats(const std::vector<std::uint16_t>& bits) { return harness::from_bfloat16(bits); }
+
+// The host keeps bfloat16 numbers as their bits.
+template <typename T, typename Host>
+void measure_type(harness::Report& report, const harness::Options& options, const std::vector<Host>& input,
+                  const char* type_name) {
+  constexpr auto kType = sizeof(T) == 2 ? harness::RowType::bfloat16 : harness::RowType::float32;
+  const std::size_t bytes = 2 * input.size() * sizeof(T);
+  const harness::DeviceBuffer<Host> d_in(input);
+  harness::DeviceBuffer<Host> d_out(input.size());
+  const T* const in = reinterpret_cast<const T*>(d_in.data());
+  T* const out = reinterpret_cast<T*>(d_out.data());
+  const auto poison = [&] { d_out.fill_poison(); };
+  const std::string type = std::string(", ") + type_name;
+  const std::vector<float> values = as_floats(input);
+
+  const cudaStream_t stream = nullptr;
+  report.measure("copy" + type, bytes,
+                 [&] { CUDA_CHECK(cudaMemcpyAsync(out, in, bytes / 2, cudaMemcpyDeviceToDevice, stream)); });
+  report.verify({as_floats(d_out.download()) == values, "the copy differs"});
+  for (const int columns : kColumns) {
+    if (columns > options.n) break;
+    const int rows = options.n / columns;
+    const std::string shape = type + ", " + std::to_string(columns) + " columns";
+    harness::DeviceBuffer<Word> d_exchange(exchange_words<T>(rows, columns));
+    d_exchange.fill_zero();
+    report.measure(
+        "softmax" + shape, bytes, [&] { launch_rows(Softmax{}, in, out, rows, columns, d_exchange.data()); },
+        poison);
+    report.verify(harness::verify_softmax(as_floats(d_out.download()), values, rows, columns, 96, kType));
+
+    const std::vector<Host> weights(input.begin(), input.begin() + columns);
+    const harness::DeviceBuffer<Host> d_weights(weights);
+    const RmsNorm<T> norm{reinterpret_cast<const T*>(d_weights.data()), kEpsilon};
+    report.measure(
+        "RMSNorm" + shape, bytes, [&] { launch_rows(norm, in, out, rows, columns, d_exchange.data()); },
+        poison);
+    report.verify(harness::verify_rms_norm(as_floats(d_out.download()), values, as_floats(weights), kEpsilon,
+                                           rows, columns, 128, kType));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  harness::Options options = harness::parse_options(
+      argc, argv, "15_softmax.shapes", "softmax and RMSNorm of --n elements, in rows of several lengths");
+  options.n -= options.n % (1 << 10);
+  harness::Report report(options);
+  const std::vector<float> input = harness::uniform_floats(options.n, options.seed);
+  if (options.n == 0) return report.finish();
+  measure_type<float>(report, options, input, "float");
+  measure_type<__nv_bfloat16>(report, options, harness::to_bfloat16(input), "bfloat16");
+  return report.finish();
+}
