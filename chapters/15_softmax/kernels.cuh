@@ -1,23 +1,23 @@
 // Chapter 15 · Softmax
-// Question  A softmax reads a row and writes a row. How often does it have to read it, and who waits for whom?
-// Change    Three gaps: maximum and sum in one pass; a warp's lanes merge what they have seen by shuffles; a block keeps
-//           its row in registers.
-// Asked     exp(x - max) / sum of exp(x - max) in any row, within the bound of its roundings; two passes, then one; no
-//           shared memory in a warp; one barrier a block.
+// Question  How often must a kernel read a row, and which of its threads wait for which?
+// Change    Three gaps: maximum and sum in one pass; the lanes of a warp merge by shuffles; a block keeps its
+//           row in registers.
+// Asked     the softmax of any row, within the bound of its roundings; two reads of it, then one; no shared
+//           memory in a warp; at most two barriers in a block.
 #pragma once
 
 #include <packs.cuh>
 #include <running.cuh>
 
-// T is float or __nv_bfloat16. `in` and `out` are rows x columns, row after row; `out` may be `in`. rows and columns may
-// be 0, and rows * columns is at most 2^30, so that every index fits an int.
-inline constexpr int kBlock = 256;          // threads a block
-inline constexpr int kWarps = kBlock / 32;  // warps a block
+// T is float or __nv_bfloat16. `in` and `out` are rows x columns, row after row; `out` may be `in`. rows and
+// columns may be 0, and rows * columns is at most 2^30, so that every index fits an int.
+inline constexpr int kBlock = 256;          // threads in a block
+inline constexpr int kWarps = kBlock / 32;  // warps in a block
 inline constexpr int kEach = 16;            // elements that a thread of softmax_block keeps
 // The most columns that softmax_block keeps.
 inline constexpr int kColumnsInBlock = kBlock * kEach;
 
-// One thread a row: three passes, for the maximum, the sum and the quotients.
+// One thread for each row, in three passes: the maximum, the sum, the quotients.
 // ANCHOR: three_passes
 template <typename T> __global__ void softmax_three_passes(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kBlock + threadIdx.x;
@@ -32,15 +32,15 @@ template <typename T> __global__ void softmax_three_passes(const T* in, T* out, 
 }
 // ANCHOR_END: three_passes
 
-// One thread a row. Maximum and sum in one pass: when the maximum grows, the sum so far is scaled.
+// One thread for each row. Maximum and sum in one pass: when the maximum grows, the sum so far is scaled.
 // ANCHOR: online
 template <typename T> __global__ void softmax_online(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kBlock + threadIdx.x;
   if (row >= rows) return;
   const T* const from = in + row * columns;
 
-  // TODO(you): this still reads the row three times. One pass is enough for both: merge(seen, another) puts two maxima and
-  // their sums together, and one element x is what a thread has seen that has the maximum x and the sum 1.
+  // TODO(you): this still reads the row three times. One pass is enough for both: merge() puts two maxima and
+  // their sums together, and a thread that has seen only x has the maximum x and the sum 1.
   Running seen = kNothingSeen;
   for (int i = 0; i < columns; ++i) seen.most = fmaxf(seen.most, to_float(from[i]));
   for (int i = 0; i < columns; ++i) seen.sum += exponential(to_float(from[i]) - seen.shift());
@@ -50,11 +50,12 @@ template <typename T> __global__ void softmax_online(const T* in, T* out, int ro
 }
 // ANCHOR_END: online
 
-// What the 32 lanes of a warp have seen together, in each of them. All lanes call, in a block of at most kBlock threads.
+// Returns what the 32 lanes of a warp have seen together, in each lane. All lanes call, in a block of at most
+// kBlock threads.
 // ANCHOR: merge_warp
 __device__ inline Running merge_warp(Running mine) {
-  // TODO(you): the lanes meet in shared memory, and each of them merges all 32. Let them exchange maximum and sum by
-  // __shfl_xor_sync instead, five times, as in chapter 09.
+  // TODO(you): the lanes meet in shared memory, and each of them merges all 32. Let them exchange maximum and
+  // sum by __shfl_xor_sync instead, five times, as in chapter 09.
   __shared__ Running seen[kBlock];
   seen[threadIdx.x] = mine;
   __syncwarp();  // all lanes have stored theirs before any lane reads one
@@ -64,7 +65,7 @@ __device__ inline Running merge_warp(Running mine) {
 }
 // ANCHOR_END: merge_warp
 
-// One warp a row: neighbouring lanes take neighbouring elements.
+// One warp for each row: neighbouring lanes take neighbouring elements.
 // ANCHOR: warp
 template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kWarps + threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -79,10 +80,10 @@ template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows
 }
 // ANCHOR_END: warp
 
-// What the threads of a block have seen together, in each of them. All threads call, once.
+// Returns what the threads of a block have seen together, in each thread. All threads call, once.
 // ANCHOR: merge_block
 __device__ inline Running merge_block(Running mine) {
-  __shared__ Running slots[kWarps];  // one a warp
+  __shared__ Running slots[kWarps];  // one for each warp
   mine = merge_warp(mine);
   if (threadIdx.x % 32 == 0) slots[threadIdx.x / 32] = mine;
   __syncthreads();  // every slot is written before any thread reads one
@@ -92,15 +93,15 @@ __device__ inline Running merge_block(Running mine) {
 }
 // ANCHOR_END: merge_block
 
-// One block a row of at most kColumnsInBlock elements, which are read once.
+// One block for each row of at most kColumnsInBlock elements, which are read once.
 // ANCHOR: block
 template <typename T> __global__ void softmax_block(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x;
   const T* const from = in + row * columns;
 
-  // TODO(you): the block reads its row twice. Keep it: a thread has at most kEach elements, threadIdx.x + k * kBlock for
-  // k = 0, 1, 2 …, and an array of them lies in registers if the compiler knows every index. Once they are there, the maximum
-  // comes first and one sum after it.
+  // TODO(you): the block reads its row twice. Keep it: a thread has at most kEach elements, threadIdx.x + k *
+  // kBlock for k = 0, 1, 2 …, and an array of them lies in registers if the compiler knows every index. Once
+  // they are there, take their maximum, and then their sum.
   Running seen = kNothingSeen;
   for (int i = threadIdx.x; i < columns; i += kBlock) seen = merge(seen, {to_float(from[i]), 1.0f});
   seen = merge_block(seen);

@@ -30,7 +30,10 @@ int main(int argc, char** argv) {
   harness::Options options = harness::parse_options(
       argc, argv, "15_softmax", "the softmax of each row of a matrix of floats, in six ways",
       {{"--rows", "of the matrix; 0: as --n and --columns say", &rows_asked, 0, kLargest},
-       {"--columns", "of the matrix; 0: as --n and --rows say, or squarest", &columns_asked, 0, kLargest}});
+       {"--columns", "of the matrix; 0: as --n and --rows say, or 4096", &columns_asked, 0, kLargest}});
+  // Rows that fill the block of softmax_block, if the elements allow.
+  if (rows_asked == 0 && columns_asked == 0 && options.n % kColumnsInBlock == 0)
+    columns_asked = kColumnsInBlock;
   const auto [rows, columns] = harness::choose_shape("15_softmax", &options.n, rows_asked, columns_asked);
   options.summary =
       "the softmax of " + std::to_string(rows) + " rows of " + std::to_string(columns) + " floats";
@@ -39,8 +42,8 @@ int main(int argc, char** argv) {
   const std::size_t bytes = 2 * input.size() * sizeof(float);  // of use: each is read and written once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_out(input.size());
-  harness::DeviceBuffer<Word> d_exchange(exchange_words<float>(rows, columns));
-  d_exchange.fill_zero();
+  harness::DeviceBuffer<Word> d_words(exchange_words<float>(rows, columns));
+  d_words.fill_zero();
   harness::Report report(options);
 
   const auto poison = [&] { d_out.fill_poison(); };  // an element that no thread writes cannot look right
@@ -59,17 +62,18 @@ int main(int argc, char** argv) {
     report.measure(
         "two kernels", bytes,
         [&, rows = rows, columns = columns] {
-          launch_two_kernels(Softmax{}, matrix_of<float>(d_in.data(), d_out.data(), rows, columns),
-                             d_exchange.data());
+          const Matrix<float, false> matrix{d_in.data(), d_out.data(), rows, columns,
+                                            packs_of<float>(columns)};
+          launch_two_kernels(Softmax{}, matrix, d_words.data());
         },
         poison);
     verify(32);
-    d_exchange.fill_zero();
+    d_words.fill_zero();
   }
   report.measure_step(
       "softmax_rows", bytes,
       [&, rows = rows, columns = columns] {
-        launch_rows(Softmax{}, d_in.data(), d_out.data(), rows, columns, d_exchange.data());
+        launch_rows(Softmax{}, d_in.data(), d_out.data(), rows, columns, d_words.data());
       },
       poison);
   verify(32);

@@ -48,28 +48,35 @@ template <typename T> __device__ uint4 packed(const float (&x)[kPerPack<T>]) {
   return make_uint4(words[0], words[1], words[2], words[3]);
 }
 
-// One row of a matrix, cut into packs at multiples of 16 bytes. A row that begins between two multiples has elements
-// of its first pack missing, `before` of them, and any row may end within a pack.
-template <typename T> struct PackedRow {
+// One row of a matrix, cut into packs at multiples of 16 bytes. A row that begins between two multiples has
+// elements of its first pack missing, `before` of them, and any row may end within a pack. kAligned: no row
+// does either, and `to` is aligned as `from` is. Then all packs are whole, and a kernel contains nothing for
+// those that are not.
+template <typename T, bool kAligned = false> struct PackedRow {
   const T* from;
   T* to;
-  int columns, before;
-  bool to_in_packs;  // `to` begins as far after a multiple of 16 bytes as `from`
+  int columns, before = 0;
+  bool to_in_packs = true;  // `to` begins as far after a multiple of 16 bytes as `from`
 
   __device__ PackedRow(const T* in, T* out, int row, int columns)
       : from(in + std::size_t(row) * columns), to(out + std::size_t(row) * columns), columns(columns) {
-    before = int(reinterpret_cast<std::uintptr_t>(from) % 16 / sizeof(T));
-    to_in_packs = reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(T) == before;
+    if constexpr (!kAligned) {
+      before = int(reinterpret_cast<std::uintptr_t>(from) % 16 / sizeof(T));
+      to_in_packs = reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(T) == before;
+    }
   }
 
-  // Whether some packs have fewer elements than a pack holds.
-  __device__ bool is_ragged() const { return before != 0 || columns % kPerPack<T> != 0; }
   // The element with which a pack begins: below 0 in a first pack that begins before the row.
   __device__ int first_of(int pack) const { return pack * kPerPack<T> - before; }
   __device__ bool is_whole(int pack) const {
+    if constexpr (kAligned) return first_of(pack) < columns;
     return first_of(pack) >= 0 && first_of(pack) <= columns - kPerPack<T>;
   }
-  __device__ bool is_partial(int pack) const { return !is_whole(pack) && first_of(pack) < columns; }
+  // Whether a pack has some elements of the row, and not as many as it holds.
+  __device__ bool is_partial(int pack) const {
+    if constexpr (kAligned) return false;
+    return !is_whole(pack) && first_of(pack) < columns;
+  }
 
   // One access of 16 bytes. The pack is whole.
   __device__ uint4 load(int pack) const { return *reinterpret_cast<const uint4*>(from + first_of(pack)); }
@@ -86,14 +93,16 @@ template <typename T> struct PackedRow {
   }
 
   __device__ void store(int pack, const float (&x)[kPerPack<T>]) const {
-    if (is_whole(pack) && to_in_packs) {
-      *reinterpret_cast<uint4*>(to + first_of(pack)) = packed<T>(x);
-    } else {
+    if (is_whole(pack) && to_in_packs) *reinterpret_cast<uint4*>(to + first_of(pack)) = packed<T>(x);
+    else if constexpr (!kAligned) store_elements(pack, x);
+  }
+
+ private:
+  __device__ void store_elements(int pack, const float (&x)[kPerPack<T>]) const {
 #pragma unroll
-      for (int e = 0; e < kPerPack<T>; ++e) {
-        const int i = first_of(pack) + e;
-        if (i >= 0 && i < columns) to[i] = from_float<T>(x[e]);
-      }
+    for (int e = 0; e < kPerPack<T>; ++e) {
+      const int i = first_of(pack) + e;
+      if (i >= 0 && i < columns) to[i] = from_float<T>(x[e]);
     }
   }
 };

@@ -1,9 +1,12 @@
-// Chapter 15 · Whole rows at the speed of a copy: each element is read once, 16 bytes a lane, and written once.
+// Chapter 15 · Whole rows at the speed of a copy: each element is read once, 16 bytes a lane, and written
+// once.
 //
-// An operation says what a thread remembers of its elements, how two such memories merge, and what an element becomes.
-// A team of threads keeps a row in registers meanwhile: a warp, a block, or several blocks of one launch.
+// An operation says what a thread remembers of its elements, how two such memories merge, and what an element
+// becomes. A team of threads keeps a row in registers meanwhile: a warp, a block, or several blocks of one
+// launch.
 #pragma once
 
+#include <cuda_pipeline_primitives.h>
 #include <packs.cuh>
 #include <running.cuh>
 
@@ -43,8 +46,8 @@ struct Softmax {
     float shift, scale;
   };
   __device__ Row row_of(State state, int) const { return {state.shift(), 1.0f / state.sum}; }
-  template <typename T>
-  __device__ void apply(const Row& row, float (&x)[kPerPack<T>], const PackedRow<T>&, int) const {
+  template <typename T, bool kAligned>
+  __device__ void apply(const Row& row, float (&x)[kPerPack<T>], const PackedRow<T, kAligned>&, int) const {
 #pragma unroll
     for (int e = 0; e < kPerPack<T>; ++e) x[e] = exponential(x[e] - row.shift) * row.scale;
   }
@@ -83,8 +86,9 @@ template <typename W> struct RmsNorm {
 
   using Row = float;
   __device__ Row row_of(State sum, int columns) const { return rsqrtf(sum / columns + epsilon); }
-  template <typename T>
-  __device__ void apply(Row scale, float (&x)[kPerPack<T>], const PackedRow<T>& row, int pack) const {
+  template <typename T, bool kAligned>
+  __device__ void apply(Row scale, float (&x)[kPerPack<T>], const PackedRow<T, kAligned>& row,
+                        int pack) const {
     const int first = row.first_of(pack);
     float weight[kPerPack<T>];
     if (row.is_whole(pack) && reinterpret_cast<std::uintptr_t>(weights + first) % 16 == 0) {
@@ -107,10 +111,10 @@ template <typename W> struct RmsNorm {
 // ANCHOR_END: rms_norm
 
 __device__ inline Running from_lane(Running mine, int distance) {
-  return {__shfl_xor_sync(kAllLanes, mine.most, distance), __shfl_xor_sync(kAllLanes, mine.sum, distance)};
+  return {__shfl_xor_sync(kWholeWarp, mine.most, distance), __shfl_xor_sync(kWholeWarp, mine.sum, distance)};
 }
 __device__ inline float from_lane(float mine, int distance) {
-  return __shfl_xor_sync(kAllLanes, mine, distance);
+  return __shfl_xor_sync(kWholeWarp, mine, distance);
 }
 
 // The states of `kLanes` neighbouring lanes merged, in each of them. All 32 lanes call.
@@ -121,8 +125,8 @@ template <typename Op, int kLanes = 32> __device__ typename Op::State merge_lane
   return mine;
 }
 
-// The states of a team's threads merged, in each of them. A team of more than a warp is a block, calls once, and waits
-// at one barrier.
+// The states of a team's threads merged, in each of them. A team of more than a warp is a block, calls once,
+// and waits at one barrier.
 template <typename Op, int kTeam> __device__ typename Op::State merge_team(typename Op::State mine) {
   mine = merge_lanes<Op>(mine);
   if constexpr (kTeam > 32) {
@@ -134,32 +138,37 @@ template <typename Op, int kTeam> __device__ typename Op::State merge_team(typen
   return mine;
 }
 
-// The packs that thread `me` of a team keeps of a row: `first_pack + me`, then one every kTeam, up to `end_pack`.
-template <typename Op, typename T, int kTeam, int kPacks> struct Share {
+// The packs that thread `me` of a team keeps of a row: `first_pack + me`, then one every kTeam, up to
+// `end_pack`.
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct Share {
+  using Row = PackedRow<T, kAligned>;
   uint4 packs[kPacks];
   int first;  // pack of this thread
 
-  __device__ void load(const PackedRow<T>& row, int first_pack, int end_pack, int me) {
-    first = first_pack + me;
-    float fill[kPerPack<T>];
+  __device__ static uint4 nothing() {
+    float x[kPerPack<T>];
 #pragma unroll
-    for (int e = 0; e < kPerPack<T>; ++e) fill[e] = Op::kFiller;
-    const uint4 nothing = packed<T>(fill);
+    for (int e = 0; e < kPerPack<T>; ++e) x[e] = Op::kFiller;
+    return packed<T>(x);
+  }
+
+  __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
+    first = first_pack + me;
 #pragma unroll  // all loads in a row: none of them is used before the last is made
     for (int k = 0; k < kPacks; ++k) {
       const int pack = first + k * kTeam;
-      packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing;
+      packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
     }
-    if (!row.is_ragged()) return;
+    if constexpr (!kAligned) {
 #pragma unroll
-    for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + k * kTeam;
-      if (pack < end_pack && row.is_partial(pack)) packs[k] = row.load_partial(pack, Op::kFiller);
+      for (int k = 0; k < kPacks; ++k) {
+        const int pack = first + k * kTeam;
+        if (pack < end_pack && row.is_partial(pack)) packs[k] = row.load_partial(pack, Op::kFiller);
+      }
     }
   }
 
-  __device__ void store(const Op& op, const typename Op::Row& whole_row, const PackedRow<T>& row,
-                        int end_pack) const {
+  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
 #pragma unroll
     for (int k = 0; k < kPacks; ++k) {
       const int pack = first + k * kTeam;
@@ -173,35 +182,42 @@ template <typename Op, typename T, int kTeam, int kPacks> struct Share {
 };
 
 // out = an operation of each row of in. A row lies in `packs` packs at most.
-template <typename T> struct Matrix {
+template <typename T, bool kIsAligned> struct Matrix {
+  static constexpr bool kAligned = kIsAligned;
   const T* in;
   T* out;
   int rows, columns, packs;
 
-  __device__ PackedRow<T> row(int number) const { return PackedRow<T>(in, out, number, columns); }
+  __device__ PackedRow<T, kAligned> row(int number) const {
+    return PackedRow<T, kAligned>(in, out, number, columns);
+  }
 };
-template <typename T> Matrix<T> matrix_of(const T* in, T* out, int rows, int columns) {
-  // If the matrix and its rows begin at multiples of 16 bytes, all packs are whole.
-  const bool whole = columns % kPerPack<T> == 0 && reinterpret_cast<std::uintptr_t>(in) % 16 == 0;
-  return {in, out, rows, columns, whole ? columns / kPerPack<T> : packs_of<T>(columns)};
-}
 
-// One team a row, kTeams teams a block; more than one only if a team is a warp.
+// One team for each row, kTeams teams in a block; more than one only if a team is a warp.
 // ANCHOR: rows_in_registers
-template <typename Op, typename T, int kTeam, int kPacks, int kTeams>
-__global__ void __launch_bounds__(kTeam* kTeams) rows_in_registers(Op op, Matrix<T> matrix) {
-  static_assert(kTeams == 1 || kTeam == 32,
-                "teams of one block that are more than a warp would share a barrier");
-  const int row_number = blockIdx.x * kTeams + threadIdx.x / kTeam;
-  if (row_number >= matrix.rows) return;
-  const PackedRow<T> row = matrix.row(row_number);
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kTeams>
+__global__ void __launch_bounds__(kTeam* kTeams) rows_in_registers(Op op, Matrix<T, kAligned> matrix) {
+  static_assert(kTeams == 1 || kTeam == 32, "teams of more than a warp would share the block's barrier");
+  const int number = blockIdx.x * kTeams + threadIdx.x / kTeam;
+  if (number >= matrix.rows) return;
+  const auto row = matrix.row(number);
 
-  Share<Op, T, kTeam, kPacks> share;
+  Share<Op, T, kAligned, kTeam, kPacks> share;
   share.load(row, 0, matrix.packs, threadIdx.x % kTeam);
   const typename Op::State all = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
   share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
 }
 // ANCHOR_END: rows_in_registers
+
+// The packs that belong to part `part` of a row.
+struct Part {
+  int first, end;
+  __device__ Part(int packs, int parts, int part) {
+    const int each = (packs - 1) / parts + 1;
+    first = part * each;
+    end = min(first + each, packs);
+  }
+};
 
 __device__ inline void write_word(Word* word, Word bits) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(bits) : "memory");
@@ -212,132 +228,241 @@ __device__ inline Word read_word(const Word* word) {
   return bits;
 }
 
-// Where the blocks of a row exchange their states. All of it is 0 before a launch, and afterwards.
-struct Exchange {
-  unsigned* ticket;
-  Word* words;  // rows * parts * parts: each block of a row has a word for every block that reads it
+// Rows in `parts` blocks each, at most 32, that wait for each other's states.
+//
+// All blocks of the grid run at the same time: a cooperative launch. Block b takes the parts b, b + gridDim.x
+// … of all rows, so a grid of at least `parts` blocks gives no block two parts of one row. It publishes the
+// state of its next part before it waits for the row of this one. So no block waits for a part that waits for
+// it.
+template <typename Op, typename T, int kTeam, int kPacks, int kStages> struct SplitRows {
+  using Shares = Share<Op, T, true, kTeam, kPacks>;
+  static constexpr int kStageBytes = kTeam * kPacks * 16;
+
+  const Op& op;
+  const Matrix<T, true>& matrix;
+  int parts;
+  Word*
+      words;  // rows * parts * parts, 0 before and afterwards: of each part one for every part that reads it
+  uint4* stages;  // kStages times kTeam * kPacks, in shared memory
+
+  // What the block does in its step `step`; none where it is not less than count().
+  __device__ int number(int step) const { return blockIdx.x + step * gridDim.x; }
+  __device__ bool has(int step) const { return number(step) < matrix.rows * parts; }
+  __device__ PackedRow<T, true> row(int step) const { return matrix.row(number(step) / parts); }
+  __device__ Part part(int step) const { return Part(matrix.packs, parts, number(step) % parts); }
+  __device__ uint4* slot(int step, int k) const {
+    return &stages[(step % kStages * kPacks + k) * kTeam + threadIdx.x];
+  }
+
+  // Asks for the packs of a step. They are on their way to shared memory when it returns.
+  __device__ void fetch(int step) const {
+    if (has(step)) {
+      const Part mine = part(step);
+      const auto from = row(step);
+#pragma unroll
+      for (int k = 0; k < kPacks; ++k) {
+        const int pack = mine.first + threadIdx.x + k * kTeam;
+        if (pack < mine.end) __pipeline_memcpy_async(slot(step, k), from.from + from.first_of(pack), 16);
+      }
+    }
+    __pipeline_commit();  // an empty group, too: they are counted
+  }
+
+  // The packs of a step, which this thread has asked for itself, so that no barrier is needed.
+  __device__ void take(int step, Shares& share) const {
+    __pipeline_wait_prior(kStages - 1);  // of the groups, all but those of the steps that follow
+    const Part mine = part(step);
+    share.first = mine.first + threadIdx.x;
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k)
+      share.packs[k] = share.first + k * kTeam < mine.end ? *slot(step, k) : Shares::nothing();
+  }
+
+  // Gives a step's state to the blocks of its row.
+  __device__ void publish(int step, const Shares& share) const {
+    __shared__ typename Op::State slots[2][kTeam / 32];  // in turn: one barrier a step is enough
+    auto& mine = slots[step % 2];
+    typename Op::State state = merge_lanes<Op>(op.template state_of<T>(share.packs));
+    if (threadIdx.x % 32 == 0) mine[threadIdx.x / 32] = state;
+    __syncthreads();  // every warp's state is there
+    if (threadIdx.x >= 32) return;
+    state = merge_lanes<Op, kTeam / 32>(mine[threadIdx.x % (kTeam / 32)]);
+    const int lane = threadIdx.x, me = number(step) % parts;
+    if (lane < parts) write_word(&words_of(step)[lane * parts + me], Op::word_of(state));
+  }
+
+  // The state of a step's row, once all of its blocks have published theirs.
+  __device__ typename Op::State collect(int step) const {
+    __shared__ typename Op::State of_row[2];
+    if (threadIdx.x < 32) {
+      const int lane = threadIdx.x, me = number(step) % parts;
+      Word theirs = 0;
+      if (lane < parts) {
+        Word* const word = &words_of(step)[me * parts + lane];
+        while ((theirs = read_word(word)) == 0) {
+        }  // its block is not that far
+        write_word(word, 0);  // for the next launch
+      }
+      const typename Op::State all = merge_lanes<Op>(lane < parts ? Op::state_in(theirs) : Op::nothing());
+      if (lane == 0) of_row[step % 2] = all;
+    }
+    __syncthreads();  // the row's state is there
+    return of_row[step % 2];
+  }
+
+  __device__ Word* words_of(int step) const {
+    return words + std::size_t(number(step) / parts) * parts * parts;
+  }
 };
 
-// A row in `parts` blocks, at most 32, that wait for each other's states.
-//
-// That ends: a block waits only for blocks of its row, and takes its row and part by a ticket. So at any time only one
-// row has blocks that have not begun, and they get the places of the rows before it, which are complete and end.
-// The GPU must have room for the blocks of one row at a time.
 // ANCHOR: split_rows
-template <typename Op, typename T, int kTeam, int kPacks>
-__global__ void __launch_bounds__(kTeam) split_rows(Op op, Matrix<T> matrix, int parts, Exchange exchange) {
-  __shared__ int my_ticket;
-  if (threadIdx.x == 0)
-    my_ticket = int(atomicInc(exchange.ticket, gridDim.x - 1));  // after the last one, 0 again
-  __syncthreads();
-  const int row_number = my_ticket / parts, part = my_ticket % parts;
-  const PackedRow<T> row = matrix.row(row_number);
-  const int per_part = (matrix.packs - 1) / parts + 1, end_pack = (part + 1) * per_part;
+template <typename Op, typename T, int kTeam, int kPacks, int kStages>
+__global__ void __launch_bounds__(kTeam, 1)
+    split_rows(Op op, Matrix<T, true> matrix, int parts, Word* words) {
+  extern __shared__ uint4 stages[];
+  const SplitRows<Op, T, kTeam, kPacks, kStages> steps{op, matrix, parts, words, stages};
+  typename SplitRows<Op, T, kTeam, kPacks, kStages>::Shares share, next;
 
-  Share<Op, T, kTeam, kPacks> share;
-  share.load(row, part * per_part, end_pack, threadIdx.x);
-  typename Op::State all = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
-
-  __shared__ typename Op::State of_row;
-  if (threadIdx.x < 32) {
-    const int lane = threadIdx.x;
-    Word* const words = exchange.words + std::size_t(row_number) * parts * parts;
-    if (lane < parts) write_word(&words[lane * parts + part], Op::word_of(all));
-    Word theirs = Op::word_of(all);
-    if (lane < parts) {
-      Word* const word = &words[part * parts + lane];
-      while ((theirs = read_word(word)) == 0) {
-      }                     // its block has not come so far
-      write_word(word, 0);  // for the next launch
+  for (int step = 0; step < kStages; ++step) steps.fetch(step);
+  if (!steps.has(0)) return;
+  steps.take(0, share);
+  steps.publish(0, share);
+  steps.fetch(kStages);
+  for (int step = 0; steps.has(step); ++step) {
+    if (steps.has(step + 1)) {
+      steps.take(step + 1, next);
+      steps.publish(step + 1, next);
+      steps.fetch(step + 1 + kStages);
     }
-    // Lanes without a part bring what changes no state.
-    all = merge_lanes<Op>(lane < parts ? Op::state_in(theirs) : Op::nothing());
-    if (lane == 0) of_row = all;
+    const typename Op::State all = steps.collect(step);
+    share.store(op, op.row_of(all, matrix.columns), steps.row(step), steps.part(step).end);
+    share = next;
   }
-  __syncthreads();  // the state of the whole row is there
-  share.store(op, op.row_of(of_row, matrix.columns), row, end_pack);
 }
 // ANCHOR_END: split_rows
 
-// Rows that fit nowhere, in two kernels: the first leaves the state of each part, the second reads the row again.
+// Rows that fit nowhere, in two kernels: the first leaves the state of each part, the second reads the row
+// again.
 // ANCHOR: two_kernels
-template <typename Op, typename T, int kTeam, int kPacks>
-__global__ void __launch_bounds__(kTeam) states_of_parts(Op op, Matrix<T> matrix, int parts, Word* words) {
-  const int row_number = blockIdx.x / parts, part = blockIdx.x % parts;
-  const PackedRow<T> row = matrix.row(row_number);
-  const int per_part = (matrix.packs - 1) / parts + 1, end = min((part + 1) * per_part, matrix.packs);
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks>
+__global__ void __launch_bounds__(kTeam)
+    states_of_parts(Op op, Matrix<T, kAligned> matrix, int parts, Word* words) {
+  const auto row = matrix.row(blockIdx.x / parts);
+  const Part mine(matrix.packs, parts, blockIdx.x % parts);
   typename Op::State state = Op::nothing();
-  for (int first = part * per_part; first < end; first += kTeam * kPacks) {
-    Share<Op, T, kTeam, kPacks> share;
-    share.load(row, first, end, threadIdx.x);
+  for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
+    Share<Op, T, kAligned, kTeam, kPacks> share;
+    share.load(row, first, mine.end, threadIdx.x);
     state = Op::merge(state, op.template state_of<T>(share.packs));
   }
   state = merge_team<Op, kTeam>(state);
   if (threadIdx.x == 0) words[blockIdx.x] = Op::word_of(state);
 }
-template <typename Op, typename T, int kTeam, int kPacks>
+
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks>
 __global__ void __launch_bounds__(kTeam)
-    apply_to_parts(Op op, Matrix<T> matrix, int parts, const Word* words) {
-  const int row_number = blockIdx.x / parts, part = blockIdx.x % parts;
-  const PackedRow<T> row = matrix.row(row_number);
-  const int per_part = (matrix.packs - 1) / parts + 1, end = min((part + 1) * per_part, matrix.packs);
+    apply_to_parts(Op op, Matrix<T, kAligned> matrix, int parts, const Word* words) {
+  const auto row = matrix.row(blockIdx.x / parts);
+  const Part mine(matrix.packs, parts, blockIdx.x % parts);
   typename Op::State state = Op::nothing();
   for (int p = threadIdx.x; p < parts; p += kTeam)
-    state = Op::merge(state, Op::state_in(words[std::size_t(row_number) * parts + p]));
+    state = Op::merge(state, Op::state_in(words[std::size_t(blockIdx.x / parts) * parts + p]));
   const typename Op::Row whole_row = op.row_of(merge_team<Op, kTeam>(state), matrix.columns);
-  for (int first = part * per_part; first < end; first += kTeam * kPacks) {
-    Share<Op, T, kTeam, kPacks> share;
-    share.load(row, first, end, threadIdx.x);
-    share.store(op, whole_row, row, end);
+  for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
+    Share<Op, T, kAligned, kTeam, kPacks> share;
+    share.load(row, first, mine.end, threadIdx.x);
+    share.store(op, whole_row, row, mine.end);
   }
 }
 // ANCHOR_END: two_kernels
 
-// The choice. A thread keeps up to 8 packs, 128 bytes, in 32 registers.
+// The choice, measured on an H200.
 // ANCHOR: choice
-inline constexpr int kKept = 8;
-inline constexpr int kLargestTeam = 512;                    // two such blocks fit on a multiprocessor
-inline constexpr int kPacksInBlock = kLargestTeam * kKept;  // 64 KiB
-inline constexpr int kMostParts = 32;                       // blocks of a row that wait for each other
+inline constexpr int kKept = 8;                          // packs that a thread of split_rows keeps
+inline constexpr int kSplitTeam = 512;                   // its threads in a block
+inline constexpr int kStages = 2;                        // parts on their way to a block's shared memory
+inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 64 KiB
+inline constexpr int kMostParts = 32;                    // blocks of a row that wait for each other
 
-inline int parts_of(long long packs, long long in_each) { return int((packs + in_each - 1) / in_each); }
+inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
 
 // The words that launch_rows needs for so many rows and columns.
 template <typename T> std::size_t exchange_words(int rows, int columns) {
-  const std::size_t parts = parts_of(packs_of<T>(columns), kPacksInBlock);
+  const std::size_t parts = columns == 0 ? 1 : parts_of(packs_of<T>(columns));
   return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);
 }
 
-template <typename Op, typename T, int kTeam, int kPacks, int kTeams = 1>
-void launch_in_registers(const Op& op, const Matrix<T>& m) {
-  rows_in_registers<Op, T, kTeam, kPacks, kTeams><<<(m.rows - 1) / kTeams + 1, kTeam * kTeams>>>(op, m);
-}
-template <typename Op, typename T> void launch_split_rows(const Op& op, const Matrix<T>& m, Word* exchange) {
-  const int parts = parts_of(m.packs, kPacksInBlock);
-  split_rows<Op, T, kLargestTeam, kKept><<<m.rows * parts, kLargestTeam>>>(
-      op, m, parts, Exchange{reinterpret_cast<unsigned*>(exchange), exchange + 1});
-}
-template <typename Op, typename T> void launch_two_kernels(const Op& op, const Matrix<T>& m, Word* exchange) {
-  const int parts = parts_of(m.packs, kPacksInBlock);
-  states_of_parts<Op, T, kLargestTeam, kKept><<<m.rows * parts, kLargestTeam>>>(op, m, parts, exchange + 1);
-  apply_to_parts<Op, T, kLargestTeam, kKept><<<m.rows * parts, kLargestTeam>>>(op, m, parts, exchange + 1);
+template <typename Op, typename T, int kTeam, int kPacks, int kTeams = 1, bool kAligned>
+void launch_in_registers(const Op& op, const Matrix<T, kAligned>& m) {
+  rows_in_registers<Op, T, kAligned, kTeam, kPacks, kTeams>
+      <<<(m.rows - 1) / kTeams + 1, kTeam * kTeams>>>(op, m);
 }
 
-// out = op of each row of in; `out` may be `in`. Any number of rows and columns. `exchange` has exchange_words() words,
-// all 0 before the first launch, and serves one shape.
+template <typename Op, typename T, bool kAligned>
+void launch_two_kernels(const Op& op, const Matrix<T, kAligned>& m, Word* words) {
+  const int parts = parts_of(m.packs);
+  states_of_parts<Op, T, kAligned, kSplitTeam, 4><<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
+  apply_to_parts<Op, T, kAligned, kSplitTeam, 4><<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
+}
+
+// How many blocks of `kernel` a GPU runs at the same time, all multiprocessors together.
+inline int resident_blocks(const void* kernel, int threads, int shared_bytes) {
+  int device = 0, multiprocessors = 0, blocks = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes);
+  return multiprocessors * blocks;
+}
+
+// False if the GPU has no room for the blocks of a row. Then nothing was launched.
+template <typename Op, typename T> bool launch_split_rows(Op op, Matrix<T, true> m, Word* words) {
+  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kStages>;
+  constexpr int kSharedBytes = kStages * SplitRows<Op, T, kSplitTeam, kKept, kStages>::kStageBytes;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
+  int parts = parts_of(m.packs);
+  const int room = resident_blocks(reinterpret_cast<const void*>(kernel), kSplitTeam, kSharedBytes);
+  if (parts > kMostParts || parts > room) return false;
+  const int blocks = int(std::min<long long>((long long)m.rows * parts, room));
+  void* arguments[] = {&op, &m, &parts, &words};
+  cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(kSplitTeam),
+                              arguments, kSharedBytes, nullptr);
+  return true;
+}
+
 template <typename Op, typename T>
-void launch_rows(const Op& op, const T* in, T* out, int rows, int columns, Word* exchange) {
-  if (rows == 0 || columns == 0) return;
-  const Matrix<T> m = matrix_of(in, out, rows, columns);
+void launch_aligned(const Op& op, const Matrix<T, true>& m, Word* words) {
   if (m.packs <= 1 * 32) return launch_in_registers<Op, T, 32, 1, 8>(op, m);
   if (m.packs <= 2 * 32) return launch_in_registers<Op, T, 32, 2, 8>(op, m);
   if (m.packs <= 4 * 32) return launch_in_registers<Op, T, 32, 4, 4>(op, m);
   if (m.packs <= 8 * 32) return launch_in_registers<Op, T, 32, 8, 4>(op, m);
-  if (m.packs <= 4 * 128) return launch_in_registers<Op, T, 128, 4>(op, m);
-  if (m.packs <= 4 * 256) return launch_in_registers<Op, T, 256, 4>(op, m);
-  if (m.packs <= 4 * 512) return launch_in_registers<Op, T, 512, 4>(op, m);
+  if (m.packs <= 8 * 64) return launch_in_registers<Op, T, 64, 8>(op, m);
+  if (m.packs <= 8 * 128) return launch_in_registers<Op, T, 128, 8>(op, m);
+  if (m.packs <= 8 * 256) return launch_in_registers<Op, T, 256, 8>(op, m);
+  if (m.packs <= 16 * 256) return launch_in_registers<Op, T, 256, 16>(op, m);
+  if (!launch_split_rows(op, m, words)) launch_two_kernels(op, m, words);
+}
+template <typename Op, typename T>
+void launch_unaligned(const Op& op, const Matrix<T, false>& m, Word* words) {
+  if (m.packs <= 2 * 32) return launch_in_registers<Op, T, 32, 2, 8>(op, m);
+  if (m.packs <= 8 * 32) return launch_in_registers<Op, T, 32, 8, 4>(op, m);
+  if (m.packs <= 8 * 128) return launch_in_registers<Op, T, 128, 8>(op, m);
   if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
-  if (parts_of(m.packs, kPacksInBlock) <= kMostParts) return launch_split_rows(op, m, exchange);
-  launch_two_kernels(op, m, exchange);
+  launch_two_kernels(op, m, words);
+}
+
+// Whether all rows begin at multiples of 16 bytes, in both matrices.
+template <typename T> bool is_aligned(const T* in, const T* out, int columns) {
+  const auto beyond = (reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out)) % 16;
+  return beyond == 0 && columns % kPerPack<T> == 0;
+}
+
+// out = op of each row of in; `out` may be `in`. Any number of rows and columns. `words` has exchange_words()
+// words, all 0 before the first launch, and serves matrices of one shape.
+template <typename Op, typename T>
+void launch_rows(const Op& op, const T* in, T* out, int rows, int columns, Word* words) {
+  if (rows == 0 || columns == 0) return;
+  if (is_aligned(in, out, columns))
+    launch_aligned<Op, T>(op, Matrix<T, true>{in, out, rows, columns, columns / kPerPack<T>}, words);
+  else launch_unaligned<Op, T>(op, Matrix<T, false>{in, out, rows, columns, packs_of<T>(columns)}, words);
 }
 // ANCHOR_END: choice

@@ -3,11 +3,12 @@
 
 #include <cuda_runtime.h>
 
-inline constexpr unsigned kAllLanes = 0xffffffff;
+inline constexpr unsigned kWholeWarp = 0xffffffff;
 inline constexpr float kMinusInfinity = -__builtin_huge_valf();
 
-// e^x with an error of at most (2 + 1.2 |x|) 2^-23 times the result. The GPU computes 2^y in one instruction, and
-// x log2(e) = y is rounded: the further x is from 0, the more that matters. What would be below 2^-126 is 0.
+// e^x with an error of at most (2 + 1.2 |x|) 2^-23 times the result. The GPU computes 2^y in one instruction,
+// and x log2(e) = y is rounded: the further x is from 0, the more that matters. What would be below 2^-126 is
+// 0.
 __device__ inline float exponential(float x) {
   constexpr float kLog2OfE = 1.44269504f;
   float result;
@@ -20,8 +21,8 @@ struct Running {
   float most;  // the largest element so far
   float sum;   // of exp(x - most) for all elements x so far
 
-  // What is subtracted from each element. If all are -inf, -inf - (-inf) would be NaN, and one finite element later
-  // would come too late; with 0 they add exp(-inf) = 0.
+  // What is subtracted from each element. If all are -inf, -inf - (-inf) would be NaN, and one finite element
+  // later would come too late; with 0 they add exp(-inf) = 0.
   __device__ float shift() const { return most == kMinusInfinity ? 0.0f : most; }
 };
 

@@ -1,23 +1,23 @@
 // Chapter 15 · Softmax
-// Question  A softmax reads a row and writes a row. How often does it have to read it, and who waits for whom?
-// Change    Three gaps: maximum and sum in one pass; a warp's lanes merge what they have seen by shuffles; a block keeps
-//           its row in registers.
-// Asked     exp(x - max) / sum of exp(x - max) in any row, within the bound of its roundings; two passes, then one; no
-//           shared memory in a warp; one barrier a block.
+// Question  How often must a kernel read a row, and which of its threads wait for which?
+// Change    Three gaps: maximum and sum in one pass; the lanes of a warp merge by shuffles; a block keeps its
+//           row in registers.
+// Asked     the softmax of any row, within the bound of its roundings; two reads of it, then one; no shared
+//           memory in a warp; at most two barriers in a block.
 #pragma once
 
 #include <packs.cuh>
 #include <running.cuh>
 
-// T is float or __nv_bfloat16. `in` and `out` are rows x columns, row after row; `out` may be `in`. rows and columns may
-// be 0, and rows * columns is at most 2^30, so that every index fits an int.
-inline constexpr int kBlock = 256;          // threads a block
-inline constexpr int kWarps = kBlock / 32;  // warps a block
+// T is float or __nv_bfloat16. `in` and `out` are rows x columns, row after row; `out` may be `in`. rows and
+// columns may be 0, and rows * columns is at most 2^30, so that every index fits an int.
+inline constexpr int kBlock = 256;          // threads in a block
+inline constexpr int kWarps = kBlock / 32;  // warps in a block
 inline constexpr int kEach = 16;            // elements that a thread of softmax_block keeps
 // The most columns that softmax_block keeps.
 inline constexpr int kColumnsInBlock = kBlock * kEach;
 
-// One thread a row: three passes, for the maximum, the sum and the quotients.
+// One thread for each row, in three passes: the maximum, the sum, the quotients.
 // ANCHOR: three_passes
 template <typename T> __global__ void softmax_three_passes(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kBlock + threadIdx.x;
@@ -32,7 +32,7 @@ template <typename T> __global__ void softmax_three_passes(const T* in, T* out, 
 }
 // ANCHOR_END: three_passes
 
-// One thread a row. Maximum and sum in one pass: when the maximum grows, the sum so far is scaled.
+// One thread for each row. Maximum and sum in one pass: when the maximum grows, the sum so far is scaled.
 // ANCHOR: online
 template <typename T> __global__ void softmax_online(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kBlock + threadIdx.x;
@@ -47,19 +47,20 @@ template <typename T> __global__ void softmax_online(const T* in, T* out, int ro
 }
 // ANCHOR_END: online
 
-// What the 32 lanes of a warp have seen together, in each of them. All lanes call, in a block of at most kBlock threads.
+// Returns what the 32 lanes of a warp have seen together, in each lane. All lanes call, in a block of at most
+// kBlock threads.
 // ANCHOR: merge_warp
 __device__ inline Running merge_warp(Running mine) {
   for (int distance = 16; distance > 0; distance /= 2) {
-    const Running theirs = {__shfl_xor_sync(kAllLanes, mine.most, distance),
-                            __shfl_xor_sync(kAllLanes, mine.sum, distance)};
+    const Running theirs = {__shfl_xor_sync(kWholeWarp, mine.most, distance),
+                            __shfl_xor_sync(kWholeWarp, mine.sum, distance)};
     mine = merge(mine, theirs);
   }
   return mine;
 }
 // ANCHOR_END: merge_warp
 
-// One warp a row: neighbouring lanes take neighbouring elements.
+// One warp for each row: neighbouring lanes take neighbouring elements.
 // ANCHOR: warp
 template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kWarps + threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -74,10 +75,10 @@ template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows
 }
 // ANCHOR_END: warp
 
-// What the threads of a block have seen together, in each of them. All threads call, once.
+// Returns what the threads of a block have seen together, in each thread. All threads call, once.
 // ANCHOR: merge_block
 __device__ inline Running merge_block(Running mine) {
-  __shared__ Running slots[kWarps];  // one a warp
+  __shared__ Running slots[kWarps];  // one for each warp
   mine = merge_warp(mine);
   if (threadIdx.x % 32 == 0) slots[threadIdx.x / 32] = mine;
   __syncthreads();  // every slot is written before any thread reads one
@@ -87,7 +88,7 @@ __device__ inline Running merge_block(Running mine) {
 }
 // ANCHOR_END: merge_block
 
-// One block a row of at most kColumnsInBlock elements, which are read once.
+// One block for each row of at most kColumnsInBlock elements, which are read once.
 // ANCHOR: block
 template <typename T> __global__ void softmax_block(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x;

@@ -15,7 +15,8 @@
 namespace judge {
 namespace {
 
-// A matrix of which chosen blocks take their rows. What a block stores is seen, so blocks may take rows in any order.
+// A matrix of which chosen blocks take their rows. What a block stores is seen, so blocks may take rows in
+// any order.
 class LargeSoftmax {
  public:
   LargeSoftmax(const SoftmaxKernel& kernel, std::size_t columns)
@@ -31,7 +32,8 @@ class LargeSoftmax {
 
   void check() {
     const std::size_t per_block = std::size_t(kernel_.rows_per_block), blocks = (rows_ - 1) / per_block + 1;
-    // Next to each other, so that their order shows; where an element's byte leaves 31 and 32 bits; and the last.
+    // Next to each other, so that their order shows; where an element's byte leaves 31 and 32 bits; and the
+    // last.
     const std::size_t of_2_to_29 = (std::size_t(1) << 29) / columns_ / per_block;
     const OnlyBlocks only(in_grid({0, 1, 2, of_2_to_29 + 1, 65537, blocks - 1}, blocks));
     if (!only) return;

@@ -8,8 +8,8 @@
 
 namespace judge {
 
-// The cause of a wrong result in this row, by further runs of the kernel, as a sentence of a message. Empty if none of the
-// known mistakes explains it.
+// The cause of a wrong result in this row, by further runs of the kernel, as a sentence of a message. Empty
+// if none of the known mistakes explains it.
 std::string why_wrong(const SoftmaxKernel& kernel, const std::vector<float>& row);
 
 }  // namespace judge

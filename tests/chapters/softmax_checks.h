@@ -31,13 +31,13 @@ SoftmaxKernel softmax_kernel(const char* name, int lanes, int rows_per_block, La
           }};
 }
 
-// The kernel reads and writes only its matrices, and reads nothing that was never written: on the simulated GPU, and under
-// compute-sanitizer on a real one, the first byte beyond stops it.
+// The kernel reads and writes only its matrices, and reads nothing that was never written: on the simulated
+// GPU, and under compute-sanitizer on a real one, the first byte beyond stops it.
 void check_bounds(const SoftmaxKernel& kernel);
 
-// Right rows of these lengths, of values of every kind: small and large ones, rising and falling ones, -inf, NaN. The
-// error allowed follows from the roundings (harness/softmax_reference.h). A wrong result is tried with other values and
-// lengths, which tell its cause (softmax_causes.h).
+// Right rows of these lengths, of values of every kind: small and large ones, rising and falling ones, -inf,
+// NaN. The error allowed follows from the roundings (harness/softmax_reference.h). A wrong result is tried
+// with other values and lengths, which tell its cause (softmax_causes.h).
 void check_rows(const SoftmaxKernel& kernel, const std::vector<int>& columns);
 
 // Right with 0 rows and with 0 columns, and with few and many short rows.
@@ -55,7 +55,8 @@ void check_repeatable(const SoftmaxKernel& kernel, int columns);
 // Chosen blocks of matrices of nearly 2^30 elements take their rows.
 void check_large_indices(const SoftmaxKernel& kernel, const std::vector<int>& columns);
 
-// Counts the kernel for `blocks` full blocks, and for rows that are a little shorter. Limits are for one block.
+// Counts the kernel for `blocks` full blocks, and for rows that are a little shorter. Limits are for one
+// block.
 bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits);
 
 }  // namespace judge

@@ -1,4 +1,5 @@
-// Rows for kernels that take a softmax, and one run of such a kernel: for softmax_checks.cpp and softmax_causes.cpp.
+// Rows for kernels that take a softmax, and one run of such a kernel: for softmax_checks.cpp and
+// softmax_causes.cpp.
 #pragma once
 
 #include <string>
@@ -32,8 +33,8 @@ const char* describe(RowKind kind);  // "values above 88"
 // One row, rounded to the type.
 std::vector<float> make_row(RowKind kind, int columns, harness::RowType type);
 
-// Runs the kernel on such rows (values are those of the type) and reports faults and hazards. The input must stay as it is,
-// unless in place. Returns the results as floats.
+// Runs the kernel on such rows (values are those of the type) and reports faults and hazards. The input must
+// stay as it is, unless in place. Returns the results as floats.
 std::vector<float> run_rows(const SoftmaxKernel& kernel, const std::vector<float>& input, int rows,
                             int columns, harness::Guards guards, const std::string& what,
                             bool in_place = false);
