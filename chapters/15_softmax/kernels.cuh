@@ -111,7 +111,6 @@ template <typename T> __global__ void softmax_block(const T* in, T* out, int row
 // ANCHOR_END: block
 
 // Any number of rows and columns.
-// ANCHOR: launch
 template <typename T> void launch_three_passes(const T* in, T* out, int rows, int columns) {
   if (rows > 0) softmax_three_passes<<<(rows - 1) / kBlock + 1, kBlock>>>(in, out, rows, columns);
 }
@@ -125,4 +124,3 @@ template <typename T> void launch_block(const T* in, T* out, int rows, int colum
   if (columns > kColumnsInBlock) return launch_warp(in, out, rows, columns);
   if (rows > 0) softmax_block<<<rows, kBlock>>>(in, out, rows, columns);
 }
-// ANCHOR_END: launch

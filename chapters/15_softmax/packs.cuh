@@ -93,7 +93,9 @@ template <typename T, bool kAligned = false> struct PackedRow {
   }
 
   __device__ void store(int pack, const float (&x)[kPerPack<T>]) const {
-    if (is_whole(pack) && to_in_packs) *reinterpret_cast<uint4*>(to + first_of(pack)) = packed<T>(x);
+    // __stcg is a store as any other here. Written as an assignment, nvcc 13.0 makes both branches into one
+    // that stores element by element.
+    if (is_whole(pack) && to_in_packs) __stcg(reinterpret_cast<uint4*>(to + first_of(pack)), packed<T>(x));
     else if constexpr (!kAligned) store_elements(pack, x);
   }
 

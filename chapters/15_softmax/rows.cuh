@@ -14,7 +14,6 @@
 
 using Word = unsigned long long;  // a state in 64 bits, of which not all are 0
 
-// ANCHOR: softmax
 struct Softmax {
   using State = Running;
   static constexpr float kFiller = kMinusInfinity;  // an element that changes no state
@@ -59,7 +58,6 @@ struct Softmax {
     return {__uint_as_float(unsigned(word >> 32)), __uint_as_float(unsigned(word))};
   }
 };
-// ANCHOR_END: softmax
 
 // ANCHOR: rms_norm
 // out = x / sqrt(mean of x^2 + epsilon) * weight; T is the type of the weights.
@@ -268,9 +266,10 @@ template <typename Op, typename T, int kTeam, int kPacks, int kStages> struct Sp
     __pipeline_commit();  // an empty group, too: they are counted
   }
 
-  // The packs of a step, which this thread has asked for itself, so that no barrier is needed.
+  // Waits for the packs of a step, if `later` steps were asked for after it. A thread waits for packs that it
+  // asked for itself and takes no others, so that no barrier is needed.
+  template <int later> __device__ void wait() const { __pipeline_wait_prior(later); }
   __device__ void take(int step, Shares& share) const {
-    __pipeline_wait_prior(kStages - 1);  // of the groups, all but those of the steps that follow
     const Part mine = part(step);
     share.first = mine.first + threadIdx.x;
 #pragma unroll
@@ -291,17 +290,21 @@ template <typename Op, typename T, int kTeam, int kPacks, int kStages> struct Sp
     if (lane < parts) write_word(&words_of(step)[lane * parts + me], Op::word_of(state));
   }
 
-  // The state of a step's row, once all of its blocks have published theirs.
-  __device__ typename Op::State collect(int step) const {
+  // The word that this lane waits for in a step, as it is now.
+  __device__ Word* my_word(int step) const {
+    return &words_of(step)[number(step) % parts * parts + threadIdx.x];
+  }
+  __device__ Word peek(int step) const { return threadIdx.x < parts ? read_word(my_word(step)) : 0; }
+
+  // The state of a step's row, once all of its blocks have published theirs. `theirs` is what peek() has
+  // found.
+  __device__ typename Op::State collect(int step, Word theirs) const {
     __shared__ typename Op::State of_row[2];
     if (threadIdx.x < 32) {
-      const int lane = threadIdx.x, me = number(step) % parts;
-      Word theirs = 0;
+      const int lane = threadIdx.x;
       if (lane < parts) {
-        Word* const word = &words_of(step)[me * parts + lane];
-        while ((theirs = read_word(word)) == 0) {
-        }  // its block is not that far
-        write_word(word, 0);  // for the next launch
+        while (theirs == 0) theirs = read_word(my_word(step));  // its block is not that far
+        write_word(my_word(step), 0);                           // for the next launch
       }
       const typename Op::State all = merge_lanes<Op>(lane < parts ? Op::state_in(theirs) : Op::nothing());
       if (lane == 0) of_row[step % 2] = all;
@@ -316,34 +319,37 @@ template <typename Op, typename T, int kTeam, int kPacks, int kStages> struct Sp
 };
 
 // ANCHOR: split_rows
-template <typename Op, typename T, int kTeam, int kPacks, int kStages>
-__global__ void __launch_bounds__(kTeam, 1)
+template <typename Op, typename T, int kTeam, int kPacks, int kStages, int kBlocks>
+__global__ void __launch_bounds__(kTeam, kBlocks)
     split_rows(Op op, Matrix<T, true> matrix, int parts, Word* words) {
   extern __shared__ uint4 stages[];
-  const SplitRows<Op, T, kTeam, kPacks, kStages> steps{op, matrix, parts, words, stages};
-  typename SplitRows<Op, T, kTeam, kPacks, kStages>::Shares share, next;
+  using Steps = SplitRows<Op, T, kTeam, kPacks, kStages>;
+  const Steps steps{op, matrix, parts, words, stages};
 
   for (int step = 0; step < kStages; ++step) steps.fetch(step);
   if (!steps.has(0)) return;
+  steps.template wait<kStages - 1>();
+  typename Steps::Shares share;
   steps.take(0, share);
   steps.publish(0, share);
-  steps.fetch(kStages);
   for (int step = 0; steps.has(step); ++step) {
+    const Word early = steps.peek(step);
     if (steps.has(step + 1)) {
+      steps.template wait<kStages - 2>();
+      typename Steps::Shares next;  // for its state only: two parts would take too many registers
       steps.take(step + 1, next);
       steps.publish(step + 1, next);
-      steps.fetch(step + 1 + kStages);
     }
-    const typename Op::State all = steps.collect(step);
+    steps.fetch(step + kStages);  // into the place of this step's packs, which all threads have taken by now
+    const typename Op::State all = steps.collect(step, early);
     share.store(op, op.row_of(all, matrix.columns), steps.row(step), steps.part(step).end);
-    share = next;
+    if (steps.has(step + 1)) steps.take(step + 1, share);
   }
 }
 // ANCHOR_END: split_rows
 
 // Rows that fit nowhere, in two kernels: the first leaves the state of each part, the second reads the row
 // again.
-// ANCHOR: two_kernels
 template <typename Op, typename T, bool kAligned, int kTeam, int kPacks>
 __global__ void __launch_bounds__(kTeam)
     states_of_parts(Op op, Matrix<T, kAligned> matrix, int parts, Word* words) {
@@ -374,14 +380,13 @@ __global__ void __launch_bounds__(kTeam)
     share.store(op, whole_row, row, mine.end);
   }
 }
-// ANCHOR_END: two_kernels
 
 // The choice, measured on an H200.
-// ANCHOR: choice
-inline constexpr int kKept = 8;                          // packs that a thread of split_rows keeps
+inline constexpr int kKept = 4;                          // packs that a thread of split_rows keeps
 inline constexpr int kSplitTeam = 512;                   // its threads in a block
-inline constexpr int kStages = 2;                        // parts on their way to a block's shared memory
-inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 64 KiB
+inline constexpr int kStages = 3;                        // parts on their way to a block's shared memory
+inline constexpr int kSplitBlocks = 2;                   // blocks of a multiprocessor
+inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 32 KiB
 inline constexpr int kMostParts = 32;                    // blocks of a row that wait for each other
 
 inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
@@ -416,7 +421,7 @@ inline int resident_blocks(const void* kernel, int threads, int shared_bytes) {
 
 // False if the GPU has no room for the blocks of a row. Then nothing was launched.
 template <typename Op, typename T> bool launch_split_rows(Op op, Matrix<T, true> m, Word* words) {
-  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kStages>;
+  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kStages, kSplitBlocks>;
   constexpr int kSharedBytes = kStages * SplitRows<Op, T, kSplitTeam, kKept, kStages>::kStageBytes;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
   int parts = parts_of(m.packs);
@@ -465,4 +470,3 @@ void launch_rows(const Op& op, const T* in, T* out, int rows, int columns, Word*
     launch_aligned<Op, T>(op, Matrix<T, true>{in, out, rows, columns, columns / kPerPack<T>}, words);
   else launch_unaligned<Op, T>(op, Matrix<T, false>{in, out, rows, columns, packs_of<T>(columns)}, words);
 }
-// ANCHOR_END: choice

@@ -19,9 +19,12 @@ std::vector<float> as_floats(const std::vector<float>& values) { return values; 
 std::vector<float> as_floats(const std::vector<std::uint16_t>& bits) { return harness::from_bfloat16(bits); }
 
 // The host keeps bfloat16 numbers as their bits.
+struct Range {
+  long long least = 1, most = 1 << 30;  // columns
+};
 template <typename T, typename Host>
-void measure_type(harness::Report& report, const harness::Options& options, const std::vector<Host>& input,
-                  const char* type_name) {
+void measure_type(harness::Report& report, const harness::Options& options, const Range& range,
+                  const std::vector<Host>& input, const char* type_name) {
   constexpr auto kType = sizeof(T) == 2 ? harness::RowType::bfloat16 : harness::RowType::float32;
   const std::size_t bytes = 2 * input.size() * sizeof(T);
   const harness::DeviceBuffer<Host> d_in(input);
@@ -38,7 +41,7 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
   const bool is_copy = as_floats(d_out.download()) == values;
   report.verify({is_copy, is_copy ? "" : "the copy differs"});
   for (const int columns : kColumns) {
-    if (columns > options.n) break;
+    if (columns > options.n || columns < range.least || columns > range.most) continue;
     const int rows = options.n / columns;
     const std::string shape = type + ", " + std::to_string(columns) + " columns";
     harness::DeviceBuffer<Word> d_words(exchange_words<T>(rows, columns));
@@ -54,7 +57,7 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
         poison);
     verify_softmax();
 
-    if (columns * sizeof(T) > kPacksInPart * 16) {  // rows that no block keeps
+    if (columns * sizeof(T) > 64 * 1024) {  // rows that no block keeps
       const Matrix<T, true> matrix{in, out, rows, columns, columns / kPerPack<T>};
       report.measure(
           "softmax in two kernels" + shape, bytes,
@@ -76,13 +79,16 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
 }  // namespace
 
 int main(int argc, char** argv) {
+  Range range;
   harness::Options options = harness::parse_options(
-      argc, argv, "15_softmax.shapes", "softmax and RMSNorm of --n elements, in rows of several lengths");
+      argc, argv, "15_softmax.shapes", "softmax and RMSNorm of --n elements, in rows of several lengths",
+      {{"--least", "no rows of fewer columns", &range.least, 1, 1 << 30},
+       {"--most", "no rows of more columns", &range.most, 1, 1 << 30}});
   options.n -= options.n % (1 << 10);
   harness::Report report(options);
   const std::vector<float> input = harness::uniform_floats(options.n, options.seed);
   if (options.n == 0) return report.finish();
-  measure_type<float>(report, options, input, "float");
-  measure_type<__nv_bfloat16>(report, options, harness::to_bfloat16(input), "bfloat16");
+  measure_type<float>(report, options, range, input, "float");
+  measure_type<__nv_bfloat16>(report, options, range, harness::to_bfloat16(input), "bfloat16");
   return report.finish();
 }

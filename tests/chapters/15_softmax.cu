@@ -9,7 +9,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0x3d2aed45bdebeab2,
+    0x8f9c6886b512097c,
     {{"softmax_online: one pass for maximum and sum", 1, {"softmax_online"}},
      {"merge_warp: by shuffles", 1, {"softmax_warp"}},
      {"softmax_block: the row in registers", 1, {"softmax_block"}}}};
@@ -26,7 +26,7 @@ template <typename T> Kernels kernels_for() {
   return {judge::softmax_kernel<T>("softmax_three_passes", 1, kBlock, launch_three_passes<T>),
           judge::softmax_kernel<T>("softmax_online", 1, kBlock, launch_online<T>),
           judge::softmax_kernel<T>("softmax_warp", 32, kWarps, launch_warp<T>),
-          judge::softmax_kernel<T>("softmax_block", kBlock, 1, launch_block<T>)};
+          judge::softmax_kernel<T>("softmax_block", kBlock, 1, launch_block<T>, kColumnsInBlock)};
 }
 const Kernels kFloat = kernels_for<float>(), kBfloat16 = kernels_for<__nv_bfloat16>();
 
@@ -93,13 +93,14 @@ TEST_CASE("softmax_warp reads whole sectors and merges without shared memory") {
   }
 }
 
+// A warp may read a constant as well.
 TEST_CASE("softmax_block reads a row once and waits at two barriers at most") {
   for (const SoftmaxKernel* kernel : {&kFloat.block, &kBfloat16.block}) {
     const double sectors = double(kColumnsInBlock) * double(kernel->element_bytes()) / 32;
-    if (!judge::check_counts(
-            *kernel, kColumnsInBlock,
-            {Count::global_load_requests <= kColumnsInBlock / 32, Count::global_load_sectors <= sectors,
-             Count::local_requests <= 0, Count::barriers <= 2 * kWarps}))
+    if (!judge::check_counts(*kernel, kColumnsInBlock,
+                             {Count::global_load_requests <= kColumnsInBlock / 32 + kWarps,
+                              Count::global_load_sectors <= sectors + kWarps, Count::local_requests <= 0,
+                              Count::barriers <= 2 * kWarps}))
       return;
   }
   if (judge::is_open("softmax_warp")) return;  // it uses the same shuffles, or what stands in their place

@@ -17,16 +17,22 @@ struct SoftmaxKernel {
   harness::RowType type;
   int lanes;           // threads that share a row
   int rows_per_block;  // of the page's kernel
+  int fills;           // columns at which every thread of a row has as many elements as it can take at once
   std::function<void(const void* d_in, void* d_out, int rows, int columns)> launch;
 
   std::size_t element_bytes() const { return type == harness::RowType::bfloat16 ? 2 : 4; }
 };
 
-// `launch` takes (const T* d_in, T* d_out, int rows, int columns); sizeof(T) tells the type.
+// `launch` takes (const T* d_in, T* d_out, int rows, int columns); sizeof(T) tells the type. `fills` is 0 where
+// it is one element for each thread.
 template <typename T, typename Launch>
-SoftmaxKernel softmax_kernel(const char* name, int lanes, int rows_per_block, Launch launch) {
-  return {name, sizeof(T) == 2 ? harness::RowType::bfloat16 : harness::RowType::float32, lanes,
-          rows_per_block, [launch](const void* d_in, void* d_out, int rows, int columns) {
+SoftmaxKernel softmax_kernel(const char* name, int lanes, int rows_per_block, Launch launch, int fills = 0) {
+  return {name,
+          sizeof(T) == 2 ? harness::RowType::bfloat16 : harness::RowType::float32,
+          lanes,
+          rows_per_block,
+          fills == 0 ? lanes : fills,
+          [launch](const void* d_in, void* d_out, int rows, int columns) {
             launch(static_cast<const T*>(d_in), static_cast<T*>(d_out), rows, columns);
           }};
 }

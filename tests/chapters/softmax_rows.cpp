@@ -53,7 +53,6 @@ const char* describe(RowKind kind) {
     case RowKind::all_infinite: return "nothing but -inf";
     case RowKind::one_finite: return "-inf and one finite value, the last";
     case RowKind::nan_inside: return "a NaN among others";
-    case RowKind::plus_infinity: return "+inf among others";
   }
   return "";
 }
@@ -77,7 +76,6 @@ std::vector<float> make_row(RowKind kind, int columns, RowType type) {
       case RowKind::all_infinite: x = -kInfinity; break;
       case RowKind::one_finite: x = i + 1 == count ? 2 : -kInfinity; break;
       case RowKind::nan_inside: x = i == count / 3 ? std::numeric_limits<float>::quiet_NaN() : x; break;
-      case RowKind::plus_infinity: x = i == count / 2 ? kInfinity : x; break;
     }
     if (type == RowType::bfloat16) x = harness::from_bfloat16(harness::to_bfloat16(x));
   }

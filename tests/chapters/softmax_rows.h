@@ -25,9 +25,8 @@ enum class RowKind {
   all_infinite,   // nothing but -inf: NaN, as 0 / 0
   one_finite,     // in the last place
   nan_inside,
-  plus_infinity,
 };
-inline constexpr int kKinds = 13;
+inline constexpr int kKinds = 12;
 const char* describe(RowKind kind);  // "values above 88"
 
 // One row, rounded to the type.
