@@ -12,8 +12,8 @@ measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
                                           how busy ncu finds the memory
 measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
-measure.py rows BUILD_DIR FILE.json       chapter 15's softmax and RMSNorm of 2^28 elements next to PyTorch's, eager and compiled; its
-                                          steps, timed and counted by ncu. Needs PyTorch
+measure.py rows BUILD_DIR FILE.json       chapter 15's softmax and RMSNorm of 2^28 elements next to PyTorch's, eager and compiled;
+                                          its steps, timed and counted by ncu. Needs PyTorch
 measure.py gpus BUILD_DIR FILE.json       chapter 14's sums and all-reduces on 1, 2, 4, … GPUs of this host, beside NCCL's, from
                                           1 KiB to 1 GiB; work and communication side by side; with MPI, the same by a process
                                           for each GPU. Needs several GPUs that reach each other's memory, and NCCL
