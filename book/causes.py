@@ -7,6 +7,7 @@ asks both. A sentence without such an experiment says that it has none.
 
 from typing import NamedTuple
 
+import claims_rows
 import tables_limit
 from claims import faster, ncu_block, tile_shape
 from measured import data, laboratory, ncu, sass_loads, speed, unrolled
@@ -148,5 +149,12 @@ CAUSES = [
         "**One launch instead of two.** At 2<sup>20</sup> it takes 8.1 µs to 6.4 µs.",
         "how the sums of the blocks are added up: by a second launch, or by the last block",
         STEPS["sum_one_launch", 1 << 20]["q3"] < STEPS["float4, several in flight", 1 << 20]["q1"],
+    ),
+    Cause(
+        "15_softmax",
+        "Two reads instead of three make the kernel",
+        "how a thread finds maximum and sum: in two passes, or in one",
+        claims_rows.STEPS["softmax_online"] > 1.1 * claims_rows.STEPS["softmax_three_passes"]
+        and 2 * claims_rows.sectors("softmax_three_passes") == 3 * claims_rows.sectors("softmax_online"),
     ),
 ]

@@ -439,18 +439,18 @@ void launch_aligned(const Op& op, const Matrix<T, true>& m, Word* words) {
   if (m.packs <= 1 * 32) return launch_in_registers<Op, T, 32, 1, 8>(op, m);
   if (m.packs <= 2 * 32) return launch_in_registers<Op, T, 32, 2, 8>(op, m);
   if (m.packs <= 4 * 32) return launch_in_registers<Op, T, 32, 4, 4>(op, m);
-  if (m.packs <= 8 * 32) return launch_in_registers<Op, T, 128, 2>(op, m);
-  if (m.packs <= 8 * 64) return launch_in_registers<Op, T, 256, 2>(op, m);
-  if (m.packs <= 8 * 128) return launch_in_registers<Op, T, 512, 2>(op, m);
-  if (m.packs <= 8 * 256) return launch_in_registers<Op, T, 512, 4>(op, m);
-  if (m.packs <= 16 * 256) return launch_in_registers<Op, T, 512, 8>(op, m);
+  if (m.packs <= 2 * 128) return launch_in_registers<Op, T, 128, 2>(op, m);
+  if (m.packs <= 2 * 256) return launch_in_registers<Op, T, 256, 2>(op, m);
+  if (m.packs <= 2 * 512) return launch_in_registers<Op, T, 512, 2>(op, m);
+  if (m.packs <= 4 * 512) return launch_in_registers<Op, T, 512, 4>(op, m);
+  if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
   if (!launch_split_rows(op, m, words)) launch_two_kernels(op, m, words);
 }
 template <typename Op, typename T>
 void launch_unaligned(const Op& op, const Matrix<T, false>& m, Word* words) {
   if (m.packs <= 2 * 32) return launch_in_registers<Op, T, 32, 2, 8>(op, m);
-  if (m.packs <= 8 * 32) return launch_in_registers<Op, T, 128, 2>(op, m);
-  if (m.packs <= 8 * 128) return launch_in_registers<Op, T, 512, 2>(op, m);
+  if (m.packs <= 2 * 128) return launch_in_registers<Op, T, 128, 2>(op, m);
+  if (m.packs <= 2 * 512) return launch_in_registers<Op, T, 512, 2>(op, m);
   if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
   launch_two_kernels(op, m, words);
 }
