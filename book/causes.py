@@ -8,6 +8,7 @@ asks both. A sentence without such an experiment says that it has none.
 from typing import NamedTuple
 
 import claims_gpus
+import claims_rows
 import tables_limit
 from claims import faster, ncu_block, teraflops, tile_shape
 from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
@@ -193,5 +194,12 @@ CAUSES = [
             claims_gpus.us(size, "one_shot") > 1.2 * claims_gpus.us(size, "one_shot" + claims_gpus.EACH)
             for size in claims_gpus.SMALL
         ),
+    ),
+    Cause(
+        "15_softmax",
+        "Two reads instead of three make the kernel",
+        "how a thread finds maximum and sum: in two passes, or in one",
+        claims_rows.STEPS["softmax_online"] > 1.1 * claims_rows.STEPS["softmax_three_passes"]
+        and 2 * claims_rows.sectors("softmax_three_passes") == 3 * claims_rows.sectors("softmax_online"),
     ),
 ]

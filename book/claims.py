@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import claims_gpus
 import claims_processes
+import claims_rows
 import tables_limit
 import tables_time
 from measured import (
@@ -924,6 +925,7 @@ CLAIMS = [
         ),
     ),
     *claims_of("14_many_gpus", *claims_gpus.SENTENCES, *claims_processes.SENTENCES),
+    *claims_of("15_softmax", *claims_rows.SENTENCES),
 ]
 
 # Figures that no measurement of ours changes, by page: of others, of arithmetic, of a device's limits.

@@ -23,6 +23,7 @@ A page asks for a file by including it; its name says what it holds:
   12_bandwidth_limit.limit_GPU.TABLE.md   from book/data/limit_GPU.json (common/measure.py limit)
   08_grid_sizing.unrolled_GPU.md   from book/data/unrolled_GPU.json (common/measure.py unrolled)
   14_many_gpus.gpus_GPU.TABLE.md   from book/data/gpus_GPU.json (common/measure.py gpus)
+  15_softmax.rows_GPU.TABLE.md   from book/data/rows_GPU.json (common/measure.py rows)
   13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
   time.TABLE.md           from common/gpusim/timing/accuracy.json (tests/gpusim/timing_truth_test.py --write)
   program.NAME.txt        tests/gpusim/programs/NAME.cu
@@ -49,6 +50,7 @@ import tables
 import tables_gpus
 import tables_limit
 import tables_processes
+import tables_rows
 import tables_time
 import tables_unrolled
 from measured import LABORATORIES, predicted
@@ -132,6 +134,8 @@ class Maker:
             return self.measured("unrolled", tables_unrolled, what, "speed")
         if what.startswith("limit_"):
             return self.measured("limit", tables_limit, what, rest[0])
+        if what.startswith("rows_"):
+            return self.measured("rows", tables_rows, what, rest[0])
         if what.startswith("gpus_processes_"):
             return self.measured("gpus", tables_processes, what, rest[0])
         if what.startswith("gpus_"):

@@ -134,6 +134,11 @@ PREDICTIONS = {
         "launches one after another.",
         0.1,
     ),
+    "15_softmax": Number(
+        "Commit yourself: 256 rows of 4,096 floats, and a thread for each row. How many load requests do three passes make?",
+        Counted("15_softmax", "softmax_three_passes", LOADS),
+        "8 warps, each of which reads one element of 32 rows with a request: 4,096 requests a warp and pass, three times.",
+    ),
 }
 
 QUIZZES = {
@@ -410,6 +415,35 @@ QUIZZES = {
             ("the launches need not follow one another", "flags travel faster", "a GPU reads less from the others"),
             0,
             "The first kernel waits until the last has been launched.",
+        ),
+    ],
+    "15_softmax": [
+        Choice(
+            "A thread has the maximum 3 and the sum 2, and meets an element of 5. What is its sum then?",
+            ("2 + exp(5 - 3)", "2 × exp(3 - 5) + 1", "2 + 1"),
+            1,
+            "The sum so far is scaled to the new maximum, and the new element adds exp(5 - 5).",
+        ),
+        Number(
+            "How many load requests does `softmax_rows` make for 256 rows of 4,096 floats?",
+            Counted("15_softmax", "softmax_rows", LOADS),
+            "Each element once, 512 bytes a request.",
+        ),
+        Choice(
+            "What should a thread without an element bring to the merge?",
+            ("a maximum of 0 and a sum of 0", "a maximum of -∞ and a sum of 0", "a maximum of 0 and a sum of 1"),
+            1,
+            "With a maximum of 0, exp(x - 0) is 0 for every element of a row that lies below -104.",
+        ),
+        Choice(
+            "Why does `split_rows` need a cooperative launch?",
+            (
+                "to add in a fixed order",
+                "its blocks wait for each other, and all of them must be running",
+                "to use more shared memory",
+            ),
+            1,
+            "A block that has not started publishes nothing. If the blocks that wait leave no room for it, they wait forever.",
         ),
     ],
 }

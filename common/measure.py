@@ -12,6 +12,8 @@ measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
                                           how busy ncu finds the memory
 measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
+measure.py rows BUILD_DIR FILE.json       chapter 15's softmax and RMSNorm of 2^28 elements next to PyTorch's, eager and compiled;
+                                          its steps, timed and counted by ncu. Needs PyTorch
 measure.py gpus BUILD_DIR FILE.json       chapter 14's sums and all-reduces on 1, 2, 4, … GPUs of this host, beside NCCL's, from
                                           1 KiB to 1 GiB; work and communication side by side; with MPI, the same by a process
                                           for each GPU. Needs several GPUs that reach each other's memory, and NCCL
@@ -50,6 +52,7 @@ LIMIT_SIZES, LIMIT_REPEATS = [1 << k for k in (20, 21, 22, 23, 24, 25, 28, 30)],
 LIMIT_LABORATORIES = {  # at which sizes
     "launches": [1 << 20], "in_flight": [1 << 28], "hints": [1 << 25, 1 << 28], "blocks": [1 << 22, 1 << 25, 1 << 28],
     "async_copies": [1 << 25, 1 << 28]}
+ROWS, ROWS_SIZE, ROWS_REPEATS, ROWS_COUNTED = "15_softmax", 1 << 28, 20, 1 << 20
 MANY_GPUS = "chapters/14_many_gpus.sweep.gpu"
 # NCCL without NVLink's multicast, which kernels that load and store do not use either, and not every host offers.
 MANY_GPUS_ENVIRONMENT = {"NCCL_NVLS_ENABLE": "0"}
@@ -304,6 +307,24 @@ def by_what_is_timed(rows):
             "environment": MANY_GPUS_ENVIRONMENT, **of}
 
 
+def rows(build):
+    """Ours and PyTorch's in one run; what ncu counts of fewer elements."""
+    build, repeats = pathlib.Path(build), ("--repeat", str(ROWS_REPEATS))
+    program = build / f"solutions/{ROWS}.gpu"
+    steps = timed(program, ROWS_SIZE, *repeats)
+    shapes = timed(build / f"chapters/{ROWS}.shapes.gpu", ROWS_SIZE, *repeats)
+    print("pytorch_rows.py", flush=True)
+    pytorch = json.loads(output_of(sys.executable, pathlib.Path(__file__).with_name("pytorch_rows.py"), str(ROWS_SIZE),
+                                   str(ROWS_REPEATS)).splitlines()[-1])
+    print(f"ncu {program.name} --n {ROWS_COUNTED}", flush=True)
+    kernels = {f"{ROWS} {kernel}": launch
+               for kernel, launch in launches_under_ncu(program, "--n", str(ROWS_COUNTED), "--repeat", "0")}
+    return {"what": f"medians of {ROWS_REPEATS} timed runs; GB/s of useful bytes, each element read and written once. counted: "
+                    "counters of ncu, summed over one launch",
+            "elements": ROWS_SIZE, "runs": [steps], "shapes": shapes, "pytorch": pytorch,
+            "counted": {"n": ROWS_COUNTED, "kernels": kernels}}
+
+
 def registers(_build):
     kernels = told_by_ptxas()
     for elements in SMALLER_ARRAYS:
@@ -316,7 +337,7 @@ def without_zeros(cases):
 
 
 MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "unrolled": unrolled, "limit": limit,
-           "tiles": tiles, "gpus": gpus, "registers": registers}
+           "tiles": tiles, "rows": rows, "gpus": gpus, "registers": registers}
 
 
 def main(what, build, file):

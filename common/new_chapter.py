@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a new chapter that configures, builds and is judged, for its author to change.
 
-new_chapter.py NN_topic      for example: python3 common/new_chapter.py 15_softmax
+new_chapter.py NN_topic      for example: python3 common/new_chapter.py 16_attention
 
 NN is the number after the last chapter's. The chapter comes with a small exercise, a sum by tiles: program, starter, solution,
 judge, a kernel that must be rejected, one that must be accepted, and a page (common/chapter_template holds these files). The
@@ -93,7 +93,7 @@ def why_not(stem, stems):
     """What is wrong with the name of the new chapter, or None."""
     named = NAME.fullmatch(stem)
     if not named:
-        return "a chapter is called NN_topic: two digits, and words of a-z and 0-9 joined by _, like 15_softmax"
+        return "a chapter is called NN_topic: two digits, and words of a-z and 0-9 joined by _, like 16_attention"
     if len(stem) > LONGEST_NAME:
         return f"the name has {len(stem)} characters, and at most {LONGEST_NAME} fit the tables"
     following = int(stems[-1][:2]) + 1

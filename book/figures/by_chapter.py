@@ -9,6 +9,7 @@ import shuffles
 import structure
 import tables_gpus
 import tables_limit
+import tables_rows
 import tables_time
 import timelines
 import traced
@@ -532,6 +533,27 @@ def bandwidth_limit_curve(name, sources):
     return drawing
 
 
+def softmax_columns(name, sources):
+    document = sources.data("rows_h200.json")
+    found, copy = tables_rows.shapes(document), tables_rows.copies(document)["float"]
+    columns = [columns for operation, of, columns in found if (operation, of) == ("softmax", "float")]
+    series = {
+        label: [(c // 1024, found["softmax", "float", c][way] / 1000) for c in columns]
+        for label, way in (("this chapter", "ours"), ("PyTorch", "eager"), ("torch.compile", "compiled"))
+    }
+    drawing = Drawing(name, 0)
+    drawing.height = charts.lines(
+        drawing,
+        0,
+        {"a copy": [(c // 1024, copy / 1000) for c in columns], **series},
+        [c // 1024 for c in columns],
+        "thousands (2¹⁰) of columns",
+        "TB/s",
+    )
+    drawing.caption = caption(document, document["elements"])
+    return drawing
+
+
 def time_scatter(name, sources):
     document = sources.data("accuracy.json", "common/gpusim/timing")
     dots = {
@@ -582,6 +604,7 @@ FIGURES = {
     "12_bandwidth_limit_in_flight": bandwidth_limit_in_flight,
     "12_bandwidth_limit_curve": bandwidth_limit_curve,
     "13_gemm_roofline": gemm_roofline,
+    "15_softmax_columns": softmax_columns,
     "14_many_gpus_sizes": many_gpus_sizes,
     "11_transpose_sides": transpose_sides,
     "11_transpose_banks": transpose_banks,

@@ -7,6 +7,8 @@
 #include <block_sum.cuh>
 #include <block_words.cuh>
 #include <cstdint>
+#include <packs.cuh>
+#include <running.cuh>
 #include <team.cuh>
 
 // Chapters use the same names for different things. (Headers that they include are above.)
@@ -58,4 +60,7 @@ namespace c13 {
 }
 namespace c14 {
 #include "solutions/14_many_gpus/kernels.cuh"
+}
+namespace c15 {
+#include "solutions/15_softmax/kernels.cuh"
 }

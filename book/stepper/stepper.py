@@ -71,6 +71,10 @@ PAGES = {
     "12_bandwidth_limit": [("sum_one_launch", "sum_one_launch, warp 0 of the last block", "in", "out")],
     "13_gemm": [("gemm_tile", "gemm_tile, warp 0", "a, b", "c")],
     "14_many_gpus": [("one_shot", "one_shot on GPU 0 of two, warp 0; the other has come already", "data", "out, flags")],
+    "15_softmax": [
+        ("softmax_warp", "softmax_warp, a row of 64", "in", "out"),
+        ("softmax_block", "softmax_block, a row of 512, warp 0", "in", "out"),
+    ],
 }
 
 

@@ -108,6 +108,10 @@ std::vector<Launch> launches() {
          c14::one_shot<<<1, kThreads>>>(pair(in, out), kPairFloats, kCountsBehind);
        },
        only_block(0, 0)},
+      {"softmax_warp", [](float* in, float* out) { c15::softmax_warp<<<1, 32>>>(in, out, 1, 64); }},
+      {"softmax_block",
+       [](float* in, float* out) { c15::softmax_block<<<1, c15::kBlock>>>(in, out, 1, 512); },
+       only_block(0, 0)},
   };
 }
 

@@ -20,6 +20,7 @@ COINCIDENCES = {
     ("11_transpose", "1,048,576"): "the length of most arrays",
     ("11_transpose", "1048576"): "the same, as programs print it",
     ("12_bandwidth_limit", "8,194"): "store requests of a kernel of chapter 09",
+    ("15_softmax", "98,304"): "counts of other kernels, in chapters 06 and 08",
     ("09_shuffle", "1,025"): "store requests, sectors and divergent branches in a table of chapter 08",
 }
 

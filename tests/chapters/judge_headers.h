@@ -24,6 +24,7 @@
 #include "scan_checks.h"
 #include "section_checks.h"
 #include "simulated.h"
+#include "softmax_checks.h"
 #include "sum_checks.h"
 #include "transpose_checks.h"
 

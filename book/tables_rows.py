@@ -1,0 +1,92 @@
+"""Chapter 15's tables, from book/data/rows_*.json (common/measure.py rows)."""
+
+from tables import code, markdown, ncu, source
+
+TYPES = ("float", "bfloat16")
+OPERATIONS = {"softmax": "softmax", "rms_norm": "RMSNorm"}
+TWO_KERNELS = "softmax in two kernels"
+
+
+def copies(document):
+    """GB/s of a copy, by type."""
+    rows = {row["kernel"]: row["timing"]["gigabytes_per_second"] for row in document["shapes"]["rows"]}
+    return {of: rows[f"copy, {of}"] for of in TYPES}
+
+
+def shapes(document):
+    """{(operation, type, columns): {"ours", "eager", "compiled": GB/s}}."""
+    found = {}
+    for row in document["shapes"]["rows"]:
+        operation, of, *columns = row["kernel"].split(", ")
+        if columns:
+            key = (operation, of, int(columns[0].split()[0]))
+            found[key] = {"ours": row["timing"]["gigabytes_per_second"]}
+    size = {"float": 4, "bfloat16": 2}
+    for row in document["pytorch"]["rows"]:
+        bytes_moved = 2 * document["elements"] * size[row["type"]]
+        found[row["operation"], row["type"], row["columns"]][row["way"]] = bytes_moved / row["milliseconds"] * 1e-6
+    return found
+
+
+def least_of_copy(document, operation=None):
+    """The smallest share of a copy that a shape reaches."""
+    copy = copies(document)
+    return min(row["ours"] / copy[of] for (name, of, _), row in shapes(document).items()
+               if operation in (None, name) and name != TWO_KERNELS)
+
+
+def least_of_pytorch(document, operation=None):
+    """How many times as fast as the faster of PyTorch's two ways, at the shape where that is least."""
+    found = shapes(document).items()
+    return min(row["ours"] / max(row["eager"], row["compiled"]) for (name, *_), row in found
+               if operation in (None, name) and name != TWO_KERNELS)
+
+
+def steps(document):
+    """GB/s by kernel, for rows of 4,096 floats."""
+    return {row["kernel"]: row["timing"]["gigabytes_per_second"] for row in document["runs"][0]["rows"]}
+
+
+def below(document):
+    where, pytorch = source(document["where"]), document["pytorch"]["torch"]
+    return f"\n*{document['what'].split(';')[0].capitalize()}; GB/s. PyTorch {pytorch}. {where}.*\n"
+
+
+def shape_table(document, operation):
+    lines = [["type", "columns", "ours", "of a copy", "PyTorch", "torch.compile", "times the faster"]]
+    copy = copies(document)
+    for (name, of, columns), row in shapes(document).items():
+        if name != operation:
+            continue
+        other = max(row["eager"], row["compiled"])
+        lines.append([of, f"{columns:,}", f"{row['ours']:,.0f}", f"{100 * row['ours'] / copy[of]:.1f} %",
+                      f"{row['eager']:,.0f}", f"{row['compiled']:,.0f}", f"{row['ours'] / other:.2f}"])
+    return markdown(lines, "lrrrrrr") + below(document)
+
+
+def step_table(document):
+    copy = document["runs"][0]["copy_gigabytes_per_second"]
+    lines = [["kernel", "GB/s", "of a copy"]]
+    lines += [[code(kernel), f"{speed:,.0f}", f"{100 * speed / copy:.1f} %"] for kernel, speed in steps(document).items()]
+    return markdown(lines, "lrr") + below(document)
+
+
+def split_table(document):
+    """Rows that fit no block: one launch next to two kernels."""
+    found, copy = shapes(document), copies(document)
+    lines = [["type", "columns", "two kernels", "one launch", "one launch, of a copy"]]
+    for (name, of, columns), row in found.items():
+        if name == TWO_KERNELS:
+            one = found["softmax", of, columns]["ours"]
+            lines.append([of, f"{columns:,}", f"{row['ours']:,.0f}", f"{one:,.0f}", f"{100 * one / copy[of]:.1f} %"])
+    return markdown(lines, "lrrrr") + below(document)
+
+
+def ncu_table(document):
+    counted = {**document["counted"], "where": document["where"]}
+    return ncu(counted, list(counted["kernels"]))
+
+
+def table(document, what):
+    tables = {"steps": step_table, "split": split_table, "ncu": ncu_table}
+    return tables[what](document) if what in tables else shape_table(document, OPERATIONS[what])

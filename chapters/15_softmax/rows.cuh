@@ -1,0 +1,472 @@
+// Chapter 15 · Whole rows at the speed of a copy: each element is read once, 16 bytes a lane, and written
+// once.
+//
+// An operation says what a thread remembers of its elements, how two such memories merge, and what an element
+// becomes. A team of threads keeps a row in registers meanwhile: a warp, a block, or several blocks of one
+// launch.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+#include <packs.cuh>
+#include <running.cuh>
+
+#include <algorithm>
+
+using Word = unsigned long long;  // a state in 64 bits, of which not all are 0
+
+struct Softmax {
+  using State = Running;
+  static constexpr float kFiller = kMinusInfinity;  // an element that changes no state
+
+  template <typename T, int kPacks> __device__ State state_of(const uint4 (&packs)[kPacks]) const {
+    State state = nothing();
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      float x[kPerPack<T>];
+      unpack<T>(packs[k], x);
+#pragma unroll
+      for (int e = 0; e < kPerPack<T>; ++e) state.most = fmaxf(state.most, x[e]);
+    }
+    const float shift = state.shift();
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      float x[kPerPack<T>];
+      unpack<T>(packs[k], x);
+#pragma unroll
+      for (int e = 0; e < kPerPack<T>; ++e) state.sum += exponential(x[e] - shift);
+    }
+    return state;
+  }
+  __device__ static State nothing() { return kNothingSeen; }
+  __device__ static State merge(State a, State b) { return ::merge(a, b); }
+
+  // What every element of a row needs: computed once.
+  struct Row {
+    float shift, scale;
+  };
+  __device__ Row row_of(State state, int) const { return {state.shift(), 1.0f / state.sum}; }
+  template <typename T, bool kAligned>
+  __device__ void apply(const Row& row, float (&x)[kPerPack<T>], const PackedRow<T, kAligned>&, int) const {
+#pragma unroll
+    for (int e = 0; e < kPerPack<T>; ++e) x[e] = exponential(x[e] - row.shift) * row.scale;
+  }
+
+  __device__ static Word word_of(State s) {
+    return Word(__float_as_uint(s.most)) << 32 | __float_as_uint(s.sum);
+  }
+  __device__ static State state_in(Word word) {
+    return {__uint_as_float(unsigned(word >> 32)), __uint_as_float(unsigned(word))};
+  }
+};
+
+// ANCHOR: rms_norm
+// out = x / sqrt(mean of x^2 + epsilon) * weight; T is the type of the weights.
+template <typename W> struct RmsNorm {
+  const W* weights;  // one for each column
+  float epsilon;
+
+  using State = float;  // the sum of squares
+  static constexpr float kFiller = 0.0f;
+
+  template <typename T, int kPacks> __device__ State state_of(const uint4 (&packs)[kPacks]) const {
+    float sum = 0.0f;
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      float x[kPerPack<T>];
+      unpack<T>(packs[k], x);
+#pragma unroll
+      for (int e = 0; e < kPerPack<T>; ++e) sum += x[e] * x[e];
+    }
+    return sum;
+  }
+  __device__ static State nothing() { return 0.0f; }
+  __device__ static State merge(State a, State b) { return a + b; }
+
+  using Row = float;
+  __device__ Row row_of(State sum, int columns) const { return rsqrtf(sum / columns + epsilon); }
+  template <typename T, bool kAligned>
+  __device__ void apply(Row scale, float (&x)[kPerPack<T>], const PackedRow<T, kAligned>& row,
+                        int pack) const {
+    const int first = row.first_of(pack);
+    float weight[kPerPack<T>];
+    if (row.is_whole(pack) && reinterpret_cast<std::uintptr_t>(weights + first) % 16 == 0) {
+      unpack<T>(*reinterpret_cast<const uint4*>(weights + first), weight);
+    } else {
+#pragma unroll
+      for (int e = 0; e < kPerPack<T>; ++e) {
+        const int i = first + e;
+        weight[e] = i >= 0 && i < row.columns ? to_float(weights[i]) : 0.0f;
+      }
+    }
+#pragma unroll
+    for (int e = 0; e < kPerPack<T>; ++e) x[e] = x[e] * scale * weight[e];
+  }
+
+  // A sum of squares may be 0, so another bit says that it is there.
+  __device__ static Word word_of(State sum) { return Word(1) << 32 | __float_as_uint(sum); }
+  __device__ static State state_in(Word word) { return __uint_as_float(unsigned(word)); }
+};
+// ANCHOR_END: rms_norm
+
+__device__ inline Running from_lane(Running mine, int distance) {
+  return {__shfl_xor_sync(kWholeWarp, mine.most, distance), __shfl_xor_sync(kWholeWarp, mine.sum, distance)};
+}
+__device__ inline float from_lane(float mine, int distance) {
+  return __shfl_xor_sync(kWholeWarp, mine, distance);
+}
+
+// The states of `kLanes` neighbouring lanes merged, in each of them. All 32 lanes call.
+template <typename Op, int kLanes = 32> __device__ typename Op::State merge_lanes(typename Op::State mine) {
+#pragma unroll
+  for (int distance = kLanes / 2; distance > 0; distance /= 2)
+    mine = Op::merge(mine, from_lane(mine, distance));
+  return mine;
+}
+
+// The states of a team's threads merged, in each of them. A team of more than a warp is a block, calls once,
+// and waits at one barrier.
+template <typename Op, int kTeam> __device__ typename Op::State merge_team(typename Op::State mine) {
+  mine = merge_lanes<Op>(mine);
+  if constexpr (kTeam > 32) {
+    __shared__ typename Op::State slots[kTeam / 32];
+    if (threadIdx.x % 32 == 0) slots[threadIdx.x / 32] = mine;
+    __syncthreads();  // every warp's state is there before any warp reads them
+    mine = merge_lanes<Op, kTeam / 32>(slots[threadIdx.x % (kTeam / 32)]);
+  }
+  return mine;
+}
+
+// The packs that thread `me` of a team keeps of a row: `first_pack + me`, then one every kTeam, up to
+// `end_pack`.
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct Share {
+  using Row = PackedRow<T, kAligned>;
+  uint4 packs[kPacks];
+  int first;  // pack of this thread
+
+  __device__ static uint4 nothing() {
+    float x[kPerPack<T>];
+#pragma unroll
+    for (int e = 0; e < kPerPack<T>; ++e) x[e] = Op::kFiller;
+    return packed<T>(x);
+  }
+
+  __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
+    first = first_pack + me;
+#pragma unroll  // all loads in a row: none of them is used before the last is made
+    for (int k = 0; k < kPacks; ++k) {
+      const int pack = first + k * kTeam;
+      packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
+    }
+    if constexpr (!kAligned) {
+#pragma unroll
+      for (int k = 0; k < kPacks; ++k) {
+        const int pack = first + k * kTeam;
+        if (pack < end_pack && row.is_partial(pack)) packs[k] = row.load_partial(pack, Op::kFiller);
+      }
+    }
+  }
+
+  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      const int pack = first + k * kTeam;
+      if (pack >= end_pack || row.first_of(pack) >= row.columns) continue;
+      float x[kPerPack<T>];
+      unpack<T>(packs[k], x);
+      op.template apply<T>(whole_row, x, row, pack);
+      row.store(pack, x);
+    }
+  }
+};
+
+// out = an operation of each row of in. A row lies in `packs` packs at most.
+template <typename T, bool kIsAligned> struct Matrix {
+  static constexpr bool kAligned = kIsAligned;
+  const T* in;
+  T* out;
+  int rows, columns, packs;
+
+  __device__ PackedRow<T, kAligned> row(int number) const {
+    return PackedRow<T, kAligned>(in, out, number, columns);
+  }
+};
+
+// One team for each row, kTeams teams in a block; more than one only if a team is a warp.
+// ANCHOR: rows_in_registers
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kTeams>
+__global__ void __launch_bounds__(kTeam* kTeams) rows_in_registers(Op op, Matrix<T, kAligned> matrix) {
+  static_assert(kTeams == 1 || kTeam == 32, "teams of more than a warp would share the block's barrier");
+  const int number = blockIdx.x * kTeams + threadIdx.x / kTeam;
+  if (number >= matrix.rows) return;
+  const auto row = matrix.row(number);
+
+  Share<Op, T, kAligned, kTeam, kPacks> share;
+  share.load(row, 0, matrix.packs, threadIdx.x % kTeam);
+  const typename Op::State all = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
+  share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
+}
+// ANCHOR_END: rows_in_registers
+
+// The packs that belong to part `part` of a row.
+struct Part {
+  int first, end;
+  __device__ Part(int packs, int parts, int part) {
+    const int each = (packs - 1) / parts + 1;
+    first = part * each;
+    end = min(first + each, packs);
+  }
+};
+
+__device__ inline void write_word(Word* word, Word bits) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(word), "l"(bits) : "memory");
+}
+__device__ inline Word read_word(const Word* word) {
+  Word bits;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(word) : "memory");
+  return bits;
+}
+
+// Rows in `parts` blocks each, at most 32, that wait for each other's states.
+//
+// All blocks of the grid run at the same time: a cooperative launch. Block b takes the parts b, b + gridDim.x
+// … of all rows, so a grid of at least `parts` blocks gives no block two parts of one row. It publishes the
+// state of its next part before it waits for the row of this one. So no block waits for a part that waits for
+// it.
+template <typename Op, typename T, int kTeam, int kPacks, int kStages> struct SplitRows {
+  using Shares = Share<Op, T, true, kTeam, kPacks>;
+  static constexpr int kStageBytes = kTeam * kPacks * 16;
+
+  const Op& op;
+  const Matrix<T, true>& matrix;
+  int parts;
+  Word*
+      words;  // rows * parts * parts, 0 before and afterwards: of each part one for every part that reads it
+  uint4* stages;  // kStages times kTeam * kPacks, in shared memory
+
+  // What the block does in its step `step`; none where it is not less than count().
+  __device__ int number(int step) const { return blockIdx.x + step * gridDim.x; }
+  __device__ bool has(int step) const { return number(step) < matrix.rows * parts; }
+  __device__ PackedRow<T, true> row(int step) const { return matrix.row(number(step) / parts); }
+  __device__ Part part(int step) const { return Part(matrix.packs, parts, number(step) % parts); }
+  __device__ uint4* slot(int step, int k) const {
+    return &stages[(step % kStages * kPacks + k) * kTeam + threadIdx.x];
+  }
+
+  // Asks for the packs of a step. They are on their way to shared memory when it returns.
+  __device__ void fetch(int step) const {
+    if (has(step)) {
+      const Part mine = part(step);
+      const auto from = row(step);
+#pragma unroll
+      for (int k = 0; k < kPacks; ++k) {
+        const int pack = mine.first + threadIdx.x + k * kTeam;
+        if (pack < mine.end) __pipeline_memcpy_async(slot(step, k), from.from + from.first_of(pack), 16);
+      }
+    }
+    __pipeline_commit();  // an empty group, too: they are counted
+  }
+
+  // Waits for the packs of a step, if `later` steps were asked for after it. A thread waits for packs that it
+  // asked for itself and takes no others, so that no barrier is needed.
+  template <int later> __device__ void wait() const { __pipeline_wait_prior(later); }
+  __device__ void take(int step, Shares& share) const {
+    const Part mine = part(step);
+    share.first = mine.first + threadIdx.x;
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k)
+      share.packs[k] = share.first + k * kTeam < mine.end ? *slot(step, k) : Shares::nothing();
+  }
+
+  // Gives a step's state to the blocks of its row.
+  __device__ void publish(int step, const Shares& share) const {
+    __shared__ typename Op::State slots[2][kTeam / 32];  // in turn: one barrier a step is enough
+    auto& mine = slots[step % 2];
+    typename Op::State state = merge_lanes<Op>(op.template state_of<T>(share.packs));
+    if (threadIdx.x % 32 == 0) mine[threadIdx.x / 32] = state;
+    __syncthreads();  // every warp's state is there
+    if (threadIdx.x >= 32) return;
+    state = merge_lanes<Op, kTeam / 32>(mine[threadIdx.x % (kTeam / 32)]);
+    const int lane = threadIdx.x, me = number(step) % parts;
+    if (lane < parts) write_word(&words_of(step)[lane * parts + me], Op::word_of(state));
+  }
+
+  // The word that this lane waits for in a step, as it is now.
+  __device__ Word* my_word(int step) const {
+    return &words_of(step)[number(step) % parts * parts + threadIdx.x];
+  }
+  __device__ Word peek(int step) const { return threadIdx.x < parts ? read_word(my_word(step)) : 0; }
+
+  // The state of a step's row, once all of its blocks have published theirs. `theirs` is what peek() has
+  // found.
+  __device__ typename Op::State collect(int step, Word theirs) const {
+    __shared__ typename Op::State of_row[2];
+    if (threadIdx.x < 32) {
+      const int lane = threadIdx.x;
+      if (lane < parts) {
+        while (theirs == 0) theirs = read_word(my_word(step));  // its block is not that far
+        write_word(my_word(step), 0);                           // for the next launch
+      }
+      const typename Op::State all = merge_lanes<Op>(lane < parts ? Op::state_in(theirs) : Op::nothing());
+      if (lane == 0) of_row[step % 2] = all;
+    }
+    __syncthreads();  // the row's state is there
+    return of_row[step % 2];
+  }
+
+  __device__ Word* words_of(int step) const {
+    return words + std::size_t(number(step) / parts) * parts * parts;
+  }
+};
+
+// ANCHOR: split_rows
+template <typename Op, typename T, int kTeam, int kPacks, int kStages, int kBlocks>
+__global__ void __launch_bounds__(kTeam, kBlocks)
+    split_rows(Op op, Matrix<T, true> matrix, int parts, Word* words) {
+  extern __shared__ uint4 stages[];
+  using Steps = SplitRows<Op, T, kTeam, kPacks, kStages>;
+  const Steps steps{op, matrix, parts, words, stages};
+
+  for (int step = 0; step < kStages; ++step) steps.fetch(step);
+  if (!steps.has(0)) return;
+  steps.template wait<kStages - 1>();
+  typename Steps::Shares share;
+  steps.take(0, share);
+  steps.publish(0, share);
+  for (int step = 0; steps.has(step); ++step) {
+    const Word early = steps.peek(step);
+    if (steps.has(step + 1)) {
+      steps.template wait<kStages - 2>();
+      typename Steps::Shares next;  // for its state only: two parts would take too many registers
+      steps.take(step + 1, next);
+      steps.publish(step + 1, next);
+    }
+    steps.fetch(step + kStages);  // into the place of this step's packs, which all threads have taken by now
+    const typename Op::State all = steps.collect(step, early);
+    share.store(op, op.row_of(all, matrix.columns), steps.row(step), steps.part(step).end);
+    if (steps.has(step + 1)) steps.take(step + 1, share);
+  }
+}
+// ANCHOR_END: split_rows
+
+// Rows that fit nowhere, in two kernels: the first leaves the state of each part, the second reads the row
+// again.
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks>
+__global__ void __launch_bounds__(kTeam)
+    states_of_parts(Op op, Matrix<T, kAligned> matrix, int parts, Word* words) {
+  const auto row = matrix.row(blockIdx.x / parts);
+  const Part mine(matrix.packs, parts, blockIdx.x % parts);
+  typename Op::State state = Op::nothing();
+  for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
+    Share<Op, T, kAligned, kTeam, kPacks> share;
+    share.load(row, first, mine.end, threadIdx.x);
+    state = Op::merge(state, op.template state_of<T>(share.packs));
+  }
+  state = merge_team<Op, kTeam>(state);
+  if (threadIdx.x == 0) words[blockIdx.x] = Op::word_of(state);
+}
+
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks>
+__global__ void __launch_bounds__(kTeam)
+    apply_to_parts(Op op, Matrix<T, kAligned> matrix, int parts, const Word* words) {
+  const auto row = matrix.row(blockIdx.x / parts);
+  const Part mine(matrix.packs, parts, blockIdx.x % parts);
+  typename Op::State state = Op::nothing();
+  for (int p = threadIdx.x; p < parts; p += kTeam)
+    state = Op::merge(state, Op::state_in(words[std::size_t(blockIdx.x / parts) * parts + p]));
+  const typename Op::Row whole_row = op.row_of(merge_team<Op, kTeam>(state), matrix.columns);
+  for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
+    Share<Op, T, kAligned, kTeam, kPacks> share;
+    share.load(row, first, mine.end, threadIdx.x);
+    share.store(op, whole_row, row, mine.end);
+  }
+}
+
+// The choice, measured on an H200.
+inline constexpr int kKept = 4;                          // packs that a thread of split_rows keeps
+inline constexpr int kSplitTeam = 512;                   // its threads in a block
+inline constexpr int kStages = 3;                        // parts on their way to a block's shared memory
+inline constexpr int kSplitBlocks = 2;                   // blocks of a multiprocessor
+inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 32 KiB
+inline constexpr int kMostParts = 32;                    // blocks of a row that wait for each other
+
+inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
+
+// The words that launch_rows needs for so many rows and columns.
+template <typename T> std::size_t exchange_words(int rows, int columns) {
+  const std::size_t parts = columns == 0 ? 1 : parts_of(packs_of<T>(columns));
+  return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);
+}
+
+template <typename Op, typename T, int kTeam, int kPacks, int kTeams = 1, bool kAligned>
+void launch_in_registers(const Op& op, const Matrix<T, kAligned>& m) {
+  rows_in_registers<Op, T, kAligned, kTeam, kPacks, kTeams>
+      <<<(m.rows - 1) / kTeams + 1, kTeam * kTeams>>>(op, m);
+}
+
+template <typename Op, typename T, bool kAligned>
+void launch_two_kernels(const Op& op, const Matrix<T, kAligned>& m, Word* words) {
+  const int parts = parts_of(m.packs);
+  states_of_parts<Op, T, kAligned, kSplitTeam, 4><<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
+  apply_to_parts<Op, T, kAligned, kSplitTeam, 4><<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
+}
+
+// How many blocks of `kernel` a GPU runs at the same time, all multiprocessors together.
+inline int resident_blocks(const void* kernel, int threads, int shared_bytes) {
+  int device = 0, multiprocessors = 0, blocks = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes);
+  return multiprocessors * blocks;
+}
+
+// False if the GPU has no room for the blocks of a row. Then nothing was launched.
+template <typename Op, typename T> bool launch_split_rows(Op op, Matrix<T, true> m, Word* words) {
+  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kStages, kSplitBlocks>;
+  constexpr int kSharedBytes = kStages * SplitRows<Op, T, kSplitTeam, kKept, kStages>::kStageBytes;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
+  int parts = parts_of(m.packs);
+  const int room = resident_blocks(reinterpret_cast<const void*>(kernel), kSplitTeam, kSharedBytes);
+  if (parts > kMostParts || parts > room) return false;
+  const int blocks = int(std::min<long long>((long long)m.rows * parts, room));
+  void* arguments[] = {&op, &m, &parts, &words};
+  cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(kSplitTeam),
+                              arguments, kSharedBytes, nullptr);
+  return true;
+}
+
+template <typename Op, typename T>
+void launch_aligned(const Op& op, const Matrix<T, true>& m, Word* words) {
+  if (m.packs <= 1 * 32) return launch_in_registers<Op, T, 32, 1, 8>(op, m);
+  if (m.packs <= 2 * 32) return launch_in_registers<Op, T, 32, 2, 8>(op, m);
+  if (m.packs <= 4 * 32) return launch_in_registers<Op, T, 32, 4, 4>(op, m);
+  if (m.packs <= 2 * 128) return launch_in_registers<Op, T, 128, 2>(op, m);
+  if (m.packs <= 2 * 256) return launch_in_registers<Op, T, 256, 2>(op, m);
+  if (m.packs <= 2 * 512) return launch_in_registers<Op, T, 512, 2>(op, m);
+  if (m.packs <= 4 * 512) return launch_in_registers<Op, T, 512, 4>(op, m);
+  if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
+  if (!launch_split_rows(op, m, words)) launch_two_kernels(op, m, words);
+}
+template <typename Op, typename T>
+void launch_unaligned(const Op& op, const Matrix<T, false>& m, Word* words) {
+  if (m.packs <= 2 * 32) return launch_in_registers<Op, T, 32, 2, 8>(op, m);
+  if (m.packs <= 2 * 128) return launch_in_registers<Op, T, 128, 2>(op, m);
+  if (m.packs <= 2 * 512) return launch_in_registers<Op, T, 512, 2>(op, m);
+  if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
+  launch_two_kernels(op, m, words);
+}
+
+// Whether all rows begin at multiples of 16 bytes, in both matrices.
+template <typename T> bool is_aligned(const T* in, const T* out, int columns) {
+  const auto beyond = (reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out)) % 16;
+  return beyond == 0 && columns % kPerPack<T> == 0;
+}
+
+// out = op of each row of in; `out` may be `in`. Any number of rows and columns. `words` has exchange_words()
+// words, all 0 before the first launch, and serves matrices of one shape.
+template <typename Op, typename T>
+void launch_rows(const Op& op, const T* in, T* out, int rows, int columns, Word* words) {
+  if (rows == 0 || columns == 0) return;
+  if (is_aligned(in, out, columns))
+    launch_aligned<Op, T>(op, Matrix<T, true>{in, out, rows, columns, columns / kPerPack<T>}, words);
+  else launch_unaligned<Op, T>(op, Matrix<T, false>{in, out, rows, columns, packs_of<T>(columns)}, words);
+}
