@@ -293,9 +293,7 @@ std::vector<IntegerParameter> integer_parameters(const LaunchInfo& launch) {
 
 std::optional<PointerParameter> parameter_for(const LaunchInfo& launch, const Allocation& allocation,
                                               u64 address, AccessKind kind) {
-  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
-  const PointerParameter* const p = counted_from(parameters, allocation, address, kind);
-  return p ? std::optional(*p) : std::nullopt;
+  return counted_from(launch, allocation, address, kind);
 }
 
 std::string null_name(const LaunchInfo& launch, u64 address, u32 bytes) {

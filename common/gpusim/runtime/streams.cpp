@@ -280,12 +280,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   for (cudaEvent_t event : {start, stop}) {
     if (const cudaError_t error = wait_for(is_event(event))) return error;
     if (!event->timed || !event->recorded) return refuse(cudaErrorInvalidResourceHandle);
+  }
+  for (cudaEvent_t event : {start, stop})
     // With one GPU all work is done already. On a GPU it need not be before the program has waited for it.
     if (!event->recorded->has_come || (!is_multi_gpu() && event->recorded->waits == process().waits))
       return refuse(cudaErrorNotReady,
                     "cudaEventElapsedTime is asked for an event that the program has not waited for "
                     "(cudaEventSynchronize)");
-  }
   *milliseconds =
       std::chrono::duration<float, std::milli>(stop->recorded->time - start->recorded->time).count();
   return cudaSuccess;
