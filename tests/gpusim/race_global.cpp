@@ -232,7 +232,8 @@ TEST_CASE("a volatile number is a flag within a block only if the kernel has fen
   Grid without;
   for (Instruction& in : without.program.code) {
     if (in.shape == Shape::fence) in.shape = Shape::hint;
-    if (in.order > MemoryOrder::relaxed) in.order = MemoryOrder::relaxed;  // acquire and release are fences, too
+    if (in.order > MemoryOrder::relaxed)
+      in.order = MemoryOrder::relaxed;  // acquire and release are fences, too
   }
   CHECK(without.races() == 0);  // begins a launch of the changed kernel
   without.one(Grid::kVolatileStore, 0, 1, 0, 1);
