@@ -82,11 +82,31 @@ def split_table(document):
     return markdown(lines, "lrrrr") + below(document)
 
 
+def parts(document):
+    """{(type, parts of a row): GB/s} of split_rows; 0 parts: rows_in_registers, rows of one part."""
+    found = {}
+    for row in document["parts"]["rows"]:
+        _, *count, of = row["kernel"].split(", ")
+        found[of, int(count[0].split()[0]) if count else 0] = row["timing"]["gigabytes_per_second"]
+    return found
+
+
+def parts_table(document):
+    found, copy = parts(document), copies(document)
+    lines = [["a row is shared by", *(f"{of}, {unit}" for of in TYPES for unit in ("GB/s", "of a copy"))]]
+    for count in sorted({count for _, count in found}):
+        label = ("one block, without an exchange" if count == 0 else
+                 "one block, which reads its own word" if count == 1 else f"{count} blocks")
+        lines.append([label, *(text for of in TYPES for speed in [found[of, count]]
+                               for text in (f"{speed:,.0f}", f"{100 * speed / copy[of]:.1f} %"))])
+    return markdown(lines, "lrrrr") + below(document)
+
+
 def ncu_table(document):
     counted = {**document["counted"], "where": document["where"]}
     return ncu(counted, list(counted["kernels"]))
 
 
 def table(document, what):
-    tables = {"steps": step_table, "split": split_table, "ncu": ncu_table}
+    tables = {"steps": step_table, "split": split_table, "parts": parts_table, "ncu": ncu_table}
     return tables[what](document) if what in tables else shape_table(document, OPERATIONS[what])

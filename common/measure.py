@@ -312,7 +312,7 @@ def rows(build):
     build, repeats = pathlib.Path(build), ("--repeat", str(ROWS_REPEATS))
     program = build / f"solutions/{ROWS}.gpu"
     steps = timed(program, ROWS_SIZE, *repeats)
-    shapes = timed(build / f"chapters/{ROWS}.shapes.gpu", ROWS_SIZE, *repeats)
+    shapes, parts = (timed(build / f"chapters/{ROWS}.{name}.gpu", ROWS_SIZE, *repeats) for name in ("shapes", "parts"))
     print("pytorch_rows.py", flush=True)
     pytorch = json.loads(output_of(sys.executable, pathlib.Path(__file__).with_name("pytorch_rows.py"), str(ROWS_SIZE),
                                    str(ROWS_REPEATS)).splitlines()[-1])
@@ -321,8 +321,8 @@ def rows(build):
                for kernel, launch in launches_under_ncu(program, "--n", str(ROWS_COUNTED), "--repeat", "0")}
     return {"what": f"medians of {ROWS_REPEATS} timed runs; GB/s of useful bytes, each element read and written once. counted: "
                     "counters of ncu, summed over one launch",
-            "elements": ROWS_SIZE, "runs": [steps], "shapes": shapes, "pytorch": pytorch,
-            "counted": {"n": ROWS_COUNTED, "kernels": kernels}}
+            "elements": ROWS_SIZE, "runs": [steps], "shapes": shapes, "parts": parts,
+            "pytorch": pytorch, "counted": {"n": ROWS_COUNTED, "kernels": kernels}}
 
 
 def registers(_build):

@@ -6,7 +6,6 @@
 // launch.
 #pragma once
 
-#include <cuda_pipeline_primitives.h>
 #include <packs.cuh>
 #include <running.cuh>
 
@@ -19,14 +18,7 @@ struct Softmax {
   static constexpr float kFiller = kMinusInfinity;  // an element that changes no state
 
   template <typename T, int kPacks> __device__ State state_of(const uint4 (&packs)[kPacks]) const {
-    State state = nothing();
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k) {
-      float x[kPerPack<T>];
-      unpack<T>(packs[k], x);
-#pragma unroll
-      for (int e = 0; e < kPerPack<T>; ++e) state.most = fmaxf(state.most, x[e]);
-    }
+    State state = {largest<T>(packs), 0.0f};
     const float shift = state.shift();
 #pragma unroll
     for (int k = 0; k < kPacks; ++k) {
@@ -226,125 +218,61 @@ __device__ inline Word read_word(const Word* word) {
   return bits;
 }
 
-// Rows in `parts` blocks each, at most 32, that wait for each other's states.
+// Returns what another block writes there, and leaves 0 for the next launch.
+__device__ inline Word wait_for_word(Word* word) {
+  Word bits;
+  do bits = read_word(word);
+  while (bits == 0);
+  write_word(word, 0);
+  return bits;
+}
+
+// Numbers the blocks of a launch from 0 in the order in which they start. `counter` is 0 before and afterwards.
+// All threads call, once.
+__device__ inline int take_ticket(Word* counter, int blocks) {
+  __shared__ int ticket;
+  if (threadIdx.x == 0) {
+    ticket = int(atomicAdd(counter, 1));
+    if (ticket == blocks - 1) write_word(counter, 0);  // no other block takes one
+  }
+  __syncthreads();  // the ticket is there
+  return ticket;
+}
+
+// Rows in `parts` blocks each, at most 32. Each block keeps its part in registers, publishes its state, and
+// waits for the states of the row's other parts.
 //
-// All blocks of the grid run at the same time: a cooperative launch. Block b takes the parts b, b + gridDim.x
-// … of all rows, so a grid of at least `parts` blocks gives no block two parts of one row. It publishes the
-// state of its next part before it waits for the row of this one. So no block waits for a part that waits for
-// it.
-template <typename Op, typename T, int kTeam, int kPacks, int kStages> struct SplitRows {
-  using Shares = Share<Op, T, true, kTeam, kPacks>;
-  static constexpr int kStageBytes = kTeam * kPacks * 16;
-
-  const Op& op;
-  const Matrix<T, true>& matrix;
-  int parts;
-  Word*
-      words;  // rows * parts * parts, 0 before and afterwards: of each part one for every part that reads it
-  uint4* stages;  // kStages times kTeam * kPacks, in shared memory
-
-  // What the block does in its step `step`; none where it is not less than count().
-  __device__ int number(int step) const { return blockIdx.x + step * gridDim.x; }
-  __device__ bool has(int step) const { return number(step) < matrix.rows * parts; }
-  __device__ PackedRow<T, true> row(int step) const { return matrix.row(number(step) / parts); }
-  __device__ Part part(int step) const { return Part(matrix.packs, parts, number(step) % parts); }
-  __device__ uint4* slot(int step, int k) const {
-    return &stages[(step % kStages * kPacks + k) * kTeam + threadIdx.x];
-  }
-
-  // Asks for the packs of a step. They are on their way to shared memory when it returns.
-  __device__ void fetch(int step) const {
-    if (has(step)) {
-      const Part mine = part(step);
-      const auto from = row(step);
-#pragma unroll
-      for (int k = 0; k < kPacks; ++k) {
-        const int pack = mine.first + threadIdx.x + k * kTeam;
-        if (pack < mine.end) __pipeline_memcpy_async(slot(step, k), from.from + from.first_of(pack), 16);
-      }
-    }
-    __pipeline_commit();  // an empty group, too: they are counted
-  }
-
-  // Waits for the packs of a step, if `later` steps were asked for after it. A thread waits for packs that it
-  // asked for itself and takes no others, so that no barrier is needed.
-  template <int later> __device__ void wait() const { __pipeline_wait_prior(later); }
-  __device__ void take(int step, Shares& share) const {
-    const Part mine = part(step);
-    share.first = mine.first + threadIdx.x;
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k)
-      share.packs[k] = share.first + k * kTeam < mine.end ? *slot(step, k) : Shares::nothing();
-  }
-
-  // Gives a step's state to the blocks of its row.
-  __device__ void publish(int step, const Shares& share) const {
-    __shared__ typename Op::State slots[2][kTeam / 32];  // in turn: one barrier a step is enough
-    auto& mine = slots[step % 2];
-    typename Op::State state = merge_lanes<Op>(op.template state_of<T>(share.packs));
-    if (threadIdx.x % 32 == 0) mine[threadIdx.x / 32] = state;
-    __syncthreads();  // every warp's state is there
-    if (threadIdx.x >= 32) return;
-    state = merge_lanes<Op, kTeam / 32>(mine[threadIdx.x % (kTeam / 32)]);
-    const int lane = threadIdx.x, me = number(step) % parts;
-    if (lane < parts) write_word(&words_of(step)[lane * parts + me], Op::word_of(state));
-  }
-
-  // The word that this lane waits for in a step, as it is now.
-  __device__ Word* my_word(int step) const {
-    return &words_of(step)[number(step) % parts * parts + threadIdx.x];
-  }
-  __device__ Word peek(int step) const { return threadIdx.x < parts ? read_word(my_word(step)) : 0; }
-
-  // The state of a step's row, once all of its blocks have published theirs. `theirs` is what peek() has
-  // found.
-  __device__ typename Op::State collect(int step, Word theirs) const {
-    __shared__ typename Op::State of_row[2];
-    if (threadIdx.x < 32) {
-      const int lane = threadIdx.x;
-      if (lane < parts) {
-        while (theirs == 0) theirs = read_word(my_word(step));  // its block is not that far
-        write_word(my_word(step), 0);                           // for the next launch
-      }
-      const typename Op::State all = merge_lanes<Op>(lane < parts ? Op::state_in(theirs) : Op::nothing());
-      if (lane == 0) of_row[step % 2] = all;
-    }
-    __syncthreads();  // the row's state is there
-    return of_row[step % 2];
-  }
-
-  __device__ Word* words_of(int step) const {
-    return words + std::size_t(number(step) / parts) * parts * parts;
-  }
-};
-
+// Blocks take parts in the order in which they start: words[0] counts them. So if a part of some row is not
+// taken yet, no part of a later row is, and the blocks that wait are fewer than the row has parts. If the GPU
+// has room for that many blocks, the next one starts, and no block waits forever.
+//
+// words[1 …] has parts * parts words for each row, all 0 before and afterwards: of each part one for every
+// part that reads it.
 // ANCHOR: split_rows
-template <typename Op, typename T, int kTeam, int kPacks, int kStages, int kBlocks>
+template <typename Op, typename T, int kTeam, int kPacks, int kBlocks>
 __global__ void __launch_bounds__(kTeam, kBlocks)
     split_rows(Op op, Matrix<T, true> matrix, int parts, Word* words) {
-  extern __shared__ uint4 stages[];
-  using Steps = SplitRows<Op, T, kTeam, kPacks, kStages>;
-  const Steps steps{op, matrix, parts, words, stages};
+  const int ticket = take_ticket(words, gridDim.x);
+  const int number = ticket / parts, me = ticket % parts;
+  const auto row = matrix.row(number);
+  const Part mine(matrix.packs, parts, me);
+  Share<Op, T, true, kTeam, kPacks> share;
+  share.load(row, mine.first, mine.end, threadIdx.x);
+  typename Op::State state = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
 
-  for (int step = 0; step < kStages; ++step) steps.fetch(step);
-  if (!steps.has(0)) return;
-  steps.template wait<kStages - 1>();
-  typename Steps::Shares share;
-  steps.take(0, share);
-  steps.publish(0, share);
-  for (int step = 0; steps.has(step); ++step) {
-    const Word early = steps.peek(step);
-    if (steps.has(step + 1)) {
-      steps.template wait<kStages - 2>();
-      typename Steps::Shares next;  // for its state only: two parts would take too many registers
-      steps.take(step + 1, next);
-      steps.publish(step + 1, next);
+  __shared__ typename Op::State of_row;
+  Word* const of_this_row = words + 1 + std::size_t(number) * parts * parts;
+  if (threadIdx.x < 32) {
+    const int lane = threadIdx.x;
+    if (lane < parts) {
+      write_word(&of_this_row[lane * parts + me], Op::word_of(state));
+      state = Op::state_in(wait_for_word(&of_this_row[me * parts + lane]));
     }
-    steps.fetch(step + kStages);  // into the place of this step's packs, which all threads have taken by now
-    const typename Op::State all = steps.collect(step, early);
-    share.store(op, op.row_of(all, matrix.columns), steps.row(step), steps.part(step).end);
-    if (steps.has(step + 1)) steps.take(step + 1, share);
+    state = merge_lanes<Op>(lane < parts ? state : Op::nothing());
+    if (lane == 0) of_row = state;
   }
+  __syncthreads();  // the row's state is there
+  share.store(op, op.row_of(of_row, matrix.columns), row, mine.end);
 }
 // ANCHOR_END: split_rows
 
@@ -382,11 +310,10 @@ __global__ void __launch_bounds__(kTeam)
 }
 
 // The choice, measured on an H200.
-inline constexpr int kKept = 4;                          // packs that a thread of split_rows keeps
-inline constexpr int kSplitTeam = 512;                   // its threads in a block
-inline constexpr int kStages = 3;                        // parts on their way to a block's shared memory
+inline constexpr int kSplitTeam = 512;                   // threads in a block of split_rows
+inline constexpr int kKept = 8;                          // packs that each of them keeps
 inline constexpr int kSplitBlocks = 2;                   // blocks of a multiprocessor
-inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 32 KiB
+inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 64 KiB
 inline constexpr int kMostParts = 32;                    // blocks of a row that wait for each other
 
 inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
@@ -394,7 +321,7 @@ inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
 // The words that launch_rows needs for so many rows and columns.
 template <typename T> std::size_t exchange_words(int rows, int columns) {
   const std::size_t parts = columns == 0 ? 1 : parts_of(packs_of<T>(columns));
-  return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);
+  return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);  // and the counter
 }
 
 template <typename Op, typename T, int kTeam, int kPacks, int kTeams = 1, bool kAligned>
@@ -411,26 +338,22 @@ void launch_two_kernels(const Op& op, const Matrix<T, kAligned>& m, Word* words)
 }
 
 // How many blocks of `kernel` a GPU runs at the same time, all multiprocessors together.
-inline int resident_blocks(const void* kernel, int threads, int shared_bytes) {
+inline int resident_blocks(const void* kernel, int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0);
   return multiprocessors * blocks;
 }
 
 // False if the GPU has no room for the blocks of a row. Then nothing was launched.
-template <typename Op, typename T> bool launch_split_rows(Op op, Matrix<T, true> m, Word* words) {
-  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kStages, kSplitBlocks>;
-  constexpr int kSharedBytes = kStages * SplitRows<Op, T, kSplitTeam, kKept, kStages>::kStageBytes;
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
-  int parts = parts_of(m.packs);
-  const int room = resident_blocks(reinterpret_cast<const void*>(kernel), kSplitTeam, kSharedBytes);
-  if (parts > kMostParts || parts > room) return false;
-  const int blocks = int(std::min<long long>((long long)m.rows * parts, room));
-  void* arguments[] = {&op, &m, &parts, &words};
-  cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(kSplitTeam),
-                              arguments, kSharedBytes, nullptr);
+template <typename Op, typename T>
+bool launch_split_rows(const Op& op, const Matrix<T, true>& m, Word* words) {
+  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kSplitBlocks>;
+  const int parts = parts_of(m.packs);
+  if (parts > kMostParts || parts > resident_blocks(reinterpret_cast<const void*>(kernel), kSplitTeam))
+    return false;
+  kernel<<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
   return true;
 }
 
