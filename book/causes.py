@@ -202,4 +202,12 @@ CAUSES = [
         claims_rows.STEPS["softmax_online"] > 1.1 * claims_rows.STEPS["softmax_three_passes"]
         and 2 * claims_rows.sectors("softmax_three_passes") == 3 * claims_rows.sectors("softmax_online"),
     ),
+    Cause(
+        "15_softmax",
+        "So the exchange is what holds `split_rows` back",
+        "how many blocks share a row",
+        claims_rows.PARTS["float", 1] < 0.95 * claims_rows.PARTS["float", 0]
+        and all(cost > 0 for cost in claims_rows.doublings())
+        and claims_rows.PARTS["float", claims_rows.MOST_PARTS] < 0.9 * claims_rows.PARTS["float", 1],
+    ),
 ]

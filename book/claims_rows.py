@@ -3,12 +3,34 @@
 import tables_rows
 from measured import data
 
-DOCUMENT = data("book/data/rows_h200.json")
+DOCUMENT, DOCUMENT_H100 = (data(f"book/data/rows_{gpu}.json") for gpu in ("h200", "h100"))
 STEPS, FOUND, COPY = tables_rows.steps(DOCUMENT), tables_rows.shapes(DOCUMENT), tables_rows.copies(DOCUMENT)
 LONGEST_OF_A_BLOCK = 16384
-# Of softmax in rows that no block keeps, by type and columns.
-ONE_LAUNCH = {(of, columns): FOUND["softmax", of, columns]["ours"]
-              for name, of, columns in FOUND if name == tables_rows.TWO_KERNELS}
+PARTS = tables_rows.parts(DOCUMENT)
+MOST_PARTS = 16
+
+
+def one_launch(document):
+    """Of softmax in rows that no block keeps, by type and columns."""
+    found = tables_rows.shapes(document)
+    return {(of, columns): found["softmax", of, columns]["ours"]
+            for name, of, columns in found if name == tables_rows.TWO_KERNELS}
+
+
+ONE_LAUNCH, ONE_LAUNCH_H100 = one_launch(DOCUMENT), one_launch(DOCUMENT_H100)
+
+
+def span_of_copy(document):
+    """The smallest and the largest share of a copy, in percent, of rows that no block keeps."""
+    copy = tables_rows.copies(document)
+    shares = [100 * speed / copy[of] for (of, _), speed in one_launch(document).items()]
+    return min(shares), max(shares)
+
+
+def doublings():
+    """What twice as many blocks for a row cost, in percent."""
+    return [100 * (1 - PARTS[of, 2 * count] / PARTS[of, count])
+            for of in tables_rows.TYPES for count in (1, 2, 4, 8)]
 
 
 def sectors(kernel):
@@ -64,8 +86,21 @@ SENTENCES = (
         "One launch reads it once, and is at least {:.2f} times as fast as two kernels. Yet it reaches only {:.0f} to {:.0f} % "
         "of a copy.",
         min(ONE_LAUNCH[key] / FOUND[(tables_rows.TWO_KERNELS, *key)]["ours"] for key in ONE_LAUNCH),
-        *(100 * pick(speed / COPY[of] for (of, _), speed in ONE_LAUNCH.items()) for pick in (min, max)),
+        *span_of_copy(DOCUMENT),
         all(ONE_LAUNCH[key] > FOUND[(tables_rows.TWO_KERNELS, *key)]["ours"] for key in ONE_LAUNCH),
+    ),
+    (
+        "That alone costs {:.0f} % of the speed. Then each doubling of the blocks that share a row costs another {:.0f} to "
+        "{:.0f} %",
+        100 * (1 - PARTS["float", 1] / PARTS["float", 0]),
+        min(doublings()),
+        max(doublings()),
+    ),
+    (
+        "`split_rows` reaches {:.0f} to {:.0f} % of a copy there. At its worst size, this chapter's softmax is {:.1f} % slower "
+        "than the faster of PyTorch and torch.compile.",
+        *span_of_copy(DOCUMENT_H100),
+        100 * (1 - tables_rows.least_of_pytorch(DOCUMENT_H100, "softmax")),
     ),
     (
         "Up to 16,384 columns it reaches at least {:.1f} % of one",
