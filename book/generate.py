@@ -25,7 +25,7 @@ A page asks for a file by including it; its name says what it holds:
   14_many_gpus.gpus_GPU.TABLE.md   from book/data/gpus_GPU.json (common/measure.py gpus)
   15_softmax.rows_GPU.TABLE.md   from book/data/rows_GPU.json (common/measure.py rows)
   13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
-  time.TABLE.md           from common/gpusim/timing/accuracy.json (tests/gpusim/timing_truth_test.py --write)
+  time.TABLE.md           from common/gpusim/timing/accuracy.json (tests/gpusim/fidelity/timing_truth_test.py --write)
   program.NAME.txt        tests/gpusim/programs/NAME.cu
   tour.txt, fidelity.md   `ninja tour`; the simulated GPU beside ncu
   metrics.md              our counters and the names that ncu gives them

@@ -4,7 +4,7 @@
 measure.py timings BUILD_DIR FILE.json    every solved step and NVIDIA's libraries at three sizes, with the copy ceiling
                                           of the same run
 measure.py counters BUILD_DIR FILE.json   what ncu counts for every kernel of the steps, at n = 2^25, and for
-                                          every case of the calibration set (tests/gpusim/calibration.cu)
+                                          every case of the calibration set (tests/gpusim/fidelity/calibration.cu)
 measure.py sweep BUILD_DIR FILE.json      chapter 08's sum with every number of blocks and threads, at n = 2^28
 measure.py unrolled BUILD_DIR FILE.json   chapter 08's loop with 1, 2, 4 and 8 loads in flight at three sizes, and how many
                                           loads ptxas made of each
@@ -68,7 +68,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # By our counter, the metrics of ncu whose sum has the same definition. Some twice: the hardware's counter, in which other traffic
 # leaves a few percent of noise, and (…_sass) what ncu works out from the addresses.
 METRICS = counter_list.ncu_metrics()
-CALIBRATION = ROOT / "tests/gpusim/calibration.cu"
+CALIBRATION = ROOT / "tests/gpusim/fidelity/calibration.cu"
 
 
 def output_of(*command):

@@ -36,18 +36,20 @@ void measure_type(harness::Report& report, const std::vector<Host>& input, const
       else launch_split_rows(Softmax{}, matrix, d_words.data());
     };
     const std::string kernel =
-        parts == 0 ? "rows_in_registers" : "split_rows, " + std::to_string(parts) + (parts == 1 ? " part" : " parts");
+        parts == 0 ? "rows_in_registers"
+                   : "split_rows, " + std::to_string(parts) + (parts == 1 ? " part" : " parts");
     report.measure(kernel + ", " + type, bytes, launch, [&] { d_out.fill_poison(); });
     const std::vector<float> compared(values.begin(), values.begin() + std::size_t(rows) * columns);
-    report.verify(harness::verify_softmax(as_floats(d_out.download()), compared, rows, columns, kMerges, kType));
+    report.verify(
+        harness::verify_softmax(as_floats(d_out.download()), compared, rows, columns, kMerges, kType));
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  harness::Options options =
-      harness::parse_options(argc, argv, "15_softmax.parts", "softmax of --n elements, in rows of 1 to 16 parts");
+  harness::Options options = harness::parse_options(argc, argv, "15_softmax.parts",
+                                                    "softmax of --n elements, in rows of 1 to 16 parts");
   options.n -= options.n % (kPacksInPart * kPerPack<__nv_bfloat16>);
   harness::Report report(options);
   const std::vector<float> input = harness::uniform_floats(options.n, options.seed);

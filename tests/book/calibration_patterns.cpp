@@ -1,5 +1,5 @@
 // The access patterns of the calibration set as JSON, for memory_model_test.mjs: {name: [element of each lane, -1: off]}.
-#include "tests/gpusim/calibration_patterns.h"
+#include "tests/gpusim/fidelity/calibration_patterns.h"
 
 #include <cstdio>
 

@@ -9,12 +9,12 @@ const model = require('../../book/theme/memory_model.js');
 const patterns = JSON.parse(execFileSync(process.argv[2]));
 const { calibration, kernels } = JSON.parse(readFileSync(new URL('../gpusim/data/ncu_h200.json', import.meta.url)));
 
-const REPEATS = 64; // accesses of a warp: tests/gpusim/calibration.cuh
+const REPEATS = 64; // accesses of a warp: tests/gpusim/fidelity/calibration.cuh
 const complaints = [];
 let compared = 0;
 
 // Loads are compared with the hardware's counter, which now and then counts a pass more; that of stores counts the
-// traffic of others too, so they are compared with ncu's other one, "_sass" (tests/gpusim/fidelity.cpp says more).
+// traffic of others too, so they are compared with ncu's other one, "_sass" (tests/gpusim/fidelity/fidelity.cpp says more).
 const FEW = 32;
 
 function expect_same(name, counter, ours, counters, allowed = 0) {

@@ -12,11 +12,11 @@ import re
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BENCH = ROOT / "tests/gpusim/bench.cu"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BENCH = ROOT / "tests/gpusim/benchmarks/bench.cu"
 ROUNDS = 3
 ROW = re.compile(r"^(.+?)  +(\d+) warp instructions +([\d.]+) ms", re.M)
 

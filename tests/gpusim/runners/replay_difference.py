@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
 TIMEOUT_S = 300

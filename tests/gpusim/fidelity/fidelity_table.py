@@ -13,11 +13,11 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 from measure import COUNTED_SHAPE, PRODUCTS, shape_options  # noqa: E402 (common/measure.py)
 
-# kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity.cpp prints them in columns of this width)
+# kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity/fidelity.cpp prints them in columns of this width)
 ROW = re.compile(r"(?P<kernel>.{72}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
 # Where the grid follows n every block counts the same, so a short run tells; where it does not, only ncu's n does.
 ELEMENTS, FULL_SIZE = 1 << 20, 1 << 25

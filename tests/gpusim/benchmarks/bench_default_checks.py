@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,7 +25,7 @@ LONGEST_S = 60
 
 def programs():
     # Those that need libraries, several files, or end with a fault on purpose say so in their first lines.
-    for path in sorted((HERE / "programs").glob("*.cu")):
+    for path in sorted((HERE.parent / "programs").glob("*.cu")):
         text = path.read_text(encoding="utf-8")
         if not any(f"// {word}:" in text for word in ("needs", "with", "options", "expect-exit", "expect-compile-error")):
             yield path

@@ -19,10 +19,10 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim/timing"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "common/gpusim/timing"))
 import errors  # noqa: E402
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import chapter_table
 import command_line
 import whole_file
@@ -32,7 +32,7 @@ TRUTH = {
     "h200": ["timings_steps_h200.json", "limit_h200.json", "products_h200.json"],
     "h100": ["timings_h100.json", "limit_h100.json", "products_h100.json", "unrolled_h100.json"],
 }
-OTHERS = ["outside", "samples"]  # programs of tests/gpusim/outside
+OTHERS = ["outside", "samples"]  # programs of tests/gpusim/fidelity/outside
 RECORD = "common/gpusim/timing/accuracy.json"
 COMPILER = "clang 14"
 
@@ -207,11 +207,11 @@ def summary(rows):
 
 
 def other_rows(build, source, name):
-    """Kernels that the tutorial does not have (tests/gpusim/outside/NAME.cu)."""
+    """Kernels that the tutorial does not have (tests/gpusim/fidelity/outside/NAME.cu)."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder, name)
-        subprocess.run([build / "simcc", "-O3", source / f"tests/gpusim/outside/{name}.cu", "-o", program], check=True)
+        subprocess.run([build / "simcc", "-O3", source / f"tests/gpusim/fidelity/outside/{name}.cu", "-o", program], check=True)
         for machine in TRUTH:
             data = json.loads((source / f"common/gpusim/timing/unseen/{name}_{machine}.json").read_text(encoding="utf-8"))
             truth = {row["kernel"]: row["milliseconds"] for row in data["rows"]}

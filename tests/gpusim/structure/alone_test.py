@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
 PROJECT = """project('alone', 'cpp', default_options: ['cpp_std=c++20', 'unity=on', 'unity_size=8',

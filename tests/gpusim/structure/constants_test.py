@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
 ROW = re.compile(r"^(COUNT|WHOLE|RATE|REAL|OPERATION|FUNCTION|ATOMIC)\((\w+),", re.MULTILINE)

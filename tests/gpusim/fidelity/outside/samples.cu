@@ -2,8 +2,8 @@
 // of networks, sums, sorts, searches, graphs, random numbers. What the model said was written down and published before
 // anybody measured them (common/gpusim/timing/unseen/samples_h200.json and samples_h100.json name that commit).
 //
-//   nvcc -O3 -std=c++17 -arch=native tests/gpusim/outside/samples.cu -o samples && ./samples > samples_h200.json
-//   build/simcc -O3 tests/gpusim/outside/samples.cu -o samples && GPUSIM_MACHINE=h200 ./samples
+//   nvcc -O3 -std=c++17 -arch=native tests/gpusim/fidelity/outside/samples.cu -o samples && ./samples > samples_h200.json
+//   build/simcc -O3 tests/gpusim/fidelity/outside/samples.cu -o samples && GPUSIM_MACHINE=h200 ./samples
 #include "program.cuh"
 #include "samples_images.cuh"
 #include "samples_matrices.cuh"

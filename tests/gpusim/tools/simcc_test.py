@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
 PROGRAM = """#include <cstdio>
@@ -272,7 +272,7 @@ def test_refused(bench):
 
 
 def test_not_simulated(bench):
-    sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim"))
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common/gpusim"))
     from simcc.messages import explain  # what simcc makes of clang's messages
     for header, what in NOT_SIMULATED.items():
         said = explain(f"asks.cu:2:10: fatal error: '{header}' file not found\n#include <{header}>")

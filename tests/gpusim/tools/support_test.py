@@ -10,10 +10,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
-BEGIN, END = "<!-- made by tests/gpusim/support_test.py --write -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- made by tests/gpusim/tools/support_test.py --write -->\n", "<!-- end -->\n"
 
 
 def listed(path):
@@ -45,7 +45,7 @@ def refused_headers(simcc, headers, ours):
     own = {name: (ours / name).read_text(encoding="utf-8") for name in headers if (ours / name).is_file()}
     refused = {name: text for name, text in own.items() if '#error "the simulated GPU' in text}
     headers = [name for name in headers if name not in refused]
-    sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common/gpusim"))
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common/gpusim"))
     from simcc.messages import PACKAGED, explain
     headers = [name for name in headers if not re.fullmatch(PACKAGED, name)]  # there or not, as the machine has it
     lines = [f"#if __has_include(<{name}>)\n#include <{name}>\n#else\n#error {name} is not there\n#endif" for name in headers]

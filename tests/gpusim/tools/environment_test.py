@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
 
 PROGRAM = r"""
@@ -67,7 +67,7 @@ OUTPUTS = {
     "last_to_first": "block 2\nblock 1\nblock 0\n",
     "shuffled": "block 1\nblock 2\nblock 0\n",
 }
-H200 = pathlib.Path(__file__).resolve().parents[2] / "common/gpusim/timing/machines/h200.json"
+H200 = pathlib.Path(__file__).resolve().parents[3] / "common/gpusim/timing/machines/h200.json"
 
 
 def run(program, *arguments, **variables):
