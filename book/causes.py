@@ -211,3 +211,4 @@ CAUSES = [
         and claims_rows.PARTS["float", claims_rows.MOST_PARTS] < 0.9 * claims_rows.PARTS["float", 1],
     ),
 ]
+# SPDX-License-Identifier: MIT

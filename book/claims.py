@@ -938,3 +938,4 @@ FIXED = {
     ),
     "occupancy": ("The calculator reports 100 % for blocks of 33 threads",),
 }
+# SPDX-License-Identifier: MIT

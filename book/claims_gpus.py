@@ -78,3 +78,4 @@ SENTENCES = [
     ),
     ("are the whole difference, each takes {:.1f} µs", tables_gpus.alpha(GPUS)),
 ]
+# SPDX-License-Identifier: MIT

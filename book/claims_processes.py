@@ -72,3 +72,4 @@ SENTENCES = [
         *ends(by_threads(size) / reduce(size) for size in SMALL),
     ),
 ]
+# SPDX-License-Identifier: MIT

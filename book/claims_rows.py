@@ -112,3 +112,4 @@ SENTENCES = (
         of_pytorch(0, LONGEST_OF_A_BLOCK, "RMSNorm") < 1,
     ),
 )
+# SPDX-License-Identifier: MIT

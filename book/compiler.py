@@ -26,3 +26,4 @@ def must_be_the_books(build, checks):
         print(f"skipped: {why}")
         sys.exit(SKIP)
     sys.exit(why)
+# SPDX-License-Identifier: MIT

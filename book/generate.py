@@ -392,3 +392,4 @@ if __name__ == "__main__":
     command_line.run(main, __doc__, "[--check | --page NN_topic] BUILD_DIR", lambda arguments: (
         arguments and not arguments[-1].startswith("-")
         and (arguments[:-1] in ([], ["--check"]) or (len(arguments) == 3 and arguments[0] == "--page"))))
+# SPDX-License-Identifier: MIT

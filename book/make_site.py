@@ -21,3 +21,4 @@ if playground == "none":
 else:
     add = pathlib.Path(__file__).resolve().parents[1] / "common/playground/add_to_site.py"
     sys.exit(subprocess.run([sys.executable, add, site, playground], check=False).returncode)
+# SPDX-License-Identifier: MIT

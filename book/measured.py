@@ -137,3 +137,4 @@ def table(stem):
 def counted(stem, kernel, row):
     """What the simulated GPU counted, by the name of the row in the table."""
     return table(stem)[row][kernel]
+# SPDX-License-Identifier: MIT

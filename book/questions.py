@@ -487,3 +487,4 @@ def quiz(page):
     lines = [line for question in QUIZZES[page] for line in markup(question)]
     head = ["## Quiz {#quiz}", "", "Your answers stay in this browser.", "", f'<div class="quiz" data-quiz="{page}">']
     return "\n".join([*head, *lines, "</div>"]) + "\n"
+# SPDX-License-Identifier: MIT

@@ -14,3 +14,4 @@ def with_tour():
     if count != 1:
         raise SystemExit("README.md: found no block below 'ends with predicted times:'")
     return text
+# SPDX-License-Identifier: MIT

@@ -247,3 +247,4 @@ def registers(document):
     where = document["where"]
     return (markdown(lines, "lrrrr") +
             f"\n*ptxas of CUDA {where['cuda']}, {where['architecture']}, commit {where['commit'][:12]}, {where['date']}.*\n")
+# SPDX-License-Identifier: MIT

@@ -106,3 +106,4 @@ def times(document, gpus):
 def table(document, what):
     name, _, gpus = what.partition("_")
     return {"times": times}[name](document, int(gpus)) if gpus else {"sums": sums}[name](document)
+# SPDX-License-Identifier: MIT

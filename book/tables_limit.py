@@ -120,3 +120,4 @@ def memory(document):
 def table(document, what):
     made = {"curve": curve, "steps": steps, "launches": launches, "memory": memory}
     return made[what](document) if what in made else laboratory(document, what)
+# SPDX-License-Identifier: MIT

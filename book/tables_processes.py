@@ -99,3 +99,4 @@ def reduces(document, processes):
 def table(document, what):
     name, *numbers = what.split("_")
     return {"overlap": overlap, "strong": strong, "weak": weak, "reduces": reduces}[name](document, *map(int, numbers))
+# SPDX-License-Identifier: MIT

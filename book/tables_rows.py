@@ -110,3 +110,4 @@ def ncu_table(document):
 def table(document, what):
     tables = {"steps": step_table, "split": split_table, "parts": parts_table, "ncu": ncu_table}
     return tables[what](document) if what in tables else shape_table(document, OPERATIONS[what])
+# SPDX-License-Identifier: MIT

@@ -105,3 +105,4 @@ TABLES = {
     **{name: functools.partial(before_and_today, collection=name) for name in ("outside", "samples")},
     **{f"{name}_kernels": functools.partial(each_kernel, collection=name) for name in ("outside", "samples")},
 }
+# SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ def table(document, _):
     return markdown(lines, "lrrrr") + (
         f"\n*Medians of 20 runs each at n = 2<sup>30</sup>; predicted at n = 2<sup>28</sup> by the [time model](time.md). "
         f"{source(document['where'])}.*\n")
+# SPDX-License-Identifier: MIT

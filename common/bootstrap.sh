@@ -182,3 +182,4 @@ Ready. Next:
   build/learn            where you are, and what is next; \`build/learn watch\` judges on every save
   ninja -C build tour    run every step and print what it cost
   meson test -C build    check your exercises, and what they stand on"
+# SPDX-License-Identifier: MIT

@@ -78,3 +78,4 @@ def ncu_metrics():
             if place in counter.places:
                 metrics[counter.name + suffix] = counter.places[place]
     return metrics
+# SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ if [ $want_details = yes ]; then
   llvm_cov show -format=html -output-dir=$build/html -ignore-filename-regex='/usr/|/tests/' -show-branches=count \
     2>$build/llvm-cov.log || fail "llvm-cov failed: $build/llvm-cov.log says why"
 fi
+# SPDX-License-Identifier: MIT

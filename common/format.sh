@@ -46,3 +46,4 @@ else
   sources | xargs $tools/bin/clang-format -i
   $tools/bin/ruff check --quiet --fix .
 fi
+# SPDX-License-Identifier: MIT

@@ -117,3 +117,4 @@ int main(int argc, char** argv) {
 #endif
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -354,3 +354,4 @@ def main(what, build, file):
 if __name__ == "__main__":
     command_line.run(main, __doc__, f"{'|'.join(MEASURE)} BUILD_DIR FILE.json",
                      lambda arguments: len(arguments) == 3 and arguments[0] in MEASURE)
+# SPDX-License-Identifier: MIT

@@ -176,3 +176,4 @@ def main(stem, root=ROOT):
 
 if __name__ == "__main__":
     command_line.run(main, __doc__, "NN_topic", lambda arguments: len(arguments) == 1 and not arguments[0].startswith("-"))
+# SPDX-License-Identifier: MIT

@@ -33,3 +33,4 @@ def main(*arguments):
 if __name__ == "__main__":
     command_line.run(main, __doc__, "-- TEST_PROGRAM…",
                      lambda arguments: set(arguments) - {"--"} and command_line.options_first(arguments))
+# SPDX-License-Identifier: MIT

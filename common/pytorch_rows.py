@@ -64,3 +64,4 @@ def main(elements, repeats):
 if __name__ == "__main__":
     command_line.run(main, __doc__, "ELEMENTS REPEATS",
                      lambda arguments: len(arguments) == 2 and all(number.isdigit() for number in arguments))
+# SPDX-License-Identifier: MIT

@@ -186,3 +186,4 @@ def main(*arguments):
 if __name__ == "__main__":
     command_line.run(main, __doc__, "[--timings] -- PROGRAM…", lambda arguments: (
         set(arguments) - {"--", "--timings"} and command_line.options_first(arguments, ("--timings",))))
+# SPDX-License-Identifier: MIT

@@ -194,3 +194,4 @@ if __name__ == "__main__":
                      "write|check|table|loop FILE.json …",
                      lambda arguments: bool(arguments) and arguments[0] in COMMANDS
                      and len(arguments) - 1 in COMMANDS[arguments[0]][1])
+# SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ def write(path, content):
         if isinstance(error, OSError) and error.filename in (None, name):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+# SPDX-License-Identifier: MIT

@@ -60,3 +60,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 5 or (sys.argv[3] != "all" and "--" not in sys.argv):
         sys.exit(f"usage: {' or '.join(__doc__.splitlines()[2:4])}")
     sys.exit(main(*sys.argv[1:]))
+# SPDX-License-Identifier: MIT

@@ -92,3 +92,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 4:
         sys.exit(f"compile_judged.py: expected: {__doc__.splitlines()[0].removeprefix('Usage: compile_judged.py ')}")
     sys.exit(main(*sys.argv[1:]))
+# SPDX-License-Identifier: MIT

@@ -184,3 +184,4 @@ if __name__ == "__main__":
     command, *given = command_line.arguments("starter|wrong|right TEST_PROGRAM KERNELS", "todo STARTER SOLUTION",
                                                "stretch TEST_PROGRAM [TEST_PROGRAM…]", "staged TESTS_DIR LIST")
     commands[command](*given)
+# SPDX-License-Identifier: MIT

@@ -11,3 +11,4 @@ file, program = command_line.arguments("FILE.JSON PROGRAM")
 now = subprocess.run([program, "--json"], capture_output=True, text=True, check=True).stdout
 if pathlib.Path(file).read_text(encoding="utf-8") != now:
     sys.exit(f"{file} is out of date; make it again: {program} --json > {file}\n{now}")
+# SPDX-License-Identifier: MIT

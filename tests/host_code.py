@@ -211,3 +211,4 @@ def complaint(reference_path, judged_path, words):
         if not is_of_compiler(name) and (why := lacks(name, reference, judged)):
             return why
     return None
+# SPDX-License-Identifier: MIT

@@ -53,3 +53,4 @@ if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit(f"judged_words.py: expected: {__doc__.splitlines()[0].removeprefix('Usage: judged_words.py ')}")
     main(*sys.argv[1:])
+# SPDX-License-Identifier: MIT

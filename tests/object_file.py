@@ -83,3 +83,4 @@ class ObjectFile:
         if len(functions) == 1:
             return functions[0].name
         return next((other.name for other in functions if other.at == addend), self.sections[symbol.section].name)
+# SPDX-License-Identifier: MIT

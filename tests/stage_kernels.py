@@ -113,3 +113,4 @@ def main(*arguments):
 if __name__ == "__main__":
     command_line.run(main, __doc__, "TESTS_DIR SOLUTIONS_DIR BUILD_DIR CHAPTER…",
                      lambda arguments: len(arguments) > 3 and command_line.options_first(arguments))
+# SPDX-License-Identifier: MIT

@@ -79,3 +79,4 @@ if __name__ == "__main__":
     found = list(failures(*command_line.arguments("STAGE_KERNELS.PY")))
     print(*found, sep="\n")
     sys.exit(1 if found else 0)
+# SPDX-License-Identifier: MIT

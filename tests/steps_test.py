@@ -82,3 +82,4 @@ if __name__ == "__main__":
     promises = {"lengths": lengths, "repeat": repeat, "options": options, "laboratory": laboratory}
     promise, tested = command_line.arguments("|".join(promises) + " PROGRAM")
     promises[promise](tested)
+# SPDX-License-Identifier: MIT

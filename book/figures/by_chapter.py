@@ -610,3 +610,4 @@ FIGURES = {
     "11_transpose_banks": transpose_banks,
     "11_transpose_spread": transpose_spread,
 }
+# SPDX-License-Identifier: MIT

@@ -64,3 +64,4 @@ namespace c14 {
 namespace c15 {
 #include "solutions/15_softmax/kernels.cuh"
 }
+// SPDX-License-Identifier: MIT

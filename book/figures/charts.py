@@ -244,3 +244,4 @@ def all_reduces(drawing, y, series, x_ticks, y_ticks, regions, x_title, y_title)
         x, value = line[at]
         drawing.text(x_of(x), y_of(value) + lower, label, "middle", size=17)
     return bottom + 62
+# SPDX-License-Identifier: MIT

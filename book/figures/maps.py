@@ -119,3 +119,4 @@ def tile_banks(drawing, x, y, step, title, size=6):
     passes = traced.wavefronts(step)
     drawing.text(x + extent / 2, top + extent + 20, plural(passes, "wavefront"), "middle")
     return top + extent + 32
+# SPDX-License-Identifier: MIT

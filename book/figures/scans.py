@@ -103,3 +103,4 @@ def look_back(drawing, tiles, reader):
             drawing.arrow(x - gap + 2, y + 17, x - 2, y + 17)
             drawing.text(x, y + 76, when, size=17)
     return y + 90
+# SPDX-License-Identifier: MIT

@@ -135,3 +135,4 @@ def block_sum(drawing, y, launch):
     drawing.text(90, top + 90, "thread 0: the sum of the block")
     drawing.text(drawing.width, top + 50, f"in all {shuffles} shuffles", "end")
     return top + 102
+# SPDX-License-Identifier: MIT

@@ -230,3 +230,4 @@ def arrows(drawing, x, width, top, bottom, pairs):
     for k in range(pairs):
         drawing.arrow(x + (k + 0.3) * pitch, bottom, x + (k + 0.3) * pitch, top, "link")
         drawing.arrow(x + (k + 0.7) * pitch, top, x + (k + 0.7) * pitch, bottom, "ink")
+# SPDX-License-Identifier: MIT

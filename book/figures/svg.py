@@ -122,3 +122,4 @@ class Drawing:
             "</figure>",
         ]
         return "\n".join(lines) + "\n"
+# SPDX-License-Identifier: MIT

@@ -163,3 +163,4 @@ def instructions(drawing, x, y, launch, warp, heading, title):
         y += height
     drawing.text(x, y + TEXT, f"work: {work}, bookkeeping: {len(steps) - work}")
     return y + 2 * TEXT
+# SPDX-License-Identifier: MIT

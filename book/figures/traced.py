@@ -84,3 +84,4 @@ def wavefronts(step):
     for bank, address in zip(step["banks"], step["addresses"]):
         words_of.setdefault(bank, set()).add(address)
     return max(map(len, words_of.values()))
+# SPDX-License-Identifier: MIT

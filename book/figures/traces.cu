@@ -149,3 +149,4 @@ int main() {
   }
   std::printf("}\n");
 }
+// SPDX-License-Identifier: MIT

@@ -94,3 +94,4 @@ def live_grid(drawing, y, launch):
         x = left + (k + 1) * pitch - (pitch - 8 * square) / 2 - 0.5
         drawing.line(x, y - 6, x, bottom - 4, "barrier")
     return bottom
+# SPDX-License-Identifier: MIT

@@ -108,3 +108,4 @@ class Group:
             taken = sum(run[k][2] for _, run in runs)
             steps.append([instruction, *(spread(values) if first else [taken] if taken else [])])
         return [self.warp, mask, self.order, *steps]
+# SPDX-License-Identifier: MIT

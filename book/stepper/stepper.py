@@ -206,3 +206,4 @@ def table(traces, page):
             "",
         ]
     )
+# SPDX-License-Identifier: MIT

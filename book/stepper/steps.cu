@@ -133,3 +133,4 @@ int main() {
   }
   std::printf("}}\n");
 }
+// SPDX-License-Identifier: MIT

@@ -24,3 +24,4 @@
     block.classList.add("hljs");
   });
 })();
+// SPDX-License-Identifier: MIT

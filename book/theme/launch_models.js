@@ -66,3 +66,4 @@
 
   Object.assign(root, { devices, residency, waves, machines, tile_bounds });
 })(typeof module === "object" ? module.exports : (window.launch_models = {}));
+// SPDX-License-Identifier: MIT

@@ -72,3 +72,4 @@
 
   Object.assign(root, { pattern, WARP, BANKS, WORD, SECTOR, sectors, local_sectors, bank_use });
 })(typeof module === "object" ? module.exports : (window.memory_model = {}));
+// SPDX-License-Identifier: MIT

@@ -103,3 +103,4 @@
   // Boxes of the kind "run" are those of common/playground.
   document.querySelectorAll(".model[data-model]").forEach((box) => (kinds[box.dataset.model] || (() => {}))(box));
 })();
+// SPDX-License-Identifier: MIT

@@ -56,3 +56,4 @@
 
   window.parts = { make, choice, number, roving };
 })();
+// SPDX-License-Identifier: MIT

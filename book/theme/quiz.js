@@ -136,3 +136,4 @@
     box.addEventListener("keydown", (event) => event.stopPropagation()); // mdBook turns pages and searches
   });
 })();
+// SPDX-License-Identifier: MIT

@@ -61,3 +61,4 @@
   });
   window.addEventListener("afterprint", () => opened.splice(0).forEach((fold) => { fold.open = false; }));
 })();
+// SPDX-License-Identifier: MIT

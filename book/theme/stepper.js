@@ -233,3 +233,4 @@
   }), { rootMargin: "600px" });
   document.querySelectorAll(".stepper[data-steps]").forEach((box) => near.observe(box));
 })();
+// SPDX-License-Identifier: MIT

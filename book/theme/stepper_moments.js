@@ -104,3 +104,4 @@
 
   Object.assign(root, { moments, pace });
 })(typeof module === "object" ? module.exports : (window.stepper_moments = {}));
+// SPDX-License-Identifier: MIT

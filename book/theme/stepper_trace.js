@@ -31,3 +31,4 @@
 
   Object.assign(root, { lanes_of, unpack });
 })(typeof module === "object" ? module.exports : (window.stepper_trace = {}));
+// SPDX-License-Identifier: MIT

@@ -109,3 +109,4 @@
 
   window.stepper_views = { of };
 })();
+// SPDX-License-Identifier: MIT

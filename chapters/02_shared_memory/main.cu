@@ -26,3 +26,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_block_sums.download(), input, kBlock, kTreeDepth));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -50,3 +50,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_row_sums.download(), input, kRow, kRowDepth));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

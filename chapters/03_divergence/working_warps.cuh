@@ -59,3 +59,4 @@ __global__ void count_work(Work* levels) {
     }
   }
 }
+// SPDX-License-Identifier: MIT

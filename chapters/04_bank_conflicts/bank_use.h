@@ -84,3 +84,4 @@ inline Conflicts conflicts_of(const std::vector<Level>& levels) {
   }
   return sum;
 }
+// SPDX-License-Identifier: MIT

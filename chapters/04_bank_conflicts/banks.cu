@@ -72,3 +72,4 @@ int main(int argc, char** argv) {
                "counted: bank_use.h says how the solved kernels index; do they still?\n");
   return harness::kExitFailed;
 }
+// SPDX-License-Identifier: MIT

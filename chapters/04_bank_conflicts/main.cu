@@ -46,3 +46,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_row_sums.download(), input, kRow, kRow));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

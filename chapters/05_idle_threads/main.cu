@@ -69,3 +69,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_sums_d.download(), input, kElementsD, kElementsD));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

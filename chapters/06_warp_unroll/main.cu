@@ -47,3 +47,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_warp_sums.download(), input, kWarpElements, kWarpDepth));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -33,3 +33,4 @@ __global__ void sum_without_waiting(const float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: old_tail
+// SPDX-License-Identifier: MIT

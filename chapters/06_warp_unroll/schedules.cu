@@ -61,3 +61,4 @@ int main(int argc, char** argv) {
                kBlocks - right, kBlocks);
   return harness::kExitFailed;
 }
+// SPDX-License-Identifier: MIT

@@ -48,3 +48,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_block_sums.download(), input, 2 * size.threads, kMostAdditions));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

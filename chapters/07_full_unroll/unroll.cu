@@ -123,3 +123,4 @@ int main(int argc, char** argv) {
   measure("sum_with_remainder", [&] { sum_with_remainder<<<blocks, kBlock>>>(in, sums, kItems); });
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

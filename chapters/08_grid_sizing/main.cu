@@ -61,3 +61,4 @@ int main(int argc, char** argv) {
   verify_together(d_sum.download());
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -88,3 +88,4 @@ int main(int argc, char** argv) {
         "It does not allot registers: a GPU may hold fewer blocks.\n");
   return 0;
 }
+// SPDX-License-Identifier: MIT

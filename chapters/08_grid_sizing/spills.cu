@@ -139,3 +139,4 @@ int main(int argc, char** argv) {
   else std::printf("\n%-22s  %10s  %9s\n%s", "kernel", "local B/th", "registers", memory.c_str());
   return status;
 }
+// SPDX-License-Identifier: MIT

@@ -122,3 +122,4 @@ int main(int argc, char** argv) {
   for (const Quantity& quantity : harness::is_simulated() ? kCounted : kTimed) print(quantity, rows);
   return 0;
 }
+// SPDX-License-Identifier: MIT

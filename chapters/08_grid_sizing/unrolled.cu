@@ -71,3 +71,4 @@ int main(int argc, char** argv) {
   measure("unroll 4, grid of chapter 07", sum_stride_by<kBlockThreads, 4>, blocks_of_chapter_07);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

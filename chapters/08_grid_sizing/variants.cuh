@@ -63,3 +63,4 @@ __global__ void sum_any_block(const float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = slots[0];
 }
 // ANCHOR_END: any_block
+// SPDX-License-Identifier: MIT

@@ -87,3 +87,4 @@ int main(int argc, char** argv) {
   sum("rows of 512, by shuffles", sum_rows);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

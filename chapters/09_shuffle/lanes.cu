@@ -96,3 +96,4 @@ int main(int argc, char** argv) {
                   [](const int* d_in, int* d_out) { shuffle_swap<0, 3><<<1, kWarp>>>(d_in, d_out, 1); });
   return 0;
 }
+// SPDX-License-Identifier: MIT

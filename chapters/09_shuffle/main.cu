@@ -45,3 +45,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_blocks(d_total.download(), input, n, depth_atomic));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

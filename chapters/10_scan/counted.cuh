@@ -67,3 +67,4 @@ inline unsigned most_additions_of_a_thread() {
   CUDA_CHECK(cudaMemcpyFromSymbol(counts, additions_of, sizeof counts));
   return *std::max_element(std::begin(counts), std::end(counts));
 }
+// SPDX-License-Identifier: MIT

@@ -61,3 +61,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_scan(d_out.download(), input, kInclusive, depth_of(n / kTile)));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -42,3 +42,4 @@ int main(int argc, char** argv) {
               wrong_single_pass);
   return 0;
 }
+// SPDX-License-Identifier: MIT

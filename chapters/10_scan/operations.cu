@@ -72,3 +72,4 @@ int main(int argc, char** argv) {
   json ? print_json(rows) : print_table(rows);
   return 0;
 }
+// SPDX-License-Identifier: MIT

@@ -150,3 +150,4 @@ cudaError_t scan_single_pass(const T* d_in, T* d_out, TileWord* d_words, int n) 
   single_pass<T, kScan, kThreads, kRows><<<words - 1, kThreads>>>(d_in, d_out, d_words, n);
   return cudaGetLastError();
 }
+// SPDX-License-Identifier: MIT

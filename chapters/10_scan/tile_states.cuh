@@ -50,3 +50,4 @@ __device__ TileState<T> read_state(const TileWord* words, int tile) {
   memcpy(&state.value, &bits, sizeof bits);
   return state;
 }
+// SPDX-License-Identifier: MIT

@@ -54,3 +54,4 @@ int main(int argc, char** argv) {
   bench.tile<1024, 12>();
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -30,3 +30,4 @@ int main(int argc, char** argv) {
   });
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -44,3 +44,4 @@ int main(int argc, char** argv) {
   measure_all<harness::Quad>(report, options.seed);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -58,3 +58,4 @@ int main(int argc, char** argv) {
   measure("swizzled, slots kept", transpose_swizzled_kept<float>);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -79,3 +79,4 @@ int main(int argc, char** argv) {
   std::printf("bulk copies are not simulated: %s.gpu runs on a GPU\n", options.program.c_str());
   return harness::kExitSkipped;
 }
+// SPDX-License-Identifier: MIT

@@ -81,3 +81,4 @@ __device__ float thread_sum_bulk(const float* in, int n) {
   }
   return sum;
 }
+// SPDX-License-Identifier: MIT

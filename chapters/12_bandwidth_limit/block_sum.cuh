@@ -23,3 +23,4 @@ __device__ __forceinline__ float block_sum(float sum) {
   if (warp == 0) sum = warp_sum(lane < kWarps ? slots[lane] : 0.0f);
   return sum;
 }
+// SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ __device__ inline BlockWord read(const BlockWord* word) {
 inline constexpr BlockWord kNothing = BlockWord(1) << 32;  // of no block: it is there, and its sum is 0
 __device__ inline bool is_empty(BlockWord bits) { return bits >> 32 == 0; }
 __device__ inline float sum_in(BlockWord bits) { return __uint_as_float(unsigned(bits)); }
+// SPDX-License-Identifier: MIT

@@ -14,3 +14,4 @@ int blocks_for(int n) {
   const int rounds = n == 0 ? 1 : (n - 1) / kRound + 1;
   return rounds <= kMany ? rounds : std::clamp(rounds / 2, kMany, kMost);
 }
+// SPDX-License-Identifier: MIT

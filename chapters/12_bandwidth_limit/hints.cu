@@ -38,3 +38,4 @@ int main(int argc, char** argv) {
   measure<Prefetching>(report, input, d_in);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -46,3 +46,4 @@ int main(int argc, char** argv) {
   measure<16>(report, input, d_in);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ int main(int argc, char** argv) {
   });
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -54,3 +54,4 @@ inline harness::Verdict verify_together(const std::vector<float>& sums, const st
   const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
   return harness::verify_sum(static_cast<float>(total), harness::reference_sum(input), harness::kExact);
 }
+// SPDX-License-Identifier: MIT

@@ -67,3 +67,4 @@ int main(int argc, char** argv) {
   verify(depth);
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

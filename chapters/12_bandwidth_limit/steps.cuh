@@ -72,3 +72,4 @@ __global__ void __launch_bounds__(kBlock)
   if (threadIdx.x == 0) *sum = all;
 }
 // ANCHOR_END: last_block
+// SPDX-License-Identifier: MIT

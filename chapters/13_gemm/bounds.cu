@@ -33,3 +33,4 @@ int main(int argc, char** argv) {
                 registers_needed(m, tile), m.registers_per_thread, fits(m, tile) ? "yes" : "no");
   return 0;
 }
+// SPDX-License-Identifier: MIT

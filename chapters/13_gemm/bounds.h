@@ -73,3 +73,4 @@ inline constexpr Machine kMachines[] = {
     {"H100 SXM, float", 132, 1.98, 128, 3350, 32, 227 * 1024, 65536, 255, 4},
     {"Fermi C2050, double", 14, 1.15, 16, 144, 32, 48 * 1024, 32768, 63, 8},
 };
+// SPDX-License-Identifier: MIT

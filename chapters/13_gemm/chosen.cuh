@@ -125,3 +125,4 @@ inline void launch_gemm(const Gemm& given) {
   else launch_two_tiles<Tiny, AcrossTheBlock, 4>(g, prefetch);
 }
 // ANCHOR_END: choice
+// SPDX-License-Identifier: MIT

@@ -93,3 +93,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_unchanged(d_b.download(), problem.b));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

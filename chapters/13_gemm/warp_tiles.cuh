@@ -342,3 +342,4 @@ inline void launch_gemm_warp_tiles(const Gemm& g) {
   if (is_in_fours(g)) launch_two_tiles<Square, WarpTiles, 4>(g);
   else launch_two_tiles<Square, WarpTiles, 1>(g);
 }
+// SPDX-License-Identifier: MIT

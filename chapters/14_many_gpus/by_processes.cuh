@@ -66,3 +66,4 @@ inline int sum_by_processes(int argc, char** argv) {
 #else
 inline int sum_by_processes(int, char**) { return refuse_processes("14_many_gpus"); }
 #endif
+// SPDX-License-Identifier: MIT

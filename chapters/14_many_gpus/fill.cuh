@@ -6,3 +6,4 @@ static __global__ void fill(float* array, long long n, float value) {
        i += (long long)gridDim.x * blockDim.x)
     array[i] = value;
 }
+// SPDX-License-Identifier: MIT

@@ -194,3 +194,4 @@ class Gpus {
   std::vector<ncclComm_t> comm_;
 #endif
 };
+// SPDX-License-Identifier: MIT

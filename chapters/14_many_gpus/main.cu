@@ -118,3 +118,4 @@ int main(int argc, char** argv) {
   }
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -112,3 +112,4 @@ class Overlap {
   std::vector<cudaStream_t> sender_;
   std::vector<cudaEvent_t> added_;
 };
+// SPDX-License-Identifier: MIT

@@ -197,3 +197,4 @@ inline int refuse_processes(const char* program) {
   return harness::kExitFailed;
 }
 #endif
+// SPDX-License-Identifier: MIT

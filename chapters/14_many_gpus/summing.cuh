@@ -129,3 +129,4 @@ class Summing {
   std::vector<cudaEvent_t> done_;
   unsigned launch_ = 0;
 };
+// SPDX-License-Identifier: MIT

@@ -93,3 +93,4 @@ __global__ void __launch_bounds__(kThreads)
 
 // *sum += *other
 __global__ void add_one(float* sum, const float* other) { *sum += *other; }
+// SPDX-License-Identifier: MIT

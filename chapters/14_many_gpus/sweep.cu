@@ -195,3 +195,4 @@ int main(int argc, char** argv) {
   std::printf("{\"end\": true}\n]\n");
   return 0;
 }
+// SPDX-License-Identifier: MIT

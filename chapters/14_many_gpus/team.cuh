@@ -61,3 +61,4 @@ template <typename Size> __device__ typename Size::Type sum_of_all(const Team& t
     if (g < team.ranks) sum = sum + each[g];
   return sum;
 }
+// SPDX-License-Identifier: MIT

@@ -98,3 +98,4 @@ inline int time_processes(int argc, char** argv) {
 #else
 inline int time_processes(int, char**) { return refuse_processes("14_many_gpus.sweep"); }
 #endif
+// SPDX-License-Identifier: MIT

@@ -80,3 +80,4 @@ int main(int argc, char** argv) {
   report.verify(harness::verify_unchanged(d_in.download(), input));
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

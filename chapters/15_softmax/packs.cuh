@@ -144,3 +144,4 @@ template <typename T, bool kAligned = false> struct PackedRow {
 template <typename T> __host__ __device__ constexpr int packs_of(int columns) {
   return columns == 0 ? 0 : (columns - 1) / kPerPack<T> + 2;
 }
+// SPDX-License-Identifier: MIT

@@ -58,3 +58,4 @@ int main(int argc, char** argv) {
   measure_type<__nv_bfloat16>(report, harness::to_bfloat16(input), "bfloat16");
   return report.finish();
 }
+// SPDX-License-Identifier: MIT

@@ -393,3 +393,4 @@ void launch_rows(const Op& op, const T* in, T* out, int rows, int columns, Word*
     launch_aligned<Op, T>(op, Matrix<T, true>{in, out, rows, columns, columns / kPerPack<T>}, words);
   else launch_unaligned<Op, T>(op, Matrix<T, false>{in, out, rows, columns, packs_of<T>(columns)}, words);
 }
+// SPDX-License-Identifier: MIT

@@ -40,3 +40,4 @@ __device__ inline Running merge(Running a, Running b) {
   return both;
 }
 // ANCHOR_END: merge
+// SPDX-License-Identifier: MIT

@@ -35,3 +35,4 @@ __global__ void sum_tile(const float* in, float* tile_sums, int n) {
   if (t == 0) tile_sums[blockIdx.x] = sums[0];
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

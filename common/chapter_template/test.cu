@@ -52,3 +52,4 @@ TEST_CASE("a full block loads each sector of its tile once") {
 TEST_CASE("stretch: the block waits once, not nine times") {
   judge::check_counts(kSumTile, {Count::barriers <= kBlock / 32});
 }
+// SPDX-License-Identifier: MIT

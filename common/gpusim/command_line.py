@@ -114,3 +114,4 @@ def run(main, description, usage, fits):
         if not error.filename:  # what Python tries to write when it ends would fail once more
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         stop(f"{error.filename or 'standard output'}: {error.strerror}")
+# SPDX-License-Identifier: MIT

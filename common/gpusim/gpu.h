@@ -47,3 +47,4 @@ class Gpu {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

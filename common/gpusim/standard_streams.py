@@ -15,3 +15,4 @@ def open_closed():
     sys.stdin = sys.stdin or open(0, encoding="utf-8")  # noqa: SIM115  # as long as the program
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+# SPDX-License-Identifier: MIT

@@ -24,3 +24,4 @@ void check_launch(const std::string& kernel, const std::string& where) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

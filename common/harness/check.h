@@ -32,3 +32,4 @@ void check(cudaError_t status, const char* what, const char* where);
 void check_launch(const std::string& kernel, const std::string& where);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

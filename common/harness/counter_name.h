@@ -15,3 +15,4 @@ inline std::string counter_name(const gpusim::CounterRow& row) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -12,3 +12,4 @@ double Counters::at(const std::string& name) const {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

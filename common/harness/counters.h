@@ -68,3 +68,4 @@ std::string profile_json();
 std::string trace_launches(const std::function<void()>& launch);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

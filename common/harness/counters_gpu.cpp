@@ -24,3 +24,4 @@ std::string trace_launches(const std::function<void()>& launch) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

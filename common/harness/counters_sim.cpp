@@ -105,3 +105,4 @@ std::string trace_launches(const std::function<void()>& launch) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -50,3 +50,4 @@ void require_gpu(int exit_status) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -27,3 +27,4 @@ DeviceInfo device_info();
 void require_gpu(int exit_status = kExitFailed);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -102,3 +102,4 @@ void fail_upload(std::size_t given, std::size_t count) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

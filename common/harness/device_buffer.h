@@ -104,3 +104,4 @@ void DeviceBuffer<T>::require_size(std::size_t given) const {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -30,3 +30,4 @@ void evict_by_reading(const void* d_memory, std::size_t bytes) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

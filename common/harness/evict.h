@@ -12,3 +12,4 @@ namespace harness {
 void evict_by_reading(const void* d_memory, std::size_t bytes);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

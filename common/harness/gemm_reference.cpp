@@ -149,3 +149,4 @@ Verdict verify_whole_gemm(const std::vector<float>& got, const GemmProblem& p) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

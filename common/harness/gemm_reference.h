@@ -49,3 +49,4 @@ Verdict verify_gemm(const std::vector<float>& got, const GemmProblem& problem, i
 Verdict verify_whole_gemm(const std::vector<float>& got, const GemmProblem& problem);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

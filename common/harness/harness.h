@@ -12,3 +12,4 @@
 #include "harness/reference.h"
 #include "harness/report.h"
 #include "harness/scan_reference.h"
+// SPDX-License-Identifier: MIT

@@ -72,3 +72,4 @@ std::vector<float> cancelling(std::size_t n, std::uint64_t seed) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

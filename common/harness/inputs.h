@@ -40,3 +40,4 @@ std::vector<float> scaled_integers(std::size_t n, std::uint64_t seed, int expone
 std::vector<float> cancelling(std::size_t n, std::uint64_t seed);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -92,3 +92,4 @@ Verdict verify_transpose(const void* got, const void* input, std::size_t element
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

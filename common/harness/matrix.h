@@ -62,3 +62,4 @@ Verdict verify_transpose(const std::vector<T>& got, const std::vector<T>& input,
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

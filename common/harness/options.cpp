@@ -207,3 +207,4 @@ void parse_no_options(int argc, const char* const* argv, const std::string& prog
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

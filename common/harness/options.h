@@ -54,3 +54,4 @@ void parse_no_options(int argc, const char* const* argv, const std::string& prog
                       const std::string& summary);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -78,3 +78,4 @@ bool stdout_shows_colour() {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

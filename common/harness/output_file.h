@@ -21,3 +21,4 @@ void refuse_lost_output();
 bool stdout_shows_colour();
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

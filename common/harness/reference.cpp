@@ -120,3 +120,4 @@ Verdict verify_unchanged(const std::vector<float>& now, const std::vector<float>
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

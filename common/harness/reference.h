@@ -71,3 +71,4 @@ Verdict verify_blocks(const std::vector<float>& block_sums, const std::vector<fl
 Verdict verify_unchanged(const std::vector<float>& now, const std::vector<float>& before);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

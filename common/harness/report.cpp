@@ -110,3 +110,4 @@ bool Report::write_files() const {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -60,3 +60,4 @@ class Report {
 };
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

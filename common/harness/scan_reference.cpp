@@ -78,3 +78,4 @@ Verdict verify_scan(const std::vector<int>& got, const std::vector<int>& input, 
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

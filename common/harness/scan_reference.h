@@ -23,3 +23,4 @@ Verdict verify_scan(const std::vector<float>& got, const std::vector<float>& inp
 Verdict verify_scan(const std::vector<int>& got, const std::vector<int>& input, ScanKind kind);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -124,3 +124,4 @@ Verdict verify_rms_norm(const std::vector<float>& got, const std::vector<float>&
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

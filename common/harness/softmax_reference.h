@@ -47,3 +47,4 @@ Verdict verify_rms_norm(const std::vector<float>& got, const std::vector<float>&
                         RowType type = RowType::float32);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -239,3 +239,4 @@ std::string to_json(const Summary& summary) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

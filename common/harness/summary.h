@@ -62,3 +62,4 @@ std::string to_table(const Summary& summary);
 std::string to_json(const Summary& summary);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -83,3 +83,4 @@ std::optional<double> copy_ceiling(std::size_t bytes, int repeat) {
 }
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -36,3 +36,4 @@ std::optional<Timing> time_launch(const std::function<void()>& launch, const std
 std::optional<double> copy_ceiling(std::size_t bytes, int repeat);
 
 }  // namespace harness
+// SPDX-License-Identifier: MIT

@@ -115,3 +115,4 @@ def build_first(place, screen):
     screen.line("The first run builds what you will run by hand, once. This takes a minute or two.", "dim")
     build(place, ["steps", *map(place.judge_of, place.chapters)])
     mark.touch()
+# SPDX-License-Identifier: MIT

@@ -72,3 +72,4 @@ class Chapter:
             elif words:
                 words.append(line.lstrip("/ "))
         return " ".join(words)
+# SPDX-License-Identifier: MIT

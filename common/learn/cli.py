@@ -237,3 +237,4 @@ def run(place):
         command_line.run(lambda *words: main(place, words), HELP, "", lambda _words: True)
     except processes.Terminated as terminated:
         command_line.end_by(terminated.number)
+# SPDX-License-Identifier: MIT

@@ -62,3 +62,4 @@ def restore(screen, place, memory, chapter):
     write(chapter.kernels, content)
     memory.remember(chapter)
     screen.line(f"{place.shown(chapter.kernels)} is your last version again.")
+# SPDX-License-Identifier: MIT

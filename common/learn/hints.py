@@ -84,3 +84,4 @@ def show(screen, place, memory, chapter, starter, wanted=None, more=None):
     else:
         screen.line(f"That is all of it. The first one again: {place.learn} hint {chapter.number} 1", "dim")
     memory.remember(chapter, hints=at + 1)
+# SPDX-License-Identifier: MIT

@@ -116,3 +116,4 @@ def key_of(measured):
 def seconds_of(outcome):
     """How many seconds each test case took, if all of them ran; else an empty list."""
     return [case["seconds"] for case in outcome.get("test_cases", [])] if parts.is_complete(outcome) else []
+# SPDX-License-Identifier: MIT

@@ -9,3 +9,4 @@ from learn import cli
 from learn.place import Place
 
 cli.run(Place("@SOURCE@", "@BUILD@", "@CHAPTERS@".split(), "@SUFFIX@"))
+# SPDX-License-Identifier: MIT

@@ -94,3 +94,4 @@ class Memory:
             content = chapter.content()
             if (not path.exists() or path.read_bytes() != content) and chapter.is_starter(content):
                 write(path, content)
+# SPDX-License-Identifier: MIT

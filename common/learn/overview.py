@@ -71,3 +71,4 @@ def show_open(screen, outcome, state):
         screen.line("      " + outcome["verdict"], "red")
     for gap in outcome.get("gaps", []) if state == "begun" else []:
         screen.parts(("      open  ", "yellow") if gap["open"] else ("      done  ", "green"), (gap["name"], None))
+# SPDX-License-Identifier: MIT

@@ -140,3 +140,4 @@ def browse(screen, place, memory, word, shows_all):
     if not webbrowser.open(built.resolve().as_uri()):
         screen.line(f"no browser was found; the page is {built}")
     return 0
+# SPDX-License-Identifier: MIT

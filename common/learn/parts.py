@@ -33,3 +33,4 @@ def joined(outcomes):
     for key in ("test_cases", "measurements"):
         together[key] = [entry for outcome in outcomes[:found + 1] for entry in outcome[key]]
     return together
+# SPDX-License-Identifier: MIT

@@ -62,3 +62,4 @@ class Place:
             return str(pathlib.Path(path).relative_to(self.source))
         except ValueError:
             return str(path)
+# SPDX-License-Identifier: MIT

@@ -68,3 +68,4 @@ def run(command, on_line=None, **options):
         except BaseException:
             end(process)
             raise
+# SPDX-License-Identifier: MIT

@@ -137,3 +137,4 @@ class RichScreen(PlainScreen):
     def busy(self, what):
         with self.console.status(Text(what, style="dim")) as self.shown:
             yield
+# SPDX-License-Identifier: MIT

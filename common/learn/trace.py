@@ -180,3 +180,4 @@ def show(screen, place, chapter, warp, everything, options):
             print_all(screen, launch, warp, steps)
         else:
             walk(screen, launch, warp, everything, typed)
+# SPDX-License-Identifier: MIT

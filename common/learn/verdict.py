@@ -221,3 +221,4 @@ def show_stretch(screen, outcome):
                        ("at most " if measured["at_most"] else "at least ") + number(measured["limit"])]
                       for measured in of_goal], (2,))
     return all(measured["kept"] for measured in goals)
+# SPDX-License-Identifier: MIT

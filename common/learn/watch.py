@@ -139,3 +139,4 @@ class Watch:
                         self.judge(chapter)
                 elif not self.press(os.read(typed, 1).decode("latin-1")):
                     return
+# SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ for page in pages:
         head, end = text.rsplit("</body>", 1)
         page.write_text(f"{head}{tags}</body>{end}", encoding="utf-8")
 print(f"playground: {len(pages)} pages have boxes that run kernels")
+# SPDX-License-Identifier: MIT

@@ -181,3 +181,4 @@
 
   document.querySelectorAll('.model[data-model="run"]').forEach(build);
 })();
+// SPDX-License-Identifier: MIT

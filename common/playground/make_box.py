@@ -64,3 +64,4 @@ def main(simcc, output, depfile, chapter):
 
 if __name__ == "__main__":
     main(*command_line.arguments("SIMCC NEW_OUTPUT.JS NEW_DEPFILE CHAPTER"))
+# SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ code = base64.b64encode(wasm.read_bytes()).decode("ascii")
 gpusim_js.write_text(f'playground.gpusim = "{code}";\n', encoding="utf-8")
 table = json.dumps(json.loads(boxes.read_text(encoding="utf-8")), separators=(",", ":"))
 boxes_js.write_text(f"playground.table = {table};\n", encoding="utf-8")
+# SPDX-License-Identifier: MIT

@@ -135,3 +135,4 @@
     };
   };
 })(typeof window === "undefined" ? globalThis : window);
+// SPDX-License-Identifier: MIT

@@ -55,3 +55,4 @@ __global__ void sum_rows(const float* in, float* row_sums, int n) {
   if (t < kRowsPerBlock && (row == 0 || row * kRow < n)) row_sums[row] = tile[kRow * t];
 }
 // ANCHOR_END: rows
+// SPDX-License-Identifier: MIT

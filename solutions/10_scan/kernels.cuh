@@ -147,3 +147,4 @@ __device__ T look_back(const TileWord* states, int tile) {
   }
 }
 // ANCHOR_END: look_back
+// SPDX-License-Identifier: MIT

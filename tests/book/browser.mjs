@@ -127,3 +127,4 @@ export async function on_every_page(browser, site, { served = null, ...options }
   await Promise.all(Array.from({ length: Math.min(TABS, left.length) }, visit));
   return [...found.values()].flat();
 }
+// SPDX-License-Identifier: MIT

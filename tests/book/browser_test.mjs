@@ -15,3 +15,4 @@ async function main() {
 }
 
 process.exit(await main());
+// SPDX-License-Identifier: MIT

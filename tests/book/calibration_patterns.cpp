@@ -13,3 +13,4 @@ int main() {
   }
   std::printf("}\n");
 }
+// SPDX-License-Identifier: MIT

@@ -72,3 +72,4 @@ function mark_one_of_each_kind() {
   first.forEach((element) => element.setAttribute('data-kind', ''));
   return '[data-kind]';
 }
+// SPDX-License-Identifier: MIT

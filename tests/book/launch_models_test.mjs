@@ -48,3 +48,4 @@ for (const tile of tiles) {
 if (rows_of_occupancy < 9) complaints.push(`${rows_of_occupancy} rows of occupancy, expected 9 or more`);
 console.log([...complaints, `${compared} numbers, ${complaints.length} complaints`].join('\n'));
 process.exit(complaints.length ? 1 : 0);
+// SPDX-License-Identifier: MIT

@@ -91,3 +91,4 @@ compare_layouts();
 const cases = Object.keys(calibration).length;
 console.log([...complaints, `${cases} cases, ${compared} counters, ${complaints.length} complaints`].join('\n'));
 process.exit(complaints.length || !compared ? 1 : 0);
+// SPDX-License-Identifier: MIT

@@ -61,3 +61,4 @@ async function main() {
 }
 
 process.exit(await main());
+// SPDX-License-Identifier: MIT

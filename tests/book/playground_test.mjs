@@ -98,3 +98,4 @@ function counters() {
 ({ same, counters })[promise]();
 console.log([...complaints, `${compared} answers compared, ${complaints.length} complaints`].join('\n'));
 process.exit(complaints.length ? 1 : 0);
+// SPDX-License-Identifier: MIT

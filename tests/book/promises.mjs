@@ -168,3 +168,4 @@ async function print(browser, site) {
   if (closed) complaints.push(`${closed} folds and rows stay closed on paper`);
   return complaints;
 }
+// SPDX-License-Identifier: MIT

@@ -122,3 +122,4 @@ async function stops(tab, box) {
   must('Enter does not run, or a number beyond the limit is taken', /^n must be .* to 3,000,000\.$/.test(await box.locator('.told').innerText()));
   return found;
 }
+// SPDX-License-Identifier: MIT

@@ -76,3 +76,4 @@ async function answer(question, must) {
   await give(true);
   must(`"${ask}" does not take the right answer: ${await verdict.innerText()}`, /^Right\./.test(await verdict.innerText()));
 }
+// SPDX-License-Identifier: MIT

@@ -52,3 +52,4 @@ async function folded_counters(tab) {
   }
   return found;
 }
+// SPDX-License-Identifier: MIT

@@ -157,3 +157,4 @@ export async function models(browser, site) {
       .map((part) => `the model reaches beyond the screen: ${part.textContent.slice(0, 40)}`).slice(0, 3)]));
   return [...on_desk, ...on_phone];
 }
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ async function main() {
 }
 
 await main();
+// SPDX-License-Identifier: MIT

@@ -27,3 +27,4 @@ if done.returncode:
 elif playground:
     add = pathlib.Path(book).parent / "common/playground/add_to_site.py"
     subprocess.run([sys.executable, add, site, *playground], check=True)
+# SPDX-License-Identifier: MIT

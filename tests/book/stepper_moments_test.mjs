@@ -64,3 +64,4 @@ test('any number of moments plays within 30 s, and a few not faster than readers
     assert.ok(seconds >= 0.1 && seconds <= 0.4);
   }
 });
+// SPDX-License-Identifier: MIT

@@ -64,3 +64,4 @@ TEST_CASE("other contents in the same memory give another product") {
 TEST_CASE("the product is the same whichever lane comes first") {
   for (const judge::GemmKernel& k : kAll) judge::check_schedules(k);
 }
+// SPDX-License-Identifier: MIT

@@ -26,7 +26,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0x62cf29b34798fc8e,
+    0x5867948cb80db45f,
     {{"flags and fences: tell", 1, {"tell"}},
      {"flags and fences: wait_for", 1, {"wait_for"}},
      {"flags and fences: meet", 1, {"meet"}},
@@ -274,3 +274,4 @@ TEST_CASE("stretch: three barriers in place of four") {
                       },
                       {judge::Count::barriers <= 3 * (kThreads / 32)});
 }
+// SPDX-License-Identifier: MIT

@@ -222,3 +222,4 @@ void check_reduced(const Reduced& reduced, bool is_exact) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -42,3 +42,4 @@ inline constexpr unsigned kUnwritten = 0xffffffff;
 bool is_unwritten(float value);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ inline void report_open_flags() {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -243,3 +243,4 @@ inline void AllReduces::run_one_after_another(const Way& way, int blocks, int mo
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -35,3 +35,4 @@ OneWarpsLoads loads_of_one_warp(const void* d_first, const void* d_second, std::
                                 std::size_t element_bytes, const std::function<void()>& launch);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

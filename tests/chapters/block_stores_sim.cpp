@@ -64,3 +64,4 @@ OneWarpsLoads loads_of_one_warp(const void* d_first, const void* d_second, std::
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

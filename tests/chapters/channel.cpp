@@ -40,3 +40,4 @@ void tell_supervisor(Said said, int exit_code, const char* text, std::size_t byt
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -34,3 +34,4 @@ bool write_all(int to, const void* from, std::size_t bytes);
 void tell_supervisor(Said said, int exit_code, const char* text, std::size_t bytes);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -231,3 +231,4 @@ std::string composition(const Ask& ask, std::size_t n, Stretch stretch) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

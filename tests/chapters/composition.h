@@ -28,3 +28,4 @@ std::string composition(const Ask& ask, std::size_t n, Stretch stretch);
 std::string in_words(const std::vector<long>& counts, Stretch stretch);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

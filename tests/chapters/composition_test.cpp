@@ -118,3 +118,4 @@ TEST_CASE("what was in memory before is told from what is added") {
   };
   CHECK(judge::composition(adds_to_it, 64, {0, 64}) == "it depends on what was in memory before the launch");
 }
+// SPDX-License-Identifier: MIT

@@ -105,3 +105,4 @@ std::vector<FlagTraffic> flag_traffic(std::uint64_t block, const std::function<v
 int launches_in(const std::function<void()>& launch);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

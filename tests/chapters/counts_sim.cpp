@@ -330,3 +330,4 @@ bool check_grid(const std::string& what, int blocks, const std::function<void()>
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

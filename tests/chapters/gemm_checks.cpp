@@ -303,3 +303,4 @@ bool check_counts(const GemmKernel& kernel, const std::vector<Limit>& limits) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

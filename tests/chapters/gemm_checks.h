@@ -72,3 +72,4 @@ bool check_counts(const GemmKernel& kernel, const std::vector<Limit>& limits);
 bool check_counts_in_a_large_grid(const GemmKernel& kernel, const std::vector<Limit>& limits);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

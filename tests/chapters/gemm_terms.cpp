@@ -256,3 +256,4 @@ std::string wrong_terms(const GemmKernel& kernel, const GemmProblem& problem) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -14,3 +14,4 @@ namespace judge {
 std::string wrong_terms(const GemmKernel& kernel, const harness::GemmProblem& problem);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -15,3 +15,4 @@ inline void check_given(const char* name, long long is, long long was) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -341,3 +341,4 @@ int main(int argc, char** argv) {
   const Verdict verdict = verdict_of(findings(), exercise, file);
   return hand_over(verdict, wanted.json);
 }
+// SPDX-License-Identifier: MIT

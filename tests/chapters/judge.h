@@ -86,3 +86,4 @@ struct Verdict {
 Verdict verdict_of(const std::vector<Finding>& findings, const Exercise& exercise, const File& file);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

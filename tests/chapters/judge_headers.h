@@ -43,3 +43,4 @@ inline void instantiate_what_all_need() {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

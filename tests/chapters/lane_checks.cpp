@@ -134,3 +134,4 @@ void check_lane_counts(const LaneKernel& kernel, int shuffles) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

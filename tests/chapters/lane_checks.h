@@ -25,3 +25,4 @@ void check_lanes(const std::vector<LaneKernel>& kernels);
 void check_lane_counts(const LaneKernel& kernel, int shuffles);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -236,3 +236,4 @@ void check_large_indices(const GemmKernel& kernel) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -30,3 +30,4 @@ void reload_kernels() {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -58,3 +58,4 @@ template <typename T> std::vector<T> copy_out(const T* d_from, std::size_t count
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

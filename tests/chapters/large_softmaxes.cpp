@@ -109,3 +109,4 @@ void check_large_indices(const SoftmaxKernel& kernel, const std::vector<int>& co
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -212,3 +212,4 @@ void check_large_grid(const GridSums& kernel, std::size_t n, std::size_t blocks)
 bool draws_tiles(const std::string& kernel) { return that_draw_tiles().contains(kernel); }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

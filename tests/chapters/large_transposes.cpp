@@ -172,3 +172,4 @@ void check_large_transposes(const TransposeKernel& kernel, int side) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -88,3 +88,4 @@ void check_long_sums(const GemmKernel& kernel) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -158,3 +158,4 @@ void check_look_back(const LookBacks& look_back) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

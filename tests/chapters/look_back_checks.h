@@ -42,3 +42,4 @@ bool check_standing_states(const LookBacks& look_back);
 void check_look_back(const LookBacks& look_back);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

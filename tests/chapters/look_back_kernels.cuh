@@ -36,3 +36,4 @@ inline constexpr LookBacks kLookBacks = {{launch_once<int>, launch_meanwhile<int
                                          launch_once<unsigned>};
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

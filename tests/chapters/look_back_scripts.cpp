@@ -79,3 +79,4 @@ std::vector<Script> scripts_before(int tile) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

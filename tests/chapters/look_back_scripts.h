@@ -38,3 +38,4 @@ inline const std::vector<unsigned> kSpeeds[] = {{1, 11}, {2, 13},  {3, 11},  {1,
                                                 {29, 5}, {37, 11}, {43, 17}, {59, 11}, {59, 1}};
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

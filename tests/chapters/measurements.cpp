@@ -24,3 +24,4 @@ void note(const Measurement& measurement) { all().push_back(measurement); }
 const std::vector<Measurement>& measurements() { return all(); }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

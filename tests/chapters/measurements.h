@@ -29,3 +29,4 @@ void note(const Measurement& measurement);
 const std::vector<Measurement>& measurements();
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -247,3 +247,4 @@ void check_one_launch(const OneLaunch& sum) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

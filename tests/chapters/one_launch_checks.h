@@ -42,3 +42,4 @@ void check_order_of_blocks(const OneLaunch& sum);
 void check_one_launch(const OneLaunch& sum);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -63,3 +63,4 @@ std::string to_json(const Outcome& outcome) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

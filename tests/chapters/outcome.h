@@ -50,3 +50,4 @@ struct Outcome {
 std::string to_json(const Outcome& outcome);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

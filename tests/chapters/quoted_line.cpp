@@ -35,3 +35,4 @@ std::string quoted_definition(const std::string& path, const std::string& functi
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -13,3 +13,4 @@ std::string quoted_line(const std::string& path, int line, const std::string& wh
 std::string quoted_definition(const std::string& path, const std::string& function);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -247,3 +247,4 @@ void check_schedules(const ScanKernel& kernel) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -62,3 +62,4 @@ void check_repeatable(const ScanKernel& kernel);
 void check_schedules(const ScanKernel& kernel);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -191,3 +191,4 @@ void check_long_scan(const ScanKernel& kernel, const Hierarchy& hierarchy, int n
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

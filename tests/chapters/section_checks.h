@@ -49,3 +49,4 @@ struct Hierarchy {
 void check_long_scan(const ScanKernel& kernel, const Hierarchy& hierarchy, int n);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

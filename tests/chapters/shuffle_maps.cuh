@@ -124,3 +124,4 @@ inline std::vector<LaneKernel> all_swaps() {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

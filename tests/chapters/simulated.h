@@ -80,3 +80,4 @@ bool run_only_blocks(const std::vector<std::uint64_t>& blocks);
 void run_all_blocks();
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

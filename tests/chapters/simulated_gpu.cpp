@@ -70,3 +70,4 @@ InTurns::InTurns(const std::vector<unsigned>&) {}
 InTurns::~InTurns() = default;
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -160,3 +160,4 @@ InTurns::InTurns(const std::vector<unsigned>& lengths) { gpusim::set_turns({leng
 InTurns::~InTurns() { gpusim::set_turns({}); }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

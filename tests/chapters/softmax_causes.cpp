@@ -70,3 +70,4 @@ std::string why_wrong(const SoftmaxKernel& kernel, const std::vector<float>& row
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -13,3 +13,4 @@ namespace judge {
 std::string why_wrong(const SoftmaxKernel& kernel, const std::vector<float>& row);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

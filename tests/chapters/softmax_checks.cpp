@@ -123,3 +123,4 @@ bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Li
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -66,3 +66,4 @@ void check_large_indices(const SoftmaxKernel& kernel, const std::vector<int>& co
 bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

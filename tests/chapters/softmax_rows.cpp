@@ -106,3 +106,4 @@ std::vector<float> run_rows(const SoftmaxKernel& kernel, const std::vector<float
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -42,3 +42,4 @@ std::vector<float> run_rows(const SoftmaxKernel& kernel, const std::vector<float
 int merges_of(const SoftmaxKernel& kernel, int columns);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -398,3 +398,4 @@ void check_shares(const std::string& kernel, int blocks, int most, int n,
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -81,3 +81,4 @@ void check_shares(const std::string& kernel, int blocks, int most, int n,
 void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

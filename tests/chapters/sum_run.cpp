@@ -56,3 +56,4 @@ void fill_leftovers(DeviceBuffer<float>& array) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

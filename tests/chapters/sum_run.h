@@ -32,3 +32,4 @@ Run run_again(const SumKernel& kernel, const std::string& what, const std::vecto
 void fill_leftovers(harness::DeviceBuffer<float>& array);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -301,3 +301,4 @@ void split(int argc, char** argv, char**) {
 
 }  // namespace
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -42,3 +42,4 @@ void leave_out_time() {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ void check_time(const std::string& what);
 void leave_out_time();
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

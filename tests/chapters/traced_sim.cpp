@@ -275,3 +275,4 @@ bool check_last_warp_alone(const SumKernel& kernel) {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

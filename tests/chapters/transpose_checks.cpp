@@ -162,3 +162,4 @@ bool check_ragged_counts(const TransposeKernel& kernel, int side, int rows_more,
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

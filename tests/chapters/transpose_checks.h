@@ -55,3 +55,4 @@ bool check_ragged_counts(const TransposeKernel& kernel, int side, int rows_more,
                          const std::vector<Limit>& limits);
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

@@ -129,3 +129,4 @@ inline void check_helpers() {
 }
 
 }  // namespace judge
+// SPDX-License-Identifier: MIT

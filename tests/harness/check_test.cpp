@@ -35,3 +35,4 @@ TEST_CASE("an upload of the wrong length ends the program") {
   CHECK(child.exit_status == 1);
   CHECK(child.output == "upload of 2 elements to a device buffer of 3\n");
 }
+// SPDX-License-Identifier: MIT

@@ -66,3 +66,4 @@ void run_as_child(const std::string& name) {
   }
   std::exit(0);  // the test sees that nothing ended the program
 }
+// SPDX-License-Identifier: MIT

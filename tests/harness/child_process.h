@@ -13,3 +13,4 @@ ChildResult run_child(const std::string& name);
 
 // In the child: runs what `name` stands for and does not return; returns if it stands for nothing.
 void run_as_child(const std::string& name);
+// SPDX-License-Identifier: MIT

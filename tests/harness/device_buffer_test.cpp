@@ -114,3 +114,4 @@ TEST_CASE("a buffer can be moved") {
   CHECK(third.download() == std::vector<int>{1, 2, 3});
   CHECK(third.guards_intact());
 }
+// SPDX-License-Identifier: MIT

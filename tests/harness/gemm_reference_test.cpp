@@ -98,3 +98,4 @@ TEST_CASE("the gaps of A and B hold NaN so that a kernel which reads them comput
   for (int column = uniform().n; column < uniform().ldb; ++column)
     CHECK(std::isnan(uniform().b[std::size_t(column)]));
 }
+// SPDX-License-Identifier: MIT

@@ -99,3 +99,4 @@ TEST_CASE("a float sum of cancelling values in sequence is mostly rounding error
   CHECK(sum != reference.sum);
   CHECK(harness::verify_sum(sum, reference, 100000).ok);  // and yet within the bound
 }
+// SPDX-License-Identifier: MIT

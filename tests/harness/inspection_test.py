@@ -121,3 +121,4 @@ if __name__ == "__main__":
         for check in (check_refusals, check_profile, check_trace):
             with tempfile.TemporaryDirectory() as empty:
                 check(tested, empty)
+# SPDX-License-Identifier: MIT

@@ -10,3 +10,4 @@ int main(int argc, char** argv) {
   harness::require_gpu(harness::kExitSkipped);
   return doctest::Context(argc, argv).run();
 }
+// SPDX-License-Identifier: MIT

@@ -91,3 +91,4 @@ TEST_CASE("a copy is not the transpose") {
   CHECK(harness::verify_transpose(in, in, 2, 2).message ==
         "out[0][1] holds in[0][1], expected in[1][0]; 2 of 4 elements are wrong");
 }
+// SPDX-License-Identifier: MIT

@@ -110,3 +110,4 @@ TEST_CASE("a row is right when all its verdicts are and the first bad one stays"
   CHECK_FALSE(report.summary().all_verified());
   CHECK(report.summary().rows[0].message == "first");
 }
+// SPDX-License-Identifier: MIT

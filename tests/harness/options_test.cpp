@@ -192,3 +192,4 @@ TEST_CASE("a chapter adds options of its own") {
         "01_global_memory: --threads: 100 is not a power of two (try --help)");
   CHECK(parse({"--help"}, extra).message.find("blocks in the grid") != std::string::npos);
 }
+// SPDX-License-Identifier: MIT

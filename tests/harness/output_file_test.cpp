@@ -80,3 +80,4 @@ TEST_CASE("a symbolic link stays one and its file is written") {
   CHECK(fs::is_symlink(folder / "link"));
   CHECK(contents(folder / "file") == "new");
 }
+// SPDX-License-Identifier: MIT

@@ -162,3 +162,4 @@ TEST_CASE("a changed input is noticed to the bit") {
                  "input element 2 was 3 and is now 4"));
   CHECK_FALSE(harness::verify_unchanged({1.0f, -0.0f, 3.0f}, before).ok);
 }
+// SPDX-License-Identifier: MIT

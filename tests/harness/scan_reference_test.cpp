@@ -85,3 +85,4 @@ TEST_CASE("ones in float stop being counted at 2^24 and the oracle notices") {
   CHECK(verify_scan(in_order, ones, ScanKind::inclusive, harness::kExact)
             .message.rfind("element 16777216: sum 16777216, expected 16777217", 0) == 0);
 }
+// SPDX-License-Identifier: MIT

@@ -86,3 +86,4 @@ TEST_CASE("a root mean square by hand") {
   CHECK_FALSE(harness::verify_rms_norm({3 * scale, 4 * scale}, input, weights, 0, 1, 2, 2));
   CHECK_FALSE(harness::verify_rms_norm({3 * scale * 1.00001f, 8 * scale}, input, weights, 0, 1, 2, 2));
 }
+// SPDX-License-Identifier: MIT

@@ -177,3 +177,4 @@ TEST_CASE("a counter that does not exist is an error that names it") {
   CHECK(counters(1).at("barriers") == 9);
   CHECK_THROWS_WITH_AS(counters(1).at("bariers"), "no counter is called 'bariers'", std::out_of_range);
 }
+// SPDX-License-Identifier: MIT

@@ -40,3 +40,4 @@ TEST_CASE("the simulated GPU measures no time and a real one does") {
   CHECK(runs == preparations);
   CHECK(runs == (harness::is_simulated() ? 0 : 8));  // 3 warm-ups and 5 samples
 }
+// SPDX-License-Identifier: MIT

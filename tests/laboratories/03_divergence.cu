@@ -95,3 +95,4 @@ TEST_CASE("the kernels load twice for each working warp and once for the sum; an
   CHECK(strided->at("divergent_branches") == 6);  // where 16, 8, 4, 2 pairs and 1 are left, and to store
   CHECK(strided->at("warp_instructions") < tile->at("warp_instructions"));
 }
+// SPDX-License-Identifier: MIT

@@ -76,3 +76,4 @@ TEST_CASE("half a tile apart first: no conflict, as counted") {
   compare_with_counters(
       levels, [](const float* d_in, float* d_sum) { sum_sequential<<<1, kBlock>>>(d_in, d_sum, kBlock); });
 }
+// SPDX-License-Identifier: MIT

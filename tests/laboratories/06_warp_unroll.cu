@@ -54,3 +54,4 @@ TEST_CASE("a plain tail is wrong in every order: the compiler loads all seven su
   if (order() == "lockstep" || order() == "ascending") CHECK(sum == kSevenOf64);
   if (order() == "descending") CHECK(sum > kSum);
 }
+// SPDX-License-Identifier: MIT

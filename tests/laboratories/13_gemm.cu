@@ -48,3 +48,4 @@ TEST_CASE("gemm_registers reads as many bytes of global memory a multiply-add as
   const double bytes = counters->at("global_load_sectors") * 32, products = double(kSide) * kSide * kSteps;
   CHECK(bytes / products == bytes_per_fma(kMachines[0], kRows, kColumns));
 }
+// SPDX-License-Identifier: MIT

@@ -8,3 +8,4 @@ int main(int argc, char** argv) {
   harness::require_gpu(harness::kExitSkipped);
   return doctest::Context(argc, argv).run();
 }
+// SPDX-License-Identifier: MIT

@@ -245,3 +245,4 @@ if __name__ == "__main__":
                a_pull_keeps_what_the_learner_wrote, what_cannot_be_read_is_begun_anew,
                a_full_disk_is_named_and_harms_nothing, without_the_packages],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))
+# SPDX-License-Identifier: MIT

@@ -154,3 +154,4 @@ if __name__ == "__main__":
                a_file_cannot_speak_for_its_judge, a_kernel_prints_no_verdict,
                parts_say_what_one_run_says],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))
+# SPDX-License-Identifier: MIT

@@ -162,3 +162,4 @@ def run_cases(cases, source, build):
         with tempfile.TemporaryDirectory(prefix="learn-test-") as folder:
             case(Scratch(folder, source, build))
         print(f"{case.__name__.replace('_', ' ')}: ok", flush=True)
+# SPDX-License-Identifier: MIT

@@ -117,3 +117,4 @@ if __name__ == "__main__":
         print("python3-rich and python3-watchdog are not there: sh common/bootstrap.sh")
         sys.exit(SKIP)
     run_cases([judges_on_every_save, on_a_terminal_it_takes_keys, an_interruption_harms_nothing], *folders)
+# SPDX-License-Identifier: MIT

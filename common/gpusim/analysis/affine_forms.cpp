@@ -502,3 +502,4 @@ std::vector<AffineForms::Bound> AffineForms::bounds_at(u32 pc) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -126,3 +126,4 @@ class AffineForms {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

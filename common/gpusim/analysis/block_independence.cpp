@@ -218,3 +218,4 @@ bool blocks_are_independent(const LaunchInfo& launch) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -12,3 +12,4 @@ namespace gpusim {
 bool blocks_are_independent(const LaunchInfo&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

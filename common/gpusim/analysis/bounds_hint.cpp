@@ -111,3 +111,4 @@ std::string bounds_hint(const LaunchInfo& launch, const Allocation& allocation, 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

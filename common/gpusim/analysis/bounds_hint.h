@@ -17,3 +17,4 @@ namespace gpusim {
 std::string bounds_hint(const LaunchInfo&, const Allocation&, u64 address, AccessKind, u64 block, u32 thread);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -44,3 +44,4 @@ struct LaunchInfo {
 enum class AccessKind : u8 { load, store, atomic };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

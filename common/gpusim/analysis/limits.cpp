@@ -95,3 +95,4 @@ std::vector<Diagnostic> check_limits(const Program& p) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

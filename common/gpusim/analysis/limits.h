@@ -19,3 +19,4 @@ struct Diagnostic {
 std::vector<Diagnostic> check_limits(const Program&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

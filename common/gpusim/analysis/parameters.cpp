@@ -349,3 +349,4 @@ std::string outside_name(const LaunchInfo& launch, const Allocation& allocation,
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

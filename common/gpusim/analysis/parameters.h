@@ -48,3 +48,4 @@ std::string null_name(const LaunchInfo&, u64 address, u32 bytes);
 std::string bytes_name(u64 bytes);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -58,3 +58,4 @@ std::optional<ParameterBytes> pointer_origin(const Program& program, const Funct
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

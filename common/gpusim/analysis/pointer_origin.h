@@ -14,3 +14,4 @@ namespace gpusim {
 std::optional<ParameterBytes> pointer_origin(const Program&, const Function& kernel, u32 pc);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

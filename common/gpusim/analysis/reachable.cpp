@@ -45,3 +45,4 @@ std::vector<PlacedVariable> place_shared(const Program& p, const std::vector<u32
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

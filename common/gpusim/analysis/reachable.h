@@ -19,3 +19,4 @@ struct PlacedVariable {
 std::vector<PlacedVariable> place_shared(const Program&, const std::vector<u32>& functions);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -124,3 +124,4 @@ std::vector<Ssa::Value> Ssa::operands(Value phi) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

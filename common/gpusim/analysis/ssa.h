@@ -68,3 +68,4 @@ class Ssa {
 };
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

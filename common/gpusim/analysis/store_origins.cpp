@@ -132,3 +132,4 @@ std::optional<StoreOrigins> store_origins(const Program& program, const Function
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

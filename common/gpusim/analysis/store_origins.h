@@ -21,3 +21,4 @@ struct StoreOrigins {
 std::optional<StoreOrigins> store_origins(const Program&, const Function& kernel);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

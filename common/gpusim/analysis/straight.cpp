@@ -22,3 +22,4 @@ std::vector<u32> straight_runs(const Program& program, const std::vector<LaneFun
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

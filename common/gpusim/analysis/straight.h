@@ -17,3 +17,4 @@ std::vector<bool> where_lanes_meet(const Program&);
 std::vector<u32> straight_runs(const Program&, const std::vector<LaneFunction>&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -230,3 +230,4 @@ Uniformity LaneValueTable::result(const Instruction& in) const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

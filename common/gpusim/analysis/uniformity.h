@@ -54,3 +54,4 @@ class LaneValueTable {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -103,3 +103,4 @@ std::optional<std::vector<FrameBytes>> unset_registers(const Program& program, c
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

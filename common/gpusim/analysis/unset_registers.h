@@ -19,3 +19,4 @@ struct FrameBytes {
 std::optional<std::vector<FrameBytes>> unset_registers(const Program&, const Function&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ inline std::string address_text(u64 address) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

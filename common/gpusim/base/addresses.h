@@ -26,3 +26,4 @@ inline Space space_of(u64 generic_address) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

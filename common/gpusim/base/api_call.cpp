@@ -131,3 +131,4 @@ ApiCall::Line ApiCall::line() const {
 
 #endif
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

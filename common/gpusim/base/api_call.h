@@ -33,3 +33,4 @@ class ApiCall {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

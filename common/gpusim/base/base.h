@@ -48,3 +48,4 @@ inline Dim3 position(u64 index, const Dim3& size) {
 enum class Space : u8 { generic, global, shared, local, constant, param };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ std::istringstream open_file(const std::string& name) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -14,3 +14,4 @@ std::map<std::string, std::string>& given_files();
 std::istringstream open_file(const std::string& name);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -15,3 +15,4 @@ inline std::string grouped(u64 number) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ inline std::string hex(Mask mask) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

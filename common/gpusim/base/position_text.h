@@ -23,3 +23,4 @@ inline std::string position_text(u64 index, const Dim3& size) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ inline std::string size_text(std::size_t size) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

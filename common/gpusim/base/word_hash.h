@@ -23,3 +23,4 @@ struct WordHash {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -286,3 +286,4 @@ std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings& findings) 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

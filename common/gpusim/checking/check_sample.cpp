@@ -32,3 +32,4 @@ void CheckSample::launch_ended(u64 heard, u64 executed) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -34,3 +34,4 @@ class CheckSample : public LaunchSampler {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -48,3 +48,4 @@ class Check : public Observer {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -142,3 +142,4 @@ void Checks::program_ends() {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

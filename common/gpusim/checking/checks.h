@@ -65,3 +65,4 @@ std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings&);  // barr
 std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings&);  // shuffle_check.cpp
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -66,3 +66,4 @@ void CompilerWarnings::report(bool on) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ class CompilerWarnings {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

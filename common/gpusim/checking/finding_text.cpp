@@ -103,3 +103,4 @@ std::string thread_name(const LaunchInfo& launch, u32 thread) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

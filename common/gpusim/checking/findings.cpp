@@ -61,3 +61,4 @@ void Findings::note_fault(const std::string& message, const std::string& quoted)
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

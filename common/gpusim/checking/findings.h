@@ -65,3 +65,4 @@ std::string thread_name(const LaunchInfo&, u32 thread);
 std::string with_source_line(const std::string& message);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

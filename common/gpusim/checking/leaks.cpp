@@ -50,3 +50,4 @@ void report_leaks(const Memory& memory, Findings& findings) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -9,3 +9,4 @@ namespace gpusim {
 void report_leaks(const Memory&, Findings&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

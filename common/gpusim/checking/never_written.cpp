@@ -391,3 +391,4 @@ std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

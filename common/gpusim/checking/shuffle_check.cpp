@@ -160,3 +160,4 @@ std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings& findings) 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ class WarpsOf {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -125,3 +125,4 @@ class WrittenBits {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -55,3 +55,4 @@ WrittenMemory::Ends WrittenMemory::ends(const Access& a) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

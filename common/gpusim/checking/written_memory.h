@@ -47,3 +47,4 @@ class WrittenMemory {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

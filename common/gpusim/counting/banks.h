@@ -114,3 +114,4 @@ inline BankUse bank_use(const u64* address, Mask mask, u32 bytes, bool is_load, 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -30,3 +30,4 @@ static_assert(std::size(kCounterFields) * sizeof(std::uint64_t) == sizeof(Counte
               "a member of Counters is missing from gpusim/detail/counters.def, or listed twice");
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

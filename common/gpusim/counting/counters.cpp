@@ -239,3 +239,4 @@ void LaunchCounters::replayed(const LaunchInfo& launch, const std::shared_ptr<co
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -142,3 +142,4 @@ inline bool count_row(Counters& at, const RowAccess& a) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

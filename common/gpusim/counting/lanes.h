@@ -56,3 +56,4 @@ struct AscendingAddresses {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -128,3 +128,4 @@ class LoadsInFlight {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -74,3 +74,4 @@ inline SectorUse local_sector_use(const u64* address, Mask mask, u32 bytes) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -68,3 +68,4 @@ class StorePattern {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

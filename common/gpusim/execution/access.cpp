@@ -390,3 +390,4 @@ const u8* Access::value(u32 lane, u32 k) const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -155,3 +155,4 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -131,3 +131,4 @@ void AsyncPipe::group_copies(Warp& w, const Fragment& f, const Instruction& in, 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -36,3 +36,4 @@ class AsyncPipe {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

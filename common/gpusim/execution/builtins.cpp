@@ -384,3 +384,4 @@ bool fits_host_function(const CallSite& site) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -81,3 +81,4 @@ bool acts_by_itself(std::string_view name);
 bool fits_host_function(const CallSite&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

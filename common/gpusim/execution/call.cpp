@@ -239,3 +239,4 @@ void Calls::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

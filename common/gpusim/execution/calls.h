@@ -57,3 +57,4 @@ class Calls {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -12,3 +12,4 @@ namespace gpusim {
 std::vector<Diagnostic> check_ptx(std::string_view text);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

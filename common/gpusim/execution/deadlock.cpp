@@ -149,3 +149,4 @@ void FaultReporter::fault_deadlock(const Block& block) const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

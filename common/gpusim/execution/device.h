@@ -152,3 +152,4 @@ class Device : public Settings {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -222,3 +222,4 @@ class SerialObserver : public Observer {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

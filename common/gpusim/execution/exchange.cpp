@@ -182,3 +182,4 @@ void Synchronisation::exchange(Warp& w, u32 pc, const Instruction& in, const Syn
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

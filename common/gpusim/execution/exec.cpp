@@ -195,3 +195,4 @@ void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

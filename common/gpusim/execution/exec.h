@@ -134,3 +134,4 @@ class Executor {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

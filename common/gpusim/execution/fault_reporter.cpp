@@ -48,3 +48,4 @@ void FaultReporter::fault(FaultCode code, u32 pc, const Warp& w, u32 lane, const
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -54,3 +54,4 @@ class FaultReporter {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -377,3 +377,4 @@ void Footprint::restore(std::span<const Footprint* const> all) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

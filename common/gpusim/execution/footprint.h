@@ -228,3 +228,4 @@ class Footprint final : public SerialObserver {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

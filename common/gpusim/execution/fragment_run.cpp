@@ -291,3 +291,4 @@ void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -137,3 +137,4 @@ void FrameFactory::fill_specials(Frame& frame, const Warp& w, bool again) const 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -36,3 +36,4 @@ class FrameFactory {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

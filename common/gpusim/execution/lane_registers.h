@@ -27,3 +27,4 @@ inline void set_lane_predicate(Frame* frame, FrameOffset at, u32 lane, bool p) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

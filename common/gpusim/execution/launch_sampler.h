@@ -21,3 +21,4 @@ class LaunchSampler {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

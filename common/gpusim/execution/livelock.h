@@ -30,3 +30,4 @@ class Livelock {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

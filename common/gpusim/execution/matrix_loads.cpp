@@ -56,3 +56,4 @@ void MemoryPipe::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* co
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

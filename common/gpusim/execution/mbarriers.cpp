@@ -159,3 +159,4 @@ void AsyncPipe::mbarrier(Warp& w, Fragment& f, const Instruction& in, Mask mask)
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -88,3 +88,4 @@ class MemoryPipe {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

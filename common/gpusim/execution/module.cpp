@@ -299,3 +299,4 @@ std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -75,3 +75,4 @@ struct LoadedModule : Module {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

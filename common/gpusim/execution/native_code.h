@@ -120,3 +120,4 @@ class NativeCompiler {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

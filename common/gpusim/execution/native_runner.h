@@ -59,3 +59,4 @@ class NativeRunner {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -6,3 +6,4 @@ namespace gpusim {
 struct NeedsSerialOrder {};
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

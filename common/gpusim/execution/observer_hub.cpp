@@ -23,3 +23,4 @@ void ObserverHub::listen(std::span<Observer* const> observers) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

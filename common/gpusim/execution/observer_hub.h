@@ -44,3 +44,4 @@ struct ObserverHub {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -135,3 +135,4 @@ std::string format_device_text(HostCall& call, u64 format_address, u64 arguments
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ std::string format_device_text(HostCall&, u64 format, u64 arguments, int* count,
 std::string device_string(HostCall&, u64 address);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -135,3 +135,4 @@ std::array<u32, 4> philox(u64 seed, u64 subsequence, u64 counter) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

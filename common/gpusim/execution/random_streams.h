@@ -29,3 +29,4 @@ struct Mrg32k3a {
 std::array<u32, 4> philox(u64 seed, u64 subsequence, u64 counter);
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -71,3 +71,4 @@ template <class Find, class Move, class TellRow>
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -31,3 +31,4 @@ struct SpinReads {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

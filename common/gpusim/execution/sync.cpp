@@ -230,3 +230,4 @@ void Synchronisation::release_barrier(Block& block, u32 id) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

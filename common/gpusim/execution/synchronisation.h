@@ -47,3 +47,4 @@ class Synchronisation {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

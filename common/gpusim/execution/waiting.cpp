@@ -83,3 +83,4 @@ void FaultReporter::stop(const Warp& w, const Fragment& f, const std::string& af
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

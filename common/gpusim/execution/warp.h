@@ -127,3 +127,4 @@ struct Block {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

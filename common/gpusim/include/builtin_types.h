@@ -3,3 +3,4 @@
 #define __BUILTIN_TYPES_H__
 
 #include "driver_types.h"
+// SPDX-License-Identifier: MIT

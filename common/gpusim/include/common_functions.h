@@ -3,3 +3,4 @@
 #define __COMMON_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

@@ -343,3 +343,4 @@ __device__ auto invoke_one_broadcast(const Group& group, Function&& function, Ar
 }  // namespace cooperative_groups
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

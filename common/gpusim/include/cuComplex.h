@@ -60,3 +60,4 @@ static __inline__ __host__ __device__ cuFloatComplex cuComplexDoubleToFloat(cuDo
 static __inline__ __host__ __device__ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {
   return make_double2(z.x, z.y);
 }
+// SPDX-License-Identifier: MIT

@@ -254,3 +254,4 @@ static inline cublasStatus_t cublasGemmStridedBatchedEx(
                                     gpusim_compute_type(computeType), algo);
 }
 #endif
+// SPDX-License-Identifier: MIT

@@ -100,3 +100,4 @@
 #define cublasZhemm cublasZhemm_v2
 #define cublasZherk cublasZherk_v2
 #define cublasZdscal cublasZdscal_v2
+// SPDX-License-Identifier: MIT

@@ -260,3 +260,4 @@ inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters
 #define cuMemsetD32 cuMemsetD32_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
+// SPDX-License-Identifier: MIT

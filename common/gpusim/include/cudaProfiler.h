@@ -6,3 +6,4 @@
 
 inline CUresult cuProfilerStart() { return static_cast<CUresult>(cudaProfilerStart()); }
 inline CUresult cuProfilerStop() { return static_cast<CUresult>(cudaProfilerStop()); }
+// SPDX-License-Identifier: MIT

@@ -65,3 +65,4 @@ GPUSIM_INLINE void inval(awbarrier* b) { __mbarrier_inval(&b->barrier); }
 
 #pragma clang attribute pop
 #endif
+// SPDX-License-Identifier: MIT

@@ -61,3 +61,4 @@ GPUSIM_INLINE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) 
 
 #pragma clang attribute pop
 #endif
+// SPDX-License-Identifier: MIT

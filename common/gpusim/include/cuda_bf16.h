@@ -221,3 +221,4 @@ static __inline__ __device__ __nv_bfloat16 atomicAdd(__nv_bfloat16* p, __nv_bflo
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80)
+// SPDX-License-Identifier: MIT

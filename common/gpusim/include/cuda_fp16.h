@@ -221,3 +221,4 @@ static __inline__ __device__ __half2 atomicAdd(__half2* p, __half2 v) {
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00)
+// SPDX-License-Identifier: MIT

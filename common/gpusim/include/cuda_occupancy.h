@@ -4,3 +4,4 @@
 #define __cuda_occupancy_h__
 
 #include "cuda_runtime_api.h"
+// SPDX-License-Identifier: MIT

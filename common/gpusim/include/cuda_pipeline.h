@@ -59,3 +59,4 @@ __device__ auto segment(T* first) -> T (*)[N] {
 
 #pragma clang attribute pop
 #endif
+// SPDX-License-Identifier: MIT

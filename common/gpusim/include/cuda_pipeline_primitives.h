@@ -46,3 +46,4 @@ GPUSIM_INLINE void __pipeline_arrive_on(__mbarrier_t* barrier) {
 
 #pragma clang attribute pop
 #endif
+// SPDX-License-Identifier: MIT

@@ -3,3 +3,4 @@
 #define __CUDA_PROFILER_API_H__
 
 #include "cuda_runtime_api.h"
+// SPDX-License-Identifier: MIT

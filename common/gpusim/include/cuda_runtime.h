@@ -34,3 +34,4 @@ extern "C" __device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameter
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                                 void* stream = 0);
 #endif
+// SPDX-License-Identifier: MIT

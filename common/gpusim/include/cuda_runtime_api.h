@@ -180,3 +180,4 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = cudaEventDe
 
 #include "gpusim/detail/graphs.h"
 #include "gpusim/detail/memory_pools.h"
+// SPDX-License-Identifier: MIT

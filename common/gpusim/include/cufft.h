@@ -94,3 +94,4 @@ cufftResult cufftGetProperty(libraryPropertyType type, int* value);
 #ifdef __cplusplus
 }
 #endif
+// SPDX-License-Identifier: MIT

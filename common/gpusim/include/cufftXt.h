@@ -71,3 +71,4 @@ cufftResult cufftXtExecDescriptorZ2D(cufftHandle plan, cudaLibXtDesc* in, cudaLi
 #ifdef __cplusplus
 }
 #endif
+// SPDX-License-Identifier: MIT

@@ -79,3 +79,4 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 #if defined(__cplusplus)
 }
 #endif
+// SPDX-License-Identifier: MIT

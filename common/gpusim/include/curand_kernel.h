@@ -6,3 +6,4 @@
 #include "cuda_runtime.h"
 #include "curand.h"
 #include "gpusim/detail/random_distributions.h"
+// SPDX-License-Identifier: MIT

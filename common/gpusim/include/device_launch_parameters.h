@@ -3,3 +3,4 @@
 #define __DEVICE_LAUNCH_PARAMETERS_H__  // programs ask whether it is there
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

@@ -3,3 +3,4 @@
 #define __DEVICE_TYPES_H__
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

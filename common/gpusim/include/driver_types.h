@@ -266,3 +266,4 @@ typedef struct cudaLaunchConfig_t {
   cudaLaunchAttribute* attrs;
   unsigned int numAttrs;
 } cudaLaunchConfig_t;
+// SPDX-License-Identifier: MIT

@@ -121,3 +121,4 @@ inline bool checkCudaCapabilities(int major_version, int minor_version) {
          device, _ConvertSMVer2ArchName(major, minor), major, minor);
   return enough;
 }
+// SPDX-License-Identifier: MIT

@@ -14,3 +14,4 @@
 #include "helper_image.h"
 #include "helper_string.h"
 #include "helper_timer.h"
+// SPDX-License-Identifier: MIT

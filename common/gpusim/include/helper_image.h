@@ -123,3 +123,4 @@ inline bool sdkCompareL2fe(const float* reference, const float* data, const unsi
   }
   return std::sqrt(error) / std::sqrt(length) < epsilon;
 }
+// SPDX-License-Identifier: MIT

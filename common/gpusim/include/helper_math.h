@@ -159,3 +159,4 @@ template <class V, class T = helper_math::Number<V>> inline __host__ __device__ 
 inline __host__ __device__ float3 cross(float3 a, float3 b) {
   return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+// SPDX-License-Identifier: MIT

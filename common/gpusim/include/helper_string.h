@@ -93,3 +93,4 @@ inline char* sdkFindFilePath(const char* file, const char* program) {
   }
   return nullptr;
 }
+// SPDX-License-Identifier: MIT

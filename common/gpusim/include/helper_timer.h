@@ -55,3 +55,4 @@ inline float sdkGetTimerValue(StopWatchInterface** timer) { return *timer ? (*ti
 inline float sdkGetAverageTimerValue(StopWatchInterface** timer) {
   return *timer ? (*timer)->getAverageTime() : 0;
 }
+// SPDX-License-Identifier: MIT

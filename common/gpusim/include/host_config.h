@@ -3,3 +3,4 @@
 #define __HOST_CONFIG_H__
 
 #include "gpusim/detail/host_defines.h"
+// SPDX-License-Identifier: MIT

@@ -2,3 +2,4 @@
 #pragma once
 
 #include "gpusim/detail/host_defines.h"
+// SPDX-License-Identifier: MIT

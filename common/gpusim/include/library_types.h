@@ -34,3 +34,4 @@ typedef enum cudaDataType_t {
 } cudaDataType;
 
 typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
+// SPDX-License-Identifier: MIT

@@ -83,3 +83,4 @@ __device__ void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<ma
 
 #pragma clang attribute pop
 #endif
+// SPDX-License-Identifier: MIT

@@ -95,3 +95,4 @@ ncclResult_t ncclRecv(void* receive, size_t count, ncclDataType_t type, int peer
 #ifdef __cplusplus
 }
 #endif
+// SPDX-License-Identifier: MIT

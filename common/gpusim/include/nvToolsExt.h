@@ -1,2 +1,3 @@
 #pragma once
 #include "nvtx3/nvToolsExt.h"
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ inline void nvtxNameCuEventW(CUevent, const wchar_t*) {}
 #define nvtxNameCuStream nvtxNameCuStreamA
 #define nvtxNameCuEvent nvtxNameCuEventA
 #endif
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ inline void nvtxNameCudaEventW(cudaEvent_t, const wchar_t*) {}
 #define nvtxNameCudaStream nvtxNameCudaStreamA
 #define nvtxNameCudaEvent nvtxNameCudaEventA
 #endif
+// SPDX-License-Identifier: MIT

@@ -137,3 +137,4 @@ nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t, char* serial, unsigned int length
 #ifdef __cplusplus
 }
 #endif
+// SPDX-License-Identifier: MIT

@@ -3,3 +3,4 @@
 #define __SM_20_ATOMIC_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

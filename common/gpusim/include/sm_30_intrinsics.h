@@ -3,3 +3,4 @@
 #define __SM_30_INTRINSICS_H__
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

@@ -3,3 +3,4 @@
 #define __SM_60_ATOMIC_FUNCTIONS_H__
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

@@ -2,3 +2,4 @@
 #pragma once
 
 #include "cuda_runtime.h"
+// SPDX-License-Identifier: MIT

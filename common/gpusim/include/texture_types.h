@@ -205,3 +205,4 @@ template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
           cudaChannelFormatKind(C::format)};
 }
 #endif
+// SPDX-License-Identifier: MIT

@@ -27,3 +27,4 @@ GPUSIM_MAKE_VECTOR(ulonglong, unsigned long long int)
 GPUSIM_MAKE_VECTOR(float, float)
 GPUSIM_MAKE_VECTOR(double, double)
 #undef GPUSIM_MAKE_VECTOR
+// SPDX-License-Identifier: MIT

@@ -57,3 +57,4 @@ struct dim3 {
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 };
+// SPDX-License-Identifier: MIT

@@ -300,3 +300,4 @@ NativeCompiler& native_compiler(NativeUse use) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -15,3 +15,4 @@ enum class NativeUse : u8 {
 NativeCompiler& native_compiler(NativeUse);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -93,3 +93,4 @@ Divergence find_divergence(const LoadedModule& m, const Function& f) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -21,3 +21,4 @@ struct Divergence {
 Divergence find_divergence(const LoadedModule&, const Function&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -324,3 +324,4 @@ class Emitter {
 NativeText native_text(const LoadedModule& m, const Function& f) { return Emitter(m, f).text(); }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

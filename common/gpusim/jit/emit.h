@@ -26,3 +26,4 @@ inline constexpr char kNativeName[] = "gpusim_native";
 NativeText native_text(const LoadedModule&, const Function&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

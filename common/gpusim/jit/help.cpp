@@ -126,3 +126,4 @@ const RuntimeCallbacks& runtime_callbacks() {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

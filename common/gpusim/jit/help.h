@@ -8,3 +8,4 @@ namespace gpusim {
 const RuntimeCallbacks& runtime_callbacks();
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

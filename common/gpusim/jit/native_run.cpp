@@ -172,3 +172,4 @@ bool NativeRunner::take_turn_over(u32 pc, NativeStop why) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -65,3 +65,4 @@ SegmentLoads loads_of_segment(const Program& program, u32 begin, u32 end) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ struct SegmentLoads {
 SegmentLoads loads_of_segment(const Program&, u32 begin, u32 end);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -227,3 +227,4 @@ struct NativeSteps {
 #undef STEP
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -138,3 +138,4 @@ AtomicFunction bind_atomic(const Instruction& in) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -81,3 +81,4 @@ template <class D, class S> inline D convert(S a, Rounding r, bool sat, bool ftz
 
 }  // namespace
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -17,3 +17,4 @@ template <class F> inline void for_each_lane(Mask mask, F f) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

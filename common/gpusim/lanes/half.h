@@ -92,3 +92,4 @@ inline double multiply_add(double a, double b, double c) {
 
 }  // namespace
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -153,3 +153,4 @@ template <Shape shape, class F> constexpr LaneFunction bind_half(const Instructi
     default: return nullptr;
   }
 }
+// SPDX-License-Identifier: MIT

@@ -149,3 +149,4 @@ void addresses(const Instruction& in, const u8* frame, Mask mask, LaneAddresses&
 }
 
 }  // namespace gpusim::GPUSIM_LANE_OPS
+// SPDX-License-Identifier: MIT

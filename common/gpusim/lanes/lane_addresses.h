@@ -77,3 +77,4 @@ bool row(const Instruction&, const u8* frame, Mask, u32 bytes, const Piece&, Lan
 }  // namespace lane_ops_avx2
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -751,3 +751,4 @@ LaneFunction bind(const Instruction& in) {
 #endif
 
 }  // namespace gpusim::GPUSIM_LANE_OPS
+// SPDX-License-Identifier: MIT

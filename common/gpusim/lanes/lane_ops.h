@@ -38,3 +38,4 @@ RowMover bind_row(const Instruction&);
 }  // namespace lane_ops_avx2
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -152,3 +152,4 @@ void multiply_matrices(u8* const (&frame)[kWarpSize], const Instruction* const (
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

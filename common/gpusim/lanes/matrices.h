@@ -14,3 +14,4 @@ namespace gpusim {
 void multiply_matrices(u8* const (&frame)[kWarpSize], const Instruction* const (&in)[kWarpSize]);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

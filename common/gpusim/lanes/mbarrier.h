@@ -23,3 +23,4 @@ struct Mbarrier {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -172,3 +172,4 @@ template <class D, class S> inline D convert_rounded(S a, Rounding mode) {
 
 }  // namespace
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

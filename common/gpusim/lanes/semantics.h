@@ -510,3 +510,4 @@ struct red_xor : atom_xor {};
 
 }  // namespace
 }  // namespace gpusim::semantics
+// SPDX-License-Identifier: MIT

@@ -152,3 +152,4 @@ extern const SharedRows kSharedRows;
 const SharedRows kSharedRows = {load, store};
 
 }  // namespace gpusim::GPUSIM_LANE_OPS
+// SPDX-License-Identifier: MIT

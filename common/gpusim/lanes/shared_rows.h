@@ -51,3 +51,4 @@ extern const SharedRows kSharedRows;
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -39,3 +39,4 @@ inline Mask find_sources(ShuffleMode mode, const u32* b, const u32* c, u32* sour
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -57,3 +57,4 @@ std::vector<Calls::Child> Calls::take_children() {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -178,3 +178,4 @@ bool Grid::will_not_end() {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

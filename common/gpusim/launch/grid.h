@@ -65,3 +65,4 @@ class Grid {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -89,3 +89,4 @@ void HostThreads::wait() {
 
 }  // namespace gpusim
 #endif
+// SPDX-License-Identifier: MIT

@@ -26,3 +26,4 @@ class HostThreads {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

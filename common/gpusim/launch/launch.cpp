@@ -290,3 +290,4 @@ std::optional<Fault> Device::launch(const Module& module, const KernelInfo& kern
 u64 Device::replayed() const { return replays_ ? replays_->replayed() : 0; }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

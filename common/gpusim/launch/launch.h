@@ -64,3 +64,4 @@ class RunningLaunch {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -187,3 +187,4 @@ std::optional<LaunchEffects> EffectsRecorder::effects() const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -112,3 +112,4 @@ class EffectsRecorder final : public Observer {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -268,3 +268,4 @@ bool run_in_parallel(Device& device, const LoadedModule& module, const LaunchInf
 
 #endif
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -34,3 +34,4 @@ bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, std::span<
                      const StartList&, u64 first, u64 budget, u64* executed);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

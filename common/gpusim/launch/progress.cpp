@@ -52,3 +52,4 @@ Progress::~Progress() {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -34,3 +34,4 @@ class Progress {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

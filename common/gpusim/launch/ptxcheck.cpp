@@ -30,3 +30,4 @@ int main(int argc, char** argv) {
   }
   return failed ? 1 : 0;
 }
+// SPDX-License-Identifier: MIT

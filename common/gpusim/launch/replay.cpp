@@ -139,3 +139,4 @@ void Replays::ended(const LoadedModule& module, const Memory& memory, std::span<
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

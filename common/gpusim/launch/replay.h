@@ -101,3 +101,4 @@ class Replays {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

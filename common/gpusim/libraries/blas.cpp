@@ -19,3 +19,4 @@ void* blas_function(const char* name) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

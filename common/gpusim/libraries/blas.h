@@ -19,3 +19,4 @@ template <class T> inline constexpr char kLetter = std::is_same_v<T, float>     
                                                                                   : 'z';
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

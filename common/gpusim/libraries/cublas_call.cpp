@@ -196,3 +196,4 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

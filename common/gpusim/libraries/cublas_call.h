@@ -160,3 +160,4 @@ inline const char* letter_of(cublasDiagType_t type) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

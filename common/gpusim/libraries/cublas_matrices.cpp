@@ -248,3 +248,4 @@ HERMITIAN(Z, cuDoubleComplex, double)
 }  // extern "C"
 
 #undef FUNCTIONS
+// SPDX-License-Identifier: MIT

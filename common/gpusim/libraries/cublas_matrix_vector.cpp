@@ -129,3 +129,4 @@ SYMMETRIC(D, double)
 }  // extern "C"
 
 #undef FUNCTIONS
+// SPDX-License-Identifier: MIT

@@ -228,3 +228,4 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

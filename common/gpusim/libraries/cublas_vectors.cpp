@@ -208,3 +208,4 @@ COMPLEX(Z, cuDoubleComplex, Zd, double)
 }  // extern "C"
 
 #undef FUNCTIONS
+// SPDX-License-Identifier: MIT

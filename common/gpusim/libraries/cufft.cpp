@@ -403,3 +403,4 @@ cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

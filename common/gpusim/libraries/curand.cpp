@@ -304,3 +304,4 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

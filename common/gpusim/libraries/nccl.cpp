@@ -283,3 +283,4 @@ ncclResult_t ncclRecv(void* receive, size_t count, ncclDataType_t type, int peer
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

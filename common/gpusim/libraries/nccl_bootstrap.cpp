@@ -197,3 +197,4 @@ ncclResult_t make(ncclComm_t* comm, const std::shared_ptr<Communicator>& communi
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ ncclResult_t init_ranks(const std::vector<NewRank>&);
 ncclResult_t make(ncclComm_t*, const std::shared_ptr<Communicator>&, int rank, int device);
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

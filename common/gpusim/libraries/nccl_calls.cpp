@@ -150,3 +150,4 @@ void Calls::fail(const Call& c, const std::string& why) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

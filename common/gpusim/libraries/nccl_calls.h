@@ -32,3 +32,4 @@ class Calls final : public runtime::Task {
 };
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -115,3 +115,4 @@ void perform(const Operation& op) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ u64 address_of(const void*);
 u8* memory_at(const void*, std::size_t bytes);
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -94,3 +94,4 @@ struct ncclComm {
   std::size_t calls = 0;  // collective calls so far
   ncclResult_t error = ncclSuccess;
 };
+// SPDX-License-Identifier: MIT

@@ -73,3 +73,4 @@ void divide(void* to, std::size_t count, ncclDataType_t type, int ranks) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ void combine(void* to, const void* from, std::size_t count, ncclDataType_t, nccl
 void divide(void* to, std::size_t count, ncclDataType_t, int ranks);
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

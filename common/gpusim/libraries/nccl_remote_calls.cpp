@@ -106,3 +106,4 @@ void listen_to(const std::shared_ptr<Communicator>& communicator) {
 }
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

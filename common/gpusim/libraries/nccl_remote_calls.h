@@ -14,3 +14,4 @@ void tell_others(const Call&, std::size_t number);
 void listen_to(const std::shared_ptr<Communicator>&);
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -188,3 +188,4 @@ std::unique_ptr<Transport> Transport::between(std::vector<int>, u64) { return nu
 }  // namespace gpusim::libraries
 
 #endif
+// SPDX-License-Identifier: MIT

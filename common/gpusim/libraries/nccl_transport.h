@@ -45,3 +45,4 @@ class Transport {
 };
 
 }  // namespace gpusim::libraries
+// SPDX-License-Identifier: MIT

@@ -189,3 +189,4 @@ NOT_THERE(nvmlDeviceGetSerial, char*, unsigned)
 #undef NOT_THERE
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

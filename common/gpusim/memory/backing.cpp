@@ -109,3 +109,4 @@ void Backing::swap(Backing& other) noexcept {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

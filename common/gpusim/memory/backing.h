@@ -32,3 +32,4 @@ class Backing {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

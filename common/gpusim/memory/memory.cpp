@@ -170,3 +170,4 @@ std::vector<const Allocation*> Memory::nearest(u64 address) const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

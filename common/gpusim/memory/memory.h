@@ -163,3 +163,4 @@ class Memory {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ class Peers {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

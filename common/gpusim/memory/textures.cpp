@@ -137,3 +137,4 @@ std::array<u32, 4> read_texture(const Texture& t, const u8* bytes, std::array<fl
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ struct Texture {
 std::array<u32, 4> read_texture(const Texture&, const u8* bytes, std::array<float, 3> at, u32 dimensions);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -23,3 +23,4 @@
 #include "base/base.h"
 #include "execution/events.h"
 #include "memory/memory.h"
+// SPDX-License-Identifier: MIT

@@ -252,3 +252,4 @@ void parse_body(Cursor& in, Program& program, const ModuleSymbols& symbols, Func
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

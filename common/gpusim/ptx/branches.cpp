@@ -83,3 +83,4 @@ void ShapeOperands::check_prototype(const CallSite& site, std::string_view name)
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -130,3 +130,4 @@ void find_reconvergence(Program& p, u32 begin, u32 end) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

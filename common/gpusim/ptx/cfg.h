@@ -43,3 +43,4 @@ bool leads_to(const Program&, u32 from, u32 to);
 void find_reconvergence(Program&, u32 begin, u32 end);
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

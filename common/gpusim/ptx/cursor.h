@@ -100,3 +100,4 @@ class Cursor {
 };
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -66,3 +66,4 @@ std::string_view exception(const Instruction& i, Modifiers modifiers) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -59,3 +59,4 @@ std::optional<Special> special_named(std::string_view);
 inline bool is_clock(Special s) { return s >= Special::clock; }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

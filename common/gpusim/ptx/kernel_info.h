@@ -37,3 +37,4 @@ struct KernelInfo {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

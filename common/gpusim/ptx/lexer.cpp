@@ -68,3 +68,4 @@ std::vector<Token> tokenize(std::string_view text) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ std::string unescaped(std::string_view text);
 std::vector<Token> tokenize(std::string_view text);
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -63,3 +63,4 @@ constexpr std::optional<u8> matrix_form_named(std::string_view name) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

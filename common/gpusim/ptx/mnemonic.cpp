@@ -267,3 +267,4 @@ std::string read_mnemonic(std::string_view mnemonic, Instruction* out) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

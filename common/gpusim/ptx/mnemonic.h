@@ -23,3 +23,4 @@ std::optional<Type> type_named(std::string_view);  // "f32", without the dot
 std::optional<Space> space_named(std::string_view);
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

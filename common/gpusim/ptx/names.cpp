@@ -41,3 +41,4 @@ std::string variable_name(const std::string& mangled) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

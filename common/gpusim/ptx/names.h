@@ -15,3 +15,4 @@ std::string kernel_name(const std::string& mangled);
 std::string variable_name(const std::string& mangled);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -372,3 +372,4 @@ Type Operands::wider(Type t) const {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -94,3 +94,4 @@ class Operands {
 };
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ inline std::optional<ParameterBytes> loaded_parameter(const Function& kernel, co
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -350,3 +350,4 @@ u32 read_variable(Cursor& in, Program& program, Space space, bool is_extern) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

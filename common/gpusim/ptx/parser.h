@@ -43,3 +43,4 @@ u64 float_bits(std::string_view text, u32 bytes, const Cursor&);
 void parse_body(Cursor&, Program&, const ModuleSymbols&, Function&);
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -41,3 +41,4 @@ std::string where_it_is(const std::string& file) {
 
 #endif
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -13,3 +13,4 @@ std::string shortened(const std::string& file);
 std::string where_it_is(const std::string& file);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -61,3 +61,4 @@ std::string Program::text(const Problem& problem) const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

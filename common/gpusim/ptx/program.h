@@ -269,3 +269,4 @@ struct Program {
 const char* mnemonic(Op);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -73,3 +73,4 @@ bool is_known_word(std::string_view word) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

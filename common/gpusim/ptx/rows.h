@@ -38,3 +38,4 @@ bool is_known_word(std::string_view);
 std::string_view exception(const Instruction&, std::span<const std::string_view> modifiers);
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -334,3 +334,4 @@ void ShapeOperands::thread_count(Instruction& i) {
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

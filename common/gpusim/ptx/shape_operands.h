@@ -99,3 +99,4 @@ class ShapeOperands : protected Operands {
 };
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

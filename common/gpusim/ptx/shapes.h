@@ -101,3 +101,4 @@ constexpr bool meets_whole_warp(Shape s) { return facts_of(s).meets == ShapeFact
 constexpr u32 mask_operand(Shape s) { return u32(facts_of(s).meets); }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -17,3 +17,4 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
 }
 
 }  // namespace gpusim::ptx
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ void AccessRecorder::access(const Access& a) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ class AccessRecorder final : public SerialObserver {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

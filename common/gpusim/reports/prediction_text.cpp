@@ -36,3 +36,4 @@ void append_prediction(std::string& out, const Report& report) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -162,3 +162,4 @@ class Listing {
 std::string to_profile(const Report& report, bool colour) { return Listing(report, colour).text(); }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

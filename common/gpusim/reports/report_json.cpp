@@ -66,3 +66,4 @@ std::string to_json(const std::vector<LinkTraffic>& links) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

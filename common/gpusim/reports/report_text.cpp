@@ -159,3 +159,4 @@ std::string to_text(const Report& r) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -80,3 +80,4 @@ Counters Report::at_line(int line) const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

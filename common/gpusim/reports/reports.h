@@ -56,3 +56,4 @@ class Reports {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -96,3 +96,4 @@ std::string array_of(const unsigned (&three)[3]) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -38,3 +38,4 @@ std::string json_string(std::string_view text);
 std::string array_of(const unsigned (&three)[3]);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

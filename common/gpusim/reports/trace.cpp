@@ -162,3 +162,4 @@ int TraceRecorder::index_of(const std::string& file) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

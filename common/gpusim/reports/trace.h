@@ -44,3 +44,4 @@ class TraceRecorder final : public SerialObserver {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -99,3 +99,4 @@ std::string to_json(const LaunchTrace& trace) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

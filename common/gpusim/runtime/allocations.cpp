@@ -273,3 +273,4 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsign
     return refuse(cudaErrorInvalidValue);
   return cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ void free_everything();
 bool is_mapped(u64 address, std::size_t size);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

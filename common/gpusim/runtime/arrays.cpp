@@ -258,3 +258,4 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

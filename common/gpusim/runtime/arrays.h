@@ -31,3 +31,4 @@ bool is_array(cudaArray_const_t);
 u32 channels_of(const cudaChannelFormatDesc&);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -47,3 +47,4 @@ std::string why_not_of_gpu(const std::string& what, u64 address, std::size_t byt
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

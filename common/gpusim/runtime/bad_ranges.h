@@ -12,3 +12,4 @@ namespace gpusim::runtime {
 std::string why_not_of_gpu(const std::string& what, u64 address, std::size_t bytes);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

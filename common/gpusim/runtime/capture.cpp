@@ -195,3 +195,4 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ cudaError_t forbid_waiting_for_all();       // waiting for the whole GPU
 cudaError_t forbid_unsafe();                // calls that may wait, like cudaMalloc
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

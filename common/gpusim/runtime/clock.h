@@ -16,3 +16,4 @@ inline void join(Clock& clock, const Clock& other) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -185,3 +185,4 @@ std::string Trace::json() const {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -316,3 +316,4 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

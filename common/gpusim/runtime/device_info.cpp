@@ -298,3 +298,4 @@ cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -369,3 +369,4 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent stop) {
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -179,3 +179,4 @@ void configure_from_environment() {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

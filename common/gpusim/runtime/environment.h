@@ -26,3 +26,4 @@ void configure_from_environment();
 timing::Machine machine_from_environment(timing::Machine::Kernels = timing::Machine::Kernels::others);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

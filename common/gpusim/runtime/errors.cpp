@@ -102,3 +102,4 @@ const char* cudaGetErrorString(cudaError_t code) {
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -33,3 +33,4 @@ void forget_errors();
 void tell(const std::string& message);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

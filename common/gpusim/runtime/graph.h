@@ -71,3 +71,4 @@ struct CUgraph_st {
   // The nodes in an order in which each comes after its dependencies; empty if the dependencies form a cycle.
   std::vector<CUgraphNode_st*> in_order() const;
 };
+// SPDX-License-Identifier: MIT

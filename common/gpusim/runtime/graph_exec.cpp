@@ -234,3 +234,4 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
   if (result) *result = info.result;
   return error;
 }
+// SPDX-License-Identifier: MIT

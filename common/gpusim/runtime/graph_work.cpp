@@ -108,3 +108,4 @@ GraphWork graph_work(const CUgraph_st& child) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -309,3 +309,4 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
                                            cudaGraphEdgeData* data, size_t* count) {
   return data ? refuse(cudaErrorNotSupported) : cudaGraphNodeGetDependentNodes(node, others, count);
 }
+// SPDX-License-Identifier: MIT

@@ -144,3 +144,4 @@ bool is_watched_access(u64 address, bool writes, void* pc) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

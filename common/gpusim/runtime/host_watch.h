@@ -34,3 +34,4 @@ bool is_watched_access(u64 address, bool writes, void* pc);
 bool handles_segmentation_faults();
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

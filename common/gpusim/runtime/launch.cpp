@@ -410,3 +410,4 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -74,3 +74,4 @@ std::string too_large(const KernelInfo& kernel) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

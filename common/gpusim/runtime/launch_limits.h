@@ -18,3 +18,4 @@ std::string why_refused(const LoadedKernel&, dim3 grid, dim3 block, std::size_t 
 std::string too_large(const KernelInfo&);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -57,3 +57,4 @@ u32 registers_of(const LoadedKernel& kernel, u64 threads) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

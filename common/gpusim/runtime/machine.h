@@ -18,3 +18,4 @@ u32 resident_blocks(const LoadedKernel&, u64 threads, u64 dynamic_shared_bytes);
 u32 registers_of(const LoadedKernel&, u64 threads);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -224,3 +224,4 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -11,3 +11,4 @@ void tell_pools_freed(u64 address);
 void forget_pools();
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

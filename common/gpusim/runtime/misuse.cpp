@@ -89,3 +89,4 @@ void explain_segmentation_faults() {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

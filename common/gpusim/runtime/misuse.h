@@ -29,3 +29,4 @@ class InHostFunction {
 void explain_segmentation_faults();
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

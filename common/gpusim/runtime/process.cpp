@@ -135,3 +135,4 @@ void exit_with_findings() {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -175,3 +175,4 @@ struct DeviceLock {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

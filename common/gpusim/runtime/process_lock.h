@@ -48,3 +48,4 @@ class ProcessLock {
 };
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

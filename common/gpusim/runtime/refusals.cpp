@@ -95,3 +95,4 @@ void note_refusal(cudaError_t code, const std::string& what, Returns returns) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

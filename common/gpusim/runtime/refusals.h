@@ -23,3 +23,4 @@ struct Refusal {
 void note_refusal(cudaError_t code, const std::string& what, Returns);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -100,3 +100,4 @@ void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

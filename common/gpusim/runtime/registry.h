@@ -52,3 +52,4 @@ const Module::Variable* find_variable(const void* shadow, cudaError_t* error);
 void unload_modules();
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

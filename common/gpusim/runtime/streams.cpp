@@ -341,3 +341,4 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   if (s && is_event(event)) return captured(*s, event_work(cudaGraphNodeTypeEventRecord, event));
   return cudaEventRecord(event, stream);
 }
+// SPDX-License-Identifier: MIT

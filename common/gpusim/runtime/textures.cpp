@@ -130,3 +130,4 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSur
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -225,3 +225,4 @@ void host_comes_after(const Clock& clock) {
 }
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

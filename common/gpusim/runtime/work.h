@@ -113,3 +113,4 @@ void finish_all();
 void host_comes_after(const Clock&);
 
 }  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT

@@ -7,3 +7,4 @@ LINK = ""     # what links programs, with options: clang, unless the library is 
 OBJCOPY = ""
 PRECOMPILED = ""  # cuda_runtime.pch, unless --use-pch names another
 VERSION = ""
+# SPDX-License-Identifier: MIT

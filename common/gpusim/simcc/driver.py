@@ -408,3 +408,4 @@ def main():
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}") if error.filename else lost(error)
 
+# SPDX-License-Identifier: MIT

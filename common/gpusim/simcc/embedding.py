@@ -29,3 +29,4 @@ def embedding(objcopy, ptx, made, output):
     with open(ptx, "ab") as file:
         file.write(b"\0")  # the text is a C string
     return [objcopy, "--update-section", f"{SECTION}={ptx}", "--", made, output]
+# SPDX-License-Identifier: MIT

@@ -53,3 +53,4 @@ def says_lost(command, messages):
         drop(path)
     print(f"simcc: {' or '.join(made)}: {lost.group(1)}", file=sys.stderr)
     return True
+# SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ def without_ignored(said):
             kept += [*above, line]
             above, is_below = [], False
     return "\n".join(kept + above)
+# SPDX-License-Identifier: MIT

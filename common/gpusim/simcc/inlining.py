@@ -183,3 +183,4 @@ def strings(labels):
         data = name.encode("utf-8", "surrogateescape") + b"\0"
         text += f"{label}:\n.b8 {','.join(str(byte) for byte in data)}\n"
     return text + "\t}\n"
+# SPDX-License-Identifier: MIT

@@ -21,3 +21,4 @@ configuration.VERSION = "@VERSION@"
 from simcc.driver import main
 
 sys.exit(main())
+# SPDX-License-Identifier: MIT

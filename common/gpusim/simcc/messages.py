@@ -105,3 +105,4 @@ def foreign(text):
         if found and (what := not_simulated(found.group(1))):
             return f"{found.group(1)}: {what}"
     return None
+# SPDX-License-Identifier: MIT

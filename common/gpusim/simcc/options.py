@@ -267,3 +267,4 @@ class Job:
             self.missing_libraries.append(f"-l{value}: {what}")
         else:
             self.link.append(name + value)
+# SPDX-License-Identifier: MIT

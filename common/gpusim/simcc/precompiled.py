@@ -81,3 +81,4 @@ def ready_made(job, pch):
     if not all(os.path.isfile(path) for path in (pch, pch + ".device", names)) or may_differ(job, names):
         return None
     return pch
+# SPDX-License-Identifier: MIT

@@ -77,3 +77,4 @@ def with_opaque_remainders(text):
         if name in text and not re.search(rf"^declare .*{re.escape(name)}", text, re.MULTILINE):
             text += f"\ndeclare i1 {name}i{bits})\n"
     return text
+# SPDX-License-Identifier: MIT

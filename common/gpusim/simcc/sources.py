@@ -188,3 +188,4 @@ def overlay(sources, scratch):
     with written(description, encoding="utf-8", errors="surrogateescape") as file:
         json.dump({"version": 0, "use-external-names": False, "roots": files}, file, ensure_ascii=False)
     return ["-ivfsoverlay", description]
+# SPDX-License-Identifier: MIT

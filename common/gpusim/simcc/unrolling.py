@@ -32,3 +32,4 @@ def with_unrolling_of_nvcc(text):
     """LLVM IR whose loops are unrolled in full, if at all, where the program asks for it without a number."""
     return (text.replace('!{!"llvm.loop.unroll.enable"}', '!{!"llvm.loop.unroll.full"}')
             .replace('!{!"llvm.loop.unroll.count", i32 1}', '!{!"llvm.loop.unroll.disable"}'))
+# SPDX-License-Identifier: MIT

@@ -57,3 +57,4 @@ def of_function(text):
 def with_whole_vectors(text):
     """LLVM IR that has all of them."""
     return FUNCTION.sub(lambda function: of_function(function[0]), text)
+# SPDX-License-Identifier: MIT

@@ -179,3 +179,4 @@ class L1Share {
 };
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

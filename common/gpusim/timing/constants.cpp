@@ -57,3 +57,4 @@ double AtomicTime::random(double lines) const {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -57,3 +57,4 @@ struct ConstantRow {
 std::span<const ConstantRow> constant_rows();
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

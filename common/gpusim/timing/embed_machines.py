@@ -45,3 +45,4 @@ pathlib.Path(output).write_text(
     "}  // namespace gpusim::timing\n",
     encoding="utf-8",
 )
+# SPDX-License-Identifier: MIT

@@ -15,3 +15,4 @@ def summary(errors):
         "near": round(sum(error <= FAR for error in errors) / len(errors), 3),
         "nine_in_ten": round(errors[-(-9 * len(errors) // 10) - 1], 2),
     }
+# SPDX-License-Identifier: MIT

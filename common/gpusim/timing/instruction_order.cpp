@@ -303,3 +303,4 @@ void fill_positions(const Program& program, const Machine& machine, const BasicB
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -669,3 +669,4 @@ ProgramCosts costs_of(const Program& program, const Machine& machine) {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ void fill_positions(const Program&, const Machine&, const BasicBlocks&, const Li
 void fill_registers(const Program&, const BasicBlocks&, const Liveness&, ProgramCosts&);
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

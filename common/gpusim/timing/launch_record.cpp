@@ -286,3 +286,4 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

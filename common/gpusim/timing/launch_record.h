@@ -124,3 +124,4 @@ class Recorder {
 };
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -187,3 +187,4 @@ void Machine::derive() {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -60,3 +60,4 @@ class Machine : public MachineConstants {
 };
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -551,3 +551,4 @@ void order_steps(const ProgramCosts& costs, std::vector<Step>& steps) {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -39,3 +39,4 @@ MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, u64 blocks, u6
 void order_steps(const ProgramCosts&, std::vector<Step>&);
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -50,3 +50,4 @@ u64 l1_bytes(const Machine& machine, u32 blocks, u64 shared_bytes) {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ u32 allotted_registers(const Machine&, u32 needed, const KernelInfo&, u64 thread
 u64 l1_bytes(const Machine&, u32 blocks, u64 shared_bytes);
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

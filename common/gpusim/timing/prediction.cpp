@@ -163,3 +163,4 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

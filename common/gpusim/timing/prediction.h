@@ -23,3 +23,4 @@ struct Prediction {
 Prediction predict(const Machine&, LaunchRecord);
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

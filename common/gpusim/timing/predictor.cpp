@@ -37,3 +37,4 @@ void Predictor::complete(gpusim::Report& report) const {
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

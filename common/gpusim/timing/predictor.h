@@ -41,3 +41,4 @@ class Predictor final : public SerialObserver {
 };
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -185,3 +185,4 @@ void fill_registers(const Program& program, const BasicBlocks& blocks, const Liv
 }
 
 }  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -12,3 +12,4 @@ int main() {
   const std::string answer = gpusim::web::run(request);
   return std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() ? 0 : 1;
 }
+// SPDX-License-Identifier: MIT

@@ -357,3 +357,4 @@ std::string run(std::string_view request) {
 }
 
 }  // namespace gpusim::web
+// SPDX-License-Identifier: MIT

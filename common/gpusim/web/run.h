@@ -33,3 +33,4 @@ namespace gpusim::web {
 std::string run(std::string_view request);
 
 }  // namespace gpusim::web
+// SPDX-License-Identifier: MIT

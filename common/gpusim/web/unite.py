@@ -11,3 +11,4 @@ import command_line
 
 output, *sources = map(pathlib.Path, command_line.arguments("NEW_OUTPUT.CPP FILE.CPP…"))
 output.write_text("".join(f'#include "{source.resolve()}"\n' for source in sources), encoding="utf-8")
+# SPDX-License-Identifier: MIT

@@ -38,3 +38,4 @@ for stem in ("cxa_exception", "cxa_personality"):
 compile_("cc", ["-std=c23", "-fdeclspec"], unwind / "src/Unwind-wasm.c", "unwind.o")
 (folder / "tag.s").write_text(TAG, encoding="utf-8")
 subprocess.run([*tool, "cc", *machine, "-c", folder / "tag.s", "-o", folder / "tag.o"], check=True)
+# SPDX-License-Identifier: MIT

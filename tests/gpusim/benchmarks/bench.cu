@@ -177,3 +177,4 @@ int main(int argc, char** argv) {
   cudaFree(d_in);
   cudaFree(d_out);
 }
+// SPDX-License-Identifier: MIT

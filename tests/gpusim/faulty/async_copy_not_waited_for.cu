@@ -50,3 +50,4 @@ int main() {
   cudaFree(out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -36,3 +36,4 @@ int main() {
   cudaFree(d_count);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

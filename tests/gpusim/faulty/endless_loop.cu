@@ -24,3 +24,4 @@ int main() {
   cudaFree(d_count);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

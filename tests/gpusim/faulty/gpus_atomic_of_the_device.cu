@@ -24,3 +24,4 @@ int main() {
   cudaDeviceSynchronize();
   cudaFree(sum);
 }
+// SPDX-License-Identifier: MIT

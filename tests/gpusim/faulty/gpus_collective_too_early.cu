@@ -43,3 +43,4 @@ int main() {
     ncclCommDestroy(comm[gpu]);
   }
 }
+// SPDX-License-Identifier: MIT

@@ -35,3 +35,4 @@ int main() {
   }
   cudaEventDestroy(arrived);
 }
+// SPDX-License-Identifier: MIT

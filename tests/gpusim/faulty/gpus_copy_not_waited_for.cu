@@ -31,3 +31,4 @@ int main() {
   cudaFree(received);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ int main() {
   cudaFree(received);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ int main() {
   cudaFree(data);
   cudaFree(flag);
 }
+// SPDX-License-Identifier: MIT

@@ -27,3 +27,4 @@ __global__ void take(const int* data, volatile int* flag, int* out) {
 }
 
 #include "gpus_message.cuh"
+// SPDX-License-Identifier: MIT

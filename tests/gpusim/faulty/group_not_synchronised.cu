@@ -34,3 +34,4 @@ int main() {
   cudaLaunchCooperativeKernel(other_block, 4, 64, nullptr);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

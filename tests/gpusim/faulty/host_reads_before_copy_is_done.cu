@@ -28,3 +28,4 @@ int main() {
   cudaFreeHost(result);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -24,3 +24,4 @@ int main() {
   cudaFreeHost(buffer);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

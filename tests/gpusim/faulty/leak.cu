@@ -16,3 +16,4 @@ int main() {
 #endif
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ __device__ inline void wait(Mbarrier* b, Mbarrier state) {
                  : "r"(address_of(b)), "l"(state)
                  : "memory");
 }
+// SPDX-License-Identifier: MIT

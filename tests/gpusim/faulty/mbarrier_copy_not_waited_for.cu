@@ -38,3 +38,4 @@ int main() {
   cudaFree(out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

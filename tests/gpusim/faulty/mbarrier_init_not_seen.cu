@@ -25,3 +25,4 @@ int main() {
   cudaFree(out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -40,3 +40,4 @@ int main() {
   cudaFree(out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -30,3 +30,4 @@ int main() {
   cudaFree(d_total);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -27,3 +27,4 @@ int main() {
   cudaFree(c);
   cublasDestroy(handle);
 }
+// SPDX-License-Identifier: MIT

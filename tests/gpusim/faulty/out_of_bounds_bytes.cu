@@ -21,3 +21,4 @@ int main() {
   if (!fails) cudaFree(data);
   return fails;
 }
+// SPDX-License-Identifier: MIT

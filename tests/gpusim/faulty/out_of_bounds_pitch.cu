@@ -22,3 +22,4 @@ int main() {
   if (!fails) cudaFree(data);
   return fails;
 }
+// SPDX-License-Identifier: MIT

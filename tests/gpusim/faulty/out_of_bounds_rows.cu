@@ -23,3 +23,4 @@ int main() {
   if (!fails) cudaFree(image);
   return fails;
 }
+// SPDX-License-Identifier: MIT

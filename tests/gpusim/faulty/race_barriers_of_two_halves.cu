@@ -39,3 +39,4 @@ int main() {
   cudaFree(d_out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

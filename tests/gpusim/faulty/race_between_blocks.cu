@@ -25,3 +25,4 @@ int main() {
   cudaFree(d_total);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

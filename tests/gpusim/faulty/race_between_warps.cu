@@ -24,3 +24,4 @@ int main() {
   cudaFree(d_out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -27,3 +27,4 @@ int main() {
   cudaFree(in);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

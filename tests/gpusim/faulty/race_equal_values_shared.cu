@@ -32,3 +32,4 @@ int main() {
   cudaFree(in);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

@@ -31,3 +31,4 @@ int main() {
   cudaFree(data);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

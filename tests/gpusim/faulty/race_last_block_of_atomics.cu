@@ -34,3 +34,4 @@ int main() {
   cudaFree(total);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

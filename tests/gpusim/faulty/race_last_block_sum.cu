@@ -32,3 +32,4 @@ int main() {
   cudaFree(data);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

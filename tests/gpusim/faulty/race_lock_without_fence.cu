@@ -25,3 +25,4 @@ int main() {
   cudaFree(data);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

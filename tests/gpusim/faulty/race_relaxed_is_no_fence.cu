@@ -35,3 +35,4 @@ int main() {
   cudaFree(data);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

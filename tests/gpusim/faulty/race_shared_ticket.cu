@@ -32,3 +32,4 @@ int main() {
   cudaFree(out);
   return sum_of_all != 896;
 }
+// SPDX-License-Identifier: MIT

@@ -33,3 +33,4 @@ int main() {
   cudaFree(out);
   return passed != 7;
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ int main() {
   cudaFree(data);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

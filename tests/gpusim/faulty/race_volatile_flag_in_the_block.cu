@@ -31,3 +31,4 @@ int main() {
   cudaFree(out);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

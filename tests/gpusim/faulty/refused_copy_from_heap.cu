@@ -28,3 +28,4 @@ int main() {
   std::printf("%d\n", result);
   return pointer != nullptr && result == 7;
 }
+// SPDX-License-Identifier: MIT

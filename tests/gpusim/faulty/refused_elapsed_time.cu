@@ -24,3 +24,4 @@ int main() {
   cudaEventDestroy(end);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ int main() {
   cudaFree(data);
   return fails;
 }
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ int main() {
   cudaFree(data);
   cudaStreamDestroy(stream);
 }
+// SPDX-License-Identifier: MIT

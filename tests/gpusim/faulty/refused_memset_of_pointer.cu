@@ -26,3 +26,4 @@ int main() {
   std::printf("%d\n", result);
   cudaFree(sum);
 }
+// SPDX-License-Identifier: MIT

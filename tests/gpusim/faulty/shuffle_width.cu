@@ -19,3 +19,4 @@ int main() {
   cudaFree(out);
   return fails;
 }
+// SPDX-License-Identifier: MIT

@@ -35,3 +35,4 @@ int main() {
   cudaFree(buffer);
   cudaFreeHost(pieces);
 }
+// SPDX-License-Identifier: MIT

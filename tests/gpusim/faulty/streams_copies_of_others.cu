@@ -36,3 +36,4 @@ int main() {
   cudaDeviceSynchronize();
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

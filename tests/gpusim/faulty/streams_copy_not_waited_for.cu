@@ -21,3 +21,4 @@ int main() {
   std::printf("%d\n", got[63]);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

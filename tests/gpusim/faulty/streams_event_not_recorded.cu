@@ -34,3 +34,4 @@ int main() {
   cudaFree(out);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -31,3 +31,4 @@ int main() {
   cudaFree(both);
   cudaFree(sum);
 }
+// SPDX-License-Identifier: MIT

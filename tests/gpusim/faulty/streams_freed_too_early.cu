@@ -32,3 +32,4 @@ int main() {
   cudaStreamDestroy(other);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

@@ -26,3 +26,4 @@ int main() {
   cudaFree(out);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ int main() {
   cudaStreamDestroy(one);
   cudaStreamDestroy(other);
 }
+// SPDX-License-Identifier: MIT

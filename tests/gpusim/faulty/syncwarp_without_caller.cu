@@ -28,3 +28,4 @@ int main() {
   if (!fails) cudaFree(out);
   return fails;
 }
+// SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ int main() {
   cudaFree(arrived);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -11,3 +11,4 @@ int main() {
                                std::printf("%s\n", name.c_str());
                              });
 }
+// SPDX-License-Identifier: MIT

@@ -81,3 +81,4 @@ template <Tile kTile> __global__ void transpose(const float* in, float* out, int
 }
 
 }  // namespace calibration
+// SPDX-License-Identifier: MIT

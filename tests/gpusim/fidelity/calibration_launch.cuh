@@ -99,3 +99,4 @@ inline void for_each_case(const Size& size, const EachCase& each) {
 }
 
 }  // namespace calibration
+// SPDX-License-Identifier: MIT

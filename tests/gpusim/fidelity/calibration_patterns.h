@@ -124,3 +124,4 @@ inline const Pattern kPatterns[] = {
 // clang-format on
 
 }  // namespace calibration
+// SPDX-License-Identifier: MIT

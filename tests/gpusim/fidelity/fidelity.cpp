@@ -120,3 +120,4 @@ void compare(const std::string& kernel, const harness::Counters& simulated, cons
 }
 
 }  // namespace fidelity
+// SPDX-License-Identifier: MIT

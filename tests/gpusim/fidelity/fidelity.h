@@ -20,3 +20,4 @@ const nlohmann::json& measured(std::string_view set);
 void compare(const std::string& kernel, const harness::Counters& simulated, const nlohmann::json& on_gpu);
 
 }  // namespace fidelity
+// SPDX-License-Identifier: MIT

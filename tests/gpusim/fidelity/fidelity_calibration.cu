@@ -17,3 +17,4 @@ TEST_CASE("every access pattern of the calibration set counts what it counts on 
                              });
   CHECK(cases.size() == on_gpu.size());  // none was measured that is not compared
 }
+// SPDX-License-Identifier: MIT

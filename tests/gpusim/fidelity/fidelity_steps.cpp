@@ -161,3 +161,4 @@ TEST_CASE("where a step issues far fewer instructions on a GPU than the one befo
     CHECK(here(kSteps[i]) < here(kSteps[i - 1]));
   }
 }
+// SPDX-License-Identifier: MIT

@@ -340,3 +340,4 @@ def main(build, source, *options):
 if __name__ == "__main__":
     build_dir, source_dir, *writing = command_line.arguments("BUILD_DIR SOURCE_DIR [--write] [CASE…]")
     main(pathlib.Path(build_dir), pathlib.Path(source_dir), *writing)
+# SPDX-License-Identifier: MIT

@@ -180,3 +180,4 @@ int main(int argc, char** argv) {
   }
   std::printf("%016llx\n%s\n", digest, gpusim::to_json(gpusim::last_report()).c_str());
 }
+// SPDX-License-Identifier: MIT

@@ -148,3 +148,4 @@ int main(int argc, char** argv) {
   if (native == 0) std::fprintf(stderr, "fuzz_engines: none was machine code, so nothing was compared\n");
   return differences || native == 0;
 }
+// SPDX-License-Identifier: MIT

@@ -337,3 +337,4 @@ class Grammar {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ inline u64 number_after(int argc, char** argv, int i) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

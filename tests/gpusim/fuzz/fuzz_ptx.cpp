@@ -298,3 +298,4 @@ int main(int argc, char** argv) {
                number(tally.finished), number(tally.faulted), number(tally.not_launched));
   return 0;
 }
+// SPDX-License-Identifier: MIT

@@ -209,3 +209,4 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   if (rank == 0) std::printf("right\n");
 }
+// SPDX-License-Identifier: MIT

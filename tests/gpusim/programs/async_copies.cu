@@ -146,3 +146,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("named barriers: %d %d %d %d\n", sums[0], sums[1], sums[2], sums[3]);
 }
+// SPDX-License-Identifier: MIT

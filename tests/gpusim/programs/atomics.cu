@@ -61,3 +61,4 @@ int main() {
   std::printf("64 bits: %llu %llu, double %g, float %g\n", v->long_sum, v->long_largest, v->real, v->single);
   std::printf("of a block, shared: %d wrong\n", v->wrong);
 }
+// SPDX-License-Identifier: MIT

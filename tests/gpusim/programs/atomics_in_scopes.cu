@@ -91,3 +91,4 @@ int main() {
   std::printf("%d atomic functions, each for the GPU, a block and the system: %d differ\n", functions, wrong);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

@@ -150,3 +150,4 @@ int main() {
   cudaFree(out);
   cudaFree(in);
 }
+// SPDX-License-Identifier: MIT

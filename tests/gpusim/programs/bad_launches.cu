@@ -38,3 +38,4 @@ int main() {
   std::printf("after all that: %s, value %d\n", cudaGetErrorName(error), value);
   cudaFree(d_p);
 }
+// SPDX-License-Identifier: MIT

@@ -101,3 +101,4 @@ int main() {
   cudaMemcpyFromSymbol(&wrong, differ, sizeof wrong);
   std::printf("host and device agree: %u of 65536 differ\n", wrong);
 }
+// SPDX-License-Identifier: MIT

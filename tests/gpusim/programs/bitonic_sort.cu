@@ -33,3 +33,4 @@ int main() {
   for (int i = 0; i < n; ++i) lost += host[i] != sorted[i];
   std::printf("%d numbers: %d out of order, %d lost\n", n, out_of_order, lost);
 }
+// SPDX-License-Identifier: MIT

@@ -56,3 +56,4 @@ int main() {
     }
   std::printf("large grids: each block once in every order\n");
 }
+// SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ int main() {
   std::printf("a grid of %d x %d with walls: %d steps to the far corner, %d of %d reached\n", kWidth, kHeight, host[n - 1],
               reached, n);
 }
+// SPDX-License-Identifier: MIT

@@ -39,3 +39,4 @@ int main() {
   no_loop<<<1000, 32>>>(out);
   show("enough for each warp");
 }
+// SPDX-License-Identifier: MIT

@@ -49,3 +49,4 @@ int main() {
   std::printf("order: %s\n10 + 1 = %d, status %s\n", log->text, log->value, cudaGetErrorString(log->status));
   std::printf("events: in order %d, not recorded yet: %s\n", time >= 0, cudaGetErrorName(cudaEventQuery(never)));
 }
+// SPDX-License-Identifier: MIT

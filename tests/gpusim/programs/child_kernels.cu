@@ -99,3 +99,4 @@ int main() {
   cudaFree(p);
   cudaFree(d);
 }
+// SPDX-License-Identifier: MIT

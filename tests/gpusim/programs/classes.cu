@@ -69,3 +69,4 @@ int main() {
   std::printf("lambda %d %d %d %d, of a template %d, constexpr %d\n", out[16], out[17], out[18], out[19], out[5], out[6]);
   std::printf("a kernel of a class %d, by name %d\n", out[32], out[33]);
 }
+// SPDX-License-Identifier: MIT

@@ -33,3 +33,4 @@ int main() {
   for (int i = 0; i < 8; ++i) far += cuCabs(cuCsub(ones[i], make_cuDoubleComplex(1, 0))) > 1e-12;
   std::printf("roots of unity: %d of 8 far from 1\n", far);
 }
+// SPDX-License-Identifier: MIT

@@ -58,3 +58,4 @@ int main() {
   cudaFree(depth);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

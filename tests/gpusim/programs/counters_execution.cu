@@ -39,3 +39,4 @@ int main() {
   by_warps<<<1, 64>>>();
   show("by_warps");
 }
+// SPDX-License-Identifier: MIT

@@ -50,3 +50,4 @@ int main() {
   atomic_neighbours<<<1, 32>>>();
   show_atomic("atomic_neighbours");
 }
+// SPDX-License-Identifier: MIT

@@ -53,3 +53,4 @@ int main() {
   four_in_one<<<1, 256>>>();
   show("four_in_one");
 }
+// SPDX-License-Identifier: MIT

@@ -31,3 +31,4 @@ int main() {
   computed_index<<<1, 32>>>(3);
   show("computed_index");
 }
+// SPDX-License-Identifier: MIT

@@ -111,3 +111,4 @@ int main() {
   cudaFree(in);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

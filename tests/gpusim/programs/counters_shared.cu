@@ -37,3 +37,4 @@ int main() {
   show<32>("one_bank");      // all ask bank 0, each for an element of its own
   // ANCHOR_END: strides
 }
+// SPDX-License-Identifier: MIT

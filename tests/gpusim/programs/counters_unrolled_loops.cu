@@ -68,3 +68,4 @@ int main() {
   runtime<<<1, 1>>>(5);
   show("runtime", 1);
 }
+// SPDX-License-Identifier: MIT

@@ -105,3 +105,4 @@ int main() {
   other = four;
   return int(other.w) - 4;
 }
+// SPDX-License-Identifier: MIT

@@ -66,3 +66,4 @@ int main() {
   show("ternary", 8, 4);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ int main() {
   lanes_swap<<<1, 256>>>();
   show("lanes_swap");
 }
+// SPDX-License-Identifier: MIT

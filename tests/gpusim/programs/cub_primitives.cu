@@ -78,3 +78,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("\nselected %d, %s\n", out[0], cudaGetErrorString(cudaGetLastError()));
 }
+// SPDX-License-Identifier: MIT

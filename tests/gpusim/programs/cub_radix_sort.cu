@@ -25,3 +25,4 @@ int main() {
   }
   std::printf("100,000 keys: %s, %d out of order, sums %s\n", cudaGetErrorString(error), wrong, before == after ? "agree" : "differ");
 }
+// SPDX-License-Identifier: MIT

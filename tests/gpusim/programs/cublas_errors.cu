@@ -36,3 +36,4 @@ int main() {
   say("twice destroyed", cublasDestroy(other));
   std::printf("beyond the end: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
+// SPDX-License-Identifier: MIT

@@ -73,3 +73,4 @@ int main() {
   show("float", f, 4);
   cublasDestroy(handle);
 }
+// SPDX-License-Identifier: MIT

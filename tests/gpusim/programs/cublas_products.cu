@@ -106,3 +106,4 @@ int main() {
   show("upper half of a square", C, 4);
   CHECK(cublasDestroy(handle));
 }
+// SPDX-License-Identifier: MIT

@@ -109,3 +109,4 @@ int main() {
   std::printf("version %d, stream kept %d, mode %d\n", version > 0, kept == stream, int(mode));
   cublasDestroy(handle);
 }
+// SPDX-License-Identifier: MIT

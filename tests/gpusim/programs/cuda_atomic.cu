@@ -71,3 +71,4 @@ int main() {
   std::printf("handed over: %d wrong\n", wrong[1]);
   return error != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

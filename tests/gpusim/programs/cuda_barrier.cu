@@ -90,3 +90,4 @@ int main() {
   std::printf("producers and consumers: %d %d %d %d\n", out[0], out[1], out[2], out[3]);
   std::printf("part of a block: %d %d\n", out[8], out[9]);
 }
+// SPDX-License-Identifier: MIT

@@ -63,3 +63,4 @@ int main() {
   for (int t = 0; t < 256; ++t) wrong += out[256 + t] != (t + 64) % 256;
   std::printf("a barrier of the grid: %d of 256 wrong\n", wrong);
 }
+// SPDX-License-Identifier: MIT

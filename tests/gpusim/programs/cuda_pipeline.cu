@@ -81,3 +81,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("a barrier that waits for copies: %d of 128 wrong\n", wrong());
 }
+// SPDX-License-Identifier: MIT

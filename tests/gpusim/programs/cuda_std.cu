@@ -45,3 +45,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("traits %d %d %d %d\n", traits[0], traits[1], traits[2], traits[3]);
 }
+// SPDX-License-Identifier: MIT

@@ -35,3 +35,4 @@ int main() {
   std::printf("CUFFT_NOT_IMPLEMENTED: %s\n", cufftXtSetGPUs(plan, 2, which) == CUFFT_NOT_IMPLEMENTED ? "yes" : "no");
   cufftDestroy(plan);
 }
+// SPDX-License-Identifier: MIT

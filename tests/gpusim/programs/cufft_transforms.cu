@@ -212,3 +212,4 @@ int main() {
   const cufftResult result = cufftExecC2C(plan, data, small, CUFFT_FORWARD);
   std::printf("too short: %d, %s\n", result, cudaGetErrorString(cudaDeviceSynchronize()));
 }
+// SPDX-License-Identifier: MIT

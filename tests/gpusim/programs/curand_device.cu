@@ -108,3 +108,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%u of 20480 points are inside: pi is about %.2f\n", *hits, *hits * 4 / 20480.0);
 }
+// SPDX-License-Identifier: MIT

@@ -66,3 +66,4 @@ int main() {
   float three[3];
   std::printf("an odd number of pairs: %d\n", int(curandGenerateNormal(generator, three, 3, 0, 1)));
 }
+// SPDX-License-Identifier: MIT

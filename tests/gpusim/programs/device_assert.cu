@@ -22,3 +22,4 @@ int main() {
   std::printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
   return error == cudaErrorAssert ? 3 : 0;
 }
+// SPDX-License-Identifier: MIT

@@ -86,3 +86,4 @@ int main() {
   std::printf("too much: %s\n", run([&] { too_much<<<1, 1>>>(sum); }) ? "null" : "something");
   cudaFree(sum);
 }
+// SPDX-License-Identifier: MIT

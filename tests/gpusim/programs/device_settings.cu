@@ -85,3 +85,4 @@ int main() {
   cudaDeviceGetLimit(&depth, cudaLimitDevRuntimeSyncDepth);
   std::printf(", then %d deep: %s\n", int(depth), text(limit));
 }
+// SPDX-License-Identifier: MIT

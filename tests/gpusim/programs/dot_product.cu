@@ -31,3 +31,4 @@ int main() {
   cudaFree(d_values);
   cudaFree(d_result);
 }
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ int main() {
   std::printf("dot products: %d wrong\n", *wrong);
   cudaFree(wrong);
 }
+// SPDX-License-Identifier: MIT

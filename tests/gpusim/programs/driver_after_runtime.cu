@@ -22,3 +22,4 @@ int main() {
   cuMemFree(pointer);
   return context == nullptr;
 }
+// SPDX-License-Identifier: MIT

@@ -130,3 +130,4 @@ int main() {
   const CUresult as_in_12 = cuCtxCreate(&older, 0, device), as_in_13 = cuCtxCreate(&newer, NULL, 0, device);
   std::printf("made as in CUDA 12: %s, as in CUDA 13: %s\n", name_of(as_in_12), name_of(as_in_13));
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ int main() {
   cudaFree(values);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

@@ -100,3 +100,4 @@ int main() {
   cudaFree(out);
   cudaFree(data);
 }
+// SPDX-License-Identifier: MIT

@@ -47,3 +47,4 @@ int main() {
   tell("nan");
   cudaFree(d);
 }
+// SPDX-License-Identifier: MIT

@@ -154,3 +154,4 @@ int main() {
   std::printf("sines %d %d, exponential %d\n", out[0], out[1], out[2]);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

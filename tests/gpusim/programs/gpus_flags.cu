@@ -128,3 +128,4 @@ int main() {
   std::printf("GPU 3 is late: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   std::printf("findings: %zu\n", gpusim::findings().size());
 }
+// SPDX-License-Identifier: MIT

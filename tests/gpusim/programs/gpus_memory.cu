@@ -97,3 +97,4 @@ int main() {
   std::printf("disabled: %s, GPU 0 is well: %s\n", cudaGetErrorName(fault),
               cudaGetErrorName(cudaDeviceSynchronize()));
 }
+// SPDX-License-Identifier: MIT

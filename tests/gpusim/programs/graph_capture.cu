@@ -76,3 +76,4 @@ int main() {
   cudaGraphExecDestroy(exec);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -75,3 +75,4 @@ int main() {
   cudaGetLastError();
   std::printf("no error is left: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
+// SPDX-License-Identifier: MIT

@@ -114,3 +114,4 @@ int main() {
   cudaGraphDestroy(graph);
   cudaGraphExecDestroy(exec);
 }
+// SPDX-License-Identifier: MIT

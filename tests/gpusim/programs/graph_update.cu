@@ -72,3 +72,4 @@ int main() {
   for (cudaGraphExec_t e : {exec, nested}) cudaGraphExecDestroy(e);
   for (cudaGraph_t g : {ten, five, two, clone, parent, more}) cudaGraphDestroy(g);
 }
+// SPDX-License-Identifier: MIT

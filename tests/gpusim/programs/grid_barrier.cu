@@ -36,3 +36,4 @@ int main() {
   }
   cudaFree(counters);
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ int main() {
   for (int i = 0; i < n; ++i) sum += a[i];
   std::printf("%d rounds over %d numbers: sum %lld stays, first %d, last %d\n", rounds, n, sum, a[0], a[n - 1]);
 }
+// SPDX-License-Identifier: MIT

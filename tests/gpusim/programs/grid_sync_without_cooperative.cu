@@ -37,3 +37,4 @@ int main() {
   parts<<<1, 64>>>(p, 12);
   tell();
 }
+// SPDX-License-Identifier: MIT

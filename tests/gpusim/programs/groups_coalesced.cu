@@ -75,3 +75,4 @@ int main() {
   cudaMemcpyFromSymbol(&used, atomics, sizeof used);
   std::printf("atomics %d, sum %d\n", used, sum);
 }
+// SPDX-License-Identifier: MIT

@@ -94,3 +94,4 @@ int main() {
   waits<<<1, 1>>>();
   std::printf("not cooperative: %s\n", text(cudaDeviceSynchronize()));
 }
+// SPDX-License-Identifier: MIT

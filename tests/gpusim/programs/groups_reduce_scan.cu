@@ -88,3 +88,4 @@ int main() {
   std::printf("stored    %d\n", h);
   cudaFree(d);
 }
+// SPDX-License-Identifier: MIT

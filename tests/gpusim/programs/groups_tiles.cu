@@ -102,3 +102,4 @@ int main() {
   blocks_and_tiles<<<1, dim3(2, 48, 1)>>>();
   return cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

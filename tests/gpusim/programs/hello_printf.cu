@@ -24,3 +24,4 @@ int main() {
   formats<<<1, 1>>>(-7);
   return cudaDeviceSynchronize();
 }
+// SPDX-License-Identifier: MIT

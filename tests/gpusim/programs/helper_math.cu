@@ -46,3 +46,4 @@ int main() {
   printf("host dot %g, converted (%g, %g, %g, %g) (%d, %d, %d) (%g, %g, %g)\n", dot(a, b), wide.x, wide.y, wide.z, wide.w,
          seven.x, seven.y, seven.z, made.x, made.y, made.z);
 }
+// SPDX-License-Identifier: MIT

@@ -40,3 +40,4 @@ int main() {
   cudaFree(d_bins);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

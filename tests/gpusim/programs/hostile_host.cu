@@ -90,3 +90,4 @@ int main() {
   std::fflush(stdout);
   return *static_cast<volatile int*>(memory);
 }
+// SPDX-License-Identifier: MIT

@@ -195,3 +195,4 @@ int main() {
   far_coordinates();
   many_times();
 }
+// SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ int main() {
   random_numbers();
   collectives();
 }
+// SPDX-License-Identifier: MIT

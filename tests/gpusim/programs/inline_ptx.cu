@@ -46,3 +46,4 @@ int main() {
   std::printf("a loaded %u, selected %u %u, packed %u %u\n", o[5], o[6], o[7], o[8], o[9]);
   std::printf("loops: %u, permuted %x\n", o[10], o[11]);
 }
+// SPDX-License-Identifier: MIT

@@ -135,3 +135,4 @@ int main() {
   cudaFree(memory);
   return failed;
 }
+// SPDX-License-Identifier: MIT

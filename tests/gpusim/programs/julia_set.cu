@@ -53,3 +53,4 @@ int main() {
   cudaFree(d_pixels);
   return differ != 0;
 }
+// SPDX-License-Identifier: MIT

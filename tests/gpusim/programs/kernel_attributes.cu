@@ -48,3 +48,4 @@ int main() {
   std::printf("blocks %d of 256, cudaLaunchKernelExC: %s, %d\n", blocks, cudaGetErrorName(launched), *out);
   std::printf("no kernel: %s\n", cudaGetErrorName(cudaLaunchKernel((const void*)of_the_host, dim3(1), dim3(1), arguments, 0, 0)));
 }
+// SPDX-License-Identifier: MIT

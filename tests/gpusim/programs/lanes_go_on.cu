@@ -49,3 +49,4 @@ int main() {
   cudaFree(flag);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

@@ -46,3 +46,4 @@ int main() {
   }
   std::printf("sums of 10 launches: %d wrong\n", wrong);
 }
+// SPDX-License-Identifier: MIT

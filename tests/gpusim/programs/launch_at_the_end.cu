@@ -29,3 +29,4 @@ int main() {
   *counter.value = 0;
   counter.launch("main");
 }
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("shown <<<{2}, {2}>>> %d\n", std::max({1, 6, n}));
 }
+// SPDX-License-Identifier: MIT

@@ -60,3 +60,4 @@ int main() {
   print(64, host);
   std::printf("the same from tiles in shared memory: %d\n", std::memcmp(host, other, sizeof host) == 0);
 }
+// SPDX-License-Identifier: MIT

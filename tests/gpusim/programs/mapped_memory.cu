@@ -46,3 +46,4 @@ int main() {
   for (int i = 0; i < n; ++i) wrong[2] += managed[i] != 27 * i + 13;
   std::printf("managed, used by both: %d of %d wrong\n", wrong[2], n);
 }
+// SPDX-License-Identifier: MIT

@@ -121,3 +121,4 @@ int main() {
   cudaFree(h_out_d);
   return error;
 }
+// SPDX-License-Identifier: MIT

@@ -47,3 +47,4 @@ int main() {
   cudaFree(d_a), cudaFree(d_b), cudaFree(d_c);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

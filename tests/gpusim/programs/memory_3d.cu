@@ -45,3 +45,4 @@ int main() {
   std::printf("\nfilled: %d of 12 wrong, beside it %d touched\n", unfilled, touched);
   cudaFree(memory.ptr);
 }
+// SPDX-License-Identifier: MIT

@@ -62,3 +62,4 @@ int main() {
   std::printf("%d of %d wrong, from a pool of one's own %d of %d wrong\n", wrong[0], n, wrong[1], n);
   std::printf("freed twice: %s\n", cudaGetErrorName(cudaFreeAsync(values, stream)));
 }
+// SPDX-License-Identifier: MIT

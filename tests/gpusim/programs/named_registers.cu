@@ -30,3 +30,4 @@ int main() {
   std::printf("lanes %u %u %u, thread %u, below %u, %s 100%%\n", p[0], p[1], p[2], p[3], p[4], "%laneid");
   std::printf("clock goes on: %u\n", p[5]);
 }
+// SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ int main(int argc, char**) {
   std::printf("%g %d\n", h.a, h.b);
   cudaFree(d);
 }
+// SPDX-License-Identifier: MIT

@@ -149,3 +149,4 @@ int main() {
     cudaStreamDestroy(stream[r]);
   }
 }
+// SPDX-License-Identifier: MIT

@@ -74,3 +74,4 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%s\n", ncclGetLastError(comm[1]));
 }
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ int main() {
   std::printf("value %d\n", value);
   cudaFree(d);
 }
+// SPDX-License-Identifier: MIT

@@ -50,3 +50,4 @@ int main() {
   const nvmlReturn_t first = nvmlShutdown(), second = nvmlShutdown();
   std::printf("shut down: %s, again: %s\n", nvmlErrorString(first), nvmlErrorString(second));
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ int main() {
   cudaStreamDestroy(stream);
   std::printf("ranges %d %d %d %d, size %d\n", int(range), pushed, popped, NVTX_SUCCESS, int(attributes.size));
 }
+// SPDX-License-Identifier: MIT

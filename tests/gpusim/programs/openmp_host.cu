@@ -29,3 +29,4 @@ int main() {
   for (int i = 0; i < 1000; ++i) sum += i;
   std::printf("sum %ld\n", sum);
 }
+// SPDX-License-Identifier: MIT

@@ -78,3 +78,4 @@ int main() {
   std::printf("%d %d %d %d\n", wrong, floats, doubles, integers);
   cudaFree(out), cudaFree(f), cudaFree(d), cudaFree(n);
 }
+// SPDX-License-Identifier: MIT

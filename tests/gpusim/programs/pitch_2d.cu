@@ -28,3 +28,4 @@ int main() {
   cudaFree(d_image);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

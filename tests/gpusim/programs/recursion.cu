@@ -30,3 +30,4 @@ int main() {
   for (int i = 0; i < 8; ++i) std::printf(" %d", out[i]);
   std::printf("\nAckermann %d, towers of Hanoi %d, gcd %d\n", out[8], out[9], out[10]);
 }
+// SPDX-License-Identifier: MIT

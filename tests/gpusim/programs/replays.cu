@@ -287,3 +287,4 @@ int main() {
   for (int* each : {b.in, b.mid, b.out, b.shared}) cudaFree(each);
   return wrong || cudaDeviceSynchronize() != cudaSuccess;
 }
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ int main() {
   CHECK(cudaFree(d));
   return 0;
 }
+// SPDX-License-Identifier: MIT

@@ -83,3 +83,4 @@ int main() {
   void* nothing = nullptr;
   checkCudaErrors(cudaMemset(nothing, 0, 1));
 }
+// SPDX-License-Identifier: MIT

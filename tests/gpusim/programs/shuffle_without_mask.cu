@@ -17,3 +17,4 @@ __global__ void old_forms(float* value, int* vote) {
 }
 
 int main() { old_forms<<<1, 32>>>(nullptr, nullptr); }
+// SPDX-License-Identifier: MIT

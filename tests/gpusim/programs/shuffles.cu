@@ -51,3 +51,4 @@ int main() {
   std::printf("sum %d, running sums %d %d %d %d .. %d, largest %d\n", out[32], out[0], out[1], out[2], out[3], out[31],
               out[33]);
 }
+// SPDX-License-Identifier: MIT

@@ -71,3 +71,4 @@ int main() {
   cudaFree(d);
   cudaFree(spaces);
 }
+// SPDX-License-Identifier: MIT

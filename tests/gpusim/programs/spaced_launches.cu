@@ -51,3 +51,4 @@ int main() {
   std::printf("aligned: %d %d %d %d %d\n", h[0], h[1], h[2], h[3], h[4]);
   cudaFree(d);
 }
+// SPDX-License-Identifier: MIT

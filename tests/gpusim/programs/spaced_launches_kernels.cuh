@@ -11,3 +11,4 @@ __global__ void twice(T* p) {
 inline void launch_twice(int* p) {
   twice<int><< <1, 1 /* a thread */>> >(p);
 }
+// SPDX-License-Identifier: MIT

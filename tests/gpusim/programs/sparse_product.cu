@@ -51,3 +51,4 @@ int main() {
   }
   std::printf("%d rows, %zu entries: %d wrong by thread, %d wrong by warp\n", rows, column.size(), wrong[0], wrong[1]);
 }
+// SPDX-License-Identifier: MIT

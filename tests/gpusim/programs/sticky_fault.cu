@@ -23,3 +23,4 @@ int main() {
   std::printf("after reset: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   cudaFree(d_values);
 }
+// SPDX-License-Identifier: MIT

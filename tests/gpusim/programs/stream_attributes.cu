@@ -55,3 +55,4 @@ int main() {
   cudaFree(in);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

@@ -63,3 +63,4 @@ int main() {
   CHECK(cudaFreeHost(c));
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

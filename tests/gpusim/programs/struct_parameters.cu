@@ -29,3 +29,4 @@ int main() {
   cudaDeviceSynchronize();
   cudaFree(table);
 }
+// SPDX-License-Identifier: MIT

@@ -49,3 +49,4 @@ int main() {
   outside<<<1, 1>>>(from);
   std::printf("outside: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
+// SPDX-License-Identifier: MIT

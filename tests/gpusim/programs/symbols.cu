@@ -46,3 +46,4 @@ int main() {
   std::printf("counter %d, then %d, by its address %d\n", before, after, last);
   std::printf("struct %d %g %s\n", back.number, back.factor, back.text);
 }
+// SPDX-License-Identifier: MIT

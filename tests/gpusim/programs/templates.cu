@@ -56,3 +56,4 @@ int main() {
   show("int", 1);
   show("double", 0.5);
 }
+// SPDX-License-Identifier: MIT

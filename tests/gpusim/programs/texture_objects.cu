@@ -168,3 +168,4 @@ int main() {
   std::printf("an offset that wraps round: %d\n",
               int(cudaMemcpy2DToArray(plane, wraps, 0, square, 8, 2 * sizeof(float), 1, cudaMemcpyHostToDevice)));
 }
+// SPDX-License-Identifier: MIT

@@ -81,3 +81,4 @@ int main() {
   set<<<1, 2>>>(thrust::raw_pointer_cast(gathered.data()), 7);
   std::printf("raw pointer: %d %d\n", int(gathered[0]), int(gathered[1]));
 }
+// SPDX-License-Identifier: MIT

@@ -50,3 +50,4 @@ int main() {
   std::printf("fast writers: %s\n", seen[1] - seen[0] > 40 ? "40 values went by unseen" : "too slow");
   std::printf("twice the same: %s\n", run(2, 2) == seen ? "yes" : "no");
 }
+// SPDX-License-Identifier: MIT

@@ -17,3 +17,4 @@ int main() {
   std::printf("2 translation units: %d %d %d %d %d\n", out[0], out[1], out[2], out[3], out[4]);
   cudaFree(d_out);
 }
+// SPDX-License-Identifier: MIT

@@ -6,3 +6,4 @@ static __global__ void negate(int* values, int n) {
 }
 
 void squares(int* d_out, int n) { negate<<<1, 32>>>(d_out, n); }
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ int main() {
   cudaFree(d_in);
   cudaFree(d_out);
 }
+// SPDX-License-Identifier: MIT

@@ -40,3 +40,4 @@ int main() {
   cudaFree(now);
   cudaFree(next);
 }
+// SPDX-License-Identifier: MIT

@@ -31,3 +31,4 @@ int main() {
   cudaFree(d_c);
   return wrong != 0;
 }
+// SPDX-License-Identifier: MIT

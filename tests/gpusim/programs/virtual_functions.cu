@@ -124,3 +124,4 @@ int main() {
   cudaFree(discs);
   cudaFree(shapes);
 }
+// SPDX-License-Identifier: MIT

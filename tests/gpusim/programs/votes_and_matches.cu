@@ -45,3 +45,4 @@ int main() {
   std::printf("reduced: sum %u, smallest %u, largest %u, and %u, or %u, xor %u\n", o[11], o[12], o[13], o[14], o[15], o[16]);
   std::printf("active in a branch: %08x\n", m[21]);
 }
+// SPDX-License-Identifier: MIT

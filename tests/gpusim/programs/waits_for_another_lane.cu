@@ -36,3 +36,4 @@ int main() {
   cudaFree(flags);
   cudaFree(out);
 }
+// SPDX-License-Identifier: MIT

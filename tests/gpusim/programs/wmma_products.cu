@@ -89,3 +89,4 @@ int main() {
               int(c->num_elements));
   run<16, 16, 16, half, row, col, float, float>("scaled", 0.5f);
 }
+// SPDX-License-Identifier: MIT

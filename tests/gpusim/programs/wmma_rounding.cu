@@ -83,3 +83,4 @@ int main() {
   for (int n = 1; n <= 8; ++n) { float p[8]; for (float& x : p) x = std::ldexp(1.0f, -24 + 10); ask("c 2^10, n products of 2^-14", 1024, n, p); }
   for (int n = 1; n <= 8; ++n) { float p[8]; for (float& x : p) x = std::ldexp(1.0f, -25 + 10); ask("c 2^10, n products of 2^-15", 1024, n, p); }
 }
+// SPDX-License-Identifier: MIT

@@ -267,3 +267,4 @@ inline PtxCase read_case(const std::string& path) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -208,3 +208,4 @@ int main(int argc, char** argv) {
   }
   return wrong ? 1 : 0;
 }
+// SPDX-License-Identifier: MIT

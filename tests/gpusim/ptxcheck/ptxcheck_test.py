@@ -26,3 +26,4 @@ for arguments, words in ([], "usage"), (["/no/such/file"], "cannot be read"):
         wrong += 1
         print(f"{arguments}: exit {done.returncode}: {done.stderr}")
 sys.exit(bool(wrong))
+# SPDX-License-Identifier: MIT

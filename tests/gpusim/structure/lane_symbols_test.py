@@ -24,3 +24,4 @@ for name in shared:
 if len(where) < len(libraries):
     sys.exit("too few symbols: is this the right kind of file?")
 sys.exit(bool(shared))
+# SPDX-License-Identifier: MIT

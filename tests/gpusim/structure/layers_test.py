@@ -59,3 +59,4 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: layers_test.py COMMON_GPUSIM")
     sys.exit(main(sys.argv[1]))
+# SPDX-License-Identifier: MIT

@@ -91,3 +91,4 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: shape_questions_test.py COMMON_GPUSIM")
     sys.exit(main(sys.argv[1]))
+# SPDX-License-Identifier: MIT

@@ -21,3 +21,4 @@ struct Handle : FreshDevice {
 };
 
 }  // namespace runtime_test
+// SPDX-License-Identifier: MIT

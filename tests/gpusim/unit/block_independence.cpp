@@ -459,3 +459,4 @@ TEST_CASE("what is shown of random kernels is so") {
   CHECK(shown > kKernels / 10);  // else it says nothing
   CHECK(so < kKernels * 9 / 10);
 }
+// SPDX-License-Identifier: MIT

@@ -173,3 +173,4 @@ TEST_CASE("an exchange whose result nobody reads is a store; any other atomic ne
         "nothing has written: initialise it (cudaMemset, cudaMemcpy, or store before reading)");
   }
 }
+// SPDX-License-Identifier: MIT

@@ -348,3 +348,4 @@ TEST_CASE("a shuffle that reads from a lane that the block does not have is an e
   says(findings()[0], "lane 4 of warp 1 reads from lane 8");
   says(findings()[0], "does not exist in this block");
 }
+// SPDX-License-Identifier: MIT

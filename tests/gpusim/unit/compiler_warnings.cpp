@@ -38,3 +38,4 @@ TEST_CASE("warnings at the end of a module become findings in their order, once 
   warnings.note(kModule + "// simcc: late.cu:3:4: when nobody asks\n");
   CHECK(findings.all().size() == count + 1);
 }
+// SPDX-License-Identifier: MIT

@@ -240,3 +240,4 @@ TEST_CASE("random shared accesses agree with sets of words") {
     expect_as_by_words(a.address, a.mask, a.bytes);
   }
 }
+// SPDX-License-Identifier: MIT

@@ -220,3 +220,4 @@ TEST_CASE("what a launch left in flight is not the next one's") {
   k.run({use});
   check(k.end(), 0, 0);
 }
+// SPDX-License-Identifier: MIT

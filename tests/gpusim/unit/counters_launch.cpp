@@ -298,3 +298,4 @@ TEST_CASE("a second launch starts from zero") {
     CHECK(total.global.load.sectors == 4);
   }
 }
+// SPDX-License-Identifier: MIT

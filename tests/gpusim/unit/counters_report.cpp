@@ -213,3 +213,4 @@ TEST_CASE("the JSON holds every counter under its C++ name") {
   r.lines.clear();
   CHECK(nlohmann::json::parse(to_json(r))["lines"].empty());
 }
+// SPDX-License-Identifier: MIT

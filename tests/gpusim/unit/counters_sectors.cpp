@@ -207,3 +207,4 @@ TEST_CASE("the lanes of a mask are counted right") {
     REQUIRE(lane_count(mask) == lanes);
   }
 }
+// SPDX-License-Identifier: MIT

@@ -84,3 +84,4 @@ template <class F> void for_random_rows(F f) {
 }
 
 }  // namespace gpusim::test
+// SPDX-License-Identifier: MIT

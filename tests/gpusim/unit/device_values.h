@@ -29,3 +29,4 @@ template <class E> std::vector<E> from_device(const E* pointer, size_t count) {
 }
 
 }  // namespace runtime_test
+// SPDX-License-Identifier: MIT

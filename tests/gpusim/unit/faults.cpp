@@ -292,3 +292,4 @@ TEST_CASE("calls end where the memory of a thread or of its calls does") {
       "(test, block 0, thread 0" +
           called);
 }
+// SPDX-License-Identifier: MIT

@@ -49,3 +49,4 @@ struct FaultyGpu {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

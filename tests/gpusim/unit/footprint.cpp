@@ -179,3 +179,4 @@ TEST_CASE("atomics of two sizes in one page, and memory of nobody, must run on o
   address.fill(base + 8192);
   CHECK_THROWS_AS(thread.access(AccessKind::load, 4, 1, 0, address), NeedsSerialOrder);
 }
+// SPDX-License-Identifier: MIT

@@ -143,3 +143,4 @@ struct GlobalEvents {
 };
 
 }  // namespace gpusim::test
+// SPDX-License-Identifier: MIT

@@ -68,3 +68,4 @@ TEST_CASE("directed rounding goes to the neighbour that it names") {
     CHECK(narrow<Half>(-between, Rounding::rp).bits == (low | 0x8000));
   }
 }
+// SPDX-License-Identifier: MIT

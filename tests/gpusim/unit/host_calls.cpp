@@ -223,3 +223,4 @@ TEST_CASE("generators, textures and surfaces that are none are faults") {
           kEnd);
   CHECK(faulty.code == FaultCode::illegal_address);
 }
+// SPDX-License-Identifier: MIT

@@ -113,3 +113,4 @@ TEST_CASE_FIXTURE(FreshDevice, "a function of the program that a stream calls ma
   CHECK(cudaLaunchHostFunc(nullptr, [](void* p) { store(p); }, &right) == cudaSuccess);
   CHECK(right);
 }
+// SPDX-License-Identifier: MIT

@@ -156,3 +156,4 @@ TEST_CASE("a row is one if what its lanes touch is in the piece of memory, and a
   }
   check_row(in_rows(32, u64(1) << 41, {kFirst}), 8, kAllLanes, 4, 0, ~u64(0), false);
 }
+// SPDX-License-Identifier: MIT

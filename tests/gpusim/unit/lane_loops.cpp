@@ -183,3 +183,4 @@ TEST_CASE("rows of lanes move what each lane would") {
       }
   });
 }
+// SPDX-License-Identifier: MIT

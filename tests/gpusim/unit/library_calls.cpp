@@ -234,3 +234,4 @@ TEST_CASE_FIXTURE(FreshDevice,
   CHECK(curandGenerateUniform(generator, d, 4) == CURAND_STATUS_PREEXISTING_FAILURE);
   CHECK(curandDestroyGenerator(generator) == CURAND_STATUS_SUCCESS);
 }
+// SPDX-License-Identifier: MIT

@@ -10,3 +10,4 @@ int main(int argc, char** argv) {
   unsetenv("PWD");                // texts name files relative to the current folder, not to that of the shell
   return doctest::Context(argc, argv).run();
 }
+// SPDX-License-Identifier: MIT

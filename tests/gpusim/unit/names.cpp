@@ -26,3 +26,4 @@ TEST_CASE("file names beyond ASCII are those of the file") {
   CHECK(p.where(0u) == "caf\u00e9 \"a\" \\.cu:3:4");
   CHECK(p.where(1u) == "gr\u00fcn.cu:9:1");
 }
+// SPDX-License-Identifier: MIT

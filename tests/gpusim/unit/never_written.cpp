@@ -177,3 +177,4 @@ TEST_CASE_FIXTURE(runtime_test::FreshDevice,
   CHECK(says("1 byte from cudaMallocHost") == 1);
   clear_findings();
 }
+// SPDX-License-Identifier: MIT

@@ -417,3 +417,4 @@ TEST_CASE("two threads leave to one what takes longer to note than to do; seven 
     CHECK(run(c, row.threads, "none", Schedule::lockstep, StartOrder::first_to_last).shared == row.shared);
   }
 }
+// SPDX-License-Identifier: MIT

@@ -280,3 +280,4 @@ TEST_CASE("near address 0, the one parameter that is null is named") {
   CHECK(null_name(Launch("_Z1kPiS_", {0, kHere}).info, 0, 4) == "");
   CHECK(null_name(Launch("_Z1kPiS_", {0, kHere}, source).info, 2, 4) == "");
 }
+// SPDX-License-Identifier: MIT

@@ -322,3 +322,4 @@ TEST_CASE_FIXTURE(Handle,
         kDone);
   CHECK(parts<float>(c, 1) == Floats{2074});
 }
+// SPDX-License-Identifier: MIT

@@ -124,3 +124,4 @@ TEST_CASE("a profile of a kernel that a fault stopped says so") {
   report.completed = false;
   CHECK(to_profile(report, false).find("stopped by a fault\n") != std::string::npos);
 }
+// SPDX-License-Identifier: MIT

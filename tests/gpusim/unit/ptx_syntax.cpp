@@ -252,3 +252,4 @@ TEST_CASE("an instruction is a lane's own affair unless it moves lanes, memory o
   CHECK(count > 100);
   CHECK(!computes_lanes(Shape::clock));  // a mov that is read afresh each time
 }
+// SPDX-License-Identifier: MIT

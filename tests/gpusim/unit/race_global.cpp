@@ -473,3 +473,4 @@ TEST_CASE("memory that is freed and allocated anew has no past") {
   g.one(Grid::kLoad, 1, 0, 0);
   CHECK(g.races() == 0);
 }
+// SPDX-License-Identifier: MIT

@@ -387,3 +387,4 @@ TEST_CASE("accesses of threads in random order race exactly where a check of all
     REQUIRE(k.finish().empty() == !is_race);
   }
 }
+// SPDX-License-Identifier: MIT

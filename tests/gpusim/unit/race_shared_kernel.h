@@ -137,3 +137,4 @@ class Kernel {
 };
 
 }  // namespace gpusim::test
+// SPDX-License-Identifier: MIT

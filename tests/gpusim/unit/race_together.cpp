@@ -131,3 +131,4 @@ TEST_CASE("races on shared memory are the same, noted for rows or lane by lane")
   CHECK(with_findings > 300);
   CHECK(with_findings < 1200);
 }
+// SPDX-License-Identifier: MIT

@@ -224,3 +224,4 @@ TEST_CASE("cvt.rz, .rm and .rp round as a processor does") {
       some.push_back(v);
   check_conversion<float, double>(some, [&] { return random(); });
 }
+// SPDX-License-Identifier: MIT

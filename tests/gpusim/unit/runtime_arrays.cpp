@@ -232,3 +232,4 @@ TEST_CASE_FIXTURE(FreshDevice, "boxes are copied between host, device and arrays
   CHECK(out == Bytes{6, 7, 10, 11, 18, 19, 22, 23});
   for (const cudaArray_t each : {array, floats, more}) CHECK(cudaFreeArray(each) == cudaSuccess);
 }
+// SPDX-License-Identifier: MIT

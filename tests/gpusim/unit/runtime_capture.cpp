@@ -296,3 +296,4 @@ TEST_CASE_FIXTURE(TwoStreams, "a stream that is destroyed takes its capture with
   second = nullptr;
   CHECK(end(first) == cudaErrorStreamCaptureInvalidated);
 }
+// SPDX-License-Identifier: MIT

@@ -283,3 +283,4 @@ TEST_CASE_FIXTURE(DriverContext, "a kernel takes its arguments one by one or fro
   // Another module's function may get its address: it must not become this one.
   CHECK(launch(kernel, arguments, nullptr) == CUDA_ERROR_INVALID_HANDLE);
 }
+// SPDX-License-Identifier: MIT

@@ -535,3 +535,4 @@ TEST_CASE_FIXTURE(FreshGraph, "nodes fill rows of 1, 2 and 4 bytes, and copy box
   CHECK(out[0][0] == 0);
   CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
 }
+// SPDX-License-Identifier: MIT

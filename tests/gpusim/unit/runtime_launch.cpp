@@ -118,3 +118,4 @@ TEST_CASE("every error has its name, number and text") {
   CHECK(int(cudaErrorIllegalAddress) == 700);
   CHECK(int(cudaErrorInvalidConfiguration) == 9);
 }
+// SPDX-License-Identifier: MIT

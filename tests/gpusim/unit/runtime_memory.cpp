@@ -211,3 +211,4 @@ TEST_CASE_FIXTURE(FreshDevice, "a memset fills exactly its range") {
   CHECK(cudaMemset(d, 0, 9) == cudaErrorInvalidValue);
   CHECK(cudaMemset(host, 0, 8) == cudaErrorInvalidValue);
 }
+// SPDX-License-Identifier: MIT

@@ -82,3 +82,4 @@ inline cudaError_t launch_set_int(int* p, int value, dim3 grid = 1, dim3 block =
 }
 
 }  // namespace runtime_test
+// SPDX-License-Identifier: MIT

@@ -189,3 +189,4 @@ TEST_CASE_FIXTURE(FreshDevice, "what cannot be allocated in the order of a strea
   CHECK(cudaGraphDestroy(graph) == cudaSuccess);
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
+// SPDX-License-Identifier: MIT

@@ -111,3 +111,4 @@ TEST_CASE("mathematical functions answer by name, in float and in double") {
   CHECK(call<double>("__nv_erfcx", {30.0}) == doctest::Approx(0.01879583888614168));
   CHECK(!gpusim::find_host_function("__nv_no_such"));
 }
+// SPDX-License-Identifier: MIT

@@ -471,3 +471,4 @@ TEST_CASE_FIXTURE(FreshDevice, "a launch by a list of attributes is a launch; on
   CHECK(cudaLaunchKernel(&set_int, 1, 1, nullptr, 0, nullptr) == cudaErrorInvalidValue);
   CHECK(cudaLaunchKernel(&set_int, 1, 1, arguments, 0, kNoStream) == cudaErrorInvalidResourceHandle);
 }
+// SPDX-License-Identifier: MIT

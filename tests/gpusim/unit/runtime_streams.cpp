@@ -61,3 +61,4 @@ TEST_CASE_FIXTURE(FreshDevice, "the device says that it is simulated, and what f
   CHECK(cudaSetDevice(0) == cudaSuccess);
   CHECK(cudaSetDevice(-1) == cudaErrorInvalidDevice);
 }
+// SPDX-License-Identifier: MIT

@@ -155,3 +155,4 @@ TEST_CASE_FIXTURE(Textures, "a surface object is one of an array") {
   CHECK(cudaCreateSurfaceObject(&surface, &none) == cudaErrorInvalidValue);
   cudaGetLastError();
 }
+// SPDX-License-Identifier: MIT

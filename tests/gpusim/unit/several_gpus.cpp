@@ -269,3 +269,4 @@ TEST_CASE_FIXTURE(ThreeGpus, "a graph runs on the GPU that it was made on, a poo
   CHECK(cudaMemPoolDestroy(pool) == cudaSuccess);
   CHECK(cudaStreamDestroy(of_1) == cudaSuccess);
 }
+// SPDX-License-Identifier: MIT

@@ -222,3 +222,4 @@ TEST_CASE_FIXTURE(TwoRanks, "a call that cannot be is refused by its rank and wh
   CHECK(ncclGroupEnd() == ncclSuccess);
   CHECK(ncclGroupEnd() == ncclSuccess);  // of nothing
 }
+// SPDX-License-Identifier: MIT

@@ -119,3 +119,4 @@ TEST_CASE_FIXTURE(FreshDevice, "a pitch beyond all memory is refused, whichever 
   CHECK(cudaMemset(d, 0, ~std::size_t(0)) != cudaSuccess);
   CHECK(cudaMemcpy(d, host, ~std::size_t(0), cudaMemcpyHostToDevice) != cudaSuccess);
 }
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ template <class Call> std::string said_by(Call call) {
   std::fclose(file);
   return text;
 }
+// SPDX-License-Identifier: MIT

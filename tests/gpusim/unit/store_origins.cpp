@@ -148,3 +148,4 @@ TEST_CASE("a launch changes the arrays that it stores to, and no others, until i
   launch.params = reinterpret_cast<const u8*>(backwards);
   CHECK(touches(WrittenMemory(launch, memory), out, 4, kAllLanes, kWarpSize));
 }
+// SPDX-License-Identifier: MIT

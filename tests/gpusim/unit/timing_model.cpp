@@ -706,3 +706,4 @@ TEST_CASE("functions that nobody has measured are named") {
   CHECK(left_out("__nv_expf") == "");
   CHECK(left_out("__nv_j0f") == "what __nv_j0f takes: counted as a call of ten instructions");
 }
+// SPDX-License-Identifier: MIT

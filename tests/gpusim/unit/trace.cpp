@@ -278,3 +278,4 @@ TEST_CASE("each step has its operation, its kind and, where it is an access, its
     CHECK(steps[k].space == kSteps[k].space);
   }
 }
+// SPDX-License-Identifier: MIT

@@ -205,3 +205,4 @@ TEST_CASE_FIXTURE(Transforms, "an input that is too short is a fault of the devi
   CHECK(cufftExecC2C(plan, enough, enough, CUFFT_FORWARD) == CUFFT_EXEC_FAILED);
   CHECK(cufftDestroy(plan) == CUFFT_SUCCESS);
 }
+// SPDX-License-Identifier: MIT

@@ -111,3 +111,4 @@ TEST_CASE("what one GPU counts, finds and is set to is not the other's") {
   CHECK_FALSE(b.count(b.out));
   CHECK(b.word(b.out) == 10);
 }
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ const wasi = new WASI({
 });
 const { instance } = await WebAssembly.instantiate(readFileSync(program), { wasi_snapshot_preview1: wasi.wasiImport });
 process.exitCode = wasi.start(instance);
+// SPDX-License-Identifier: MIT

@@ -12,3 +12,4 @@ __global__ void sum_atomic(const float* in, float* sum, int n) {
   for (unsigned long long i = 1ull * blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) mine += in[i];
   if (mine != 0.0f) atomicAdd(sum, mine);
 }
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ __global__ void sum_out_of_place(const float* in, float* scratch, float* block_s
   }
   block_sums[blockIdx.x] = i < n ? scratch[i] : 0.0f;
 }
+// SPDX-License-Identifier: MIT

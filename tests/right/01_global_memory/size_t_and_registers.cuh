@@ -19,3 +19,4 @@ __global__ void sum_in_place(float* data, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = mine;
 }
+// SPDX-License-Identifier: MIT

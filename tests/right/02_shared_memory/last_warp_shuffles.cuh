@@ -20,3 +20,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
   if (t == 0) block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = mine;
 }
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   for (int warp = 1; warp < kBlock / 32; ++warp) sum += tile[32 * warp];
   block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

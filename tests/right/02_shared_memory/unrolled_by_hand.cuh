@@ -26,3 +26,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   add_level(tile, t, 128);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
+// SPDX-License-Identifier: MIT

@@ -43,3 +43,4 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   add_up_tile(tile, blockDim.x);
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
+// SPDX-License-Identifier: MIT

@@ -58,3 +58,4 @@ __global__ void sum_unrolled(const float* in, float* block_sums, int n) {
     if (t == 0) block_sums[blockIdx.x] = sum;
   }
 }
+// SPDX-License-Identifier: MIT

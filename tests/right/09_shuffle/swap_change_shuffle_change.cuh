@@ -22,3 +22,4 @@ __global__ void shuffle_swap(const int* in, int* out, int mask) {
   if (is_lower) change();
   for (int k = 0; k < kPerLane; ++k) out[kPerLane * t + k] = value[k];
 }
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
     out[first + k] = kScan == Scan::inclusive ? tile[k] : k == 0 ? T{} : tile[k - 1];
   if (t == 0) totals[blockIdx.x] = tile[kLength - 1];
 }
+// SPDX-License-Identifier: MIT

@@ -37,3 +37,4 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   if (i < n) out[i] = tile[t + kOn];
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads + kOn];
 }
+// SPDX-License-Identifier: MIT

@@ -22,3 +22,4 @@ __device__ TileState<int> read_state<int>(const TileWord* words, int tile) {
   __threadfence();  // the status is read before the value
   return {status, int(word[0])};
 }
+// SPDX-License-Identifier: MIT

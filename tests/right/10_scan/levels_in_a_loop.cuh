@@ -22,3 +22,4 @@ inline void scan_hierarchical<int, Scan::inclusive>(const int* d_in, int* d_out,
   for (; levels > 0; --levels)
     add_before<<<length[levels], kSection / 2>>>(array[levels - 1], array[levels], length[levels - 1]);
 }
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ __global__ void scan_kogge_stone<int, 1024, Scan::inclusive>(const int* in, int*
   __syncthreads();
   if (i < n) out[i] = tile[t];
 }
+// SPDX-License-Identifier: MIT

@@ -23,3 +23,4 @@ __device__ int look_back<int>(const TileWord* states, int tile) {
     if (prefixes != 0) return sum;
   }
 }
+// SPDX-License-Identifier: MIT

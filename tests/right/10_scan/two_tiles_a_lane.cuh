@@ -21,3 +21,4 @@ __device__ int look_back<int>(const TileWord* states, int tile) {
     }
   }
 }
+// SPDX-License-Identifier: MIT

@@ -8,3 +8,4 @@
 template <typename T> void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
   solved_launch_transpose_vector<T, Order::along_rows>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

@@ -23,3 +23,4 @@ template <typename T> __global__ void transpose_padded(const T* in, T* out, int 
     out[column * rows + row] = tile[threadIdx.x][y];
   }
 }
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ template <typename T> void launch_transpose_vector(const T* in, T* out, int rows
   const int blocks = tiles_along(rows, 4 * kCount) * tiles_along(columns, 8 * kCount);
   transpose_in_registers<<<blocks, 32>>>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

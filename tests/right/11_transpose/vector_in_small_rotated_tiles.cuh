@@ -31,3 +31,4 @@ template <typename T> void launch_transpose_vector(const T* in, T* out, int rows
   if (!whole) return solved_launch_transpose_vector(in, out, rows, columns);
   transpose_rotated_packs<<<tiles_of(rows, columns, 8 * Pack<T>::kCount), 64>>>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

@@ -13,3 +13,4 @@ __global__ void sum_atomic(const float* in, float* sum, int n) {
   if (i < n) *sum += in[i];
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ __global__ void sum_in_place(float* data, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = i < n ? data[i] : 0.0f;
 }
+// SPDX-License-Identifier: MIT

@@ -14,3 +14,4 @@ __global__ void sum_in_place(float* data, float* block_sums, int n) {
   for (int k = i; k < i + kBlock && k < n; ++k) sum += data[k];
   block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ __global__ void sum_out_of_place(float* in, float* scratch, float* block_sums, i
   }
   if (t == 0) block_sums[blockIdx.x] = i < n ? scratch[i] : 0.0f;
 }
+// SPDX-License-Identifier: MIT

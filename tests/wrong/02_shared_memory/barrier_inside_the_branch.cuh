@@ -21,3 +21,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
+// SPDX-License-Identifier: MIT

@@ -23,3 +23,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   for (int warp = 0; warp < kBlock / 32; ++warp) sum += warp_sums[warp];
   block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   for (int warp = 1; warp < kBlock / 32; ++warp) warp_sums[0] += warp_sums[warp];
   block_sums[blockIdx.x] = warp_sums[0];
 }
+// SPDX-License-Identifier: MIT

@@ -16,3 +16,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   __syncthreads();
   if (t == 0) block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

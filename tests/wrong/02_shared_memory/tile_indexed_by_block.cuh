@@ -21,3 +21,4 @@ __global__ void sum_tile(const float* in, float* block_sums, int n) {
   if (i == 0) block_sums[j] = tile[0];
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

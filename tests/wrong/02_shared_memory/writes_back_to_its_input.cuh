@@ -20,3 +20,4 @@ __global__ void sum_tile(float* in, float* block_sums, int n) {
   if (i < n) in[i] = tile[t];
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
+// SPDX-License-Identifier: MIT

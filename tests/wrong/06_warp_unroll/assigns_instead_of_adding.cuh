@@ -31,3 +31,4 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   for (int k = 0; k < kBlock; k += 32) sum += tile[k];
   block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   for (int k = 1; k < 64; ++k) sum += tile[k];
   block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

@@ -15,3 +15,4 @@ __global__ void shuffle_first(const int* in, int* out, int count) {
   out[t] = value;
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ __global__ void sum_shuffle(const float* in, float* block_sums, int n) {
   if (threadIdx.x == 0) block_sums[blockIdx.x] = sum;
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

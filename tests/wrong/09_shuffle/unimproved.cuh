@@ -25,3 +25,4 @@ __global__ void sum_shuffle(const float* in, float* block_sums, int n) {
     }
   if (threadIdx.x == 0) block_sums[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: MIT

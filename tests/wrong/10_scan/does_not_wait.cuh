@@ -24,3 +24,4 @@ __device__ int look_back<int>(const TileWord* states, int tile) {
   }
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -32,3 +32,4 @@ __global__ void scan_brent_kung<float, kSection, Scan::exclusive>(const float* i
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads] - in[i + kThreads];
   if (t == 0) totals[blockIdx.x] = tile[kSection - 1];
 }
+// SPDX-License-Identifier: MIT

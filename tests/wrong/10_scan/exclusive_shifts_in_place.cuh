@@ -36,3 +36,4 @@ __global__ void scan_brent_kung<int, kSection, Scan::exclusive>(const int* in, i
   if (i < n) out[i] = tile[t];
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads];
 }
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads - kBack];
   if (t == 0) totals[blockIdx.x] = tile[kLength - 1];
 }
+// SPDX-License-Identifier: MIT

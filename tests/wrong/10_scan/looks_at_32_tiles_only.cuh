@@ -25,3 +25,4 @@ __device__ int look_back<int>(const TileWord* states, int tile) {
     return sum;
   }
 }
+// SPDX-License-Identifier: MIT

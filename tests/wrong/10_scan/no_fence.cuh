@@ -20,3 +20,4 @@ __device__ TileState<int> read_state<int>(const TileWord* words, int tile) {
   return {status, int(word[0])};
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -18,3 +18,4 @@ __global__ void scan_kogge_stone<int, 1024, Scan::inclusive>(const int* in, int*
   if (t < n) out[t] = tile[t];
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -15,3 +15,4 @@ __device__ int look_back<int>(const TileWord* states, int tile) {
     if (state.status == TileStatus::prefix) return sum;
   }
 }
+// SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ __device__ TileState<int> read_state<int>(const TileWord* words, int tile) {
   __threadfence();
   return {status, int(word[0])};
 }
+// SPDX-License-Identifier: MIT

@@ -19,3 +19,4 @@ __global__ void scan_kogge_stone<int, 1024, Scan::inclusive>(const int* in, int*
   __syncthreads();
   if (t < n) out[t] = tile[t];
 }
+// SPDX-License-Identifier: MIT

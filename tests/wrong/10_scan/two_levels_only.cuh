@@ -17,3 +17,4 @@ inline void scan_hierarchical<int, Scan::inclusive>(const int* d_in, int* d_out,
   add_before<<<sections, kSection / 2>>>(d_out, d_totals, n);
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -8,3 +8,4 @@ template <>
 __device__ int look_back<int>(const TileWord*, int) {
   return 0;
 }
+// SPDX-License-Identifier: MIT

@@ -12,3 +12,4 @@ __device__ int look_back<int>(const TileWord* states, int tile) {
   while (state.status != TileStatus::prefix);
   return state.value;
 }
+// SPDX-License-Identifier: MIT

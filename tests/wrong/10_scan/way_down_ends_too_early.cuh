@@ -30,3 +30,4 @@ __global__ void scan_brent_kung<int, kSection, Scan::inclusive>(const int* in, i
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads];
   if (t == 0) totals[blockIdx.x] = tile[kSection - 1];
 }
+// SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ template <typename T> __global__ void transpose_swizzled(const T* in, T* out, in
     if (row < rows && column < columns) out[column * rows + row] = tile[x][(y + k) ^ x];
   }
 }
+// SPDX-License-Identifier: MIT

@@ -23,3 +23,4 @@ template <typename T> __global__ void transpose_tile(const T* in, T* out, int ro
     if (row < rows && column < columns) out[column * rows + row] = tile[x][y + k];
   }
 }
+// SPDX-License-Identifier: MIT

@@ -23,3 +23,4 @@ template <typename T> __global__ void transpose_padded(const T* in, T* out, int 
     if (exists[k / kThreadRows] && row < rows && column < columns) out[column * rows + row] = tile[x][y + k];
   }
 }
+// SPDX-License-Identifier: MIT

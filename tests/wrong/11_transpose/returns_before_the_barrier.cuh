@@ -25,3 +25,4 @@ template <typename T> __global__ void transpose_padded(const T* in, T* out, int 
   }
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

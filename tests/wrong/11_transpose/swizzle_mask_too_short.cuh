@@ -23,3 +23,4 @@ template <typename T> __global__ void transpose_swizzled(const T* in, T* out, in
   }
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

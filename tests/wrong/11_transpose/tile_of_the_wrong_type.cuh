@@ -27,3 +27,4 @@ template <typename T> __global__ void transpose_padded(const T* in, T* out, int 
   else
     through_tile<Padded>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

@@ -11,3 +11,4 @@ template <typename T> void launch_transpose_vector(const T* in, T* out, int rows
   transpose_vector<T, Order::down_columns>
       <<<tiles_of(rows, columns, PackTile<T>::kSide), PackTile<T>::kThreads>>>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

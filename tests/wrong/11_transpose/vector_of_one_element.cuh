@@ -9,3 +9,4 @@
 template <typename T> void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
   transpose_swizzled<<<tiles_of(rows, columns, kTile), dim3(kTile, kThreadRows)>>>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

@@ -35,3 +35,4 @@ template <typename T> void launch_transpose_vector(const T* in, T* out, int rows
   const int blocks = tiles_of(rows, columns, PackTile<T>::kSide);
   transpose_in_plain_packs<<<blocks, PackTile<T>::kThreads>>>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

@@ -103,3 +103,4 @@ inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, 
   sum_one_launch<<<blocks, kBlock>>>(d_in, d_sum, d_words, n);
   if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);
 }
+// SPDX-License-Identifier: MIT

@@ -87,3 +87,4 @@ class BlockOrder {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -52,3 +52,4 @@ class EarlierUpdates {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -307,3 +307,4 @@ class GlobalShadow {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

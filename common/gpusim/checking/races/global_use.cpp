@@ -75,3 +75,4 @@ GlobalUse global_use(const LaunchInfo& launch) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

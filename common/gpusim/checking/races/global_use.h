@@ -34,3 +34,4 @@ struct GlobalUse {
 GlobalUse global_use(const LaunchInfo&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

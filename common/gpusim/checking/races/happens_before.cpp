@@ -316,3 +316,4 @@ HappensBefore::Gap HappensBefore::gap(Time then, ThreadId earlier, ThreadId late
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -112,3 +112,4 @@ class HappensBefore {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -29,3 +29,4 @@ class LaneOrder {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

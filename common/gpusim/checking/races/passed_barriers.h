@@ -84,3 +84,4 @@ struct Passes {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

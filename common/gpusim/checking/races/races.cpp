@@ -108,3 +108,4 @@ std::unique_ptr<Observer> make_race_check_beside(Observer& first, const Memory& 
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -858,3 +858,4 @@ std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const M
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

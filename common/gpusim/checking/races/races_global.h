@@ -23,3 +23,4 @@ std::unique_ptr<Observer> make_global_race_check_of_part(const Memory&, u32 of, 
 std::unique_ptr<Observer> make_global_race_check_beside(Observer& first, const Memory&, u32 gpu);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

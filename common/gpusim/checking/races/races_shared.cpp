@@ -607,3 +607,4 @@ std::unique_ptr<Observer> make_shared_race_check(Findings& findings) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

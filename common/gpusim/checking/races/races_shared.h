@@ -12,3 +12,4 @@ namespace gpusim {
 std::unique_ptr<Observer> make_shared_race_check(Findings&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

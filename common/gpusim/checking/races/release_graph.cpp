@@ -136,3 +136,4 @@ void ReleaseGraph::list(KnownClock known) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -136,3 +136,4 @@ class ReleaseGraph {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

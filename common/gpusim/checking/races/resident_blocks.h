@@ -90,3 +90,4 @@ class RepeatedFindings {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -159,3 +159,4 @@ struct SharedShadow {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

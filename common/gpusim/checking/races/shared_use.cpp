@@ -92,3 +92,4 @@ std::string shared_name(const LaunchInfo& launch, u64 address, u32 bytes) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -41,3 +41,4 @@ bool is_whole_warp(const Program&, const Function&, FrameOffset operand);
 std::string shared_name(const LaunchInfo&, u64 address, u32 bytes);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

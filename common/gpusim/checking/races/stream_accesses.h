@@ -99,3 +99,4 @@ inline std::string vain_wait(const LaunchMoment& one, const LaunchMoment& other)
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

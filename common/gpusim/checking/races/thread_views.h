@@ -162,3 +162,4 @@ class ThreadViews {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -57,3 +57,4 @@ __device__ void wait(const Group& group) {
 }  // namespace cooperative_groups
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

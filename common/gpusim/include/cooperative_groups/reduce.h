@@ -67,3 +67,4 @@ __device__ void reduce_store_async(const Group& group, T* to, U value, Operator 
 }  // namespace cooperative_groups
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

@@ -34,3 +34,4 @@ __device__ T exclusive_scan(const Group& group, T value) {
 }  // namespace cooperative_groups
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

@@ -36,3 +36,4 @@ class AccessRecord {
 };
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

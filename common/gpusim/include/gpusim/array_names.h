@@ -15,3 +15,4 @@ template <typename T> bool name_array(const T* array, const std::string& name) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -54,3 +54,4 @@ void clear_findings();
 std::string to_text(const Finding&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -24,3 +24,4 @@ void run_some_blocks(std::uint64_t most);
 void run_first_warps(unsigned warps);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ constexpr const CounterRow* counter_row(std::string_view member) {
 }
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -7,3 +7,4 @@ namespace gpusim {
 void use_devices(unsigned count);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

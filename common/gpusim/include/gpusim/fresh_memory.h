@@ -14,3 +14,4 @@ enum class FreshMemory { large, nan };
 void set_fresh_memory(FreshMemory);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -170,3 +170,4 @@ std::string to_json(const Report&);
 std::string to_profile(const Report&, bool colour);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -54,3 +54,4 @@ void set_instruction_budget(unsigned long long all, unsigned long long for_each_
 void set_time_limit(double processor_seconds);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

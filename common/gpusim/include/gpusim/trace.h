@@ -85,3 +85,4 @@ class Trace {
 std::string to_json(const LaunchTrace&);
 
 }  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -93,3 +93,4 @@ static inline void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAt
 #define nvtxNameCategory nvtxNameCategoryA
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxDomainCreate nvtxDomainCreateA
+// SPDX-License-Identifier: MIT

@@ -1,2 +1,3 @@
 #pragma once
 #include "../nvToolsExtCuda.h"
+// SPDX-License-Identifier: MIT

@@ -1,2 +1,3 @@
 #pragma once
 #include "../nvToolsExtCudaRt.h"
+// SPDX-License-Identifier: MIT

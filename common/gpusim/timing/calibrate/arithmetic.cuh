@@ -160,3 +160,4 @@ inline void measure_arithmetic(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

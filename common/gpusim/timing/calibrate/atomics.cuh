@@ -85,3 +85,4 @@ inline void measure_atomics(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

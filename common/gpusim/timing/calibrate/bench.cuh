@@ -167,3 +167,4 @@ inline int multiprocessors() {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

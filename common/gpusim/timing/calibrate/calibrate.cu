@@ -115,3 +115,4 @@ int main() {
   require_constants(results);
   print(results, properties, seconds());
 }
+// SPDX-License-Identifier: MIT

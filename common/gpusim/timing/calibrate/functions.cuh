@@ -73,3 +73,4 @@ inline void measure_functions(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

@@ -79,3 +79,4 @@ inline void measure_launches(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

@@ -300,3 +300,4 @@ inline void measure_in_flight(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

@@ -174,3 +174,4 @@ inline void measure_random_atomics(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

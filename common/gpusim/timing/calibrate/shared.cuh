@@ -178,3 +178,4 @@ inline void measure_shared(Results& results) {
 }
 
 }  // namespace calibrate
+// SPDX-License-Identifier: MIT

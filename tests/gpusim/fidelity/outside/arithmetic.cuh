@@ -157,3 +157,4 @@ inline void arithmetic_rows() {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

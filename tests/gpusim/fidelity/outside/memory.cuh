@@ -149,3 +149,4 @@ inline void memory_rows() {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

@@ -17,3 +17,4 @@ int main(int argc, char** argv) {
     outside::arithmetic_rows();
   });
 }
+// SPDX-License-Identifier: MIT

@@ -85,3 +85,4 @@ void run_rows(int argc, char** argv, const Rows& rows) {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

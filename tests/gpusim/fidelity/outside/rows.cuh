@@ -45,3 +45,4 @@ void row(const std::string& name, const std::function<void()>& launch);
 inline unsigned blocks_for(std::size_t n, unsigned threads) { return unsigned((n + threads - 1) / threads); }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

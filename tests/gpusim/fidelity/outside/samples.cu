@@ -16,3 +16,4 @@ int main(int argc, char** argv) {
     outside::sequence_rows();
   });
 }
+// SPDX-License-Identifier: MIT

@@ -165,3 +165,4 @@ inline void image_rows() {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

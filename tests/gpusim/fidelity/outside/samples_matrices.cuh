@@ -135,3 +135,4 @@ inline void matrix_rows() {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

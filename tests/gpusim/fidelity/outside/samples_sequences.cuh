@@ -225,3 +225,4 @@ inline void sequence_rows() {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

@@ -166,3 +166,4 @@ inline void shared_rows() {
 }
 
 }  // namespace outside
+// SPDX-License-Identifier: MIT

@@ -25,3 +25,4 @@ GPUSIM_ADDRESS_SPACE(shared, Shared, "shared")
 GPUSIM_ADDRESS_SPACE(local, Local, "local")
 GPUSIM_ADDRESS_SPACE(constant, Constant, "const")
 #undef GPUSIM_ADDRESS_SPACE
+// SPDX-License-Identifier: MIT

@@ -77,3 +77,4 @@ GPUSIM_ATOMIC_CAS(unsigned, i, int)
 GPUSIM_ATOMIC_CAS(long long, ll, long long)
 GPUSIM_ATOMIC_CAS(unsigned long long, ll, long long)
 #undef GPUSIM_ATOMIC_CAS
+// SPDX-License-Identifier: MIT

@@ -40,3 +40,4 @@ GPUSIM_INLINE int __syncthreads_count(int predicate) {
 GPUSIM_BARRIER_VOTE(__syncthreads_and, "and")
 GPUSIM_BARRIER_VOTE(__syncthreads_or, "or")
 #undef GPUSIM_BARRIER_VOTE
+// SPDX-License-Identifier: MIT

@@ -80,3 +80,4 @@ GPUSIM_CACHED_STORE(__stcg, ".cg")
 GPUSIM_CACHED_STORE(__stcs, ".cs")
 GPUSIM_CACHED_STORE(__stwt, ".wt")
 #undef GPUSIM_CACHED_STORE
+// SPDX-License-Identifier: MIT

@@ -96,3 +96,4 @@ inline __device__ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

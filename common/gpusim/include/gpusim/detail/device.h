@@ -112,3 +112,4 @@ GPUSIM_INLINE void __assert_fail(const char* message, const char* file, unsigned
 }
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

@@ -28,3 +28,4 @@ GPUSIM_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
   asm("fns.b32 %0, %1, %2, %3;" : "=r"(place) : "r"(mask), "r"(base), "r"(offset));
   return place;
 }
+// SPDX-License-Identifier: MIT

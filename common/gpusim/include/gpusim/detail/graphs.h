@@ -161,3 +161,4 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
                                            cudaGraphEdgeData* data, size_t* count);
 }
 #endif
+// SPDX-License-Identifier: MIT

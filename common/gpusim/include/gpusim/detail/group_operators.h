@@ -23,3 +23,4 @@ GPUSIM_GROUP_OPERATOR(bit_xor, a ^ b)
 }  // namespace cooperative_groups
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

@@ -20,3 +20,4 @@ __device__ T scan_lanes(const Group& group, T value, Operator& op) {
 }  // namespace cooperative_groups::detail
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

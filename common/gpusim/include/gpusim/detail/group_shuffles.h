@@ -80,3 +80,4 @@ __device__ inline void wait_for_grid() {
 }  // namespace cooperative_groups::detail
 
 #pragma clang attribute pop
+// SPDX-License-Identifier: MIT

@@ -260,3 +260,4 @@ GPUSIM_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef GPUSIM_HALF_COMPARE
 #undef GPUSIM_HALF_FUNCTION
 #undef GPUSIM_HALF_SHUFFLE
+// SPDX-License-Identifier: MIT

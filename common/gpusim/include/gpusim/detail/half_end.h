@@ -15,3 +15,4 @@
 #undef GPUSIM_DEVICE_FN
 #undef GPUSIM_JOIN
 #undef GPUSIM_JOIN_
+// SPDX-License-Identifier: MIT

@@ -46,3 +46,4 @@ __host__ __device__ T to_integer(float a) {
 }
 
 }  // namespace gpusim::detail
+// SPDX-License-Identifier: MIT

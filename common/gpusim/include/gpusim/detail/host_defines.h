@@ -42,3 +42,4 @@ __device__ void free(void*) __attribute__((nothrow));
 #define __builtin_align__(n) __align__(n)
 #define CUDARTAPI
 #define CUDART_CB
+// SPDX-License-Identifier: MIT

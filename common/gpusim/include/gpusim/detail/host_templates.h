@@ -225,3 +225,4 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_g
                                                                       unsigned int = cudaOccupancyDefault) {
   return cudaOccupancyMaxPotentialBlockSize(min_grid, block_threads, kernel, shared_bytes, limit);
 }
+// SPDX-License-Identifier: MIT

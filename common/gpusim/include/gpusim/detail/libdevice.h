@@ -173,3 +173,4 @@ GPUSIM_INLINE double __nv_modf(double a, double* whole) {
 }
 
 }  // extern "C"
+// SPDX-License-Identifier: MIT

@@ -97,3 +97,4 @@ GPUSIM_FLOAT_OVERLOAD_2(scalbn, int)
 #undef GPUSIM_FLOAT_OVERLOAD_2
 static __inline__ __device__ float fma(float a, float b, float c) { return fmaf(a, b, c); }
 static __inline__ __device__ void sincos(float a, float* s, float* c) { sincosf(a, s, c); }
+// SPDX-License-Identifier: MIT

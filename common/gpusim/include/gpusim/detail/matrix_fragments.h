@@ -121,3 +121,4 @@ __device__ inline float __float_to_tf32(float value) {
 }
 
 }  // namespace nvcuda::wmma
+// SPDX-License-Identifier: MIT

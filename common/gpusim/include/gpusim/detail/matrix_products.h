@@ -83,3 +83,4 @@ __device__ void multiply(double* d, const double* a, const double* b, const doub
 #undef GPUSIM_PRODUCT_2_1
 
 }  // namespace nvcuda::wmma::detail
+// SPDX-License-Identifier: MIT

@@ -63,3 +63,4 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 #if defined(__cplusplus)
 }
 #endif
+// SPDX-License-Identifier: MIT

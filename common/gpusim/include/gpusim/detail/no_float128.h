@@ -15,3 +15,4 @@
 #undef SYCL_LANGUAGE_VERSION
 #endif
 #endif
+// SPDX-License-Identifier: MIT

@@ -154,3 +154,4 @@ GPUSIM_RANDOM uint4 curand_poisson4(curandStatePhilox4_32_10_t* state, double me
 }
 #undef GPUSIM_RANDOM
 #endif
+// SPDX-License-Identifier: MIT

@@ -165,3 +165,4 @@ GPUSIM_RANDOM uint4 curand4(curandStatePhilox4_32_10_t* state) {
   }
 }
 #endif
+// SPDX-License-Identifier: MIT

@@ -97,3 +97,4 @@ GPUSIM_SURFACE(surf2DLayered, int x GPUSIM_COMMA int y GPUSIM_COMMA int layer, x
 #undef GPUSIM_COMMA
 #undef GPUSIM_TEXTURE
 #endif
+// SPDX-License-Identifier: MIT

@@ -116,3 +116,4 @@ GPUSIM_REDUCE(__reduce_and_sync, unsigned, "and.b32")
 GPUSIM_REDUCE(__reduce_or_sync, unsigned, "or.b32")
 GPUSIM_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
 #undef GPUSIM_REDUCE
+// SPDX-License-Identifier: MIT
