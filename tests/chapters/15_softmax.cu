@@ -30,6 +30,8 @@ template <typename T> Kernels kernels_for() {
 }
 const Kernels kFloat = kernels_for<float>(), kBfloat16 = kernels_for<__nv_bfloat16>();
 
+constexpr int kLongRow = (1 << 16) + 64;  // more columns than 16 bits count
+
 // Those that learners write. Of the numbers of two bytes only what may differ is tried.
 const SoftmaxKernel* const kAll[] = {&kFloat.online,    &kFloat.warp,    &kFloat.block,
                                      &kBfloat16.online, &kBfloat16.warp, &kBfloat16.block};
@@ -49,6 +51,7 @@ TEST_CASE("a row of any length is right, whatever it holds") {
   for (const SoftmaxKernel* kernel : {&kBfloat16.online, &kBfloat16.warp, &kBfloat16.block})
     judge::check_rows(*kernel, {5, 64, 257});
   judge::check_rows(kFloat.block, {1000, kColumnsInBlock - 1, kColumnsInBlock, kColumnsInBlock + 1});
+  for (const SoftmaxKernel* kernel : kOfFloats) judge::check_long_rows(*kernel, kLongRow);
 }
 
 TEST_CASE("any number of rows is right, and none") {
@@ -78,6 +81,8 @@ TEST_CASE("softmax_online reads a row twice") {
     if (!judge::check_counts(*kernel, 48,
                              {Count::global_load_requests <= 2 * 48 * kWarps, Count::local_requests <= 0}))
       return;  // the other type says the same
+  judge::check_counts(kFloat.online, kLongRow,
+                      {Count::global_load_requests <= 2.0 * kLongRow, Count::local_requests <= 0}, 1);
 }
 
 TEST_CASE("softmax_warp reads whole sectors and merges without shared memory") {
@@ -91,6 +96,11 @@ TEST_CASE("softmax_warp reads whole sectors and merges without shared memory") {
              Count::local_requests <= 0}))
       return;
   }
+  judge::check_counts(
+      kFloat.warp, kLongRow,
+      {Count::global_load_requests <= 2.0 * kLongRow / 32, Count::global_load_sectors <= 2.0 * kLongRow / 8,
+       Count::shared_load_requests <= 0, Count::shared_store_requests <= 0, Count::barriers <= 0},
+      1);
 }
 
 // A warp may read a constant as well.
@@ -103,6 +113,10 @@ TEST_CASE("softmax_block reads a row once and waits at two barriers at most") {
                               Count::barriers <= 2 * kWarps}))
       return;
   }
+  constexpr int kPartly = 1000;  // columns: the last elements of some threads do not exist
+  judge::check_counts(kFloat.block, kPartly,
+                      {Count::global_load_requests <= kPartly / 32 + 1 + kWarps, Count::local_requests <= 0,
+                       Count::barriers <= 2 * kWarps});
   if (judge::is_open("softmax_warp")) return;  // it uses the same shuffles, or what stands in their place
   judge::check_counts(
       kFloat.block, kColumnsInBlock,

@@ -74,6 +74,10 @@ void check_rows(const SoftmaxKernel& kernel, const std::vector<int>& columns) {
   for (const int length : columns) check_kinds(kernel, all_kinds(), length, Guards::zones);
 }
 
+void check_long_rows(const SoftmaxKernel& kernel, int columns) {
+  check_kinds(kernel, {RowKind::one_masked, RowKind::small}, columns, Guards::zones);
+}
+
 void check_row_counts(const SoftmaxKernel& kernel) {
   for (const int rows : {0, 1, 8, 9, 257})
     check_kinds(kernel, std::vector<RowKind>(std::size_t(rows), RowKind::small), 3, Guards::zones);
@@ -107,18 +111,22 @@ void check_repeatable(const SoftmaxKernel& kernel, int columns) {
     report(Kind::wrong_result, title(kernel, 2, columns) + ": the same rows a second time have other bits");
 }
 
-bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits) {
-  constexpr int kBlocks = 2;
-  const int rows = kBlocks * kernel.rows_per_block;
-  const std::vector<float> input =
-      rows_of(std::vector<RowKind>(std::size_t(rows), RowKind::small), columns, kernel.type);
+bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits,
+                  int rows_in_a_block) {
+  const int blocks = rows_in_a_block == 0 ? 2 : 1;
+  const int rows = rows_in_a_block == 0 ? blocks * kernel.rows_per_block : rows_in_a_block;
+  constexpr RowKind kInTurn[] = {RowKind::some_infinite, RowKind::small, RowKind::falling,
+                                 RowKind::wide,          RowKind::equal, RowKind::nan_inside};
+  std::vector<RowKind> kinds;
+  for (int row = 0; row < rows; ++row) kinds.push_back(kInTurn[std::size_t(row) % std::size(kInTurn)]);
+  const std::vector<float> input = rows_of(kinds, columns, kernel.type);
   std::vector<std::uint16_t> bits;
   if (kernel.type == RowType::bfloat16) bits = harness::to_bfloat16(input);
   harness::GuardedMemory d_in(input.size() * kernel.element_bytes(), Guards::zones),
       d_out(input.size() * kernel.element_bytes(), Guards::zones);
   d_in.upload(bits.empty() ? static_cast<const void*>(input.data()) : bits.data());
   return check_counts(
-      title(kernel, rows, columns), kBlocks, [&] { kernel.launch(d_in.data(), d_out.data(), rows, columns); },
+      title(kernel, rows, columns), blocks, [&] { kernel.launch(d_in.data(), d_out.data(), rows, columns); },
       limits);
 }
 

@@ -46,6 +46,9 @@ void check_bounds(const SoftmaxKernel& kernel);
 // with other values and lengths, which tell its cause (softmax_causes.h).
 void check_rows(const SoftmaxKernel& kernel, const std::vector<int>& columns);
 
+// The same for rows of so many columns that a shorter type cannot count them, of two kinds only.
+void check_long_rows(const SoftmaxKernel& kernel, int columns);
+
 // Right with 0 rows and with 0 columns, and with few and many short rows.
 void check_row_counts(const SoftmaxKernel& kernel);
 
@@ -61,9 +64,9 @@ void check_repeatable(const SoftmaxKernel& kernel, int columns);
 // Chosen blocks of matrices of nearly 2^30 elements take their rows.
 void check_large_indices(const SoftmaxKernel& kernel, const std::vector<int>& columns);
 
-// Counts the kernel for `blocks` full blocks, and for rows that are a little shorter. Limits are for one
-// block.
-bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits);
+// Counts the kernel for two full blocks of rows of every kind, or for `rows` rows in one block: a kernel may
+// look at the values and read once more. Limits are for one block.
+bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits, int rows = 0);
 
 }  // namespace judge
 // SPDX-License-Identifier: MIT

@@ -49,9 +49,13 @@ const char* describe(RowKind kind) {
     case RowKind::falling: return "falling values";
     case RowKind::equal: return "equal values";
     case RowKind::huge: return "values of 1e30 and -1e30";
+    case RowKind::lowest: return "values of -3e38";
+    case RowKind::one_above: return "equal values after one that is a little larger";
+    case RowKind::far_above: return "equal values after one that is 16 larger";
     case RowKind::some_infinite: return "-inf among others";
     case RowKind::all_infinite: return "nothing but -inf";
     case RowKind::one_finite: return "-inf and one finite value, the last";
+    case RowKind::one_masked: return "equal values, and -inf in the last place";
     case RowKind::nan_inside: return "a NaN among others";
   }
   return "";
@@ -72,9 +76,14 @@ std::vector<float> make_row(RowKind kind, int columns, RowType type) {
       case RowKind::falling: x = 60 - 60 * place; break;
       case RowKind::equal: x = 3; break;
       case RowKind::huge: x = i % 3 == 0 ? 1e30f : -1e30f; break;
+      case RowKind::lowest: x = -3e38f; break;
+      // A bfloat16 sum of 16 exponentials of this is 1.6 % too large.
+      case RowKind::one_above: x = i == 0 ? 1 : 1 - 0.09765625f; break;
+      case RowKind::far_above: x = i == 0 ? 16 : 0; break;
       case RowKind::some_infinite: x = i < count / 2 || i % 5 == 0 ? -kInfinity : x; break;
       case RowKind::all_infinite: x = -kInfinity; break;
       case RowKind::one_finite: x = i + 1 == count ? 2 : -kInfinity; break;
+      case RowKind::one_masked: x = i + 1 == count ? -kInfinity : 3; break;
       case RowKind::nan_inside: x = i == count / 3 ? std::numeric_limits<float>::quiet_NaN() : x; break;
     }
     if (type == RowType::bfloat16) x = harness::from_bfloat16(harness::to_bfloat16(x));

@@ -21,12 +21,16 @@ enum class RowKind {
   falling,  // and first
   equal,
   huge,           // 1e30 and -1e30
+  lowest,         // -3e38
+  one_above,      // all equal but the first, which is a little larger: many additions of the same number
+  far_above,      // and 16 larger: what each other element adds is nearly 0, and together it is not
   some_infinite,  // -inf, the first elements among them
   all_infinite,   // nothing but -inf: NaN, as 0 / 0
   one_finite,     // in the last place
+  one_masked,     // equal values but the last, which is -inf
   nan_inside,
 };
-inline constexpr int kKinds = 12;
+inline constexpr int kKinds = 16;
 const char* describe(RowKind kind);  // "values above 88"
 
 // One row, rounded to the type.
