@@ -11,7 +11,7 @@ LINE = "SPDX-License-Identifier: MIT"
 COMMENTS = {"//": (".h", ".cpp", ".cu", ".cuh", ".def", ".js", ".mjs"), "#": (".py", ".sh", ".build"), "/*": (".css",)}
 WITHOUT_SUFFIX = ("common/gpusim/include", ".ci")
 # Written by programs of this repository, or not a part of it.
-LEFT_OUT = ("book/generated", "book/src/steps", "node_modules", ".git", ".cache")
+LEFT_OUT = ("book/generated", "book/src/steps", "node_modules", ".git", ".cache", ".learn")
 
 
 def comment_of(path):
