@@ -51,6 +51,7 @@ TEST_CASE("a row of any length is right, whatever it holds") {
   for (const SoftmaxKernel* kernel : {&kBfloat16.online, &kBfloat16.warp, &kBfloat16.block})
     judge::check_rows(*kernel, {5, 64, 257});
   judge::check_rows(kFloat.block, {1000, kColumnsInBlock - 1, kColumnsInBlock, kColumnsInBlock + 1});
+  judge::check_rows(kBfloat16.block, {kColumnsInBlock});
   for (const SoftmaxKernel* kernel : kOfFloats) judge::check_long_rows(*kernel, kLongRow);
 }
 
