@@ -32,11 +32,14 @@ class LargeSoftmax {
 
   void check() {
     const std::size_t per_block = std::size_t(kernel_.rows_per_block), blocks = (rows_ - 1) / per_block + 1;
-    // Next to each other, so that their order shows; where an element's byte leaves 31 and 32 bits; and the
-    // last.
+    std::size_t launched = 0;
+    if (const OnlyBlocks first({0}); first) launched = blocks_launched([&] { run(); });
+    if (launched == 0) return;
+    // Next to each other, so that their order shows; where an element's byte leaves 31 and 32 bits; the last;
+    // and the one that has the last row where a smaller grid goes round.
     const std::size_t of_2_to_29 = (std::size_t(1) << 29) / columns_ / per_block;
-    const OnlyBlocks only(in_grid({0, 1, 2, of_2_to_29 + 1, 65537, blocks - 1}, blocks));
-    if (!only) return;
+    const OnlyBlocks only(in_grid(
+        {0, 1, 2, of_2_to_29 + 1, 65537, blocks - 1, launched - 1, (blocks - 1) % launched}, launched));
     const auto stored = stores_of_blocks(d_out_.data(), rows_ * columns_, sizeof(float), [&] { run(); });
     std::map<std::size_t, std::uint64_t> owner;  // of a row
     for (const auto& [block, runs] : stored)
@@ -49,7 +52,12 @@ class LargeSoftmax {
                                                   " both store row " + std::to_string(row) +
                                                   ": another row is left out");
         }
-    check_order(owner, per_block, blocks);
+    if (launched >= blocks) check_order(owner, per_block, blocks);
+    else if (owner.empty() || owner.rbegin()->first < launched * per_block)
+      report(Kind::wrong_result,
+             what_ + ": the grid has " + std::to_string(launched) + " blocks, which store " +
+                 std::to_string(per_block) + (per_block == 1 ? " row" : " rows") +
+                 " each, and no block goes on: row " + std::to_string(launched * per_block) + " is left out");
     check_rows(owner);
   }
 

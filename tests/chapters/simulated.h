@@ -79,5 +79,8 @@ class WithBlocksShuffled {
 bool run_only_blocks(const std::vector<std::uint64_t>& blocks);
 void run_all_blocks();
 
+// Runs `launch` and returns how many blocks the grid of its last kernel has, whether they run or not; 0 on a GPU.
+std::uint64_t blocks_launched(const std::function<void()>& launch);
+
 }  // namespace judge
 // SPDX-License-Identifier: MIT

@@ -141,6 +141,14 @@ bool run_only_blocks(const std::vector<std::uint64_t>& blocks) {
 }
 void run_all_blocks() { gpusim::run_only_blocks({}); }
 
+std::uint64_t blocks_launched(const std::function<void()>& launch) {
+  gpusim::clear_reports();
+  gpusim::enable_reports();
+  launch();
+  gpusim::enable_reports(false);
+  return gpusim::reports().empty() ? 0 : gpusim::last_report().blocks();
+}
+
 InSchedule::InSchedule(const std::string& name) {
   const NamedSchedule& s = *std::ranges::find(kSchedules, name, &NamedSchedule::name);
   gpusim::set_schedule(s.lanes);
