@@ -64,3 +64,4 @@ __global__ void sum_out_of_place(const float* in, float* scratch, float* block_s
   if (t == 0) block_sums[blockIdx.x] = i < n ? scratch[i] : 0.0f;
 }
 // ANCHOR_END: sum_out_of_place
+// SPDX-License-Identifier: MIT

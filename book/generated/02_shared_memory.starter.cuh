@@ -30,3 +30,4 @@ __global__ void sum_tile(float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = i < n ? in[i] : 0.0f;
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

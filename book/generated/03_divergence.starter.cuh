@@ -57,3 +57,4 @@ __global__ void sum_rows(const float* in, float* row_sums, int n) {
   if (lane == 0 && (i < n || i == 0)) row_sums[i / kRow] = tile[t];
 }
 // ANCHOR_END: rows
+// SPDX-License-Identifier: MIT

@@ -55,3 +55,4 @@ __global__ void sum_rows(const float* in, float* row_sums, int n) {
   if (row == 0 || row * kRow < n) row_sums[row] = sum;
 }
 // ANCHOR_END: rows
+// SPDX-License-Identifier: MIT

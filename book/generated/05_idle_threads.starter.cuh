@@ -101,3 +101,4 @@ __global__ void sum_many_each(const float* in, float* block_sums, int n) {
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
 // ANCHOR_END: plan_d
+// SPDX-License-Identifier: MIT

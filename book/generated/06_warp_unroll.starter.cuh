@@ -63,3 +63,4 @@ __global__ void sum_by_warps(const float* in, float* warp_sums, int n) {
   if (lane == 0 && (stretch == 0 || i < n)) warp_sums[stretch] = tile[t];
 }
 // ANCHOR_END: by_warps
+// SPDX-License-Identifier: MIT

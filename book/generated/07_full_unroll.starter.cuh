@@ -84,3 +84,4 @@ __global__ void sum_unrolled(const float* in, float* block_sums, int n) {
   }
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

@@ -95,3 +95,4 @@ void sum_all(const float* d_in, float* d_scratch, float* d_sum, int n, int wante
   sum_grid_stride<kThreads><<<1, kThreads>>>(d_in, d_sum, n);
 }
 // ANCHOR_END: launches
+// SPDX-License-Identifier: MIT

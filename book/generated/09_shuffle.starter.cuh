@@ -170,3 +170,4 @@ __global__ void sum_butterfly(const float* in, float* block_sums, int n) {
   if (threadIdx.x == kBlock - 1) block_sums[blockIdx.x] = sum;
 }
 // ANCHOR_END: butterfly
+// SPDX-License-Identifier: MIT

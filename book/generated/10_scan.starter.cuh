@@ -126,3 +126,4 @@ __device__ T look_back(const TileWord* states, int tile) {
   return T{};
 }
 // ANCHOR_END: look_back
+// SPDX-License-Identifier: MIT

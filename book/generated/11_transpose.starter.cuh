@@ -205,3 +205,4 @@ void launch_transpose_vector(const T* in, T* out, int rows, int columns) {
   }
 }
 // ANCHOR_END: vector
+// SPDX-License-Identifier: MIT

@@ -104,3 +104,4 @@ inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, 
   if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);
 }
 // ANCHOR_END: kernel
+// SPDX-License-Identifier: MIT

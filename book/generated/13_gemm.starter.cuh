@@ -167,3 +167,4 @@ __global__ void __launch_bounds__(kThreads) gemm_registers(Gemm g) {
       store(g, corner.row + y + i * kSpan, corner.column + x + j * kSpan, sum[i][j]);
 }
 // ANCHOR_END: registers
+// SPDX-License-Identifier: MIT

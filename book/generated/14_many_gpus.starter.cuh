@@ -110,3 +110,4 @@ __global__ void __launch_bounds__(kThreads) ring(Team team, int n, unsigned coun
   }
   meet(team, ++count);
 }
+// SPDX-License-Identifier: MIT

@@ -124,3 +124,4 @@ template <typename T> void launch_block(const T* in, T* out, int rows, int colum
   if (columns > kColumnsInBlock) return launch_warp(in, out, rows, columns);
   if (rows > 0) softmax_block<<<rows, kBlock>>>(in, out, rows, columns);
 }
+// SPDX-License-Identifier: MIT

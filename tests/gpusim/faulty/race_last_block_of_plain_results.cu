@@ -1,4 +1,5 @@
-// expect-finding: race 20
+// expect-finding: race 21
+// expect-finding: race 23 warning
 // The last block adds up, as NVIDIA's threadFenceReduction does: all its threads, results that are not volatile.
 #include <cuda_runtime.h>
 
