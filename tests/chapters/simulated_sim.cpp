@@ -69,18 +69,33 @@ void enable_checks() {
   set_budget();
 }
 
+// "tile", of "… writes tile[0] while …"; empty where the finding names no array.
+static std::string array_of(const gpusim::Finding& f) {
+  for (const std::string verb : {" writes ", " reads "})
+    if (const std::size_t at = f.message.find(verb); at != std::string::npos) {
+      const std::size_t begin = at + verb.size(), end = f.message.find('[', begin);
+      return end == std::string::npos ? "" : f.message.substr(begin, end - begin);
+    }
+  return "";
+}
+
 std::vector<Finding> take_findings() {
   const auto is_error = [](const gpusim::Finding& f) { return f.severity == gpusim::Severity::error; };
   std::vector<Finding> taken;
-  std::set<std::string> racing;
+  std::set<std::string> racing, raced_for;  // kernels, and with them the arrays
   for (const gpusim::Finding& f : gpusim::findings())
-    if (is_error(f) && f.check == "race") racing.insert(f.kernel);
+    if (is_error(f) && f.check == "race") racing.insert(f.kernel), raced_for.insert(f.kernel + array_of(f));
+  // Stores of the same value are a warning, unless the kernel races for the array in another way, too: then they may be the
+  // cause of that.
+  const auto counts = [&](const gpusim::Finding& f) {
+    return is_error(f) || (f.check == "race" && raced_for.contains(f.kernel + array_of(f)));
+  };
   // Who reads too early what another thread stores is told of the race, and not that nothing was stored.
   const auto follows = [&](const gpusim::Finding& f) {
     return f.check == "never written" && racing.contains(f.kernel);
   };
   for (const gpusim::Finding& f : gpusim::findings())
-    if (is_error(f) && !follows(f)) taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
+    if (counts(f) && !follows(f)) taken.push_back({Kind::hazard, verdict_text(f), gpusim::to_text(f)});
   gpusim::clear_findings();
   // Threads that miss a barrier race for it: the cause first.
   for (const char* cause : {"race: ", "barrier: "})
