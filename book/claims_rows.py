@@ -2,9 +2,10 @@
 
 import tables_rows
 from measured import data
+from tables_rows import least_of_copy, least_of_pytorch
 
 DOCUMENT, DOCUMENT_H100 = (data(f"book/data/rows_{gpu}.json") for gpu in ("h200", "h100"))
-STEPS, FOUND, COPY = tables_rows.steps(DOCUMENT), tables_rows.shapes(DOCUMENT), tables_rows.copies(DOCUMENT)
+STEPS, FOUND = tables_rows.steps(DOCUMENT), tables_rows.shapes(DOCUMENT)
 LONGEST_OF_A_BLOCK = 16384
 PARTS = tables_rows.parts(DOCUMENT)
 MOST_PARTS = 16
@@ -17,7 +18,7 @@ def one_launch(document):
             for name, of, columns in found if name == tables_rows.TWO_KERNELS}
 
 
-ONE_LAUNCH, ONE_LAUNCH_H100 = one_launch(DOCUMENT), one_launch(DOCUMENT_H100)
+ONE_LAUNCH = one_launch(DOCUMENT)
 
 
 def span_of_copy(document):
@@ -36,18 +37,6 @@ def doublings():
 def sectors(kernel):
     """Loaded from global memory, by ncu."""
     return DOCUMENT["counted"]["kernels"][f"15_softmax {kernel}<float>"]["counters"]["global_load_sectors"]
-
-
-def of_copy(least, most, operation="softmax"):
-    """The smallest share of a copy, in percent, in rows of so many columns."""
-    return 100 * min(row["ours"] / COPY[of] for (name, of, columns), row in FOUND.items()
-                     if name == operation and least <= columns <= most)
-
-
-def of_pytorch(least, most, operation="softmax"):
-    """How many times as fast as the faster of PyTorch's two ways, where that is least."""
-    return min(row["ours"] / max(row["eager"], row["compiled"]) for (name, _, columns), row in FOUND.items()
-               if name == operation and least <= columns <= most)
 
 
 SENTENCES = (
@@ -71,16 +60,16 @@ SENTENCES = (
         100 * (STEPS["softmax_rows"] / STEPS["softmax_block"] - 1),
         1 < STEPS["softmax_rows"] / STEPS["softmax_block"] < 1.03,
     ),
-    ("Up to 16,384 columns it reaches at least {:.1f} % of a copy", of_copy(0, LONGEST_OF_A_BLOCK)),
+    ("Up to 16,384 columns it reaches at least {:.1f} % of a copy", least_of_copy(DOCUMENT, "softmax", 0, LONGEST_OF_A_BLOCK)),
     (
         "From 4,096 columns on it is at least {:.2f} times as fast as the faster of PyTorch and torch.compile",
-        of_pytorch(4096, 1 << 18),
-        of_pytorch(4096, 1 << 18) > 1,
+        least_of_pytorch(DOCUMENT, "softmax", 4096),
+        least_of_pytorch(DOCUMENT, "softmax", 4096) > 1,
     ),
     (
         "With 1,024 columns torch.compile is ahead by {:.1f} %",
-        100 * (1 / of_pytorch(1024, 1024) - 1),
-        of_pytorch(1024, 1024) < 1,
+        100 * (1 / least_of_pytorch(DOCUMENT, "softmax", 1024, 1024) - 1),
+        least_of_pytorch(DOCUMENT, "softmax", 1024, 1024) < 1,
     ),
     (
         "One launch reads it once, and is at least {:.2f} times as fast as two kernels. Yet it reaches only {:.0f} to {:.0f} % "
@@ -100,16 +89,16 @@ SENTENCES = (
         "`split_rows` reaches {:.0f} to {:.0f} % of a copy there. At its worst size, this chapter's softmax is {:.1f} % slower "
         "than the faster of PyTorch and torch.compile.",
         *span_of_copy(DOCUMENT_H100),
-        100 * (1 - tables_rows.least_of_pytorch(DOCUMENT_H100, "softmax")),
+        100 * (1 - least_of_pytorch(DOCUMENT_H100, "softmax")),
     ),
     (
         "Up to 16,384 columns it reaches at least {:.1f} % of one",
-        of_copy(0, LONGEST_OF_A_BLOCK, "RMSNorm"),
+        least_of_copy(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK),
     ),
     (
         "torch.compile is ahead by up to {:.1f} % there",
-        100 * (1 / of_pytorch(0, LONGEST_OF_A_BLOCK, "RMSNorm") - 1),
-        of_pytorch(0, LONGEST_OF_A_BLOCK, "RMSNorm") < 1,
+        100 * (1 / least_of_pytorch(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK) - 1),
+        least_of_pytorch(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK) < 1,
     ),
 )
 # SPDX-License-Identifier: MIT

@@ -5,6 +5,7 @@ from tables import code, markdown, ncu, source
 TYPES = ("float", "bfloat16")
 OPERATIONS = {"softmax": "softmax", "rms_norm": "RMSNorm"}
 TWO_KERNELS = "softmax in two kernels"
+LONGEST = 1 << 18  # columns
 
 
 def copies(document):
@@ -28,18 +29,20 @@ def shapes(document):
     return found
 
 
-def least_of_copy(document, operation=None):
-    """The smallest share of a copy that a shape reaches."""
+def in_range(document, operation, least, most):
+    """Type and row of each shape with `least` to `most` columns."""
+    return [(of, row) for (name, of, columns), row in shapes(document).items() if name == operation and least <= columns <= most]
+
+
+def least_of_copy(document, operation, least=0, most=LONGEST):
+    """The smallest share of a copy, in percent, among rows of `least` to `most` columns."""
     copy = copies(document)
-    return min(row["ours"] / copy[of] for (name, of, _), row in shapes(document).items()
-               if operation in (None, name) and name != TWO_KERNELS)
+    return min(100 * row["ours"] / copy[of] for of, row in in_range(document, operation, least, most))
 
 
-def least_of_pytorch(document, operation=None):
-    """How many times as fast as the faster of PyTorch's two ways, at the shape where that is least."""
-    found = shapes(document).items()
-    return min(row["ours"] / max(row["eager"], row["compiled"]) for (name, *_), row in found
-               if operation in (None, name) and name != TWO_KERNELS)
+def least_of_pytorch(document, operation, least=0, most=LONGEST):
+    """How many times as fast as the faster of PyTorch's two ways, where that is least among rows of `least` to `most` columns."""
+    return min(row["ours"] / max(row["eager"], row["compiled"]) for _, row in in_range(document, operation, least, most))
 
 
 def steps(document):

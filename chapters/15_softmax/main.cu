@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
 
   const auto poison = [&] { d_out.fill_poison(); };  // an element that no thread writes cannot look right
   const auto verify = [&, rows = rows, columns = columns](int lanes) {
-    const int merges = columns / lanes + 16;
-    report.verify(harness::verify_softmax(d_out.download(), input, rows, columns, merges));
+    report.verify(
+        harness::verify_softmax(d_out.download(), input, rows, columns, harness::merges_of(columns, lanes)));
   };
   for (const Step& step : kSteps) {
     report.measure(

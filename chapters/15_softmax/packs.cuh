@@ -140,7 +140,7 @@ template <typename T, bool kAligned = false> struct PackedRow {
   }
 };
 
-// Packs of a row of so many elements, wherever it begins.
+// The most packs that a row of `columns` elements can touch, wherever it begins.
 template <typename T> __host__ __device__ constexpr int packs_of(int columns) {
   return columns == 0 ? 0 : (columns - 1) / kPerPack<T> + 2;
 }

@@ -318,7 +318,7 @@ inline constexpr int kMostParts = 32;                    // blocks of a row that
 
 inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
 
-// The words that launch_rows needs for so many rows and columns.
+// How many words launch_rows needs for a matrix of this shape.
 template <typename T> std::size_t exchange_words(int rows, int columns) {
   const std::size_t parts = columns == 0 ? 1 : parts_of(packs_of<T>(columns));
   return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);  // and the counter

@@ -31,6 +31,9 @@ float from_bfloat16(std::uint16_t bits);
 std::vector<std::uint16_t> to_bfloat16(const std::vector<float>& values);
 std::vector<float> from_bfloat16(const std::vector<std::uint16_t>& bits);
 
+// L above, if so many threads share a row: what one of them merges, then at most 5 shuffles and 8 warps.
+constexpr int merges_of(int columns, int lanes) { return columns / lanes + 16; }
+
 // Compares rows x columns results with softmax of each row of `input`, row after row: exp(x - max) / sum.
 // `merges`, L above, is the most that lie between an element and its row's sum: for one thread a row, its
 // columns. A row with a NaN or +inf, or of nothing but -inf, is NaN as a whole. Of more than 2^24 elements it

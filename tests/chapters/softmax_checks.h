@@ -46,7 +46,7 @@ void check_bounds(const SoftmaxKernel& kernel);
 // with other values and lengths, which tell its cause (softmax_causes.h).
 void check_rows(const SoftmaxKernel& kernel, const std::vector<int>& columns);
 
-// The same for rows of so many columns that a shorter type cannot count them, of two kinds only.
+// The same for long rows, with more columns than 16 bits can count, and with two kinds of values only.
 void check_long_rows(const SoftmaxKernel& kernel, int columns);
 
 // Right with 0 rows and with 0 columns, and with few and many short rows.

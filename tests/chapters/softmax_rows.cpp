@@ -91,7 +91,7 @@ std::vector<float> make_row(RowKind kind, int columns, RowType type) {
   return row;
 }
 
-int merges_of(const SoftmaxKernel& kernel, int columns) { return columns / kernel.lanes + 16; }
+int merges_of(const SoftmaxKernel& kernel, int columns) { return harness::merges_of(columns, kernel.lanes); }
 
 std::vector<float> run_rows(const SoftmaxKernel& kernel, const std::vector<float>& input, int rows,
                             int columns, harness::Guards guards, const std::string& what, bool in_place) {
