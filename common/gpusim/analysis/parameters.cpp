@@ -203,17 +203,6 @@ u64 beginning(const LaunchInfo& launch, const Allocation& allocation, u64 addres
   return begin;
 }
 
-// What an address in or near an allocation is counted from, by its name: a pointer that the kernel was given, or what the
-// program calls the array.
-std::optional<PointerParameter> counted_from(const LaunchInfo& launch, const Allocation& allocation,
-                                             u64 address, AccessKind kind) {
-  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
-  if (const PointerParameter* p = nearest_parameter(parameters, allocation, address, kind)) return *p;
-  const ArrayName* const own = allocation.name;
-  if (!own) return std::nullopt;
-  return PointerParameter{own->name, "", own->element_bytes, false, beginning(launch, allocation, address)};
-}
-
 std::string element(const std::string& name, s64 index) { return name + "[" + std::to_string(index) + "]"; }
 
 // "in[12]", "in[12] to in[15]"; empty where the access does not consist of elements.
@@ -293,7 +282,11 @@ std::vector<IntegerParameter> integer_parameters(const LaunchInfo& launch) {
 
 std::optional<PointerParameter> parameter_for(const LaunchInfo& launch, const Allocation& allocation,
                                               u64 address, AccessKind kind) {
-  return counted_from(launch, allocation, address, kind);
+  const std::vector<PointerParameter> parameters = pointer_parameters(launch);
+  if (const PointerParameter* p = nearest_parameter(parameters, allocation, address, kind)) return *p;
+  const ArrayName* const own = allocation.name;
+  if (!own) return std::nullopt;
+  return PointerParameter{own->name, "", own->element_bytes, false, beginning(launch, allocation, address)};
 }
 
 std::string null_name(const LaunchInfo& launch, u64 address, u32 bytes) {
@@ -308,7 +301,7 @@ std::string null_name(const LaunchInfo& launch, u64 address, u32 bytes) {
 }
 
 std::string array_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, AccessKind kind) {
-  const auto p = counted_from(launch, allocation, address, kind);
+  const auto p = parameter_for(launch, allocation, address, kind);
   return p ? p->name : "";
 }
 
@@ -323,7 +316,7 @@ std::string global_name(const LaunchInfo& launch, const Allocation& allocation, 
       return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of '" + variable_name(v.name) +
              "'";
     }
-  const auto p = counted_from(launch, allocation, address, kind);
+  const auto p = parameter_for(launch, allocation, address, kind);
   if (!p)
     return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of an allocation of " +
            bytes_name(allocation.size);
@@ -336,7 +329,7 @@ std::string global_name(const LaunchInfo& launch, const Allocation& allocation, 
 
 std::string outside_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes,
                          AccessKind kind) {
-  const auto p = counted_from(launch, allocation, address, kind);
+  const auto p = parameter_for(launch, allocation, address, kind);
   if (!p) return "";
   const std::string name = elements(*p, address, bytes);
   if (name.empty()) return "";

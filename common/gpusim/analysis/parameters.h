@@ -24,7 +24,8 @@ struct IntegerParameter {
 // The parameters of integer types.
 std::vector<IntegerParameter> integer_parameters(const LaunchInfo&);
 
-// The parameter that an address in or near an allocation is counted from; nothing if none is known.
+// What an address in or near an allocation is counted from: a pointer that the kernel was given, or what the program calls the
+// array; nothing if neither is known.
 std::optional<PointerParameter> parameter_for(const LaunchInfo&, const Allocation&, u64 address, AccessKind);
 
 // PTX only numbers parameters. Their types come from the mangled name, their names from the source file if it can be read.

@@ -85,7 +85,7 @@ class CublasCall {
   }
   bool on_host() const { return handle_->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 
-  // These tell the checks what the call reads, before it does, and what it has written.
+  // These tell the checks what the call reads, and then what it has written.
   void reads(const void* pointer, std::size_t count) const;
   template <class T> void reads_vector(const T* x, int n, int inc) const {
     if (n > 0 && distance(inc) == 1) reads(x, std::size_t(n) * sizeof(T));

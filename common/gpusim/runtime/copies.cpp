@@ -90,7 +90,8 @@ enum class Waits { yes, no };  // whether a call returns when the work is done, 
 // `with` as well. `act` gets the stream, or null if its order is not recorded.
 cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstream_st*)> act,
                   std::vector<Context*> with = {}) {
-  if (!find_stream(in))
+  CUstream_st* const found = find_stream(in);
+  if (!found)
     return refuse(cudaErrorInvalidResourceHandle,
                   "the stream of a copy or fill does not exist, or was destroyed");
   if (!is_multi_gpu()) {
@@ -99,10 +100,9 @@ cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstrea
     if (waits == Waits::yes) host_comes_after(stream ? stream->clock : Clock());
     return cudaSuccess;
   }
-  CUstream_st* const stream = find_stream(in);
-  give(*stream, [act = std::move(act)](const CUstream_st& s) { act(&s); }, std::move(with));
+  give(*found, [act = std::move(act)](const CUstream_st& s) { act(&s); }, std::move(with));
   if (waits == Waits::no) return cudaSuccess;
-  finish(*stream);
+  finish(*found);
   return synchronise();
 }
 

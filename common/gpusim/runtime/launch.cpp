@@ -170,8 +170,8 @@ const LoadedKernel* launchable(const void* stub, dim3 grid, dim3 block, size_t s
                                bool is_cooperative, LaunchedBy by, cudaError_t* error) {
   const LoadedKernel* kernel = find_kernel(stub, error);
   if (!kernel) return nullptr;
-  *error = check_limits(*kernel, grid, block, shared_bytes);
-  std::string why = *error ? why_refused(*kernel, grid, block, shared_bytes) : "";
+  std::string why;
+  *error = check_limits(*kernel, grid, block, shared_bytes, &why);
   if (!why.empty()) current().gpu.findings.note_refusal(why);
   if (!*error && is_cooperative) *error = check_resident(*kernel, grid, block, shared_bytes, &why);
   if (*error) {

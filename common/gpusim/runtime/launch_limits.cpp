@@ -7,8 +7,6 @@ namespace {
 
 constexpr u64 kLocalBytes = 512 * 1024;  // per thread (CUDA C++ Programming Guide, technical specifications)
 
-bool between(u32 least, u32 value, u32 most) { return least <= value && value <= most; }
-
 // "gridDim.y = 70000; gridDim.y ends at 65535": the first of the three sizes that is 0 or too large, or empty.
 std::string wrong_size(const char* name, dim3 size, u32 most_x, u32 most_y, u32 most_z) {
   const struct {
@@ -26,38 +24,32 @@ std::string wrong_size(const char* name, dim3 size, u32 most_x, u32 most_y, u32 
 
 }  // namespace
 
-cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
-  if (!between(1, grid.x, Limits::max_grid_x) || !between(1, grid.y, Limits::max_grid_y) ||
-      !between(1, grid.z, Limits::max_grid_z) || !between(1, block.x, Limits::max_block_x) ||
-      !between(1, block.y, Limits::max_block_y) || !between(1, block.z, Limits::max_block_z))
-    return cudaErrorInvalidConfiguration;
+cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                         std::string* why) {
   const u64 threads = u64(block.x) * block.y * block.z;
-  if (threads > Limits::max_threads_per_block) return cudaErrorInvalidConfiguration;
-  if (threads > kernel.info->max_threads) return cudaErrorInvalidValue;  // __launch_bounds__
-  if (shared_bytes > kernel.dynamic_shared_limit) return cudaErrorInvalidValue;
-  return cudaSuccess;
-}
-
-std::string why_refused(const LoadedKernel& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
-  const u64 threads = u64(block.x) * block.y * block.z;
-  const std::string launched = kernel.info->pretty_name + " is launched with ";
+  const auto refused = [&](cudaError_t error, const std::string& with) {
+    *why = kernel.info->pretty_name + " is launched with " + with;
+    return error;
+  };
   const std::string of_grid =
       wrong_size("gridDim", grid, Limits::max_grid_x, Limits::max_grid_y, Limits::max_grid_z);
-  if (!of_grid.empty()) return launched + of_grid;
+  if (!of_grid.empty()) return refused(cudaErrorInvalidConfiguration, of_grid);
   if (threads > Limits::max_threads_per_block)
-    return launched + std::to_string(threads) + " threads a block; a GPU takes " +
-           std::to_string(Limits::max_threads_per_block);
+    return refused(cudaErrorInvalidConfiguration, std::to_string(threads) + " threads a block; a GPU takes " +
+                                                      std::to_string(Limits::max_threads_per_block));
   const std::string of_block =
       wrong_size("blockDim", block, Limits::max_block_x, Limits::max_block_y, Limits::max_block_z);
-  if (!of_block.empty()) return launched + of_block;
+  if (!of_block.empty()) return refused(cudaErrorInvalidConfiguration, of_block);
   if (threads > kernel.info->max_threads)
-    return launched + std::to_string(threads) + " threads a block, and its __launch_bounds__ allow " +
-           std::to_string(kernel.info->max_threads) + ": allow as many as the launch has";
+    return refused(cudaErrorInvalidValue,
+                   std::to_string(threads) + " threads a block, and its __launch_bounds__ allow " +
+                       std::to_string(kernel.info->max_threads) + ": allow as many as the launch has");
   if (shared_bytes > kernel.dynamic_shared_limit)
-    return launched + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and may have " +
-           std::to_string(kernel.dynamic_shared_limit) +
-           ": cudaFuncSetAttribute allows more, up to what the GPU has";
-  return "";
+    return refused(cudaErrorInvalidValue, std::to_string(shared_bytes) +
+                                              " bytes of dynamic shared memory, and may have " +
+                                              std::to_string(kernel.dynamic_shared_limit) +
+                                              ": cudaFuncSetAttribute allows more, up to what the GPU has");
+  return cudaSuccess;
 }
 
 std::string too_large(const KernelInfo& kernel) {

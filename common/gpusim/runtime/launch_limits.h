@@ -8,11 +8,10 @@
 
 namespace gpusim::runtime {
 
-// The error that a GPU gives for a launch that exceeds its limits; cudaSuccess if the launch fits.
-cudaError_t check_limits(const LoadedKernel&, dim3 grid, dim3 block, std::size_t shared_bytes);
-
-// Which of them a launch exceeds, in words; empty if none.
-std::string why_refused(const LoadedKernel&, dim3 grid, dim3 block, std::size_t shared_bytes);
+// The error that a GPU gives for a launch that exceeds its limits, and in *why which of them, in words; cudaSuccess if the launch
+// fits.
+cudaError_t check_limits(const LoadedKernel&, dim3 grid, dim3 block, std::size_t shared_bytes,
+                         std::string* why);
 
 // Why ptxas would refuse the kernel, which usually shows when it is compiled; empty if it would not.
 std::string too_large(const KernelInfo&);

@@ -106,7 +106,6 @@ class GlobalRaceCheck final : public SerialObserver {
   void keep_more(Cell&, const Touch&);
   void write(Cell&, const Touch&, const Access&, u32 lane, const Shadow&);
   bool stores_the_same(const Touch& then, const Access&, u32 lane, const Shadow&) const;
-  enum class Values { any, equal };  // that two stores put there
   void report(const Touch& then, const Touch& now, const Access&, u32 lane, const Shadow&,
               Values = Values::any);
   void hear_of_flag(const Access&);

@@ -105,7 +105,6 @@ class SharedRaceCheck final : public SerialObserver {
   void report_unordered(const SharedShadow& shadow, const Readers& past, AccessKind kind, const Lane& l) {
     if (ShadowAccess p; past.find_unordered(l.unit, l.now.thread, shadow.order, p)) report(p, kind, l);
   }
-  enum class Values { any, equal };  // that two stores put there
   void report_store(const Stores& stored, const Lane& l, Values values = Values::any) {
     ShadowAccess other = stored[l.unit];
     if (other.thread == l.now.thread) other.thread = stored.same_value_writer(l.unit);

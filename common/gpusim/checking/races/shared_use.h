@@ -8,7 +8,8 @@
 
 namespace gpusim {
 
-// Of two threads that store one value into one element, which nothing orders.
+enum class Values { any, equal };  // that two stores which nothing orders put into one element
+// Why equal ones are only a warning.
 inline const char* const kEqualValues =
     "both store the same value, so the result does not depend on which comes last: this holds only while the values are "
     "equal; if they can differ, let one thread store, or use an atomic";
