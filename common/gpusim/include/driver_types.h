@@ -6,7 +6,7 @@
 
 #include "vector_types.h"
 
-// In the device pass clang also reads host code. There, simcc asks it which calls ignore what they return (simcc.py, `ignored`).
+// In the device pass clang also reads host code. There, simcc asks it which calls ignore what they return (simcc/ignored.py).
 #if defined(__CUDA_ARCH__) && defined(__cplusplus)
 #define GPUSIM_ASK_IF_IGNORED __attribute__((warn_unused_result))
 #else
