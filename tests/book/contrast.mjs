@@ -2,7 +2,7 @@
 //
 // Rules about structure see the whole page, once: a theme changes nothing but colours. Rules about colours look, in every
 // theme, at one of each kind of text: those that have the same colours, sizes and grounds, and so have all that they stand
-// in. (A page has thousands of coloured words, and some fifty kinds.)
+// in. (A page has thousands of coloured words, and some fifty kinds; most of them stand on an earlier page, too.)
 import { axe_source, desk, on_every_page, themes } from './browser.mjs';
 import { show_findings } from './promises_playground.mjs';
 
@@ -14,9 +14,12 @@ const all_but_colour = {
   rules: Object.fromEntries(rules_of_colour.map((rule) => [rule, { enabled: false }])),
 };
 const only_colour = { runOnly: { type: 'rule', values: rules_of_colour } };
+// axe would look at all that stands in an element as well.
+const marked = { rules: [{ id: 'color-contrast', selector: '[data-kind]' }, { id: 'link-in-text-block', selector: 'a[href][data-kind]' }] };
 
 export async function contrast(browser, site) {
   const source = await axe_source();
+  const looked_at = new Map(themes.map((theme) => [theme, new Set()]));
   return on_every_page(browser, site, { theme: themes[0], viewport: desk }, async (tab) => {
     await tab.addStyleTag({ content: '* { transition: none !important; }' });
     const found = await show_findings(tab);
@@ -24,10 +27,13 @@ export async function contrast(browser, site) {
     found.push(...(await start_steppers(tab)));
     await tab.evaluate(source);
     found.push(...(await violations(tab, 'any theme', { exclude }, all_but_colour)));
+    await tab.evaluate((rules) => { axe.configure(rules); }, marked);
     for (const theme of themes) {
       await tab.evaluate((name) => document.getElementById(`mdbook-theme-${name}`).click(), theme);
-      const include = await tab.evaluate(mark_one_of_each_kind);
-      found.push(...(await violations(tab, theme, { include: [include], exclude }, only_colour)));
+      const kinds = looked_at.get(theme), more = await tab.evaluate(mark_one_of_each_kind, [...kinds]);
+      if (!more.length) continue;
+      more.forEach((kind) => kinds.add(kind));
+      found.push(...(await violations(tab, theme, { exclude }, only_colour)));
     }
     return found;
   });
@@ -51,9 +57,9 @@ async function violations(tab, theme, where, which) {
     `(${nodes[0].any[0]?.message || nodes[0].failureSummary})`);
 }
 
-// Runs in the page. Returns the selector of those that it has marked.
-function mark_one_of_each_kind() {
-  const kinds = new Map([[null, '']]), first = new Map();
+// Runs in the page. Marks with data-kind, and returns the kinds that it has marked: none of `known`.
+function mark_one_of_each_kind(known) {
+  const kinds = new Map([[null, '']]), first = new Map(known.map((kind) => [kind, null]));
   const kind_of = (element) => {
     if (!kinds.has(element)) {
       const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, fill } = getComputedStyle(element);
@@ -69,7 +75,8 @@ function mark_one_of_each_kind() {
     if (!texts.currentNode.textContent.trim() || element.closest('script, style') || !element.checkVisibility()) continue;
     if (!first.has(kind_of(element))) first.set(kind_of(element), element);
   }
-  first.forEach((element) => element.setAttribute('data-kind', ''));
-  return '[data-kind]';
+  const more = [...first].filter(([, element]) => element);
+  more.forEach(([, element]) => element.setAttribute('data-kind', ''));
+  return more.map(([kind]) => kind);
 }
 // SPDX-License-Identifier: MIT

@@ -16,6 +16,7 @@ const damages = [
   ['opens', 'a style sheet from elsewhere', add('<link rel="stylesheet" href="http://127.0.0.1:9/a.css">'), /not part of the site/],
   ['opens', 'a file that is missing', add('<script src="nowhere.js"></script>'), /not loaded.*nowhere/],
   ['opens', 'an include left as it was', add('<p>{{#include gone.txt}}</p>'), /should have replaced/],
+  ['opens', 'a heading as it is written', add('\n## Quiz {#quiz}\n'), /Markdown as it is written: ## Quiz/],
   ['listings', 'an empty listing', add('<pre><code class="language-text"></code></pre>'), /is empty/],
   ['figures', 'an image that is missing', add('<img src="nowhere.png" alt="a picture">'), /image not loaded/],
   ['figures', 'a drawing without words', add('<svg role="img" viewBox="0 0 9 9"></svg>'), /says nothing/],

@@ -17,8 +17,16 @@ function opens(browser, site) {
   return on_every_page(browser, site, {}, (tab) => tab.evaluate(() => {
     const headings = document.querySelectorAll('main h1').length;
     const left = document.querySelector('main').innerText.match(/\{\{[#\w].*|<!--.*/);
-    return [...(headings === 1 ? [] : [`${headings} headings of the first order, expected 1`]),
+    const found = [...(headings === 1 ? [] : [`${headings} headings of the first order, expected 1`]),
       ...(left ? [`shows what mdBook should have replaced: ${left[0].slice(0, 60)}`] : [])];
+    // Without an empty line before it, what follows a line of HTML stays as it is written.
+    const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      const written = !parentElement.closest('pre, code, script, style') && data.match(/^\s*(#{1,6} .*)|\{#[\w-]+\}|\*\*|`|\]\([\w#]+[.-].*/m);
+      if (written) found.push(`shows Markdown as it is written: ${written[0].trim().slice(0, 60)}`);
+    }
+    return found;
   }));
 }
 
