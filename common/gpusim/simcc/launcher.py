@@ -1,4 +1,4 @@
-#!@PYTHON@
+#!@PYTHON@ -S
 """The source of build/simcc: Meson fills in what it found. What simcc does is in driver.py."""
 import os
 import sys
