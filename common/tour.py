@@ -62,7 +62,7 @@ PREDICTED = [
 ]
 PREDICTED_SIZE = ["--n", "2^25"]
 OTHER_SIZES = {"13_gemm": []}  # of matrices: as it is counted
-NOT_PREDICTED = {"14_many_gpus": "what GPUs wait for each other is not modelled"}
+NOT_PREDICTED = {"14_many_gpus": "how long GPUs wait for each other is not modelled"}
 
 
 def run(program, *options):
