@@ -17,7 +17,7 @@ int main() {
   float *d_a, *d_b, *d_c;
   cudaMalloc(&d_a, bytes);
   cudaMalloc(&d_b, bytes);
-  cudaMalloc((void**)&d_c, bytes);
+  cudaMalloc(&d_c, bytes);
   cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice);
   add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
