@@ -198,9 +198,9 @@ CLAIMS = [
             "makes {:.1f} times as many load requests as it takes to load each element once",
             counted("01_global_memory", "sum_in_place", "global load requests") / ((1 << 20) / 32),
         ),
-        ("as the sum of NVIDIA's library *CUB* does: {:.0f} %", of_copy(*CUB)),
+        ("as *CUB*'s does: {:.0f} %", of_copy(*CUB)),
         (
-            "It takes {:.1f} nanoseconds per element, which is {:.1f} GB/s",
+            "It takes {:.2f} nanoseconds per element, which is {:.1f} GB/s",
             1e6 * timing("01_global_memory", "sum_atomic")["milliseconds"] / (1 << 30),
             speed("01_global_memory", "sum_atomic"),
         ),
