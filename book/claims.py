@@ -252,7 +252,7 @@ CLAIMS = [
             ncu_block("02_shared_memory sum_tile"),
         ),
         (
-            "and why no branch of the new machine code diverges",
+            "The table also says that no branch of the new machine code diverges",
             ncu("02_shared_memory sum_tile", "divergent_branches") == 0,
         ),
     ),

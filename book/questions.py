@@ -178,7 +178,7 @@ QUIZZES = {
             "What happens to a kernel that lacks the barrier after loading the tile?",
             ("It is always wrong", "It may be right, by luck", "It does not compile"),
             1,
-            "Warps may come in an order that hides it. A check for races finds it all the same.",
+            "Warps may run in an order that hides the mistake. A check for races finds it all the same.",
         ),
     ],
     "03_divergence": [
