@@ -189,7 +189,7 @@ QUIZZES = {
             "A warp issues one instruction at a time, for the lanes that want it.",
         ),
         Number(
-            "How many divergent branches does a block of `sum_strided` have?",
+            "How many divergent branches does a block of `sum_strided` have in PTX?",
             Counted("03_divergence", "sum_strided", "divergent branches"),
             "On five levels a warp has lanes that add and lanes that do not; one more for the thread that stores.",
         ),
