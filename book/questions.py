@@ -75,7 +75,7 @@ PREDICTIONS = {
         "Commit yourself: how many bank conflicts does a block of chapter 03's `sum_strided` have on level 3, where lane `t` "
         "reads `tile[8 * t]`?",
         lambda: conflicts_at_step(8),
-        "One warp, three accesses, and seven passes too many in each. The experiment below has all levels.",
+        "One warp makes three accesses, each with seven extra passes.",
     ),
     "05_idle_threads": Number(
         "Commit yourself: how often do warps wait at a barrier for 512 elements if each thread loads two?",
@@ -202,13 +202,13 @@ QUIZZES = {
     ],
     "04_bank_conflicts": [
         Choice(
-            "Lane `l` reads the float `tile[3 * l]`. How many passes?", ("1", "3", "32"), 0, "3 and 32 have no common factor."
+            "Lane `t` reads the float `tile[3 * t]`. How many passes?", ("1", "3", "32"), 0, "3 and 32 have no common factor."
         ),
         Choice(
-            "Lane `l` reads the float `tile[8 * l]`. How many passes?",
+            "Lane `t` reads the float `tile[8 * t]`. How many passes?",
             ("1", "4", "8"),
             2,
-            "Only every eighth bank is asked, for eight words each.",
+            "The lanes ask only four banks, and each of them for eight elements.",
         ),
         Number(
             "How many shared load wavefronts does a block of `sum_sequential` need?",
