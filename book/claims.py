@@ -361,11 +361,20 @@ CLAIMS = [
         ),
         ("plan C issues {:.0f} % of the instructions", 100 * ncu_ratio(*PLAN_C_AND_04)),
         (
-            "two small trees for 512 elements take {} shared loads where one larger takes {}",
+            "its two small trees take {} shared loads, where one larger tree takes {}",
             *(
                 counted("05_idle_threads", kernel, "shared load requests")
                 for kernel in ("sum_half_the_threads", "sum_adjacent_tiles")
             ),
+        ),
+        (
+            "Plan B waits less often than plan C",
+            counted("05_idle_threads", "sum_half_the_threads", "warps that wait at a barrier")
+            < counted("05_idle_threads", "sum_adjacent_tiles", "warps that wait at a barrier"),
+        ),
+        (
+            "In a later session, at 2<sup>28</sup>, D reached {} GB/s and C {} GB/s",
+            *(timed_later("05_idle_threads", kernel) for kernel in ("sum_many_each", "sum_adjacent_tiles")),
         ),
         (
             "The three plans lie close together: A {} GB/s, B {} GB/s, C {} GB/s",

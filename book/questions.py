@@ -226,14 +226,14 @@ QUIZZES = {
         Number(
             "How many warp instructions do 512 elements take in `sum_adjacent_tiles`?",
             Counted("05_idle_threads", "sum_adjacent_tiles", "warp instructions"),
-            "About half of chapter 04's, for two blocks.",
+            "About half of what two blocks of chapter 04 take.",
             0.02,
         ),
         Choice(
             "A block has 256 threads and each loads two elements, 256 apart. Are the loads coalesced?",
             ("yes", "only the first", "no"),
             0,
-            "In each of the two loads neighbours read neighbours.",
+            "In each of the two loads neighbouring lanes read neighbouring elements.",
         ),
     ],
     "06_warp_unroll": [
