@@ -10,7 +10,7 @@ from typing import NamedTuple
 import claims_gpus
 import claims_rows
 import tables_limit
-from claims import faster, ncu_block, teraflops, tile_shape
+from claims import faster, ncu_block, teraflops, tile_shape, timed_later
 from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
@@ -87,11 +87,21 @@ CAUSES = [
     ),
     Cause(
         "06_warp_unroll",
-        "So the memory was not yet what limited chapter 05.",
+        "So memory was not yet the limit in chapter 05.",
         "who does the last six levels; the loads from memory are the same",
         faster("06_warp_unroll", "sum_warp_tail", "sum_adjacent_tiles") > 1.2
         and ncu_block("06_warp_unroll sum_warp_tail", "global_load_sectors")
         == ncu_block("06_warp_unroll chapter_05::sum_adjacent_tiles", "global_load_sectors"),
+    ),
+    Cause(
+        "06_warp_unroll",
+        "so instructions are not what limits `sum_warp_tail`",
+        "who adds which elements; but the kernel that issues more instructions is faster",
+        ncu_block("06_warp_unroll sum_by_warps") > 1.5 * ncu_block("06_warp_unroll sum_warp_tail")
+        and all(
+            timed_later("06_warp_unroll", "sum_by_warps", n) > timed_later("06_warp_unroll", "sum_warp_tail", n)
+            for n in (1 << 25, 1 << 28)
+        ),
     ),
     Cause(
         "07_full_unroll",

@@ -409,10 +409,16 @@ CLAIMS = [
             ),
         ),
         (
-            "a block issues {} instead of {}. The kernel is {:.2f} times as fast",
+            "a block issues {} instructions instead of {}. The kernel is {:.2f} times as fast",
             ncu_block("06_warp_unroll sum_warp_tail"),
             ncu_block("06_warp_unroll chapter_05::sum_adjacent_tiles"),
             faster("06_warp_unroll", "sum_warp_tail", "sum_adjacent_tiles"),
+        ),
+        (
+            "In a later session, at 2<sup>28</sup>, `sum_warp_tail` reached {} GB/s. `sum_by_warps`, which never waits for "
+            "other warps, reached {} GB/s with {:.0f} % more instructions",
+            *(timed_later("06_warp_unroll", kernel) for kernel in ("sum_warp_tail", "sum_by_warps")),
+            more(ncu_ratio("06_warp_unroll sum_by_warps", "06_warp_unroll sum_warp_tail")),
         ),
     ),
     *claims_of(
