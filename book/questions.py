@@ -275,7 +275,7 @@ QUIZZES = {
         Number(
             "How many branches does a block of `sum_unrolled<256>` execute?",
             Counted("07_full_unroll", "sum_unrolled<256>", "branches"),
-            "Some ask for the first levels, some for the bounds.",
+            "Some ask whether an element exists, others which threads a level needs.",
         ),
     ],
     "08_grid_sizing": [

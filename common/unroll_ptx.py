@@ -170,7 +170,7 @@ def of_compiler(file, compiler):
 def table(file, compiler):
     result = of_compiler(file, compiler)
     columns = ["instructions", "branches", "loads", "additions"]
-    print(f"| kernel | {' | '.join(columns)} | one pass of each loop: instructions / loads | registers |")
+    print(f"| kernel | {' | '.join(columns)} | one round of each loop: instructions / loads | registers |")
     print("|---|" + "---:|" * len(columns) + "---|---:|")
     for kernel, counts in result["kernels"].items():
         passes = ", ".join(f"{each['instructions']} / {each['loads']}" for each in counts["loops"]) or "no loop"
