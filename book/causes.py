@@ -113,7 +113,7 @@ CAUSES = [
     ),
     Cause(
         "08_grid_sizing",
-        "**It takes both**: more loads in each round, and a grid whose threads stay in their loop.",
+        "**Both help**: more loads in each round, and a grid whose threads stay in their loop.",
         "the loads in a round, in one grid; the grid, with one load and with two",
         unrolled(FOUR) > 1.05 * unrolled(TWO)
         and unrolled(TWO) > 1.15 * unrolled(ONE)

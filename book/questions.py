@@ -291,8 +291,8 @@ QUIZZES = {
             "A sum for each block.",
         ),
         Choice(
-            "Why do the lanes of a grid-stride loop step by the whole grid?",
-            ("so that neighbours read neighbours in each round", "to balance the load", "to save registers"),
+            "Why do the threads of a grid-stride loop step by the whole grid?",
+            ("so that neighbouring lanes read neighbouring elements", "to balance the load", "to save registers"),
             0,
             "A run for each thread would give each lane a sector of its own.",
         ),

@@ -47,7 +47,7 @@ __global__ void sum_in_shared(const float* in, float* block_sums, int n) {
 // the middle element of `width` waits for the next level. Needs blockDim.x floats of dynamic shared memory.
 // ANCHOR: any_block
 __global__ void sum_any_block(const float* in, float* block_sums, int n) {
-  extern __shared__ float slots[];  // one a thread
+  extern __shared__ float slots[];  // one a thread: the launch says how many
   const int t = threadIdx.x;
   const int stride = gridDim.x * blockDim.x;
   float sum = 0.0f;
