@@ -55,7 +55,7 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
 
   const int stride = gridDim.x * kThreads;
   float sum = 0.0f;  // lives in a register: no memory is touched for it until the tile needs it
-  for (int i = blockIdx.x * kThreads + t; i < n; i += stride) sum += in[i];  // i < n + stride <= 2^31 - 1
+  for (int i = blockIdx.x * kThreads + t; i < n; i += stride) sum += in[i];  // i < n + stride <= 2^31
 
   tile[t] = sum;
   add_tile<kThreads>(tile, t);
