@@ -102,7 +102,7 @@ PREDICTIONS = {
         "Commit yourself: each block sums with shuffles. How many shared load requests do 1,024 blocks make, together with the "
         "one block that then adds up their sums?",
         Counted("09_shuffle", "sum_shuffle", "shared load requests"),
-        "One a block: the first warp reads the eight warps' sums.",
+        "One for each block: its first warp reads the eight warps' sums.",
     ),
     "10_scan": Number(
         "Commit yourself: how many additions does Kogge-Stone make for 1,024 elements?",
@@ -307,7 +307,7 @@ QUIZZES = {
         Number(
             "How many barrier waits do 2<sup>20</sup> elements take with `sum_shuffle`, both launches together?",
             Counted("09_shuffle", "sum_shuffle", WAITS),
-            "One barrier a block, eight warps.",
+            "One barrier in each of 1,025 blocks, eight warps.",
         ),
         Choice(
             "A lane named in the mask of `__shfl_down_sync` never calls it. The result is",
