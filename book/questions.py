@@ -320,7 +320,7 @@ QUIZZES = {
         Number(
             "How many additions does Brent-Kung make for 1,024 elements?",
             scanned("brent_kung"),
-            "About one an element on the way up, and one on the way down.",
+            "About one per element on the way up, and one on the way down.",
         ),
         Choice(
             "Why can the single pass read and write each element once?",
