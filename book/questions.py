@@ -112,7 +112,7 @@ PREDICTIONS = {
     "11_transpose": Number(
         "Commit yourself: 2<sup>20</sup> floats. How many sectors do the stores of `transpose_read_rows` touch?",
         Counted("11_transpose", "transpose_read_rows", "global store sectors"),
-        "Each of the 2<sup>20</sup> floats goes to a sector of its own.",
+        "In each request, every lane writes to a sector of its own.",
     ),
     "12_bandwidth_limit": Number(
         "Commit yourself: how many load requests are left of 32,770 for 2<sup>20</sup> floats if a load is 16 bytes wide?",
