@@ -184,7 +184,7 @@ CAUSES = [
     ),
     Cause(
         "12_bandwidth_limit",
-        "**One launch instead of two.** At 2<sup>20</sup> it takes 8.1 µs to 6.4 µs.",
+        "**One launch instead of two.** At 2<sup>20</sup> the time falls from 8.1 µs to 6.4 µs.",
         "how the sums of the blocks are added up: by a second launch, or by the last block",
         STEPS["sum_one_launch", 1 << 20]["q3"] < STEPS["float4, several in flight", 1 << 20]["q1"],
     ),

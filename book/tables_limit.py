@@ -110,7 +110,7 @@ def in_flight_rows(document):
 
 
 def memory(document):
-    lines = [["n", "read, GB/s", "memory busy", "what it could read if always busy, GB/s"]]
+    lines = [["n", "read, GB/s", "memory busy", "its peak, GB/s"]]
     for row in document["memory"]:
         lines.append([power(row["n"]), number(round(row["bytes_per_second"] / 1e9)), f"{row['busy_percent']:.1f} %",
                       number(round(row["peak_bytes_per_second"] / 1e9))])

@@ -529,7 +529,7 @@ def bandwidth_limit_curve(name, sources):
     }
     ticks = [x for x, _ in series["CUB"]]
     drawing.height = charts.lines(drawing, 0, series, [int(x) for x in ticks], "millions (2²⁰) of floats", "TB/s")
-    drawing.caption = caption(document, int(ticks[-1] * 2**20))
+    drawing.caption = caption(document)
     return drawing
 
 
