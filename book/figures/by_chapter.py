@@ -209,7 +209,7 @@ def gemm_roofline(name, sources):
     drawing = Drawing(name, 0)
     drawing.height = charts.roofline_of_steps(drawing, 0, ceiling, ADDITIONS, steps)
     drawing.caption = (
-        "4,096³. Roof: arithmetic by NVIDIA's data sheet, memory as chapter 12 reads it. Dots: "
+        "4,096³. Roof: arithmetic by NVIDIA's data sheet, memory as chapter 12's sum_atomic reads it. Dots: "
         + caption(document, GEMM_SHAPE[0] * GEMM_SHAPE[1])
     )
     return drawing

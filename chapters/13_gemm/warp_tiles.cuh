@@ -128,7 +128,7 @@ template <typename P, int kVector> struct Carrier {
     }
   }
 
-  // Either factor would do; an infinity in the other leaves no choice but both.
+  // Both factors become 0: 0 times an infinity would be NaN.
   __device__ __forceinline__ void forget_what_is_done() {
 #pragma unroll
     for (int j = 0; j < kOfA; ++j)
@@ -286,13 +286,13 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(G
   __syncthreads();  // the first tiles are complete
   factors[0].load(tiles[0], 0, place);
   if constexpr (P::kDepth * P::kSumRows * P::kSumColumns <= 512) {
-    // Twice the text, so that the compiler knows which tiles are which, and computes no addresses.
+    // The body twice, so that the compiler knows which tiles are which, and computes no addresses.
     for (int first = 0; first < g.k; first += 2 * P::kDepth) {
       multiply(g, first, tiles[0], tiles[1], place, carrier, factors, sums);
       if (first + P::kDepth >= g.k) break;
       multiply(g, first + P::kDepth, tiles[1], tiles[0], place, carrier, factors, sums);
     }
-  } else {  // where the text is long already, twice of it is slower
+  } else {  // a long body is slower if it stands there twice
 #pragma unroll 1
     for (int first = 0, now = 0; first < g.k; first += P::kDepth, now = 1 - now)
       multiply(g, first, tiles[now], tiles[1 - now], place, carrier, factors, sums);
