@@ -51,7 +51,7 @@ SENTENCES = [
         ),
     ),
     (
-        "takes {} µs in one piece and {} in four: {:.2f} times as fast",
+        "`two_shot` takes {} µs in one piece and {} in four: {:.2f} times as fast",
         piece(LARGE),
         piece(LARGE, pieces=4),
         gain(LARGE),
@@ -62,10 +62,15 @@ SENTENCES = [
         piece(16 * MIB, pieces=16) / piece(16 * MIB),
     ),
     (
+        "NCCL gains less from pieces than `two_shot`",
+        all(gain(size, "nccl") < gain(size) for size in tables_processes.overlap_sizes(RUN)),
+    ),
+    (
         "Up to 64 KiB NCCL takes {:.1f} to {:.1f} µs on four GPUs with a process for each, and {:.0f} to {:.0f} in one "
-        "process with one host thread",
+        "process with one host thread ({:.0f} to {:.0f} in the run above)",
         *ends(map(reduce, SMALL)),
         *ends(map(in_group, SMALL)),
+        *ends(tables_gpus.fastest(FIRST_RUN, 4, size, "nccl")["us"] for size in SMALL),
     ),
     (
         "`one_shot` with a host thread for each GPU takes {:.2f} to {:.2f} of NCCL's time with a process for each",

@@ -130,8 +130,7 @@ PREDICTIONS = {
         "adds up and combines. "
         "How many times as fast are the four, if one host thread launches?",
         lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),
-        "A quarter of the array takes about a quarter of the time. But all wait for the last one, and the host gives them their "
-        "launches one after another.",
+        "Each adds up a quarter. But all wait for the GPU that starts last, and one host thread launches them one by one.",
         0.1,
     ),
     "15_softmax": Number(
