@@ -435,14 +435,15 @@ QUIZZES = {
             "With a maximum of 0, exp(x - 0) is 0 for every element of a row that lies below -104.",
         ),
         Choice(
-            "Why does `split_rows` need a cooperative launch?",
+            "Why do the blocks of `split_rows` take tickets?",
             (
                 "to add in a fixed order",
-                "its blocks wait for each other, and all of them must be running",
+                "so that the parts of a row start before those of later rows",
                 "to use more shared memory",
             ),
             1,
-            "A block that has not started publishes nothing. If the blocks that wait leave no room for it, they wait forever.",
+            "A block that has not started publishes nothing. If blocks of later rows took its place and waited, it might never "
+            "start.",
         ),
     ],
 }
