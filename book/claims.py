@@ -89,10 +89,16 @@ def most_above(kernel, counter):
     )
 
 
-def chapters_rows(*ends):
-    """Rows of the fidelity table that a page shows, of counters whose names end so."""
-    rows = data("book/data/fidelity_h200.json")["rows"]
-    return [row for row in rows if row["kernel"][:2].isdigit() and row["counter"].endswith(ends)]
+def not_from_the_addresses():
+    """Chapters' kernels whose wavefronts, as we count them, are not those that ncu works out from the addresses."""
+    kernels = data("tests/gpusim/data/ncu_h200.json")["kernels"]
+    return [
+        row["kernel"]
+        for row in data("book/data/fidelity_h200.json")["rows"]
+        if row["counter"] in ("shared_load_wavefronts", "shared_store_wavefronts")
+        and row["kernel"] in kernels
+        and row["simulated"] != kernels[row["kernel"]]["counters"][row["counter"] + "_sass"]
+    ]
 
 
 def off_outside(machine):
@@ -745,18 +751,17 @@ CLAIMS = [
     ),
     *claims_of(
         "simulator",
-        ("In the table ours are up to {:.1f} % below ncu's", max(wavefront_differences())),
+        ("In the table ours are up to {:.1f} % below it", max(wavefront_differences())),
         (
-            "These counts agree with ours in all but three kernels",
-            {row["kernel"] for row in chapters_rows("ideal_wavefronts", "_sass") if row["simulated"] != row["ncu"]}
-            == {ROWS, *PRODUCTS},
+            "It equals ours in all but four kernels",
+            {kernel.partition("<")[0] for kernel in not_from_the_addresses()} == {BRENT_KUNG, ROWS, *PRODUCTS},
         ),
         (
-            "In four kernels ours are higher",
+            "kernels that access little but shared memory show hardly any",
             all(
-                row["kernel"].startswith((BRENT_KUNG, ROWS, *PRODUCTS))
-                for row in chapters_rows("wavefronts", "bank_conflicts")
-                if row["simulated"] > row["ncu"]
+                0.997 < row["simulated"] / row["ncu"] <= 1
+                for row in data("book/data/fidelity_h200.json")["rows"]
+                if row["kernel"].startswith("shared") and row["counter"].endswith("wavefronts")
             ),
         ),
         (
@@ -764,14 +769,18 @@ CLAIMS = [
             *(most_above(kernel, "shared_load_ideal_wavefronts") for kernel in PRODUCTS),
         ),
         (
-            "Requests, sectors, atomics and local accesses are equal in every row",
+            "Requests, sectors and atomics are equal in every row",
             all(
                 row["simulated"] == row["ncu"]
                 for row in data("book/data/fidelity_h200.json")["rows"]
                 if row["counter"].startswith(("global", "local"))
             ),
         ),
-        ("those of {} patterns of accesses", len(data("tests/gpusim/data/ncu_h200.json")["calibration"])),
+        (
+            "{} patterns of accesses, local memory's among them",
+            len(data("tests/gpusim/data/ncu_h200.json")["calibration"]),
+            any(name.startswith("local") for name in data("tests/gpusim/data/ncu_h200.json")["calibration"]),
+        ),
     ),
     *claims_of(
         "time",
