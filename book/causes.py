@@ -7,10 +7,11 @@ asks both. A sentence without such an experiment says that it has none.
 
 from typing import NamedTuple
 
-import claims_gpus
-import claims_rows
 import tables_limit
-from claims import faster, ncu_block, teraflops, tile_shape, timed_later
+from claims import chapter_14, chapter_15
+from claims.chapter_10 import tile_shape
+from claims.chapter_13 import teraflops
+from claims.shared import faster, ncu_block, timed_later
 from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
@@ -201,24 +202,24 @@ CAUSES = [
         "Launches count, too: the first kernel waits until the last is launched.",
         "the host threads that launch: one for all GPUs, or one for each",
         all(
-            claims_gpus.us(size, "one_shot") > 1.2 * claims_gpus.us(size, "one_shot" + claims_gpus.EACH)
-            for size in claims_gpus.SMALL
+            chapter_14.us(size, "one_shot") > 1.2 * chapter_14.us(size, "one_shot" + chapter_14.EACH)
+            for size in chapter_14.SMALL
         ),
     ),
     Cause(
         "15_softmax",
         "Two reads instead of three make the kernel",
         "how a thread finds maximum and sum: in two passes, or in one",
-        claims_rows.STEPS["softmax_online"] > 1.1 * claims_rows.STEPS["softmax_three_passes"]
-        and 2 * claims_rows.sectors("softmax_three_passes") == 3 * claims_rows.sectors("softmax_online"),
+        chapter_15.STEPS["softmax_online"] > 1.1 * chapter_15.STEPS["softmax_three_passes"]
+        and 2 * chapter_15.sectors("softmax_three_passes") == 3 * chapter_15.sectors("softmax_online"),
     ),
     Cause(
         "15_softmax",
         "So the exchange is what holds `split_rows` back",
         "how many blocks share a row",
-        claims_rows.PARTS["float", 1] < 0.95 * claims_rows.PARTS["float", 0]
-        and all(cost > 0 for cost in claims_rows.doublings())
-        and claims_rows.PARTS["float", claims_rows.MOST_PARTS] < 0.9 * claims_rows.PARTS["float", 1],
+        chapter_15.PARTS["float", 1] < 0.95 * chapter_15.PARTS["float", 0]
+        and all(cost > 0 for cost in chapter_15.doublings())
+        and chapter_15.PARTS["float", chapter_15.MOST_PARTS] < 0.9 * chapter_15.PARTS["float", 1],
     ),
 ]
 # SPDX-License-Identifier: MIT

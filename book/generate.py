@@ -2,7 +2,7 @@
 """Makes what the pages include from book/generated: output of programs, verdicts, tables.
 
 generate.py BUILD_DIR            writes every file that a page includes, removes the others, and sets the numbers in the pages'
-                                 sentences (claims.py) and the tour in README
+                                 sentences (claims/) and the tour in README
 generate.py --check BUILD_DIR    fails if one of them would change, and says which
 generate.py --page NN_topic BUILD_DIR    writes what the page of one chapter includes, and nothing else
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The numbers in the pages' sentences against the data: `meson test -C build --suite book`.
 
-claims_test.py            every sentence of book/claims.py stands on its page once, with the numbers that the data
+claims_test.py            every sentence of book/claims stands on its page once, with the numbers that the data
                           gives, and what it says of them in words holds; and no page says a percentage, a bandwidth
                           or "so many times as fast" outside such a sentence
 claims_test.py --write    sets the numbers in the pages (what is said in words stays, and is told if it no longer
@@ -51,7 +51,7 @@ def check(claim, text):
     if not claim.holds:
         complaints.append(
             f"{claim.page}.md: no longer what the data says: {claim.sentence} "
-            f"({', '.join(numbers_of(claim)) or 'see book/claims.py'})"
+            f"({', '.join(numbers_of(claim)) or 'see book/claims'})"
         )
     return complaints, text, match.span()
 
@@ -84,7 +84,7 @@ def outside_claims(page, spans, fixed):
             line = text.count("\n", 0, match.start()) + 1
             yield (
                 f'{page.name}:{line}: "{" ".join(match[0].split())}" is no claim: add its sentence to '
-                "book/claims.py, with where the number comes from"
+                "book/claims, with where the number comes from"
             )
 
 

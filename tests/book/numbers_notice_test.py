@@ -11,7 +11,7 @@ import claims_test
 from commits_test import commits_in
 
 sys.path.append(str(claims_test.ROOT / "book"))
-from claims import Claim  # noqa: E402, in book/
+from claims.shared import Claim  # noqa: E402, in book/
 
 TEXT = """# A page
 

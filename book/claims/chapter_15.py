@@ -1,8 +1,9 @@
-"""What the page of chapter 15 says in numbers, for claims.py: from book/data/rows_h200.json."""
+"""What the page of chapter 15 says in numbers, from book/data/rows_h200.json."""
 
 import math
 
 import tables_rows
+from claims.shared import claims_of
 from measured import data
 from tables_rows import least_of_copy, least_of_pytorch
 
@@ -41,7 +42,8 @@ def sectors(kernel):
     return DOCUMENT["counted"]["kernels"][f"15_softmax {kernel}<float>"]["counters"]["global_load_sectors"]
 
 
-SENTENCES = (
+CLAIMS = claims_of(
+    "15_softmax",
     (
         "Two reads instead of three make the kernel {:.2f} times as fast",
         STEPS["softmax_online"] / STEPS["softmax_three_passes"],

@@ -2,6 +2,7 @@
 
 import tables_gpus
 import tables_processes
+from claims.shared import claims_of
 from measured import data
 from tables_gpus import EACH, KIB, MIB
 
@@ -41,7 +42,8 @@ def ends(values):
     return min(values), max(values)
 
 
-SENTENCES = [
+CLAIMS = claims_of(
+    "14_many_gpus",
     (
         "NCCL takes less than half of that time up to 1 MiB",
         all(
@@ -76,5 +78,5 @@ SENTENCES = [
         "`one_shot` with a host thread for each GPU takes {:.2f} to {:.2f} of NCCL's time with a process for each",
         *ends(by_threads(size) / reduce(size) for size in SMALL),
     ),
-]
+)
 # SPDX-License-Identifier: MIT

@@ -1,6 +1,7 @@
-"""What the page of chapter 14 says in numbers: sentences for claims.py, from book/data/gpus_h200.json."""
+"""What the page of chapter 14 says in numbers, from book/data/gpus_h200.json."""
 
 import tables_gpus
+from claims.shared import claims_of
 from measured import data
 from tables_gpus import EACH, GIB, KIB, MIB
 
@@ -33,7 +34,8 @@ def fastest(size, gpus=4):
     return row["how"].removesuffix(EACH)
 
 
-SENTENCES = [
+CLAIMS = claims_of(
+    "14_many_gpus",
     ("With 2<sup>32</sup> floats, four H200s are {:.2f} times as fast as one", faster(32)),
     ("One H200 sums 2<sup>24</sup> floats in {:.1f} µs", tables_gpus.sum_us(GPUS, 1, 1 << 24, "fused")),
     (
@@ -80,5 +82,5 @@ SENTENCES = [
     ),
     ("are the whole difference, each takes {:.1f} µs", tables_gpus.alpha(GPUS)),
     ("The same on two GPUs, where NCCL is never ahead", all(fastest(size, 2) != "nccl" for size in tables_gpus.sizes(GPUS))),
-]
+)
 # SPDX-License-Identifier: MIT

@@ -1,0 +1,67 @@
+"""What the pages say in numbers, sentence by sentence, and where each number comes from.
+
+A sentence stands on its page as it stands here, with a number for each {…}; tests/book/claims_test.py
+compares, and with --write sets the numbers anew after a measurement. `holds` is what the words beside
+the numbers say. FIXED lists the figures that come from elsewhere: no measurement of ours changes them.
+
+A module for each page; shared.py has what several take from the measurements.
+"""
+
+from claims import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_04,
+    chapter_05,
+    chapter_06,
+    chapter_07,
+    chapter_08,
+    chapter_09,
+    chapter_10,
+    chapter_11,
+    chapter_12,
+    chapter_13,
+    chapter_14,
+    chapter_14_processes,
+    chapter_15,
+    mistakes,
+    occupancy,
+    simulator,
+    time,
+)
+
+PAGES = (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_04,
+    chapter_05,
+    chapter_06,
+    chapter_07,
+    chapter_08,
+    chapter_09,
+    chapter_10,
+    chapter_11,
+    chapter_12,
+    chapter_13,
+    chapter_14,
+    chapter_14_processes,
+    chapter_15,
+    mistakes,
+    occupancy,
+    simulator,
+    time,
+)
+CLAIMS = [claim for page in PAGES for claim in page.CLAIMS]
+
+# Figures that no measurement of ours changes, by page: of others, of arithmetic, of a device's limits.
+FIXED = {
+    "01_global_memory": ("can come out above 100 %",),
+    # Harris: 62.671 / 2.083; and his slides on the fourth step.
+    "07_full_unroll": (
+        "All seven together made the sum 30 times as fast",
+        "step 4 reaches 17 GB/s, the G80's memory can deliver 86.4 GB/s",
+    ),
+    "occupancy": ("The calculator reports 100 % for blocks of 33 threads",),
+}
+# SPDX-License-Identifier: MIT

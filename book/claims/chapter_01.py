@@ -1,0 +1,38 @@
+"""What the page of chapter 01 says in numbers."""
+
+from claims.shared import CUB, claims_of, faster, ncu_block, ncu_ratio
+from measured import counted, of_copy, speed, timing
+
+CLAIMS = claims_of(
+    "01_global_memory",
+    (
+        "makes {:.1f} times as many load requests as it takes to load each element once",
+        counted("01_global_memory", "sum_in_place", "global load requests") / ((1 << 20) / 32),
+    ),
+    ("as *CUB*'s does: {:.0f} %", of_copy(*CUB)),
+    (
+        "It takes {:.2f} nanoseconds per element, which is {:.1f} GB/s",
+        1e6 * timing("01_global_memory", "sum_atomic")["milliseconds"] / (1 << 30),
+        speed("01_global_memory", "sum_atomic"),
+    ),
+    (
+        "`sum_runs` touches {:.1f} times the load sectors of `sum_atomic`, about as many as "
+        "`sum_in_place`. Yet it is {:.1f} times as fast as `sum_in_place`",
+        ncu_ratio("01_global_memory sum_runs", "01_global_memory sum_atomic", "global_load_sectors"),
+        faster("01_global_memory", "sum_runs", "sum_in_place"),
+        0.98
+        < ncu_ratio("01_global_memory sum_runs", "01_global_memory sum_in_place", "global_load_sectors")
+        < 1.02,
+    ),
+    (
+        "`sum_runs` takes {:.1f} instructions for every 256 elements, the tree {}",
+        ncu_block("01_global_memory sum_runs") / 1024,
+        ncu_block("01_global_memory sum_in_place"),
+    ),
+    (
+        "They hold eight times the useful bytes, and at the speed of `sum_runs` that would be more than the 4.8 TB/s "
+        "that the memory can deliver",
+        8 * speed("01_global_memory", "sum_runs") > 4800,
+    ),
+)
+# SPDX-License-Identifier: MIT

@@ -1,0 +1,56 @@
+"""What the page of chapter 05 says in numbers."""
+
+from claims.shared import claims_of, faster, ncu_ratio, timed_later
+from measured import counted, speed
+
+PLAN_C_AND_04 = ("05_idle_threads sum_adjacent_tiles", "05_idle_threads chapter_04::sum_sequential")
+
+CLAIMS = claims_of(
+    "05_idle_threads",
+    (
+        "and the instructions fall from {} to {}. (Plan A takes {}: it computes the distance",
+        *(
+            counted("05_idle_threads", kernel, "warp instructions")
+            for kernel in ("sum_sequential", "sum_adjacent_tiles", "sum_half_the_blocks")
+        ),
+    ),
+    (
+        "Plan C is {:.2f} times as fast as chapter 04's kernel, and loads the same bytes",
+        faster(
+            "05_idle_threads", "sum_adjacent_tiles", "sum_sequential", before_program="04_bank_conflicts"
+        ),
+        ncu_ratio(*PLAN_C_AND_04, "global_load_sectors") == 1,
+    ),
+    ("plan C issues {:.0f} % of the instructions", 100 * ncu_ratio(*PLAN_C_AND_04)),
+    (
+        "its two small trees take {} shared loads, where one larger tree takes {}",
+        *(
+            counted("05_idle_threads", kernel, "shared load requests")
+            for kernel in ("sum_half_the_threads", "sum_adjacent_tiles")
+        ),
+    ),
+    (
+        "Plan B waits less often than plan C",
+        counted("05_idle_threads", "sum_half_the_threads", "warps that wait at a barrier")
+        < counted("05_idle_threads", "sum_adjacent_tiles", "warps that wait at a barrier"),
+    ),
+    (
+        "In a later session, at 2<sup>28</sup>, D reached {} GB/s and C {} GB/s",
+        *(timed_later("05_idle_threads", kernel) for kernel in ("sum_many_each", "sum_adjacent_tiles")),
+    ),
+    (
+        "The three plans lie close together: A {} GB/s, B {} GB/s, C {} GB/s",
+        *(
+            speed("05_idle_threads", f"sum_{plan}")
+            for plan in ("half_the_blocks", "half_the_threads", "adjacent_tiles")
+        ),
+    ),
+    (
+        "Plan B issues the fewest instructions, {:.0f} % of plan C's, and is the slowest",
+        100 * ncu_ratio("05_idle_threads sum_half_the_threads", "05_idle_threads sum_adjacent_tiles"),
+        speed("05_idle_threads", "sum_half_the_threads")
+        < speed("05_idle_threads", "sum_half_the_blocks")
+        < speed("05_idle_threads", "sum_adjacent_tiles"),
+    ),
+)
+# SPDX-License-Identifier: MIT

@@ -1,0 +1,36 @@
+"""What the page of chapter 06 says in numbers."""
+
+from claims.shared import claims_of, faster, more, ncu_block, ncu_ratio, timed_later
+from measured import counted
+
+CLAIMS = claims_of(
+    "06_warp_unroll",
+    (
+        "The warp instructions go down from {} to {}",
+        *(
+            counted("06_warp_unroll", kernel, "warp instructions")
+            for kernel in ("sum_adjacent_tiles", "sum_warp_tail")
+        ),
+    ),
+    (
+        "Shared loads go down from {} to {} and stores from {} to {}",
+        *(
+            counted("06_warp_unroll", kernel, f"shared {way} requests")
+            for way in ("load", "store")
+            for kernel in ("sum_adjacent_tiles", "sum_warp_tail")
+        ),
+    ),
+    (
+        "a block issues {} instructions instead of {}. The kernel is {:.2f} times as fast",
+        ncu_block("06_warp_unroll sum_warp_tail"),
+        ncu_block("06_warp_unroll chapter_05::sum_adjacent_tiles"),
+        faster("06_warp_unroll", "sum_warp_tail", "sum_adjacent_tiles"),
+    ),
+    (
+        "In a later session, at 2<sup>28</sup>, `sum_warp_tail` reached {} GB/s. `sum_by_warps`, which never waits for "
+        "other warps, reached {} GB/s with {:.0f} % more instructions",
+        *(timed_later("06_warp_unroll", kernel) for kernel in ("sum_warp_tail", "sum_by_warps")),
+        more(ncu_ratio("06_warp_unroll sum_by_warps", "06_warp_unroll sum_warp_tail")),
+    ),
+)
+# SPDX-License-Identifier: MIT

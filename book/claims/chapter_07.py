@@ -1,0 +1,69 @@
+"""What the page of chapter 07 says in numbers."""
+
+from claims.shared import claims_of, faster, ncu_block
+from measured import laboratory, of_copy, ptx, speed
+
+CLAIMS = claims_of(
+    "07_full_unroll",
+    (
+        "`sum_any_whole` has the same row as `sum_any_by_four`",
+        all(
+            ptx("sum_any_whole", what) == ptx("sum_any_by_four", what)
+            for what in ("instructions", "branches", "loads", "additions", "loops", "registers")
+        ),
+    ),
+    (
+        "A round of four loads takes {} instructions where the number of rounds is known and {} where "
+        "it is not. Four rounds of one load take {} in both cases",
+        ptx("sum_by_four", "loops")[0]["instructions"],
+        ptx("sum_any_by_four", "loops")[0]["instructions"],
+        4 * ptx("sum_rolled", "loops")[0]["instructions"],
+        ptx("sum_rolled", "loops")[0]["instructions"]
+        == ptx("sum_any_rolled", "loops")[0]["instructions"],
+    ),
+    (
+        "**It costs registers**: {} for the loop as it stands, {} by four, {} unrolled wholly",
+        *(ptx(kernel, "registers") for kernel in ("sum_rolled", "sum_by_four", "sum_whole")),
+    ),
+    (
+        "`sum_rolled` executes more than `sum_any_rolled`: clang's loops have eight instructions and seven",
+        [ptx(kernel, "loops", "clang")[0]["instructions"] for kernel in ("sum_rolled", "sum_any_rolled")] == [8, 7],
+    ),
+    (
+        "a second chain takes {:.0f} % off the time",
+        100
+        - 100
+        * laboratory("07_full_unroll.chains", "2 chains, one warp a scheduler")
+        / laboratory("07_full_unroll.chains", "1 chain, one warp a scheduler"),
+    ),
+    (
+        "the four rows lie within 2 % of each other",
+        max(
+            laboratory("07_full_unroll.chains", f"{k}, 16 warps a scheduler")
+            for k in ("1 chain", "2 chains", "4 chains", "8 chains")
+        )
+        < 1.02
+        * min(
+            laboratory("07_full_unroll.chains", f"{k}, 16 warps a scheduler")
+            for k in ("1 chain", "2 chains", "4 chains", "8 chains")
+        ),
+    ),
+    (
+        "16 warps with one chain each take only {:.1f} times as long as one",
+        laboratory("07_full_unroll.chains", "1 chain, 16 warps a scheduler")
+        / laboratory("07_full_unroll.chains", "1 chain, one warp a scheduler"),
+    ),
+    (
+        "chapter 06's kernel and this one both reach {} GB/s, with {} instructions per block",
+        speed("07_full_unroll", "sum_unrolled<256>"),
+        ncu_block("07_full_unroll sum_unrolled<256>"),
+        ncu_block("07_full_unroll sum_unrolled<256>") == ncu_block("06_warp_unroll sum_warp_tail")
+        and round(speed("07_full_unroll", "sum_unrolled<256>")) == round(speed("06_warp_unroll", "sum_warp_tail")),
+    ),
+    ("Both stop at {:.0f} % of a copy", of_copy("07_full_unroll", "sum_unrolled<256>")),
+    (
+        "on the H200 chapter 08 is {:.0f} times as fast as chapter 02",
+        faster("08_grid_sizing", "sum_grid_stride", "sum_tile", before_program="02_shared_memory"),
+    ),
+)
+# SPDX-License-Identifier: MIT

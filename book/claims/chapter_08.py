@@ -1,0 +1,103 @@
+"""What the page of chapter 08 says in numbers."""
+
+from claims.shared import SMALL, best, claims_of, faster, more, ncu_ratio
+from measured import counted, data, of_copy, swept, unrolled
+
+H100_MODEL = data("common/gpusim/timing/machines/h100.json")  # what calibrate measured; latencies in cycles
+
+CLAIMS = claims_of(
+    "08_grid_sizing",
+    (
+        "and {} waits instead of {}",
+        *(counted("08_grid_sizing", f"sum_fixed<{k}>", "warps that wait at a barrier") for k in (16, 2)),
+    ),
+    (
+        "It doubles with each doubling of the grid, up to 264 blocks and {} GB/s",
+        swept(264, 256),
+        swept(264, 256) > 1.85 * swept(132, 256) and swept(528, 256) < 1.7 * swept(264, 256),
+    ),
+    (
+        "it is flat: {} GB/s there, {} GB/s at its highest",
+        swept(1056, 256),
+        best(256),
+        best(256) < 1.02 * swept(1056, 256),
+    ),
+    ("and still its whole tree, it comes down to {} GB/s", swept(32768, 256)),
+    (
+        "have the largest tree, and fall most, to {} GB/s",
+        swept(32768, 1024),
+        min(swept(32768, threads) / best(threads) for threads in (64, 128, 256, 512))
+        > swept(32768, 1024) / best(1024),
+    ),
+    ("half of its 64 places for warps empty, and {} GB/s is their best", best(32)),
+    (
+        "Every size from 64 to 1024 threads comes within 3 % of the best",
+        min(map(best, (64, 128, 256, 512, 1024))) > 0.97 * max(map(best, (64, 128, 256, 512, 1024))),
+    ),
+    (
+        "reaches {:.0f} % of a copy; chapter 07's reached {:.0f} %",
+        of_copy("08_grid_sizing", "sum_grid_stride"),
+        of_copy("07_full_unroll", "sum_unrolled<256>"),
+    ),
+    (
+        "1024 blocks reach {} GB/s, and `sum_fixed<2>` reaches {} GB/s",
+        unrolled("unroll 1, 1024 blocks"),
+        unrolled("2 elements a thread (chapter 07)"),
+    ),
+    (
+        "two loads bring {} GB/s, and four bring {} GB/s",
+        unrolled("unroll 2, 1024 blocks"),
+        unrolled("unroll 4, 1024 blocks"),
+    ),
+    (
+        "with one load from {} GB/s to {} GB/s, with two from {} GB/s to {} GB/s",
+        unrolled("unroll 1, grid of chapter 07"),
+        unrolled("unroll 1, 1024 blocks"),
+        unrolled("2 elements a thread (chapter 07)"),
+        unrolled("unroll 2, 1024 blocks"),
+    ),
+    ("Your kernel without a pragma reaches {} GB/s", unrolled("no pragma, 1024 blocks")),
+    (
+        "The model is [furthest off](time.md#errors) for `sum_fixed<2>`",
+        max(
+            data("common/gpusim/timing/accuracy.json")["rows"], key=lambda row: abs(row["predicted"] / row["measured"] - 1)
+        )["kernel"]
+        == "sum_fixed<2>",
+    ),
+    (
+        "At {} GB/s, 1 MiB arrives every {:.0f} ns. That is about the time of one load: {:.0f} ns on an idle H100",
+        unrolled("unroll 1, 1024 blocks"),
+        2**20 / unrolled("unroll 1, 1024 blocks"),
+        1000 * H100_MODEL["dram_latency"] / H100_MODEL["clock_megahertz"],
+    ),
+    (
+        "eight loads bring less than four",
+        unrolled("unroll 8, 1024 blocks") < 0.98 * unrolled("unroll 4, 1024 blocks"),
+    ),
+    (
+        "it reaches {} GB/s. The loop with one load and a register reaches {} GB/s, and your kernel {} GB/s",
+        unrolled("sum in the tile, 1024 blocks"),
+        unrolled("unroll 1, 1024 blocks"),
+        unrolled("no pragma, 1024 blocks"),
+    ),
+    (
+        "the extra accesses cost {:.0f} %, and the lost loads in flight cost the rest",
+        more(unrolled("unroll 1, 1024 blocks") / unrolled("sum in the tile, 1024 blocks")),
+    ),
+    (
+        "**`sum_fixed<2>`** and **`sum_fixed<16>`**: {:.0f} % and {:.0f} %",
+        of_copy("08_grid_sizing", "sum_fixed<2>"),
+        of_copy("08_grid_sizing", "sum_fixed<16>"),
+    ),
+    (
+        "it issues {:.0f} % more instructions than `sum_grid_stride` and is {:.2f} times as fast",
+        more(ncu_ratio("08_grid_sizing sum_fixed<256, 16>", "08_grid_sizing sum_grid_stride<256>")),
+        faster("08_grid_sizing", "sum_fixed<16>", "sum_grid_stride", SMALL),
+    ),
+    (
+        "the second launch adds {:.0f} % to the time at 2<sup>25</sup>, and {:.1f} % at 2<sup>30</sup>",
+        more(faster("08_grid_sizing", "sum_grid_stride", "all launches", SMALL)),
+        more(faster("08_grid_sizing", "sum_grid_stride", "all launches")),
+    ),
+)
+# SPDX-License-Identifier: MIT

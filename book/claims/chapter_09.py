@@ -1,0 +1,44 @@
+"""What the page of chapter 09 says in numbers."""
+
+from claims.shared import SMALL, claims_of, faster, more
+from measured import counted, laboratory, ncu
+
+def exchange(row):
+    """Milliseconds in the laboratory of chapter 09."""
+    return laboratory("09_shuffle.exchange", row)
+
+CLAIMS = claims_of(
+    "09_shuffle",
+    (
+        "With one launch, `sum_grid_stride` and `sum_shuffle_atomic` are within 1 % of each other. With two, `sum_shuffle` "
+        "and `sum_butterfly` are within 1 % of `all launches`",
+        all(
+            abs(more(faster("09_shuffle", kernel, before, n, before_program="08_grid_sizing"))) < 1
+            for n in (SMALL, 1 << 28, 1 << 30)
+            for kernel, before in (
+                ("sum_shuffle_atomic", "sum_grid_stride"),
+                ("sum_shuffle", "all launches"),
+                ("sum_butterfly", "all launches"),
+            )
+        ),
+    ),
+    (
+        "The shuffles take more instructions in this count, of PTX, but fewer in machine code",
+        counted("09_shuffle", "sum_shuffle", "warp instructions")
+        > counted("09_shuffle", "sum_grid_stride", "warp instructions")
+        and ncu("09_shuffle sum_shuffle") < ncu("08_grid_sizing sum_grid_stride<256>"),
+    ),
+    (
+        "One by shuffle takes {:.0f} ns; one through shared memory, with a store, two waits and a load, {:.0f} ns",
+        *(1e6 * exchange(f"one warp, {way}") / 65536 for way in ("by shuffles", "through shared memory")),
+    ),
+    (
+        "You may read that a shuffle's [latency](glossary.md#latency) is far lower. Here it is not",
+        exchange("one warp, by shuffles") > 0.8 * exchange("one warp, through shared memory"),
+    ),
+    (
+        "In the sums of rows the two lie within 2 % of each other",
+        abs(more(exchange("rows of 512, by shuffles") / exchange("rows of 512, tree in shared memory"))) < 2,
+    ),
+)
+# SPDX-License-Identifier: MIT

@@ -1,0 +1,56 @@
+"""What the page of chapter 10 says in numbers."""
+
+from claims.shared import SMALL, claims_of, faster
+from measured import data, ncu, of_copy
+
+def additions(scan, n=1024):
+    return next(row[scan] for row in data("book/data/scan_operations.json")["rows"] if row["n"] == n)
+
+
+def tile_shape(name):
+    """GB/s of the single pass with tiles of that shape."""
+    rows = data("book/data/scan_tiles_h200.json")["runs"][0]["rows"]
+    return next(row["timing"]["gigabytes_per_second"] for row in rows if row["kernel"] == name)
+
+
+def scan_launches(counter):
+    """Of the hierarchical scan, in all its launches."""
+    kernels = data("tests/gpusim/data/ncu_h200.json")["kernels"]
+    return sum(
+        row["counters"][counter]
+        for name, row in kernels.items()
+        if name.startswith(("10_scan scan_brent_kung", "10_scan add_before"))
+    )
+
+SECTORS = ("global_load_sectors", "global_store_sectors")
+
+SINGLE_PASS = "10_scan single_pass<float, 0, 512, 20>"
+
+CLAIMS = claims_of(
+    "10_scan",
+    (
+        "Brent-Kung makes {:.0f} % of Kogge-Stone's additions for 1024 elements",
+        100 * additions("brent_kung") / additions("kogge_stone"),
+    ),
+    ("Brent-Kung has 10 levels up and 9 down, and makes [{} additions](#count-it)", additions("brent_kung")),
+    (
+        "16 floats each come to {} GB/s, 40 to {} GB/s, and 48 only to {} GB/s",
+        *(tile_shape(f"1024 threads x {floats}") for floats in (16, 40, 48)),
+        tile_shape("1024 threads x 40") > tile_shape("1024 threads x 48"),
+    ),
+    (
+        "The single pass reaches {:.0f} % of a copy's speed, CUB's scan {:.0f} %",
+        of_copy("10_scan", "single_pass"),
+        of_copy("libraries", "cub::DeviceScan::InclusiveSum"),
+    ),
+    (
+        "At 2<sup>25</sup> the hierarchical scan takes {:.1f} times as long as the single pass. Its five launches load and "
+        "store {:.1f} times the sectors and issue {:.1f} times the instructions; most of their wavefronts in shared memory "
+        "are conflicts",
+        faster("10_scan", "single_pass", "scan_hierarchical", SMALL),
+        sum(map(scan_launches, SECTORS)) / sum(ncu(SINGLE_PASS, way) for way in SECTORS),
+        scan_launches("warp_instructions") / ncu(SINGLE_PASS),
+        scan_launches("shared_load_bank_conflicts") > 0.5 * scan_launches("shared_load_wavefronts"),
+    ),
+)
+# SPDX-License-Identifier: MIT

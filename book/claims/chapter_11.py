@@ -1,0 +1,85 @@
+"""What the page of chapter 11 says in numbers."""
+
+from claims.shared import GEAM, SMALL, claims_of, faster, more, ncu_ratio
+from measured import LABORATORIES, laboratory, ncu, of_copy, speed
+
+H100 = "book/data/timings_h100.json"
+
+SWIZZLES = ("padded", "swizzled", "swizzled, slots kept")
+
+
+def swizzle(row, document=LABORATORIES):
+    """Milliseconds in the laboratory of chapter 11."""
+    return laboratory("11_transpose.swizzle", row, document)
+
+CLAIMS = claims_of(
+    "11_transpose",
+    (
+        "`transpose_write_rows` is {:.1f} times as fast",
+        faster("11_transpose", "transpose_write_rows", "transpose_read_rows"),
+    ),
+    (
+        "{:.0f} % of a copy with scattered stores, {:.0f} % with scattered loads",
+        of_copy("11_transpose", "transpose_read_rows"),
+        of_copy("11_transpose", "transpose_write_rows"),
+    ),
+    (
+        "touches {:.0f} times the sectors of the other",
+        ncu("11_transpose transpose_read_rows<float>", "global_store_sectors")
+        / ncu("11_transpose transpose_read_rows<float>", "global_load_sectors"),
+    ),
+    (
+        "**The plain tile**, {:.0f} %, is behind `transpose_write_rows`",
+        of_copy("11_transpose", "transpose_tile"),
+        speed("11_transpose", "transpose_tile") < speed("11_transpose", "transpose_write_rows"),
+    ),
+    (
+        "bank conflicts: {} wavefronts of shared loads",
+        ncu("11_transpose transpose_tile<float>", "shared_load_wavefronts"),
+    ),
+    (
+        "**Padded**, {:.0f} %: {:.1f} times as fast as the tile with conflicts",
+        of_copy("11_transpose", "transpose_padded"),
+        faster("11_transpose", "transpose_padded", "transpose_tile"),
+    ),
+    (
+        "Both tiles slow down as n grows",
+        all(
+            speed("11_transpose", kernel, SMALL) > speed("11_transpose", kernel, 1 << 28) > speed("11_transpose", kernel)
+            for kernel in ("transpose_padded", "transpose_swizzled")
+        ),
+    ),
+    (
+        "**Swizzled**, {:.0f} %",
+        of_copy("11_transpose", "transpose_swizzled"),
+        speed("11_transpose", "transpose_swizzled") < speed("11_transpose", "transpose_padded"),
+    ),
+    (
+        "but issues {:.0f} % more instructions",
+        more(ncu_ratio("11_transpose transpose_swizzled<float>", "11_transpose transpose_padded<float>")),
+    ),
+    (
+        "and regains {:.0f} % of what the swizzle loses",
+        100
+        * (swizzle("swizzled") - swizzle("swizzled, slots kept"))
+        / (swizzle("swizzled") - swizzle("padded")),
+    ),
+    (
+        "The H200 takes {:.0f} % less time down the columns",
+        100
+        - 100
+        * laboratory("11_transpose.block_order", "down columns of in")
+        / laboratory("11_transpose.block_order", "along rows of in"),
+    ),
+    (
+        "the three are within 1 % of each other",
+        max(swizzle(row, H100) for row in SWIZZLES) < 1.01 * min(swizzle(row, H100) for row in SWIZZLES),
+    ),
+    (
+        "**16 bytes a lane**, {:.0f} %, ahead of cuBLAS, NVIDIA's library, with {:.0f} %",
+        of_copy("11_transpose", "transpose_vector"),
+        of_copy(*GEAM),
+        speed("11_transpose", "transpose_vector") > speed(*GEAM),
+    ),
+)
+# SPDX-License-Identifier: MIT

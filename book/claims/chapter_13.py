@@ -1,0 +1,72 @@
+"""What the page of chapter 13 says in numbers."""
+
+from claims.shared import claims_of
+from measured import data, of_cublas
+
+def teraflops(kernel, side=4096, machine="h200"):
+    """Of a product of square matrices in chapter 13, 10^12 operations a second."""
+    return next(
+        row["timing"]["teraflops"]
+        for run in data(f"book/data/products_{machine}.json")["runs"]
+        if run["shape"] == [side] * 3
+        for row in run["rows"]
+        if row["kernel"] == kernel
+    )
+
+CLAIMS = claims_of(
+    "13_gemm",
+    (
+        "the first kernel reaches {} % of the speed of cuBLAS, NVIDIA's matrix library, and the last reaches {} %",
+        of_cublas("gemm_naive", 4096, 4096, 4096),
+        of_cublas("gemm_chosen", 4096, 4096, 4096),
+    ),
+    (
+        "`gemm_tile` is {:.1f} times as fast as `gemm_naive`, `gemm_column` {:.1f} times as fast as `gemm_tile`, and "
+        "`gemm_registers` {:.1f} times as fast as `gemm_column`",
+        teraflops("gemm_tile") / teraflops("gemm_naive"),
+        teraflops("gemm_column") / teraflops("gemm_tile"),
+        teraflops("gemm_registers") / teraflops("gemm_column"),
+    ),
+    (
+        "at 1,024<sup>3</sup> `gemm_registers` is slower than `gemm_column`",
+        teraflops("gemm_registers", 1024) < teraflops("gemm_column", 1024),
+    ),
+    (  # a multiply-add counts as two operations, and asks for 5 bytes
+        "It asks for {:.1f} TB (10<sup>12</sup> bytes) each second, more than the memory delivers",
+        5 * teraflops("gemm_naive") / 2,
+        5 * teraflops("gemm_naive") / 2 > 4.8,
+    ),
+    (
+        "At 4,096<sup>3</sup> `gemm_registers` reaches {} % of cuBLAS and `gemm_vector` {} %",
+        of_cublas("gemm_registers", 4096, 4096, 4096),
+        of_cublas("gemm_vector", 4096, 4096, 4096),
+    ),
+    (
+        "at 4,096<sup>3</sup> the speed rises from {} % to {} % of cuBLAS",
+        of_cublas("gemm_vector", 4096, 4096, 4096),
+        of_cublas("gemm_buffered", 4096, 4096, 4096),
+    ),
+    (
+        "`gemm_buffered` reaches {} % of cuBLAS at 4,096<sup>3</sup> and {} % at 8,192<sup>3</sup>",
+        of_cublas("gemm_buffered", 4096, 4096, 4096),
+        of_cublas("gemm_buffered", 8192, 8192, 8192),
+    ),
+    (
+        "with its fewer wavefronts reaches {} % and {} %",
+        of_cublas("gemm_warp_tiles", 4096, 4096, 4096),
+        of_cublas("gemm_warp_tiles", 8192, 8192, 8192),
+        of_cublas("gemm_warp_tiles", 4096, 4096, 4096) < of_cublas("gemm_buffered", 4096, 4096, 4096),
+    ),
+    (
+        "at 1,024<sup>3</sup> `gemm_buffered` has 64 blocks and reaches {} % of cuBLAS; the plan that `gemm_chosen` takes, "
+        "with its prefetch, {} %",
+        of_cublas("gemm_buffered", 1024, 1024, 1024),
+        of_cublas("gemm_chosen", 1024, 1024, 1024),
+    ),
+    (
+        "`gemm_buffered` reaches {} % of cuBLAS, `gemm_chosen` {} %, including the time to copy",
+        of_cublas("gemm_buffered", 4095, 4097, 4093),
+        of_cublas("gemm_chosen", 4095, 4097, 4093),
+    ),
+)
+# SPDX-License-Identifier: MIT

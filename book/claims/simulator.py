@@ -1,0 +1,74 @@
+"""What the page `simulator` says in numbers."""
+
+from claims.shared import claims_of, more
+from measured import data
+
+def wavefront_differences():
+    """Percent by which our wavefronts are below ncu's, in the table of chapters' kernels."""
+    return [
+        100 - 100 * row["simulated"] / row["ncu"]
+        for row in data("book/data/fidelity_h200.json")["rows"]
+        if row["kernel"][:2].isdigit() and row["counter"].endswith("wavefronts")
+    ]
+
+
+def most_above(kernel, counter):
+    """The most percent by which ours is above ncu's, of the kernels whose names begin so."""
+    return max(
+        more(row["simulated"] / row["ncu"])
+        for row in data("book/data/fidelity_h200.json")["rows"]
+        if row["kernel"].startswith(kernel) and row["counter"] == counter and row["ncu"]
+    )
+
+
+def not_from_the_addresses():
+    """Chapters' kernels whose wavefronts, as we count them, are not those that ncu works out from the addresses."""
+    kernels = data("tests/gpusim/data/ncu_h200.json")["kernels"]
+    return [
+        row["kernel"]
+        for row in data("book/data/fidelity_h200.json")["rows"]
+        if row["counter"] in ("shared_load_wavefronts", "shared_store_wavefronts")
+        and row["kernel"] in kernels
+        and row["simulated"] != kernels[row["kernel"]]["counters"][row["counter"] + "_sass"]
+    ]
+
+BRENT_KUNG = "10_scan scan_brent_kung"
+
+ROWS = "03_divergence sum_rows"
+
+PRODUCTS = ("13_gemm gemm_tile", "13_gemm gemm_column")
+
+CLAIMS = claims_of(
+    "simulator",
+    ("In the table ours are up to {:.1f} % below it", max(wavefront_differences())),
+    (
+        "It equals ours in all but four kernels",
+        {kernel.partition("<")[0] for kernel in not_from_the_addresses()} == {BRENT_KUNG, ROWS, *PRODUCTS},
+    ),
+    (
+        "kernels that access little but shared memory show hardly any",
+        all(
+            0.997 < row["simulated"] / row["ncu"] <= 1
+            for row in data("book/data/fidelity_h200.json")["rows"]
+            if row["kernel"].startswith("shared") and row["counter"].endswith("wavefronts")
+        ),
+    ),
+    (
+        "ours are {:.0f} % and {:.0f} % above ncu's ideal wavefronts",
+        *(most_above(kernel, "shared_load_ideal_wavefronts") for kernel in PRODUCTS),
+    ),
+    (
+        "Requests, sectors and atomics are equal in every row",
+        all(
+            row["simulated"] == row["ncu"]
+            for row in data("book/data/fidelity_h200.json")["rows"]
+            if row["counter"].startswith(("global", "local"))
+        ),
+    ),
+    (
+        "{} patterns of accesses, local memory's among them",
+        len(data("tests/gpusim/data/ncu_h200.json")["calibration"]),
+        any(name.startswith("local") for name in data("tests/gpusim/data/ncu_h200.json")["calibration"]),
+    ),
+)
+# SPDX-License-Identifier: MIT

@@ -1,0 +1,58 @@
+"""What the page `time` says in numbers."""
+
+import tables_time
+from claims.shared import claims_of
+from measured import data
+
+def off_outside(machine):
+    """Percent by which nine in ten predictions of both tests were off at most, before they were measured."""
+    rows = [row for name in ("outside", "samples") for row in tables_time.measured_of(name, machine)]
+    errors = (row["predicted_before"] / row["milliseconds"] - 1 for row in rows)
+    return 100 * tables_time.accuracy.summary(errors)["nine_in_ten"]
+
+
+def apart(which):
+    """Pairs of a chapter's kernels on one GPU, at one size, whose times of that kind differ by over 10 %; the faster first."""
+    rows = [row for row in data("common/gpusim/timing/accuracy.json")["rows"] if "." not in row["program"]]
+    same = [
+        sorted((row, other), key=lambda each: each[which])
+        for k, row in enumerate(rows)
+        for other in rows[:k]
+        if all(row[key] == other[key] for key in ("machine", "program", "n"))
+    ]
+    return [(low, high) for low, high in same if high[which] > 1.10 * low[which]]
+
+
+def in_order(low, high):
+    """Whether what was measured and what was predicted agree on which is faster."""
+    return (low["measured"] < high["measured"]) == (low["predicted"] < high["predicted"])
+
+
+def far_off(machine):
+    """Kernels of both tests whose predictions of today are off by more than half."""
+    accuracy = data("common/gpusim/timing/accuracy.json")
+    rows = [row for name in ("outside", "samples") for row in accuracy[f"{name}_rows"] if row["machine"] == machine]
+    return {row["kernel"] for row in rows if abs(tables_time.error(row)) > 0.5}
+
+CLAIMS = claims_of(
+    "time",
+    ("average the predictions are off by {:.0f} %", 100 * data("common/gpusim/timing/accuracy.json")["all"]["mean"]),
+    (
+        "The six wrong ones are two pairs, at each size and on both GPUs: chapter 03's `sum_masked` and `sum_strided`, and "
+        "chapter 13's `gemm_column` and `gemm_vector`",
+        sum(not in_order(*pair) for pair in apart("measured")) == 6
+        and {frozenset((low["kernel"], high["kernel"])) for low, high in apart("measured") if not in_order(low, high)}
+        == {frozenset(("sum_masked", "sum_strided")), frozenset(("gemm_column", "gemm_vector"))},
+    ),
+    (
+        "If the *predicted* times differ by more than 10 %, the order is right in {} of {} pairs",
+        sum(in_order(*pair) for pair in apart("predicted")),
+        len(apart("predicted")),
+    ),
+    (
+        "off by more than half even today: `chase, 132 warps`, `heat_shared`, `gemm_double`, `bfs_level` and `bodies_plain`",
+        far_off("h200") & far_off("h100") == {"chase, 132 warps", "heat_shared", "gemm_double", "bfs_level", "bodies_plain"},
+    ),
+    ("prints ± {:.0f} % for an H200 and ± {:.0f} % for an H100", off_outside("h200"), off_outside("h100")),
+)
+# SPDX-License-Identifier: MIT
