@@ -57,7 +57,7 @@ MANY_GPUS = "chapters/14_many_gpus.sweep.gpu"
 # NCCL without NVLink's multicast, which kernels that load and store do not use either, and not every host offers.
 MANY_GPUS_ENVIRONMENT = {"NCCL_NVLS_ENABLE": "0"}
 ROOT_MAY_MPIRUN = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # else Open MPI refuses in a container
-# Of the memory's cycles those in which it delivers, and what it could deliver if these were all.
+# Of the memory's cycles those in which it delivers, and ncu's peak.
 MEMORY_METRICS = {
     "bytes_read": "dram__bytes_read.sum", "bytes_per_second": "dram__bytes_read.sum.per_second",
     "busy_percent": "dram__cycles_active.avg.pct_of_peak_sustained_elapsed",
