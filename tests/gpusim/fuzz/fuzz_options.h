@@ -1,4 +1,4 @@
-// What fuzz_ptx and fuzz_engines understand of their arguments.
+// What fuzz_ptx and fuzz_instructions understand of their arguments.
 #pragma once
 
 #include <cstdio>

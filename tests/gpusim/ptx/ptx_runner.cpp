@@ -1,14 +1,10 @@
 // ptx_runner FILE.ptx…: runs each test on the simulated GPU and prints what is not as the file says
 // (ptx_case.h). Each runs with the loops over lanes that this processor is given, and with those of every processor.
-// ptx_runner --native FILE.ptx…: each runs as machine code.
 #include <cstdio>
 #include <map>
 
 #include "execution/device.h"
 #include "lanes/lane_ops.h"
-#ifndef __wasm__
-#include "jit/compile.h"
-#endif
 #include "ptx/program.h"
 #include "ptx_case.h"
 
@@ -69,8 +65,7 @@ double as_double(const Expectation& e, u64 bits) {
 
 class Run {
  public:
-  explicit Run(std::string path, NativeCompiler* native = nullptr) : path_(std::move(path)) {
-    device_.native = native;
+  explicit Run(std::string path) : path_(std::move(path)) {
     device_.memory.fresh = Backing::kNan;  // so that an operation on a register without a value shows
   }
 
@@ -183,16 +178,10 @@ class Run {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: ptx_runner [--native] FILE.ptx...\n");
+    std::fprintf(stderr, "usage: ptx_runner FILE.ptx...\n");
     return 2;
   }
   int wrong = 0;
-#ifndef __wasm__
-  if (std::string_view(argv[1]) == "--native") {
-    for (int i = 2; i < argc; ++i) wrong += Run(argv[i], &native_compiler(NativeUse::always)).failures() > 0;
-    return wrong ? 1 : 0;
-  }
-#endif
   for (int i = 1; i < argc; ++i) {
     try {
       use_lane_loops(LaneLoops::best);

@@ -84,9 +84,8 @@ def check(program):
     expect(told.stderr.count(": race: ") == 1 and told.stderr.count(HINT) == 1, "one race, one hint", told)
     expect("program.cu:22" in told.stderr and "tile[127 - threadIdx.x]" in told.stderr, "the race's line", told)
     for threads in ["1", "3"]:
-        for engine in ["interpreter", "native"]:
-            again = run(program, 2, GPUSIM_THREADS=threads, GPUSIM_ENGINE=engine)
-            expect(again.stderr == told.stderr and again.returncode == 7, f"{threads} threads, {engine}: the same", again)
+        again = run(program, 2, GPUSIM_THREADS=threads)
+        expect(again.stderr == told.stderr and again.returncode == 7, f"{threads} threads: the same", again)
     everything = run(program, 2, GPUSIM_CHECK="all")
     expect(everything.returncode == 1 and everything.stderr.count(": race: ") > 1 and HINT not in everything.stderr,
            "GPUSIM_CHECK=all tells all", everything)

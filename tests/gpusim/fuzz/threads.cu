@@ -1,4 +1,4 @@
-// Kernels for both engines (engines_test.py): engines NAME runs one, and prints its counters and a digest of what it wrote.
+// Kernels whose runs must not differ (threads_test.py): threads NAME runs one, and prints its counters and a digest of what it wrote.
 #include <cuda_runtime.h>
 
 #include <cstdio>

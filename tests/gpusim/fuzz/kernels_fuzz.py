@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""Kernels made at random do the same by both engines: the same memory, counters, findings and messages.
+"""Kernels made at random do the same however the simulated GPU runs them.
 
-usage: engines_fuzz.py SIMCC CASE_SEED CASE_KERNELS
+usage: kernels_fuzz.py SIMCC CASE_SEED CASE_KERNELS
 
 Each kernel has branches in branches, loops that are uniform and some that are not, loads and stores of several widths and
-patterns, shared memory, barriers, shuffles, votes and atomics, and runs with blocks of several shapes. The program of a seed
-that differs is kept in the folder for temporary files, and named.
+patterns, shared memory, barriers, shuffles, votes and atomics, and runs with blocks of several shapes. Half of the kernels are
+wild: their threads race, and some access what does not exist. The other half is orderly: no thread touches what another one
+writes, unless a barrier lies between.
+
+- All give the same memory, counters, findings and messages on 1, 2 and 7 host threads.
+- Orderly ones give the same in every order of blocks, write the same in every schedule, and have no finding.
+
+The program of a seed that differs is kept in the folder for temporary files, and named.
 """
+import itertools
 import os
 import pathlib
 import random
@@ -51,12 +58,21 @@ int main(int, char** argv) {
     }
     std::printf("%016llx\n%s\n", digest, gpusim::to_json(gpusim::last_report()).c_str());
   }
+  cudaFree(in);
+  cudaFree(out);
 }
 """
 INTEGERS, FLOATS = ["i", "j", "x"], ["a", "b", "c"]
+MINE = "(blockIdx.x * 256 + t) & (kCount - 1)"  # a thread's element of the output
+
+
+def is_orderly(kernel):
+    return kernel % 2 == 1
 
 
 class Kernel:
+    """A wild one."""
+
     def __init__(self, rng):
         self.rng, self.loops = rng, 0
 
@@ -149,6 +165,9 @@ class Kernel:
                 lines.append(self.simple())
         return "\n  ".join(lines)
 
+    def before_the_end(self):
+        return ""
+
     def text(self, number):
         lines = self.block(3, 9, True)
         leaves = f"if ({self.condition()}) return;" if self.rng.random() < 0.5 else ""
@@ -164,15 +183,57 @@ class Kernel:
   if (t == 0) count = 0;
   __syncthreads();
   {lines}
-  {leaves}
-  out[(blockIdx.x * 256 + t) & (kCount - 1)] = a + b * 0.5f - c + float(i & 255) + float(j & 15) + float(x >> 20) + float(count);
+  {self.before_the_end()}{leaves}
+  out[{MINE}] = a + b * 0.5f - c + float(i & 255) + float(j & 15) + float(x >> 20) + float(count);
 }}
 """
 
 
+class OrderlyKernel(Kernel):
+    """Each thread has an element of the tile and one of the output. Others read a thread's element of the tile between two
+    barriers only, and the counter of the block once all threads have added to it."""
+
+    def simple(self):
+        value, kind = self.number(), self.rng.random()
+        if kind < 0.3:
+            return f"{self.rng.choice(INTEGERS)} = {self.integer()};"
+        if kind < 0.55:
+            return f"{self.rng.choice(FLOATS)} = {value};"
+        if kind < 0.63:
+            return f"{self.rng.choice(FLOATS)} += in[{self.place(16384)}];"
+        if kind < 0.68:
+            return f"c += reinterpret_cast<const signed char*>(in)[{self.place(16384)}];"
+        if kind < 0.73:
+            return (f"{{ const float4 v = reinterpret_cast<const float4*>(in)[{self.place(4096)}]; "
+                    "a = v.x + v.w; c -= v.y * v.z; }")
+        if kind < 0.78:
+            return f"{self.rng.choice(FLOATS)} += tile[t];"
+        if kind < 0.82:
+            return "a += (x & 64 ? in : tile)[t];"
+        if kind < 0.84:
+            return "c += reinterpret_cast<short*>(tile)[2 * t + 1];"
+        if kind < 0.88:
+            return f"out[{MINE}] = {value};"
+        if kind < 0.9:
+            return f"reinterpret_cast<signed char*>(tile)[4 * t + {self.rng.randrange(4)}] = int({value}) & 63;"
+        if kind < 0.96:
+            return f"tile[t] = {value};"
+        return f"atomicAdd(&count, {self.rng.randrange(1, 5)});"
+
+    def together(self):
+        if self.rng.random() < 0.6:
+            return super().together()
+        read = self.rng.choice([f"a += tile[{self.place(256)}];", f"b -= reinterpret_cast<float2*>(tile)[{self.place(128)}].y;",
+                                f"{{ const float4 v = reinterpret_cast<float4*>(tile)[{self.place(64)}]; c += v.x - v.z; }}"])
+        return f"__syncthreads(); {read} __syncthreads();"
+
+    def before_the_end(self):
+        return "__syncthreads();\n  "
+
+
 def program(seed, count):
     rng = random.Random(seed)
-    kernels = "".join(Kernel(rng).text(k) for k in range(count))
+    kernels = "".join((OrderlyKernel if is_orderly(k) else Kernel)(rng).text(k) for k in range(count))
     names = ", ".join(f"kernel_{k}" for k in range(count))
     return f"{HEAD}{kernels}void (*const kernels[])(const float*, float*, int) = {{{names}}};{TAIL}"
 
@@ -184,6 +245,32 @@ def run(binary, kernel, **variables):
     return f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
 
 
+def without_counters(said):
+    """Counters, which are JSON, have a meaning only in the default schedule."""
+    return "\n".join(line for line in said.splitlines() if line.lstrip()[:1] not in tuple('{}[]"'))
+
+
+def differences(binary, kernel, check):
+    """(how it ran, what it said, what it should have said)"""
+    expected = run(binary, kernel, GPUSIM_CHECK=check, GPUSIM_THREADS="1")
+    variables = [{"GPUSIM_THREADS": "2"}, {"GPUSIM_THREADS": "7"}]
+    if is_orderly(kernel):
+        if not expected.startswith("exit status 0\n") or "gpusim: " in expected:
+            yield "a right kernel is accused", expected, ""
+        variables += [{"GPUSIM_BLOCK_ORDER": order, "GPUSIM_THREADS": threads}
+                      for order in ("last_to_first", "shuffled") for threads in ("1", "7")]
+    for each in variables:
+        said = run(binary, kernel, GPUSIM_CHECK=check, **each)
+        if said != expected:
+            yield each, said, expected
+    if not is_orderly(kernel):
+        return
+    for schedule in ("ascending", "descending"):  # lane by lane, which takes more warp instructions
+        said = without_counters(run(binary, kernel, GPUSIM_CHECK=check, GPUSIM_SCHEDULE=schedule, GPUSIM_BUDGET="1000000000"))
+        if said != without_counters(expected):
+            yield schedule, said, without_counters(expected)
+
+
 def main():
     simcc, seed, count = command_line.arguments("SIMCC CASE_SEED CASE_KERNELS")
     differ = 0
@@ -191,21 +278,16 @@ def main():
         source, binary = pathlib.Path(folder) / "kernels.cu", pathlib.Path(folder) / "kernels"
         source.write_text(program(int(seed), int(count)), encoding="utf-8")
         subprocess.run([simcc, source, "-o", binary], check=True)
-        for kernel in range(int(count)):
-            for check in ("none", "all"):
-                said = {(engine, threads): run(binary, kernel, GPUSIM_CHECK=check, GPUSIM_ENGINE=engine, GPUSIM_THREADS=threads)
-                        for engine, threads in (("interpreter", "1"), ("native", "1"), ("native", "2"))}
-                for how, text in said.items():
-                    if text == said["interpreter", "1"]:
-                        continue
-                    differ += 1
-                    kept = pathlib.Path(tempfile.mkdtemp(prefix="engines-fuzz-")) / f"seed_{seed}.cu"
-                    kept.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-                    print(f"{kept}: kernel {kernel}, checks {check}, {how[0]}, {how[1]} threads:")
-                    for line, expected in zip(text.splitlines(), said["interpreter", "1"].splitlines()):
-                        if line != expected:
-                            print(f"  {line[:700]}\n  expected: {expected[:700]}")
-                            break
+        for kernel, check in itertools.product(range(int(count)), ("none", "all")):
+            for how, said, expected in differences(binary, kernel, check):
+                differ += 1
+                kept = pathlib.Path(tempfile.mkdtemp(prefix="kernels-fuzz-")) / f"seed_{seed}.cu"
+                kept.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+                print(f"{kept}: kernel {kernel}, checks {check}, {how}:")
+                for line, should_be in itertools.zip_longest(said.splitlines(), expected.splitlines()):
+                    if line != should_be:
+                        print(f"  {str(line)[:700]}\n  expected: {str(should_be)[:700]}")
+                        break
     print(f"seed {seed}: {count} kernels, {differ} runs differ")
     sys.exit(differ != 0)
 
