@@ -88,7 +88,6 @@ void LaunchCounters::launch_begin(const LaunchInfo& launch) {
     std::ranges::fill(runs_, Runs{});
     std::ranges::fill(events_, Counters{});
   }
-  if (std::exchange(lengths_, nullptr)) std::ranges::fill(segments_, Issued{});
   is_full_ = true;
 }
 
@@ -109,7 +108,7 @@ void LaunchCounters::access(const Access& a) {
     case Space::global:
       if (launch_->moment) count_links(a);
       if (a.kind == AccessKind::atomic) return count_atomic(at.global, a);
-      if (is_load && a.instruction && !loads_are_in_segments_) in_flight_.loaded(a, *a.instruction);
+      if (is_load && a.instruction) in_flight_.loaded(a, *a.instruction);
       return count_sectors(is_load ? at.global.load : at.global.store, bytes,
                            sector_use(a.address, a.mask, a.bytes, a.row));
     case Space::shared:
@@ -122,37 +121,6 @@ void LaunchCounters::access(const Access& a) {
     default:  // constants and parameters come through a cache of their own, which is not modelled
       return;
   }
-}
-
-NativeCounting LaunchCounters::begin_native(const std::vector<u32>& lengths) {
-  lengths_ = &lengths;
-  if (segments_.size() < lengths.size()) segments_.resize(lengths.size());
-  return {this, segments_.data(), events_.data(), in_flight_.total()};
-}
-
-void LaunchCounters::await(const Issue& first, u32 end) {
-  for (Issue i = first; i.pc < end; ++i.pc) {
-    if (const u32 loads = in_flight_.awaited(i, *program_)) awaited(i, loads);
-    const Instruction& in = program_->code[i.pc];
-    if (is_global_load(in)) in_flight_.loaded(i, in);
-  }
-}
-
-// What native code has counted by segments is of each instruction.
-void LaunchCounters::share_out_segments() {
-  if (!lengths_) return;
-  for_code([&](u32 pc) {
-    const Issued issued = std::exchange(segments_[pc], {});
-    if (issued.warps == 0) return;
-    const u32 end = pc + (*lengths_)[pc];
-    for (u32 k = pc; k < end; ++k) {
-      issued_[k].warps += issued.warps;
-      issued_[k].lanes += issued.lanes;
-    }
-    const Instruction& last = program_->code[end - 1];
-    if (last.shape == Shape::branch && last.guard != kNoOperand) events_[end - 1].branches += issued.warps;
-  });
-  lengths_ = nullptr;
 }
 
 void LaunchCounters::count_links(const Access& a) {
@@ -181,7 +149,6 @@ void LaunchCounters::merge_shards(u32 count) {
 
 // Of one GPU: there are no links.
 void LaunchCounters::take(LaunchCounters& part) {
-  part.share_out_segments();
   const auto add = [](Issued& to, const Issued& more) { to.warps += more.warps, to.lanes += more.lanes; };
   for_code([&](u32 pc) {
     add(issued_[pc], std::exchange(part.issued_[pc], {}));
@@ -197,7 +164,6 @@ void LaunchCounters::take(LaunchCounters& part) {
 
 void LaunchCounters::launch_end(const LaunchInfo& launch, bool completed) {
   if (!sink_) return;
-  share_out_segments();
   const Program& program = *launch.program;
   Report report = describe(launch, completed);
   std::map<std::pair<std::string_view, u32>, Counters> by_line;

@@ -16,7 +16,6 @@
 #include "counting/loads_in_flight.h"
 #include "counting/sectors.h"
 #include "execution/events.h"
-#include "execution/native_code.h"
 #include "gpusim/report.h"
 #include "ptx/program.h"
 
@@ -62,24 +61,16 @@ class LaunchCounters final : public Observer {
   std::shared_ptr<const void> conclusion() const override { return recorded_; }
   void replayed(const LaunchInfo&, const std::shared_ptr<const void>& conclusion) override;
 
-  // ---- Native code counts for itself, and calls these functions where it cannot (jit/help.cpp).
-  // Where it counts segments and events during this launch. `lengths`: NativeCode::segments.
-  NativeCounting begin_native(const std::vector<u32>& lengths);
-  // true: loads in flight are counted with their segment, until this is called with false.
-  void loads_are_in_segments(bool are) { loads_are_in_segments_ = are; }
-  // The lanes have executed the instructions [begin, end), whose issue has been counted: counts their waits and loads.
-  void await(const Issue& first, u32 end);
-  bool waits(u64 block, u32 warp) { return in_flight_.waits(block, warp); }
-  void loaded(const Issue& i) { in_flight_.loaded(i, program_->code[i.pc]); }
-
  private:
   template <class F> void for_code(F) const;  // f(pc) for each instruction that the kernel can reach
   void take(LaunchCounters& part);
-  void share_out_segments();
   void count_links(const Access&);
   void awaited(const Issue&, u32 loads);
 
-  using Issued = NativeIssues;
+  // How often an instruction, or a straight run of them, was executed.
+  struct Issued {
+    u64 warps = 0, lanes = 0;
+  };
   // Straight runs that begin at a pc; all have the same length.
   struct Runs : Issued {
     u32 count = 0;
@@ -93,9 +84,6 @@ class LaunchCounters final : public Observer {
   std::vector<Issued> issued_;    // by pc: instructions that were not part of a run
   std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
-  std::vector<Issued> segments_;  // of native code, by pc of the first instruction
-  bool loads_are_in_segments_ = false;
-  const std::vector<u32>* lengths_ = nullptr;  // lengths of those segments; null: none has been counted
   bool is_full_ = false;  // a launch has begun, and its counts have not been handed over yet
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
   std::shared_ptr<const Report> recorded_;  // of the latest launch, if it is to be kept

@@ -26,7 +26,6 @@ class LoadsInFlight {
  public:
   // Whether the warp has loads in flight.
   bool waits(const Issue& i) { return total_ != 0 && !of(i).empty(); }
-  bool waits(u64 block, u32 warp) { return waits({0, 0, block, warp}); }
 
   // How many loads the instruction waits for. To be called before its own access is reported. Nearly always 0, and quick then.
   u32 awaited(const Issue& i, const Program& program) {
@@ -41,8 +40,6 @@ class LoadsInFlight {
     of(i).push_back(load);
     ++total_;
   }
-
-  const u64* total() const { return &total_; }  // of all warps
 
   void clear() {
     for (std::vector<Load>& loads : of_warp_) loads.clear();

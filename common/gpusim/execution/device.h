@@ -110,7 +110,6 @@ struct Settings {
   static constexpr u32 kMostHostThreads = 256;
   // Unless the user asks for more: a container may own only a few of the cores that it sees.
   static constexpr u32 kUsualHostThreads = 16;
-  class NativeCompiler* native = nullptr;  // null: kernels are interpreted
   u32 host_threads = 1;
   u64 fewest_shared_warps = 512;  // a smaller grid ends before more threads have started
   bool replay = false;            // launches whose result is known are not run again (launch/replay.h)

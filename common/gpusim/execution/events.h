@@ -102,9 +102,7 @@ enum class MbarrierStep : u8 {
 // What an observer wants to be told, in addition to when launches and blocks begin and end.
 struct Interests {
   static constexpr Interests nothing() { return {}; }
-  // issue() and issue_run(). A launch with an observer that hears them is interpreted: machine code tells
-  // only the counters.
-  bool issues = false;
+  bool issues = false;  // issue() and issue_run()
   bool branches = false;
   bool accesses = false;
   bool only_global =

@@ -39,9 +39,7 @@ std::size_t Executor::pick(const Warp& w) const {
   return w.fragments.size();
 }
 
-// Runs ready fragments until none is left, or all of them wait for others, or the slice is used up. True if anything ran. `begun`: so
-// many instructions of the first one's turn have been executed.
-bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
+bool Executor::run_fragments(Warp& w, u64 slice) {
   bool ran = false;
   std::size_t yielded = 0;  // fragments in a row
   while (slice > 0) {
@@ -51,7 +49,7 @@ bool Executor::run_fragments(Warp& w, u64& slice, u64 begun) {
       continue;
     }
     ran = true;
-    run_fragment(w, index, slice, std::exchange(begun, 0));
+    run_fragment(w, index, slice);
     yielded = spin_.yielded_early ? yielded + 1 : 0;
     if (yielded &&
         yielded >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))

@@ -14,7 +14,6 @@
 #include "execution/fault_reporter.h"
 #include "execution/frame_factory.h"
 #include "execution/memory_pipe.h"
-#include "execution/native_runner.h"
 #include "execution/observer_hub.h"
 #include "execution/spin_reads.h"
 #include "execution/synchronisation.h"
@@ -24,18 +23,6 @@ namespace gpusim {
 
 // A module as the executor wants it (execution/module.cpp).
 struct LoadedModule;
-
-// Warp instructions before other lanes of the warp get their turn: a lane may wait for them.
-inline constexpr u64 kFragmentSlice = 1 << 14;
-
-// The turns of a block's warps, one after another.
-struct WarpTurns {
-  Block& block;
-  u64 length;            // warp instructions
-  std::size_t next = 0;  // turns that have begun
-  u64 left = 0;          // of the latest
-  bool ran = false;      // anything, in any of them
-};
 
 // Control: which lanes execute which instruction. The parts below do what the instructions say.
 class Executor {
@@ -73,31 +60,21 @@ class Executor {
   void note_in(Footprint& footprint) { pipe_.note_in(footprint); }
 
   const FaultReporter& faults() const { return faults_; }
-  u64 executed() const { return executed_; }                    // warp instructions
-  u64 ended() const { return ended_; }                          // blocks
-  bool is_native() const { return native_.code() != nullptr; }  // machine code executes the kernel
-  u64 changes() const { return spin_.changes; }                 // SpinReads
-  u64 polls() const { return spin_.all_polls; }                 // SpinReads
+  u64 executed() const { return executed_; }     // warp instructions
+  u64 ended() const { return ended_; }           // blocks
+  u64 changes() const { return spin_.changes; }  // SpinReads
+  u64 polls() const { return spin_.all_polls; }  // SpinReads
   std::vector<Calls::Child> take_children() { return calls_.take_children(); }
 
   // A hash of everything that decides how the blocks continue, apart from memory that they share.
   u64 state_of(std::span<const std::unique_ptr<Block>>) const;
 
  private:
-  // The next warp that has its turn; null: every warp has had it.
-  Warp* next_warp(WarpTurns& turns) const {
-    const std::size_t count = turns.block.warps.size();
-    if (turns.next == count) return nullptr;
-    const std::size_t k = turns.next++;
-    turns.left = turns.length;
-    return &turns.block.warps[schedule_ == Schedule::descending ? count - 1 - k : k];
-  }
-  // Runs ready fragments of the warp until all of them wait, or the slice is used up. True if any ran. `begun`: how many instructions
-  // of the first fragment's turn have been executed already.
-  bool run_fragments(Warp&, u64& slice, u64 begun);
+  // Runs ready fragments of the warp until all of them wait, or the slice is used up. True if any ran.
+  bool run_fragments(Warp&, u64 slice);
   std::size_t pick(const Warp&) const;
   class FragmentRun;  // fragment_run.cpp
-  void run_fragment(Warp&, std::size_t index, u64& slice, u64 begun);
+  void run_fragment(Warp&, std::size_t index, u64& slice);
 
   void branch(Warp&, Fragment&, const Instruction&, Mask taken);
   void branch_table(Warp&, Fragment&, const Instruction&);
@@ -121,16 +98,11 @@ class Executor {
   AsyncPipe async_;
   Synchronisation sync_;
   Calls calls_;
-  NativeRunner native_;
 
   u64 executed_ = 0, budget_;
   u64 ended_ = 0;  // blocks
   u64 call_at_ = ~u64(0);
   std::function<void()> call_;
-
-  friend class NativeRunner;
-  friend struct NativeSteps;
-  friend struct NativeHelpers;
 };
 
 }  // namespace gpusim

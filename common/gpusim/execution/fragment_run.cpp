@@ -1,4 +1,4 @@
-// One fragment's turn: which engine executes its instructions, and what each shape does.
+// One fragment's turn: the loop over its instructions, and what each shape does.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -11,6 +11,9 @@
 namespace gpusim {
 namespace {
 
+// Warp instructions before other lanes of the warp get their turn: a lane may wait for them.
+constexpr u64 kFragmentSlice = 1 << 14;
+
 // Lanes whose guard is false must not wait with those whose guard is true. (A call may wait in its function.)
 bool may_wait(Shape s) { return s == Shape::call || facts_of(s).meets != ShapeFacts::Meets::nobody; }
 
@@ -19,26 +22,19 @@ bool may_wait(Shape s) { return s == Shape::call || facts_of(s).meets != ShapeFa
 // Works on a copy of the fragment. The warp gets it back wherever other code may look at it.
 class Executor::FragmentRun {
  public:
-  // `begun`: so many instructions of its turn have been executed.
-  FragmentRun(Executor& executor, Warp& w, std::size_t index, u64& slice, u64 begun)
-      : x_(executor), w_(w), index_(index), f_(w.fragments[index]), turn_(slice, begun) {}
+  FragmentRun(Executor& executor, Warp& w, std::size_t index, u64& slice)
+      : x_(executor), w_(w), index_(index), f_(w.fragments[index]), turn_(slice) {}
 
   void run() {
     const Instruction* const code = x_.module_.code.code.data();
     const LaneFunction* const lane_function = x_.module_.lane_function.data();
     const u32* const straight_run = x_.module_.straight_run.data();
-    const NativeCode* const native = x_.native_.code();
     for (;;) {
       if (f_.pc == f_.rpc) {
         remove();
         return x_.arrive(w_, f_.join, f_.mask);
       }
       if (turn_.is_over()) return go_to_end_of_line();
-      if (native && f_.mask == kAllLanes && native->is_entry[f_.pc]) {
-        const Native did = run_native(code);
-        if (did == Native::ended) return;
-        if (did == Native::went_on) continue;
-      }
       if (const u32 run = straight_run[f_.pc];
           run > 1 && run <= turn_.left() && run <= x_.budget_ - x_.executed_) {
         run_straight(code, lane_function, run);
@@ -68,10 +64,7 @@ class Executor::FragmentRun {
   // Warp instructions that a fragment may execute before others get their turn. What it leaves goes back to the warp's slice.
   class Turn {
    public:
-    Turn(u64& slice, u64 begun) : slice_(slice), left_(std::min(slice, kFragmentSlice)) {
-      slice_ -= left_;
-      left_ -= begun;
-    }
+    explicit Turn(u64& slice) : slice_(slice), left_(std::min(slice, kFragmentSlice)) { slice_ -= left_; }
     ~Turn() { slice_ += left_; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -80,11 +73,6 @@ class Executor::FragmentRun {
     u64 left() const { return left_; }
     void begin_instruction() { --left_; }
     void begin_instructions(u64 count) { left_ -= count; }
-    void begin_again() {
-      slice_ += left_;
-      left_ = std::min(slice_, kFragmentSlice);
-      slice_ -= left_;
-    }
     void defer_instruction() { ++left_; }  // it has not been executed yet
     void end() {                           // behind this instruction
       slice_ += left_;
@@ -95,8 +83,6 @@ class Executor::FragmentRun {
     u64& slice_;
     u64 left_;
   };
-
-  enum class Native : u8 { nothing, went_on, ended };
 
   void save() { w_.fragments[index_] = f_; }
   void remove() { w_.fragments.erase(w_.fragments.begin() + std::ptrdiff_t(index_)); }
@@ -116,29 +102,6 @@ class Executor::FragmentRun {
     if (x_.spin_.polls < kSpinReads) return;
     x_.spin_.yielded_early = true;
     turn_.end();
-  }
-
-  // Machine code executes what it can, and says why it stopped.
-  [[gnu::noinline]] Native run_native(const Instruction* code) {
-    const u64 most = std::min(turn_.left(), x_.budget_ - x_.executed_), count = x_.native_.run(w_, f_, most);
-    const NativeCall& call = x_.native_.call();
-    if (call.left_when_met == NativeCall::kNever) {
-      turn_.begin_instructions(count);
-    } else {  // the fragment in which the lanes were together again is another one, with a turn of its own
-      turn_.begin_instructions(most - call.left_when_met);
-      turn_.begin_again();
-      turn_.begin_instructions(call.left_when_met - call.left);
-      x_.spin_.polls = 0;
-    }
-    if (call.stop == NativeStop::left_to_interpreter) return count ? Native::went_on : Native::nothing;
-    if (call.stop == NativeStop::has_left) {
-      remove();
-      return Native::ended;
-    }
-    save();
-    if (call.stop == NativeStop::at_exit) x_.leave_kernel(w_, index_, kAllLanes);
-    else x_.sync_.arrive_at_barrier(w_, w_.fragments[index_], code[f_.pc], kAllLanes, true);
-    return Native::ended;
   }
 
   // Instructions that all compute lanes, without guards and without a place where lanes meet.
@@ -284,10 +247,10 @@ class Executor::FragmentRun {
   Turn turn_;
 };
 
-void Executor::run_fragment(Warp& w, std::size_t index, u64& slice, u64 begun) {
+void Executor::run_fragment(Warp& w, std::size_t index, u64& slice) {
   spin_.polls = 0;
   spin_.yielded_early = false;
-  FragmentRun(*this, w, index, slice, begun).run();
+  FragmentRun(*this, w, index, slice).run();
 }
 
 }  // namespace gpusim

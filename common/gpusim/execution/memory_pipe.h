@@ -83,8 +83,6 @@ class MemoryPipe {
   mutable u8 no_row_[kFound] = {};
   const AddressFunction lane_addresses_ = lane_addresses();
   const RowFunction find_row_ = find_row();
-
-  friend struct NativeSteps;  // jit/steps.h has a shorter way for rows
 };
 
 }  // namespace gpusim

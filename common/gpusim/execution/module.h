@@ -9,7 +9,6 @@
 #include "analysis/unset_registers.h"
 #include "execution/builtins.h"
 #include "execution/device.h"
-#include "execution/native_code.h"
 #include "lanes/lane_ops.h"
 #include "ptx/program.h"
 
@@ -48,10 +47,6 @@ struct LoadedModule : Module {
   const Program& program() const override { return code; }
   const KernelInfo* kernel(std::string_view mangled_name) const override;
   const Module::Variable* variable(std::string_view name) const override;
-
-  // What a NativeCompiler remembers of functions.
-  mutable std::map<const Function*, std::shared_ptr<NativeKernel>> native_kernels;
-  mutable std::map<const Function*, double> interpreted_seconds;  // of functions that it has not compiled
 
   // The bytes of a kernel's frame that must be reset before another block uses it; null: the whole frame. Worked out when a launch
   // first asks. (No two launches of a module run at the same time.)

@@ -1,5 +1,4 @@
-// Loads and stores of lanes in a row (lanes/lane_addresses.h): the short way, which most accesses take. (Native code has its own,
-// jit/steps.h, which knows the instruction when it is compiled.)
+// Loads and stores of lanes in a row (lanes/lane_addresses.h): the short way, which most accesses take.
 #pragma once
 
 #include <cstring>

@@ -31,25 +31,13 @@ template <class T> const T* lanes(const u8* frame, FrameOffset at) {
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-// Is not inlined, for many would be: but where an instruction is known.
-#ifdef GPUSIM_NATIVE
-#define ONCE [[gnu::always_inline]] inline
-#define WHERE_KNOWN [[gnu::always_inline]] inline
-#else
-#define ONCE [[gnu::noinline]]
-#define WHERE_KNOWN
-#endif
-
 // For what is rare, or too long for vectors: calls f(lane) for each lane of the mask.
 template <class F> inline void one_by_one(Mask mask, F f) {
   for (; mask; mask &= mask - 1) f(u32(std::countr_zero(mask)));
 }
 
-// Whether vectors are not worth while: of at most three. (Where an instruction is known, both would be too much code.)
-inline bool is_few([[maybe_unused]] Mask mask) {
-#ifdef GPUSIM_NATIVE
-  return false;
-#endif
+// Whether vectors are not worth while: at most three lanes.
+inline bool is_few(Mask mask) {
   mask &= mask - 1;
   mask &= mask - 1;
   return (mask & (mask - 1)) == 0;
@@ -179,7 +167,7 @@ template <class D> inline constexpr bool kIsLong<semantics::cos_approx, D> = tru
 template <class D> inline constexpr bool kIsLong<semantics::tanh_approx, D> = true;
 
 // ---- d = f(a), f(a, b), f(a, b, c), f(a, b, c, e)
-template <class F, class D, class... S> WHERE_KNOWN void map(const Instruction& in, u8* frame, Mask mask) {
+template <class F, class D, class... S> void map(const Instruction& in, u8* frame, Mask mask) {
   D* d = lanes<D>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     const auto value = [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
@@ -286,7 +274,7 @@ template <Compare C, class T> inline bool holds(T a, T b) {
   if constexpr (C == num) return a == a && b == b;
   if constexpr (C == nan) return a != a || b != b;
 }
-template <Compare C, class T> ONCE Mask compare_lanes(const Instruction& in, const u8* frame) {
+template <Compare C, class T> [[gnu::noinline]] Mask compare_lanes(const Instruction& in, const u8* frame) {
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   if constexpr (std::is_floating_point_v<T>)
     if (in.ftz) return mask_of<T>([=](u32 i) { return holds<C>(flush(a[i]), flush(b[i])); });
@@ -296,17 +284,17 @@ inline Mask combine(BoolOp op, Mask a, Mask c) {
   return op == BoolOp::and_ ? a & c : op == BoolOp::or_ ? a | c : op == BoolOp::xor_ ? a ^ c : a;
 }
 // Of what was compared: the first predicate, and the second.
-ONCE void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first, Mask second) {
+[[gnu::noinline]] void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first, Mask second) {
   Mask c = in.combine == BoolOp::none ? 0 : *lanes<Mask>(frame, in.s[2]);
   if (in.negate_c) c = ~c;
   if (in.d[0] != kNoOperand) assign(frame, in.d[0], mask, combine(in.combine, first, c));
   if (in.d[1] != kNoOperand) assign(frame, in.d[1], mask, combine(in.combine, second, c));
 }
-template <Compare C, class T> WHERE_KNOWN void set_predicate(const Instruction& in, u8* frame, Mask mask) {
+template <Compare C, class T> void set_predicate(const Instruction& in, u8* frame, Mask mask) {
   const Mask r = compare_lanes<C, T>(in, frame);
   set_predicates(in, frame, mask, r, ~r);
 }
-ONCE void set_values(const Instruction& in, u8* frame, Mask mask, Mask r) {
+[[gnu::noinline]] void set_values(const Instruction& in, u8* frame, Mask mask, Mask r) {
   if (in.combine != BoolOp::none) {
     const Mask c = *lanes<Mask>(frame, in.s[2]);
     r = combine(in.combine, r, in.negate_c ? ~c : c);
@@ -358,7 +346,7 @@ constexpr LaneFunction bind_predicate_logic(const Instruction& in) {
 }
 
 // ---- Selection and moves: only the size of the value matters.
-template <class T> WHERE_KNOWN void select(const Instruction& in, u8* frame, Mask mask) {
+template <class T> void select(const Instruction& in, u8* frame, Mask mask) {
   const Mask p = *lanes<Mask>(frame, in.s[2]);
   const T *a = lanes<T>(frame, in.s[0]), *b = lanes<T>(frame, in.s[1]);
   T* d = lanes<T>(frame, in.d[0]);
@@ -375,7 +363,7 @@ template <class T, class C> void select_by_sign(const Instruction& in, u8* frame
     return c[i] >= 0 || (std::is_floating_point_v<C> && in.ftz && flush(c[i]) == 0) ? a[i] : b[i];
   });
 }
-template <class T> WHERE_KNOWN void copy(const Instruction& in, u8* frame, Mask mask) {
+template <class T> void copy(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
   T* d = lanes<T>(frame, in.d[0]);
   write_lanes(mask, d, [=](u32 i) { return a[i]; });
@@ -401,7 +389,7 @@ void unpack(const Instruction& in, u8* frame, Mask mask) {
 #define BY_SIZE(f, bytes) ((bytes) == 8 ? f<u64> : (bytes) == 4 ? f<u32> : (bytes) == 2 ? f<u16> : nullptr)
 
 // ---- Addresses
-template <class T> WHERE_KNOWN void to_generic(const Instruction& in, u8* frame, Mask mask) {
+template <class T> void to_generic(const Instruction& in, u8* frame, Mask mask) {
   const T* a = lanes<T>(frame, in.s[0]);
   T* d = lanes<T>(frame, in.d[0]);
   const u64 window = in.space == Space::shared ? kSharedWindow : in.space == Space::local ? kLocalWindow : 0;
@@ -476,7 +464,7 @@ constexpr LaneFunction bind_parameter(const Instruction& in) {
 
 // ---- Loads and stores of lanes in a row (lanes/lane_addresses.h).
 template <class T, class R>
-WHERE_KNOWN void load_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
+void load_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
   for (u32 k = 0; k < in.vector; ++k) {
     if (in.d[k] == kNoOperand) continue;
     R* const d = lanes<R>(frame, in.d[k]);
@@ -498,7 +486,7 @@ WHERE_KNOWN void load_row(const Instruction& in, u8* frame, Mask mask, u8* where
 }
 // Of lanes that write the same byte the last one wins.
 template <class T, class R>
-WHERE_KNOWN void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
+void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
   for (u32 k = 0; k < in.vector; ++k) {
     const R* const a = lanes<R>(frame, in.s[1 + k]);
     u8* const to = where + k * sizeof(T);
@@ -723,7 +711,9 @@ template <Shape shape, class F> constexpr LaneFunction bind_shape(const Instruct
   }
 }
 
-constexpr RowMover row_mover(const Instruction& in) {
+}  // namespace
+
+RowMover bind_row(const Instruction& in) {
   if (!is_load_or_store(in.shape)) return nullptr;
   switch (size_of(in.type)) {
     case 1: return in.type == Type::s8 ? bind_row_of<s8>(in) : bind_row_of<u8>(in);
@@ -734,11 +724,6 @@ constexpr RowMover row_mover(const Instruction& in) {
   }
 }
 
-}  // namespace
-
-#ifndef GPUSIM_NATIVE
-RowMover bind_row(const Instruction& in) { return row_mover(in); }
-
 LaneFunction bind(const Instruction& in) {
   switch (in.op) {
 #define OP(name, mnemonic, shape, types, modifiers) \
@@ -748,7 +733,6 @@ LaneFunction bind(const Instruction& in) {
   }
   return nullptr;
 }
-#endif
 
 }  // namespace gpusim::GPUSIM_LANE_OPS
 // SPDX-License-Identifier: MIT

@@ -28,16 +28,11 @@ Executor::Executor(const Device& device, Memory& memory, const LoadedModule& mod
       async_(pipe_, module, hub_, faults_, spin_),
       sync_(pipe_, module, launch, hub_, faults_),
       calls_(memory, pipe_, module, launch, frames_, hub_, faults_, spin_),
-      native_(*this, device.native),
       budget_(budget) {
   hub_.listen(observers);
-  native_.start();
 }
 
-void Executor::listen(std::span<Observer* const> observers) {
-  hub_.listen(observers);
-  native_.observers_changed();
-}
+void Executor::listen(std::span<Observer* const> observers) { hub_.listen(observers); }
 
 void Executor::start(Block& block, u64 index) {
   const Dim3 size = launch_.block;
@@ -93,15 +88,14 @@ void Executor::run(Block& block, u64 slice) {
 
 void Executor::run_round(Block& block, u64 turn) {
   pipe_.forget_found();
-  native_.look_for_code();
-  WarpTurns turns{block, turn};
-  while (Warp* w = next_warp(turns)) {
+  bool ran = false;
+  const std::size_t count = block.warps.size();
+  for (std::size_t k = 0; k < count; ++k) {
     if (executed_ >= call_at_) call_at_ = ~u64(0), call_();
-    u64 begun = 0;
-    if (native_.code()) w = native_.run_together(turns, *w, begun);
-    if (w && !w->fragments.empty() && run_fragments(*w, turns.left, begun)) turns.ran = true;
+    Warp& w = block.warps[schedule_ == Schedule::descending ? count - 1 - k : k];
+    if (!w.fragments.empty() && run_fragments(w, turn)) ran = true;
   }
-  if (!turns.ran && !block.done() && !part_joins(block)) faults_.fault_deadlock(block);
+  if (!ran && !block.done() && !part_joins(block)) faults_.fault_deadlock(block);
   if (!block.done()) return;
   ++ended_;
   hub_.tell([&](Observer& o) { o.block_end(block.index); });

@@ -133,9 +133,6 @@ class Worker {
   std::unique_ptr<Block> block_ = std::make_unique<Block>();
 };
 
-// Of those who hear accesses, the counters alone hear every issue (NativeCompiler::can_tell).
-bool is_check(const Observer* o) { return o->interests().accesses && !o->interests().issues; }
-
 class ParallelLaunch {
  public:
   ParallelLaunch(Device& device, const LoadedModule& module, const LaunchInfo& launch,
@@ -146,7 +143,6 @@ class ParallelLaunch {
         shared_(blocks, first, launch),
         left_(blocks.count() - first),
         budget_(budget),
-        has_checks_(std::ranges::any_of(observers, is_check)),
         still_runs_(device.still_runs),
         processor_seconds_(device.processor_seconds),
         progress_(launch, launch.blocks) {
@@ -205,16 +201,10 @@ class ParallelLaunch {
  private:
   // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what one has run.
   bool takes_longer(const Worker& member) const {
-    constexpr u64 kStretchesOfInstruction =
-        3;  // that are noted in the time of an interpreted warp instruction, as measured
-    // Of native code without checks, in the time in which a page is noted, and copied.
-    constexpr u64 kInstructionsOfPage = 200, kInstructionsOfCopy = 400;
-    const Footprint& footprint = member.footprint();
+    // Stretches that are noted in the time of a warp instruction, as measured.
+    constexpr u64 kStretchesOfInstruction = 3;
     const u64 of_others = member.executor().executed() * (members_.size() - 1);
-    return footprint.stretches() >= kStretchesOfInstruction * of_others ||
-           (member.executor().is_native() && !has_checks_ &&
-            footprint.pages() * kInstructionsOfPage + footprint.copied_pages() * kInstructionsOfCopy >=
-                of_others);
+    return member.footprint().stretches() >= kStretchesOfInstruction * of_others;
   }
   std::vector<const Footprint*> footprints() const {
     std::vector<const Footprint*> all;
@@ -229,7 +219,6 @@ class ParallelLaunch {
   const u64 left_;  // blocks
   const u64 budget_;
   u64 all_executed_ = 0;
-  const bool has_checks_;
   void (*const still_runs_)();
   const double processor_seconds_;
   Progress progress_;

@@ -97,11 +97,38 @@ using FrameOffset = u32;
 inline constexpr FrameOffset kNoOperand = 0xffffffffu;
 
 struct Instruction {
-#define MEMBER(type, name, value) type name = value;
-#define OPERANDS(name, count, ...) FrameOffset name[count] = {__VA_ARGS__};
-#include "ptx/instruction.def"
-#undef MEMBER
-#undef OPERANDS
+  Op op{};
+  Shape shape{};
+  Type type = Type::none;       // the last type of the mnemonic: of the sources
+  Type dest_type = Type::none;  // the first type where there are two; else the same
+  Space space = Space::generic;
+  u8 vector = 1;                // 1, 2 or 4 elements
+  u8 d_bytes = 0;               // load, convert: bytes of the register that takes the value; may exceed the type's
+  u8 s_bytes = 0;               // store, convert: … that holds it
+  u8 address_bytes = 8;         // load, store, atomic: bytes of the address register
+  u8 source_address_bytes = 8;  // async_copy: of its second address, s[1]
+  Rounding rounding = Rounding::none;
+  bool ftz = false;
+  bool sat = false;
+  bool nan = false;
+  MemoryOrder order = MemoryOrder::weak;
+  bool block_scope = false;   // .cta .cluster: orders memory for the block only
+  bool system_scope = false;  // .sys: … for all GPUs and the host
+  bool carry_out = false;     // .cc
+  bool negate_guard = false;
+  bool negate_c = false;  // !c in setp and bar.red
+  Compare compare{};
+  BoolOp combine = BoolOp::none;
+  // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock), form of a product or one of kMove…
+  u8 mode = 0;
+  FrameOffset guard = kNoOperand;  // @p
+  FrameOffset d[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+  FrameOffset s[10] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand,
+                       kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+  s64 offset = 0;         // memory: added to the address s[0]
+  s64 source_offset = 0;  // async_copy: … to s[1]
+  u32 target = 0;         // branch: pc; call: index in Program::calls; branch_table: index in Program::tables
+  u32 reconverge = 0;     // conditional branch: pc of the immediate post-dominator, or kNoReconvergence
 };
 inline constexpr u32 kNoReconvergence = 0xffffffffu;
 

@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "base/grouped.h"
-#include "jit/compile.h"
 #include "reports/text.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
@@ -58,10 +57,10 @@ u64 number_in(const char* variable, const char* value, u64 most, const char* wan
   return number;
 }
 
-constexpr std::string_view kVariables[] = {"GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",   "GPUSIM_CHECK",
-                                           "GPUSIM_DEVICES",     "GPUSIM_ENGINE",   "GPUSIM_FRESH_MEMORY",
-                                           "GPUSIM_MACHINE",     "GPUSIM_PATIENCE", "GPUSIM_REPLAY",
-                                           "GPUSIM_REPORT",      "GPUSIM_SCHEDULE", "GPUSIM_THREADS"};
+constexpr std::string_view kVariables[] = {"GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",       "GPUSIM_CHECK",
+                                           "GPUSIM_DEVICES",     "GPUSIM_FRESH_MEMORY", "GPUSIM_MACHINE",
+                                           "GPUSIM_PATIENCE",    "GPUSIM_REPLAY",       "GPUSIM_REPORT",
+                                           "GPUSIM_SCHEDULE",    "GPUSIM_THREADS"};
 
 // A name that is misspelt would change nothing, and nothing would say so.
 void tell_unknown_variables() {
@@ -156,14 +155,6 @@ void configure_from_environment() {
     gpu.device.budget = {instructions, 0};
   }
   gpu.device.replay = is_on("GPUSIM_REPLAY");
-  gpu.device.native = &native_compiler(NativeUse::when_worth_it);
-  if (const char* engine = std::getenv("GPUSIM_ENGINE")) {
-    if (engine == std::string_view("native")) gpu.device.native = &native_compiler(NativeUse::always);
-    else if (engine == std::string_view("mixed"))
-      gpu.device.native = &native_compiler(NativeUse::while_interpreting);
-    else if (engine == std::string_view("interpreter")) gpu.device.native = nullptr;
-    else refuse("GPUSIM_ENGINE", engine, "interpreter, mixed or native");
-  }
   gpu.device.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, Settings::kUsualHostThreads);
   if (const char* threads = std::getenv("GPUSIM_THREADS")) {
     gpu.device.host_threads = u32(number_in("GPUSIM_THREADS", threads, Settings::kMostHostThreads,

@@ -36,10 +36,10 @@ def built(commit, folder):
     return program
 
 
-def times(program, engine):
+def times(program):
     """By checks and name: milliseconds of one core."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
-    done = subprocess.run([program], check=True, capture_output=True, text=True, env={**clean, **engine, "GPUSIM_THREADS": "1"})
+    done = subprocess.run([program], check=True, capture_output=True, text=True, env={**clean, "GPUSIM_THREADS": "1"})
     found = {}
     for part in done.stdout.split("counters on, checks: ")[1:]:
         checks, _, rows = part.partition("\n")
@@ -57,18 +57,16 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     today = folder / "bench_today"
     subprocess.run([simcc, "-DONE_THREAD", BENCH, "-o", today], check=True)
-    engines = {commit: (built(commit, folder), {}),
-               "interpreter": (today, {"GPUSIM_ENGINE": "interpreter"}), "native": (today, {"GPUSIM_ENGINE": "native"})}
+    programs = {commit: built(commit, folder), "today": today}
     best = {}
     for _ in range(ROUNDS):
-        for engine, (program, variables) in engines.items():
-            for row, milliseconds in times(program, variables).items():
-                best[row, engine] = min(milliseconds, best.get((row, engine), milliseconds))
-    print(f"{'checks':8}{'kernel':20}{'ms at ' + commit:>16}{'interpreter':>20}{'native':>20}")
+        for state, program in programs.items():
+            for row, milliseconds in times(program).items():
+                best[row, state] = min(milliseconds, best.get((row, state), milliseconds))
+    print(f"{'checks':8}{'kernel':20}{'ms at ' + commit:>16}{'today':>20}")
     for checks, name in dict.fromkeys(row for row, _ in best):
-        before = best[(checks, name), commit]
-        ratios = [(best[(checks, name), engine], before / best[(checks, name), engine]) for engine in ("interpreter", "native")]
-        print(f"{checks:8}{name:20}{before:16.1f}" + "".join(f"{ms:10.1f} ms {ratio:5.2f} x" for ms, ratio in ratios))
+        before, now = best[(checks, name), commit], best[(checks, name), "today"]
+        print(f"{checks:8}{name:20}{before:16.1f}{now:10.1f} ms {before / now:5.2f} x")
 
 
 if __name__ == "__main__":

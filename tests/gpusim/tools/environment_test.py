@@ -46,7 +46,6 @@ REFUSED = {
     "GPUSIM_MACHINE": ["h900", "/", "/dev/zero", "/dev/null"],
     "GPUSIM_PATIENCE": ["0", "-1", "1.5"],
     "GPUSIM_THREADS": ["", "0", "-2", "257", "two"],
-    "GPUSIM_ENGINE": ["", "Native", "jit"],
     "GPUSIM_BLOCK_ORDER": ["", "backwards", "last_to_first,shuffled"],
     "GPUSIM_SCHEDULE": ["", "random"],
     "GPUSIM_CHECK": ["races", "memory,all"],
