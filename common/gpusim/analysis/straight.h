@@ -9,9 +9,6 @@
 
 namespace gpusim {
 
-// By pc: whether lanes that a branch has split reconverge there.
-std::vector<bool> where_lanes_meet(const Program&);
-
 // By pc: the length of the straight run that begins there. Its instructions are lane-wise and unguarded, and none but the first is a
 // place where lanes reconverge. 0: the instruction itself is not lane-wise or has a guard.
 std::vector<u32> straight_runs(const Program&, const std::vector<LaneFunction>&);

@@ -15,6 +15,36 @@
 namespace gpusim {
 namespace {
 
+void count_sectors(SectorTraffic& traffic, u64 bytes, SectorUse use) {
+  traffic.requests += use.requests;
+  traffic.sectors += use.sectors;
+  traffic.ideal_sectors += use.ideal;
+  traffic.bytes += bytes;
+}
+
+void count_banks(BankTraffic& traffic, BankUse use) {
+  ++traffic.requests;
+  traffic.wavefronts += use.wavefronts;
+  traffic.ideal_wavefronts += use.ideal;
+}
+
+// True: there is a formula for the row's pattern, and the row has been counted.
+bool count_row(Counters& at, const RowAccess& a) {
+  const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
+  if (a.space == Space::global && (is_whole || a.is_gapless())) {
+    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
+    count_sectors(is_load ? at.global.load : at.global.store, bytes,
+                  is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));
+  } else if (a.space == Space::shared && (a.bytes > kBankBytes ? is_whole
+                                                               : a.step == 0 || a.step == a.bytes ||
+                                                                     (is_whole && a.bytes == kBankBytes))) {
+    count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(a.step, a.bytes, is_load));
+  } else if (a.space != Space::constant) {
+    return false;
+  }
+  return true;
+}
+
 template <class SpaceCounters>  // GlobalCounters or SharedCounters
 void count_atomic(SpaceCounters& counters, const Access& a) {
   ++counters.atomics;

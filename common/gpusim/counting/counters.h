@@ -11,28 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "counting/banks.h"
 #include "counting/lanes.h"
 #include "counting/loads_in_flight.h"
-#include "counting/sectors.h"
 #include "execution/events.h"
 #include "gpusim/report.h"
 #include "ptx/program.h"
 
 namespace gpusim {
-
-inline void count_sectors(SectorTraffic& traffic, u64 bytes, SectorUse use) {
-  traffic.requests += use.requests;
-  traffic.sectors += use.sectors;
-  traffic.ideal_sectors += use.ideal;
-  traffic.bytes += bytes;
-}
-
-inline void count_banks(BankTraffic& traffic, BankUse use) {
-  ++traffic.requests;
-  traffic.wavefronts += use.wavefronts;
-  traffic.ideal_wavefronts += use.ideal;
-}
 
 class LaunchCounters final : public Observer {
  public:
@@ -84,7 +69,7 @@ class LaunchCounters final : public Observer {
   std::vector<Issued> issued_;    // by pc: instructions that were not part of a run
   std::vector<Runs> runs_;        // by pc of the first instruction
   std::vector<Counters> events_;  // by pc: branches and memory accesses
-  bool is_full_ = false;  // a launch has begun, and its counts have not been handed over yet
+  bool is_full_ = false;          // a launch has begun, and its counts have not been handed over yet
   std::vector<std::unique_ptr<LaunchCounters>> parts_;
   std::shared_ptr<const Report> recorded_;  // of the latest launch, if it is to be kept
 };
@@ -110,23 +95,6 @@ inline void LaunchCounters::awaited(const Issue& i, u32 loads) {
   GlobalCounters& at = events_[i.pc].global;
   ++at.load_waits;
   at.loads_awaited += loads;
-}
-
-// True: there is a formula for the row's pattern, and the row has been counted.
-inline bool count_row(Counters& at, const RowAccess& a) {
-  const bool is_load = a.kind == AccessKind::load, is_whole = a.mask == kAllLanes;
-  if (a.space == Space::global && (is_whole || a.is_gapless())) {
-    const u64 bytes = u64(lane_count(a.mask)) * a.bytes;
-    count_sectors(is_load ? at.global.load : at.global.store, bytes,
-                  is_whole ? row_sector_use(a.first, a.step, a.bytes) : stretch_sector_use(a.begin(), bytes));
-  } else if (a.space == Space::shared && (a.bytes > kBankBytes ? is_whole
-                                                               : a.step == 0 || a.step == a.bytes ||
-                                                                     (is_whole && a.bytes == kBankBytes))) {
-    count_banks(is_load ? at.shared.load : at.shared.store, row_bank_use(a.step, a.bytes, is_load));
-  } else if (a.space != Space::constant) {
-    return false;
-  }
-  return true;
 }
 
 }  // namespace gpusim

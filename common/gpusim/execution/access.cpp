@@ -4,8 +4,8 @@
 
 #include "execution/fault_reporter.h"
 #include "execution/footprint.h"
+#include "execution/memory_pipe.h"
 #include "execution/module.h"
-#include "execution/row_access.h"
 #include "lanes/each_lane.h"
 
 namespace gpusim {
@@ -214,7 +214,20 @@ Space space_between(u64 low, u64 high) {
   return space != Space::global && space == space_of(high) ? space : Space::generic;
 }
 
+// What a RowMover is told of the bytes of lanes that take no part. Those that other host threads may write at the same time are left
+// alone.
+bool may_touch_all(const LaneRow& row, AccessKind kind, Space space) {
+  return row.all_there && (kind == AccessKind::load || space == Space::shared);
+}
+
 }  // namespace
+
+[[gnu::always_inline]] inline MemoryAccess MemoryPipe::access_of(const Warp& w, u32 pc, const u8* frame,
+                                                                 const Instruction& in, Mask lanes,
+                                                                 Space space, AccessKind kind) const {
+  const u32 bytes = size_of(in.type) * in.vector;
+  return {issue_of(w, pc, lanes), space, kind, bytes, &in, frame};
+}
 
 inline void MemoryPipe::tell_access(const Warp& w, const Fragment& f, const Instruction& in, Mask lanes,
                                     Space space, AccessKind kind, const u64* address, u32 row) const {
@@ -225,11 +238,54 @@ inline void MemoryPipe::tell_access(const Warp& w, const Fragment& f, const Inst
   for (Observer* o : hub_.accesses) o->access(a);
 }
 
+// Loads and stores of lanes in a row (lanes/lane_addresses.h): the short way, which most accesses take. True: the access was of a row
+// in one piece of memory, and is done.
 bool MemoryPipe::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
                           AccessKind kind) const {
   const RowMover move = module_.row_move[f.pc];
-  return move && move_row(w, f.pc, f.frame->bytes(), in, mask, kind, find_row_, move,
-                          [](Observer& o, const RowAccess& a) { o.row_access(a); });
+  if (!move) return false;
+  u8* const frame = f.frame->bytes();
+  u8& not_asked = no_row_[f.pc % kFound];
+  if (not_asked && not_asked--) return false;
+  Space space = in.space;
+  if (space == Space::generic) {
+    if (in.address_bytes != sizeof(u64)) return false;
+    u64 first;
+    std::memcpy(&first, frame + in.s[0], sizeof first);
+    space = space_of(first + u64(in.offset));
+  }
+  Piece piece;
+  u64 base = 0;  // of the addresses that observers hear of
+  if (space == Space::shared) {
+    base = in.space == Space::generic ? kSharedWindow : 0;
+    piece = {w.block->shared.data(), base, w.block->shared.size()};
+  } else {
+    const Allocation* const last = last_found_[f.pc % kFound];
+    if (!last || space == Space::local || space == Space::param ||
+        (kind != AccessKind::load && last->kind == MemoryKind::constant))
+      return false;
+    piece = {last->bytes, last->base, last->size};
+  }
+  LaneRow row;
+  if (!find_row_(in, frame, mask, size_of(in.type) * in.vector, piece, row)) {
+    not_asked = kNotAsked;
+    return false;
+  }
+  if (!hub_.accesses.empty()) {
+    RowAccess a;
+    static_cast<MemoryAccess&>(a) = access_of(w, f.pc, frame, in, mask, space, kind);
+    a.first = row.first - base;
+    a.step = row.step;
+    for (Observer* o : hub_.take_rows) o->row_access(a);
+    for (Observer* o : hub_.take_lanes_and_issues) o->issue(a);
+    if (!hub_.take_lanes.empty()) {
+      u64 address[kWarpSize];
+      const Access of_lanes = a.of_lanes(address);
+      for (Observer* o : hub_.take_lanes) o->access(of_lanes);
+    }
+  }
+  move(in, frame, mask, row.where, row.step, may_touch_all(row, kind, space));
+  return true;
 }
 
 // Calls f(located, mask) for the lanes of each space that the access touches; one space unless it is generic.

@@ -105,8 +105,6 @@ struct Interests {
   bool issues = false;  // issue() and issue_run()
   bool branches = false;
   bool accesses = false;
-  bool only_global =
-      false;          // accesses: none of shared memory. It may be told of them, and is to take no notice.
   bool rows = false;  // accesses: those that are rows by row_access(), instead of both issue() and access()
   bool barriers = false;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
   bool meetings = false;  // other sync(), shuffled(), fence() and exit()

@@ -89,7 +89,6 @@ void Executor::branch_table(Warp& w, Fragment& f, const Instruction& in) {
 // Replaces a fragment (already taken off the list) by one per way; the last way runs first.
 void Executor::diverge(Warp& w, const Fragment& f, u32 reconverge,
                        std::span<const std::pair<u32, Mask>> ways) {
-  w.was_divergent = true;
   int join = f.join;
   u32 rpc = f.rpc;
   if (reconverge != kNoReconvergence && reconverge != f.rpc) {
@@ -169,11 +168,6 @@ void Executor::leave_kernel(Warp& w, std::size_t index, Mask mask) {
   Fragment& f = w.fragments[index];
   hub_.tell_meeting([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });
   ++f.pc;
-  exit_lanes(w, f, mask);
-  if (w.fragments[index].mask == 0) w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index));
-}
-
-void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
   if (w.async_copies) async_.wait_for_copies(w, mask, {});
   f.mask &= ~mask;
   w.alive &= ~mask;
@@ -190,6 +184,7 @@ void Executor::exit_lanes(Warp& w, Fragment& f, Mask mask) {
     }
   for (u32 id = 0; id < kBarriers; ++id)
     if (w.block->barriers[id].arrived) sync_.check_barrier(*w.block, id);
+  if (w.fragments[index].mask == 0) w.fragments.erase(w.fragments.begin() + std::ptrdiff_t(index));
 }
 
 }  // namespace gpusim

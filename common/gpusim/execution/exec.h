@@ -82,7 +82,6 @@ class Executor {
   void arrive(Warp&, int join, Mask);
   void complete(Warp&, int join);
   void leave_kernel(Warp&, std::size_t index, Mask);
-  void exit_lanes(Warp&, Fragment&, Mask);
 
   Memory& memory_;
   const LoadedModule& module_;

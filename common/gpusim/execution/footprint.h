@@ -77,7 +77,7 @@ class Footprint final : public SerialObserver {
   // Of global memory. Throws NeedsSerialOrder at an atomic that cannot be put off, or what is volatile or ordered: its result may
   // depend on other blocks.
   void access(const Access&) override;
-  static constexpr Interests kInterests = {.accesses = true, .only_global = true, .rows = true};
+  static constexpr Interests kInterests = {.accesses = true, .rows = true};
   Interests interests() const override { return kInterests; }
   void row_access(const RowAccess&) override;
   // The same for an observer to whom the order of the accesses does not matter: an atomic reads and writes its bytes. Throws

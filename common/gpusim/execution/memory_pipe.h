@@ -27,8 +27,6 @@ class MemoryPipe {
   void load(Warp&, Fragment&, const Instruction&, Mask);
   void store(Warp&, Fragment&, const Instruction&, Mask);
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
-  // As load() and store(), without telling the issue.
-  void move_lanes(Warp&, Fragment&, const Instruction&, Mask, AccessKind);
   // ldmatrix. frame[l] and of[l]: the frame and the instruction of lane l (matrix_loads.cpp).
   void load_matrices(Warp&, u32 pc, const Instruction&, Frame* const* frame, const Instruction* const* of);
 
@@ -53,9 +51,7 @@ class MemoryPipe {
  private:
   struct Located;
   bool move_row(const Warp&, const Fragment&, const Instruction&, Mask, AccessKind) const;
-  template <class Find, class Move, class TellRow>
-  bool move_row(const Warp&, u32 pc, u8* frame, const Instruction&, Mask, AccessKind, Find, Move,
-                TellRow) const;
+  void move_lanes(Warp&, Fragment&, const Instruction&, Mask, AccessKind);
   MemoryAccess access_of(const Warp&, u32 pc, const u8* frame, const Instruction&, Mask, Space,
                          AccessKind) const;
   void tell_access(const Warp&, const Fragment&, const Instruction&, Mask, Space, AccessKind,

@@ -7,7 +7,6 @@ void ObserverHub::listen(std::span<Observer* const> observers) {
   for (auto* list :
        {&issues, &branches, &barriers, &meetings, &accesses, &take_rows, &take_lanes, &take_lanes_and_issues})
     list->clear();
-  shared_accesses = 0;
   for (Observer* o : observers) {
     const Interests interests = o->interests();
     if (interests.issues) issues.push_back(o);
@@ -16,7 +15,6 @@ void ObserverHub::listen(std::span<Observer* const> observers) {
     if (interests.meetings) meetings.push_back(o);
     if (!interests.accesses) continue;
     accesses.push_back(o);
-    if (!interests.only_global) ++shared_accesses;
     (interests.rows ? take_rows : take_lanes).push_back(o);
     if (interests.issues && !interests.rows) take_lanes_and_issues.push_back(o);
   }

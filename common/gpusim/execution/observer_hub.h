@@ -40,7 +40,6 @@ struct ObserverHub {
   std::vector<Observer*> issues, branches, barriers, meetings, accesses;
   // The observers of accesses: those that take a row as one event, those that take lanes, and which of these hear issues, too.
   std::vector<Observer*> take_rows, take_lanes, take_lanes_and_issues;
-  u64 shared_accesses = 0;  // how many observers hear of accesses to shared memory
 };
 
 }  // namespace gpusim

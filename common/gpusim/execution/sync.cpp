@@ -80,21 +80,6 @@ bool Synchronisation::warp_sync(Warp& w, std::size_t index, const Instruction& i
   return false;
 }
 
-bool Synchronisation::meet_all(Warp& w, Fragment& f, const Instruction& in) {
-  if (same_members(f, in, kAllLanes) != kAllLanes) return false;
-  const Mask members = members_of(in, f.frame, 0);
-  if (!meets_whole_warp(in.shape))
-    hub_.tell_meeting([&](Observer& o) { o.sync(issue_of(w, f.pc, kAllLanes), kind_of(in), members); });
-  if (in.shape == Shape::shuffle) {
-    shuffle_warp(w, f, in, members);
-    return true;
-  }
-  SyncLane lane[kWarpSize];
-  for (SyncLane& l : lane) l = {f.frame, &in};
-  exchange(w, f.pc, in, lane, true, kAllLanes, members);
-  return true;
-}
-
 bool Synchronisation::try_warp_sync(Warp& w) {
   for (std::size_t first = 0; first < w.fragments.size(); ++first) {
     if (w.fragments[first].state != FragmentState::at_warp_sync) continue;
@@ -168,11 +153,10 @@ u32 waiting_at(const Block& block, u32 id) {
 
 }  // namespace
 
-void Synchronisation::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask,
-                                        bool is_counted) {
+void Synchronisation::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   const u32 lane = u32(std::countr_zero(mask));
   const bool waits = in.shape != Shape::barrier_arrive;
-  if (waits && !is_counted) hub_.tell_issue(w, f.pc, mask);  // that of others has been told
+  if (waits) hub_.tell_issue(w, f.pc, mask);  // that of others has been told
   const u32 id = lane_value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
     faults_.fault(FaultCode::launch_failure, f.pc, w, lane,

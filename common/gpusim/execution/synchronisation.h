@@ -19,14 +19,10 @@ class Synchronisation {
   bool warp_sync(Warp&, std::size_t index, const Instruction&, Mask);
   // Executes an instruction for which all its members wait by now, if there is one.
   bool try_warp_sync(Warp&);
-  // All lanes of the warp meet at one instruction. It is done, but its issue is not told. False: they name different members.
-  bool meet_all(Warp&, Fragment&, const Instruction&);
 
-  // is_counted: the issue has been told.
-  void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask, bool is_counted = false);
+  void arrive_at_barrier(Warp&, Fragment&, const Instruction&, Mask);
   // Releases the barrier if all threads that it waits for have come, or have left.
   void check_barrier(Block&, u32 id);
-  void release_barrier(Block&, u32 id);
 
  private:
   struct SyncLane {
@@ -34,6 +30,7 @@ class Synchronisation {
     const Instruction* in;
   };
   class Exchange;
+  void release_barrier(Block&, u32 id);
   void shuffle_warp(Warp&, const Fragment&, const Instruction&, Mask members);
   // exchange.cpp: the effect on the lanes of `mask`. together: all of them stand at the instruction, with one frame.
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,

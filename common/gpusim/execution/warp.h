@@ -103,7 +103,6 @@ struct Warp {
   std::vector<int> free_joins;
   std::vector<std::unique_ptr<Frame>> frames, idle_frames;
   std::unique_ptr<AsyncCopies> async_copies;  // null: the warp has never issued one
-  bool was_divergent = false;                 // its lanes have executed different instructions
   // Lanes have continued from a join without the others, so a frame may be in use after lanes have returned from its call.
   bool parted = false;
 };

@@ -42,7 +42,7 @@ template <class F, class H, class... S> [[gnu::noinline]] void map_half(const In
     });
   }(std::index_sequence_for<S...>{});
 }
-template <Shape shape, class F, class H> constexpr LaneFunction pick_half(const Instruction& in) {
+template <Shape shape, class F, class H> LaneFunction pick_half(const Instruction& in) {
   [[maybe_unused]] const bool is_plain = !in.ftz && !in.sat && !in.nan;
   if constexpr (shape == Shape::unary) {
     if constexpr (requires(float v) { F::apply(v); }) return map_half<F, H, H>;
@@ -72,7 +72,7 @@ template <Compare C, class H> [[gnu::noinline]] void compare_halves(const Instru
   });
   set_predicates(in, frame, mask, first, kIsTwo<H> ? second : ~first);
 }
-constexpr LaneFunction bind_half_compare(const Instruction& in) {
+LaneFunction bind_half_compare(const Instruction& in) {
   switch (in.compare) {
     // clang-format off: a table
 #define FLOAT(C) case Compare::C: \
@@ -118,14 +118,14 @@ template <class D, class S> [[gnu::noinline]] void convert_plain_half(const Inst
     else return widen(a[i]);
   });
 }
-template <class F> constexpr LaneFunction with_float_type(Type type, F f) {
+template <class F> LaneFunction with_float_type(Type type, F f) {
   switch (type) {
     case Type::f16: return f.template operator()<Half>();
     case Type::bf16: return f.template operator()<Brain>();
     default: return with_type(type, f);
   }
 }
-constexpr LaneFunction bind_half_convert(const Instruction& in) {
+LaneFunction bind_half_convert(const Instruction& in) {
   return with_float_type(in.dest_type, [&]<class D>() {
     return with_float_type(in.type, [&]<class S>() -> LaneFunction {
       if constexpr (!kIsHalf<D> && !kIsHalf<S>) return nullptr;
@@ -142,7 +142,7 @@ constexpr LaneFunction bind_half_convert(const Instruction& in) {
 
 constexpr bool has_halves(const Instruction& in) { return in.type >= Type::f16 || in.dest_type >= Type::f16; }
 
-template <Shape shape, class F> constexpr LaneFunction bind_half(const Instruction& in) {
+template <Shape shape, class F> LaneFunction bind_half(const Instruction& in) {
   if constexpr (shape == Shape::compare) return bind_half_compare(in);
   if constexpr (shape == Shape::convert) return bind_half_convert(in);
   switch (in.type) {

@@ -33,24 +33,6 @@ struct LaneRow {
   bool all_there;  // the piece also holds the bytes of lanes that take no part
 };
 
-// Whether the row's lanes of the mask stay in the piece and are aligned. `bytes`: per lane, a power of two.
-[[gnu::always_inline]] inline bool row_in_piece(u64 first, u64 step, Mask mask, u32 bytes, const Piece& piece,
-                                                LaneRow& out) {
-  constexpr u64 kFar = u64(1) << 40;
-  if ((first | step) & (bytes - 1) || step + kFar >= 2 * kFar || piece.size < bytes) return false;
-  // If both ends are in the piece, so is everything between them: steps that wrap around the address space are ruled out above.
-  const u64 from = first - piece.base, end = piece.size - bytes;
-  const auto holds = [&](u32 a, u32 b) { return std::max(from + a * step, from + b * step) <= end; };
-  out.all_there = holds(0, kWarpSize - 1);
-  if (!out.all_there &&
-      (mask == kAllLanes || !holds(u32(std::countr_zero(mask)), kWarpSize - 1 - u32(std::countl_zero(mask)))))
-    return false;
-  out.first = first;
-  out.step = step;
-  out.where = reinterpret_cast<u8*>(reinterpret_cast<u64>(piece.bytes) + from);
-  return true;
-}
-
 // Calls f.operator()<row>() with the length of a row, so that loops over it have a constant number of iterations.
 template <class F> inline void with_row(u32 row, F f) {
   if (row == 32) f.template operator()<32>();

@@ -191,13 +191,13 @@ template <class F, class D, class... S> [[gnu::noinline]] void map_modified(cons
   }(std::index_sequence_for<S...>{});
 }
 // A modifier that the type does not have: null.
-template <class F, class D, class... S> constexpr LaneFunction pick_float(const Instruction& in) {
+template <class F, class D, class... S> LaneFunction pick_float(const Instruction& in) {
   const bool is_nearest = in.rounding == Rounding::none || in.rounding == Rounding::rn;
   if (!is_nearest && !Modified<F>::kIsRoundable) return nullptr;
   if (in.sat || !is_nearest) return map_modified<F, D, S...>;
   return in.ftz ? map<Ftz<F>, D, S...> : map<F, D, S...>;  // -use_fast_math makes all flush
 }
-template <class F, class D, class... S> constexpr LaneFunction pick(const Instruction& in) {
+template <class F, class D, class... S> LaneFunction pick(const Instruction& in) {
   if constexpr (!requires(S... v) { F::apply(v...); }) {
     return nullptr;
   } else if constexpr (std::is_floating_point_v<D>) {
@@ -232,12 +232,12 @@ template <class F, class T, class... S> [[gnu::noinline]] void map_carry(const I
 template <class F, class A, class B> struct Dot {
   static u32 apply(u32 a, u32 b, u32 c) { return F::template apply<A, B>(a, b, c); }
 };
-template <class F> constexpr LaneFunction bind_dot(const Instruction& in) {
+template <class F> LaneFunction bind_dot(const Instruction& in) {
   const bool a = in.dest_type == Type::s32, b = in.type == Type::s32;
   if (a) return b ? map<Dot<F, s32, s32>, u32, u32, u32, u32> : map<Dot<F, s32, u32>, u32, u32, u32, u32>;
   return b ? map<Dot<F, u32, s32>, u32, u32, u32, u32> : map<Dot<F, u32, u32>, u32, u32, u32, u32>;
 }
-constexpr LaneFunction bind_permute(const Instruction& in) {
+LaneFunction bind_permute(const Instruction& in) {
   switch (PermuteMode(in.mode)) {
     using enum PermuteMode;
     using namespace semantics;
@@ -306,7 +306,7 @@ template <Compare C, class T> void set_predicate(const Instruction& in, u8* fram
 template <Compare C, class T> void set_value(const Instruction& in, u8* frame, Mask mask) {
   set_values(in, frame, mask, compare_lanes<C, T>(in, frame));
 }
-template <class T> constexpr LaneFunction bind_compare(const Instruction& in) {
+template <class T> LaneFunction bind_compare(const Instruction& in) {
   const bool value = in.shape == Shape::compare_set;
   switch (in.compare) {
     // clang-format off: a table
@@ -331,7 +331,7 @@ template <class T> constexpr LaneFunction bind_compare(const Instruction& in) {
   return nullptr;
 }
 // Logic on predicates works on whole masks.
-constexpr LaneFunction bind_predicate_logic(const Instruction& in) {
+LaneFunction bind_predicate_logic(const Instruction& in) {
   switch (in.op) {
     // clang-format off: a table
 #define LOGIC(op, expression) case Op::op: return [](const Instruction& in, u8* frame, Mask mask) { \
@@ -441,7 +441,7 @@ template <class T, class R> void store_parameter(const Instruction& in, u8* fram
     } else one_by_one(mask, [=](u32 i) { put(i, i * step); });
   }
 }
-template <class T> constexpr LaneFunction bind_parameter(const Instruction& in) {
+template <class T> LaneFunction bind_parameter(const Instruction& in) {
   const bool loads = in.shape == Shape::load;
   const u32 bytes = loads ? in.d_bytes : in.s_bytes;
   if (bytes < sizeof(T)) return nullptr;
@@ -452,7 +452,7 @@ template <class T> constexpr LaneFunction bind_parameter(const Instruction& in) 
     if (bytes == 2) return loads ? load_parameter<T, u16> : store_parameter<T, u16>;
   return nullptr;
 }
-constexpr LaneFunction bind_parameter(const Instruction& in) {
+LaneFunction bind_parameter(const Instruction& in) {
   switch (size_of(in.type)) {
     case 1: return in.type == Type::s8 ? bind_parameter<s8>(in) : bind_parameter<u8>(in);
     case 2: return in.type == Type::s16 ? bind_parameter<s16>(in) : bind_parameter<u16>(in);
@@ -512,7 +512,7 @@ void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step,
     }
   }
 }
-template <class T> constexpr RowMover bind_row_of(const Instruction& in) {
+template <class T> RowMover bind_row_of(const Instruction& in) {
   if (in.shape == Shape::load) {
     if (in.d_bytes == 8) return load_row<T, u64>;
     if constexpr (sizeof(T) <= 4)
@@ -585,7 +585,7 @@ GPUSIM_NOT_VECTORISED void convert_float(const Instruction& in, u8* frame, Mask 
     else return D(a[i]);
   });
 }
-template <class D, class S> constexpr LaneFunction bind_plain_float(const Instruction& in) {
+template <class D, class S> LaneFunction bind_plain_float(const Instruction& in) {
   if (in.s_bytes != sizeof(S) || in.d_bytes != sizeof(D)) return nullptr;
   using enum Rounding;
   if constexpr (std::is_integral_v<D>) {
@@ -602,7 +602,7 @@ template <class D, class S> constexpr LaneFunction bind_plain_float(const Instru
   }
   return nullptr;
 }
-template <class D, class S> constexpr LaneFunction bind_convert(const Instruction& in) {
+template <class D, class S> LaneFunction bind_convert(const Instruction& in) {
   if constexpr (std::is_floating_point_v<S> && sizeof(D) > 1)
     if (const LaneFunction plain_float = bind_plain_float<D, S>(in)) return plain_float;
   constexpr bool plain = std::is_integral_v<S>;  // float sources need clamping and rounding
@@ -615,7 +615,7 @@ template <class D, class S> constexpr LaneFunction bind_convert(const Instructio
 }
 
 // ---- Type dispatch: calls f.operator()<T>() for the C++ type of a PTX type.
-template <class F> constexpr LaneFunction with_type(Type type, F f) {
+template <class F> LaneFunction with_type(Type type, F f) {
   switch (type) {
     case Type::b8:
     case Type::u8: return f.template operator()<u8>();
@@ -639,7 +639,7 @@ template <class F> constexpr LaneFunction with_type(Type type, F f) {
 
 template <class T> inline constexpr bool kInRegisters = sizeof(T) > 1;  // there is no 8-bit arithmetic
 
-template <Shape shape, class F> constexpr LaneFunction bind_shape(const Instruction& in) {
+template <Shape shape, class F> LaneFunction bind_shape(const Instruction& in) {
   using enum Shape;
   if constexpr (shape == unary || shape == binary || shape == ternary || shape == compare || shape == convert)
     if (has_halves(in)) return bind_half<shape, F>(in);

@@ -56,7 +56,6 @@ void Executor::start(Block& block, u64 index) {
     for (auto& frame : w.frames) w.idle_frames.push_back(std::move(frame));
     w.frames.clear();
     w.parted = false;
-    w.was_divergent = schedule_ != Schedule::lockstep;
     w.async_copies.reset();
     if (k >= first_warps_) {
       block.live_threads -= threads;

@@ -102,10 +102,10 @@ struct Instruction {
   Type type = Type::none;       // the last type of the mnemonic: of the sources
   Type dest_type = Type::none;  // the first type where there are two; else the same
   Space space = Space::generic;
-  u8 vector = 1;                // 1, 2 or 4 elements
-  u8 d_bytes = 0;               // load, convert: bytes of the register that takes the value; may exceed the type's
-  u8 s_bytes = 0;               // store, convert: … that holds it
-  u8 address_bytes = 8;         // load, store, atomic: bytes of the address register
+  u8 vector = 1;         // 1, 2 or 4 elements
+  u8 d_bytes = 0;        // load, convert: bytes of the register that takes the value; may exceed the type's
+  u8 s_bytes = 0;        // store, convert: … that holds it
+  u8 address_bytes = 8;  // load, store, atomic: bytes of the address register
   u8 source_address_bytes = 8;  // async_copy: of its second address, s[1]
   Rounding rounding = Rounding::none;
   bool ftz = false;

@@ -94,8 +94,7 @@ constexpr bool has_result(Shape s) { return facts_of(s).result != ShapeFacts::Re
 constexpr bool orders_memory(Shape s) { return facts_of(s).order == ShapeFacts::Order::fixed; }
 // A barrier at which threads of a block wait.
 constexpr bool is_block_barrier(Shape s) { return facts_of(s).meets == ShapeFacts::Meets::block; }
-// Lanes of a warp do it together: those of a mask, or all.
-constexpr bool meets_lanes_of_mask(Shape s) { return facts_of(s).meets < ShapeFacts::Meets::all; }
+// All lanes of a warp do it together.
 constexpr bool meets_whole_warp(Shape s) { return facts_of(s).meets == ShapeFacts::Meets::all; }
 // Which source is the mask.
 constexpr u32 mask_operand(Shape s) { return u32(facts_of(s).meets); }
