@@ -26,7 +26,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0x5867948cb80db45f,
+    0x8cf7dcca994b1e21,
     {{"flags and fences: tell", 1, {"tell"}},
      {"flags and fences: wait_for", 1, {"wait_for"}},
      {"flags and fences: meet", 1, {"meet"}},
