@@ -191,7 +191,7 @@ CAUSES = [
     ),
     Cause(
         "13_gemm",
-        "A third of the wavefronts is gone and nothing is gained, so they are not what `gemm_buffered` waits for.",
+        "So the wavefronts are not what `gemm_buffered` waits for.",
         "which lane of a warp has which sums",
         within(1, 1.5 * ncu(WARP_TILES, "shared_load_wavefronts"), ncu(BUFFERED, "shared_load_wavefronts"))
         and ncu(WARP_TILES, "global_load_sectors") == ncu(BUFFERED, "global_load_sectors")

@@ -22,11 +22,11 @@ CLAIMS = claims_of(
         == ptx("sum_any_rolled", "loops")[0]["instructions"],
     ),
     (
-        "**It costs registers**: {} for the loop as it stands, {} by four, {} unrolled wholly",
+        "**It costs registers**: {} for the loop as it stands, {} with four copies, {} in full",
         *(ptx(kernel, "registers") for kernel in ("sum_rolled", "sum_by_four", "sum_whole")),
     ),
     (
-        "`sum_rolled` executes more than `sum_any_rolled`: clang's loops have eight instructions and seven",
+        "`sum_rolled` executes more than `sum_any_rolled`: clang gives it rounds of eight instructions, not seven",
         [ptx(kernel, "loops", "clang")[0]["instructions"] for kernel in ("sum_rolled", "sum_any_rolled")] == [8, 7],
     ),
     (
@@ -49,7 +49,7 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "16 warps with one chain each take only {:.1f} times as long as one",
+        "16 warps with one chain each do 16 times the work in only {:.1f} times the time",
         laboratory("07_full_unroll.chains", "1 chain, 16 warps a scheduler")
         / laboratory("07_full_unroll.chains", "1 chain, one warp a scheduler"),
     ),

@@ -65,7 +65,7 @@ CLAIMS = claims_of(
         == "sum_fixed<2>",
     ),
     (
-        "At {} GB/s, 1 MiB arrives every {:.0f} ns. That is about the time of one load: {:.0f} ns on an idle H100",
+        "At {} GB/s, 1 MiB arrives every {:.0f} ns. That fits the time of one load: {:.0f} ns on an idle H100",
         unrolled("unroll 1, 1024 blocks"),
         2**20 / unrolled("unroll 1, 1024 blocks"),
         1000 * H100_MODEL["dram_latency"] / H100_MODEL["clock_megahertz"],

@@ -52,7 +52,7 @@ CLAIMS = claims_of(
         of_cublas("gemm_buffered", 8192, 8192, 8192),
     ),
     (
-        "with its fewer wavefronts reaches {} % and {} %",
+        "`gemm_warp_tiles` reaches {} % and {} %",
         of_cublas("gemm_warp_tiles", 4096, 4096, 4096),
         of_cublas("gemm_warp_tiles", 8192, 8192, 8192),
         of_cublas("gemm_warp_tiles", 4096, 4096, 4096) < of_cublas("gemm_buffered", 4096, 4096, 4096),

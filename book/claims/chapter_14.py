@@ -45,7 +45,7 @@ CLAIMS = claims_of(
     ),
     (
         "With 2<sup>24</sup> floats one launch is {:.2f} times as fast on two GPUs and {:.2f} times as fast on four; "
-        "every other way is slower than one GPU alone. (Above, `one_shot` from one host thread takes at least "
+        "the other ways here are slower than one GPU alone. (Above, `one_shot` from one host thread takes at least "
         "{:.1f} µs on four GPUs, and {:.1f} on two.)",
         faster(24, gpus=2),
         faster(24),

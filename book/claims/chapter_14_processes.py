@@ -75,7 +75,7 @@ CLAIMS = claims_of(
         *ends(tables_gpus.fastest(FIRST_RUN, 4, size, "nccl")["us"] for size in SMALL),
     ),
     (
-        "`one_shot` with a host thread for each GPU takes {:.2f} to {:.2f} of NCCL's time with a process for each",
+        "`one_shot` (not in the tables) with a host thread for each GPU takes {:.2f} to {:.2f} of NCCL's time with a process for each",
         *ends(by_threads(size) / reduce(size) for size in SMALL),
     ),
 )

@@ -46,7 +46,7 @@ CLAIMS = claims_of(
         {kernel.partition("<")[0] for kernel in not_from_the_addresses()} == {BRENT_KUNG, ROWS, *PRODUCTS},
     ),
     (
-        "kernels that access little but shared memory show hardly any",
+        "kernels that access almost only shared memory show hardly any",
         all(
             0.997 < row["simulated"] / row["ncu"] <= 1
             for row in data("book/data/fidelity_h200.json")["rows"]
@@ -66,7 +66,7 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "{} patterns of accesses, local memory's among them",
+        "{} access patterns, some of local memory",
         len(data("tests/gpusim/data/ncu_h200.json")["calibration"]),
         any(name.startswith("local") for name in data("tests/gpusim/data/ncu_h200.json")["calibration"]),
     ),

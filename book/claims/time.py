@@ -38,7 +38,7 @@ CLAIMS = claims_of(
     "time",
     ("average the predictions are off by {:.0f} %", 100 * data("common/gpusim/timing/accuracy.json")["all"]["mean"]),
     (
-        "The six wrong ones are two pairs, at each size and on both GPUs: chapter 03's `sum_masked` and `sum_strided`, and "
+        "The chapters' six wrong ones are two kernel pairs, at each size and GPU: chapter 03's `sum_masked` and `sum_strided`, and "
         "chapter 13's `gemm_column` and `gemm_vector`",
         sum(not in_order(*pair) for pair in apart("measured")) == 6
         and {frozenset((low["kernel"], high["kernel"])) for low, high in apart("measured") if not in_order(low, high)}
@@ -50,7 +50,7 @@ CLAIMS = claims_of(
         len(apart("predicted")),
     ),
     (
-        "off by more than half even today: `chase, 132 warps`, `heat_shared`, `gemm_double`, `bfs_level` and `bodies_plain`",
+        "off by more than half on both GPUs even today: `chase, 132 warps`, `heat_shared`, `gemm_double`, `bfs_level` and `bodies_plain`",
         far_off("h200") & far_off("h100") == {"chase, 132 warps", "heat_shared", "gemm_double", "bfs_level", "bodies_plain"},
     ),
     ("prints ± {:.0f} % for an H200 and ± {:.0f} % for an H100", off_outside("h200"), off_outside("h100")),
