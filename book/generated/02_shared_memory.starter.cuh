@@ -14,19 +14,19 @@ static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, an
 // Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x].
 // max(1, ceil(n / kBlock)) blocks of kBlock threads.
 // ANCHOR: kernel
-// TODO(you): the input is to stay as it is. Say so: const float* in.
+// TODO(you): the kernel must not change its input. Say so: const float* in.
 __global__ void sum_tile(float* in, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int i = blockIdx.x * kBlock + t;  // my element; i >= n in the tail of the last block
   // TODO(you): give the block a tile, __shared__ float tile[kBlock], and let its threads fill all of it.
 
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
-    // TODO(you): the tree works in the tile.
+    // TODO(you): run the tree in the tile.
     if (t % (2 * len) == 0 && i + len < n) in[i] += in[i + len];
     __syncthreads();  // this level's sums are written before the next level reads them
   }
 
-  // TODO(you): and the sum comes from the tile.
+  // TODO(you): take the sum from the tile.
   if (t == 0) block_sums[blockIdx.x] = i < n ? in[i] : 0.0f;
 }
 // ANCHOR_END: kernel

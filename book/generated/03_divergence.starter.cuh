@@ -24,7 +24,7 @@ __global__ void sum_strided(const float* in, float* block_sums, int n) {
   __syncthreads();  // the tile is complete before any thread reads another's element
 
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
-    // TODO(you): here thread t adds if it owns the left element of a pair. Give the pairs of the level to the first
+    // TODO(you): thread t adds if it owns the left element of a pair. Give the pairs of the level to the first
     // threads instead, one each. Where in the tile does the pair of thread t begin, and which threads have none?
     if (t % (2 * len) == 0) tile[t] += tile[t + len];
     __syncthreads();  // this level's sums are written before the next level reads them
@@ -47,8 +47,8 @@ __global__ void sum_rows(const float* in, float* row_sums, int n) {
   tile[t] = i < n ? in[i] : 0.0f;
   __syncthreads();  // the tile is complete before any thread reads another's element
 
-  // TODO(you): each warp adds up one row. The sums are right, and on every level all warps of the block come to add,
-  // with ever fewer lanes. Let no more warps come than the additions of a level fill.
+  // TODO(you): each warp adds up one row. The sums are right, but on every level all warps of the block add, each
+  // with fewer lanes than before. On each level, use only as many warps as its additions fill.
   const int lane = t % kRow;
   for (int len = 1; len < kRow; len *= 2) {
     if (lane % (2 * len) == 0) tile[t] += tile[t + len];

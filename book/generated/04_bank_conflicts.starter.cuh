@@ -22,8 +22,8 @@ __global__ void sum_sequential(const float* in, float* block_sums, int n) {
   tile[t] = i < n ? in[i] : 0.0f;  // 0 adds nothing where the last tile is not full
   __syncthreads();  // the tile is complete before any thread reads another's element
 
-  // TODO(you): the sums of a level lie 2 * len elements apart, and so do the lanes' accesses: 2, 4, 8 … banks. The order
-  // of additions is yours. Choose pairs so that the sums of every level fill the front of the tile without gaps.
+  // TODO(you): the sums of a level lie 2 * len elements apart, and so do the lanes' accesses: 2, 4, 8 … banks. You choose
+  // the order of additions. Choose pairs so that the sums of every level fill the front of the tile without gaps.
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
     const unsigned left = 2 * len * t;  // pair t of this level: elements left and left + len
     if (left < blockDim.x) tile[left] += tile[left + len];
@@ -41,8 +41,8 @@ inline constexpr int kRowsPerBlock = 64;  // and threads of sum_rows
 // which sums to 0. max(1, ceil(n / (kRowsPerBlock * kRow))) blocks of kRowsPerBlock threads.
 // ANCHOR: rows
 __global__ void sum_rows(const float* in, float* row_sums, int n) {
-  // TODO(you): here a thread adds up a row by itself: no tree, no waiting, and no lane is idle. But look where the 32
-  // lanes of a warp read at the same time. Let none of them meet in a bank; load each element once all the same.
+  // TODO(you): a thread adds up a row by itself: no tree, no waiting, and no lane is idle. But look where the 32 lanes
+  // of a warp read at the same time. No two of them may read from the same bank. Still load each element only once.
   __shared__ float rows[kRowsPerBlock * kRow];  // one after the other
   const int t = threadIdx.x;
   const int first = blockIdx.x * kRowsPerBlock * kRow;  // the block's first element

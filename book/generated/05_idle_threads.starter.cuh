@@ -13,10 +13,10 @@
 inline constexpr int kBlock = 256;  // threads a block in plans A and C, elements a block in plan B
 static_assert(kBlock % 64 == 0 && (kBlock & (kBlock - 1)) == 0, "its half: whole warps, an even tree");
 
-// TODO(you): plan B, 1 of 2. Half as many threads a block. A block still sums kBlock elements.
+// TODO(you): plan B, 1 of 2. Half as many threads per block. A block still sums kBlock elements.
 inline constexpr int kThreadsB = kBlock;  // threads a block of plan B
 
-// TODO(you): plan C, 1 of 2. Twice as many elements a block. A block still has kBlock threads.
+// TODO(you): plan C, 1 of 2. Twice as many elements per block. A block still has kBlock threads.
 inline constexpr int kElementsC = kBlock;  // elements a block of plan C
 
 // Chapter 04's tree: sums tile[0, threads) into tile[0]. All `threads` threads of the block call it,
@@ -84,8 +84,8 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
 // Plan D: more elements a thread. Sums each stretch of kElementsD elements of in[0, n) into block_sums[blockIdx.x].
 // max(1, ceil(n / kElementsD)) blocks of kThreadsD threads; kElementsD is at most kMostElementsD.
 inline constexpr int kMostElementsD = 4096;  // so that there are blocks for a whole GPU
-// TODO(you): plan D, 1 of 2. For as many elements, let warps wait a quarter as often as plan C's. How many threads has a
-// block, and how many elements?
+// TODO(you): plan D, 1 of 2. For the same number of elements, warps wait a quarter as often as in plan C. How many threads
+// and how many elements does a block have?
 inline constexpr int kThreadsD = kBlock;
 inline constexpr int kElementsD = kBlock;
 

@@ -26,8 +26,8 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
   // TODO(you): let the block wait only while more than one warp adds. Then the first warp does the levels that are left,
-  // alone and without __syncthreads(). Its lanes still need each other: between a write and a read of the same
-  // element by different lanes, in either order, comes __syncwarp(), called by all 32 lanes.
+  // alone and without __syncthreads(). Its lanes still wait for each other: when different lanes write and read the same
+  // element, in either order, all 32 lanes call __syncwarp() in between.
   for (int stride = kBlock / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level reads them
@@ -52,8 +52,8 @@ __global__ void sum_by_warps(const float* in, float* warp_sums, int n) {
   float sum = i < n ? in[i] : 0.0f;
   if (i + 32 < n) sum += in[i + 32];
 
-  // TODO(you): no warp needs another here, and still the whole block waits, on each level. Nobody shall wait for another
-  // warp; and a lane shall load and store at most once a level.
+  // TODO(you): no warp needs another here, yet the whole block waits on each level. Let no warp wait for another, and let a
+  // lane load and store at most once per level.
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
   for (int stride = 16; stride > 0; stride /= 2) {

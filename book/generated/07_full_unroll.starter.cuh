@@ -41,7 +41,7 @@ __global__ void sum_unrolled_by_hand(const float* in, float* block_sums, int n) 
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
-  // TODO(you): by hand. 256 threads have two levels here, of 128 and of 64 pairs. Replace the loop by these
+  // TODO(you): unroll by hand. 256 threads have two levels here, of 128 and of 64 pairs. Replace the loop by these
   // two, one after the other, with the numbers written out and a barrier after each. Let a static_assert say
   // that kBlock is 256.
   for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
@@ -71,7 +71,7 @@ __global__ void sum_unrolled(const float* in, float* block_sums, int n) {
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
-  // TODO(you): for every size. Up to four levels: 512, 256, 128 and 64 pairs. kThreads says which of them exist. Write
+  // TODO(you): unroll for every size: up to four levels, of 512, 256, 128 and 64 pairs. kThreads says which exist. Write
   // each as `if constexpr (…) { … }`, so that a level that does not exist leaves nothing behind, not even a barrier.
   for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];

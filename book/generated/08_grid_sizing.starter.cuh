@@ -53,9 +53,9 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
   const int t = threadIdx.x;
 
-  // TODO(you): this thread adds two elements, kThreads apart, and the block 2 * kThreads in a row. Replace that by a
-  // loop that any grid may run: all threads of the grid side by side, and on by as many, as long as there are
-  // elements. Keep the sum in `sum`, as here: it is a register, and the tile gets it once, after the loop.
+  // TODO(you): this thread adds two elements, kThreads apart, so a block adds 2 * kThreads. Replace that by a loop that
+  // works for any grid: in each round all threads of the grid take neighbouring elements, and then move on by as many,
+  // while there are elements. Keep the sum in `sum`, as here: it is a register. Store it to the tile after the loop.
   const int i = blockIdx.x * 2 * kThreads + t;
   float sum = i < n ? in[i] : 0.0f;
   if (i + kThreads < n) sum += in[i + kThreads];
@@ -72,8 +72,8 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
 // ANCHOR: grid
 template <int kThreads>
 int blocks_for([[maybe_unused]] int n, [[maybe_unused]] int wanted) {
-  // TODO(you): this many blocks the kernel needs as long as each sums 2 * kThreads elements. The loop is
-  // right for any grid: give the caller what it wants.
+  // TODO(you): the kernel needs this many blocks as long as each sums 2 * kThreads elements. Your loop is
+  // right for any grid: give the caller as many as it wants.
   return n == 0 ? 1 : (n - 1) / (2 * kThreads) + 1;
 }
 // ANCHOR_END: grid

@@ -57,7 +57,7 @@ __global__ void shuffle_around(const int* in, int* out, int offset, int width) {
   const int t = threadIdx.x;
   int value = in[t];
   // TODO(you): one __shfl_sync with `width` as its fourth argument. It takes the source lane modulo width,
-  // also when that is negative, so you need no % of your own.
+  // even if that is negative, so you need no % of your own.
   out[t] = value;
 }
 // ANCHOR_END: around
@@ -113,8 +113,8 @@ __device__ float warp_sum(float sum) {
 // The sum of a block's kBlock values, in thread 0. All threads must call, once a kernel.
 __device__ float block_sum(float sum) {
   // TODO(you): replace this tree, chapter 08's. Each warp sums its own values with warp_sum, and its lane 0
-  // writes the result to the warp's slot of a shared array of kWarps floats. The block waits once. Then all
-  // 32 lanes of warp 0 take one slot each, or 0 where there is no warp, and sum those with warp_sum.
+  // writes the result to the warp's slot in a shared array of kWarps floats. The block waits once. Then all
+  // 32 lanes of warp 0 take one slot each, or 0 where there is no warp, and sum these with warp_sum.
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
   tile[t] = sum;

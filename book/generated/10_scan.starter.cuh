@@ -85,9 +85,9 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
 // ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
-  // TODO(you): a section has kSection elements, the block half as many threads: each has two. Add to both the
-  // one number of `before` that belongs to this block's section. The last section may end at n before it is
-  // full.
+  // TODO(you): a section has kSection elements, and the block has half as many threads, so each thread has two.
+  // Add to both the number of `before` that belongs to this block's section. The last section may end at n
+  // before it is full.
 }
 // ANCHOR_END: add_before
 
@@ -121,8 +121,8 @@ __device__ T look_back(const TileWord* states, int tile) {
   // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane
   // before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a prefix: the
   // nearest one covers all tiles beyond it. Read again while a lane up to there (or any lane, if none has a
-  // prefix) is empty. Then add up the values of these lanes; __shfl_xor_sync() gives every lane the sum. With
-  // a prefix among them that is the end. Without, go on with the 32 tiles before these.
+  // prefix) is empty. Then add up the values of these lanes; __shfl_xor_sync() gives every lane the sum. If
+  // one of them is a prefix, you are done. If not, go on with the 32 tiles before these.
   return T{};
 }
 // ANCHOR_END: look_back

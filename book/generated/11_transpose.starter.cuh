@@ -106,7 +106,7 @@ __device__ void through_tile(const T* in, T* out, int rows, int columns) {
   // 1. Declare __shared__ T tile[Layout::kSlots].
   // 2. Four times, as below: element (y + k, x) of the tile comes from in and goes to its slot,
   //    Layout::slot(y + k, x). The lanes of a warp differ in x, so they read neighbours in a row of in.
-  // 3. Let the block wait until the tile is complete. Every thread must get here, also one without elements.
+  // 3. Let the block wait until the tile is complete. Every thread must get here, even one without elements.
   // 4. Four times: element (x, y + k) of the tile goes from its slot to out. Again lanes differ in x, and so
   //    write neighbours in a row of out. This is another element than in 2.: ask anew whether it exists.
   for (int k = 0; k < kTile; k += kThreadRows) {

@@ -23,7 +23,7 @@ struct Parts {
 // Head and tail have at most 3 floats each. `in` is aligned as a float is, to 4 bytes.
 __host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int n) {
   // TODO(you): reinterpret_cast<std::uintptr_t>(in) is the address in bytes. How many floats are
-  // there before the next multiple of 16? None, if it is one; and never more than n. All of in[] is head until then.
+  // there before the next multiple of 16? None if it is one, and never more than n. Until then all of in[] is head.
   return {n, 0, 0};
 }
 // ANCHOR_END: parts
@@ -35,11 +35,11 @@ __device__ inline float thread_sum(const float* in, int n) {
   const Parts parts = parts_of(in, n);
   const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
 
-  // TODO(you): this adds float by float, all of in[0, n). Replace it. The fours as float4, in rounds: a thread loads
-  // kLoads of them, kBlock apart, into an array, with __ldcs(), whose hint says that nobody needs them again; it uses
-  // none before all are asked for, and then adds up the array. Unroll both loops: an array whose indices are constants
-  // lives in registers. In the last round some of the kLoads are beyond the end. Load another four in their place, and
-  // add 0: a load inside an `if` may be waited for before the next is made. Then a thread each for head and tail.
+  // TODO(you): this adds all of in[0, n) float by float. Add the fours as float4, in rounds: a thread loads kLoads of
+  // them, kBlock apart, into an array. Use __ldcs(): its hint says that nobody needs them again. Use none before all are
+  // asked for, then add up the array. Unroll both loops: an array whose indices are constants lives in registers. In the
+  // last round some of the kLoads are beyond the end. Load another four in their place and add 0: a load inside
+  // an `if` may have to arrive before the next is made. Then let one thread add each float of head and tail.
   float sum = 0.0f;
   for (int i = me; i < parts.head; i += threads) sum += in[i];
   for (int i = n - parts.tail + me; i < n; i += threads) sum += in[i];
@@ -64,8 +64,8 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
     for (int k = 0; k < kAtOnce; ++k) {
       const int b = first + k * kBlock;
 
-      // TODO(you): a block that has not come so far has an empty word, which is no sum. Wait for it: read() it again
-      // until it is not empty. (With two launches none is.)
+      // TODO(you): the word of a block that has not stored its sum yet is empty, and no sum. Wait for it: read() it again
+      // until it is not empty. (With two launches none is empty.)
 
       sum += sum_in(bits[k]);
       if (b < blocks) clear(&words[b]);
@@ -75,8 +75,8 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
   return block_sum(sum);
 }
 
-// TODO(you): true, as soon as collect() waits. Then the last block collects while others may still add, and the second
-// launch is not needed.
+// TODO(you): set this to true once collect() waits. Then the last block collects while others may still add, and you need
+// no second launch.
 inline constexpr bool kOneLaunch = false;
 // ANCHOR_END: collect
 

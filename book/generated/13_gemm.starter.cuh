@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kTile * kTile) gemm_tile(Gemm g) {
   // TODO(you): let the block fetch what it needs once. Until then this is gemm_naive; replace the loop.
   // 1. Declare two tiles in shared memory, kTile x kTile floats of A and of B.
   // 2. Step along k, kTile at a time. In each step every thread fetches one element of either matrix (element_of_a,
-  //    element_of_b, which know the edges), neighbouring threads neighbours in memory.
+  //    element_of_b, which know the edges). Neighbouring threads fetch neighbours in memory.
   // 3. Wait; add the step's kTile products to sum, from shared memory; wait. Every thread of the block takes part in
   //    every wait, also one whose element of C does not exist. Say to yourself what each wait prevents.
   for (int k = 0; k < g.k; ++k) sum += element_of_a(g, row, k) * element_of_b(g, k, column);

@@ -12,25 +12,25 @@
 // ANCHOR: meet
 // Tells GPU `to` that this block has come as far as `count`. One thread calls it; what it has seen done, GPU `to` sees done.
 __device__ inline void tell(const Team& team, int to, unsigned count) {
-  // TODO(you): set flag(team, to, team.rank). What must stand before it, so that whoever sees the flag sees what was done
-  // before, from another GPU?
+  // TODO(you): set flag(team, to, team.rank). What must come before it, so that another GPU that sees the flag also sees
+  // what this one stored earlier?
   (void)team, (void)to, (void)count;
 }
 
 // Waits until the block of this number on GPU `from` has come as far as `count`, and sees what that has seen done.
 __device__ inline void wait_for(const Team& team, int from, unsigned count) {
-  // TODO(you): wait for flag(team, team.rank, from). It may be beyond `count` already, and begins again with 0 after 2^32
-  // counts. And what must follow?
+  // TODO(you): wait for flag(team, team.rank, from). It may be beyond `count` already, and it begins again at 0 after 2^32
+  // counts. What must follow?
   (void)team, (void)from, (void)count;
 }
 
 // Waits until the blocks of this number on all GPUs have come here. All threads of the block call it.
 __device__ inline void meet(const Team& team, unsigned count) {
-  // TODO(you): some threads of the block tell all GPUs, and wait for all. The others must not run ahead, nor be behind.
+  // TODO(you): some threads of the block tell all GPUs, and wait for all. The other threads may neither run ahead nor lag.
   (void)team, (void)count;
 }
 
-// TODO(you): true, as soon as they meet. Then the host waits no longer for all GPUs before each launch, and after it.
+// TODO(you): set this to true once they meet. Then the host no longer waits for all GPUs before and after each launch.
 inline constexpr bool kMeetInKernel = false;
 // ANCHOR_END: meet
 
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kThreads) one_shot(Team team, int n, unsigned 
 // The part of n elements that belongs to a rank: together they are all, in the order of ranks; each begins at a multiple
 // of 4. None has more than 4 more than another; but what n has beyond a multiple of 4 comes on top, or is missing, at the end.
 __host__ __device__ inline Part part_of([[maybe_unused]] int rank, [[maybe_unused]] int ranks, int n) {
-  // TODO(you): here everybody's part is everything, and each sum is computed by all. Split it.
+  // TODO(you): here every GPU's part is everything, so all GPUs compute every sum. Split the work.
   return {0, n};
 }
 
@@ -74,7 +74,7 @@ __host__ __device__ inline int part_to_add([[maybe_unused]] int rank, [[maybe_un
 }
 __host__ __device__ inline int part_to_copy([[maybe_unused]] int rank, [[maybe_unused]] int step,
                                             [[maybe_unused]] int ranks) {
-  // TODO(you): and which one does it copy in this step, which the GPU before it has complete?
+  // TODO(you): and which part does it copy in this step, one that the GPU before it has completed?
   return -1;
 }
 // ANCHOR_END: ring

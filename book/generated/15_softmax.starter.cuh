@@ -54,8 +54,8 @@ template <typename T> __global__ void softmax_online(const T* in, T* out, int ro
 // kBlock threads.
 // ANCHOR: merge_warp
 __device__ inline Running merge_warp(Running mine) {
-  // TODO(you): the lanes meet in shared memory, and each of them merges all 32. Let them exchange maximum and
-  // sum by __shfl_xor_sync instead, five times, as in chapter 09.
+  // TODO(you): the lanes exchange through shared memory, and each of them merges all 32. Let them exchange maximum
+  // and sum by __shfl_xor_sync instead, five times, as in chapter 09.
   __shared__ Running seen[kBlock];
   seen[threadIdx.x] = mine;
   __syncwarp();  // all lanes have stored theirs before any lane reads one
