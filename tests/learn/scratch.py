@@ -12,13 +12,13 @@ import time
 
 PATIENCE = 60  # seconds, on a machine that does other things, too
 STEM = "02_shared_memory"
-TREE = [("// TODO(you): the input is to stay as it is. Say so: const float* in.\n__global__ void sum_tile(float*",
+TREE = [("// TODO(you): the kernel must not change its input. Say so: const float* in.\n__global__ void sum_tile(float*",
          "__global__ void sum_tile(const float*"),
         ("  // TODO(you): give the block a tile, __shared__ float tile[kBlock], and let its threads fill all of it.\n",
          "  __shared__ float tile[kBlock];\n  tile[t] = i < n ? in[i] : 0.0f;\n  __syncthreads();\n"),
-        ("    // TODO(you): the tree works in the tile.\n    if (t % (2 * len) == 0 && i + len < n) in[i] += in[i + len];\n",
+        ("    // TODO(you): run the tree in the tile.\n    if (t % (2 * len) == 0 && i + len < n) in[i] += in[i + len];\n",
          "    if (t % (2 * len) == 0) tile[t] += tile[t + len];\n"),
-        ("  // TODO(you): and the sum comes from the tile.\n  if (t == 0) block_sums[blockIdx.x] = i < n ? in[i] : 0.0f;\n",
+        ("  // TODO(you): take the sum from the tile.\n  if (t == 0) block_sums[blockIdx.x] = i < n ? in[i] : 0.0f;\n",
          "  if (t == 0) block_sums[blockIdx.x] = tile[0];\n")]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
