@@ -11,10 +11,9 @@ writes, unless a barrier lies between.
 - All give the same memory, counters, findings and messages on 1, 2 and 7 host threads.
 - Orderly ones give the same in every order of blocks, write the same in every schedule, and have no finding.
 
-The program of a seed that differs is kept in the folder for temporary files, and named.
+The program of a seed that differs is kept in the folder for temporary files, and named. It compiles with -I tests/gpusim/fuzz.
 """
 import itertools
-import os
 import pathlib
 import random
 import subprocess
@@ -23,14 +22,15 @@ import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
+import runs
 
 HEAD = r"""
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 #include "gpusim/report.h"
+#include "print_result.h"
 constexpr int kCount = 1 << 14;
 """
 TAIL = r"""
@@ -50,13 +50,7 @@ int main(int, char** argv) {
     std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     std::vector<float> got(kCount);
     cudaMemcpy(got.data(), out, kCount * sizeof(float), cudaMemcpyDeviceToHost);
-    unsigned long long digest = 14695981039346656037ull;  // FNV-1a, of the bits
-    for (float value : got) {
-      unsigned bits;
-      std::memcpy(&bits, &value, sizeof bits);
-      digest = (digest ^ bits) * 1099511628211ull;
-    }
-    std::printf("%016llx\n%s\n", digest, gpusim::to_json(gpusim::last_report()).c_str());
+    print_result(got);
   }
   cudaFree(in);
   cudaFree(out);
@@ -109,6 +103,10 @@ class Kernel:
             return f"{self.rng.choice(INTEGERS)} = {self.integer()};"
         if kind < 0.55:
             return f"{self.rng.choice(FLOATS)} = {value};"
+        return self.access(value, kind)
+
+    def access(self, value, kind):
+        """A load or a store. `kind`: 0.55 to 1."""
         if kind < 0.65:
             return f"{self.rng.choice(FLOATS)} += in[{self.place(16384)}];"
         if kind < 0.71:
@@ -193,12 +191,7 @@ class OrderlyKernel(Kernel):
     """Each thread has an element of the tile and one of the output. Others read a thread's element of the tile between two
     barriers only, and the counter of the block once all threads have added to it."""
 
-    def simple(self):
-        value, kind = self.number(), self.rng.random()
-        if kind < 0.3:
-            return f"{self.rng.choice(INTEGERS)} = {self.integer()};"
-        if kind < 0.55:
-            return f"{self.rng.choice(FLOATS)} = {value};"
+    def access(self, value, kind):
         if kind < 0.63:
             return f"{self.rng.choice(FLOATS)} += in[{self.place(16384)}];"
         if kind < 0.68:
@@ -238,37 +231,15 @@ def program(seed, count):
     return f"{HEAD}{kernels}void (*const kernels[])(const float*, float*, int) = {{{names}}};{TAIL}"
 
 
-def run(binary, kernel, **variables):
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
-    done = subprocess.run([binary, str(kernel)], capture_output=True, text=True, check=False,
-                          env={**clean, "GPUSIM_BUDGET": "3000000", **variables})
-    return f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
-
-
-def without_counters(said):
-    """Counters, which are JSON, have a meaning only in the default schedule."""
-    return "\n".join(line for line in said.splitlines() if line.lstrip()[:1] not in tuple('{}[]"'))
-
-
 def differences(binary, kernel, check):
     """(how it ran, what it said, what it should have said)"""
-    expected = run(binary, kernel, GPUSIM_CHECK=check, GPUSIM_THREADS="1")
-    variables = [{"GPUSIM_THREADS": "2"}, {"GPUSIM_THREADS": "7"}]
-    if is_orderly(kernel):
-        if not expected.startswith("exit status 0\n") or "gpusim: " in expected:
-            yield "a right kernel is accused", expected, ""
-        variables += [{"GPUSIM_BLOCK_ORDER": order, "GPUSIM_THREADS": threads}
-                      for order in ("last_to_first", "shuffled") for threads in ("1", "7")]
-    for each in variables:
-        said = run(binary, kernel, GPUSIM_CHECK=check, **each)
+    command, budget = [binary, str(kernel)], 3_000_000
+    first = runs.first_run(command, check, budget)
+    if is_orderly(kernel) and (not first.startswith("exit status 0\n") or "gpusim: " in first):
+        yield "a right kernel is accused", first, ""
+    for how, said, expected in runs.other_runs(command, check, budget, 1_000_000_000, first, is_orderly(kernel)):
         if said != expected:
-            yield each, said, expected
-    if not is_orderly(kernel):
-        return
-    for schedule in ("ascending", "descending"):  # lane by lane, which takes more warp instructions
-        said = without_counters(run(binary, kernel, GPUSIM_CHECK=check, GPUSIM_SCHEDULE=schedule, GPUSIM_BUDGET="1000000000"))
-        if said != without_counters(expected):
-            yield schedule, said, without_counters(expected)
+            yield how, said, expected
 
 
 def main():
@@ -277,7 +248,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         source, binary = pathlib.Path(folder) / "kernels.cu", pathlib.Path(folder) / "kernels"
         source.write_text(program(int(seed), int(count)), encoding="utf-8")
-        subprocess.run([simcc, source, "-o", binary], check=True)
+        subprocess.run([simcc, source, "-I", pathlib.Path(__file__).parent, "-o", binary], check=True)
         for kernel, check in itertools.product(range(int(count)), ("none", "all")):
             for how, said, expected in differences(binary, kernel, check):
                 differ += 1

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpusim/report.h"
+#include "print_result.h"
 
 namespace {
 
@@ -172,12 +173,6 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[1], c.name) == 0) c.kernel<<<kBlocks, kBlock>>>(in, out);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaMemcpy(host.data(), out, kCount * sizeof(float), cudaMemcpyDeviceToHost);
-  unsigned long long digest = 14695981039346656037ull;  // FNV-1a, of the bits
-  for (float value : host) {
-    unsigned bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    digest = (digest ^ bits) * 1099511628211ull;
-  }
-  std::printf("%016llx\n%s\n", digest, gpusim::to_json(gpusim::last_report()).c_str());
+  print_result(host);
 }
 // SPDX-License-Identifier: MIT
