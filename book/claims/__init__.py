@@ -7,51 +7,10 @@ the numbers say. FIXED lists the figures that come from elsewhere: no measuremen
 A module for each page; shared.py has what several take from the measurements.
 """
 
-from claims import (
-    chapter_01,
-    chapter_02,
-    chapter_03,
-    chapter_04,
-    chapter_05,
-    chapter_06,
-    chapter_07,
-    chapter_08,
-    chapter_09,
-    chapter_10,
-    chapter_11,
-    chapter_12,
-    chapter_13,
-    chapter_14,
-    chapter_14_processes,
-    chapter_15,
-    mistakes,
-    occupancy,
-    simulator,
-    time,
-)
+import importlib
+import pkgutil
 
-PAGES = (
-    chapter_01,
-    chapter_02,
-    chapter_03,
-    chapter_04,
-    chapter_05,
-    chapter_06,
-    chapter_07,
-    chapter_08,
-    chapter_09,
-    chapter_10,
-    chapter_11,
-    chapter_12,
-    chapter_13,
-    chapter_14,
-    chapter_14_processes,
-    chapter_15,
-    mistakes,
-    occupancy,
-    simulator,
-    time,
-)
+PAGES = [importlib.import_module(f"claims.{module.name}") for module in pkgutil.iter_modules(__path__) if module.name != "shared"]
 CLAIMS = [claim for page in PAGES for claim in page.CLAIMS]
 
 # Figures that no measurement of ours changes, by page: of others, of arithmetic, of a device's limits.

@@ -23,7 +23,7 @@ def limit_rows(name, n=1 << 28):
 
 
 def in_flight(loads, blocks):
-    """TB/s with so many loads of 16 bytes in flight in each thread."""
+    """TB/s if each thread has this many loads of 16 bytes in flight."""
     return tables_limit.in_flight_rows(LIMIT)[loads][blocks] / 1000
 
 
