@@ -36,8 +36,8 @@ __device__ inline float thread_sum(const float* in, int n) {
   const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
 
   // TODO(you): this adds all of in[0, n) float by float. Add the fours as float4, in rounds: a thread loads kLoads of
-  // them, kBlock apart, into an array. Use __ldcs(): its hint says that nobody needs them again. Use none before all are
-  // asked for, then add up the array. Unroll both loops: an array whose indices are constants lives in registers. In the
+  // them, kBlock apart, into an array, by __ldcs(), which tells the cache that they will not be needed again. Issue all
+  // loads before you add the first. Unroll both loops: an array whose indices are constants lives in registers. In the
   // last round some of the kLoads are beyond the end. Load another four in their place and add 0: a load inside
   // an `if` may have to arrive before the next is made. Then let one thread add each float of head and tail.
   float sum = 0.0f;
