@@ -12,6 +12,7 @@ import pty
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
@@ -31,19 +32,19 @@ def on_a_terminal(program, *options, **environment):
     mine, its = pty.openpty()
     child = subprocess.Popen([program, *options, "--n", N], stdout=its,
                              env={**CLEAN, "TERM": "xterm", **environment})
-    os.close(its)
+    # The terminal stays open here: where its last user leaves, what has not been read yet may be lost. So the end is a mark that
+    # this test writes behind all that the program has written.
+    end = b"\0"
+    ended = threading.Thread(target=lambda: (child.wait(), os.write(its, end)))
+    ended.start()
     text = b""
-    while True:
-        try:
-            part = os.read(mine, 65536)
-        except OSError:  # EIO: the other end is closed
-            part = b""
-        if not part:
-            break
-        text += part
+    while not text.endswith(end):
+        text += os.read(mine, 65536)
+    ended.join()
+    os.close(its)
     os.close(mine)
-    expect(child.wait() == 0, f"exit status {child.returncode}")
-    return text.decode().replace("\r\n", "\n")
+    expect(child.returncode == 0, f"exit status {child.returncode}")
+    return text.removesuffix(end).decode().replace("\r\n", "\n")
 
 
 def expect(holds, message):
