@@ -14,6 +14,9 @@ measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, b
 measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
 measure.py rows BUILD_DIR FILE.json       chapter 15's softmax and RMSNorm of 2^28 elements next to PyTorch's, eager and compiled;
                                           its steps, timed and counted by ncu. Needs PyTorch
+measure.py changes BUILD_DIR FILE.json    experiments of chapters 10 to 13 and 15 whose kernels differ in one thing each; how many
+                                          loads ptxas made of chapter 12's loops, and the registers of chapter 10's tiles; chapter
+                                          15's steps at two sizes, and its kernels before the exercise is solved
 measure.py gpus BUILD_DIR FILE.json       chapter 14's sums and all-reduces on 1, 2, 4, … GPUs of this host, beside NCCL's, from
                                           1 KiB to 1 GiB; work and communication side by side; with MPI, the same by a process
                                           for each GPU. Needs several GPUs that reach each other's memory, and NCCL
@@ -53,6 +56,10 @@ LIMIT_LABORATORIES = {  # at which sizes
     "launches": [1 << 20], "in_flight": [1 << 28], "hints": [1 << 25, 1 << 28], "blocks": [1 << 22, 1 << 25, 1 << 28],
     "async_copies": [1 << 25, 1 << 28]}
 ROWS, ROWS_SIZE, ROWS_REPEATS, ROWS_COUNTED = "15_softmax", 1 << 28, 20, 1 << 20
+CHANGES, CHANGES_REPEATS = {  # with which options
+    "10_scan.tiles": [["--n", "2^28"]], "10_scan.waits": [["--n", "2^28"]], "11_transpose.packs": [[]],
+    "12_bandwidth_limit.loop": [["--n", "2^28"]], "13_gemm.changes": [["--rows", "1024"], ["--rows", "4096"]],
+    "15_softmax.exchange": [["--n", "2^28"]]}, 40
 MANY_GPUS = "chapters/14_many_gpus.sweep.gpu"
 # NCCL without NVLink's multicast, which kernels that load and store do not use either, and not every host offers.
 MANY_GPUS_ENVIRONMENT = {"NCCL_NVLS_ENABLE": "0"}
@@ -216,6 +223,30 @@ def unrolled(build):
             "laboratories": [timed(program, n) for n in SIZES], "sass_loads": loads_in_sass(program)}
 
 
+def registers_in_sass(program):
+    """What ptxas allots to a thread of each kernel of a program: registers, and bytes of local memory."""
+    told = re.findall(r"Function (\S+):\n\s*REG:(\d+) STACK:(\d+)", output_of("cuobjdump", "--dump-resource-usage", program))
+    if not told:
+        sys.exit(f"cuobjdump --dump-resource-usage {program}: no kernel in what it says")
+    return {kernel_name(output_of("c++filt", mangled).strip()): {"registers": int(count), "local_bytes": int(stack)}
+            for mangled, count, stack in told}
+
+
+def changes(build):
+    chapters = pathlib.Path(build, "chapters")
+    runs = []
+    for name, each in CHANGES.items():
+        for options in each:
+            print(name, *options, flush=True)
+            runs.append({"options": options, **json.loads(output_of(chapters / f"{name}.gpu", "--json", *options, "--repeat",
+                                                                    str(CHANGES_REPEATS)))})
+    return {"what": f"medians of {CHANGES_REPEATS} timed runs; GB/s of useful bytes. sass_loads: instructions that load from "
+                    "global memory. registers: a thread's, and its bytes of local memory",
+            "runs": [timed(pathlib.Path(build, f"solutions/{ROWS}.gpu"), n) for n in SIZES[:2]],
+            "starters": [timed(chapters / f"{ROWS}.gpu", ROWS_SIZE)], "laboratories": runs, "sass_loads": loads_in_sass(chapters / "12_bandwidth_limit.loop.gpu"),
+            "registers": registers_in_sass(chapters / "10_scan.tiles.gpu")}
+
+
 def tiles(build):
     program = pathlib.Path(build, "chapters/10_scan.tiles.gpu")
     print(f"{program.name} --n {SWEPT_SIZE}", flush=True)
@@ -337,7 +368,7 @@ def without_zeros(cases):
 
 
 MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "unrolled": unrolled, "limit": limit,
-           "tiles": tiles, "rows": rows, "gpus": gpus, "registers": registers}
+           "tiles": tiles, "changes": changes, "rows": rows, "gpus": gpus, "registers": registers}
 
 
 def main(what, build, file):

@@ -47,9 +47,12 @@ int main(int argc, char** argv) {
   bench.tile<256, 8>();
   bench.tile<512, 8>();
   bench.tile<512, 10>();
+  bench.tile<512, 18>();
   bench.tile<512, 20>();
+  bench.tile<768, 12>();
   bench.tile<1024, 4>();
   bench.tile<1024, 8>();
+  bench.tile<1024, 9>();
   bench.tile<1024, 10>();
   bench.tile<1024, 12>();
   return report.finish();

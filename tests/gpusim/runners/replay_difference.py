@@ -45,7 +45,7 @@ def steady(runs):
 
 
 def steady_difference(without, with_replays):
-    """The lines of a diff between what all runs `without` print alike and what all runs `with_replays` do. None: nothing is alike."""
+    """The lines of a diff between what all runs `without` print alike and what all runs `with_replays` do. None: nothing is."""
     same_without, same_with = steady(without), steady(with_replays)
     if same_without is None or same_with is None:
         return None
