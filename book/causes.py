@@ -8,11 +8,11 @@ asks both. A sentence without such an experiment says that it has none.
 from typing import NamedTuple
 
 import tables_limit
-from claims import chapter_14, chapter_15
-from claims.chapter_10 import tile_shape
-from claims.chapter_13 import teraflops
+from claims import chapter_05, chapter_11, chapter_12, chapter_14, chapter_15
+from claims.chapter_10 import blocks_at_once, tile_on_h100, tile_shape
+from claims.chapter_13 import one_change, teraflops
 from claims.shared import faster, ncu_block, timed_later
-from measured import counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
+from measured import changed, counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
@@ -87,6 +87,12 @@ CAUSES = [
         ),
     ),
     Cause(
+        "05_idle_threads",
+        "So what costs is the block: its start, its tree, its barriers.",
+        "one load and one addition for each thread of a block",
+        1 < chapter_05.BLOCK_OF_C < 1.1,
+    ),
+    Cause(
         "06_warp_unroll",
         "So memory was not yet the limit in chapter 05.",
         "who does the last six levels; the loads from memory are the same",
@@ -158,6 +164,30 @@ CAUSES = [
         ),
     ),
     Cause(
+        "10_scan",
+        "Do the tiles wait too long for each other?",
+        "whether the tile before has published its prefix before the launch",
+        1.01
+        < changed("10_scan.waits", "prefixes known")["gigabytes_per_second"]
+        / changed("10_scan.waits", "prefixes unknown")["gigabytes_per_second"]
+        < 1.05,
+    ),
+    Cause(
+        "10_scan",
+        "Both do, as three more shapes and an H100 show:",
+        "the floats in flight, with tiles of one size; the size of a tile, with as many floats in flight",
+        tile_on_h100("512 threads x 32") > 1.1 * tile_on_h100("1024 threads x 16")
+        and tile_on_h100("512 threads x 80") > 1.02 * tile_on_h100("512 threads x 40")
+        and 2 * blocks_at_once(1024, 16) == blocks_at_once(512, 32)
+        and 2 * blocks_at_once(512, 80) == blocks_at_once(512, 40),
+    ),
+    Cause(
+        "11_transpose",
+        "Both help: on an H100 the larger tile",
+        "the side of the tile, with each width; the bytes of an access, with each tile",
+        min(chapter_11.BY_LARGER_TILE + chapter_11.BY_WIDER_ACCESS) > 0.5,
+    ),
+    Cause(
         "11_transpose",
         "so the conflicts made the plain tile slow",
         "one unused slot in each row of the tile",
@@ -190,6 +220,46 @@ CAUSES = [
         STEPS["sum_one_launch", 1 << 20]["q3"] < STEPS["float4, several in flight", 1 << 20]["q1"],
     ),
     Cause(
+        "12_bandwidth_limit",
+        "The reason is a type:",
+        "the type of a loop's step: unsigned or int",
+        changed("12_bandwidth_limit.loop", "int step")["gigabytes_per_second"]
+        > 1.2 * changed("12_bandwidth_limit.loop", "unsigned step")["gigabytes_per_second"]
+        and chapter_12.SASS_LOADS["sum_blocks<ByFloats>"] == 1
+        and chapter_12.SASS_LOADS["sum_blocks<ByFloatsSigned>"] == 5,
+    ),
+    Cause(
+        "12_bandwidth_limit",
+        "So one load is in flight, as before:",
+        "#pragma unroll 4 before the loop with the unsigned step",
+        within(
+            1,
+            changed("12_bandwidth_limit.loop", "unsigned step, unroll 4")["gigabytes_per_second"],
+            changed("12_bandwidth_limit.loop", "unsigned step")["gigabytes_per_second"],
+        ),
+    ),
+    Cause(
+        "13_gemm",
+        "Without its tests for edges, `gemm_registers` is",
+        "the tests for edges",
+        one_change("gemm_registers, no tests for edges") > 1.03 * one_change("gemm_registers"),
+    ),
+    Cause(
+        "13_gemm",
+        "[On an H100](#one-change) the loads do.",
+        "when a tile is loaded; how many barriers a round has",
+        one_change("gemm_buffered") > 1.1 * one_change("gemm_buffered, late loads")
+        and within(1.5, one_change("gemm_buffered, two barriers"), one_change("gemm_buffered"))
+        and within(1, one_change("gemm_buffered, late loads"), one_change("gemm_vector")),
+    ),
+    Cause(
+        "13_gemm",
+        "Nearly all of that is the plan's:",
+        "the plan; the prefetch, in that plan",
+        one_change("64 x 128", 1024) > 1.3 * one_change("gemm_buffered", 1024)
+        and 1 < one_change("64 x 128, prefetch", 1024) / one_change("64 x 128", 1024) < 1.05,
+    ),
+    Cause(
         "13_gemm",
         "So the wavefronts are not what `gemm_buffered` waits for.",
         "which lane of a warp has which sums",
@@ -220,6 +290,22 @@ CAUSES = [
         chapter_15.PARTS["float", 1] < 0.95 * chapter_15.PARTS["float", 0]
         and all(cost > 0 for cost in chapter_15.doublings())
         and chapter_15.PARTS["float", chapter_15.MOST_PARTS] < 0.9 * chapter_15.PARTS["float", 1],
+    ),
+    Cause(
+        "15_softmax",
+        "Before you fill the third gap, a block reads its row twice:",
+        "a warp or a block for each row, which both read it twice; then whether the block keeps it",
+        chapter_15.on_h100("starters", "softmax_block") > 1.3 * chapter_15.on_h100("starters", "softmax_warp")
+        and chapter_15.on_h100("runs", "softmax_block") > 1.15 * chapter_15.on_h100("starters", "softmax_block")
+        and within(1, chapter_15.on_h100("runs", "softmax_warp"), chapter_15.on_h100("starters", "softmax_warp")),
+    ),
+    Cause(
+        "15_softmax",
+        "Tickets cost nothing, nor do words that are only written:",
+        "one part of the exchange after the other",
+        max(chapter_15.WRITING) < 1.002 * min(chapter_15.WRITING)
+        and chapter_15.exchange("words there already") < 0.97 * min(chapter_15.WRITING)
+        and chapter_15.exchange("split_rows", 16) < 0.95 * chapter_15.exchange("words there already", 16),
     ),
 ]
 # SPDX-License-Identifier: MIT

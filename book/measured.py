@@ -65,6 +65,21 @@ def laboratory(program, row, document=LABORATORIES):
 
 
 @functools.cache
+def changed(program, row, *options):
+    """Timing of a kernel in an experiment whose kernels differ in one thing each. Options only where the experiment ran twice."""
+    found = [
+        each["timing"]
+        for run in data("book/data/changes_h100.json")["laboratories"]
+        if run["program"] == program and (not options or run["options"] == list(options))
+        for each in run["rows"]
+        if each["kernel"] == row
+    ]
+    if len(found) != 1:
+        raise LookupError(f"changes_h100.json: {program}, {row}, {options}: {len(found)} times")
+    return found[0]
+
+
+@functools.cache
 def of_cublas(kernel, *shape):
     """Percent of cuBLAS's time for a product of rows, columns and depth, one after the other in one run of measure.py."""
     found = {

@@ -243,7 +243,8 @@ def changes(build):
     return {"what": f"medians of {CHANGES_REPEATS} timed runs; GB/s of useful bytes. sass_loads: instructions that load from "
                     "global memory. registers: a thread's, and its bytes of local memory",
             "runs": [timed(pathlib.Path(build, f"solutions/{ROWS}.gpu"), n) for n in SIZES[:2]],
-            "starters": [timed(chapters / f"{ROWS}.gpu", ROWS_SIZE)], "laboratories": runs, "sass_loads": loads_in_sass(chapters / "12_bandwidth_limit.loop.gpu"),
+            "starters": [timed(chapters / f"{ROWS}.gpu", ROWS_SIZE)], "laboratories": runs,
+            "sass_loads": loads_in_sass(chapters / "12_bandwidth_limit.loop.gpu"),
             "registers": registers_in_sass(chapters / "10_scan.tiles.gpu")}
 
 

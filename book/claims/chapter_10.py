@@ -1,7 +1,7 @@
 """What the page of chapter 10 says in numbers."""
 
-from claims.shared import SMALL, claims_of, faster
-from measured import data, ncu, of_copy
+from claims.shared import SMALL, claims_of, faster, more
+from measured import changed, data, ncu, of_copy
 
 def additions(scan, n=1024):
     return next(row[scan] for row in data("book/data/scan_operations.json")["rows"] if row["n"] == n)
@@ -11,6 +11,22 @@ def tile_shape(name):
     """GB/s of the single pass with tiles of that shape."""
     rows = data("book/data/scan_tiles_h200.json")["runs"][0]["rows"]
     return next(row["timing"]["gigabytes_per_second"] for row in rows if row["kernel"] == name)
+
+
+def tile_on_h100(name):
+    """GB/s, of the same on an H100, which timed more shapes."""
+    return changed("10_scan.tiles", name)["gigabytes_per_second"]
+
+
+def of_tiles(threads, floats):
+    """What ptxas allots to a thread of that shape."""
+    return data("book/data/changes_h100.json")["registers"][f"single_pass<float, 0, {threads}, {floats // 4}>"]
+
+
+def blocks_at_once(threads, floats):
+    """On a multiprocessor of an H100: 65,536 registers, which a warp gets in steps of 8 for each thread; 2,048 threads."""
+    registers = (of_tiles(threads, floats)["registers"] + 7) // 8 * 8
+    return min(65536 // (registers * threads), 2048 // threads)
 
 
 def scan_launches(counter):
@@ -37,6 +53,27 @@ CLAIMS = claims_of(
         "16 floats each come to {} GB/s, 40 to {} GB/s, and 48 only to {} GB/s",
         *(tile_shape(f"1024 threads x {floats}") for floats in (16, 40, 48)),
         tile_shape("1024 threads x 40") > tile_shape("1024 threads x 48"),
+    ),
+    (
+        "On an H100 the single pass then rises from {:.1f} % to {:.1f} % of a copy",
+        *(changed("10_scan.waits", f"prefixes {known}")["percent_of_copy"] for known in ("unknown", "known")),
+    ),
+    (
+        "In such a block a thread has at most {} registers. 48 floats leave too few, so ptxas "
+        "[spills](occupancy.md#when-registers-run-out): {} bytes for each thread",
+        65536 // 1024,
+        of_tiles(1024, 48)["local_bytes"],
+        of_tiles(1024, 40)["local_bytes"] == 0 and of_tiles(1024, 48)["registers"] == 64,
+    ),
+    (
+        "so twice as many floats are in flight. That is {:.0f} % faster",
+        more(tile_on_h100("512 threads x 32") / tile_on_h100("1024 threads x 16")),
+        (blocks_at_once(1024, 16), blocks_at_once(512, 32)) == (1, 2),
+    ),
+    (
+        "With half as many tiles, the larger shape is {:.0f} % faster",
+        more(tile_on_h100("512 threads x 80") / tile_on_h100("512 threads x 40")),
+        (blocks_at_once(512, 40), blocks_at_once(512, 80)) == (2, 1),
     ),
     (
         "The single pass reaches {:.0f} % of a copy's speed, CUB's scan {:.0f} %",

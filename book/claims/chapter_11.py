@@ -1,7 +1,7 @@
 """What the page of chapter 11 says in numbers."""
 
 from claims.shared import GEAM, SMALL, claims_of, faster, more, ncu_ratio
-from measured import LABORATORIES, laboratory, ncu, of_copy, speed
+from measured import LABORATORIES, changed, laboratory, ncu, of_copy, speed
 
 H100 = "book/data/timings_h100.json"
 
@@ -11,6 +11,20 @@ SWIZZLES = ("padded", "swizzled", "swizzled, slots kept")
 def swizzle(row, document=LABORATORIES):
     """Milliseconds in the laboratory of chapter 11."""
     return laboratory("11_transpose.swizzle", row, document)
+
+
+def packs(width, side):
+    """Milliseconds on an H100, with accesses of `width` bytes and tiles of `side` x `side`."""
+    return changed("11_transpose.packs", f"{width} bytes a lane, {side} x {side}")["milliseconds"]
+
+
+def saved(before, after):
+    """Percent of the time."""
+    return 100 * (1 - after / before)
+
+
+BY_LARGER_TILE = [saved(packs(width, 32), packs(width, 64)) for width in (4, 16)]
+BY_WIDER_ACCESS = [saved(packs(4, side), packs(16, side)) for side in (32, 64)]
 
 CLAIMS = claims_of(
     "11_transpose",
@@ -74,6 +88,13 @@ CLAIMS = claims_of(
     (
         "the three are within 1 % of each other",
         max(swizzle(row, H100) for row in SWIZZLES) < 1.01 * min(swizzle(row, H100) for row in SWIZZLES),
+    ),
+    (
+        "the larger tile takes {:.1f} to {:.1f} % off the time, and the wider accesses {:.1f} to {:.1f} %",
+        min(BY_LARGER_TILE),
+        max(BY_LARGER_TILE),
+        min(BY_WIDER_ACCESS),
+        max(BY_WIDER_ACCESS),
     ),
     (
         "**16 bytes a lane**, {:.0f} %, ahead of cuBLAS, NVIDIA's library, with {:.0f} %",

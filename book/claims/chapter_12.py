@@ -2,7 +2,7 @@
 
 import tables_limit
 from claims.shared import CUB, claims_of, more
-from measured import counted, data, ncu, speed
+from measured import changed, counted, data, ncu, speed
 
 LIMIT = data("book/data/limit_h200.json")
 
@@ -47,6 +47,8 @@ def machine_instructions_per_load(launch, warps, of_one_block):
         for name, count in ((launch, warps), (f"{launch} #2", of_one_block))
     )
     return (many - few) / (loads - few_loads)
+
+SASS_LOADS = data("book/data/changes_h100.json")["sass_loads"]
 
 CLAIMS = claims_of(
     "12_bandwidth_limit",
@@ -95,7 +97,12 @@ CLAIMS = claims_of(
     ("By the law, the memory then answers after {:.0f} to {:.0f} ns", answered_after(1, 264), answered_after(2, 132)),
     ("and `floats` reaches {} GB/s at 2<sup>28</sup>", limit("floats")),
     (
-        "nvcc unrolls that loop by four, and this one not at all",
+        "On an H100 `floats` reaches {} GB/s, and with this loop {} GB/s",
+        *(changed("12_bandwidth_limit.loop", step)["gigabytes_per_second"] for step in ("unsigned step", "int step")),
+        [SASS_LOADS[f"sum_blocks<{loop}>"] for loop in ("ByFloats", "ByFloatsSigned", "ByFloatsUnrolled")] == [1, 5, 4],
+    ),
+    (
+        "nvcc unrolls it by four, and this one not at all",
         machine_instructions_per_load("09_shuffle sum_shuffle", 8 * 1024, 8) == 17 / 4
         and machine_instructions_per_load("12_bandwidth_limit sum_blocks<ByFloats>", 16 * 2048, 16) == 6,
     ),

@@ -1,7 +1,7 @@
 """What the page of chapter 13 says in numbers."""
 
-from claims.shared import claims_of
-from measured import data, of_cublas
+from claims.shared import claims_of, more
+from measured import changed, data, of_cublas
 
 def teraflops(kernel, side=4096, machine="h200"):
     """Of a product of square matrices in chapter 13, 10^12 operations a second."""
@@ -12,6 +12,14 @@ def teraflops(kernel, side=4096, machine="h200"):
         for row in run["rows"]
         if row["kernel"] == kernel
     )
+
+
+def one_change(kernel, side=4096):
+    """TFLOP/s of a kernel of the experiment `changes` on an H100."""
+    return changed("13_gemm.changes", kernel, "--rows", str(side))["teraflops"]
+
+
+ORDER = one_change("gemm_vector, tiles row after row") / one_change("gemm_vector")
 
 CLAIMS = claims_of(
     "13_gemm",
@@ -40,6 +48,32 @@ CLAIMS = claims_of(
         "At 4,096<sup>3</sup> `gemm_registers` reaches {} % of cuBLAS and `gemm_vector` {} %",
         of_cublas("gemm_registers", 4096, 4096, 4096),
         of_cublas("gemm_vector", 4096, 4096, 4096),
+    ),
+    (
+        "Without its tests for edges, `gemm_registers` is {:.0f} % faster",
+        more(one_change("gemm_registers, no tests for edges") / one_change("gemm_registers")),
+    ),
+    (
+        "With accesses of 4 bytes to global memory, `gemm_vector` is {:.0f} % slower",
+        100 * (1 - one_change("gemm_vector, global loads of 4 bytes") / one_change("gemm_vector")),
+    ),
+    ("That makes no difference ({:.1f} %)", abs(more(ORDER)), abs(more(ORDER)) < 0.5),
+    (
+        "The largest step is left, from {:.1f} to {:.1f} TFLOP/s",
+        one_change("gemm_registers, no tests for edges"),
+        one_change("gemm_vector, global loads of 4 bytes"),
+    ),
+    (
+        "the speed falls from {:.1f} to {:.1f} TFLOP/s, that of `gemm_vector`. A second barrier in each round costs only {:.1f} %",
+        one_change("gemm_buffered"),
+        one_change("gemm_buffered, late loads"),
+        100 * (1 - one_change("gemm_buffered, two barriers") / one_change("gemm_buffered")),
+        abs(one_change("gemm_buffered, late loads") / one_change("gemm_vector") - 1) < 0.01,
+    ),
+    (
+        "on an H100 it is {:.0f} % faster, and the prefetch adds {:.0f} %",
+        more(one_change("64 x 128", 1024) / one_change("gemm_buffered", 1024)),
+        more(one_change("64 x 128, prefetch", 1024) / one_change("64 x 128", 1024)),
     ),
     (
         "at 4,096<sup>3</sup> the speed rises from {} % to {} % of cuBLAS",

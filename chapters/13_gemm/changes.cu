@@ -146,8 +146,8 @@ int main(int argc, char** argv) {
   long long rows_asked = harness::is_simulated() ? 128 : 4096;
   harness::Options options = harness::parse_options(
       argc, argv, "13_gemm.changes", "multiplies square matrices of --rows rows; --n is not used",
-      {{"--rows", "rows, and columns, of each matrix; rounded down to a multiple of 128",
-        &rows_asked, 128, 1 << 14}});
+      {{"--rows", "rows, and columns, of each matrix; rounded down to a multiple of 128", &rows_asked, 128,
+        1 << 14}});
   const int rows = static_cast<int>(rows_asked) / kRows * kRows;
   options.n = rows * rows;
   const harness::GemmProblem problem =
