@@ -25,7 +25,7 @@ CLAIMS = claims_of(
         < 1.02,
     ),
     (
-        "`sum_runs` takes {:.1f} instructions for every 256 elements, the tree {}",
+        "for every 256 elements `sum_runs` takes {:.1f} warp instructions, the tree {}",
         ncu_block("01_global_memory sum_runs") / 1024,
         ncu_block("01_global_memory sum_in_place"),
     ),
