@@ -252,10 +252,10 @@ QUIZZES = {
             "Two on each of five levels.",
         ),
         Choice(
-            "May a `__syncthreads` stand in a branch that only warp 0 takes?",
+            "May a `__syncthreads` stand in a branch that only warp 0 takes, if the other warps go on after it?",
             ("yes", "no"),
             1,
-            "All threads of the block must come to it.",
+            "Every thread that has not returned must come to it.",
         ),
     ],
     "07_full_unroll": [

@@ -6,17 +6,10 @@ from measured import counted
 CLAIMS = claims_of(
     "06_warp_unroll",
     (
-        "The warp instructions go down from {} to {}",
+        "Warp instructions go down from {} to {}, shared loads from {} to {}, and shared stores from {} to {}",
         *(
-            counted("06_warp_unroll", kernel, "warp instructions")
-            for kernel in ("sum_adjacent_tiles", "sum_warp_tail")
-        ),
-    ),
-    (
-        "Shared loads go down from {} to {} and stores from {} to {}",
-        *(
-            counted("06_warp_unroll", kernel, f"shared {way} requests")
-            for way in ("load", "store")
+            counted("06_warp_unroll", kernel, row)
+            for row in ("warp instructions", "shared load requests", "shared store requests")
             for kernel in ("sum_adjacent_tiles", "sum_warp_tail")
         ),
     ),
