@@ -14,7 +14,7 @@ CLAIMS = claims_of(
     ),
     (
         "A round of four loads takes {} instructions where the number of rounds is known and {} where "
-        "it is not. Four rounds of one load take {} in both cases",
+        "it is not. Four rounds of the loop as it stands take {} in both cases",
         ptx("sum_by_four", "loops")[0]["instructions"],
         ptx("sum_any_by_four", "loops")[0]["instructions"],
         4 * ptx("sum_rolled", "loops")[0]["instructions"],
