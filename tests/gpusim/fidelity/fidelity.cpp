@@ -21,7 +21,7 @@ namespace {
 constexpr double kNoise = 0.03;  // of the wavefronts
 constexpr double kNoiseCount = 32;
 constexpr double kNoiseOfGlobal = 1.0 / 7;  // of the requests to global memory
-constexpr const char* kWhyNoisy = "noise: the shared accesses share their path with global ones";
+constexpr const char* kWhyNoisy = "noise, we believe: global accesses take the same path";
 
 // Wavefronts that ptxas saves in a block: here the simulated GPU, which runs PTX, counts more. The table
 // shows what was counted; the test asks that the difference be these.
