@@ -22,7 +22,7 @@ def percent(part):
 
 def errors(document):
     """How far off: of each GPU, and of all."""
-    lines = ["| | kernels | mean error | median | within 25 % | nine in ten within |", "|---|---:|---:|---:|---:|---:|"]
+    lines = ["| | launches | mean error | median | within 25 % | nine in ten within |", "|---|---:|---:|---:|---:|---:|"]
     for name, each in [*((NAMES[key], each) for key, each in document["machines"].items()), ("both", document["all"])]:
         lines.append(
             f"| {name} | {each['rows']} | {percent(each['mean'])} | {percent(each['median'])} | {percent(each['near'])} "
@@ -40,7 +40,7 @@ def errors(document):
 
 def compilers(document):
     """The same kernels compiled by other versions of clang."""
-    lines = ["| PTX by | kernels | mean error | within 25 % | nine in ten within, H200 | H100 |"]
+    lines = ["| PTX by | launches | mean error | within 25 % | nine in ten within, H200 | H100 |"]
     lines.append("|---|---:|---:|---:|---:|---:|")
     for each in [document, *document["other_compilers"]]:
         bounds = " | ".join(f"± {100 * each['machines'][machine]['nine_in_ten']:.0f} %" for machine in NAMES)
