@@ -33,7 +33,7 @@ CLAIMS = claims_of(
         *(1e6 * exchange(f"one warp, {way}") / 65536 for way in ("by shuffles", "through shared memory")),
     ),
     (
-        "You may read that a shuffle's [latency](glossary.md#latency) is far lower. Here it is not",
+        "Many texts call a shuffle's [latency](glossary.md#latency) far lower. Here it is not",
         exchange("one warp, by shuffles") > 0.8 * exchange("one warp, through shared memory"),
     ),
     (
