@@ -195,7 +195,7 @@ def table(traces, page):
         [
             "## Step by step {#step-by-step}",
             "",
-            "What a warp does, line by line, on the simulated GPU:",
+            "What the kernel does, line by line, on the simulated GPU:",
             "",
             f'<div class="stepper" data-steps="{page}"{" data-ptx" if page >= FIRST_PAGE_WITH_PTX else ""}>',
             f'<div class="table-wrapper"><table><caption>{caption}</caption>',
