@@ -165,7 +165,7 @@ CAUSES = [
     ),
     Cause(
         "10_scan",
-        "Do the tiles wait too long for each other?",
+        "Do the tiles wait too long for each other? A little.",
         "whether the tile before has published its prefix before the launch",
         1.01
         < changed("10_scan.waits", "prefixes known")["gigabytes_per_second"]
@@ -174,7 +174,7 @@ CAUSES = [
     ),
     Cause(
         "10_scan",
-        "Both do, as three more shapes and an H100 show:",
+        "Both do, as an H100 shows:",
         "the floats in flight, with tiles of one size; the size of a tile, with as many floats in flight",
         tile_on_h100("512 threads x 32") > 1.1 * tile_on_h100("1024 threads x 16")
         and tile_on_h100("512 threads x 80") > 1.02 * tile_on_h100("512 threads x 40")
