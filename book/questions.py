@@ -117,7 +117,7 @@ PREDICTIONS = {
     "12_bandwidth_limit": Number(
         "Commit yourself: how many load requests are left of 32,770 for 2<sup>20</sup> floats if a load is 16 bytes wide?",
         Counted("12_bandwidth_limit", "float4", LOADS),
-        "A quarter of 32,768, and two that add up the blocks' sums.",
+        "A quarter of 32,768, and two that read the blocks' sums.",
     ),
     "13_gemm": Number(
         "Commit yourself: how long must the side of a square tile be at least, so that an H200's memory can feed it?",

@@ -115,7 +115,7 @@ CLAIMS = claims_of(
         SECOND_LAUNCH,
     ),
     (
-        "That takes {:.0f} % more warp instructions",
+        "Several in flight take {:.0f} % more warp instructions",
         more(
             counted("12_bandwidth_limit", "float4, several in flight", "warp instructions")
             / counted("12_bandwidth_limit", "float4", "warp instructions")
@@ -126,17 +126,17 @@ CLAIMS = claims_of(
         limit("float4") / limit("floats"),
     ),
     (
-        "and also issues fewer instructions. But with 8 KiB in flight, 16-byte loads are no faster: {:.2f} TB/s",
+        "and also issues fewer instructions. Wide loads alone are no faster: with 8 KiB in flight they reach {:.2f} TB/s",
         in_flight(1, 132),
         ncu("12_bandwidth_limit sum_blocks<ByFours>") < ncu("12_bandwidth_limit sum_blocks<ByFloats>")
         and in_flight(1, 132) < limit("floats") / 1000,
     ),
     (
-        "They bring {:.0f} % at 2<sup>28</sup>",
+        "The added loads bring {:.0f} % at 2<sup>28</sup>",
         more(limit("float4, several in flight") / limit("float4")),
     ),
     (
-        "and the time falls from {:.1f} to {:.1f} µs",
+        "with 64 blocks, the time falls from {:.1f} to {:.1f} µs",
         limit_microseconds("float4", 1 << 20),
         limit_microseconds("float4, several in flight", 1 << 20),
     ),
