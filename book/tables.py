@@ -217,7 +217,8 @@ def intensity(rows, shape):
     """What a multiply-add of each kernel takes: bytes of global memory, and shared wavefronts. `shape`: rows, columns and
     depth of the product."""
     fmas = shape[0] * shape[1] * shape[2]
-    lines = [["for each multiply-add", "global bytes read", "multiply-adds a shared wavefront", "warp instructions for 32"]]
+    lines = [["", "global bytes a multiply-add", "multiply-adds a shared wavefront",
+              "warp instructions for 32 multiply-adds"]]
     for row in rows:
         counters = row["counters"]
         wavefronts = counters["shared_load_wavefronts"]
