@@ -10,13 +10,13 @@
 #include <team.cuh>
 
 // ANCHOR: meet
-// Tells GPU `to` that this block has come as far as `count`. One thread calls it; what it has seen done, GPU `to` sees done.
+// Tells GPU `to` that this block has come as far as `count`. One thread calls it. GPU `to` then sees what this thread sees.
 __device__ inline void tell(const Team& team, int to, unsigned count) {
   __threadfence_system();
   *flag(team, to, team.rank) = count;
 }
 
-// Waits until the block of this number on GPU `from` has come as far as `count`, and sees what that has seen done.
+// Waits until the block of this number on GPU `from` has come as far as `count`, and then sees what that block saw.
 __device__ inline void wait_for(const Team& team, int from, unsigned count) {
   while (int(*flag(team, team.rank, from) - count) < 0) {
   }
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kThreads) one_shot(Team team, int n, unsigned 
 
 // ANCHOR: two_shot
 // The part of n elements that belongs to a rank: together they are all, in the order of ranks; each begins at a multiple
-// of 4. None has more than 4 more than another; but what n has beyond a multiple of 4 comes on top, or is missing, at the end.
+// of 4. Their lengths are multiples of 4 that differ by at most 4; only the last is up to 3 longer or shorter, to end at n.
 __host__ __device__ inline Part part_of([[maybe_unused]] int rank, [[maybe_unused]] int ranks, int n) {
   const int fours = n / 4, each = fours / ranks, more = fours % ranks;
   const auto begin = [=](int r) { return r == ranks ? n : 4 * (r * each + (r < more ? r : more)); };
