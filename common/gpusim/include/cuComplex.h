@@ -25,16 +25,16 @@
     return make_vector((a.x * b.x) - (a.y * b.y), (a.x * b.y) + (a.y * b.x));                                       \
   }                                                                                                                 \
   static __inline__ __host__ __device__ Complex cuCdiv##suffix(Complex a, Complex b) {                              \
-    const T scale = T(1) / (fabs(b.x) + fabs(b.y));                                                                 \
+    const T scale = (T)1 / (fabs(b.x) + fabs(b.y));                                                                 \
     const T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale;                                 \
-    const T inverse = T(1) / ((bx * bx) + (by * by));                                                               \
+    const T inverse = (T)1 / ((bx * bx) + (by * by));                                                               \
     return make_vector(((ax * bx) + (ay * by)) * inverse, ((ay * bx) - (ax * by)) * inverse);                       \
   }                                                                                                                 \
   static __inline__ __host__ __device__ T cuCabs##suffix(Complex z) {                                               \
     const T x = fabs(z.x), y = fabs(z.y), large = x > y ? x : y, small = x > y ? y : x;                             \
     if (large == 0 || large - large != 0) return x + y; /* 0, infinite or no number */                              \
     const T ratio = small / large;                                                                                  \
-    return large * sqrt(T(1) + ratio * ratio);                                                                      \
+    return large * sqrt((T)1 + ratio * ratio);                                                                      \
   }                                                                                                                 \
   static __inline__ __host__ __device__ Complex cuCfma##suffix(Complex a, Complex b, Complex c) {                   \
     T real = (a.x * b.x) + c.x, imaginary = (a.x * b.y) + c.y;                                                      \
@@ -55,7 +55,7 @@ static __inline__ __host__ __device__ cuComplex make_cuComplex(float real, float
   return make_float2(real, imaginary);
 }
 static __inline__ __host__ __device__ cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
-  return make_float2(float(z.x), float(z.y));
+  return make_float2((float)z.x, (float)z.y);
 }
 static __inline__ __host__ __device__ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {
   return make_double2(z.x, z.y);

@@ -213,6 +213,7 @@ CUresult cuMemAllocHost_v2(void** pointer, size_t bytes);
 CUresult cuMemFree_v2(CUdeviceptr pointer);
 CUresult cuMemFreeHost(void* pointer);
 CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes);
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer);
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void* from, size_t bytes);
 CUresult cuMemcpyDtoH_v2(void* to, CUdeviceptr from, size_t bytes);
@@ -248,6 +249,7 @@ inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
 #define cuMemAlloc cuMemAlloc_v2
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
 #define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemFree cuMemFree_v2
 #define cuMemGetInfo cuMemGetInfo_v2

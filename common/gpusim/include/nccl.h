@@ -3,7 +3,9 @@
 #pragma once
 #define NCCL_H_
 
+#if defined(__cplusplus)
 #include "cuda_fp16.h"
+#endif
 #include "cuda_runtime.h"
 
 #define NCCL_MAJOR 2

@@ -22,6 +22,17 @@
 #endif
 #define GPUSIM_COPIES_MEMBERS(type, T, count, align, ...)
 
+// In C, a struct's name stands alone only if a typedef says so.
+#if defined(__cplusplus)
+#define GPUSIM_NAMED_IN_C(name)
+#else
+#define GPUSIM_NAMED_IN_C(name)   \
+  typedef struct name##1 name##1; \
+  typedef struct name##2 name##2; \
+  typedef struct name##3 name##3; \
+  typedef struct name##4 name##4;
+#endif
+
 #define GPUSIM_VECTOR_TYPES(name, T, align2, COPIES_2, align4, COPIES_4)                \
   struct name##1 { T x; };                                                              \
   struct __align__(align2) name##2 {                                                    \
@@ -32,7 +43,8 @@
   struct __align__(align4) name##4 {                                                    \
     T x, y, z, w;                                                                       \
     COPIES_4(name##4, T, 4, align4, x = other.x, y = other.y, z = other.z, w = other.w) \
-  };
+  };                                                                                    \
+  GPUSIM_NAMED_IN_C(name)
 
 GPUSIM_VECTOR_TYPES(char, signed char, 2, GPUSIM_COPIES_MEMBERS, 4, GPUSIM_COPIES_MEMBERS)
 GPUSIM_VECTOR_TYPES(uchar, unsigned char, 2, GPUSIM_COPIES_MEMBERS, 4, GPUSIM_COPIES_MEMBERS)
@@ -49,12 +61,18 @@ GPUSIM_VECTOR_TYPES(double, double, 16, GPUSIM_COPIES_VECTOR, 16, GPUSIM_COPIES_
 #undef GPUSIM_VECTOR_TYPES
 #undef GPUSIM_COPIES_MEMBERS
 #undef GPUSIM_COPIES_VECTOR
+#undef GPUSIM_NAMED_IN_C
 
 struct dim3 {
   unsigned int x, y, z;
+#if defined(__cplusplus)
   __host__ __device__ constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
       : x(x_), y(y_), z(z_) {}
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
+#endif
 };
+#if !defined(__cplusplus)
+typedef struct dim3 dim3;
+#endif
 // SPDX-License-Identifier: MIT

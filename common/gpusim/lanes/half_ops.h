@@ -1,6 +1,6 @@
 // Loops over lanes for f16, bf16 and pairs of them. Part of lane_ops.cpp, which is compiled once per instruction set.
 struct HalfMode {
-  bool ftz, sat, propagate;
+  bool ftz, sat, propagate, relu;
 };
 
 template <class F, class H, class... Rest> H half_apply(HalfMode mode, H a, Rest... rest) {
@@ -17,6 +17,7 @@ template <class F, class H, class... Rest> H half_apply(HalfMode mode, H a, Rest
     else d = F::apply(value(a), value(rest)...);
     if constexpr (requires(double v) { F::propagate(v, v); })
       if (mode.propagate) d = F::propagate(value(a), value(rest)...);
+    if (mode.relu && d <= 0) d = 0;  // also -0; NaN stays
     const H rounded = narrow<H>(mode.sat ? saturate(d) : d);
     return mode.ftz ? flush_half(rounded) : rounded;
   }
@@ -28,13 +29,13 @@ template <class F, class H, class... S> [[gnu::noinline]] void map_plain_half(co
   H* d = lanes<H>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     write_lanes(mask, d, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
-      return half_apply<F>(HalfMode{false, false, false}, std::get<k>(s)[i]...);
+      return half_apply<F>(HalfMode{false, false, false, false}, std::get<k>(s)[i]...);
     });
   }(std::index_sequence_for<S...>{});
 }
 template <class F, class H, class... S> [[gnu::noinline]] void map_half(const Instruction& in, u8* frame,
                                                                         Mask mask) {
-  const HalfMode mode{in.ftz, in.sat, in.nan};
+  const HalfMode mode{in.ftz, in.sat, in.nan, in.relu};
   H* d = lanes<H>(frame, in.d[0]);
   [&]<std::size_t... k>(std::index_sequence<k...>) {
     one_by_one(mask, [=, s = std::tuple{lanes<S>(frame, in.s[k])...}](u32 i) {
@@ -43,7 +44,7 @@ template <class F, class H, class... S> [[gnu::noinline]] void map_half(const In
   }(std::index_sequence_for<S...>{});
 }
 template <Shape shape, class F, class H> LaneFunction pick_half(const Instruction& in) {
-  [[maybe_unused]] const bool is_plain = !in.ftz && !in.sat && !in.nan;
+  [[maybe_unused]] const bool is_plain = !in.ftz && !in.sat && !in.nan && !in.relu;
   if constexpr (shape == Shape::unary) {
     if constexpr (requires(float v) { F::apply(v); }) return map_half<F, H, H>;
   } else if constexpr (shape == Shape::binary) {

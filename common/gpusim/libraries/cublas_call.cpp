@@ -118,6 +118,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version) {
   return with_handle(handle, [=](cublasContext&) { return store(version, CUBLAS_VERSION); });
 }
+size_t cublasGetCudartVersion() { return CUDART_VERSION; }
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
   const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
   if (type > PATCH_LEVEL || !value) return CUBLAS_STATUS_INVALID_VALUE;

@@ -132,6 +132,7 @@ void apply_modifier(std::string_view part, Instruction* out) {
   out->ftz |= part == "ftz";
   out->sat |= part == "sat";
   out->nan |= part == "NaN";
+  out->relu |= part == "relu";
   out->carry_out |= part == "cc";
   if (const auto order = find(kOrders, part)) out->order = *order;
   out->block_scope |= part == "cta" || part == "cluster";

@@ -14,6 +14,11 @@ namespace {
 constexpr u64 kLargestVariable = u64(1) << 31, kLargestInitialised = u64(1) << 28,
               kLargestParameters = u64(1) << 20;
 
+// Only shared memory, whose addresses begin at 0 in each block, can be aligned to more.
+void want_alignment_up_to_4096(Cursor& in, const Declaration& d) {
+  if (d.align > 4096) in.fail("alignment " + std::to_string(d.align) + " is more than 4096");
+}
+
 bool is_type(const Token& t) {
   return t.kind == Token::word && t.text.starts_with('.') && type_named(t.text.substr(1)).has_value();
 }
@@ -119,6 +124,7 @@ class ModuleParser {
     while (!in_.accept(")")) {
       in_.expect(".param");
       const Declaration d = read_declaration(in_);
+      want_alignment_up_to_4096(in_, d);
       ParamVar p;
       p.name = std::string(d.name);
       p.size = u32(d.size);
@@ -215,7 +221,7 @@ Declaration read_declaration(Cursor& in) {
     if (is_type(in.peek())) {
       d.type = *type_named(in.next().text.substr(1));
     } else if (in.accept(".align")) {
-      d.align = u32(in.integer_up_to(4096, "alignment"));
+      d.align = u32(in.integer_up_to(1u << 20, "alignment"));
       if (!std::has_single_bit(d.align))
         in.fail("alignment " + std::to_string(d.align) + " is not a power of two");
     } else if (in.accept(".v2")) {
@@ -335,6 +341,7 @@ u32 read_variable(Cursor& in, Program& program, Space space, bool is_extern) {
   v.space = space;
   v.align = d.align;
   v.size = d.size;
+  if (space != Space::shared) want_alignment_up_to_4096(in, d);
   v.is_extern = is_extern || d.unsized;
   if (space == Space::shared && v.size > 256 * 1024)
     in.fail("shared variable '" + v.name + "' is larger than 256 KiB");

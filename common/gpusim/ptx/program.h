@@ -111,6 +111,7 @@ struct Instruction {
   bool ftz = false;
   bool sat = false;
   bool nan = false;
+  bool relu = false;  // what is negative becomes 0
   MemoryOrder order = MemoryOrder::weak;
   bool block_scope = false;   // .cta .cluster: orders memory for the block only
   bool system_scope = false;  // .sys: … for all GPUs and the host

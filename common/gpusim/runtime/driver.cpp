@@ -315,6 +315,18 @@ CUresult cuMemFreeHost(void* pointer) {
 CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes) {
   return in_context([=] { return cudaMemGetInfo(free_bytes, total_bytes); });
 }
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer) {
+  const DeviceLock lock;
+  bool found = false;
+  const CUresult result = in_context([&] {
+    const Allocation* const allocation = runtime::device().memory.find(pointer);
+    found = allocation != nullptr;
+    if (found && base) *base = CUdeviceptr(allocation->base);
+    if (found && bytes) *bytes = allocation->size;
+    return cudaSuccess;
+  });
+  return result == CUDA_SUCCESS && !found ? CUDA_ERROR_NOT_FOUND : result;
+}
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return in_context([=] { return cudaMemcpy(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault); });
 }

@@ -3,7 +3,7 @@ import os
 import sys
 
 USAGE = """usage: simcc [options] files…
-  -c  -ptx  -o FILE  -I DIR  -isystem DIR  -include FILE  -D NAME[=VALUE]  -U NAME  -std=STANDARD  -x cu
+  -c  -ptx  -o FILE  -I DIR  -isystem DIR  -include FILE  -D NAME[=VALUE]  -U NAME  -std=STANDARD  -x cu|c++|c
   -O0 … -O3  -g  -G  -lineinfo  -MD  -MMD  -MP  -MF FILE  -MT TARGET  -l LIB  -L DIR  -shared  -v  --help  --version
   --create-pch FILE                         precompiles one header (-x cu) into FILE and FILE.device
   --use-pch FILE                            begins with that header: with the same -O and -std
@@ -68,6 +68,7 @@ REFUSED = {
     "-m32": "programs are of 64 bits",
 }
 SOURCES = {".cu": "cuda", ".cpp": "c++", ".cc": "c++", ".cxx": "c++", ".C": "c++", ".c": "c"}
+LANGUAGES = {"cu": "cuda", "cuda": "cuda", "c++": "c++", "c": "c"}  # of -x
 LINKED = {".o", ".a", ".so", ".lo"}
 OPTIMISE = ("0", "1", "2", "3", "s", "z", "g", "fast")
 STANDARDS = ("c++17", "c++20", "c++23", "c++2b", "gnu++17", "gnu++20", "gnu++23")
@@ -189,7 +190,7 @@ class Job:
                 fail(f"unknown option '{argument}' (simcc --help)")
 
     def add_file(self, path):
-        if self.language != "cuda" and os.path.splitext(path)[1] not in SOURCES and not is_linked(path):
+        if not self.language and os.path.splitext(path)[1] not in SOURCES and not is_linked(path):
             known = " ".join([*SOURCES, *sorted(LINKED)])
             fail(f"{path}: unknown kind of file (want {known}, or -x cu)")
         if not os.path.exists(path):
@@ -232,9 +233,9 @@ class Job:
             for option in value.split(","):
                 self.link += ["-Xlinker", option]
         elif kind == "language":
-            if value not in ("cu", "cuda"):
-                fail(f"option '-x {value}': only '-x cu' is known")
-            self.language = "cuda"
+            if value not in LANGUAGES:
+                fail(f"option '-x {value}': cu, c++ and c are known")
+            self.language = LANGUAGES[value]
         elif kind == "fmad":
             if value not in ("true", "false"):
                 fail(f"option '-fmad={value}': true or false")

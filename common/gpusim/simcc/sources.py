@@ -5,6 +5,7 @@
   kernel<<<{4, 4}, {n, 8}>>>(…)         a list in braces, which is a dim3; clang wants to be told
   kernel<<<grid, block>>>(…)            in a kernel: clang knows no such launches; gpusim/detail/child_kernels.h does
   asm("mov.u32 %0, %laneid;" : …)       a register's sign once; in clang's assembler text it stands twice
+  reduce(values, fmaxf)                 functions of <math.h> as arguments (functions.py)
   %globaltimer, %p                      in libcu++: in clang's assembler text a register's sign stands twice
   cuda::barrier::~barrier()             in libcu++: clang wants no destructor of a shared variable, and nvcc calls none
 
@@ -15,6 +16,7 @@ import os
 import re
 
 from simcc.files import written
+from simcc.functions import macros_of, with_typed_functions
 
 TOKEN = re.compile(r"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
@@ -172,9 +174,10 @@ def packaged_libcudacxx():
 
 def overlay(sources, scratch):
     """clang's option to read copies in place of those of the sources, (path, text), that need it; [] if none does."""
-    changed = {}
+    changed, macros = {}, macros_of(sources)
     for path, text in sources:
         copy = libcudacxx_for_clang(with_child_kernels(with_named_lists(with_registers(rewritten(text)))))
+        copy = with_typed_functions(copy, macros)
         if copy != text:
             changed[path] = os.path.join(scratch, f"{len(changed)}.read")
             with written(changed[path], encoding="latin-1", newline="") as file:

@@ -124,7 +124,7 @@ REFUSED = {
     "-fmad=maybe": "true or false",
     "--no-such-option": "unknown option '--no-such-option'",
     "-Q": "unknown option '-Q'",
-    "-x c++": "only '-x cu' is known",
+    "-x fortran": "cu, c++ and c are known",
     "-arch": "needs a value",
     "nosuch.cu": "no such file",
     "notes.txt": "unknown kind of file",

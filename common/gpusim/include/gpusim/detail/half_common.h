@@ -214,6 +214,8 @@ GPUSIM_FN GPUSIM_H operator--(GPUSIM_H& a, int) {
   }
 GPUSIM_HALF_FMA(__hfma, "fma.rn")
 GPUSIM_HALF_FMA2(__hfma2, "fma.rn")
+GPUSIM_HALF_FMA(__hfma_relu, "fma.rn.relu")
+GPUSIM_HALF_FMA2(__hfma2_relu, "fma.rn.relu")
 
 // ---- Functions: those of float, rounded.
 #define GPUSIM_HALF_FUNCTION(name, expression)    \

@@ -96,5 +96,24 @@ GPUSIM_FLOAT_OVERLOAD_2(scalbn, int)
 #undef GPUSIM_FLOAT_OVERLOAD
 #undef GPUSIM_FLOAT_OVERLOAD_2
 static __inline__ __device__ float fma(float a, float b, float c) { return fmaf(a, b, c); }
+
+// The quiet NaN that a text chooses, as libdevice reads it: digits are its low bits (0x…: of base 16, 0…: of base 8), and
+// anything else chooses the first one.
+static __inline__ __device__ double nan(const char* tag) {
+  unsigned long long bits = 0;
+  unsigned base = 10;
+  if (*tag == '0') {
+    base = (tag[1] | 32) == 'x' ? 16 : 8;
+    tag += base == 16 ? 2 : 1;
+  }
+  for (; *tag; ++tag) {
+    const unsigned letter = unsigned(*tag | 32) - 'a',
+                   digit = letter < 6 ? letter + 10 : unsigned(*tag) - '0';
+    if (digit >= base) return __longlong_as_double(0x7ff8000000000000ll);
+    bits = bits * base + digit;
+  }
+  return __longlong_as_double((long long)(0x7ff8000000000000ull | (bits & 0x7ffffffffffffull)));
+}
+static __inline__ __device__ float nanf(const char*) { return __int_as_float(0x7fffffff); }
 static __inline__ __device__ void sincos(float a, float* s, float* c) { sincosf(a, s, c); }
 // SPDX-License-Identifier: MIT

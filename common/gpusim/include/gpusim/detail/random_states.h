@@ -1,8 +1,7 @@
 // The generators of curand_kernel.h: states, seeds, jumps and 32 bits at a time.
 #pragma once
 
-#if defined(__CUDA__)
-#define GPUSIM_RANDOM static __device__ inline __attribute__((always_inline))
+#include "vector_types.h"
 
 // What curand_normal keeps for the next call: it makes two at a time.
 struct gpusim_random_extra {
@@ -13,21 +12,24 @@ struct gpusim_random_extra {
 
 struct curandStateXORWOW {
   unsigned int d, v[5];
-  gpusim_random_extra extra;
+  struct gpusim_random_extra extra;
 };
 struct curandStateMRG32k3a {
   unsigned int s1[3], s2[3];
-  gpusim_random_extra extra;
+  struct gpusim_random_extra extra;
 };
 struct curandStatePhilox4_32_10 {
   uint4 ctr, output;
   uint2 key;
   unsigned int STATE;  // which of `output` comes next
-  gpusim_random_extra extra;
+  struct gpusim_random_extra extra;
 };
 typedef struct curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+#if defined(__CUDA__)  // host code only holds states and passes them on
+#define GPUSIM_RANDOM static __device__ inline __attribute__((always_inline))
 
 // Computed by the host (execution/builtins.cpp): n · 2^log2 numbers on.
 extern "C" __device__ void __gpusim_skip_xorwow(unsigned int* words, unsigned long long n, int log2);

@@ -1,0 +1,51 @@
+"""Functions of <math.h> as arguments: clang has two of each name, one of the host and one of kernels, and deduces no type from
+both. nvcc has one. So such an argument is written as what it is:
+
+  reduce(values, fmaxf)   reduce(values, ((float(*)(float,float))fmaxf))
+  auto f = expf;          auto f = ((float(*)(float))expf);
+
+What belongs to a macro stays: it may make a name or a text of its argument.
+"""
+import re
+
+UNARY = """acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf floorf lgammaf logf
+           log10f log1pf log2f logbf nearbyintf rintf roundf rsqrtf sinf sinhf sqrtf tanf tanhf tgammaf truncf""".split()
+BINARY = "atan2f copysignf fdimf fmaxf fminf fmodf hypotf nextafterf powf remainderf".split()
+TYPE_OF = {**dict.fromkeys(UNARY, "float(*)(float)"), **dict.fromkeys(BINARY, "float(*)(float,float)"),
+           "fmaf": "float(*)(float,float,float)"}
+NAMES = rf"\b(?:{'|'.join(TYPE_OF)})\b(?=\s*[,);])"
+MENTIONED = re.compile(NAMES)
+TOKEN = re.compile(rf"""
+    (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{{0,16}})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
+            | '(?:\\.|[^'\\\n])*' | ^[ \t]*\#(?:[^\\\n]|\\.|\\\n)* )
+  | (?P<address> &\s* )?(?P<name> {NAMES} )
+  | (?P<called> (?:\b[A-Za-z_]\w*)?[ \t]* )(?P<open> \( )
+  | (?P<close> \) )
+  """, re.VERBOSE | re.DOTALL | re.MULTILINE)
+BEFORE = re.compile(r"[(,=](?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*$")
+MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)\(", re.MULTILINE)
+OF_A_TYPE = {"decltype", "sizeof", "typeof", "__typeof__", "noexcept", "defined"}
+
+
+def macros_of(sources):
+    """The macros with parameters that the sources, (path, text), define."""
+    return {name for _, text in sources for name in MACRO.findall(text)}
+
+
+def with_typed_functions(text, macros):
+    """The text with the type before each such argument and initial value."""
+    if not MENTIONED.search(text):
+        return text
+    within = []  # what is called, from the outermost open bracket to the innermost
+
+    def replace(token):
+        if token["open"]:
+            within.append(token["called"].strip())
+        elif token["close"] and within:
+            within.pop()
+        elif token["name"] and BEFORE.search(text, max(0, token.start() - 200), token.start()):
+            if not any(word in macros or word in OF_A_TYPE for word in within):
+                return f"(({TYPE_OF[token['name']]}){token['name']})"
+        return token[0]
+
+    return TOKEN.sub(replace, text)
