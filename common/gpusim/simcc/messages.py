@@ -1,6 +1,8 @@
 """What the simulated GPU does not have, said where a program asks for it: clang only knows that it cannot find it."""
 import re
 
+from simcc.configuration import INCLUDE
+
 RUN_ON_GPU = "compile this with nvcc and run it on a GPU"
 # A pattern of headers (as included), of names that the runtime would declare, of libraries (libNAME); and what it is.
 NOT_SIMULATED = [
@@ -9,7 +11,7 @@ NOT_SIMULATED = [
     (r"__mbarrier_try_wait\w*", "barriers in shared memory that are of compute capability 9.0"),
     (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
     (r"curand\w*(\.h)?", "this part of cuRAND"),
-    (r"cublas\w+\.h|libcublas(Lt|Xt)\w*", "cuBLASLt, cuBLASXt and the old cublas.h"),
+    (r"cublas(Xt)?\.h|libcublasXt\w*", "cuBLASXt and the old cublas.h (cublas_v2.h and cublasLt.h it has)"),
     (r"cublas\w*", "this function of cuBLAS"),
     (r"cufft\w+\.h|cufft\w*|CUFFT_\w+|cuda(Lib)?Xt\w+|libcufftw?\w*", "this part of cuFFT"),
     (r"cusparse\w*\.h|cusparse\w*|libcusparse\w*", "cuSPARSE"),
@@ -102,7 +104,8 @@ def foreign(text):
     """The first header of a CUDA Toolkit that clang has read and that is not simulated, and what to say of it."""
     for line in re.sub(r"\033\[[\d;]*[mK]", "", text).split("\n"):
         found = FOREIGN_HEADER.match(line)
-        if found and (what := not_simulated(found.group(1))):
+        is_ours = found and f"{INCLUDE}/" in found.group(0)
+        if found and not is_ours and (what := not_simulated(found.group(1))):
             return f"{found.group(1)}: {what}"
     return None
 # SPDX-License-Identifier: MIT

@@ -45,7 +45,7 @@ FLAGS = {  # flag of nvcc: what clang gets for it
         "-G", "-device-debug", "-lineinfo", "-generate-line-info", "-extended-lambda", "-expt-extended-lambda",
         "-expt-relaxed-constexpr", "-use_fast_math", "-lcudart", "-lcudart_static", "-lcudadevrt", "-m64", "-keep", "-save-temps",
         "-res-usage", "-resource-usage", "-restrict", "-src-in-ptx", "-allow-unsupported-compiler",
-        "-lcuda", "-lcublas", "-lcublas_static", "-lculibos", "-lcufft", "-lcufft_static", "-lcurand", "-lcurand_static",
+        "-lcuda", "-lcublas", "-lcublas_static", "-lcublasLt", "-lcublasLt_static", "-lculibos", "-lcufft", "-lcufft_static", "-lcurand", "-lcurand_static",
         "-lnccl", "-lnvidia-ml", "-lnvToolsExt",
         "-forward-unknown-to-host-compiler", "-no-align-double", "-extra-device-vectorization", "-display-error-number",
         "-no-display-error-number", "-time", "-reorder", "-no-host-device-initializer-list", "-Wno-deprecated-gpu-targets",

@@ -142,7 +142,7 @@ REFUSED = {
 NOT_SIMULATED = {
     "cuda_fp8.h": "8-bit",
     "cuda/no_such_header": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
-    "cublasLt.h": "cuBLAS", "cufftw.h": "this part of cuFFT", "cusparse.h": "cuSPARSE",
+    "cublasXt.h": "cuBLASXt", "cublas.h": "cuBLASXt", "cufftw.h": "this part of cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN",
     "cuda_gl_interop.h": "graphics",
     "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtOpenCL.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
