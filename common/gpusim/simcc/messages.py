@@ -9,7 +9,7 @@ NOT_SIMULATED = [
     (r"cudaLaunchCooperativeKernelMultiDevice|multi_grid_group|this_multi_grid|cudaCG\w*", "cooperative launches on several GPUs"),
     (r"barrier_(arrive|wait)|block_tile_memory", "barriers of cooperative groups that are waited for later, and large tiles"),
     (r"__mbarrier_try_wait\w*", "barriers in shared memory that are of compute capability 9.0"),
-    (r"cuda_fp[468]\.h|__nv_fp[468]\w*", "8-bit, 6-bit and 4-bit floats"),
+    (r"cuda_fp[46]\.h|__nv_fp[46]\w*|__nv_fp8\w*_e8m0", "6-bit and 4-bit floats, and scales of 8 bits"),
     (r"curand\w*(\.h)?", "this part of cuRAND"),
     (r"cublas(Xt)?\.h|libcublasXt\w*", "cuBLASXt and the old cublas.h (cublas_v2.h and cublasLt.h it has)"),
     (r"cublas\w*", "this function of cuBLAS"),

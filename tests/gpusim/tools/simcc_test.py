@@ -140,7 +140,7 @@ REFUSED = {
 }
 # What is included or named, and what it is called in the only error.
 NOT_SIMULATED = {
-    "cuda_fp8.h": "8-bit",
+    "cuda_fp4.h": "4-bit",
     "cuda/no_such_header": "libcu++", "cuda/std/atomic": "libcu++", "curand_mtgp32_kernel.h": "this part of cuRAND",
     "cublasXt.h": "cuBLASXt", "cublas.h": "cuBLASXt", "cufftw.h": "this part of cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN",
@@ -156,7 +156,7 @@ NAMES = {
     "void invert() { cublasSmatinvBatched(0, 0, 0, 0, 0, 0, 0, 0); }": "this function of cuBLAS",
     "texture<float, 2> reference;": "texture and surface references",
     "void free_it() { cudaFreeMipmappedArray(0); }": "mipmaps",
-    "__nv_fp8_e4m3 e;": "8-bit",
+    "__nv_fp8_e8m0 e;": "scales of 8 bits",
     "__device__ bool arrived() { return __mbarrier_try_wait(0, 0, 0); }": "compute capability 9.0",
     "int direction = CUFFT_FORWARD_ALL;": "this part of cuFFT",
     "__global__ void outer() { cudaDeviceSynchronize(); }": "a kernel cannot wait for kernels that it launches",
