@@ -4,7 +4,8 @@ both. nvcc has one. So such an argument is written as what it is:
   reduce(values, fmaxf)   reduce(values, ((float(*)(float,float))fmaxf))
   auto f = expf;          auto f = ((float(*)(float))expf);
 
-What belongs to a macro stays: it may make a name or a text of its argument.
+What belongs to a macro stays: it may make a name or a text of its argument. A name that a source declares itself stays, too: after
+`float sinf, cosf;` these are variables.
 """
 import re
 
@@ -13,7 +14,9 @@ UNARY = """acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff er
 BINARY = "atan2f copysignf fdimf fmaxf fminf fmodf hypotf nextafterf powf remainderf".split()
 TYPE_OF = {**dict.fromkeys(UNARY, "float(*)(float)"), **dict.fromkeys(BINARY, "float(*)(float,float)"),
            "fmaf": "float(*)(float,float,float)"}
-NAMES = rf"\b(?:{'|'.join(TYPE_OF)})\b(?=\s*[,);])"
+NAME = rf"\b(?:{'|'.join(TYPE_OF)})\b"
+NAMES = rf"{NAME}(?=\s*[,);])"
+STRING = r'''"(?:\\.|[^"\\\n])*"'''
 MENTIONED = re.compile(NAMES)
 TOKEN = re.compile(rf"""
     (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{{0,16}})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
@@ -22,6 +25,19 @@ TOKEN = re.compile(rf"""
   | (?P<called> (?:\b[A-Za-z_]\w*)?[ \t]* )(?P<open> \( )
   | (?P<close> \) )
   """, re.VERBOSE | re.DOTALL | re.MULTILINE)
+SKIPPED = re.compile(rf"//[^\n]*|/\*.*?\*/|{STRING}", re.DOTALL)
+# A name behind a type (`float sinf;` `float *sinf, f(…)` `vector<float> sinf(n)`), behind a declarator's comma, behind the star of a
+# function pointer, and in the brackets of a structured binding.
+DECLARED = re.compile(rf"""
+    (?<!\w)(?!(?:return|else|case|throw|co_return|co_yield|goto|new|delete|sizeof|typename|and|or|not)\b)[A-Za-z_]\w*
+      (?: (?:\s|[*&])*[\s*&] (?P<variable> {NAME} )(?=\s*[=;,)\[{{:]) | \s+ (?P<function> {NAME} )(?=\s*\() )
+  | > \s* [*&]*\s* (?P<of_template> {NAME} )(?=\s*[=;,)\[{{]) | \w<[\w\s:,*]*>\s+ (?P<constructed> {NAME} )(?=\s*\()
+  | , \s* [*&]*\s* (?P<another> {NAME} )(?=\s*[=;\[{{])
+  | \(\s*\*\s* (?P<pointer> {NAME} )\s*\)
+  | auto\s*[&\s]*\[ (?P<binding> [\w\s,]* ) \]
+  """, re.VERBOSE)
+IN_BRACKETS = re.compile(r"\([^()]*\)")
+BETWEEN = re.compile(rf",[\s*&]*({NAME})(?=\s*,)")  # outside brackets: a declarator in the middle
 BEFORE = re.compile(r"[(,=](?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*$")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)\(", re.MULTILINE)
 OF_A_TYPE = {"decltype", "sizeof", "typeof", "__typeof__", "noexcept", "defined"}
@@ -32,10 +48,26 @@ def macros_of(sources):
     return {name for _, text in sources for name in MACRO.findall(text)}
 
 
+def declared_in(text):
+    """The names of such functions that a text declares as its own."""
+    if not MENTIONED.search(text):
+        return set()
+    own = set()
+    code = SKIPPED.sub(" ", text)
+    for found in DECLARED.finditer(code):
+        own.update(re.findall(r"\w+", " ".join(filter(None, found.groups()))))
+    removed = 1
+    while removed:
+        code, removed = IN_BRACKETS.subn(" ", code)
+    own.update(BETWEEN.findall(code))
+    return own & TYPE_OF.keys()
+
+
 def with_typed_functions(text, macros):
     """The text with the type before each such argument and initial value."""
     if not MENTIONED.search(text):
         return text
+    own = declared_in(text)
     within = []  # what is called, from the outermost open bracket to the innermost
 
     def replace(token):
@@ -43,7 +75,7 @@ def with_typed_functions(text, macros):
             within.append(token["called"].strip())
         elif token["close"] and within:
             within.pop()
-        elif token["name"] and BEFORE.search(text, max(0, token.start() - 200), token.start()):
+        elif token["name"] and token["name"] not in own and BEFORE.search(text, max(0, token.start() - 200), token.start()):
             if not any(word in macros or word in OF_A_TYPE for word in within):
                 return f"(({TYPE_OF[token['name']]}){token['name']})"
         return token[0]
