@@ -4,13 +4,14 @@ both. nvcc has one. So such an argument is written as what it is:
   reduce(values, fmaxf)   reduce(values, ((float(*)(float,float))fmaxf))
   auto f = expf;          auto f = ((float(*)(float))expf);
 
-What belongs to a macro stays: it may make a name or a text of its argument. A name that a source declares itself stays, too: after
+What belongs to a macro stays: it may make a name or a text of its argument. So does a name that a source declares itself: after
 `float sinf, cosf;` these are variables.
 """
 import re
 
-UNARY = """acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf floorf lgammaf logf
-           log10f log1pf log2f logbf nearbyintf rintf roundf rsqrtf sinf sinhf sqrtf tanf tanhf tgammaf truncf""".split()
+UNARY = """acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf floorf
+           lgammaf logf log10f log1pf log2f logbf nearbyintf rintf roundf rsqrtf sinf sinhf sqrtf tanf tanhf
+           tgammaf truncf""".split()
 BINARY = "atan2f copysignf fdimf fmaxf fminf fmodf hypotf nextafterf powf remainderf".split()
 TYPE_OF = {**dict.fromkeys(UNARY, "float(*)(float)"), **dict.fromkeys(BINARY, "float(*)(float,float)"),
            "fmaf": "float(*)(float,float,float)"}
@@ -26,8 +27,8 @@ TOKEN = re.compile(rf"""
   | (?P<close> \) )
   """, re.VERBOSE | re.DOTALL | re.MULTILINE)
 SKIPPED = re.compile(rf"//[^\n]*|/\*.*?\*/|{STRING}", re.DOTALL)
-# A name behind a type (`float sinf;` `float *sinf, f(…)` `vector<float> sinf(n)`), behind a declarator's comma, behind the star of a
-# function pointer, and in the brackets of a structured binding.
+# A name behind a type (`float sinf;` `float *sinf, f(…)` `vector<float> sinf(n)`), behind a declarator's comma, behind the star
+# of a function pointer, and in the brackets of a structured binding.
 DECLARED = re.compile(rf"""
     (?<!\w)(?!(?:return|else|case|throw|co_return|co_yield|goto|new|delete|sizeof|typename|and|or|not)\b)[A-Za-z_]\w*
       (?: (?:\s|[*&])*[\s*&] (?P<variable> {NAME} )(?=\s*[=;,)\[{{:]) | \s+ (?P<function> {NAME} )(?=\s*\() )
