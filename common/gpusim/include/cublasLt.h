@@ -101,10 +101,7 @@ typedef enum {
   CUBLASLT_EPILOGUE_BGRADA = 256,
   CUBLASLT_EPILOGUE_BGRADB = 512
 } cublasLtEpilogue_t;
-typedef enum {
-  CUBLASLT_SEARCH_BEST_FIT = 0,
-  CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1
-} cublasLtMatmulSearch_t;
+typedef enum { CUBLASLT_SEARCH_BEST_FIT = 0, CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1 } cublasLtMatmulSearch_t;
 typedef enum {
   CUBLASLT_REDUCTION_SCHEME_NONE = 0,
   CUBLASLT_REDUCTION_SCHEME_INPLACE = 1,
@@ -160,8 +157,8 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
                                                     cublasLtMatmulPreferenceAttributes_t attribute,
                                                     const void* value, size_t bytes);
 cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t preference,
-                                                    cublasLtMatmulPreferenceAttributes_t attribute, void* value,
-                                                    size_t bytes, size_t* bytes_written);
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    void* value, size_t bytes, size_t* bytes_written);
 
 // The one algorithm that there is, which needs no workspace; none for a product that is not simulated.
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t description,

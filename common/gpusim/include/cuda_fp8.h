@@ -42,7 +42,8 @@ GPUSIM_FP8 __nv_fp8_storage_t __nv_cvt_double_to_fp8(double a, __nv_saturation_t
     const Bits whole = (size & 0xfffffffffffffull) | 0x10000000000000ull, half = Bits(1) << (dropped - 1);
     const Bits kept = whole >> dropped, rest = whole & (2 * half - 1);
     // A carry out of the fraction goes on into the exponent, whose leading 1 counts as one more.
-    rounded = unsigned(kept) + (unsigned(scale - lowest) << fraction) + (rest > half || (rest == half && (kept & 1)));
+    rounded = unsigned(kept) + (unsigned(scale - lowest) << fraction) +
+              (rest > half || (rest == half && (kept & 1)));
   }
   if (rounded > largest) rounded = saturation == __NV_SATFINITE ? largest : e4m3 ? 0x7f : 0x7c;
   return __nv_fp8_storage_t(sign | rounded);
@@ -63,21 +64,24 @@ GPUSIM_FP8 __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw a, _
 }
 
 // Two at a time.
-#define GPUSIM_FP8_PAIR(name, Pair, one, Element)                                                                  \
-  GPUSIM_FP8 __nv_fp8x2_storage_t name(Pair a, __nv_saturation_t saturation, __nv_fp8_interpretation_t kind) {     \
-    return __nv_fp8x2_storage_t(one(Element{a.x}, saturation, kind) | one(Element{a.y}, saturation, kind) << 8); \
+#define GPUSIM_FP8_PAIR(name, Pair, one, Element)                                                         \
+  GPUSIM_FP8 __nv_fp8x2_storage_t name(Pair a, __nv_saturation_t saturation,                              \
+                                       __nv_fp8_interpretation_t kind) {                                  \
+    return __nv_fp8x2_storage_t(one(Element{a.x}, saturation, kind) | one(Element{a.y}, saturation, kind) \
+                                                                          << 8);                          \
   }
 GPUSIM_FP8_PAIR(__nv_cvt_double2_to_fp8x2, double2, __nv_cvt_double_to_fp8, double)
 GPUSIM_FP8_PAIR(__nv_cvt_float2_to_fp8x2, float2, __nv_cvt_float_to_fp8, float)
 GPUSIM_FP8_PAIR(__nv_cvt_halfraw2_to_fp8x2, __half2_raw, __nv_cvt_halfraw_to_fp8, __half_raw)
-GPUSIM_FP8_PAIR(__nv_cvt_bfloat16raw2_to_fp8x2, __nv_bfloat162_raw, __nv_cvt_bfloat16raw_to_fp8, __nv_bfloat16_raw)
+GPUSIM_FP8_PAIR(__nv_cvt_bfloat16raw2_to_fp8x2, __nv_bfloat162_raw, __nv_cvt_bfloat16raw_to_fp8,
+                __nv_bfloat16_raw)
 #undef GPUSIM_FP8_PAIR
 
 // ---- From 8 bits: exact, as half has all of these numbers.
 GPUSIM_FP8 __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t a, __nv_fp8_interpretation_t kind) {
   const unsigned sign = (a & 0x80u) << 8, size = a & 0x7fu;
   if (size > (kind == __NV_E4M3 ? 0x7eu : 0x7cu)) return {0x7fff};
-  if (kind == __NV_E5M2) return {(unsigned short)(sign | size << 8)};  // the upper half of a half
+  if (kind == __NV_E5M2) return {(unsigned short)(sign | size << 8)};           // the upper half of a half
   if (size >= 8) return {(unsigned short)(sign | ((size << 7) + (8u << 10)))};  // exponents are 15 - 7 less
   // Less than 2^-6, in units of 2^-9. A half's denormal numbers are less still, so it has a leading 1.
   if (size == 0) return {(unsigned short)sign};
@@ -106,91 +110,95 @@ __host__ __device__ inline T fp8_to_integer(float a) {
 }  // namespace gpusim::detail
 
 // ---- The types. Constructors saturate.
-#define GPUSIM_FP8_FROM_INTEGER(Type, kind, T)                                            \
-  explicit __host__ __device__ Type(T a)                                                  \
-      : __x(__nv_cvt_double_to_fp8(double(a), __NV_SATFINITE, kind)) {}
-#define GPUSIM_FP8_TO_INTEGER(kind, T)                                                     \
-  explicit __host__ __device__ operator T() const {                                        \
-    return gpusim::detail::fp8_to_integer<T>(gpusim::detail::fp8_to_float(__x, kind));     \
+#define GPUSIM_FP8_FROM_INTEGER(Type, kind, T) \
+  explicit __host__ __device__ Type(T a) : __x(__nv_cvt_double_to_fp8(double(a), __NV_SATFINITE, kind)) {}
+#define GPUSIM_FP8_TO_INTEGER(kind, T)                                                 \
+  explicit __host__ __device__ operator T() const {                                    \
+    return gpusim::detail::fp8_to_integer<T>(gpusim::detail::fp8_to_float(__x, kind)); \
   }
-#define GPUSIM_FP8_TYPES(suffix, kind)                                                                              \
-  struct __nv_fp8_##suffix {                                                                                        \
-    __nv_fp8_storage_t __x;                                                                                         \
-    __nv_fp8_##suffix() = default;                                                                                  \
-    explicit __host__ __device__ __nv_fp8_##suffix(float a) : __x(__nv_cvt_float_to_fp8(a, __NV_SATFINITE, kind)) {} \
-    explicit __host__ __device__ __nv_fp8_##suffix(double a)                                                        \
-        : __x(__nv_cvt_double_to_fp8(a, __NV_SATFINITE, kind)) {}                                                   \
-    explicit __host__ __device__ __nv_fp8_##suffix(__half a)                                                        \
-        : __x(__nv_cvt_halfraw_to_fp8(a, __NV_SATFINITE, kind)) {}                                                  \
-    explicit __host__ __device__ __nv_fp8_##suffix(__nv_bfloat16 a)                                                 \
-        : __x(__nv_cvt_bfloat16raw_to_fp8(a, __NV_SATFINITE, kind)) {}                                              \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, short)                                                         \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned short)                                                \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, int)                                                           \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned)                                                      \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long)                                                          \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long)                                                 \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long long)                                                     \
-    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long long)                                            \
-    explicit __host__ __device__ operator __half() const { return __half(__nv_cvt_fp8_to_halfraw(__x, kind)); }     \
-    explicit __host__ __device__ operator float() const { return gpusim::detail::fp8_to_float(__x, kind); }         \
-    explicit __host__ __device__ operator double() const { return gpusim::detail::fp8_to_float(__x, kind); }        \
-    explicit __host__ __device__ operator __nv_bfloat16() const {                                                   \
-      return __float2bfloat16(gpusim::detail::fp8_to_float(__x, kind));                                             \
-    }                                                                                                               \
-    explicit __host__ __device__ operator bool() const { return (__x & 0x7f) != 0; }                                \
-    GPUSIM_FP8_TO_INTEGER(kind, char)                                                                               \
-    GPUSIM_FP8_TO_INTEGER(kind, signed char)                                                                        \
-    GPUSIM_FP8_TO_INTEGER(kind, unsigned char)                                                                      \
-    GPUSIM_FP8_TO_INTEGER(kind, short)                                                                              \
-    GPUSIM_FP8_TO_INTEGER(kind, unsigned short)                                                                     \
-    GPUSIM_FP8_TO_INTEGER(kind, int)                                                                                \
-    GPUSIM_FP8_TO_INTEGER(kind, unsigned)                                                                           \
-    GPUSIM_FP8_TO_INTEGER(kind, long)                                                                               \
-    GPUSIM_FP8_TO_INTEGER(kind, unsigned long)                                                                      \
-    GPUSIM_FP8_TO_INTEGER(kind, long long)                                                                          \
-    GPUSIM_FP8_TO_INTEGER(kind, unsigned long long)                                                                 \
-  };                                                                                                                \
-  struct __align__(2) __nv_fp8x2_##suffix {                                                                         \
-    __nv_fp8x2_storage_t __x;                                                                                       \
-    __nv_fp8x2_##suffix() = default;                                                                                \
-    explicit __host__ __device__ __nv_fp8x2_##suffix(float2 a)                                                      \
-        : __x(__nv_cvt_float2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                                 \
-    explicit __host__ __device__ __nv_fp8x2_##suffix(double2 a)                                                     \
-        : __x(__nv_cvt_double2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                                \
-    explicit __host__ __device__ __nv_fp8x2_##suffix(__half2 a)                                                     \
-        : __x(__nv_cvt_halfraw2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                               \
-    explicit __host__ __device__ __nv_fp8x2_##suffix(__nv_bfloat162 a)                                              \
-        : __x(__nv_cvt_bfloat16raw2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                           \
-    explicit __host__ __device__ operator __half2() const { return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, kind)); } \
-    explicit __host__ __device__ operator float2() const {                                                          \
-      return make_float2(gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x), kind),                               \
-                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 8), kind));                         \
-    }                                                                                                               \
-  };                                                                                                                \
-  struct __align__(4) __nv_fp8x4_##suffix {                                                                         \
-    __nv_fp8x4_storage_t __x;                                                                                       \
-    __nv_fp8x4_##suffix() = default;                                                                                \
-    explicit __host__ __device__ __nv_fp8x4_##suffix(float4 a)                                                      \
-        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(make_float2(a.x, a.y)),                                           \
-                              __nv_fp8x2_##suffix(make_float2(a.z, a.w))) {}                                        \
-    explicit __host__ __device__ __nv_fp8x4_##suffix(double4 a)                                                     \
-        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(make_double2(a.x, a.y)),                                          \
-                              __nv_fp8x2_##suffix(make_double2(a.z, a.w))) {}                                       \
-    explicit __host__ __device__ __nv_fp8x4_##suffix(__half2 low, __half2 high)                                     \
-        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(low), __nv_fp8x2_##suffix(high)) {}                               \
-    explicit __host__ __device__ __nv_fp8x4_##suffix(__nv_bfloat162 low, __nv_bfloat162 high)                       \
-        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(low), __nv_fp8x2_##suffix(high)) {}                               \
-    explicit __host__ __device__ operator float4() const {                                                          \
-      return make_float4(gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x), kind),                               \
-                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 8), kind),                          \
-                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 16), kind),                         \
-                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 24), kind));                        \
-    }                                                                                                               \
-                                                                                                                    \
-   private:                                                                                                         \
-    __host__ __device__ __nv_fp8x4_##suffix(__nv_fp8x2_##suffix low, __nv_fp8x2_##suffix high)                      \
-        : __x(low.__x | (__nv_fp8x4_storage_t)high.__x << 16) {}                                                    \
+#define GPUSIM_FP8_TYPES(suffix, kind)                                                                       \
+  struct __nv_fp8_##suffix {                                                                                 \
+    __nv_fp8_storage_t __x;                                                                                  \
+    __nv_fp8_##suffix() = default;                                                                           \
+    explicit __host__ __device__ __nv_fp8_##suffix(float a)                                                  \
+        : __x(__nv_cvt_float_to_fp8(a, __NV_SATFINITE, kind)) {}                                             \
+    explicit __host__ __device__ __nv_fp8_##suffix(double a)                                                 \
+        : __x(__nv_cvt_double_to_fp8(a, __NV_SATFINITE, kind)) {}                                            \
+    explicit __host__ __device__ __nv_fp8_##suffix(__half a)                                                 \
+        : __x(__nv_cvt_halfraw_to_fp8(a, __NV_SATFINITE, kind)) {}                                           \
+    explicit __host__ __device__ __nv_fp8_##suffix(__nv_bfloat16 a)                                          \
+        : __x(__nv_cvt_bfloat16raw_to_fp8(a, __NV_SATFINITE, kind)) {}                                       \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, short)                                                  \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned short)                                         \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, int)                                                    \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned)                                               \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long)                                                   \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long)                                          \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, long long)                                              \
+    GPUSIM_FP8_FROM_INTEGER(__nv_fp8_##suffix, kind, unsigned long long)                                     \
+    explicit __host__ __device__ operator __half() const {                                                   \
+      return __half(__nv_cvt_fp8_to_halfraw(__x, kind));                                                     \
+    }                                                                                                        \
+    explicit __host__ __device__ operator float() const { return gpusim::detail::fp8_to_float(__x, kind); }  \
+    explicit __host__ __device__ operator double() const { return gpusim::detail::fp8_to_float(__x, kind); } \
+    explicit __host__ __device__ operator __nv_bfloat16() const {                                            \
+      return __float2bfloat16(gpusim::detail::fp8_to_float(__x, kind));                                      \
+    }                                                                                                        \
+    explicit __host__ __device__ operator bool() const { return (__x & 0x7f) != 0; }                         \
+    GPUSIM_FP8_TO_INTEGER(kind, char)                                                                        \
+    GPUSIM_FP8_TO_INTEGER(kind, signed char)                                                                 \
+    GPUSIM_FP8_TO_INTEGER(kind, unsigned char)                                                               \
+    GPUSIM_FP8_TO_INTEGER(kind, short)                                                                       \
+    GPUSIM_FP8_TO_INTEGER(kind, unsigned short)                                                              \
+    GPUSIM_FP8_TO_INTEGER(kind, int)                                                                         \
+    GPUSIM_FP8_TO_INTEGER(kind, unsigned)                                                                    \
+    GPUSIM_FP8_TO_INTEGER(kind, long)                                                                        \
+    GPUSIM_FP8_TO_INTEGER(kind, unsigned long)                                                               \
+    GPUSIM_FP8_TO_INTEGER(kind, long long)                                                                   \
+    GPUSIM_FP8_TO_INTEGER(kind, unsigned long long)                                                          \
+  };                                                                                                         \
+  struct __align__(2) __nv_fp8x2_##suffix {                                                                  \
+    __nv_fp8x2_storage_t __x;                                                                                \
+    __nv_fp8x2_##suffix() = default;                                                                         \
+    explicit __host__ __device__ __nv_fp8x2_##suffix(float2 a)                                               \
+        : __x(__nv_cvt_float2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                          \
+    explicit __host__ __device__ __nv_fp8x2_##suffix(double2 a)                                              \
+        : __x(__nv_cvt_double2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                         \
+    explicit __host__ __device__ __nv_fp8x2_##suffix(__half2 a)                                              \
+        : __x(__nv_cvt_halfraw2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                        \
+    explicit __host__ __device__ __nv_fp8x2_##suffix(__nv_bfloat162 a)                                       \
+        : __x(__nv_cvt_bfloat16raw2_to_fp8x2(a, __NV_SATFINITE, kind)) {}                                    \
+    explicit __host__ __device__ operator __half2() const {                                                  \
+      return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, kind));                                                 \
+    }                                                                                                        \
+    explicit __host__ __device__ operator float2() const {                                                   \
+      return make_float2(gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x), kind),                        \
+                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 8), kind));                  \
+    }                                                                                                        \
+  };                                                                                                         \
+  struct __align__(4) __nv_fp8x4_##suffix {                                                                  \
+    __nv_fp8x4_storage_t __x;                                                                                \
+    __nv_fp8x4_##suffix() = default;                                                                         \
+    explicit __host__ __device__ __nv_fp8x4_##suffix(float4 a)                                               \
+        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(make_float2(a.x, a.y)),                                    \
+                              __nv_fp8x2_##suffix(make_float2(a.z, a.w))) {}                                 \
+    explicit __host__ __device__ __nv_fp8x4_##suffix(double4 a)                                              \
+        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(make_double2(a.x, a.y)),                                   \
+                              __nv_fp8x2_##suffix(make_double2(a.z, a.w))) {}                                \
+    explicit __host__ __device__ __nv_fp8x4_##suffix(__half2 low, __half2 high)                              \
+        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(low), __nv_fp8x2_##suffix(high)) {}                        \
+    explicit __host__ __device__ __nv_fp8x4_##suffix(__nv_bfloat162 low, __nv_bfloat162 high)                \
+        : __nv_fp8x4_##suffix(__nv_fp8x2_##suffix(low), __nv_fp8x2_##suffix(high)) {}                        \
+    explicit __host__ __device__ operator float4() const {                                                   \
+      return make_float4(gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x), kind),                        \
+                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 8), kind),                   \
+                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 16), kind),                  \
+                         gpusim::detail::fp8_to_float(__nv_fp8_storage_t(__x >> 24), kind));                 \
+    }                                                                                                        \
+                                                                                                             \
+   private:                                                                                                  \
+    __host__ __device__ __nv_fp8x4_##suffix(__nv_fp8x2_##suffix low, __nv_fp8x2_##suffix high)               \
+        : __x(low.__x | (__nv_fp8x4_storage_t)high.__x << 16) {}                                             \
   };
 GPUSIM_FP8_TYPES(e4m3, __NV_E4M3)
 GPUSIM_FP8_TYPES(e5m2, __NV_E5M2)

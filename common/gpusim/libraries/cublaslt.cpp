@@ -57,14 +57,16 @@ std::string not_simulated(const LtProduct& p, const Layouts& layouts) {
       return "matrices of type " + std::to_string(layout->type) + " (cudaDataType)";
     if (layout->order > CUBLASLT_ORDER_ROW)
       return "matrices in order " + std::to_string(layout->order) + " (cublasLtOrder_t)";
-    if (layout->rows > INT_MAX || layout->columns > INT_MAX) return "matrices of more than 2^31 rows or columns";
+    if (layout->rows > INT_MAX || layout->columns > INT_MAX)
+      return "matrices of more than 2^31 rows or columns";
     if (layout->plane_offset) return "matrices whose imaginary parts lie apart";
   }
   if (!is_simulated_type(p.scale)) return "alpha of type " + std::to_string(p.scale) + " (cudaDataType)";
   for (const int type : {p.bias_type, p.aux_type})
     if (type != -1 && !is_simulated_type(type))
       return "a bias or an auxiliary matrix of type " + std::to_string(type) + " (cudaDataType)";
-  if (!is_simulated_epilogue(p.epilogue)) return "epilogue " + std::to_string(p.epilogue) + " (cublasLtEpilogue_t)";
+  if (!is_simulated_epilogue(p.epilogue))
+    return "epilogue " + std::to_string(p.epilogue) + " (cublasLtEpilogue_t)";
   if (p.pointer_mode > CUBLASLT_POINTER_MODE_DEVICE) return "a vector in the place of alpha";
   if (p.opC != CUBLAS_OP_N) return "a transposed C";
   if (p.fill != CUBLAS_FILL_MODE_FULL) return "a product of which only a triangle is stored";
@@ -97,8 +99,14 @@ double gelu_gradient(double x) {
 template <class T> class Product {
  public:
   Product(const CublasCall& call, const LtProduct& p, const Layouts& layouts, int i)
-      : call_(call), p_(p), layouts_(layouts), i_(i), opA_(cublasOperation_t(p.opA)), opB_(cublasOperation_t(p.opB)),
-        m_(int(layouts.D.rows)), n_(int(layouts.D.columns)),
+      : call_(call),
+        p_(p),
+        layouts_(layouts),
+        i_(i),
+        opA_(cublasOperation_t(p.opA)),
+        opB_(cublasOperation_t(p.opB)),
+        m_(int(layouts.D.rows)),
+        n_(int(layouts.D.columns)),
         k_(int(opA_ == CUBLAS_OP_N ? layouts.A.columns : layouts.A.rows)) {}
 
   void compute(const void* alpha, const void* A, const void* B, const void* beta, const void* C, void* D) {
@@ -125,7 +133,9 @@ template <class T> class Product {
     }
     if (e & kGeluGradient) {
       const std::vector<T> x = numbers<T>(call_, "the auxiliary matrix", aux_matrix(), m_, n_);
-      each([&](T& d, std::size_t i, std::size_t j) { d *= T(gelu_gradient(double(x[j * std::size_t(m_) + i]))); });
+      each([&](T& d, std::size_t i, std::size_t j) {
+        d *= T(gelu_gradient(double(x[j * std::size_t(m_) + i])));
+      });
     } else if (e & kAux) {
       store(call_, "the auxiliary matrix", aux_matrix(), m_, n_, d_);
     }
@@ -134,9 +144,13 @@ template <class T> class Product {
     if (e & kBiasGradient) give_sums(m_, n_, [&](int i, int j) { return d_[index(i, j, m_)]; });
     const int rowsA = int(layouts_.A.rows), rowsB = int(layouts_.B.rows);
     if (e & kBiasGradientA)
-      give_sums(m_, k_, [&](int i, int k) { return a_[opA_ == CUBLAS_OP_N ? index(i, k, rowsA) : index(k, i, rowsA)]; });
+      give_sums(m_, k_, [&](int i, int k) {
+        return a_[opA_ == CUBLAS_OP_N ? index(i, k, rowsA) : index(k, i, rowsA)];
+      });
     if (e & kBiasGradientB)
-      give_sums(n_, k_, [&](int j, int k) { return b_[opB_ == CUBLAS_OP_N ? index(k, j, rowsB) : index(j, k, rowsB)]; });
+      give_sums(n_, k_, [&](int j, int k) {
+        return b_[opB_ == CUBLAS_OP_N ? index(k, j, rowsB) : index(j, k, rowsB)];
+      });
   }
 
   static std::size_t index(int row, int column, int rows) {
@@ -195,7 +209,9 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) { return cublasDestroy_v2(handle_of(handle)); }
 size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
 size_t cublasLtGetCudartVersion() { return CUDART_VERSION; }
-cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int* value) { return cublasGetProperty(type, value); }
+cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int* value) {
+  return cublasGetProperty(type, value);
+}
 const char* cublasLtGetStatusName(cublasStatus_t status) { return cublasGetStatusName(status); }
 const char* cublasLtGetStatusString(cublasStatus_t status) { return cublasGetStatusString(status); }
 
@@ -212,7 +228,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   const Layouts layouts{content(A), content(B), content(C), content(D)};
   try {
     want_simulated("cublasLtMatmulAlgoGetHeuristic", content(description), layouts);
-    want_shapes_that_fit(CublasCall(handle_of(handle), "cublasLtMatmulAlgoGetHeuristic"), content(description), layouts);
+    want_shapes_that_fit(CublasCall(handle_of(handle), "cublasLtMatmulAlgoGetHeuristic"),
+                         content(description), layouts);
   } catch (cublasStatus_t status) {
     return status;
   }
@@ -237,7 +254,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     settings.pointer_mode = cublasPointerMode_t(p.pointer_mode);
     const CublasCall call(&settings, "cublasLtMatmul");
     want_shapes_that_fit(call, p, layouts);
-    const bool wide = p.scale == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_32I;
+    const bool wide =
+        p.scale == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_32I;
     for (int i = 0; i < layouts.D.batch_count; ++i)
       wide ? Product<double>(call, p, layouts, i).compute(alpha, A, B, beta, C, D)
            : Product<float>(call, p, layouts, i).compute(alpha, A, B, beta, C, D);

@@ -16,14 +16,15 @@ struct Attribute {
   std::size_t offset, bytes;
 };
 #define ATTRIBUTE(number, Holder, member) {number, offsetof(Holder, member), sizeof(Holder::member)}
-constexpr Attribute kOfLayout[] = {ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_TYPE, LtLayout, type),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ORDER, LtLayout, order),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ROWS, LtLayout, rows),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_COLS, LtLayout, columns),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_LD, LtLayout, ld),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, LtLayout, batch_count),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, LtLayout, batch_offset),
-                                   ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, LtLayout, plane_offset)};
+constexpr Attribute kOfLayout[] = {
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_TYPE, LtLayout, type),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ORDER, LtLayout, order),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_ROWS, LtLayout, rows),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_COLS, LtLayout, columns),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_LD, LtLayout, ld),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, LtLayout, batch_count),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, LtLayout, batch_offset),
+    ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, LtLayout, plane_offset)};
 constexpr Attribute kOfProduct[] = {
     ATTRIBUTE(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, LtProduct, compute),
     ATTRIBUTE(CUBLASLT_MATMUL_DESC_SCALE_TYPE, LtProduct, scale),
@@ -80,16 +81,16 @@ const Attribute* find(std::span<const Attribute> attributes, int number) {
     if (attribute.number == number) return &attribute;
   return nullptr;
 }
-template <class Opaque> cublasStatus_t set(Opaque* descriptor, std::span<const Attribute> attributes, int number,
-                                           const void* value, std::size_t bytes) {
+template <class Opaque> cublasStatus_t set(Opaque* descriptor, std::span<const Attribute> attributes,
+                                           int number, const void* value, std::size_t bytes) {
   const Attribute* const found = find(attributes, number);
   if (!descriptor || !found || !value || bytes != found->bytes) return CUBLAS_STATUS_INVALID_VALUE;
   std::memcpy(reinterpret_cast<u8*>(descriptor->data) + found->offset, value, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
 // Without bytes it only asks how many there are.
-template <class Opaque> cublasStatus_t get(const Opaque* descriptor, std::span<const Attribute> attributes, int number,
-                                           void* value, std::size_t bytes, std::size_t* written) {
+template <class Opaque> cublasStatus_t get(const Opaque* descriptor, std::span<const Attribute> attributes,
+                                           int number, void* value, std::size_t bytes, std::size_t* written) {
   const Attribute* const found = find(attributes, number);
   if (!descriptor || !found || (bytes == 0 ? !written : !value || bytes < found->bytes))
     return CUBLAS_STATUS_INVALID_VALUE;
@@ -101,8 +102,12 @@ template <class Opaque> cublasStatus_t get(const Opaque* descriptor, std::span<c
 }  // namespace
 
 namespace gpusim::libraries {
-const LtLayout& content(cublasLtMatrixLayout_t layout) { return *reinterpret_cast<const LtLayout*>(layout->data); }
-const LtProduct& content(cublasLtMatmulDesc_t product) { return *reinterpret_cast<const LtProduct*>(product->data); }
+const LtLayout& content(cublasLtMatrixLayout_t layout) {
+  return *reinterpret_cast<const LtLayout*>(layout->data);
+}
+const LtProduct& content(cublasLtMatmulDesc_t product) {
+  return *reinterpret_cast<const LtProduct*>(product->data);
+}
 }  // namespace gpusim::libraries
 
 extern "C" {
@@ -134,23 +139,25 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t description,
   return set(description, kOfProduct, attribute, value, bytes);
 }
 cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t description,
-                                              cublasLtMatmulDescAttributes_t attribute, void* value, size_t bytes,
-                                              size_t* written) {
+                                              cublasLtMatmulDescAttributes_t attribute, void* value,
+                                              size_t bytes, size_t* written) {
   return get(description, kOfProduct, attribute, value, bytes, written);
 }
 
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
   return create(preference, LtPreference{});
 }
-cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) { return destroy(preference); }
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
+  return destroy(preference);
+}
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
                                                     cublasLtMatmulPreferenceAttributes_t attribute,
                                                     const void* value, size_t bytes) {
   return set(preference, kOfPreference, attribute, value, bytes);
 }
 cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t preference,
-                                                    cublasLtMatmulPreferenceAttributes_t attribute, void* value,
-                                                    size_t bytes, size_t* written) {
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    void* value, size_t bytes, size_t* written) {
   return get(preference, kOfPreference, attribute, value, bytes, written);
 }
 

@@ -28,8 +28,8 @@ struct LtProduct {
   s32 bias_type = -1, aux_type = -1;                                  // -1: as D
   s32 sm_count_target = 0;
   s8 fast_accumulation = 0;
-  const void *a_scale = nullptr, *b_scale = nullptr, *c_scale = nullptr, *d_scale = nullptr, *d_amax = nullptr,
-             *aux_scale = nullptr, *aux_amax = nullptr;  // of 8-bit floats
+  const void *a_scale = nullptr, *b_scale = nullptr, *c_scale = nullptr, *d_scale = nullptr,
+             *d_amax = nullptr, *aux_scale = nullptr, *aux_amax = nullptr;  // of 8-bit floats
 };
 
 struct LtPreference {

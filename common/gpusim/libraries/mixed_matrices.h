@@ -46,7 +46,8 @@ template <class T> std::vector<T> numbers(const CublasCall& call, const char* na
   for_each_line(matrix, rows, columns, [&](int line, std::size_t begin, int length) {
     call.reads(static_cast<const u8*>(matrix.pointer) + begin, std::size_t(length) * size);
     for (int k = 0; k < length; ++k) {
-      const std::size_t i = std::size_t(matrix.by_rows ? line : k), j = std::size_t(matrix.by_rows ? k : line);
+      const std::size_t i = std::size_t(matrix.by_rows ? line : k),
+                        j = std::size_t(matrix.by_rows ? k : line);
       values[j * height + i] = T(read_number(at + begin + std::size_t(k) * size, matrix.type));
     }
   });
@@ -61,7 +62,8 @@ template <class T> void store(const CublasCall& call, const char* name, const Mi
   if (!at) return;
   for_each_line(matrix, rows, columns, [&](int line, std::size_t begin, int length) {
     for (int k = 0; k < length; ++k) {
-      const std::size_t i = std::size_t(matrix.by_rows ? line : k), j = std::size_t(matrix.by_rows ? k : line);
+      const std::size_t i = std::size_t(matrix.by_rows ? line : k),
+                        j = std::size_t(matrix.by_rows ? k : line);
       write_number(at + begin + std::size_t(k) * size, matrix.type, double(values[j * height + i]));
     }
     call.written(static_cast<const u8*>(matrix.pointer) + begin, std::size_t(length) * size);
@@ -69,12 +71,12 @@ template <class T> void store(const CublasCall& call, const char* name, const Mi
 }
 
 // c = alpha op(a) op(b) + beta c, of matrices without gaps; op(a) is m × k.
-template <class T> void multiply_dense(const CublasCall& call, cublasOperation_t opA, cublasOperation_t opB, int m,
-                                       int n, int k, T alpha, const std::vector<T>& a, const std::vector<T>& b, T beta,
-                                       std::vector<T>& c) {
+template <class T> void multiply_dense(const CublasCall& call, cublasOperation_t opA, cublasOperation_t opB,
+                                       int m, int n, int k, T alpha, const std::vector<T>& a,
+                                       const std::vector<T>& b, T beta, std::vector<T>& c) {
   const int lda = std::max(1, opA == CUBLAS_OP_N ? m : k), ldb = std::max(1, opB == CUBLAS_OP_N ? k : n);
-  call.blas<T>("gemm", letter_of(opA), letter_of(opB), &m, &n, &k, &alpha, a.data(), &lda, b.data(), &ldb, &beta,
-               c.data(), &m);
+  call.blas<T>("gemm", letter_of(opA), letter_of(opB), &m, &n, &k, &alpha, a.data(), &lda, b.data(), &ldb,
+               &beta, c.data(), &m);
 }
 
 }  // namespace gpusim::libraries
