@@ -82,3 +82,4 @@ def with_typed_functions(text, macros):
         return token[0]
 
     return TOKEN.sub(replace, text)
+# SPDX-License-Identifier: MIT
