@@ -115,6 +115,8 @@ def forms(mnemonic, shape):
         pairs = list(itertools.product(TYPES, TYPES))
         names = [f".{d}.{t}" for d, t in pairs]
     modifiers = [""] + [m for m in FLOAT if m not in mnemonic]  # ptxas takes rcp.approx.approx
+    if mnemonic == "fma":
+        modifiers += ["relu", "rn.relu", "rn.ftz.relu", "rn.sat.relu"]
     if shape in ("load", "store", "atomic", "reduction"):
         modifiers = [""] + FLOAT[:14] + ACCESS
     if shape in ("address", "space_test"):
