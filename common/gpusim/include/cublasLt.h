@@ -160,7 +160,8 @@ cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t p
                                                     cublasLtMatmulPreferenceAttributes_t attribute,
                                                     void* value, size_t bytes, size_t* bytes_written);
 
-// The one algorithm that there is, which needs no workspace; none for a product that is not simulated.
+// The one algorithm that there is. It needs a workspace only for the epilogues with BGRAD, of any size. For a product that is not
+// simulated it returns a status and leaves `found` as it is.
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t description,
                                               cublasLtMatrixLayout_t A, cublasLtMatrixLayout_t B,
                                               cublasLtMatrixLayout_t C, cublasLtMatrixLayout_t D,

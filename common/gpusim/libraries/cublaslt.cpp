@@ -84,6 +84,31 @@ void want_simulated(const char* function, const LtProduct& p, const Layouts& lay
   throw CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
+bool has_bias(const LtProduct& p) {
+  return p.epilogue & (kBias | kBiasGradient | kBiasGradientA | kBiasGradientB);
+}
+bool is_float_type(int type) {
+  return type == CUDA_R_16F || type == CUDA_R_16BF || type == CUDA_R_32F || type == CUDA_R_64F;
+}
+
+// Throws where the cuBLASLt of CUDA 13.0 refuses an epilogue on an H100.
+void want_epilogue_that_fits(const CublasCall& call, const LtProduct& p, const Layouts& layouts) {
+  const int type = layouts.D.type;
+  call.want(!has_bias(p) || p.bias_type == -1 || p.bias_type == type || !is_float_type(type));
+  const bool fits = (!(p.epilogue & kBiasGradientA) || p.opA == CUBLAS_OP_N) &&
+                    (!(p.epilogue & kBiasGradientB) || p.opB != CUBLAS_OP_N);
+  if (fits) return;
+  runtime::tell("cublasLtMatmul: epilogue BGRADA takes an A that is not transposed, and BGRADB a transposed B; "
+                "it answers CUBLAS_STATUS_NOT_SUPPORTED, as on a GPU");
+  throw CUBLAS_STATUS_NOT_SUPPORTED;
+}
+void want_workspace_for_sums(const LtProduct& p, const void* workspace, std::size_t bytes) {
+  if (!(p.epilogue & kBiasGradient) || (workspace && bytes > 0)) return;
+  runtime::tell("cublasLtMatmul: an epilogue with BGRAD takes a workspace; without one it answers "
+                "CUBLAS_STATUS_NOT_SUPPORTED, as on a GPU");
+  throw CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 MixedMatrix matrix(const void* pointer, const LtLayout& layout, int i) {
   return moved({pointer, layout.type, layout.ld, layout.order == CUBLASLT_ORDER_ROW}, layout.batch_offset, i);
 }
@@ -224,12 +249,12 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   if (!is_handle(handle_of(handle))) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!description || !A || !B || !C || !D || !preference || wanted < 1 || !results || !found)
     return CUBLAS_STATUS_INVALID_VALUE;
-  *found = 0;
   const Layouts layouts{content(A), content(B), content(C), content(D)};
   try {
     want_simulated("cublasLtMatmulAlgoGetHeuristic", content(description), layouts);
-    want_shapes_that_fit(CublasCall(handle_of(handle), "cublasLtMatmulAlgoGetHeuristic"),
-                         content(description), layouts);
+    const CublasCall call(handle_of(handle), "cublasLtMatmulAlgoGetHeuristic");
+    want_shapes_that_fit(call, content(description), layouts);
+    want_epilogue_that_fits(call, content(description), layouts);
   } catch (cublasStatus_t status) {
     return status;
   }
@@ -244,7 +269,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                               const void* A, cublasLtMatrixLayout_t layoutA, const void* B,
                               cublasLtMatrixLayout_t layoutB, const void* beta, const void* C,
                               cublasLtMatrixLayout_t layoutC, void* D, cublasLtMatrixLayout_t layoutD,
-                              const cublasLtMatmulAlgo_t*, void*, size_t, cudaStream_t) {
+                              const cublasLtMatmulAlgo_t*, void* workspace, size_t workspace_bytes,
+                              cudaStream_t) {
   return cublas_call(handle_of(handle), "cublasLtMatmul", [&](const CublasCall& any) {
     any.want(description && layoutA && layoutB && layoutC && layoutD);
     const LtProduct& p = content(description);
@@ -254,6 +280,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     settings.pointer_mode = cublasPointerMode_t(p.pointer_mode);
     const CublasCall call(&settings, "cublasLtMatmul");
     want_shapes_that_fit(call, p, layouts);
+    call.want(has_bias(p) || !p.bias);  // a pointer that nobody would read
+    want_epilogue_that_fits(call, p, layouts);
+    want_workspace_for_sums(p, workspace, workspace_bytes);
     const bool wide =
         p.scale == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_32I;
     for (int i = 0; i < layouts.D.batch_count; ++i)

@@ -10,14 +10,19 @@
 // expect: relu: 5 11 17 0 0 0
 // expect: bias: 6 13 -3 0 -1 -25
 // expect: relu of bias: 6 13 0 0 0 0
-// expect: half, bias of float: 6 13 -3 0 -1 -25
+// expect: half, bias of half: 6 13 -3 0 -1 -25
+// expect: half, bias of float: CUBLAS_STATUS_INVALID_VALUE
+// expect: a bias that nobody reads: CUBLAS_STATUS_INVALID_VALUE
 // expect: gradients of biases: 3 7 11, 3 -1
+// expect: of a plain B: CUBLAS_STATUS_NOT_SUPPORTED
 // expect: gelu: 0.8412 -0.1588, of 1 -1
 // expect: gelu of bias: 0.8412 -0.1588, of 1 -1
 // expect: gradient of gelu: 2.1659 -0.1659, bias 2.0000
+// expect: without a workspace: CUBLAS_STATUS_NOT_SUPPORTED
 // expect: shapes that do not fit: CUBLAS_STATUS_INVALID_VALUE
-// expect: mask of relu: CUBLAS_STATUS_NOT_SUPPORTED, algorithms 0
-// expect-error: cublasLtMatmul: the simulated GPU does not have epilogue 130 (cublasLtEpilogue_t); it answers CUBLAS_STATUS_NOT_SUPPORTED
+// expect: algorithms 0
+// expect-error: cublasLtMatmul: epilogue BGRADA takes an A that is not transposed, and BGRADB a transposed B
+// expect-error: cublasLtMatmul: an epilogue with BGRAD takes a workspace
 // Products by cublasLtMatmul, with the layouts, types and epilogues that descriptors say. A (3 x 2) times B (2 x 2) by hand:
 // (1 2; 3 4; 5 6) (1 -1; 2 0) = (5 -1; 11 -3; 17 -5).
 #include <cublasLt.h>
@@ -70,6 +75,7 @@ struct Product {
   cublasLtMatmulDesc_t description;
   float one = 1, zero = 0;
   const void *alpha = &one, *beta = &zero;
+  void* workspace = nullptr;
   Product() { cublasLtMatmulDescCreate(&description, CUBLAS_COMPUTE_32F, CUDA_R_32F); }
   ~Product() { cublasLtMatmulDescDestroy(description); }
   template <class T> Product& with(cublasLtMatmulDescAttributes_t attribute, T value) {
@@ -80,20 +86,24 @@ struct Product {
     with(CUBLASLT_MATMUL_DESC_EPILOGUE, value).with(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
     return with(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux).with(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t(8));
   }
+  Product& with_workspace() {
+    cudaMalloc(&workspace, 1 << 20);
+    return *this;
+  }
   int algorithms(Matrix A, Matrix B, Matrix C, Matrix D) {
     cublasLtMatmulPreference_t preference;
     cublasLtMatmulPreferenceCreate(&preference);
     const size_t workspace = 1 << 20;
     cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace, sizeof workspace);
     cublasLtMatmulHeuristicResult_t result;
-    int found = -1;
+    int found = 0;
     cublasLtMatmulAlgoGetHeuristic(handle, description, A.layout, B.layout, C.layout, D.layout, preference, 1, &result, &found);
     cublasLtMatmulPreferenceDestroy(preference);
     return found;
   }
   cublasStatus_t run(Matrix A, Matrix B, Matrix C, Matrix D) {
     return cublasLtMatmul(handle, description, alpha, A.pointer, A.layout, B.pointer, B.layout, beta, C.pointer, C.layout,
-                          const_cast<void*>(D.pointer), D.layout, nullptr, nullptr, 0, 0);
+                          const_cast<void*>(D.pointer), D.layout, nullptr, workspace, workspace ? 1 << 20 : 0, 0);
   }
   cublasStatus_t run(Matrix A, Matrix B, Matrix D) { return run(A, B, D, D); }
 };
@@ -129,28 +139,35 @@ int main() {
   show("\nrelu of bias:", d, 6);
   __half *ha = on_device<__half>({1, 3, 5, 2, 4, 6}), *hb = on_device<__half>({1, 2, -1, 0}), *hd = on_device<__half>({0, 0, 0, 0, 0, 0});
   const Matrix halves(hd, 3, 2, 3, CUDA_R_16F);
-  Product().epilogue(CUBLASLT_EPILOGUE_BIAS, bias).with(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, CUDA_R_32F)
-      .run(Matrix(ha, 3, 2, 3, CUDA_R_16F), Matrix(hb, 2, 2, 2, CUDA_R_16F), halves);
-  show("\nhalf, bias of float:", hd, 6);
+  const Matrix halfA(ha, 3, 2, 3, CUDA_R_16F), halfB(hb, 2, 2, 2, CUDA_R_16F);
+  Product().epilogue(CUBLASLT_EPILOGUE_BIAS, on_device<__half>({1, 2, -20})).run(halfA, halfB, halves);
+  show("\nhalf, bias of half:", hd, 6);
+  Product mixed;
+  mixed.epilogue(CUBLASLT_EPILOGUE_BIAS, bias).with(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, CUDA_R_32F);
+  std::printf("\nhalf, bias of float: %s", cublasLtGetStatusName(mixed.run(halfA, halfB, halves)));
+  Product unread;
+  std::printf("\na bias that nobody reads: %s", cublasLtGetStatusName(unread.epilogue(CUBLASLT_EPILOGUE_DEFAULT, bias).run(A, B, D)));
 
   float *sums = on_device<float>({0, 0, 0}), *aux = on_device<float>(std::vector<float>(16));
   Product().epilogue(CUBLASLT_EPILOGUE_BGRADA, sums).run(A, B, D);
   show("\ngradients of biases:", sums, 3);
-  Product().epilogue(CUBLASLT_EPILOGUE_BGRADB, sums).run(A, B, D);
+  float* transposed = on_device<float>({1, -1, 2, 0});
+  Product().epilogue(CUBLASLT_EPILOGUE_BGRADB, sums).with(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_T).run(A, Matrix(transposed, 2, 2, 2), D);
   show(",", sums, 2);
+  Product plain;
+  std::printf("\nof a plain B: %s", cublasLtGetStatusName(plain.epilogue(CUBLASLT_EPILOGUE_BGRADB, sums).run(A, B, D)));
   float *x = on_device<float>({1}), *y = on_device<float>({1, -1}), *zeros = on_device<float>({0, -2}), *twos = on_device<float>({2, 2});
   const Matrix X(x, 1, 1, 1), pair(d, 1, 2, 1);
   Product().epilogue(CUBLASLT_EPILOGUE_GELU_AUX, nullptr, aux).run(X, Matrix(y, 1, 2, 1), pair);
   show("\ngelu:", d, 2, " %.4f"), show(", of", aux, 1), show("", aux + 8, 1);
   Product().epilogue(CUBLASLT_EPILOGUE_GELU_AUX_BIAS, x, aux).run(X, Matrix(zeros, 1, 2, 1), pair);
   show("\ngelu of bias:", d, 2, " %.4f"), show(", of", aux, 1), show("", aux + 8, 1);
-  Product().epilogue(CUBLASLT_EPILOGUE_DGELU_BGRAD, sums, aux).run(X, Matrix(twos, 1, 2, 1), pair);
+  Product().with_workspace().epilogue(CUBLASLT_EPILOGUE_DGELU_BGRAD, sums, aux).run(X, Matrix(twos, 1, 2, 1), pair);
   show("\ngradient of gelu:", d, 2, " %.4f"), show(", bias", sums, 1, " %.4f");
+  Product bare;
+  std::printf("\nwithout a workspace: %s", cublasLtGetStatusName(bare.epilogue(CUBLASLT_EPILOGUE_DGELU_BGRAD, sums, aux).run(X, Matrix(twos, 1, 2, 1), pair)));
   std::printf("\nshapes that do not fit: %s\n", cublasLtGetStatusName(Product().run(A, A, D)));
-  Product masked;
-  masked.epilogue(CUBLASLT_EPILOGUE_RELU_AUX, nullptr, aux);
-  std::printf("mask of relu: %s, algorithms ", cublasLtGetStatusName(masked.run(A, B, D)));
-  std::printf("%d\n", masked.algorithms(A, B, D, D));
+  std::printf("algorithms %d\n", Product().algorithms(A, A, D, D));
   cublasLtDestroy(handle);
 }
 // SPDX-License-Identifier: MIT

@@ -1,7 +1,8 @@
 // options: -std=c++17
 // expect: static 0 0 0, dynamic 0, sum 6
 // expect: aligned type 64
-// Shared memory that is aligned as what follows it asks for: tiles for swizzled copies begin at multiples of 1 KiB and more.
+// Shared memory that asks for an alignment of up to 16 KiB. A GPU keeps the first KiB of it to itself, so that nothing is aligned to
+// more than 1 KiB there; tiles for swizzled copies ask for that much.
 #include <cstdio>
 
 constexpr int kKibibyte = 1024;
@@ -19,10 +20,10 @@ __global__ void places(unsigned* out) {
   __shared__ alignas(sizeof(Line) * 2) char between[3];
   extern __shared__ __align__(8 * kKibibyte) char dynamic[];
   large[0] = 1, words[1] = 2, between[2] = 1, dynamic[0] = 2;
-  out[0] = offset_in(large, 16 * 1024);
-  out[1] = offset_in(words, 2 * 1024);
+  out[0] = offset_in(large, kKibibyte);
+  out[1] = offset_in(words, kKibibyte);
   out[2] = offset_in(between, 128);
-  out[3] = offset_in(dynamic, 8 * 1024);
+  out[3] = offset_in(dynamic, kKibibyte);
   out[4] = large[0] + words[1] + between[2] + dynamic[0];
 }
 
