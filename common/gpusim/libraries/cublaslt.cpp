@@ -98,14 +98,16 @@ void want_epilogue_that_fits(const CublasCall& call, const LtProduct& p, const L
   const bool fits = (!(p.epilogue & kBiasGradientA) || p.opA == CUBLAS_OP_N) &&
                     (!(p.epilogue & kBiasGradientB) || p.opB != CUBLAS_OP_N);
   if (fits) return;
-  runtime::tell("cublasLtMatmul: epilogue BGRADA takes an A that is not transposed, and BGRADB a transposed B; "
-                "it answers CUBLAS_STATUS_NOT_SUPPORTED, as on a GPU");
+  runtime::tell(
+      "cublasLtMatmul: epilogue BGRADA takes an A that is not transposed, and BGRADB a transposed B; "
+      "it answers CUBLAS_STATUS_NOT_SUPPORTED, as on a GPU");
   throw CUBLAS_STATUS_NOT_SUPPORTED;
 }
 void want_workspace_for_sums(const LtProduct& p, const void* workspace, std::size_t bytes) {
   if (!(p.epilogue & kBiasGradient) || (workspace && bytes > 0)) return;
-  runtime::tell("cublasLtMatmul: an epilogue with BGRAD takes a workspace; without one it answers "
-                "CUBLAS_STATUS_NOT_SUPPORTED, as on a GPU");
+  runtime::tell(
+      "cublasLtMatmul: an epilogue with BGRAD takes a workspace; without one it answers "
+      "CUBLAS_STATUS_NOT_SUPPORTED, as on a GPU");
   throw CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
