@@ -11,7 +11,7 @@ from learn.screen import printable
 NOT_STARTED = 77
 PRINTED_LINES = 12  # of the kernels' output that are shown
 LIMIT = 30  # seconds for a verdict; a kernel that never ends is stopped earlier
-GRACE = 5  # seconds that a judge gets beyond the limit if it does not keep the limit itself, as on a GPU
+GRACE = 30  # seconds beyond the limit: a judge keeps the limit itself, but does not count how long it waits for a processor
 
 
 def without_verdict(program, why):
