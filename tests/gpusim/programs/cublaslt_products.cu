@@ -18,7 +18,7 @@
 // expect: gelu: 0.8412 -0.1588, of 1 -1
 // expect: gelu of bias: 0.8412 -0.1588, of 1 -1
 // expect: gradient of gelu: 2.1659 -0.1659, bias 2.0000
-// expect: without a workspace: CUBLAS_STATUS_NOT_SUPPORTED
+// expect: without a workspace: refused
 // expect: shapes that do not fit: CUBLAS_STATUS_INVALID_VALUE
 // expect: algorithms 0
 // expect-error: cublasLtMatmul: epilogue BGRADA takes an A that is not transposed, and BGRADB a transposed B
@@ -165,7 +165,8 @@ int main() {
   Product().with_workspace().epilogue(CUBLASLT_EPILOGUE_DGELU_BGRAD, sums, aux).run(X, Matrix(twos, 1, 2, 1), pair);
   show("\ngradient of gelu:", d, 2, " %.4f"), show(", bias", sums, 1, " %.4f");
   Product bare;
-  std::printf("\nwithout a workspace: %s", cublasLtGetStatusName(bare.epilogue(CUBLASLT_EPILOGUE_DGELU_BGRAD, sums, aux).run(X, Matrix(twos, 1, 2, 1), pair)));
+  bare.epilogue(CUBLASLT_EPILOGUE_DGELU_BGRAD, sums, aux);  // a GPU's status depends on the rows
+  std::printf("\nwithout a workspace: %s", bare.run(X, Matrix(twos, 1, 2, 1), pair) ? "refused" : "computed");
   std::printf("\nshapes that do not fit: %s\n", cublasLtGetStatusName(Product().run(A, A, D)));
   std::printf("algorithms %d\n", Product().algorithms(A, A, D, D));
   cublasLtDestroy(handle);
