@@ -26,7 +26,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0x8cf7dcca994b1e21,
+    0x63ec3504328cf7f8,
     {{"flags and fences: tell", 1, {"tell"}},
      {"flags and fences: wait_for", 1, {"wait_for"}},
      {"flags and fences: meet", 1, {"meet"}},
