@@ -9,7 +9,7 @@
 
 namespace {
 
-// Blocks for one thread an item. No items get one block: a launch must not be empty.
+// Blocks needed for one thread per item. Zero items still get one block, since a launch must not be empty.
 int blocks_for(int items) { return items == 0 ? 1 : (items - 1) / kBlock + 1; }
 
 constexpr int kTreeDepth = 8;  // levels of the tree over a tile, for the error bound
@@ -27,14 +27,14 @@ int main(int argc, char** argv) {
   const int runs = n == 0 ? 1 : (n - 1) / kRun + 1;
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_work(n);
   harness::DeviceBuffer<float> d_total(1), d_run_sums(runs), d_block_sums(blocks);
   harness::Report report(options);
 
-  // Rounding in n additions in a row could hide a mistake;
-  // the sum of whole numbers is exact in any order.
+  // In n additions in a row, rounding errors could hide a mistake.
+  // So this kernel sums small whole numbers, which is exact in any order.
   const std::vector<float> whole_numbers = harness::small_integers(n, options.seed);
   d_work.upload(whole_numbers);
   report.measure(
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
                  [&] { sum_runs<<<blocks_for(runs), kBlock>>>(d_in.data(), d_run_sums.data(), n); });
   report.verify(harness::verify_blocks(d_run_sums.download(), input, kRun, kRun - 1));
 
-  // This one destroys its input, so every run gets a fresh copy, which is not part of its time.
+  // sum_in_place destroys its input, so every run gets a fresh copy. The copying is not timed.
   const auto sum_work = [&] { sum_in_place<<<blocks, kBlock>>>(d_work.data(), d_block_sums.data(), n); };
   report.measure_step("sum_in_place", bytes, sum_work, [&] {
     CUDA_CHECK(cudaMemcpy(d_work.data(), d_in.data(), bytes, cudaMemcpyDeviceToDevice));

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   static_assert(1 << kTreeDepth == kBlock, "one level a halving of the tile");
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(blocks);
   harness::Report report(options);

@@ -10,7 +10,7 @@
 #include <cuda_runtime.h>
 
 // n is at most 2^30, so that every index fits an int.
-inline constexpr int kBlock = 256;  // threads a block, elements a tile
+inline constexpr int kBlock = 256;  // threads per block, elements per tile
 static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, and a tree that halves evenly");
 
 // Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x].

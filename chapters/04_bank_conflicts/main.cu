@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   static_assert(chapter_03::kBlock == kBlock, "one launch configuration serves both");
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(blocks);
   harness::DeviceBuffer<float> d_row_sums(n == 0 ? 1 : (n - 1) / kRow + 1);

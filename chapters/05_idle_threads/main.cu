@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   const int blocks_d = blocks_for(n, kElementsD);
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_sums_04(blocks_b);
   harness::DeviceBuffer<float> d_sums_a(blocks_a), d_sums_b(blocks_b), d_sums_c(blocks_c), d_sums_d(blocks_d);

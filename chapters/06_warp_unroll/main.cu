@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   static_assert(chapter_05::kBlock == kBlock && chapter_05::kElementsC == kElements, "one launch for both");
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(blocks);
   harness::DeviceBuffer<float> d_warp_sums(n == 0 ? 1 : (n - 1) / kWarpElements + 1);

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   constexpr int kMostAdditions = 11;  // on an element's way: one before the tile, 10 levels at 1024 threads
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   harness::DeviceBuffer<float> d_in(input);
   harness::Report report(options);
 

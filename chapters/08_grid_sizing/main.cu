@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   const int stretches = n == 0 ? 1 : (n - 1) / (kPerThread * kBlock) + 1;
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_pair_sums(pairs), d_stretch_sums(stretches);
   harness::DeviceBuffer<float> d_block_sums(blocks), d_shared_sums(wanted), d_scratch(2 * blocks), d_sum(1);

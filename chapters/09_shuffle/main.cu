@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   const int depth_atomic = additions(n, grid * kBlock) + grid;  // blocks' sums are added one by one
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_block_sums(grid), d_total(1);
   harness::Report report(options);

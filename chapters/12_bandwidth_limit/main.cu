@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   const int depth_atomic = additions(n, blocks * kBlock) + blocks;
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::Reference expected = harness::reference_sum(input);
   const harness::DeviceBuffer<float> d_aligned(input);
   std::vector<float> shifted(offset);
