@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_block_sums(blocks);
   harness::Report report(options);
 
-  // The starter's kernel destroys its input, so every run gets a fresh one, which is not part of its time.
+  // The starter's kernel destroys its input, so every run gets a fresh copy. The copying is not timed.
   report.measure_step(
       "sum_tile", bytes, [&] { sum_tile<<<blocks, kBlock>>>(d_in.data(), d_block_sums.data(), n); },
       [&] { d_in.upload(input); });

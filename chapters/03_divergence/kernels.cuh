@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int.
+// n is at most 2^30, so every index fits in an int.
 inline constexpr int kBlock = 256;  // threads per block, elements per tile
 static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, and a tree that halves evenly");
 
