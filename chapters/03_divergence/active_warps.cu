@@ -1,5 +1,5 @@
-// Chapter 03, experiment: how many warps have work on each level of the tree, by chapter 02's indexing and
-// by this one's? First in a toy that fits on a slide, then in the block that the kernels run.
+// Chapter 03, experiment: how many warps have work on each level of the tree, with chapter 02's indexing and
+// with this chapter's? First in a toy tree that fits on a slide, then in a block as the kernels run it.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -17,7 +17,7 @@ namespace {
 
 using Levels = std::vector<Work>;
 
-// "  t % (2 * len) == 0         8   8   8  …    47"
+// Prints "  t % (2 * len) == 0         8   8   8  …    47".
 void print_row(const char* label, const Levels& levels, int Work::* what) {
   std::printf("  %-34s", label);
   int total = 0;
@@ -43,8 +43,8 @@ Levels count_on_device(unsigned threads, std::size_t levels) {
   return d_levels.download();
 }
 
-// What thread 0's warp and the others ask of shared memory in one full block; -1 on a GPU, which does not
-// count.
+// The shared load requests of one full block, all its warps together; -1 on a real GPU, which does not count
+// them.
 template <typename Launch>
 double shared_loads(const Launch& launch) {
   const auto counters = harness::count_launches(launch);

@@ -1,5 +1,5 @@
-// Chapter 03, the program: sums n floats by chapter 02's tree, by the same without a remainder, and by the
-// same with its work packed into whole warps, side by side; then short rows.
+// Chapter 03, the program: sums n floats by chapter 02's tree, by that tree without the remainder, and by
+// that tree with its work packed into whole warps, for comparison. Then it sums short rows.
 #include <kernels.cuh>
 
 #include <vector>
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
 
   const auto verify = [&] {
     report.verify(harness::verify_blocks(d_block_sums.download(), input, kBlock, kTreeDepth));
-    d_block_sums.fill_poison();  // no kernel is right by what another left behind
+    d_block_sums.fill_poison();  // no kernel may pass by the sums that another left behind
   };
 
   report.measure("sum_tile", bytes,

@@ -1,6 +1,6 @@
-// Chapter 02's kernel with one change: whether t is a multiple of 2 * len is read off its last bits. It
-// separates the two things that chapter 03 gets rid of, the remainder and the idle lanes: this one has only
-// the idle lanes.
+// Chapter 02's kernel with one change: the last bits of t show whether t is a multiple of 2 * len. Chapter 03
+// gets rid of two things at once, the remainder and the idle lanes. This kernel separates them: it still has
+// the idle lanes, but no remainder.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@ __global__ void sum_masked(const float* in, float* block_sums, int n) {
   __syncthreads();  // the tile is complete before any thread reads its neighbour's element
 
   for (unsigned len = 1; len < blockDim.x; len *= 2) {
-    const unsigned mask = 2 * len - 1;  // 2 * len is a power of two: the bits of the remainder
+    const unsigned mask = 2 * len - 1;  // 2 * len is a power of two, so t & mask is t % (2 * len)
     if ((t & mask) == 0) tile[t] += tile[t + len];
     __syncthreads();  // this level's sums are written before the next level reads them
   }

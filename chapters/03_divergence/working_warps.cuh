@@ -1,5 +1,5 @@
-// Which warps have work on a level of the tree? Found by asking every thread, on the host for any size of
-// warp, on the device for its own.
+// Which warps have work on a level of the tree? The functions here ask every thread: on the host for warps of
+// any size, on the device for the device's own warps.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,12 +7,12 @@
 #include <set>
 #include <vector>
 
-// The tree adds pairs of sums that are len elements apart, len = 1, 2, 4 … elements / 2. Each of these says
-// whether thread t adds a pair on that level.
+// The tree adds pairs of sums that lie len elements apart, for len = 1, 2, 4 … elements / 2. Each struct
+// below says whether thread t adds a pair on that level.
 struct ThreadOfTheLeftElement {  // chapter 02
   __host__ __device__ static bool works(unsigned t, unsigned len, unsigned) { return t % (2 * len) == 0; }
 };
-struct ThreadOfTheLeftPair {  // the same where a thread holds two elements, 2 * t and 2 * t + 1
+struct ThreadOfTheLeftPair {  // as in chapter 02, but each thread has two elements, 2 * t and 2 * t + 1
   __host__ __device__ static bool works(unsigned t, unsigned len, unsigned) { return t % len == 0; }
 };
 struct FirstThreads {  // chapter 03
@@ -22,11 +22,11 @@ struct FirstThreads {  // chapter 03
 };
 
 struct Work {
-  int warps = 0;    // in which at least one thread works
-  int threads = 0;  // that work
+  int warps = 0;    // warps in which at least one thread works
+  int threads = 0;  // threads that work
 };
 
-// One Work for each level of the tree over `elements` (a power of two), by `threads` in warps of `warp`.
+// One Work per level of the tree over `elements` (a power of two), for `threads` threads in warps of `warp`.
 template <typename Indexing>
 std::vector<Work> work_by_level(unsigned elements, unsigned threads, unsigned warp) {
   std::vector<Work> levels;
@@ -44,15 +44,15 @@ std::vector<Work> work_by_level(unsigned elements, unsigned threads, unsigned wa
   return levels;
 }
 
-// The same, asked on the device: one block, a thread for each element. levels[0, log2(blockDim.x)) begin as
-// zeros.
+// The same count on the device, by one block with a thread per element. The caller has set
+// levels[0, log2(blockDim.x)) to zero.
 template <typename Indexing>
 __global__ void count_work(Work* levels) {
   const unsigned t = threadIdx.x;
   int level = 0;
   for (unsigned len = 1; len < blockDim.x; len *= 2, ++level) {
     const bool works = Indexing::works(t, len, blockDim.x);
-    const unsigned working = __ballot_sync(0xffffffff, works);  // bit k: lane k works
+    const unsigned working = __ballot_sync(0xffffffff, works);  // bit k is 1 if lane k works
     if (t % 32 == 0 && working != 0) {
       atomicAdd(&levels[level].warps, 1);
       atomicAdd(&levels[level].threads, __popc(working));
