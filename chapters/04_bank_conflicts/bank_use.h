@@ -8,12 +8,12 @@
 
 inline constexpr int kBanks = 32;  // element k of an array of floats lies in bank k % 32
 
-// What one warp does with one expression, tile[left] or tile[left + len]: the elements of the lanes that are
-// on, by lane.
+// One warp's access through one expression, tile[left] or tile[left + len]: the index of the element that
+// each active lane touches, in the order of the lanes.
 using Access = std::vector<int>;
 
-// Passes over the banks: a bank serves one element a pass, so the bank with the most different elements
-// decides.
+// Passes over the banks. In each pass a bank serves one element, so the bank with the most different elements
+// decides how many passes the access takes.
 inline int wavefronts(const Access& access) {
   std::vector<std::set<int>> elements_of(kBanks);
   for (int element : access) elements_of[element % kBanks].insert(element);
@@ -38,16 +38,16 @@ inline std::string lanes_that_meet_lane_0(const Access& access, std::size_t most
 struct Level {
   int pairs, step, distance;
 
-  // The elements that lanes 0, 1 … of a warp touch: `offset` 0 for the sum, `distance` for what is added to
-  // it.
+  // The elements that lanes 0, 1 … of a warp touch. `offset` is 0 for the sum, and `distance` for the element
+  // that is added to it.
   Access access(int warp, int offset) const {
     Access elements;
     for (int t = 32 * warp; t < std::min(pairs, 32 * (warp + 1)); ++t) elements.push_back(step * t + offset);
     return elements;
   }
-  int warps() const { return (pairs + 31) / 32; }  // that have a pair to add
+  int warps() const { return (pairs + 31) / 32; }  // warps that have a pair to add
 
-  // Wavefronts beyond one an access, over all working warps: bank conflicts.
+  // Bank conflicts: the wavefronts beyond the first one of each access, summed over all working warps.
   int load_conflicts() const { return conflicts(0) + conflicts(distance); }
   int store_conflicts() const { return conflicts(0); }
 
@@ -59,14 +59,14 @@ struct Level {
   }
 };
 
-// Chapter 03: neighbours first. Each level's sums lie twice as far apart as those before.
+// Chapter 03 adds neighbours first. Each level's sums lie twice as far apart as those of the level before.
 inline std::vector<Level> strided_levels(int elements) {
   std::vector<Level> levels;
   for (int len = 1; len < elements; len *= 2) levels.push_back({elements / (2 * len), 2 * len, len});
   return levels;
 }
 
-// Chapter 04: elements half a tile apart first. The sums stay side by side.
+// Chapter 04 adds elements half a tile apart first. The sums stay side by side.
 inline std::vector<Level> sequential_levels(int elements) {
   std::vector<Level> levels;
   for (int stride = elements / 2; stride > 0; stride /= 2) levels.push_back({stride, 1, stride});

@@ -1,5 +1,5 @@
 // Chapter 04, experiment: which lanes meet in a bank, level by level, in chapter 03's tree and in this
-// one's? Worked out from addresses, and compared with what the simulated GPU counts.
+// chapter's? Worked out from addresses, and compared with what the simulated GPU counts.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ std::string first_banks(const Access& access, std::size_t most = 8) {
   return access.size() > most ? text + "..." : text;
 }
 
-// `launch` runs the kernel, one full block. False if the simulated GPU counts other conflicts than the
-// addresses make one expect.
+// `launch` runs one full block of the kernel. Returns false if the simulated GPU counts other conflicts than
+// the addresses predict.
 template <typename Launch>
 bool show(const char* kernel, const char* adds, const std::vector<Level>& levels, const Launch& launch) {
   std::printf("%s: thread t adds %s\n", kernel, adds);
@@ -34,7 +34,7 @@ bool show(const char* kernel, const char* adds, const std::vector<Level>& levels
   std::printf("  step  distance  warps  %9s%9s    lanes  passes  %-25s%s\n", "loads", "stores", "banks",
               "lanes in lane 0's bank");
   for (const Level& level : levels) {
-    const Access sums = level.access(0, 0);  // of warp 0; where more warps work, they do as this one
+    const Access sums = level.access(0, 0);  // of warp 0; any other working warps use the same banks
     std::printf("  %4d%10d%7d%11d%9d%9zu%8d  %-25s%s\n", level.step, level.distance, level.warps(),
                 level.load_conflicts(), level.store_conflicts(), sums.size(), wavefronts(sums),
                 first_banks(sums).c_str(), lanes_that_meet_lane_0(sums).c_str());

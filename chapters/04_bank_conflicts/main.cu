@@ -1,6 +1,6 @@
-// Chapter 04, the program: sums n floats by the two trees that keep the work in whole warps, side by side.
-// Chapter 03's adds neighbours first; this one adds elements half a tile apart first. Then rows,
-// each by a thread of its own.
+// Chapter 04, the program: compares two trees that keep the work in whole warps, each summing n floats.
+// Chapter 03's tree adds neighbours first; this chapter's adds elements half a tile apart first. Then the
+// program sums rows, with one thread for each row.
 #include <kernels.cuh>
 
 #include <vector>

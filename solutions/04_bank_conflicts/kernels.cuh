@@ -1,9 +1,9 @@
 // Chapter 04 · Bank conflicts
 // Question  Which lanes of a warp meet in one bank of shared memory, and how do we keep them apart?
-// Change    Chapter 03 adds neighbours first, so thread t works at 2 * len * t: ever larger steps through the
-//           banks. Add the same elements in another order.
-// Asked     no bank conflict, and as few warps at work as in chapter 03; the order of additions may change. Then the
-//           same where every lane has a row of its own: sum_rows.
+// Change    Chapter 03 adds neighbours first, so thread t adds to tile[2 * len * t]: ever larger steps through
+//           the banks. Add the same elements in another order.
+// Asked     no bank conflicts, and no more working warps than in chapter 03; the order of additions may change. Then
+//           no bank conflicts in sum_rows either, where every lane has a row of its own.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,14 +31,14 @@ __global__ void sum_sequential(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: kernel
 
-inline constexpr int kRow = 32;             // elements a row
-inline constexpr int kRowsPerBlock = 64;  // and threads of sum_rows
+inline constexpr int kRow = 32;             // elements per row
+inline constexpr int kRowsPerBlock = 64;  // also the threads per block of sum_rows
 
 // Sums each row of kRow elements of in[0, n) into row_sums. The last row may be shorter; an empty input has one row,
 // which sums to 0. max(1, ceil(n / (kRowsPerBlock * kRow))) blocks of kRowsPerBlock threads.
 // ANCHOR: rows
 __global__ void sum_rows(const float* in, float* row_sums, int n) {
-  __shared__ float rows[kRowsPerBlock * kRow];  // one after the other
+  __shared__ float rows[kRowsPerBlock * kRow];  // the block's rows, one after the other
   const int t = threadIdx.x;
   const int first = blockIdx.x * kRowsPerBlock * kRow;  // the block's first element
   for (int k = t; k < kRowsPerBlock * kRow; k += kRowsPerBlock)  // 32 lanes load 32 neighbours
@@ -46,7 +46,7 @@ __global__ void sum_rows(const float* in, float* row_sums, int n) {
   __syncthreads();  // all rows are there before any thread reads its own
   float sum = 0.0f;
   for (int k = 0; k < kRow; ++k)
-    sum += rows[t * kRow + (k + t) % kRow];  // each lane begins in another bank, and goes round its row
+    sum += rows[t * kRow + (k + t) % kRow];  // each lane begins in a different bank and goes round its row
   const int row = blockIdx.x * kRowsPerBlock + t;
   if (row == 0 || row * kRow < n) row_sums[row] = sum;
 }
