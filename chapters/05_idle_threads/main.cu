@@ -1,5 +1,5 @@
-// Chapter 05, the program: sums n floats by chapter 04's kernel, and in three ways in which each thread adds
-// two elements while it loads, and one in which it adds more.
+// Chapter 05, the program: sums n floats by chapter 04's kernel, in three ways in which each thread adds two
+// elements while it loads them, and in one in which each thread adds more.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace chapter_04 {  // has a kBlock of its own
 
 namespace {
 
-// Blocks for n elements, `each` a block. No launch may be empty.
+// Blocks for n elements, with `each` elements per block. At least one: a launch must not be empty.
 int blocks_for(int n, int each) { return n == 0 ? 1 : (n - 1) / each + 1; }
 
 constexpr int kDepth = 9;  // one addition while loading, 8 levels of the tree: for the error bound
@@ -43,9 +43,9 @@ int main(int argc, char** argv) {
                  [&] { chapter_04::sum_sequential<<<blocks_b, kBlock>>>(d_in.data(), d_sums_04.data(), n); });
   report.verify(harness::verify_blocks(d_sums_04.download(), input, kBlock, kDepth));
 
-  // A block of plan A sums two tiles that lie far apart. Which ones is the kernel's affair: a check that
-  // repeats its index repeats its mistakes. Only the total has a meaning of its own, and with whole numbers
-  // it is exact.
+  // A block of plan A sums two tiles that lie far apart. To check each block's sum, the host would have to
+  // repeat the kernel's index, and with it any mistake in the index. So the program checks only the total,
+  // which is exact for small whole numbers.
   const std::vector<float> whole_numbers = harness::small_integers(n, options.seed);
   d_in.upload(whole_numbers);
   report.measure("sum_half_the_blocks", bytes,
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
 
   report.measure("sum_many_each", bytes,
                  [&] { sum_many_each<<<blocks_d, kThreadsD>>>(d_in.data(), d_sums_d.data(), n); });
-  // In whatever order: an element passes through as many additions as the block has others, at most.
+  // Whatever the order, an element passes through fewer additions than its block has elements.
   report.verify(harness::verify_blocks(d_sums_d.download(), input, kElementsD, kElementsD));
   return report.finish();
 }

@@ -1,21 +1,21 @@
 // Chapter 05 · Idle threads
-// Question  On the first level of the tree half of the threads add. The others never add anything: what for?
+// Question  On the first level of the tree, half of the threads add. The others never do. Could they do more?
 // Change    In chapter 04 every thread loads one element. Let each load two, and add them on the way to the
-//           tile: with half as many blocks (plan A), half as many threads a block (plan B), or twice as many
-//           elements a block, side by side (plan C, the step).
-// Asked     every element loaded once, by neighbouring lanes; half the trees, or trees of half the size. Then a plan
-//           D of your own, whose warps wait a quarter as often as plan C's.
+//           tile: with half as many blocks (plan A), half as many threads per block (plan B), or twice as
+//           many elements per block, side by side (plan C, on which chapter 06 builds).
+// Asked     every element loaded once, and neighbouring elements by neighbouring lanes; half as many trees, or trees of
+//           half the size. Then a plan D of your own, whose warps wait a quarter as often as plan C's.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int, and so does one a grid or a tile beyond it.
-inline constexpr int kBlock = 256;  // threads a block in plans A and C, elements a block in plan B
+// n is at most 2^30, so every index fits in an int, even one that lies a grid or a tile further on.
+inline constexpr int kBlock = 256;  // threads per block in plans A and C, elements per block in plan B
 static_assert(kBlock % 64 == 0 && (kBlock & (kBlock - 1)) == 0, "its half: whole warps, an even tree");
 
-inline constexpr int kThreadsB = kBlock / 2;  // threads a block of plan B, for kBlock elements
+inline constexpr int kThreadsB = kBlock / 2;  // threads per block in plan B, for kBlock elements
 
-inline constexpr int kElementsC = 2 * kBlock;  // elements a block of plan C, for kBlock threads
+inline constexpr int kElementsC = 2 * kBlock;  // elements per block in plan C, for kBlock threads
 
 // Chapter 04's tree: sums tile[0, threads) into tile[0]. All `threads` threads of the block call it,
 // after a barrier.
@@ -68,9 +68,9 @@ __global__ void sum_half_the_threads(const float* in, float* block_sums, int n) 
 __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
-  const int i = blockIdx.x * kElementsC + t;  // in the first of the block's two tiles
+  const int i = blockIdx.x * kElementsC + t;  // my element in the first of the block's two tiles
   float sum = i < n ? in[i] : 0.0f;
-  if (i + kBlock < n) sum += in[i + kBlock];  // the same place in the second
+  if (i + kBlock < n) sum += in[i + kBlock];  // my element in the second tile
   tile[t] = sum;
 
   __syncthreads();  // the tile is complete before any thread reads another's sum
@@ -79,11 +79,11 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: kernel
 
-// Plan D: more elements a thread. Sums each stretch of kElementsD elements of in[0, n) into block_sums[blockIdx.x].
+// Plan D: more elements per thread. Sums each stretch of kElementsD elements of in[0, n) into block_sums[blockIdx.x].
 // max(1, ceil(n / kElementsD)) blocks of kThreadsD threads; kElementsD is at most kMostElementsD.
-inline constexpr int kMostElementsD = 4096;  // so that there are blocks for a whole GPU
+inline constexpr int kMostElementsD = 4096;  // so that enough blocks remain to fill a GPU
 inline constexpr int kThreadsD = kBlock;
-inline constexpr int kElementsD = 8 * kBlock;  // one tree for four of plan C's stretches
+inline constexpr int kElementsD = 8 * kBlock;  // one tree sums as many elements as four trees of plan C
 
 // ANCHOR: plan_d
 __global__ void sum_many_each(const float* in, float* block_sums, int n) {
@@ -91,7 +91,7 @@ __global__ void sum_many_each(const float* in, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int first = blockIdx.x * kElementsD + t;
   float sum = 0.0f;
-  for (int k = 0; k < kElementsD; k += kThreadsD)  // the same place in each of the block's tiles
+  for (int k = 0; k < kElementsD; k += kThreadsD)  // element t of each tile of kThreadsD elements
     if (first + k < n) sum += in[first + k];
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum

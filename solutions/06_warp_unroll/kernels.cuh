@@ -21,7 +21,7 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int i = blockIdx.x * kElements + t;  // in the first of the block's two tiles
   float sum = i < n ? in[i] : 0.0f;
-  if (i + kBlock < n) sum += in[i + kBlock];  // the same place in the second
+  if (i + kBlock < n) sum += in[i + kBlock];  // my element in the second tile
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
