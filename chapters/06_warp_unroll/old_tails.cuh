@@ -4,8 +4,8 @@
 
 #include "solutions/06_warp_unroll/kernels.cuh"
 
-// `Tile` is float, or volatile float: then every value is read from the tile and written to it, level by
-// level, where the compiler could keep it in a register. Sums and launch are those of sum_warp_tail.
+// `Tile` is float or volatile float. If it is volatile, each level reads its values from the tile and writes
+// them back; otherwise the compiler may keep them in registers. Same purpose and launch as sum_warp_tail.
 // ANCHOR: old_tail
 template <typename Tile>
 __global__ void sum_without_waiting(const float* in, float* block_sums, int n) {
@@ -22,7 +22,7 @@ __global__ void sum_without_waiting(const float* in, float* block_sums, int n) {
     __syncthreads();  // this level's sums are written before the next level, or the tail, reads them
   }
 
-  if (t < 32) {  // here nothing says that lane t + 16 has stored before lane t loads
+  if (t < 32) {  // nothing here makes lane t wait until lane t + 16 has stored
     tile[t] = tile[t] + tile[t + 32];
     tile[t] = tile[t] + tile[t + 16];
     tile[t] = tile[t] + tile[t + 8];

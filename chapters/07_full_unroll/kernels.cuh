@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int, and so does one a tile beyond it.
+// n is at most 2^30, so every index fits an int, even one that lies a tile past the end.
 inline constexpr int kBlock = 256;  // threads a block, where the number is written into the kernel
 
 // The last six levels, as in chapter 06: the sum of tile[0, 64), for lane 0; what other lanes get means
