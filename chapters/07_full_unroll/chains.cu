@@ -1,6 +1,6 @@
 // Chapter 07, experiment: instruction-level parallelism. Every thread holds 8 numbers in registers and adds
-// them up kRounds times over, into 1, 2, 4 or 8 accumulators. The number of additions is the same; what
-// differs is how many of them wait for the one before.
+// them up `rounds` times over, into 1, 2, 4 or 8 accumulators. The number of additions is the same; what
+// differs is how many of them must wait for the addition before.
 #include <kernels.cuh>
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 #include "harness/harness.h"
 
-constexpr int kNumbers = 8;     // a thread
-constexpr int kWarpsAlone = 4;  // of a small block: one for each scheduler of a multiprocessor
+constexpr int kNumbers = 8;     // per thread
+constexpr int kWarpsAlone = 4;  // in a small block: one for each scheduler of a multiprocessor
 
-// sums[id] is rounds * (in[id * kNumbers] + … + in[id * kNumbers + 7]), id being the thread's number in the
+// sums[id] is rounds * (in[id * kNumbers] + … + in[id * kNumbers + 7]), where id numbers the threads of the
 // grid. Accumulator k adds the numbers k, k + kChains, k + 2 * kChains …
 // ANCHOR: kernel
 template <int kChains>
 __global__ void sum_chains(const float* in, float* sums, int rounds) {
   static_assert(kNumbers % kChains == 0, "every accumulator adds as many numbers");
   const int id = blockIdx.x * blockDim.x + threadIdx.x;
-  float numbers[kNumbers];  // in registers: every index below is known when the loops are unrolled
+  float numbers[kNumbers];  // in registers: unrolling makes every index below a constant
   float sum[kChains] = {};
 #pragma unroll
   for (int k = 0; k < kNumbers; ++k) numbers[k] = in[id * kNumbers + k];
@@ -27,7 +27,7 @@ __global__ void sum_chains(const float* in, float* sums, int rounds) {
 #pragma unroll 1
   for (int round = 0; round < rounds; ++round) {
 #pragma unroll
-    for (int k = 0; k < kNumbers; ++k) sum[k % kChains] += numbers[k];  // float additions keep their order
+    for (int k = 0; k < kNumbers; ++k) sum[k % kChains] += numbers[k];  // the compiler keeps this order
   }
 
 #pragma unroll
@@ -36,7 +36,7 @@ __global__ void sum_chains(const float* in, float* sums, int rounds) {
 }
 // ANCHOR_END: kernel
 
-// Threads of the grid: `blocks` blocks of `threads`.
+// A grid of `blocks` blocks, each of `threads` threads.
 struct Grid {
   const char* name;
   int blocks, threads;
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   const harness::Options options = harness::parse_options(
       argc, argv, "07_full_unroll.chains", "adds up 8 numbers, over and over, in 1 to 8 chains, whatever --n",
       {{"--rounds", "times that each number is added", &rounds, 0, 1 << 16}});
-  // A warp for each scheduler of an H200 (132 multiprocessors), and as many warps as fit there.
+  // One warp for each scheduler of an H200 (132 multiprocessors), then as many warps as fit on it.
   const int multiprocessors = counting && !options.predict ? 2 : 132;
   const Grid grids[] = {{"one warp a scheduler", multiprocessors, kWarpsAlone * 32},
                         {"16 warps a scheduler", 2 * multiprocessors, 1024}};
@@ -56,8 +56,8 @@ int main(int argc, char** argv) {
   harness::Report report(options);
   for (const Grid& grid : grids) {
     const int threads = grid.blocks * grid.threads;
-    // Whole numbers -8 … 8 other than 0: every partial sum is a whole number below 2^24, so each order is
-    // exact.
+    // Whole numbers -8 … 8 other than 0: every partial sum is a whole number below 2^24, so each is exact in
+    // any order.
     std::vector<float> input(static_cast<std::size_t>(threads) * kNumbers), expected(threads);
     harness::Random random(options.seed);
     for (float& value : input) value = float(random.below(8) + 1) * (random.below(2) ? 1.0f : -1.0f);

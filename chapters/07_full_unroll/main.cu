@@ -1,4 +1,4 @@
-// Chapter 07, the program: sums n floats with a kernel for each number of threads, chosen with --threads.
+// Chapter 07, the program: sums n floats, first with the kernel for 256 threads, then for --threads threads.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 #include "harness/harness.h"
 
 // ANCHOR: sizes
-// A template is no kernel yet: each size that a user may ask for must be named here, or it is not compiled.
+// A template is not a kernel yet: the compiler makes a kernel only for the sizes that are named here.
 struct Size {
-  int threads;  // a block; it sums twice as many elements
+  int threads;  // per block, which sums twice as many elements
   void (*kernel)(const float* in, float* block_sums, int n);
 };
 constexpr Size kSizes[] = {
@@ -27,8 +27,8 @@ int main(int argc, char** argv) {
   const Size& size = *std::find_if(std::begin(kSizes), std::end(kSizes),
                                    [&](const Size& known) { return known.threads == threads; });
   const int n = options.n;
-  const auto blocks_for = [n](int per_block) { return n == 0 ? 1 : (n - 1) / per_block + 1; };  // never none
-  constexpr int kMostAdditions = 11;  // on an element's way: one before the tile, 10 levels at 1024 threads
+  const auto blocks_for = [n](int per_block) { return n == 0 ? 1 : (n - 1) / per_block + 1; };  // never 0
+  constexpr int kMostAdditions = 11;  // for each element: one before the tile, 10 levels with 1024 threads
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
   const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once

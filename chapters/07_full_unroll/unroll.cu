@@ -1,4 +1,4 @@
-// Chapter 07, experiment: one loop in seven versions, for what #pragma unroll makes of it. Every thread sums
+// Chapter 07, experiment: one loop in seven versions, to see what #pragma unroll does. Every thread sums
 // kItems elements that lie kBlock apart. common/unroll_ptx.py compiles this file and counts what is in the
 // PTX of each kernel.
 #include <kernels.cuh>
@@ -7,13 +7,13 @@
 
 #include "harness/harness.h"
 
-constexpr int kItems = 32;                 // elements a thread, where the compiler may know it
+constexpr int kItems = 32;                 // elements per thread, where the compiler knows the number
 constexpr int kStretch = kItems * kBlock;  // elements a block
 
 // Each kernel: sums[blockIdx.x * kBlock + t] is the sum of in[blockIdx.x * kStretch + t + k * kBlock], k in
 // [0, kItems). Blocks of kBlock threads; `in` holds kStretch elements a block.
 
-// The loop as written. Without the pragma both compilers would unroll it: 32 passes are few.
+// The loop as written. Without the pragma, nvcc and clang would both unroll it, since 32 rounds are few.
 __global__ void sum_rolled(const float* in, float* sums) {
   const float* mine = in + blockIdx.x * kStretch + threadIdx.x;
   float sum = 0.0f;
@@ -22,7 +22,7 @@ __global__ void sum_rolled(const float* in, float* sums) {
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
 
-// By a factor that divides the number of passes: nothing remains.
+// Unrolled by a factor that divides the number of rounds: no round is left over.
 // ANCHOR: by_four
 __global__ void sum_by_four(const float* in, float* sums) {
   const float* mine = in + blockIdx.x * kStretch + threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void sum_by_four(const float* in, float* sums) {
 }
 // ANCHOR_END: by_four
 
-// Wholly: no loop is left.
+// Unrolled in full: no loop is left.
 __global__ void sum_whole(const float* in, float* sums) {
   const float* mine = in + blockIdx.x * kStretch + threadIdx.x;
   float sum = 0.0f;
@@ -42,7 +42,7 @@ __global__ void sum_whole(const float* in, float* sums) {
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
 
-// Nobody knows the number of passes before the launch.
+// The loop as written, with a number of rounds that is unknown before the launch.
 __global__ void sum_any_rolled(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -51,7 +51,7 @@ __global__ void sum_any_rolled(const float* in, float* sums, int items) {
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
 
-// The pragma without a factor: how many copies would be all of them? Nobody knows that either.
+// The pragma without a factor asks for all rounds, but the compiler does not know how many there are.
 __global__ void sum_any_whole(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -60,7 +60,7 @@ __global__ void sum_any_whole(const float* in, float* sums, int items) {
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
 
-// The same by a factor: the compiler adds a loop, or branches, for up to three elements that remain.
+// Unrolled by four: the compiler adds a loop, or branches, for the last elements, at most three.
 __global__ void sum_any_by_four(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -69,7 +69,7 @@ __global__ void sum_any_by_four(const float* in, float* sums, int items) {
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
 
-// What the compiler does there, by hand: a loop of four, and a loop for the remainder.
+// What the compiler makes of sum_any_by_four, by hand: a loop in fours, and a loop for the remainder.
 __global__ void sum_with_remainder(const float* in, float* sums, int items) {
   const float* mine = in + blockIdx.x * items * kBlock + threadIdx.x;
   float sum = 0.0f;
@@ -86,8 +86,8 @@ __global__ void sum_with_remainder(const float* in, float* sums, int items) {
   sums[blockIdx.x * kBlock + threadIdx.x] = sum;
 }
 
-// The elements of each thread one after the other: element k of thread t of block b, at (b * kBlock + t) *
-// kItems + k.
+// The input with each thread's elements side by side: element k of thread t of block b is at index
+// (b * kBlock + t) * kItems + k.
 static std::vector<float> by_thread(const std::vector<float>& input) {
   std::vector<float> grouped(input.size());
   for (std::size_t i = 0; i < input.size(); ++i) {
