@@ -28,9 +28,9 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_block_sums(blocks), d_shared_sums(wanted), d_scratch(2 * blocks), d_sum(1);
   harness::Report report(options);
 
-  // A block of the step sums elements from all over the array: only all sums together can be compared. An
-  // element passes through the additions of its thread, in each of at most four launches through a tree and
-  // one addition before it, and through those of a thread of the last block.
+  // A block of the step sums elements from all over the array, so only the total can be checked. An element
+  // passes through the additions of its thread; in each of at most four launches, through one addition and a
+  // tree; and through the additions of a thread of the last block.
   const int depth = n / kBlock / static_cast<int>(wanted) + 4 * (kTreeDepth + 1) + blocks / kBlock + 1;
   const harness::Reference expected = harness::reference_sum(input);
   const auto verify_together = [&](const std::vector<float>& sums) {

@@ -1,5 +1,5 @@
-// Chapter 08, experiment: how many blocks of a kernel fit on a multiprocessor at once, asked of the runtime's
-// own calculator, and the grid that fills the device with them.
+// Chapter 08, experiment: asks the runtime's calculator how many blocks of a kernel fit on a multiprocessor
+// at once, and how many fill the device.
 #include <kernels.cuh>
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Shared memory that the launch asks for; the kernel's own comes on top.
+// Bytes of shared memory that the launch asks for, in addition to the kernel's own.
 constexpr int kPlenty = 40 * 1024;
 
 struct Case {
@@ -28,7 +28,7 @@ Case step() {
   return {"sum_grid_stride", reinterpret_cast<const void*>(&sum_grid_stride<kThreads>), kThreads, 0};
 }
 
-struct SlotsBytes {  // of sum_any_block's dynamic shared memory
+struct SlotsBytes {  // the size of sum_any_block's dynamic shared memory
   __host__ __device__ std::size_t operator()(int threads) const { return threads * sizeof(float); }
 };
 
@@ -40,9 +40,9 @@ const Case kCases[] = {
     step<256>(),
     step<512>(),
     step<1024>(),
-    {"sum_any_block", kAnyBlock, 32, 32 * sizeof(float)},  // too small: the limit on blocks comes first
+    {"sum_any_block", kAnyBlock, 32, 32 * sizeof(float)},  // so small that the limit on blocks is met first
     {"sum_any_block", kAnyBlock, 33, 33 * sizeof(float)},  // two warps, and 31 lanes that belong to no thread
-    {"sum_any_block", kAnyBlock, 768, 768 * sizeof(float)},  // 2048 threads are no multiple of it
+    {"sum_any_block", kAnyBlock, 768, 768 * sizeof(float)},  // 2048 threads are not a multiple of 768
     {"sum_any_block", kAnyBlock, 256, kPlenty},              // shared memory is the limit
 };
 

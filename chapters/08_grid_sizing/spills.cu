@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kRun = 1024;  // elements that a thread of sum_run keeps in an array
 #ifndef FEW
-#define FEW 32  // of 16, nvcc would select one by comparing its index: common/measure.py registers shows it
+#define FEW 32  // from 16, nvcc would select one by comparisons: `common/measure.py registers` shows it
 #endif
 constexpr int kFew = FEW;  // elements of a smaller array
 constexpr int kMany = 48;  // values that are all needed at once
 
-// Sums each run of kRun elements, a thread for each: the tree of a block, in an array of one thread. Too
-// large for registers, and its indices are known only when it runs.
+// Each thread sums a run of kRun elements: it does a block's tree, in an array of its own. That is
+// too large for registers, and its indices are known only at run time.
 __global__ void sum_run(const float* in, float* run_sums, int n) {
   const int run = blockIdx.x * blockDim.x + threadIdx.x;
   if (run > (n - 1) / kRun) return;  // beyond the last run
@@ -46,7 +46,7 @@ __global__ void sum_few(const float* in, float* block_sums, int n, int given_ste
   float sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < kFew; ++k)
-    sum += mine[k * step % kFew];  // constant indices name registers; others cannot
+    sum += mine[k * step % kFew];  // only a constant index can name a register
 
   tile[t] = sum;
   add_tile<kBlock>(tile, t);
@@ -54,9 +54,9 @@ __global__ void sum_few(const float* in, float* block_sums, int n, int given_ste
 }
 // ANCHOR_END: few
 
-// Sums kMany elements of a thread, the last one first, so that all of them are there before the first
-// addition: volatile keeps the loads in order. kBlocksAtOnce blocks of 1024 threads are to fit on a
-// multiprocessor, which has 65536 registers: 64 for each thread, or 32. There is no guard: `in` has kMany
+// Each thread sums kMany elements, the last one first, so all of them must be loaded before the first
+// addition: volatile keeps the loads in order. kBlocksAtOnce blocks of 1024 threads must fit on a
+// multiprocessor, which has 65536 registers: 64 a thread for one block, 32 for two. No guard: `in` has kMany
 // elements for every thread of the grid.
 template <int kBlocksAtOnce>
 __global__ void __launch_bounds__(1024, kBlocksAtOnce) sum_many(const float* in, float* thread_sums) {
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
   const int runs = parts(kRun), stretches = parts(kBlock * kFew);
   const int many_blocks = parts(1024 * kMany), many_threads = many_blocks * 1024;
 
-  // Whole numbers: exact in any order. Zeros fill the array up for sum_many.
+  // Whole numbers: their sum is exact in any order. Zeros pad the array for sum_many.
   std::vector<float> input = harness::small_integers(n, options.seed);
   const harness::Reference expected = harness::reference_sum(input);
   input.resize(std::max<std::size_t>(n, std::size_t(many_threads) * kMany), 0.0f);

@@ -1,5 +1,5 @@
-// Chapter 08, experiment: the same sum with every number of blocks and threads. On a GPU: how fast each is.
-// On the simulated GPU, which has no clock: what each costs, counted.
+// Chapter 08, experiment: the same sum with each of kBlocks and kThreads. A GPU shows how fast each grid is;
+// the simulated GPU, which has no clock, shows each grid's counters.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -15,21 +15,21 @@
 
 namespace {
 
-// An H200 has 132 multiprocessors: half of them, one block each, two, … what 132 can hold at once (8 blocks
-// of 256 threads), and several times that.
+// An H200 has 132 multiprocessors: 66 blocks take half of them, 132 are one each, 264 are two … 1056 are what
+// they hold at once (8 each, of 256 threads), and the larger grids are several times that.
 constexpr int kBlocks[] = {1, 8, 66, 132, 264, 528, 1056, 2112, 4224, 8448, 32768};
-constexpr int kMostSimulated = 8448;  // the largest takes as long as all others, and counts nothing new
-// 33 and 48 are no multiples of a warp: the second one is filled in part.
+constexpr int kMostSimulated = 8448;  // the largest takes as long as all others, and shows nothing new
+// 33 and 48 are not multiples of 32: the block's second warp has lanes without a thread.
 constexpr int kThreads[] = {32, 33, 48, 64, 128, 256, 512, 1024};
 
 struct Row {
   int blocks, threads;
-  std::optional<harness::Counters> counters;  // of the simulated GPU
-  std::optional<harness::Timing> timing;      // of a real one
+  std::optional<harness::Counters> counters;  // on the simulated GPU
+  std::optional<harness::Timing> timing;      // on a real one
   double gigabytes_per_second;
 };
 
-// A table to print: one number of each row, and what it is.
+// A table to print: its heading, and the number that it takes from each row.
 struct Quantity {
   const char* heading;
   int decimals;

@@ -1,5 +1,5 @@
-// Chapter 08, experiment: the step's loop with 1, 2, 4 and 8 loads before the first of them is needed. Nothing else changes:
-// the same grid, the same order of elements, the same tree.
+// Chapter 08, experiment: the step's loop with 1, 2, 4 and 8 loads before the first result is needed. Between these rows
+// the grid, the order of the elements and the tree stay the same. The other rows are for comparison.
 #include <kernels.cuh>
 
 #include <numeric>
@@ -11,10 +11,10 @@
 
 namespace {
 
-constexpr int kBlocks = 1024;  // a power of two, so that every thread has as many elements as every other
+constexpr int kBlocks = 1024;  // a power of two, as n usually is: then all threads have equally many elements
 constexpr int kBlockThreads = 256;
 
-// sum_grid_stride, with the number of rounds that the compiler puts side by side.
+// sum_grid_stride with its loop unrolled: the compiler writes kRounds rounds one after the other.
 // ANCHOR: unrolled
 template <int kThreads, int kRounds>
 __global__ void sum_stride_by(const float* in, float* block_sums, int n) {

@@ -1,5 +1,5 @@
-// Kernels beside the step, given whole: how many elements a thread adds fixed at compile time, a sum
-// accumulated in the wrong place, and a block of any number of threads. n is at most 2^30.
+// Complete kernels to compare with the step: one fixes at compile time how many elements a thread adds, one
+// keeps its sum in the wrong place, and one allows any number of threads per block. n is at most 2^30.
 #pragma once
 
 #include <kernels.cuh>
@@ -14,7 +14,7 @@ __global__ void sum_fixed(const float* in, float* block_sums, int n) {
   const int first = blockIdx.x * (kThreads * kPerThread) + t;
 
   float sum = 0.0f;
-#pragma unroll  // the count is known, so the kPerThread loads stand in a row, and none waits for another
+#pragma unroll  // the count is known, so all kPerThread loads are written out, and none waits for another
   for (int k = 0; k < kPerThread; ++k) {
     const int i = first + k * kThreads;
     if (i < n) sum += in[i];  // the last block's stretch need not be full
@@ -44,10 +44,10 @@ __global__ void sum_in_shared(const float* in, float* block_sums, int n) {
 // ANCHOR_END: in_shared
 
 // The step's loop in a block of any number of threads, 1 … 1024, with a tree that can halve an odd number:
-// the middle element of `width` waits for the next level. Needs blockDim.x floats of dynamic shared memory.
+// the middle one of `width` elements waits a level. Needs blockDim.x floats of dynamic shared memory.
 // ANCHOR: any_block
 __global__ void sum_any_block(const float* in, float* block_sums, int n) {
-  extern __shared__ float slots[];  // one a thread: the launch says how many
+  extern __shared__ float slots[];  // one per thread: the launch says how many
   const int t = threadIdx.x;
   const int stride = gridDim.x * blockDim.x;
   float sum = 0.0f;

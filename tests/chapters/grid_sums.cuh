@@ -25,7 +25,7 @@ __device__ void add_tile(float* tile, int t) {
 #pragma unroll
   for (int stride = 32; stride > 0; stride /= 2) {
     const float other = tile[t + stride];
-    __syncwarp();  // every lane has read before a lane overwrites what its neighbour reads
+    __syncwarp();  // every lane has read before any lane overwrites what another reads
     tile[t] += other;
     __syncwarp();  // every lane has written before the next level reads
   }
