@@ -1,5 +1,5 @@
-// Chapter 09, experiment: what a shuffle saves where little else is done. One warp that passes numbers
-// between its lanes, by shuffles or through shared memory; and a sum for every 512 elements, with chapter
+// Chapter 09, experiment: what a shuffle saves where little else is done. First one warp passes numbers
+// between its lanes, by shuffles or through shared memory; then each block sums 512 elements, with chapter
 // 07's tree or with shuffles.
 #include <kernels.cuh>
 
@@ -11,9 +11,9 @@ namespace chapter_07 {  // has a kBlock of its own
 #include "solutions/07_full_unroll/kernels.cuh"
 }
 
-constexpr int kRow = 2 * kBlock;  // elements a sum
+constexpr int kRow = 2 * kBlock;  // elements per sum
 
-// Each: every round, lane l takes the number of lane l ^ 1 and adds 1. One warp.
+// Both kernels: in every round, lane l takes the number of lane l ^ 1 and adds 1. One warp.
 
 // ANCHOR: exchange
 __global__ void pass_by_shuffle(float* numbers, int rounds) {
@@ -38,8 +38,8 @@ __global__ void pass_through_shared(float* numbers, int rounds) {
 }
 // ANCHOR_END: exchange
 
-// row_sums[blockIdx.x] is the sum of in[blockIdx.x * kRow … + kRow - 1] (chapter 07's kernel does the same in
-// a tile).
+// row_sums[blockIdx.x] is the sum of kRow elements, from in[blockIdx.x * kRow] on. (Chapter 07's kernel does
+// the same in a tile.)
 __global__ void sum_rows(const float* in, float* row_sums, int n) {
   const int i = blockIdx.x * kRow + threadIdx.x;
   float sum = i < n ? in[i] : 0.0f;

@@ -1,5 +1,5 @@
-// Chapter 09, experiment: what each shuffle does, as a map. Every lane brings its own number; what is
-// printed is what the kernel put out.
+// Chapter 09, experiment: what each shuffle does, as a map. Every lane brings its own number, so the values
+// that the kernel wrote say which lanes they came from.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -13,7 +13,7 @@
 namespace {
 
 constexpr int kWarp = 32;
-constexpr int kLanesShown = 8;  // of the arrays
+constexpr int kLanesShown = 8;  // in the maps of arrays
 
 using Launch = std::function<void(const int* d_in, int* d_out)>;
 
@@ -42,7 +42,7 @@ void print_map(const char* what, const Launch& launch) {
   print_row("gets from", sources(1, launch));
 }
 
-// Rows are elements, columns the first lanes; 5.2 is what element 2 of lane 5 was.
+// Rows are elements, columns are the first lanes. 5.2 means: this value was element 2 of lane 5.
 void print_array_map(const char* what, const Launch& launch) {
   const std::vector<int> from = sources(kPerLane, launch);
   std::printf("\n%s\nlane    ", what);

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   const int n = options.n;
   const int grid = static_cast<int>(blocks);
 
-  // An element's longest way: what its thread adds up, then 5 shuffles and up to 5 more; in both launches.
+  // Additions that an element passes through: its thread's, 5 shuffles and up to 5 more; in both launches.
   const auto additions = [](int elements, int threads) { return elements / threads + 1 + 10; };
   const int depth = additions(n, grid * kBlock) + additions(grid, kBlock);
   const int depth_atomic = additions(n, grid * kBlock) + grid;  // blocks' sums are added one by one
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_block_sums(grid), d_total(1);
   harness::Report report(options);
 
-  // A launch of one block adds up what the blocks of the first have left.
+  // A second launch, of one block, adds up the sums that the first launch has left.
   const auto in_two_launches = [&](auto kernel) {
     return [&, kernel] {
       kernel<<<grid, kBlock>>>(d_in.data(), d_block_sums.data(), n);
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   report.measure("sum_butterfly", bytes, in_two_launches(sum_butterfly));
   report.verify(harness::verify_blocks(d_total.download(), input, n, depth));
 
-  // One launch: each block adds its sum to the total. Clearing that before is not part of the time.
+  // One launch: each block adds its sum to the total. Clearing the total before is not timed.
   report.measure(
       "sum_shuffle_atomic", bytes,
       [&] { sum_shuffle_atomic<<<grid, kBlock>>>(d_in.data(), d_total.data(), n); },
