@@ -1,5 +1,5 @@
-// A number that counts how often it is added: the kernels are templates, so what runs for Counted is what
-// runs for float, with every addition counted. Like a float it goes from lane to lane, too.
+// A number type that counts its additions. The kernels are templates, so Counted runs the same code as float,
+// with every addition counted. As with floats, shuffles pass its values from lane to lane.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 #include "harness/check.h"
 
 __device__ unsigned long long additions;  // by all threads since count_additions began
-__device__ unsigned additions_of[1024];   // by the threads of each number, of all blocks together
+__device__ unsigned additions_of[1024];   // the same for each threadIdx.x, over all blocks
 
 struct Counted {
   float value;
@@ -61,7 +61,7 @@ unsigned long long count_additions(const Launch& launch) {
   return count;
 }
 
-// Of the additions that the latest count_additions() counted, those of the thread that made most. Its kernel had one block.
+// The most additions that one thread made during the latest count_additions(), whose kernel must have had one block.
 inline unsigned most_additions_of_a_thread() {
   unsigned counts[std::extent_v<decltype(additions_of)>];
   CUDA_CHECK(cudaMemcpyFromSymbol(counts, additions_of, sizeof counts));

@@ -10,14 +10,14 @@
 namespace {
 
 constexpr int kOneBlock = 1024;            // elements, for the scan by a single block
-constexpr int kThreads = 512, kRows = 20;  // of the single pass: 80 elements a thread, 40960 a tile
+constexpr int kThreads = 512, kRows = 20;  // for the single pass: 80 elements a thread, 40960 a tile
 constexpr int kTile = kThreads * kRows * 4;
 
 constexpr harness::ScanKind kInclusive = harness::ScanKind::inclusive;
 
-// For the error bound: the most additions between an element and an output. Within a block fewer than 64 in
-// each of these kernels; then `steps`: one for each tile before, if each block waits for the one before, or
-// 64 a level.
+// For the error bound: the most additions between an element and an output. Within a block, each of these
+// kernels makes fewer than 64. `steps` are the others: one for each earlier tile, if each block waits for the
+// one before it, or 64 for each further level.
 int depth_of(int steps) { return 64 + steps; }
 
 }  // namespace
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_out(n);
   harness::Report report(options);
 
-  // One block scans what one block can.
+  // One block scans as many elements as it can.
   const int few = std::min(n, kOneBlock);
   const std::vector<float> start(input.begin(), input.begin() + few);
   harness::DeviceBuffer<float> d_start(start);

@@ -1,5 +1,5 @@
-// Chapter 10, experiment: the scan of ones counts, until a float cannot hold the count. A loop on the host and the
-// single pass, both in float, around 2^24 elements.
+// Chapter 10, experiment: a scan of ones counts them, until a float cannot hold the count. Compares a loop on the
+// host with the single pass, both in float, around 2^24 elements.
 #include <kernels.cuh>
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 int main(int argc, char** argv) {
   harness::parse_no_options(argc, argv, "10_scan.ones", "counts ones where a float can count no further");
   constexpr int kThreads = 512, kRows = 20;
-  constexpr int kEdge = 1 << 24;  // every whole number up to here is a float; kEdge + 1 is none
+  constexpr int kEdge = 1 << 24;  // a float can hold every whole number up to here, but not kEdge + 1
   constexpr int kN = kEdge + (1 << 20);
 
   const std::vector<float> ones(kN, 1.0f);

@@ -1,5 +1,5 @@
-// Chapter 10, experiment: how many additions does a scan of N elements take? Counted while the kernels run,
-// beside what formulas say. With --json, as data for a plot.
+// Chapter 10, experiment: how many additions does a scan of N elements take? Counts them while the kernels
+// run, and prints them next to what formulas say. With --json, it prints them as data for a plot.
 #include <kernels.cuh>
 
 #include <cstdio>

@@ -3,10 +3,10 @@
 //
 // A block takes a tile, adds it up and publishes that aggregate. Then it looks back at the tiles before it
 // (kernels.cuh) until it knows what they add up to, and publishes its own prefix. Blocks wait for earlier
-// blocks, but never for long: an aggregate needs nobody.
+// blocks, but never for long: an aggregate does not depend on other blocks.
 //
-// A float sum is right within its bound, but not always the same to the last bit on a GPU: which prefix a
-// block finds when it looks back depends on how far the others are, and with it the order of additions.
+// A float sum is right within its error bound, but on a GPU its last bits may vary: which prefix a block
+// finds when it looks back, and so the order of additions, depends on how far the other blocks have come.
 #pragma once
 
 #include <kernels.cuh>
@@ -71,9 +71,9 @@ __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, Til
   __shared__ T tiles_before;  // the sum of all tiles before mine
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
-  // Numbers in the order in which blocks start: CUDA does not promise to start block 3 before block 4.
+  // Tiles are numbered in the order in which blocks start: CUDA does not promise to start block 3 before 4.
   if (threadIdx.x == 0) my_tile = int(atomicAdd(&words[0], TileWord(1)));
-  __syncthreads();  // the number is there before anyone reads it
+  __syncthreads();  // the number is there before any thread reads it
   const int tile = my_tile;
   const int first = tile * kTile + warp * kRows * kRow + lane * 4;  // my first element; less than 2^31
   const bool whole = is_aligned(in) && is_aligned(out) && n - tile * kTile >= kTile;  // else one by one
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, Til
     }
   }
 
-  // My fours are scanned at once; what the warp adds up to is known before its rows are.
+  // Each thread scans its fours now. So the warp's total is known before its rows are scanned.
   T total{};
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kThreads) single_pass(const T* in, T* out, Til
     rows[r].at[0] = kScan == Scan::exclusive ? before : before + rows[r].at[0];
   }
 
-  __syncthreads();  // the sum of the tiles before is there before any warp uses it
+  __syncthreads();  // tiles_before is written before any warp reads it
   const T before = tiles_before;
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {

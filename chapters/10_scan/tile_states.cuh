@@ -21,12 +21,12 @@
 
 using TileWord = unsigned long long;
 
-enum class TileStatus : unsigned { empty, aggregate, prefix };  // empty is 0: cudaMemset makes it
+enum class TileStatus : unsigned { empty, aggregate, prefix };  // empty is 0, so cudaMemset can set it
 
 template <typename T>
 struct TileState {
   TileStatus status;
-  T value;  // of an empty tile: undefined
+  T value;  // has no meaning while the tile is empty
 };
 
 // Makes the state of tile `tile` known to all blocks.
@@ -39,7 +39,7 @@ __device__ void publish(TileWord* words, int tile, TileStatus status, T value) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(words + tile), "l"(word) : "memory");
 }
 
-// The state of tile `tile` as it is known now. It may be another the next time.
+// The state of tile `tile` at this moment. The next read may find another.
 template <typename T>
 __device__ TileState<T> read_state(const TileWord* words, int tile) {
   static_assert(sizeof(T) == 4, "status and value share a 64-bit word");

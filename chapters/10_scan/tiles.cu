@@ -20,7 +20,7 @@ struct Bench {
   void measure(const std::string& name, const Launch& launch) {
     d_out.fill_poison();
     report.measure(name, 2 * d_in.bytes(), launch);
-    constexpr int kDepth = 1 << 18;  // generous: a tile of every shape, and a step for each tile before it
+    constexpr int kDepth = 1 << 18;  // generous: enough for any tile shape, and a step for each earlier tile
     report.verify(harness::verify_scan(d_out.download(), input, harness::ScanKind::inclusive, kDepth));
   }
 

@@ -1,5 +1,5 @@
-// Chapter 10, experiment: does it hold the single pass back that a tile waits for those before it? The same kernel, once as it is,
-// and once where every tile finds that the tile before it has published its prefix already.
+// Chapter 10, experiment: does waiting for earlier tiles hold the single pass back? Runs the same kernel twice: once as it is,
+// and once so that every tile finds that the tile before it has published its prefix already.
 #include <kernels.cuh>
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int kThreads = 512, kRows = 20;  // as the program
+constexpr int kThreads = 512, kRows = 20;  // as in main.cu
 
 }  // namespace
 
