@@ -1,5 +1,5 @@
-// Chapter 11, experiment: the same kernel, whose blocks take the tiles along the rows of in or down its
-// columns. Every counter of memory is the same; on a GPU the time is not.
+// Chapter 11, experiment: the same kernel twice. Its blocks take the tiles along the rows of in, or down its
+// columns. The memory counters are all the same; on a GPU the time is not.
 #include <kernels.cuh>
 
 #include <vector>

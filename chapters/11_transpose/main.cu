@@ -8,7 +8,7 @@
 
 namespace {
 
-// One block a tile of 32 x 32 elements.
+// One block for each tile of 32 x 32 elements.
 template <void (*kKernel)(const float*, float*, int, int)>
 void on_tiles(const float* d_in, float* d_out, int rows, int columns) {
   kKernel<<<tiles_of(rows, columns, kTile), dim3(kTile, kThreadRows)>>>(d_in, d_out, rows, columns);

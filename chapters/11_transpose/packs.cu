@@ -1,5 +1,5 @@
 // Chapter 11, experiment: transpose_vector moves 16 bytes a lane, and its tile is larger than that of transpose_padded. Which
-// of the two helps? Both widths, each in both tiles, with as many threads in a block.
+// of the two helps? Measures both widths with both tiles; for each tile, both widths have the same number of threads.
 #include <kernels.cuh>
 
 #include <string>
@@ -15,7 +15,7 @@ constexpr int kCount = Pack<float>::kCount;  // floats in a pack
 template <int kSide>
 constexpr int kThreads = 8 * kSide;
 
-// 4 bytes a lane, as transpose_padded.
+// 4 bytes a lane, as in transpose_padded.
 // ANCHOR: floats
 template <int kSide>
 __global__ void transpose_floats(const float* in, float* out, int rows, int columns) {
@@ -26,7 +26,7 @@ __global__ void transpose_floats(const float* in, float* out, int rows, int colu
     const int y = i / kSide, x = i % kSide, row = corner.row + y, column = corner.column + x;
     if (row < rows && column < columns) tile[y * kPitch + x] = in[row * columns + column];
   }
-  __syncthreads();  // the tile is complete before any thread takes what others brought
+  __syncthreads();  // the tile is complete before any thread reads what others wrote
 
   for (int i = threadIdx.x; i < kSide * kSide; i += kThreads<kSide>) {
     const int x = i / kSide, y = i % kSide, row = corner.row + y, column = corner.column + x;
@@ -35,7 +35,7 @@ __global__ void transpose_floats(const float* in, float* out, int rows, int colu
 }
 // ANCHOR_END: floats
 
-// 16 bytes a lane, as transpose_vector; rows and columns are multiples of 4.
+// 16 bytes a lane, as in transpose_vector; rows and columns are multiples of 4.
 template <int kSide>
 __global__ void transpose_packs(const float* in, float* out, int rows, int columns) {
   constexpr int kPacks = kSide / kCount,
@@ -47,10 +47,10 @@ __global__ void transpose_packs(const float* in, float* out, int rows, int colum
     const int y = i / kPacks, pack = i % kPacks, row = corner.row + y, column = corner.column + pack * kCount;
     if (row < rows && column < columns) tile[slot(y, pack)] = load_pack(&in[row * columns + column]);
   }
-  __syncthreads();  // the tile is complete before any thread takes what others brought
+  __syncthreads();  // the tile is complete before any thread reads what others wrote
 
   for (int i = threadIdx.x; i < kTotal; i += kThreads<kSide>) {
-    constexpr int kEights = kPacks / 8;  // times 8 packs of out make a column of the tile
+    constexpr int kEights = kPacks / 8;  // a column of the tile is kEights times 8 packs of out
     const int group = i / (8 * kCount), pack = group / kEights, element = i / 8 % kCount;
     const int below = group % kEights * 8 + i % 8;
     const int row = corner.row + below * kCount, column = corner.column + pack * kCount + element;

@@ -1,13 +1,13 @@
 // Chapter 11, experiment: why is the swizzled tile slower than the padded one, which has no conflict
-// either? Its slots take more instructions; this is the same swizzle with as few as it can have.
+// either? Its slots take more instructions; here is the same swizzle with as few instructions as possible.
 #include <kernels.cuh>
 
 #include <vector>
 
 #include "harness/harness.h"
 
-// transpose_swizzled, with its slots worked out from two numbers. With y + k = y | k (y is below kThreadRows,
-// k a multiple of it), x ^ (y + k) is x ^ y ^ k: one exclusive or with a constant for each access.
+// transpose_swizzled, with two numbers computed before the loops. As y + k = y | k (y is below kThreadRows, k
+// a multiple of it), x ^ (y + k) is x ^ y ^ k: a slot takes one exclusive or of such a number and a constant.
 
 // ANCHOR: kept
 template <typename T>
@@ -22,7 +22,7 @@ __global__ void transpose_swizzled_kept(const T* in, T* out, int rows, int colum
     const int row = corner.row + y + k, column = corner.column + x;
     if (row < rows && column < columns) tile[(of_row ^ k) + k * kTile] = in[row * columns + column];
   }
-  __syncthreads();  // the tile is complete before any thread takes what others brought
+  __syncthreads();  // the tile is complete before any thread reads what others wrote
 
   for (int k = 0; k < kTile; k += kThreadRows) {
     const int row = corner.row + x, column = corner.column + y + k;
