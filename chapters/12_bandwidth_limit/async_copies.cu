@@ -1,4 +1,4 @@
-// Chapter 12, experiment: copies that go to shared memory by themselves, beside loads into registers. GPU only: of
+// Chapter 12, experiment: asynchronous copies to shared memory, compared with loads into registers. Needs a GPU of
 // compute capability 9.0 or later.
 #include <kernels.cuh>
 

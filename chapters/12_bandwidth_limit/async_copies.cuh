@@ -1,6 +1,6 @@
-// Loads that go to shared memory and not through registers: cp.async (compute capability 8.0) and bulk copies (9.0),
-// which the copy engine of a multiprocessor makes by itself. `in` begins on a 16-byte boundary, n is a multiple of what
-// a block takes at a time.
+// Loads that go to shared memory without passing through registers: cp.async (compute capability 8.0) and bulk copies
+// (9.0), which the copy engine of a multiprocessor makes by itself. `in` begins on a 16-byte boundary, and n is a
+// multiple of the number of floats that a block takes at a time.
 #pragma once
 
 #include <kernels.cuh>
@@ -8,7 +8,7 @@
 __device__ inline unsigned shared_address(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 __device__ inline float four_sum(float4 four) { return (four.x + four.y) + (four.z + four.w); }
 
-// Every thread has kStages copies of 16 bytes of its own in flight; nobody else reads them, so no barrier is needed.
+// Every thread keeps kStages copies of 16 bytes in flight. No other thread reads them, so no barrier is needed.
 template <int kStages>
 __device__ float thread_sum_cp_async(const float* in, int n) {
   extern __shared__ float4 copies[];  // kStages times kBlock
@@ -21,7 +21,7 @@ __device__ float thread_sum_cp_async(const float* in, int n) {
                    :
                    : "r"(shared_address(&copies[stage * kBlock + t])), "l"(fours + ahead)
                    : "memory");
-    asm volatile("cp.async.commit_group;" ::: "memory");  // an empty group, where nothing is left
+    asm volatile("cp.async.commit_group;" ::: "memory");  // an empty group if nothing is left to copy
     ahead += threads;
   };
   for (int stage = 0; stage < kStages; ++stage) copy(stage);
@@ -36,7 +36,7 @@ __device__ float thread_sum_cp_async(const float* in, int n) {
   return sum;
 }
 
-// One thread asks for kBytes at a time; a barrier in shared memory counts the bytes that have come.
+// One thread asks for kBytes at a time; a barrier in shared memory counts the bytes that have arrived.
 template <int kStages, int kBytes>
 __device__ float thread_sum_bulk(const float* in, int n) {
   extern __shared__ __align__(128) unsigned char stages[];
@@ -75,7 +75,7 @@ __device__ float thread_sum_bulk(const float* in, int n) {
     const float4* tile_fours = reinterpret_cast<const float4*>(stages + stage * kBytes);
 #pragma unroll
     for (int k = 0; k < kBytes / 16 / kBlock; ++k) sum += four_sum(tile_fours[t + k * kBlock]);
-    __syncthreads();  // all have read before the engine writes the next tile to this place
+    __syncthreads();  // all threads have read this tile before the copy engine overwrites it
     if (t == 0 && tile + kStages * step < tiles) copy(stage, tile + kStages * step);
     if (++stage == kStages) stage = 0, round ^= 1;
   }

@@ -13,7 +13,7 @@ __device__ __forceinline__ float warp_sum(float sum) {
   return sum;
 }
 
-// The sum of a block's kBlock values, in thread 0. All threads call; before a second call the block must wait.
+// The sum of a block's kBlock values, in thread 0. All threads call it. Put a barrier before a second call.
 __device__ __forceinline__ float block_sum(float sum) {
   __shared__ float slots[kWarps];  // one a warp
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;

@@ -1,4 +1,4 @@
-// Chapter 12, experiment: how many blocks, from too few to fill the GPU to one a round of loads.
+// Chapter 12, experiment: how many blocks? Tries from too few to fill the GPU up to one per round of loads.
 #include <kernels.cuh>
 
 #include <string>
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   harness::DeviceBuffer<float> d_sum(1);
   harness::Report report(options);
   for (const int blocks : kGrids) {
-    if (blocks > kGrids[0] && blocks > (n - 1) / kRound + 1) break;  // more have nothing to do
+    if (blocks > kGrids[0] && blocks > (n - 1) / kRound + 1) break;  // some would have nothing to do
     harness::DeviceBuffer<BlockWord> d_words(blocks);
     d_words.fill_zero();
     report.measure(std::to_string(blocks) + " blocks", d_in.bytes(),

@@ -1,13 +1,13 @@
-// How many blocks. See the page: `blocks` measures it.
+// How many blocks to launch. The experiment `blocks` measures it; see the page.
 #pragma once
 
 #include <algorithm>
 
-// Blocks of kThreads threads, each of which makes kLoads loads of 16 bytes at a time, for n floats.
+// For n floats: how many blocks of kThreads threads, if each thread makes kLoads loads of 16 bytes at a time.
 //
-// As many as there are rounds of kLoads loads, so that each thread has one: a multiprocessor that is done takes the
-// next block, and none waits for a slower one. From 8192 rounds on a thread has two, then more: the sums of the blocks
-// must be added up as well, and to start a block takes time.
+// As many blocks as there are rounds of kLoads loads, so that each thread has one: a multiprocessor that is done takes
+// the next block, and none waits for a slower one. Above 8192 rounds a thread may have two, then more, because the
+// blocks' sums must be added up as well, and starting a block takes time.
 template <int kThreads, int kLoads>
 int blocks_for(int n) {
   constexpr int kRound = kThreads * kLoads * 4, kMany = 8192, kMost = 16384;

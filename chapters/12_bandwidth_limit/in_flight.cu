@@ -1,5 +1,5 @@
-// Chapter 12, experiment: how many bytes must be on their way. The same sum with 1, 2, 4 … loads of 16 bytes before the
-// first is used, in as many warps as a grid has.
+// Chapter 12, experiment: how many bytes must be in flight? The same sum, with 1, 2, 4 … loads of 16 bytes before the
+// first is used, in grids of several sizes.
 #include <kernels.cuh>
 
 #include <algorithm>

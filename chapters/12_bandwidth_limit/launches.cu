@@ -1,4 +1,4 @@
-// Chapter 12, experiment: what a launch costs that does nothing.
+// Chapter 12, experiment: what does a launch cost if its kernel does nothing?
 #include <kernels.cuh>
 
 #include <string>

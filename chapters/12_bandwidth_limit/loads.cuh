@@ -1,4 +1,4 @@
-// A thread's sum with so many loads in flight, each made in one of several ways: for the experiments.
+// For the experiments: a thread's sum with a given number of loads in flight, made in one of several ways.
 #pragma once
 
 #include <kernels.cuh>
@@ -28,7 +28,7 @@ WAY_TO_LOAD(NotInL1, "nc, L1::no_allocate", "ld.global.nc.L1::no_allocate.v4.f32
 WAY_TO_LOAD(Prefetching, "nc, L1::no_allocate, L2::256B", "ld.global.nc.L1::no_allocate.L2::256B.v4.f32")
 #undef WAY_TO_LOAD
 
-// As thread_sum of kernels.cuh; `in` begins on a 16-byte boundary.
+// Like thread_sum in kernels.cuh, with a thread's fours `threads` apart. `in` begins on a 16-byte boundary.
 template <int kInFlight, typename Way>
 struct Batches {
   static __device__ float thread_sum(const float* in, int n) {
@@ -49,7 +49,7 @@ struct Batches {
   }
 };
 
-// The sums of blocks that take elements from all over an array of whole numbers.
+// Verifies the total of the blocks' sums: each block takes elements from all over an array of whole numbers.
 inline harness::Verdict verify_together(const std::vector<float>& sums, const std::vector<float>& input) {
   const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
   return harness::verify_sum(static_cast<float>(total), harness::reference_sum(input), harness::kExact);

@@ -1,5 +1,5 @@
-// Chapter 12, experiment: the loop of the first step, `floats`, with a step that is unsigned or an int. nvcc unrolls
-// it only for an int.
+// Chapter 12, experiment: the loop of the first kernel, `floats`, with a step that is unsigned or an int. nvcc unrolls
+// it only if the step is an int.
 #include <kernels.cuh>
 
 #include <vector>
@@ -12,7 +12,7 @@
 namespace {
 
 // ANCHOR: signed
-// The loop of ByFloats, except that the step is an int. There it is unsigned, as gridDim.x is.
+// The loop of ByFloats, but with a step that is an int. In ByFloats it is unsigned, because gridDim.x is.
 struct ByFloatsSigned {
   static __device__ float thread_sum(const float* in, int n) {
     float sum = 0.0f;
@@ -22,7 +22,7 @@ struct ByFloatsSigned {
 };
 // ANCHOR_END: signed
 
-// The loop of ByFloats, and a request to unroll it.
+// The loop of ByFloats, with a request to unroll it.
 struct ByFloatsUnrolled {
   static __device__ float thread_sum(const float* in, int n) {
     float sum = 0.0f;

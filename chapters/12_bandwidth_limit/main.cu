@@ -1,4 +1,4 @@
-// Chapter 12, the program: chapter 09's sum, and a change at a time, up to what memory can give.
+// Chapter 12, the program: starts with chapter 09's sum and makes one change at a time, up to what memory can give.
 #include <kernels.cuh>
 
 #include <vector>
@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
   const int n = options.n;
   const int blocks = wanted > 0 ? static_cast<int>(wanted) : blocks_for<kBlock, kLoads>(n);
 
-  // An element's longest way: what its thread adds up, then 5 shuffles and up to 5 more; in a second launch or part
-  // of the kernel again, or through all the other blocks.
+  // For the error bound: the most additions on an element's way. First those of its thread, then up to 10 by shuffles;
+  // then the same again, in a second launch or at the end of the kernel, or one addition for each block.
   const auto additions = [](int elements, int threads) { return elements / threads + 4 + 10; };
   const int depth = additions(n, blocks * kBlock) + additions(blocks, kBlock);
   const int depth_atomic = additions(n, blocks * kBlock) + blocks;

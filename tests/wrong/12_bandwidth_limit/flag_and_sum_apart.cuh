@@ -23,8 +23,8 @@ __host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int 
   return {head, (n - head) / 4, (n - head) % 4};
 }
 
-// What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
-// rounds of all blocks; a warp loads 32 neighbours. Head and tail belong to the first threads of the grid.
+// The sum of one thread's floats. In a round a block takes kLoads * kBlock fours in a row, 32 neighbours for each load of
+// a warp; its next round lies beyond this round of all blocks. The first threads of the grid take head and tail.
 __device__ inline float thread_sum(const float* in, int n) {
   const Parts parts = parts_of(in, n);
   const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
@@ -34,7 +34,7 @@ __device__ inline float thread_sum(const float* in, int n) {
   float sum = 0.0f;
   for (int first = blockIdx.x * kRound + threadIdx.x; first < parts.fours; first += kLoads * threads) {
     float4 four[kLoads];
-#pragma unroll  // kLoads loads in a row: none of them is used before the last is made
+#pragma unroll  // kLoads loads in a row: none of them is used before the last is issued
     for (int k = 0; k < kLoads; ++k) four[k] = __ldcs(&fours[min(first + k * kBlock, parts.fours - 1)]);
 #pragma unroll
     for (int k = 0; k < kLoads; ++k)
@@ -45,12 +45,12 @@ __device__ inline float thread_sum(const float* in, int n) {
   return sum;
 }
 
-// `mine` of thread 0 and the sums of blocks 0 … blocks - 1, in thread 0; afterwards their words are empty. One block
-// calls it, all threads. Whoever comes first: words are added in the same order.
+// The total of thread 0's `mine` and the sums of blocks 0 … blocks - 1, in thread 0. Empties their words. All threads of
+// one block call it. The words are always added in the same order, whichever block is done first.
 __device__ float sums_apart[1024];
 
 __device__ inline float collect(BlockWord* words, int blocks, float mine) {
-  constexpr int kAtOnce = 8;  // also these loads are made together
+  constexpr int kAtOnce = 8;  // words that a thread loads before it uses the first
   float sum = threadIdx.x == 0 ? mine : 0.0f;
   for (int first = threadIdx.x; first < blocks; first += kAtOnce * kBlock) {
     BlockWord bits[kAtOnce];
@@ -63,20 +63,20 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
     for (int k = 0; k < kAtOnce; ++k) {
       const int b = first + k * kBlock;
 
-      while (is_empty(bits[k])) bits[k] = read(&words[b]);  // the block has not come so far
+      while (is_empty(bits[k])) bits[k] = read(&words[b]);  // block b has not stored its sum yet
 
       sum += b < blocks ? sums_apart[b] : 0.0f;
       if (b < blocks) clear(&words[b]);
     }
   }
-  __syncthreads();  // for block_sum, which this block has called before
+  __syncthreads();  // block_sum needs it, because this block has called block_sum before
   return block_sum(sum);
 }
 
 inline constexpr bool kOneLaunch = true;
 
 // ANCHOR: kernel
-// If kOneLaunch: *sum = in[0] + … + in[n - 1]. Else the words hold the blocks' sums, one each. They are empty before.
+// If kOneLaunch: *sum = in[0] + … + in[n - 1]. If not, each word gets one block's sum. All words must be empty before.
 __global__ void __launch_bounds__(kBlock) sum_one_launch(const float* in, float* sum, BlockWord* words, int n) {
   const float mine = block_sum(thread_sum(in, n));
   if (kOneLaunch && blockIdx.x == gridDim.x - 1) {
@@ -93,8 +93,8 @@ __global__ void __launch_bounds__(kBlock) add_words(float* sum, BlockWord* words
   if (threadIdx.x == 0) *sum = all;
 }
 
-// *d_sum = the sum of d_in[0, n), which begins at any float. d_words has a word for each of the blocks; they are empty
-// before, and afterwards.
+// *d_sum = the sum of d_in[0, n), which may begin at any float. d_words has one word for each block; the words must be
+// empty before, and are empty again afterwards.
 inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, int blocks) {
   sum_one_launch<<<blocks, kBlock>>>(d_in, d_sum, d_words, n);
   if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);
