@@ -1,11 +1,11 @@
-// What the shape of a tiled matrix product must be, so that arithmetic is what it waits for (G. Tan et al.: "Fast
-// implementation of DGEMM on Fermi GPU", SC 2011, section 3, derived anew in the page). A block makes rows x columns
+// How large the tiles of a matrix product must be, so that arithmetic is what limits it (G. Tan et al.: "Fast
+// implementation of DGEMM on Fermi GPU", SC 2011, section 3, derived again on the page). A block makes rows x columns
 // elements of C, depth elements of k at a time; a thread sum_rows x sum_columns of them, in registers.
 #pragma once
 
 #include <cmath>
 
-// A multiprocessor's figures unless it says otherwise.
+// Figures of one multiprocessor, unless a comment says otherwise.
 struct Machine {
   const char* name;
   int multiprocessors;

@@ -1,5 +1,5 @@
-// Chapter 13, experiment: steps 5, 6 and 8 change several things at once. Here each kernel differs from the one it is compared
-// with in one of them.
+// Chapter 13, experiment: steps 5, 6 and 8 change several things at once. Here each kernel differs in just one of them from
+// the kernel that it is compared with.
 #include <chosen.cuh>
 #include <kernels.cuh>
 
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) one_tile_in_rows
   sums.store_all(g, corner, place, true);
 }
 
-enum class Loads { early, late };  // before the tile is multiplied that comes first, or after it
+enum class Loads { early, late };  // before the current tile is multiplied, or after it
 enum class Barriers { one, two };  // for each tile
 
 // ANCHOR: varied

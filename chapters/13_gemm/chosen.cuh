@@ -1,4 +1,4 @@
-// Chapter 13 · What fits the shape: the last step chooses tiles, and has A and B brought into a shape that suits them.
+// Chapter 13 · The last step: it chooses the tiles that suit the shape, and may first copy A and B to aligned rows.
 #pragma once
 
 #include <warp_tiles.cuh>
@@ -6,8 +6,8 @@
 #include <algorithm>
 
 // ANCHOR: copies
-// Rows of `columns` floats each, `row_step` apart, to rows of `to_step` floats, which is a multiple of 4; `to` has
-// to_rows of them. What the matrix does not have becomes 0. Any grid.
+// Copies rows of `columns` floats, `row_step` apart, to `to_rows` rows of `to_step` floats each, a multiple of 4.
+// Elements that the matrix does not have become 0. The grid may have any size.
 struct Copy {
   const float* from;
   int rows, columns, row_step;
@@ -32,7 +32,7 @@ __global__ void copy_both(Copy a, Copy b) {
 // Room on the device for copies, which grows and is kept until the program ends: cuBLAS keeps such a workspace, too.
 class Workspace {
  public:
-  // `floats` of them, or nullptr if there are not so many.
+  // Returns room for `floats` floats, or nullptr if there is not enough memory.
   float* room_for(std::size_t floats) {
     if (floats <= floats_) return data_;
     cudaFree(data_);
@@ -47,8 +47,8 @@ class Workspace {
   std::size_t floats_ = 0;
 };
 
-// The same product with A and B in rows of whole groups of 4, zeros behind them; k has grown to a multiple of 4. As it
-// is where there is no room.
+// The same product, with A and B copied to rows of whole groups of 4 and padded with zeros: k grows to a multiple of 4.
+// Returns g unchanged if there is no room for the copies.
 inline Gemm with_copies(const Gemm& g) {
   static Workspace workspace;
   const auto in_fours = [](int length) { return (length - 1) / 4 * 4 + 4; };
@@ -72,21 +72,21 @@ using Slender = Plan<64, 128, 16, 8, 8, 3>;
 using Small = Plan<64, 128, 16, 8, 4, 2>;  // the same tile, twice the threads
 using Tiny = Plan<64, 64, 16, 8, 4, 4>;
 
-// Multiply-adds of one multiprocessor with one block, and with as many as fit, in 10^9 a second.
+// Multiply-adds per second of one multiprocessor, in 10^9: with one block alone, and full, with as many as fit.
 struct Speed {
   double alone, full;
 };
-// Measured on an H200. Elsewhere all of them differ, and their ratios less.
+// Measured on an H200. On other GPUs all of these numbers differ, but their ratios differ less.
 template <typename P> inline constexpr Speed kSpeed = {};
 template <> inline constexpr Speed kSpeed<Square> = {164, 187};
 template <> inline constexpr Speed kSpeed<Slender> = {122, 176};
 template <> inline constexpr Speed kSpeed<Small> = {127, 155};
 template <> inline constexpr Speed kSpeed<Tiny> = {79, 144};
 
-// How long the multiprocessor with the most blocks works for each of k, in ns.
+// How long the multiprocessor with the most blocks takes for each k, in ns.
 template <typename P> double time_of(const Gemm& g, int multiprocessors) {
   const int blocks = tiles_along(blocks_of(g, P::kRows, P::kColumns), multiprocessors);
-  const int at_last = blocks % P::kBlocksPerSm;  // together; before, as many as fit
+  const int at_last = blocks % P::kBlocksPerSm;  // run together at the end; until then, as many as fit
   constexpr Speed speed = kSpeed<P>;
   const double added = (speed.full - speed.alone) / (P::kBlocksPerSm - 1);
   const double last = at_last == 0 ? 0 : at_last / (speed.alone + (at_last - 1) * added);
@@ -100,11 +100,11 @@ inline int attribute(cudaDeviceAttr which) {
   return value;
 }
 
-// A copy moves each element twice more, but the element takes part in n products, or m. From a few hundred
-// products on, aligned rows save more time than the copy takes.
+// A copy reads and writes each element once more, but an element of A takes part in n products, one of B in m. From
+// a few hundred products on, aligned rows save more time than the copy takes.
 inline constexpr double kWorthCopying = 1.0 / 128;
 
-// C by the quickest of four plans. Uses a workspace for matrices whose rows are not in fours.
+// Computes C by the fastest of four plans. If rows are not in fours, it may copy the matrices to a workspace first.
 inline void launch_gemm(const Gemm& given) {
   if (is_small(given)) return;
   const bool in_fours = is_in_fours(given.a, given.k, given.lda) && is_in_fours(given.b, given.n, given.ldb);

@@ -12,8 +12,8 @@
 
 namespace {
 
-constexpr double kMostProducts = 1 << 27;  // that the host multiplies again, in double, for each kernel
-constexpr int kSampledRows = 16;  // of more, it compares so many rows, and all of a product of whole numbers
+constexpr double kMostProducts = 1 << 27;  // up to here the host checks all of C, in double, for each kernel
+constexpr int kSampledRows = 16;  // beyond, it checks only these rows, but all of a product of whole numbers
 
 struct Step {
   const char* name;

@@ -1,13 +1,13 @@
-// Chapter 13 · The way on: 16 bytes an access, two tiles in turn, lanes that share what they read.
+// Chapter 13 · The next steps: 16 bytes per access, two tiles in turn, lanes that share what they read.
 //
-// The three kernels of this file are one text: what differs is how many tiles a block keeps (one, or two in turn) and
-// which elements of C a lane has. Nobody edits it.
+// The three kernels of this file share their code. They differ in how many tiles a block keeps (one, or two in turn) and
+// in which elements of C a lane has. You need not edit this file.
 #pragma once
 
 #include <kernels.cuh>
 
-// How a block divides its work: a tile of kRows x kColumns elements of C, kDepth columns of A and rows of B at a time;
-// a thread has kSumRows x kSumColumns sums, and kBlocksPerSm blocks are to fit on a multiprocessor.
+// How a block divides its work: it makes a tile of kRows x kColumns of C, from kDepth columns of A and rows of B at a time;
+// a thread has kSumRows x kSumColumns sums, and kBlocksPerSm blocks should fit on a multiprocessor.
 template <int kRows_, int kColumns_, int kDepth_, int kSumRows_, int kSumColumns_, int kBlocksPerSm_>
 struct Plan {
   static constexpr int kRows = kRows_, kColumns = kColumns_, kDepth = kDepth_;
@@ -16,14 +16,14 @@ struct Plan {
   static_assert(kDepth % 8 == 0 && kSumRows % 4 == 0 && kSumColumns % 4 == 0, "accesses of 16 bytes");
 };
 
-// Where the sums of a thread lie in the tile: 4 x 4 of them side by side, the next 4 rows `row_step` further down, the
+// Where the sums of a thread lie in the tile: in groups of 4 x 4, the next 4 rows `row_step` further down, the
 // next 4 columns `column_step` further right. So a thread reads 16 bytes at a time.
 struct Place {
   int row, column, row_step, column_step;
 };
 
 // ANCHOR: places
-// Threads row after row over the whole tile: a warp reads 2 groups of rows of A, and 16 groups of columns of B.
+// Threads go row by row over the whole tile. With Square, a warp reads 2 groups of rows of A and 16 of columns of B.
 struct AcrossTheBlock {
   template <typename P> static __device__ Place of(int thread) {
     constexpr int kAcross = P::kColumns / P::kSumColumns;
@@ -31,9 +31,9 @@ struct AcrossTheBlock {
   }
 };
 
-// A warp has a tile of its own in the block's: 4 x 8 lanes. A shared load of 16 bytes serves 16 lanes at once if
-// lane and lane ^ 1, or lane and lane ^ 2, ask for the same: so lane ^ 1 lies below, and lane ^ 2 beside. Then a
-// warp's loads of A take 2 wavefronts, and so do those of B.
+// A warp of 4 x 8 lanes has a tile of its own in the block's tile. A shared load of 16 bytes serves 16 lanes at once if
+// lane and lane ^ 1, or lane and lane ^ 2, ask for the same. So lane ^ 1 is the one below, and lane ^ 2 the one beside.
+// Then each load of A takes a warp 2 wavefronts, and so does each load of B.
 struct WarpTiles {
   template <typename P> static __device__ Place of(int thread) {
     constexpr int kLanesAcross = P::kSumColumns == 16 ? 4 : 8, kLanesDown = 32 / kLanesAcross;
@@ -61,24 +61,24 @@ __device__ inline void store_four(float* to, float x, float y, float z, float w)
 }
 
 template <typename P> struct alignas(16) SharedTiles {
-  float a[P::kDepth][P::kRows + 4];  // as in kernels.cuh: column after column, 4 floats apart
+  float a[P::kDepth][P::kRows + 4];  // as in kernels.cuh: column by column, each padded with 4 floats
   float b[P::kDepth][P::kColumns];
 };
 
-// What a thread carries from global to shared memory: its share of the next tiles, in registers on the way. A row of A
-// or a column of B that does not exist is replaced by the last one: what comes of it is never stored. Where k ends
-// within a tile, the tile begins earlier, so that all of it exists, and what has been multiplied before becomes 0. So
-// the loads ask for no edge at all, and nothing waits for them until they are stored. k is at least kDepth. Where
-// kVector is 4, rows are in fours, see below; those of B may end in zeros that no column of C belongs to.
+// What a thread carries from global to shared memory: its share of the next tiles, kept in registers on the way. Past
+// the last row of A or column of B it loads the last one again: those products are never stored. If k ends
+// within a tile, the tile begins earlier, so that all of it exists, and elements that were multiplied before become 0. So
+// loads need no test for an edge, and nothing waits for them until they are stored. k is at least kDepth. If
+// kVector is 4, rows are in fours (see is_in_fours); those of B may end in zeros that belong to no column of C.
 // ANCHOR: carrier
 template <typename P, int kVector> struct Carrier {
   static constexpr int kOfA = P::kRows * P::kDepth / kVector / P::kThreads;
   static constexpr int kOfB = P::kDepth * P::kColumns / kVector / P::kThreads;
   float a[kOfA][kVector], b[kOfB][kVector];
   int from_a[kOfA], from_b[kOfB];  // the elements' places in A and B, for the first tiles
-  int done = 0;                    // columns of A's tile, rows of B's, that the tile before had, too
+  int done = 0;                    // how many columns of A's tile, and rows of B's, the tile before had already
 
-  // Vector j of A's tile: 16 lanes take 16 rows, so that storing it as a column meets no bank twice.
+  // Where vector j of A's tile lies: 16 lanes take 16 rows, so that storing columns causes no bank conflict.
   static __device__ int row_of(int j) {
     if constexpr (kVector == 4) return (threadIdx.x / 2 + j * (P::kThreads / 2)) % P::kRows;
     return (threadIdx.x + j * P::kThreads) / P::kDepth;
@@ -102,7 +102,7 @@ template <typename P, int kVector> struct Carrier {
     }
   }
 
-  // Takes columns first … first + kDepth - 1 of A, and those rows of B; the last of them, where there are not so many.
+  // Loads columns first … first + kDepth - 1 of A and the same rows of B, or the last kDepth if fewer are left.
   __device__ __forceinline__ void load(const Gemm& g, int first) {
     const int from = min(first, g.k - P::kDepth);
     done = first - from;
@@ -128,7 +128,7 @@ template <typename P, int kVector> struct Carrier {
     }
   }
 
-  // Both factors become 0: 0 times an infinity would be NaN.
+  // Sets both factors to 0, because 0 times an infinity would be NaN.
   __device__ __forceinline__ void forget_what_is_done() {
 #pragma unroll
     for (int j = 0; j < kOfA; ++j)
@@ -160,8 +160,8 @@ template <typename P> struct Factors {
 template <typename P> struct Sums {
   float of[P::kSumRows][P::kSumColumns] = {};
 
-  // Every other row goes backwards, so that each multiply-add shares a factor with the one before it: a register that
-  // has just been read can be had again without another read.
+  // Every other row goes backwards, so that each multiply-add shares a factor with the one before it: the register
+  // that holds this factor need not be read again.
   __device__ __forceinline__ void add(const Factors<P>& factors) {
 #pragma unroll
     for (int i = 0; i < P::kSumRows; ++i)
@@ -192,8 +192,8 @@ template <typename P> struct Sums {
   }
 };
 
-// Blocks near each other in time should use the same rows of A and columns of B, which then come from the L2 cache:
-// they take C in bands of kBand tiles' height, column after column.
+// Blocks that run at about the same time should use the same rows of A and columns of B: the L2 cache then has them.
+// So blocks take C in bands that are kBand tiles high, and each band column by column.
 template <typename P> __device__ Corner corner_in_bands(const Gemm& g) {
   constexpr int kBand = 8;
   const int down = tiles_along(g.m, P::kRows), across = tiles_along(g.n, P::kColumns), block = blockIdx.x;
@@ -202,7 +202,7 @@ template <typename P> __device__ Corner corner_in_bands(const Gemm& g) {
   return {(first + in_band % height) * P::kRows, in_band / height * P::kColumns};
 }
 
-// One tile: fetch, wait, multiply, wait. P::kThreads threads, one block a tile of C.
+// One tile: fetch, wait, multiply, wait. One block of P::kThreads threads for each tile of C.
 template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm)
     gemm_one_tile(Gemm g) {
   __shared__ SharedTiles<P> tiles;
@@ -226,12 +226,12 @@ template <typename P, int kVector> __global__ void __launch_bounds__(P::kThreads
 }
 
 struct Hints {
-  bool c_in_fours;  // rows of C begin on 16 bytes, and have whole groups of 4
-  bool prefetch;    // A and B have room in the L2 cache, and are not there yet
+  bool c_in_fours;  // rows of C begin at multiples of 16 bytes and consist of whole groups of 4
+  bool prefetch;    // A and B fit into the L2 cache, and are not there yet
 };
 
-// A small product has few blocks, and each would wait for memory at every tile: one tile's loads are all that it has under
-// way. So the grid first asks for everything: every thread for some lines of 128 bytes. They come to L2 while the first
+// A small product has few blocks. Each would wait for memory at every tile, because it has only one tile's loads in flight.
+// So first the grid asks for both matrices, every thread for some lines of 128 bytes. They reach L2 while the first
 // tiles are multiplied.
 // ANCHOR: prefetch
 __device__ inline void prefetch_share(const float* matrix, int rows, int columns, int row_step) {
@@ -249,8 +249,8 @@ __device__ inline void prefetch_share_of_both(const Gemm& g) {
 // ANCHOR_END: prefetch
 
 // Multiplies the tiles `now`, which begin at column `first` of A. Meanwhile the next ones come from global memory into
-// registers, and go to `next` when these are nearly done. The factors of a k are loaded while those of the one before
-// are multiplied. Inlined, so that all arrays stay in registers.
+// registers, and are stored to `next` before the last k is multiplied. The factors of a k are loaded while those before
+// them are multiplied. The function is inlined, so that all arrays stay in registers.
 // ANCHOR: two_tiles
 template <typename P, int kVector>
 __device__ __forceinline__ void multiply(const Gemm& g, int first, const SharedTiles<P>& now,
@@ -271,7 +271,7 @@ __device__ __forceinline__ void multiply(const Gemm& g, int first, const SharedT
   }
 }
 
-// Two tiles in turn, and one barrier for each. `hints` says what else is known of the matrices.
+// Two tiles in turn, with one barrier for each. `hints` says what else the host knows about the matrices.
 template <typename P, typename Places, int kVector>
 __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(Gemm g, Hints hints) {
   __shared__ SharedTiles<P> tiles[2];
@@ -286,13 +286,13 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocksPerSm) gemm_two_tiles(G
   __syncthreads();  // the first tiles are complete
   factors[0].load(tiles[0], 0, place);
   if constexpr (P::kDepth * P::kSumRows * P::kSumColumns <= 512) {
-    // The body twice, so that the compiler knows which tiles are which, and computes no addresses.
+    // The body stands here twice, so that the compiler knows which tiles are which and computes no addresses.
     for (int first = 0; first < g.k; first += 2 * P::kDepth) {
       multiply(g, first, tiles[0], tiles[1], place, carrier, factors, sums);
       if (first + P::kDepth >= g.k) break;
       multiply(g, first + P::kDepth, tiles[1], tiles[0], place, carrier, factors, sums);
     }
-  } else {  // a long body is slower if it stands there twice
+  } else {  // a long body is slower if it is written twice
 #pragma unroll 1
     for (int first = 0, now = 0; first < g.k; first += P::kDepth, now = 1 - now)
       multiply(g, first, tiles[now], tiles[1 - now], place, carrier, factors, sums);
@@ -310,7 +310,7 @@ inline bool is_in_fours(const Gemm& g) {
   return is_in_fours(g.a, g.k, g.lda) && is_in_fours(g.b, g.n, g.ldb) && is_c_in_fours(g);
 }
 
-// A Carrier needs a last row, a last column and a whole tile of k. Few products are left to gemm_registers.
+// A Carrier needs a last row, a last column and a whole tile of k. gemm_registers makes the few products without them.
 inline constexpr int kLeastDepth = 16;
 inline bool is_small(const Gemm& g) {
   if (g.m > 0 && g.n > 0 && g.k >= kLeastDepth) return false;
