@@ -1,4 +1,4 @@
-// Chapter 14's program where mpirun starts it: the same sums by a process for each GPU.
+// Chapter 14's program when mpirun starts it: the same sums, with one process for each GPU.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ inline int sum_by_processes(int argc, char** argv) {
   const Processes all;
   options.summary = "adds up n floats that lie on the GPUs of " + std::to_string(all.count()) +
                     " processes; what is counted, rank 0 counts";
-  const int n = options.n / all.count() / 4 * 4;  // of each
+  const int n = options.n / all.count() / 4 * 4;  // of each process
   Own own(all, n, n);
   std::vector<std::vector<float>> inputs;
   std::vector<float> everything;

@@ -1,4 +1,4 @@
-// What experiments put into arrays.
+// Fills an array with one value, for the experiments.
 #pragma once
 
 static __global__ void fill(float* array, long long n, float value) {

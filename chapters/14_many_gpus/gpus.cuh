@@ -24,7 +24,7 @@
 #include <nccl.h>
 #endif
 
-// How many GPUs there are; on the simulated one as many as one wants.
+// How many GPUs there are, at most `wanted`. There are as many simulated GPUs as you want.
 inline int gpus_for(int wanted) {
 #if HARNESS_SIM
   gpusim::use_devices(wanted);
@@ -34,7 +34,7 @@ inline int gpus_for(int wanted) {
   return std::min(there, wanted);
 }
 
-// Each GPU can read and write what is on the others. Once for all GPUs of the process.
+// Lets each GPU read and write the memory of the others. One call is enough for the whole process.
 inline void let_all_reach_all(int gpus) {
   for (int g = 0; g < gpus; ++g) {
     CUDA_CHECK(cudaSetDevice(g));
@@ -55,7 +55,7 @@ inline void let_all_reach_all(int gpus) {
 
 class Gpus {
  public:
-  // Of n floats each.
+  // Each GPU gets arrays of n floats.
   Gpus(int count, int n) : n_(n), team_(count), stream_(count) {
     let_all_reach_all(count);
     Team all;
@@ -85,7 +85,7 @@ class Gpus {
   ~Gpus() {
     for (int g = 0; g < count(); ++g) {
       cudaSetDevice(g);
-      cudaStreamSynchronize(stream_[g]);  // whatever it answers: kernels of others may use this GPU's memory
+      cudaStreamSynchronize(stream_[g]);  // even after an error: other GPUs' kernels may use this GPU's memory
     }
     for (int g = 0; g < count(); ++g) {
       cudaSetDevice(g);
@@ -105,7 +105,7 @@ class Gpus {
   float* out(int gpu) const { return team_[0].out[gpu]; }
   cudaStream_t stream(int gpu) const { return stream_[gpu]; }
 
-  // Does it for each GPU, which is the current one then.
+  // Calls each(g) for each GPU g, which is the current device meanwhile.
   template <typename Each> void each(Each each) {
     for (int g = 0; g < count(); ++g) {
       CUDA_CHECK(cudaSetDevice(g));
@@ -117,15 +117,15 @@ class Gpus {
     each([&](int g) { CUDA_CHECK(cudaStreamSynchronize(stream_[g])); });
   }
 
-  // Launches an all-reduce of kernels.cuh on all GPUs. Each waits for the others, so all must have it before the host waits
-  // for one.
+  // Launches an all-reduce of kernels.cuh on all GPUs. Each kernel waits for the others, so the host must launch all of them
+  // before it waits for one.
   template <typename Kernel> void launch(Kernel kernel, int blocks) {
     if (!kMeetInKernel) wait();
     each([&](int g) { kernel<<<blocks, kThreads, 0, stream_[g]>>>(team_[g], n_, count_); });
     count_ += kCounts;
     if (!kMeetInKernel) wait();
   }
-  // What a kernel knows that works on the arrays from `begin` on, and counts for a launch of it on each GPU.
+  // The team for a kernel that works on the arrays from `begin` on; and the counts for launching it on all GPUs.
   Team team(int gpu, int begin) const {
     Team team = team_[gpu];
     for (int g = 0; g < count(); ++g) team.data[g] += begin, team.out[g] += begin;
@@ -133,8 +133,8 @@ class Gpus {
   }
   unsigned take_counts() { return std::exchange(count_, count_ + kCounts); }
 
-  // `times` of them in a row, by a host thread for each GPU: one thread alone takes longer for four launches than a small
-  // all-reduce takes.
+  // Launches `times` of them in a row, with one host thread for each GPU: a single thread takes longer for four launches
+  // than a small all-reduce takes.
   template <typename Kernel> void launch_by_threads(Kernel kernel, int blocks, int times) {
     std::vector<std::thread> threads;
     for (int g = 0; g < count(); ++g)
@@ -148,7 +148,7 @@ class Gpus {
     count_ += times * kCounts;
   }
 
-  // As if so many counts had been used up.
+  // Continues as if `count` counts had been used up.
   void begin_counting_at(unsigned count) {
     wait();
     const std::vector<unsigned> flags(kMostGpus * kMostBlocks, count);
@@ -167,7 +167,7 @@ class Gpus {
       check(ncclAllReduce(data(g), out(g), n_, ncclFloat, ncclSum, comm_[g], stream_[g]));
     check(ncclGroupEnd());
   }
-  // To make them takes a second: they are made once, for the first GPUs, and end with the process.
+  // Making communicators takes a second. So they are made once for the first `gpus` GPUs, and end with the process.
   static const std::vector<ncclComm_t>& communicators(int gpus) {
     static std::map<int, std::vector<ncclComm_t>> made;
     std::vector<ncclComm_t>& comms = made[gpus];

@@ -13,7 +13,7 @@
 
 namespace {
 
-// Whether each GPU's result is the sum of all inputs, so many times, the same bits on all.
+// Whether each GPU's result is `times` times the sum of all inputs, with the same bits on all GPUs.
 harness::Verdict verify_all(const Gpus& gpus, const std::vector<std::vector<float>>& inputs, int times = 1) {
   const int n = gpus.n();
   std::vector<float> first(n), result(n);
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   const harness::Options options = harness::parse_options(
       argc, argv, "14_many_gpus", "adds up n floats that lie on several GPUs",
       {{"--gpus", "how many work together, as far as there are so many", &wanted, 1, kMostGpus}});
-  const int count = gpus_for(int(wanted)), n = options.n / count / 4 * 4;  // of each
+  const int count = gpus_for(int(wanted)), n = options.n / count / 4 * 4;  // of each GPU
   Gpus gpus(count, n);
   std::vector<std::vector<float>> inputs;
   std::vector<float> all;
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
 #endif
   sum_by("one sum, in one launch", [&] { sums.fused(); });
 
-  // Else a way that leaves elements unwritten would show the sums of the one before. The bytes are those of a NaN.
+  // Otherwise a kernel that leaves elements unwritten would show the sums of the kernel before. These bytes make a NaN.
   const auto clear_out = [&] {
     gpus.each(
         [&](int g) { CUDA_CHECK(cudaMemsetAsync(gpus.out(g), 0xff, n * sizeof(float), gpus.stream(g))); });
@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
   reduce_by("two_shot", true, [&] { gpus.launch(two_shot, gpus.blocks_for()); });
   if (!has_parts || !kMeetInKernel) return report.finish();
 
-  // Each GPU adds up rows first: by row number another GPU's input, so that all together have each input so many times.
+  // First each GPU adds up kRows rows. Row r of GPU g is the input of GPU g + r, so that each input occurs kRows times in all.
   constexpr int kRows = 4, kPieces = 4;
   Overlap overlap(gpus, kRows);
   for (int g = 0; g < count; ++g)

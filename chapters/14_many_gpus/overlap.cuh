@@ -1,5 +1,5 @@
-// Work and communication side by side: each GPU adds up arrays of its own, and all add up the results of all. In pieces: while
-// one piece goes between GPUs, the next is added up.
+// Work and communication side by side: each GPU adds up arrays of its own, and all GPUs all-reduce the results. While
+// one piece travels between GPUs, the next is added up.
 #pragma once
 
 #include "gpus.cuh"
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kAddThreads)
 
 class Overlap {
  public:
-  // `count` rows for each GPU, as long as its arrays: a multiple of 4.
+  // `count` rows for each GPU, each as long as the GPU's arrays. This length is a multiple of 4.
   Overlap(Gpus& gpus, int count)
       : gpus_(gpus), count_(count), rows_(gpus.count()), sender_(gpus.count()), added_(gpus.count()) {
     gpus.each([&](int g) {
@@ -30,7 +30,7 @@ class Overlap {
       CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &most));
       CUDA_CHECK(
           cudaMalloc(&rows_[g], std::max<std::size_t>(std::size_t(count) * gpus.n(), 4) * sizeof(float)));
-      // Its blocks come before those that add up, which would else keep them waiting.
+      // This stream's blocks go first: otherwise they would queue behind the blocks that add up.
       CUDA_CHECK(cudaStreamCreateWithPriority(&sender_[g], cudaStreamNonBlocking, most));
       CUDA_CHECK(cudaEventCreateWithFlags(&added_[g], cudaEventDisableTiming));
     });
@@ -53,7 +53,7 @@ class Overlap {
   }
 
   // ANCHOR: in_pieces
-  // One stream of each GPU adds up, another one sends. The second waits for each piece of the first.
+  // On each GPU, one stream adds up and another one sends: it waits until a piece has been added up.
   template <typename Send> void in_pieces(int pieces, Send send) {
     for (int piece = 0; piece < pieces; ++piece) {
       const Part part = part_of_pieces(piece, pieces);
@@ -90,7 +90,7 @@ class Overlap {
     });
   }
 #endif
-  // Half of it: nobody sends.
+  // Only the adding up, without sending.
   void only_add() {
     gpus_.each([&](int g) { add(g, {0, gpus_.n()}); });
   }

@@ -13,13 +13,13 @@
 #include <mpi.h>
 #endif
 
-// Which one of how many it is, mpirun or srun tells a process. Null: they have not started it.
+// The rank that mpirun or srun has given this process; null if neither has started it.
 inline const char* rank_of_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
     if (const char* rank = std::getenv(name)) return rank;
   return nullptr;
 }
-// Their number, or 0.
+// The number of processes, or 0 if the launcher does not tell it.
 inline int count_of_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     if (const char* count = std::getenv(name)) return std::atoi(count);
@@ -56,7 +56,7 @@ class Processes {
   int count() const { return count_; }
   ncclComm_t comm() const { return comm_; }
 
-  // One verdict for all: that of the first rank that has something to say.
+  // One verdict for all processes: that of the first rank whose own check failed.
   harness::Verdict of_all(const harness::Verdict& mine) const {
     int bad = mine.ok ? count_ : rank_, first = count_;
     MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -79,7 +79,7 @@ class Processes {
           wanted, count_);
     std::exit(harness::kExitFailed);
   }
-  // The processes of one host take its GPUs in turn. Simulated ones each have GPUs of their own.
+  // Each process of a host takes the next GPU of that host. Simulated GPUs: each process has its own.
   static int own_gpu() {
     MPI_Comm host;
     int on_host = 0, there = 0;
@@ -100,7 +100,7 @@ class Processes {
   ncclComm_t comm_ = nullptr;
 };
 
-// What one of the processes has: n floats to be reduced with those of the others, and a share of an array to be summed.
+// What one process has: n floats to be all-reduced with those of the others, and its share of an array to be summed.
 class Own {
  public:
   Own(const Processes& all, int n, long long share) : all_(all), n_(n), share_(share) {
@@ -143,7 +143,7 @@ class Own {
   }
   // ANCHOR_END: by_nccl
 
-  // The same through the memory of the hosts, by MPI alone.
+  // The same through host memory, by MPI alone.
   void sum_by_mpi() {
     add_up();
     reduce_on_hosts(sum_, sum_, 1);
@@ -188,7 +188,7 @@ inline harness::Options options_of_processes(int argc, char** argv, const std::s
 #endif
 
 #if !HAVE_MPI || !HAVE_NCCL
-// What to do where mpirun has started a program that cannot do with others.
+// For a program that mpirun has started, but that was built without MPI or NCCL.
 inline int refuse_processes(const char* program) {
   if (is_first_of_processes())
     std::fprintf(

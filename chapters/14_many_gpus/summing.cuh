@@ -11,7 +11,7 @@ inline int blocks_to_sum(long long n) {
 
 class Summing {
  public:
-  // `total` floats, a multiple of 4 for each GPU. What is in them, the caller sets.
+  // `total` floats, a multiple of 4 for each GPU. The caller fills them.
   Summing(Gpus& gpus, long long total)
       : gpus_(gpus), words_(gpus.count()), in_(gpus.count()), sum_(gpus.count()), done_(gpus.count()) {
     share_ = total / gpus.count() / 4 * 4;
@@ -56,7 +56,7 @@ class Summing {
     return sum;
   }
 
-  // GPU 0 copies everybody's sum, and adds them up; nobody else has it.
+  // GPU 0 copies the sums of all GPUs to itself and adds them up. No other GPU gets the result.
   void gather_to_one() {
     each_sums();
     gpus_.each([&](int g) { CUDA_CHECK(cudaEventRecord(done_[g], gpus_.stream(g))); });
@@ -69,7 +69,7 @@ class Summing {
     all_wait_for_first();
   }
 
-  // In each round half of those that are left copy their neighbour's sum and add it: log2 rounds in place of one for each GPU.
+  // In each round, half of the GPUs that are left copy a neighbour's sum and add it: log2(GPUs) rounds, not one for each GPU.
   void tree() {
     each_sums();
     for (int distance = 1; distance < gpus_.count(); distance *= 2)
@@ -102,7 +102,7 @@ class Summing {
     });
   }
 
-  // Each GPU its own, and nobody combines them.
+  // Each GPU adds up its own share; the sums are not combined.
   void each_sums() {
     ++launch_;
     gpus_.each([&](int g) {

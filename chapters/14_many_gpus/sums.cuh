@@ -6,7 +6,7 @@
 inline constexpr int kLoads = 8;  // of 16 bytes that a thread makes before it uses the first
 inline constexpr int kMostSumBlocks = 8192;
 
-// A sum and in which launch it was made, in one word that is written whole and read whole: no fence is needed.
+// A sum and the number of its launch, in one word that is written whole and read whole, so no fence is needed.
 using Word = unsigned long long;
 __device__ inline void publish(volatile Word* word, unsigned launch, float sum) {
   *word = Word(launch) << 32 | __float_as_uint(sum);
@@ -21,7 +21,7 @@ __device__ inline float await(const volatile Word* word, unsigned launch) {
 struct Words {
   int ranks = 0, rank = 0;
   Word* of_block;           // on this GPU
-  Word* of_gpu[kMostGpus];  // on each GPU, one from each
+  Word* of_gpu[kMostGpus];  // on each GPU: one word from each GPU
   Word* here;               // those on this GPU
 };
 
@@ -29,7 +29,7 @@ __device__ inline float sum_of_warp(float sum) {
   for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
   return sum;
 }
-// In thread 0. Before a second call the block must wait.
+// Thread 0 gets the block's sum. Before a second call, the block needs a barrier.
 __device__ inline float sum_of_block(float sum) {
   __shared__ float slots[kThreads / 32];
   sum = sum_of_warp(sum);
@@ -39,7 +39,7 @@ __device__ inline float sum_of_block(float sum) {
   return sum;
 }
 
-// in[0, n), n a multiple of 4: what one thread adds up, as in chapter 12.
+// What one thread adds up of in[0, n), as in chapter 12. n is a multiple of 4.
 __device__ inline float sum_of_thread(const float* in, long long n) {
   const float4* fours = reinterpret_cast<const float4*>(in);
   const long long count = n / 4, round = (long long)kLoads * kThreads;
@@ -55,19 +55,19 @@ __device__ inline float sum_of_thread(const float* in, long long n) {
   return sum;
 }
 
-// The sum of this GPU's blocks, in thread 0 of the last block; false in all others, which are done. The order is always the same.
+// True in the last block, whose thread 0 gets the sum of all blocks of this GPU, always added in one order. Others are done.
 __device__ inline bool sum_of_gpu(const float* in, long long n, Word* words, unsigned launch, float& sum) {
   sum = sum_of_block(sum_of_thread(in, n));
   if (threadIdx.x == 0) publish(&words[blockIdx.x], launch, sum);
   if (blockIdx.x != gridDim.x - 1) return false;
-  __syncthreads();  // its own word is read by another thread, and sum_of_block() comes again
+  __syncthreads();  // another thread reads this block's word, and sum_of_block() is called again
   float all = 0.0f;
   for (int b = threadIdx.x; b < gridDim.x; b += kThreads) all += await(&words[b], launch);
   sum = sum_of_block(all);
   return true;
 }
 
-// One GPU's sum, to be combined by others.
+// Writes this GPU's sum to *sum. Combining the sums of all GPUs is left to other code.
 __global__ void __launch_bounds__(kThreads)
     sum_here(const float* in, float* sum, long long n, Words words, unsigned launch) {
   float mine;

@@ -1,5 +1,5 @@
-// Chapter 14, experiment: every way to add up what GPUs have, for every size, with a clock; and the model beside it.
-// Prints JSON. On simulated GPUs, which know no time, small sizes; the microseconds are the host's.
+// Chapter 14, experiment: times every way to add up over several GPUs, for every size, next to a model of the time.
+// Prints JSON. Simulated GPUs have no clock: there the sizes are small, and the microseconds are the host's.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace {
 
-// Microseconds of one of `times` in a row, all GPUs busy from the first to the last: the median of five.
+// Microseconds per call, for `times` calls in a row that keep all GPUs busy: the median of five such series.
 double time_of(Gpus& gpus, int times, const std::function<void()>& act) {
   std::vector<double> all;
   for (int k = 0; k < (harness::is_simulated() ? 1 : 6); ++k) {
@@ -45,7 +45,7 @@ bool right(Gpus& gpus) {
   return true;
 }
 
-// The model: a message of S bytes takes alpha + beta S. From one-shot all-reduces of a small array and of a large one.
+// The model: a message of S bytes takes alpha + beta S. Both come from one-shot all-reduces, of a small and a large array.
 struct Model {
   double alpha = 0, beta = 0;  // microseconds; microseconds a byte
 };
@@ -82,7 +82,7 @@ Model print_all_reduce(int count, int n, int times) {
 #endif
   std::vector<int> sizes = {gpus.blocks_for()};
   if (n >= 1 << 24) sizes = {64, 128, 256};
-  // Many in a row by a host thread for each GPU, whose beginning and end are a small part of the time.
+  // Many launches in a row, with one host thread for each GPU: so beginning and end are a small part of the time.
   const auto by_threads = [&](const std::string& name, int blocks, auto kernel) {
     const int many = 10 * times;
     const double us = time_of(gpus, 1, [&] { gpus.launch_by_threads(kernel, blocks, many); }) / many;
@@ -98,7 +98,7 @@ Model print_all_reduce(int count, int n, int times) {
   return model;
 }
 
-// Rows are added up, then all GPUs' results, in so many pieces.
+// Each GPU adds up its rows, then the results of all GPUs are added up, in different numbers of pieces.
 void print_overlap(int count, int n, int times) {
   constexpr int kRows = 16;
   Gpus gpus(count, n);

@@ -4,20 +4,20 @@
 #include <cuda_runtime.h>
 
 inline constexpr int kMostGpus = 8;
-inline constexpr int kThreads = 512;     // a block
-inline constexpr int kMostBlocks = 256;  // of one GPU: as many as run at the same time
-inline constexpr unsigned kCounts = 32;  // that one launch may use up
+inline constexpr int kThreads = 512;     // in a block
+inline constexpr int kMostBlocks = 256;  // on one GPU: all of them run at the same time
+inline constexpr unsigned kCounts = 32;  // how many counts one launch may use up
 
 // The same on every GPU, but for `rank`.
 struct Team {
   int ranks = 0, rank = 0;     // how many GPUs, and which one this is
   float* data[kMostGpus];      // what each of them brings, in its own memory: n floats
   float* out[kMostGpus];       // where each of them wants the sums
-  unsigned* flags[kMostGpus];  // each one's: how far the blocks of the others have come
+  unsigned* flags[kMostGpus];  // the flags of each GPU: how far the blocks of the others have come
 };
 
-// On GPU `on`: how far the block of this number on GPU `from` has come. It only grows. Whoever reads or writes it does so
-// at once: that is what volatile means here, and it holds between GPUs.
+// On GPU `on`: how far the block with this number on GPU `from` has come. It only grows. Because it is volatile, each read
+// and write in the source really goes to memory, between GPUs as well.
 __device__ inline volatile unsigned* flag(const Team& team, int on, int from) {
   return &team.flags[on][from * kMostBlocks + blockIdx.x];
 }
@@ -31,8 +31,8 @@ __device__ inline float4 operator+(float4 a, float4 b) {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-// Calls each(i, Four{}) or each(i, One{}) for the elements of a part that belong to this thread: 4 at i, or one. Which they
-// are depends on the part, the block and the thread, and not on the GPU.
+// Calls each(i, Four{}) or each(i, One{}) for the elements of a part that belong to this thread: 4 from i on, or one. Which
+// elements those are depends on the part, the block and the thread, and not on the GPU.
 struct Four {
   using Type = float4;
 };
@@ -49,7 +49,7 @@ template <typename Size> __device__ typename Size::Type& at(float* array, int i,
   return *reinterpret_cast<typename Size::Type*>(array + i);
 }
 
-// The sum of all GPUs' elements at i, in the order of ranks: all get the same bits. All are asked for before the first is used.
+// The sum of all GPUs' elements at i, added in the order of ranks: all GPUs get the same bits. All loads come before any use.
 template <typename Size> __device__ typename Size::Type sum_of_all(const Team& team, int i, Size size) {
   typename Size::Type each[kMostGpus];
 #pragma unroll

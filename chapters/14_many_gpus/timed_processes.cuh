@@ -1,4 +1,4 @@
-// The experiment where mpirun starts it: strong and weak scaling of the sum, and all-reduces, by a process for each GPU. Rank 0
+// The experiment when mpirun starts it: strong and weak scaling of the sum, and all-reduces, one process for each GPU. Rank 0
 // prints JSON.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #if HAVE_MPI && HAVE_NCCL
 
-// Microseconds of one of `times` in a row, until the last process is done: the median of five.
+// Microseconds per call, for `times` calls in a row, until the last process is done: the median of five series.
 inline double time_of_processes(Own& own, int times, const std::function<void()>& act) {
   std::vector<double> series;
   for (int k = 0; k < (harness::is_simulated() ? 1 : 6); ++k) {
