@@ -1,5 +1,5 @@
-// Chapter 15, experiment: what of the exchange costs split_rows its time? It is put together in steps, in rows of one part. Then
-// rows of 1, 2, 4 … 16 parts, once as they are, and once where every word that a block waits for is there already.
+// Chapter 15, experiment: which part of the exchange costs split_rows time? It is built up in steps, in rows of one part. Then
+// come rows of 1, 2, 4 … 16 parts, once as usual, and once where every word that a block waits for is there already.
 #include <measured_rows.cuh>
 #include <rows.cuh>
 
@@ -8,10 +8,10 @@
 
 namespace {
 
-// How much of the exchange a kernel has; each has what those before it have.
+// How much of the exchange a kernel has. Each value includes those before it.
 enum class Exchange {
-  nothing,  // blocks take parts by their numbers, which is safe for rows of one part only
-  tickets,  // in the order in which they start
+  nothing,  // a block takes the part with its own number, which is safe for rows of one part only
+  tickets,  // blocks take parts in the order in which they start
   publish,  // each writes its state for the row's other parts
   read,  // and reads theirs, waiting if they are not there; without clearing them, so the next launch need not wait
 };

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
       argc, argv, "15_softmax", "the softmax of each row of a matrix of floats, in six ways",
       {{"--rows", "of the matrix; 0: as --n and --columns say", &rows_asked, 0, kLargest},
        {"--columns", "of the matrix; 0: as --n and --rows say, or 4096", &columns_asked, 0, kLargest}});
-  // Rows that fill the block of softmax_block, if the elements allow.
+  // Rows that fill the block of softmax_block, if the number of elements allows that.
   if (rows_asked == 0 && columns_asked == 0 && options.n % kColumnsInBlock == 0)
     columns_asked = kColumnsInBlock;
   const auto [rows, columns] = harness::choose_shape("15_softmax", &options.n, rows_asked, columns_asked);
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
       "the softmax of " + std::to_string(rows) + " rows of " + std::to_string(columns) + " floats";
 
   const std::vector<float> input = harness::uniform_floats(options.n, options.seed);
-  const std::size_t bytes = 2 * input.size() * sizeof(float);  // of use: each is read and written once
+  const std::size_t bytes = 2 * input.size() * sizeof(float);  // if each element is read and written once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_out(input.size());
   harness::DeviceBuffer<Word> d_words(exchange_words<float>(rows, columns));

@@ -23,7 +23,7 @@ template <typename T> class MeasuredRows {
       : values(as_floats(input)), bytes(2 * input.size() * sizeof(T)), d_in_(input), d_out_(input.size()) {}
 
   const std::vector<float> values;  // of the input
-  const std::size_t bytes;          // read and written, if each element is once
+  const std::size_t bytes;          // moved if each element is read once and written once
 
   const T* in() const { return reinterpret_cast<const T*>(d_in_.data()); }
   T* out() { return reinterpret_cast<T*>(d_out_.data()); }

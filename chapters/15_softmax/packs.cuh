@@ -62,7 +62,7 @@ template <typename T, int kPacks> __device__ float largest(const uint4 (&packs)[
     }
     return most;
   } else {
-    // Two numbers an instruction. If they were floats first, nvcc 13.0 would keep them all for the next loop,
+    // Two numbers per instruction. If they were made floats, nvcc 13.0 would keep them all for the next loop,
     // in twice as many registers.
     __nv_bfloat162 most = __floats2bfloat162_rn(kLeast, kLeast);
 #pragma unroll
@@ -79,10 +79,10 @@ template <typename T, int kPacks> __device__ float largest(const uint4 (&packs)[
   }
 }
 
-// One row of a matrix, cut into packs at multiples of 16 bytes. A row that begins between two multiples has
-// elements of its first pack missing, `before` of them, and any row may end within a pack. kAligned: no row
-// does either, and `to` is aligned as `from` is. Then all packs are whole, and a kernel contains nothing for
-// those that are not.
+// One row of a matrix, cut into packs at multiples of 16 bytes. A row may begin between two multiples: then
+// the first `before` elements of its first pack lie outside. A row may also end within a pack. kAligned: no
+// row does either, and `to` is aligned as `from` is. Then all packs are whole, and a kernel contains no code
+// for partial packs.
 template <typename T, bool kAligned = false> struct PackedRow {
   const T* from;
   T* to;
@@ -97,13 +97,13 @@ template <typename T, bool kAligned = false> struct PackedRow {
     }
   }
 
-  // The element with which a pack begins: below 0 in a first pack that begins before the row.
+  // The row's element with which a pack begins. It is negative if the first pack begins before the row.
   __device__ int first_of(int pack) const { return pack * kPerPack<T> - before; }
   __device__ bool is_whole(int pack) const {
     if constexpr (kAligned) return first_of(pack) < columns;
     return first_of(pack) >= 0 && first_of(pack) <= columns - kPerPack<T>;
   }
-  // Whether a pack has some elements of the row, and not as many as it holds.
+  // Whether a pack holds some elements of the row, but has room for more.
   __device__ bool is_partial(int pack) const {
     if constexpr (kAligned) return false;
     return !is_whole(pack) && first_of(pack) < columns;
@@ -124,8 +124,8 @@ template <typename T, bool kAligned = false> struct PackedRow {
   }
 
   __device__ void store(int pack, const float (&x)[kPerPack<T>]) const {
-    // __stcg is a store as any other here. Written as an assignment, nvcc 13.0 makes both branches into one
-    // that stores element by element.
+    // __stcg serves as an ordinary store here. From an assignment, nvcc 13.0 would make one branch of both,
+    // which stores element by element.
     if (is_whole(pack) && to_in_packs) __stcg(reinterpret_cast<uint4*>(to + first_of(pack)), packed<T>(x));
     else if constexpr (!kAligned) store_elements(pack, x);
   }

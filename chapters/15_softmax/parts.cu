@@ -1,5 +1,5 @@
 // Chapter 15, experiment: what does it cost that blocks wait for each other? split_rows moves the same bytes with
-// the same blocks, in rows of 1, 2, 4 … 16 parts. Rows of one part also without an exchange.
+// the same blocks, in rows of 1, 2, 4 … 16 parts; and rows of one part also without an exchange.
 #include <measured_rows.cuh>
 #include <rows.cuh>
 

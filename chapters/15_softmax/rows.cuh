@@ -1,8 +1,8 @@
 // Chapter 15 · Whole rows at the speed of a copy: each element is read once, 16 bytes a lane, and written
 // once.
 //
-// An operation says what a thread remembers of its elements, how two such memories merge, and what an element
-// becomes. A team of threads keeps a row in registers meanwhile: a warp, a block, or several blocks of one
+// An operation says what a thread remembers of its elements, how two such states merge, and what an element
+// becomes. Meanwhile a team of threads keeps the row in registers: a warp, a block, or several blocks of one
 // launch.
 #pragma once
 
@@ -52,7 +52,7 @@ struct Softmax {
 };
 
 // ANCHOR: rms_norm
-// out = x / sqrt(mean of x^2 + epsilon) * weight; T is the type of the weights.
+// out = x / sqrt(mean of x^2 + epsilon) * weight; W is the type of the weights.
 template <typename W> struct RmsNorm {
   const W* weights;  // one for each column
   float epsilon;
@@ -94,7 +94,7 @@ template <typename W> struct RmsNorm {
     for (int e = 0; e < kPerPack<T>; ++e) x[e] = x[e] * scale * weight[e];
   }
 
-  // A sum of squares may be 0, so another bit says that it is there.
+  // A sum of squares may be 0, so another bit says that the sum is there.
   __device__ static Word word_of(State sum) { return Word(1) << 32 | __float_as_uint(sum); }
   __device__ static State state_in(Word word) { return __uint_as_float(unsigned(word)); }
 };
@@ -107,7 +107,7 @@ __device__ inline float from_lane(float mine, int distance) {
   return __shfl_xor_sync(kWholeWarp, mine, distance);
 }
 
-// The states of `kLanes` neighbouring lanes merged, in each of them. All 32 lanes call.
+// Merges the states of `kLanes` neighbouring lanes; each of them gets the result. All 32 lanes call it.
 template <typename Op, int kLanes = 32> __device__ typename Op::State merge_lanes(typename Op::State mine) {
 #pragma unroll
   for (int distance = kLanes / 2; distance > 0; distance /= 2)
@@ -115,8 +115,8 @@ template <typename Op, int kLanes = 32> __device__ typename Op::State merge_lane
   return mine;
 }
 
-// The states of a team's threads merged, in each of them. A team of more than a warp is a block, calls once,
-// and waits at one barrier.
+// Merges the states of a team's threads; each of them gets the result. A team of more than a warp is a block:
+// it calls this once, and waits at one barrier.
 template <typename Op, int kTeam> __device__ typename Op::State merge_team(typename Op::State mine) {
   mine = merge_lanes<Op>(mine);
   if constexpr (kTeam > 32) {
@@ -128,12 +128,12 @@ template <typename Op, int kTeam> __device__ typename Op::State merge_team(typen
   return mine;
 }
 
-// The packs that thread `me` of a team keeps of a row: `first_pack + me`, then one every kTeam, up to
+// The packs that thread `me` of a team keeps of a row: `first_pack + me`, then every kTeam-th after it, before
 // `end_pack`.
 template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct Share {
   using Row = PackedRow<T, kAligned>;
   uint4 packs[kPacks];
-  int first;  // pack of this thread
+  int first;  // the first pack of this thread
 
   __device__ static uint4 nothing() {
     float x[kPerPack<T>];
@@ -144,7 +144,7 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct 
 
   __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
     first = first_pack + me;
-#pragma unroll  // all loads in a row: none of them is used before the last is made
+#pragma unroll  // first all loads: none of them is used before the last is made
     for (int k = 0; k < kPacks; ++k) {
       const int pack = first + k * kTeam;
       packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
@@ -171,7 +171,7 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct 
   }
 };
 
-// out = an operation of each row of in. A row lies in `packs` packs at most.
+// out = an operation applied to each row of in. A row touches at most `packs` packs.
 template <typename T, bool kIsAligned> struct Matrix {
   static constexpr bool kAligned = kIsAligned;
   const T* in;
@@ -218,7 +218,7 @@ __device__ inline Word read_word(const Word* word) {
   return bits;
 }
 
-// Returns what another block writes there, and leaves 0 for the next launch.
+// Waits until another block has written a word, returns it, and leaves 0 for the next launch.
 __device__ inline Word wait_for_word(Word* word) {
   Word bits;
   do bits = read_word(word);
@@ -228,25 +228,25 @@ __device__ inline Word wait_for_word(Word* word) {
 }
 
 // Numbers the blocks of a launch from 0 in the order in which they start. `counter` is 0 before and afterwards.
-// All threads call, once.
+// All threads of a block call it, once.
 __device__ inline int take_ticket(Word* counter, int blocks) {
   __shared__ int ticket;
   if (threadIdx.x == 0) {
     ticket = int(atomicAdd(counter, 1));
-    if (ticket == blocks - 1) write_word(counter, 0);  // no other block takes one
+    if (ticket == blocks - 1) write_word(counter, 0);  // this was the last ticket
   }
   __syncthreads();  // the ticket is there
   return ticket;
 }
 
-// Rows in `parts` blocks each, at most 32. Each block keeps its part in registers, publishes its state, and
+// Each row belongs to `parts` blocks, at most 32. Each block keeps its part in registers, publishes its state, and
 // waits for the states of the row's other parts.
 //
-// Blocks take parts in the order in which they start: words[0] counts them. So if a part of some row is not
-// taken yet, no part of a later row is, and the blocks that wait are fewer than the row has parts. If the GPU
+// Blocks take parts in the order in which they start: words[0] counts them. So if a part of some row has no
+// block yet, no later row has a block, and fewer blocks wait than the row has parts. If the GPU
 // has room for that many blocks, the next one starts, and no block waits forever.
 //
-// words[1 …] has parts * parts words for each row, all 0 before and afterwards: of each part one for every
+// words[1 …] has parts * parts words for each row, all 0 before and afterwards: one from each part for every
 // part that reads it.
 // ANCHOR: split_rows
 template <typename Op, typename T, int kTeam, int kPacks, int kBlocks>
@@ -276,7 +276,7 @@ __global__ void __launch_bounds__(kTeam, kBlocks)
 }
 // ANCHOR_END: split_rows
 
-// Rows that fit nowhere, in two kernels: the first leaves the state of each part, the second reads the row
+// Rows that no team keeps, in two kernels: the first leaves the state of each part, the second reads the row
 // again.
 template <typename Op, typename T, bool kAligned, int kTeam, int kPacks>
 __global__ void __launch_bounds__(kTeam)
@@ -309,10 +309,10 @@ __global__ void __launch_bounds__(kTeam)
   }
 }
 
-// The choice, measured on an H200.
+// Chosen by measurements on an H200.
 inline constexpr int kSplitTeam = 512;                   // threads in a block of split_rows
 inline constexpr int kKept = 8;                          // packs that each of them keeps
-inline constexpr int kSplitBlocks = 2;                   // blocks of a multiprocessor
+inline constexpr int kSplitBlocks = 2;                   // blocks that should fit on a multiprocessor
 inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 64 KiB
 inline constexpr int kMostParts = 32;                    // blocks of a row that wait for each other
 
@@ -321,7 +321,7 @@ inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
 // How many words launch_rows needs for a matrix of this shape.
 template <typename T> std::size_t exchange_words(int rows, int columns) {
   const std::size_t parts = columns == 0 ? 1 : parts_of(packs_of<T>(columns));
-  return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);  // and the counter
+  return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);  // 1: the counter
 }
 
 template <typename Op, typename T, int kTeam, int kPacks, int kTeams = 1, bool kAligned>
@@ -346,7 +346,7 @@ inline int resident_blocks(const void* kernel, int threads) {
   return multiprocessors * blocks;
 }
 
-// False if the GPU has no room for the blocks of a row. Then nothing was launched.
+// False if a row has too many parts, or if the GPU has no room for its blocks. Then nothing was launched.
 template <typename Op, typename T>
 bool launch_split_rows(const Op& op, const Matrix<T, true>& m, Word* words) {
   const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kSplitBlocks>;

@@ -7,7 +7,7 @@ inline constexpr unsigned kWholeWarp = 0xffffffff;
 inline constexpr float kMinusInfinity = -__builtin_huge_valf();
 
 // e^x with an error of at most (2 + 1.2 |x|) 2^-23 times the result. The GPU computes 2^y in one instruction,
-// and x log2(e) = y is rounded: the further x is from 0, the more that matters. What would be below 2^-126 is
+// and x log2(e) = y is rounded: the further x is from 0, the more that matters. A result below 2^-126 becomes
 // 0.
 __device__ inline float exponential(float x) {
   constexpr float kLog2OfE = 1.44269504f;
@@ -21,8 +21,8 @@ struct Running {
   float most;  // the largest element so far
   float sum;   // of exp(x - most) for all elements x so far
 
-  // What is subtracted from each element. If all are -inf, -inf - (-inf) would be NaN, and one finite element
-  // later would come too late; with 0 they add exp(-inf) = 0.
+  // What is subtracted from each element. If all are -inf, -inf - (-inf) would be NaN, and stay in the sum
+  // even if a finite element followed. With 0, they add exp(-inf) = 0.
   __device__ float shift() const { return most == kMinusInfinity ? 0.0f : most; }
 };
 
@@ -31,8 +31,8 @@ inline constexpr Running kNothingSeen = {kMinusInfinity, 0.0f};
 // ANCHOR_END: running
 
 // ANCHOR: merge
-// What two threads have seen together. A sum was taken with another maximum subtracted; exp(a - m) is
-// exp(a - m_a) * exp(m_a - m), so one factor puts that right.
+// What two threads have seen together. Each sum was taken with its own maximum subtracted. But exp(a - m) is
+// exp(a - m_a) * exp(m_a - m), so one factor corrects a whole sum.
 __device__ inline Running merge(Running a, Running b) {
   Running both;
   both.most = fmaxf(a.most, b.most);
