@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
 
   const auto verify = [&] {
     report.verify(harness::verify_blocks(d_block_sums.download(), input, kElements, kDepth));
-    d_block_sums.fill_poison();  // no kernel may pass by the sums that another left behind
+    d_block_sums.fill_poison();  // so no kernel passes with another's leftover sums
   };
 
   report.measure("sum_adjacent_tiles", bytes, [&] {

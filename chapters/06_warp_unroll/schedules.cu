@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   std::printf("%-28s%14s%14s\n", "last warp", "blocks right", "block 0");
   int right = 0;
   for (const Tail& tail : kTails) {
-    d_block_sums.fill_poison();  // no kernel may pass by the sums that another left behind
+    d_block_sums.fill_poison();  // so no kernel passes with another's leftover sums
     tail.kernel<<<kBlocks, kBlock>>>(d_in.data(), d_block_sums.data(), kBlocks * kElements);
     CUDA_CHECK_LAUNCH();
     const std::vector<float> sums = d_block_sums.download();

@@ -45,8 +45,7 @@ __global__ void sum_few(const float* in, float* block_sums, int n, int given_ste
   for (int k = 0; k < kFew; ++k) mine[k] = first + k * kBlock < n ? in[first + k * kBlock] : 0.0f;
   float sum = 0.0f;
 #pragma unroll
-  for (int k = 0; k < kFew; ++k)
-    sum += mine[k * step % kFew];  // only a constant index can name a register
+  for (int k = 0; k < kFew; ++k) sum += mine[k * step % kFew];  // only a constant index can name a register
 
   tile[t] = sum;
   add_tile<kBlock>(tile, t);

@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
       harness::parse_options(argc, argv, "10_scan", "scans n floats, inclusively");
   const int n = options.n;
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = 2 * input.size() * sizeof(float);  // of use: every element read and written once
+  const std::size_t bytes =
+      2 * input.size() * sizeof(float);  // useful bytes: each element is read and written once
   harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_out(n);
   harness::Report report(options);

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
 
   const std::vector<float> input = harness::distinct_elements<float>(options.n, options.seed);
   const std::size_t bytes =
-      2 * input.size() * sizeof(float);  // of use: each element is read and written once
+      2 * input.size() * sizeof(float);  // useful bytes: each element is read and written once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_out(input.size());
   harness::Report report(options);

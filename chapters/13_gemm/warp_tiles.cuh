@@ -76,7 +76,7 @@ template <typename P, int kVector> struct Carrier {
   static constexpr int kOfB = P::kDepth * P::kColumns / kVector / P::kThreads;
   float a[kOfA][kVector], b[kOfB][kVector];
   int from_a[kOfA], from_b[kOfB];  // the elements' places in A and B, for the first tiles
-  int done = 0;                    // how many columns of A's tile, and rows of B's, the tile before had already
+  int done = 0;  // how many columns of A's tile, and rows of B's, the tile before had already
 
   // Where vector j of A's tile lies: 16 lanes take 16 rows, so that storing columns causes no bank conflict.
   static __device__ int row_of(int j) {

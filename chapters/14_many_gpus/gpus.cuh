@@ -85,7 +85,8 @@ class Gpus {
   ~Gpus() {
     for (int g = 0; g < count(); ++g) {
       cudaSetDevice(g);
-      cudaStreamSynchronize(stream_[g]);  // even after an error: other GPUs' kernels may use this GPU's memory
+      cudaStreamSynchronize(
+          stream_[g]);  // even after an error: other GPUs' kernels may use this GPU's memory
     }
     for (int g = 0; g < count(); ++g) {
       cudaSetDevice(g);

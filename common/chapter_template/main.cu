@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   static_assert(1 << 8 == kBlock, "one level for each halving of the block");
 
   const std::vector<float> input = harness::uniform_floats(n, options.seed);
-  const std::size_t bytes = input.size() * sizeof(float);  // of use: every element is read once
+  const std::size_t bytes = input.size() * sizeof(float);  // useful bytes: every element is read once
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_tile_sums(blocks);
   harness::Report report(options);

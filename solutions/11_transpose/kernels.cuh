@@ -12,7 +12,7 @@
 // index fits an int. T is any type of 4, 8 or 16 bytes.
 inline constexpr int kTile = 32;       // rows and columns of a tile; lanes of a warp
 inline constexpr int kThreadRows = 8;  // a block is 32 x 8 threads, and a thread moves 4 elements
-static_assert(kTile % kThreadRows == 0, "every thread moves as many elements");
+static_assert(kTile % kThreadRows == 0, "all threads move the same number of elements");
 
 // How many tiles of `side` elements `length` takes. A length of 0 takes one tile, with nothing in it, because a
 // launch needs at least one block.

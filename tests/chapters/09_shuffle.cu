@@ -16,7 +16,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0xe1e8f74d81e6d8ab,
+    0xc41710b30a40e39c,
     {{"shuffle_around", 1, {"shuffle_around"}},
      {"shuffle_xor_array", 1, {"shuffle_xor_array"}},
      {"shuffle_swap", 1, {"shuffle_swap"}},
