@@ -60,7 +60,7 @@ __device__ inline bool sum_of_gpu(const float* in, long long n, Word* words, uns
   sum = sum_of_block(sum_of_thread(in, n));
   if (threadIdx.x == 0) publish(&words[blockIdx.x], launch, sum);
   if (blockIdx.x != gridDim.x - 1) return false;
-  __syncthreads();  // another thread reads this block's word, and sum_of_block() is called again
+  __syncthreads();  // sum_of_block() is called again, and uses the same shared memory
   float all = 0.0f;
   for (int b = threadIdx.x; b < gridDim.x; b += kThreads) all += await(&words[b], launch);
   sum = sum_of_block(all);
