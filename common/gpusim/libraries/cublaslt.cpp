@@ -123,9 +123,9 @@ double gelu_gradient(double x) {
 }
 
 // One product of a batch.
-template <class T> class Product {
+template <class T> class LtMultiplication {
  public:
-  Product(const CublasCall& call, const LtProduct& p, const Layouts& layouts, int i)
+  LtMultiplication(const CublasCall& call, const LtProduct& p, const Layouts& layouts, int i)
       : call_(call),
         p_(p),
         layouts_(layouts),
@@ -288,8 +288,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     const bool wide =
         p.scale == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_64F || scalar_type(p.compute) == CUDA_R_32I;
     for (int i = 0; i < layouts.D.batch_count; ++i)
-      wide ? Product<double>(call, p, layouts, i).compute(alpha, A, B, beta, C, D)
-           : Product<float>(call, p, layouts, i).compute(alpha, A, B, beta, C, D);
+      wide ? LtMultiplication<double>(call, p, layouts, i).compute(alpha, A, B, beta, C, D)
+           : LtMultiplication<float>(call, p, layouts, i).compute(alpha, A, B, beta, C, D);
   });
 }
 

@@ -28,8 +28,9 @@ Memory::Memory(u32 number)
       constant_addresses_(kFirstConstant + number * kConstantBytes, kConstantBytes),
       next_code_(kFirstCode + number * (kCodeBytes / kMostGpus)),
       total_(kTotalBytes) {
-#ifdef MAP_FIXED_NOREPLACE
-  // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse.
+#if defined(MAP_FIXED_NOREPLACE) && !defined(__SANITIZE_THREAD__)
+  // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse. (Where the thread
+  // sanitizer of GCC 14 has no memory, it ends a program that maps any.)
   for (const u64 first : {kFirstDevice + number * kReservedBytes,
                           kFirstConstant})  // the constants of all at once, by the first
     mmap(reinterpret_cast<void*>(first), kReservedBytes, PROT_NONE,
