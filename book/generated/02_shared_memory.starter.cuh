@@ -1,14 +1,14 @@
 // Chapter 02 · Shared memory
-// Question  A block of chapter 01 makes 95 load requests for its 8 warps of numbers. Why more than 8?
+// Question  A block of chapter 01 could load its numbers in 8 requests, one per warp. Why does it make 95?
 // Change    Chapter 01 kept its partial sums in global memory. Keep them in a tile of shared memory.
-// Asked     the same sums from the same tree; an input that survives; global memory read once for every element, and
-//           written once a block.
+// Asked     the same sums from the same tree; an unchanged input; each element read from global memory once, and one
+//           sum per block written there.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int.
-inline constexpr int kBlock = 256;  // threads a block, elements a tile
+// n is at most 2^30, so every index fits in an int.
+inline constexpr int kBlock = 256;  // threads per block, elements per tile
 static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, and a tree that halves evenly");
 
 // Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x].

@@ -1,16 +1,16 @@
 // Chapter 03 · Divergence
-// Question  A block of chapter 02 adds 128 pairs on its first level. Four warps have that many lanes. Why do
-//           all eight warps come to add, on this level and on the next four?
-// Change    Chapter 02 gives a pair to the thread that owns its left element. Give the pairs to
-//           the first threads, one each: those that add are neighbours then, and fill whole warps.
-// Asked     the same sums; no more warps that come to add than the additions fill. Then the same for short rows, in a
-//           kernel that does not say how: sum_rows.
+// Question  A block of chapter 02 adds 128 pairs on its first level. Four warps have lanes enough for that. Why do
+//           all eight warps have lanes that add, on this level and on the next four?
+// Change    Chapter 02 gives a pair to the thread that owns its left element. Give the pairs to the first
+//           threads instead, one each: then the threads that add are neighbours, and they fill whole warps.
+// Asked     the same sums; on each level, no more working warps than the additions fill. Then the same for short
+//           rows in sum_rows, whose TODO does not tell you how.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int.
-inline constexpr int kBlock = 256;  // threads a block, elements a tile
+// n is at most 2^30, so every index fits in an int.
+inline constexpr int kBlock = 256;  // threads per block, elements per tile
 static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, and a tree that halves evenly");
 
 // Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x].
@@ -34,8 +34,8 @@ __global__ void sum_strided(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: kernel
 
-inline constexpr int kRow = 32;                        // elements a row
-inline constexpr int kRowsPerBlock = kBlock / kRow;  // of sum_rows
+inline constexpr int kRow = 32;                        // elements per row
+inline constexpr int kRowsPerBlock = kBlock / kRow;  // rows that a block of sum_rows adds up
 
 // Sums each row of kRow elements of in[0, n) into row_sums. The last row may be shorter; an empty input has one row,
 // which sums to 0. max(1, ceil(n / kBlock)) blocks of kBlock threads, for kRowsPerBlock rows each.

@@ -1,23 +1,23 @@
 // Chapter 05 · Idle threads
-// Question  On the first level of the tree half of the threads add. The others never add anything: what for?
+// Question  On the first level of the tree, half of the threads add. The others never do. Could they do more?
 // Change    In chapter 04 every thread loads one element. Let each load two, and add them on the way to the
-//           tile: with half as many blocks (plan A), half as many threads a block (plan B), or twice as many
-//           elements a block, side by side (plan C, the step).
-// Asked     every element loaded once, by neighbouring lanes; half the trees, or trees of half the size. Then a plan
-//           D of your own, whose warps wait a quarter as often as plan C's.
+//           tile: with half as many blocks (plan A), half as many threads per block (plan B), or twice as
+//           many elements per block, side by side (plan C, on which chapter 06 builds).
+// Asked     every element loaded once, and neighbouring elements by neighbouring lanes; half as many trees, or trees of
+//           half the size. Then a plan D of your own, whose warps wait a quarter as often as plan C's.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int, and so does one a grid or a tile beyond it.
-inline constexpr int kBlock = 256;  // threads a block in plans A and C, elements a block in plan B
+// n is at most 2^30, so every index fits in an int, even one that lies a grid or a tile further on.
+inline constexpr int kBlock = 256;  // threads per block in plans A and C, elements per block in plan B
 static_assert(kBlock % 64 == 0 && (kBlock & (kBlock - 1)) == 0, "its half: whole warps, an even tree");
 
 // TODO(you): plan B, 1 of 2. Half as many threads per block. A block still sums kBlock elements.
-inline constexpr int kThreadsB = kBlock;  // threads a block of plan B
+inline constexpr int kThreadsB = kBlock;  // threads per block in plan B
 
 // TODO(you): plan C, 1 of 2. Twice as many elements per block. A block still has kBlock threads.
-inline constexpr int kElementsC = kBlock;  // elements a block of plan C
+inline constexpr int kElementsC = kBlock;  // elements per block in plan C
 
 // Chapter 04's tree: sums tile[0, threads) into tile[0]. All `threads` threads of the block call it,
 // after a barrier.
@@ -71,7 +71,7 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
   // TODO(you): plan C, 2 of 2. The block's stretch is two tiles of kBlock elements, one after the other.
-  // Thread t adds element t of each. Where does the stretch begin? Each element may lie at n or beyond.
+  // Thread t adds element t of each. Where does the stretch begin? Either element may lie at n or beyond.
   const int i = blockIdx.x * kBlock + t;  // my element
   tile[t] = i < n ? in[i] : 0.0f;
 
@@ -81,17 +81,17 @@ __global__ void sum_adjacent_tiles(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: kernel
 
-// Plan D: more elements a thread. Sums each stretch of kElementsD elements of in[0, n) into block_sums[blockIdx.x].
+// Plan D: more elements per thread. Sums each stretch of kElementsD elements of in[0, n) into block_sums[blockIdx.x].
 // max(1, ceil(n / kElementsD)) blocks of kThreadsD threads; kElementsD is at most kMostElementsD.
-inline constexpr int kMostElementsD = 4096;  // so that there are blocks for a whole GPU
-// TODO(you): plan D, 1 of 2. For the same number of elements, warps wait a quarter as often as in plan C. How many threads
-// and how many elements does a block have?
+inline constexpr int kMostElementsD = 4096;  // so that enough blocks remain to fill a GPU
+// TODO(you): plan D, 1 of 2. For the same number of elements, warps should wait a quarter as often as in plan C. How many
+// threads and how many elements must a block have for that?
 inline constexpr int kThreadsD = kBlock;
 inline constexpr int kElementsD = kBlock;
 
 // ANCHOR: plan_d
 __global__ void sum_many_each(const float* in, float* block_sums, int n) {
-  // TODO(you): plan D, 2 of 2.
+  // TODO(you): plan D, 2 of 2. Write the kernel for your two constants.
   __shared__ float tile[kThreadsD];
   const int t = threadIdx.x;
   const int i = blockIdx.x * kElementsD + t;

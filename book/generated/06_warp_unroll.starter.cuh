@@ -1,15 +1,15 @@
 // Chapter 06 · Unrolling the last warp
-// Question  From stride 32 on only the first warp adds. Why do all eight warps come to six more barriers?
+// Question  From stride 32 on only the first warp adds. Why do all eight warps wait at six more barriers?
 // Change    Chapter 05 keeps the whole block together down to the last level. Keep it together while several
-//           warps add; then let the first warp do the rest alone, its lanes waiting for each other only.
-// Asked     the same sums, whichever lane comes first; waits of the block only where several warps add; no more
+//           warps add; then let the first warp do the rest alone: its lanes wait only for each other.
+// Asked     the same sums, whichever lane comes first; the whole block waits only while several warps add; no more
 //           accesses to shared memory than in chapter 05. Then sum_by_warps, where no warp waits for another.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int, and so does one a tile beyond it.
-inline constexpr int kBlock = 256;            // threads a block, sums a tile
+// n is at most 2^30, so every index fits an int, even one that lies a tile past the end.
+inline constexpr int kBlock = 256;            // threads per block, and sums per tile
 inline constexpr int kElements = 2 * kBlock;  // elements a block
 static_assert(kBlock >= 64 && (kBlock & (kBlock - 1)) == 0, "two warps or more, and an even tree");
 
@@ -21,7 +21,7 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   const int t = threadIdx.x;
   const int i = blockIdx.x * kElements + t;  // in the first of the block's two tiles
   float sum = i < n ? in[i] : 0.0f;
-  if (i + kBlock < n) sum += in[i + kBlock];  // the same place in the second
+  if (i + kBlock < n) sum += in[i + kBlock];  // my element in the second tile
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
@@ -37,10 +37,10 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
 // ANCHOR_END: kernel
 
 inline constexpr int kWarps = kBlock / 32;     // warps a block
-inline constexpr int kWarpElements = 2 * 32;  // elements a warp of sum_by_warps
+inline constexpr int kWarpElements = 2 * 32;  // elements per warp in sum_by_warps
 
 // Every warp for itself: sums each stretch of kWarpElements elements of in[0, n) into warp_sums. Warp w of a block has
-// stretch blockIdx.x * kWarps + w. The last stretch may be shorter; an empty input has one, which sums to 0.
+// stretch blockIdx.x * kWarps + w. The last stretch may be shorter; an empty input has one stretch, whose sum is 0.
 // max(1, ceil(n / kElements)) blocks of kBlock threads.
 // ANCHOR: by_warps
 __global__ void sum_by_warps(const float* in, float* warp_sums, int n) {

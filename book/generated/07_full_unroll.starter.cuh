@@ -1,8 +1,8 @@
 // Chapter 07 · Full unroll
-// Question  The loop over the tree's levels computes, compares and jumps. What is left when the compiler does
-//           that?
-// Change    Chapter 06 is for 256 threads. For any number its loop asks blockDim.x how many levels there are:
-//           the starter. Write each level down: by hand for 256 threads, then as a template that knows its
+// Question  The loop over the tree's levels halves a stride, compares and jumps. What is left at run time if
+//           the compiler does all of that?
+// Change    Chapter 06 is for 256 threads. To allow any number, the starter's loop asks blockDim.x how many
+//           levels there are. Write each level out: by hand for 256 threads, then in a template that knows its
 //           number of threads, and so its levels, when it is compiled.
 // Asked     the same sums, barriers and accesses with 64 to 1024 threads; no warp may execute a branch to find out
 //           whether there is another level. The page has the numbers.
@@ -10,14 +10,14 @@
 
 #include <cuda_runtime.h>
 
-// n is at most 2^30, so that every index fits an int, and so does one a tile beyond it.
-inline constexpr int kBlock = 256;  // threads a block, where the number is written into the kernel
+// n is at most 2^30, so every index fits an int, even one that lies a tile past the end.
+inline constexpr int kBlock = 256;  // threads per block where the kernel fixes the number
 
-// The last six levels, as in chapter 06: the sum of tile[0, 64), for lane 0; what other lanes get means
-// nothing. The first warp of the block calls it, after a barrier, with t = 0 … 31.
+// The last six levels, as in chapter 06. Lane 0 gets the sum of tile[0, 64); other lanes get meaningless
+// values. All lanes of the block's first warp call it, after a barrier, with t = 0 … 31.
 // ANCHOR: last_warp
 __device__ float sum_of_last_warp(float* tile, int t) {
-  float sum = tile[t] + tile[t + 32];  // no other lane writes what a lane reads here
+  float sum = tile[t] + tile[t + 32];  // needs no wait: no other lane writes these two
 #pragma unroll
   for (int stride = 16; stride > 0; stride /= 2) {
     tile[t] = sum;

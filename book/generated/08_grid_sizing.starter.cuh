@@ -1,9 +1,9 @@
 // Chapter 08 · Grid sizing
 // Question  Chapter 07 needs a block for every 512 elements: 2048 trees and block sums for 2^20 floats. What
 //           if the number of blocks were ours to choose?
-// Change    A thread of chapter 07 adds two elements. Let it go on through the array in steps of the grid.
-// Asked     right sums in a grid of any size; as many blocks as the caller wants; one tree a block, however many
-//           elements a thread adds, and a running sum in a register.
+// Change    A thread of chapter 07 adds two elements. Let it go on through the array, a whole grid at a time.
+// Asked     right sums in a grid of any size; as many blocks as the caller wants; one tree per block, however many
+//           elements a thread adds; the running sum in a register.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 // n is at most 2^30, and a grid has at most 2^30 threads.
 inline constexpr int kBlock = 256;  // threads a block, unless a launch says otherwise: 64, 128 … 1024
 
-// Chapter 07's tree: adds tile[0, kThreads) into tile[0]. The whole block calls it; thread t has written
-// tile[t].
+// Chapter 07's tree: leaves the sum of tile[0, kThreads) in tile[0]. The whole block calls it; each thread t
+// has written tile[t] before.
 template <int kThreads>
 __device__ void add_tile(float* tile, int t) {
   static_assert(kThreads >= 64 && kThreads <= 1024 && (kThreads & (kThreads - 1)) == 0,
@@ -20,7 +20,7 @@ __device__ void add_tile(float* tile, int t) {
   __syncthreads();  // the tile is complete before any thread reads another's element
   if constexpr (kThreads >= 1024) {
     if (t < 512) tile[t] += tile[t + 512];
-    __syncthreads();  // this level's sums are written before the next level reads them; so below
+    __syncthreads();  // this level's sums are written before the next level reads them; likewise below
   }
   if constexpr (kThreads >= 512) {
     if (t < 256) tile[t] += tile[t + 256];
@@ -38,7 +38,7 @@ __device__ void add_tile(float* tile, int t) {
 #pragma unroll
   for (int stride = 32; stride > 0; stride /= 2) {
     const float other = tile[t + stride];
-    __syncwarp();  // every lane has read before a lane overwrites what its neighbour reads
+    __syncwarp();  // every lane has read before any lane overwrites what another reads
     tile[t] += other;
     __syncwarp();  // every lane has written before the next level reads
   }
@@ -53,9 +53,9 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
   const int t = threadIdx.x;
 
-  // TODO(you): this thread adds two elements, kThreads apart, so a block adds 2 * kThreads. Replace that by a loop that
-  // works for any grid: in each round all threads of the grid take neighbouring elements, and then move on by as many,
-  // while there are elements. Keep the sum in `sum`, as here: it is a register. Store it to the tile after the loop.
+  // TODO(you): this thread adds two elements, kThreads apart, so a block adds 2 * kThreads. Replace that with a loop that
+  // works for any grid: in each round the threads of the grid take neighbouring elements, one each. Then all move on by
+  // that many, until none are left. Keep the sum in `sum`, which is a register, and store it to the tile after the loop.
   const int i = blockIdx.x * 2 * kThreads + t;
   float sum = i < n ? in[i] : 0.0f;
   if (i + kThreads < n) sum += in[i + kThreads];
@@ -66,7 +66,7 @@ __global__ void sum_grid_stride(const float* in, float* block_sums, int n) {
 }
 // ANCHOR_END: kernel
 
-// The number of blocks that sum n elements, and leave as many sums. The caller would like `wanted` of them
+// The number of blocks that sum n elements; each leaves one sum. The caller would like `wanted` blocks
 // (at least 1, and wanted * kThreads at most 2^30). An empty input gets a block, too: a launch must not be
 // empty.
 // ANCHOR: grid
@@ -78,8 +78,8 @@ int blocks_for([[maybe_unused]] int n, [[maybe_unused]] int wanted) {
 }
 // ANCHOR_END: grid
 
-// Sums d_in[0, n) into *d_sum. A launch of the wanted blocks leaves a sum each in d_scratch, a launch of one
-// block adds those up; a kernel that needs more blocks than wanted takes more launches. d_scratch has room
+// Sums d_in[0, n) into *d_sum. A launch of `wanted` blocks leaves their sums in d_scratch, and a launch of one
+// block adds those up. A kernel that needs more blocks than that takes more launches. d_scratch has room
 // for 2 * blocks_for<kThreads>(n, wanted) floats.
 // ANCHOR: launches
 template <int kThreads>
@@ -87,7 +87,7 @@ void sum_all(const float* d_in, float* d_scratch, float* d_sum, int n, int wante
   int blocks = blocks_for<kThreads>(n, wanted);
   while (blocks > 1) {
     sum_grid_stride<kThreads><<<blocks, kThreads>>>(d_in, d_scratch, n);
-    d_in = d_scratch;  // the sums are what the next launch adds
+    d_in = d_scratch;  // the next launch adds up these sums
     d_scratch += blocks;
     n = blocks;
     blocks = blocks_for<kThreads>(n, 1);

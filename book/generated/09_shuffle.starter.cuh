@@ -1,8 +1,8 @@
 // Chapter 09 · Shuffle
 // Question  Chapter 08 sends partial sums through shared memory, mostly to lanes of the same warp. Must it?
-// Change    Lanes read each other's registers: five shuffles sum a warp; a shared slot each joins the warps.
-// Asked     values moved as each comment says, in as few shuffles as there are values to send; sums that are made by
-//           shuffles, with a slot of shared memory a warp and one wait a block.
+// Change    Lanes read each other's registers: five shuffles sum a warp; one shared slot per warp joins the warps.
+// Asked     values moved as each comment says, in as few shuffles as there are values to send; sums made by
+//           shuffles, with one slot of shared memory per warp and one wait per block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,23 +12,23 @@ inline constexpr int kWarps = kBlock / 32;       // warps a block
 inline constexpr unsigned kAllLanes = 0xffffffff;  // the mask of a shuffle in which all 32 lanes take part
 static_assert(kBlock % 32 == 0 && kWarps <= 32 && (kWarps & (kWarps - 1)) == 0, "one warp can sum all slots");
 
-// Part one: who gets whose value. One block of whole warps; out[t] gets the in[] of a lane of t's own warp,
-// or of t's own group of `width` lanes (2, 4, 8, 16 or 32).
+// Part one: who gets whose value. One block of whole warps. out[t] gets the in[] of a lane in thread t's warp,
+// or in its group of `width` lanes (2, 4, 8, 16 or 32).
 
 // ANCHOR: given
-// Every lane gets from lane `source` of its group.
+// Every lane gets the value of lane `source` of its group.
 __global__ void shuffle_broadcast(const int* in, int* out, int source, int width) {
   const int t = threadIdx.x;
   out[t] = __shfl_sync(kAllLanes, in[t], source, width);
 }
 
-// From `distance` lanes below. The group's first lanes have nobody there: each gets its own value back.
+// Every lane gets the value from `distance` lanes below. The group's first lanes get their own value back.
 __global__ void shuffle_up(const int* in, int* out, int distance, int width) {
   const int t = threadIdx.x;
   out[t] = __shfl_up_sync(kAllLanes, in[t], distance, width);
 }
 
-// From `distance` lanes above. The group's last lanes get their own value back.
+// Every lane gets the value from `distance` lanes above. The group's last lanes get their own value back.
 __global__ void shuffle_down(const int* in, int* out, int distance, int width) {
   const int t = threadIdx.x;
   out[t] = __shfl_down_sync(kAllLanes, in[t], distance, width);
@@ -45,14 +45,14 @@ __global__ void shuffle_first(const int* in, int* out, int count) {
   const int t = threadIdx.x, lane = t % 32;
   int value = in[t];
   const unsigned members = kAllLanes >> (32 - count);
-  // Who is in the mask calls, who calls is in the mask, and nobody reads from outside it.
+  // Exactly the lanes in the mask call, and none of them reads from a lane outside it.
   if (lane < count) value = __shfl_sync(members, value, (lane + 1) % count);
   out[t] = value;
 }
 // ANCHOR_END: given
 
 // ANCHOR: around
-// From `offset` lanes above, or below if negative; beyond the group's end is its beginning, and vice versa.
+// Every lane gets the value from `offset` lanes above, or below if negative; the ends of the group wrap around.
 __global__ void shuffle_around(const int* in, int* out, int offset, int width) {
   const int t = threadIdx.x;
   int value = in[t];
@@ -77,7 +77,7 @@ __global__ void shuffle_xor_array(const int* in, int* out, int mask) {
 // ANCHOR_END: array
 
 // ANCHOR: swap
-// Of the partners l and l ^ mask, element kFirst of the lower lane and element kSecond of the upper lane
+// Lanes l and l ^ mask are partners: element kFirst of the lower one and element kSecond of the upper one
 // change places; all others stay. mask is 1 … 31. The indices are constants: value[] can live in registers.
 template <int kFirst, int kSecond>
 __global__ void shuffle_swap(const int* in, int* out, int mask) {
@@ -85,41 +85,41 @@ __global__ void shuffle_swap(const int* in, int* out, int mask) {
   int value[kPerLane];
   for (int k = 0; k < kPerLane; ++k) value[k] = in[kPerLane * t + k];
   // TODO(you): a single shuffle. It moves one variable of every lane, so choose before it what this lane
-  // sends, and after it which element the received value replaces. The lower of the partners is the one whose
-  // lane number, t % 32, is less than that number ^ mask.
+  // sends, and after it which element the received value replaces. The lower partner is the one for which
+  // lane < (lane ^ mask), where lane is t % 32.
 
   for (int k = 0; k < kPerLane; ++k) out[kPerLane * t + k] = value[k];
 }
 // ANCHOR_END: swap
 
-// Part two: sums. Blocks of kBlock threads, as many as you like; n is 0 … 2^30.
+// Part two: sums. Blocks of kBlock threads, at most 2^22 of them; n is 0 … 2^30.
 
-// What one thread adds up: every element that is a whole grid of threads further on.
+// The sum of one thread's elements: its first, and every one that is a whole grid of threads further on.
 __device__ float thread_sum(const float* in, int n) {
   const int step = gridDim.x * blockDim.x;  // at most 2^30, so that i + step fits an int
   float sum = 0.0f;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) sum += in[i];
-  return sum;  // lanes leave the loop at different times and are together again here
+  return sum;  // lanes leave the loop at different times; a shuffle after it waits for all
 }
 
 // ANCHOR: kernel
 // The sum of a warp's 32 values, in lane 0; other lanes get partial sums. All 32 lanes must call.
 __device__ float warp_sum(float sum) {
-  // TODO(you): five shuffles down, from distances 16, 8, 4, 2 and 1. Add what each brings to `sum`, in all
+  // TODO(you): five shuffles down, with distances 16, 8, 4, 2 and 1. Add what each brings to `sum`, in all
   // lanes, without an `if`: the mask names 32 lanes, so 32 lanes must call. (Nothing calls warp_sum yet.)
   return sum;
 }
 
-// The sum of a block's kBlock values, in thread 0. All threads must call, once a kernel.
+// The sum of a block's kBlock values, in thread 0. All threads must call it, once per kernel.
 __device__ float block_sum(float sum) {
-  // TODO(you): replace this tree, chapter 08's. Each warp sums its own values with warp_sum, and its lane 0
+  // TODO(you): replace chapter 08's tree. Each warp sums its own values with warp_sum, and its lane 0
   // writes the result to the warp's slot in a shared array of kWarps floats. The block waits once. Then all
   // 32 lanes of warp 0 take one slot each, or 0 where there is no warp, and sum these with warp_sum.
   __shared__ float tile[kBlock];
   const int t = threadIdx.x;
   tile[t] = sum;
   __syncthreads();  // the tile is complete before any thread reads another's element
-  for (int stride = kBlock / 2; stride > 32; stride /= 2) {  // the bound is a constant: the compiler unrolls
+  for (int stride = kBlock / 2; stride > 32; stride /= 2) {  // constant bounds: the compiler unrolls this
     if (t < stride) {
       sum += tile[t + stride];
       tile[t] = sum;
@@ -129,9 +129,9 @@ __device__ float block_sum(float sum) {
   if (t < 32)
     for (int stride = 32; stride > 0; stride /= 2) {
       sum += tile[t + stride];
-      __syncwarp();  // every lane has read before one writes
+      __syncwarp();  // every lane has read before any lane writes
       tile[t] = sum;
-      __syncwarp();  // every lane has written before one reads the next level
+      __syncwarp();  // every lane has written before any lane reads on the next level
     }
   return sum;
 }
@@ -144,7 +144,7 @@ __global__ void sum_shuffle(const float* in, float* block_sums, int n) {
 // ANCHOR_END: kernel
 
 // ANCHOR: atomic
-// The same, and each block adds its sum to *total, which must be 0 before. No second launch, no fixed order.
+// As sum_shuffle, but each block adds its sum to *total, which must start at 0. No second launch, no fixed order.
 __global__ void sum_shuffle_atomic(const float* in, float* total, int n) {
   const float sum = block_sum(thread_sum(in, n));
   if (threadIdx.x == 0) atomicAdd(total, sum);
@@ -152,7 +152,7 @@ __global__ void sum_shuffle_atomic(const float* in, float* total, int n) {
 // ANCHOR_END: atomic
 
 // ANCHOR: butterfly
-// The sum of a block's kBlock values, in every thread. All threads must call, once a kernel.
+// The sum of a block's kBlock values, in every thread. All threads must call it, once per kernel.
 __device__ float block_sum_for_all(float sum) {
   // TODO(you): do it with one wait instead of two. Sum each warp by __shfl_xor_sync with the masks 16, 8, 4,
   // 2 and 1: then every lane has the warp's sum. Lane 0 writes it to the warp's slot; the block waits; and
@@ -164,7 +164,7 @@ __device__ float block_sum_for_all(float sum) {
   return total;
 }
 
-// As sum_shuffle, but it is the last thread that stores: here each of them has the sum.
+// As sum_shuffle, but the last thread stores the sum: here every thread has it.
 __global__ void sum_butterfly(const float* in, float* block_sums, int n) {
   const float sum = block_sum_for_all(thread_sum(in, n));
   if (threadIdx.x == kBlock - 1) block_sums[blockIdx.x] = sum;

@@ -1,9 +1,9 @@
 // Chapter 10 · Scan
 // Question  out[i] = in[0] + … + in[i]: an output needs all inputs before it. What is left to do in parallel?
-// Change    Three gaps: the down-sweep of Brent and Kung; the totals of the sections before; the look-back.
-// Asked     inclusive and exclusive scans of any length; with Brent and Kung at most two additions an element, in a
-//           single pass no element read or written twice; a look-back that is right whatever the blocks before have
-//           said so far.
+// Change    Three gaps: Brent and Kung's way down; adding the totals of the sections before; the look-back.
+// Asked     inclusive and exclusive scans of any length; with Brent and Kung, at most two additions per element; in
+//           the single pass, no element read or written twice; a look-back that is right however much the blocks
+//           before have published so far.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,15 +18,15 @@ enum class Scan {
 inline constexpr int kSection = 2048;  // elements that a block of the hierarchical scan takes
 inline constexpr unsigned kAllLanes = 0xffffffff;
 
-// All kernels: in and out may be the same array. n is 0 … 2^30. T has T{} as its zero, and T + T.
+// All kernels: in and out may be the same array. n is 0 … 2^30. T{} is zero, and two values of T can be added.
 
-// Scans each section of kLength elements by itself. ceil(n / kLength) blocks of kLength threads. Level by
-// level, each element adds the one that is `distance` before it: log2(kLength) levels, nearly all threads
-// busy on each.
+// Scans each section of kLength elements by itself. Launch ceil(n / kLength) blocks of kLength threads. On each
+// of log2(kLength) levels, every element adds the one `distance` places before it. On every level, at least
+// half of the threads add.
 // ANCHOR: kogge_stone
 template <typename T, int kLength, Scan kScan>
 __global__ void scan_kogge_stone(const T* in, T* out, int n) {
-  __shared__ T tiles[2][kLength];  // a level reads one and writes the other: nobody reads a sum too early
+  __shared__ T tiles[2][kLength];  // each level reads one and writes the other, so no read meets a write
   T *from = tiles[0], *to = tiles[1];
   const int t = threadIdx.x;
   const int i = blockIdx.x * kLength + t;
@@ -34,7 +34,7 @@ __global__ void scan_kogge_stone(const T* in, T* out, int n) {
   from[t] = sum;
 
   for (int distance = 1; distance < kLength; distance *= 2) {
-    __syncthreads();  // `from` is complete before a neighbour reads it, and nobody still reads `to`
+    __syncthreads();  // `from` is complete before other threads read it, and no thread still reads `to`
     if (t >= distance) sum = from[t - distance] + sum;
     to[t] = sum;
     T* const written = to;
@@ -48,8 +48,8 @@ __global__ void scan_kogge_stone(const T* in, T* out, int n) {
 }
 // ANCHOR_END: kogge_stone
 
-// Scans each section of kLength elements by itself, and writes what it adds up to into totals[blockIdx.x].
-// ceil(n / kLength) blocks of kLength / 2 threads.
+// Scans each section of kLength elements by itself, and writes the section's total to totals[blockIdx.x].
+// Launch ceil(n / kLength) blocks of kLength / 2 threads.
 // ANCHOR: brent_kung
 template <typename T, int kLength, Scan kScan>
 __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
@@ -60,17 +60,17 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   tile[t] = i < n ? in[i] : T{};
   tile[t + kThreads] = i + kThreads < n ? in[i + kThreads] : T{};
 
-  // Up: a tree of sums. Afterwards tile[k] is the sum of the 1, 2, 4, … elements that end with k: of as many
-  // as the greatest power of two that divides k + 1. Where k + 1 is a power of two itself, that is a prefix.
+  // Up: a tree of sums. Afterwards tile[k] is the sum of the p elements that end with k, where p is the
+  // greatest power of two that divides k + 1. If k + 1 is a power of two itself, that sum is a prefix.
   for (int stride = 1; stride < kLength; stride *= 2) {
     __syncthreads();  // the level below is written before it is read
     const int k = (t + 1) * 2 * stride - 1;
     if (k < kLength) tile[k] = tile[k - stride] + tile[k];
   }
 
-  // TODO(you): the way down, for stride = kLength / 4, then half of that, … 1. Let k be as on the way up.
-  // Where 2 * stride divides k + 1, tile[k] is a prefix already: add it to element k + stride, if there is
-  // one. Each level reads what the level above has written.
+  // TODO(you): the way down, with stride = kLength / 4, then half of that, and so on down to 1. Compute k as
+  // on the way up: 2 * stride divides k + 1, so tile[k] is a prefix already. Add it to tile[k + stride], if
+  // that element exists. Each level reads what the level above has written.
 
   __syncthreads();  // all prefixes are written before a neighbour reads them
   constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one before it
@@ -80,26 +80,26 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
 }
 // ANCHOR_END: brent_kung
 
-// Adds before[b] to every element of section b, b = blockIdx.x. ceil(n / kSection) blocks of kSection / 2
+// Adds before[b] to every element of section b = blockIdx.x. Launch ceil(n / kSection) blocks of kSection / 2
 // threads.
 // ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
-  // TODO(you): a section has kSection elements, and the block has half as many threads, so each thread has two.
-  // Add to both the number of `before` that belongs to this block's section. The last section may end at n
-  // before it is full.
+  // TODO(you): a section has kSection elements and its block has half as many threads, so each thread has two
+  // elements. To both, add the element of `before` that belongs to this block's section. The last section may
+  // end at n before it is full.
 }
 // ANCHOR_END: add_before
 
-// The sections of n elements, and the totals of all levels that scan_hierarchical keeps for them.
+// How many sections n elements have, and how many totals scan_hierarchical keeps for them on all levels.
 inline int sections_of(int n) { return n == 0 ? 0 : (n - 1) / kSection + 1; }
 inline int totals_of(int n) {
   const int sections = sections_of(n);
   return sections <= 1 ? sections : sections + totals_of(sections);
 }
 
-// Scans an array of any length: its sections, then their totals, which are an array again; each level is 2048
-// times shorter. d_totals has room for totals_of(n) elements.
+// Scans an array of any length: first its sections, then, in the same way, the array of their totals. Each
+// level is 2048 times shorter than the one before. d_totals has room for totals_of(n) elements.
 // ANCHOR: hierarchical
 template <typename T, Scan kScan>
 void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
@@ -112,17 +112,17 @@ void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
 }
 // ANCHOR_END: hierarchical
 
-// The sum of the tiles 0 … tile - 1, in every lane. For one whole warp; tile is at least 1. Each tile before
-// it has no state at first, gets its aggregate, and later its prefix (tile 0 at once): read_state<T>(states,
-// k) tells.
+// Returns the sum of tiles 0 … tile - 1 in every lane. One whole warp calls it, and tile is at least 1. Each
+// of those tiles is empty at first, then has its aggregate, and later its prefix (tile 0 has its prefix at
+// once). read_state<T>(states, k) returns the state of tile k at this moment.
 // ANCHOR: look_back
 template <typename T>
 __device__ T look_back(const TileWord* states, int tile) {
-  // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane
-  // before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a prefix: the
-  // nearest one covers all tiles beyond it. Read again while a lane up to there (or any lane, if none has a
-  // prefix) is empty. Then add up the values of these lanes; __shfl_xor_sync() gives every lane the sum. If
-  // one of them is a prefix, you are done. If not, go on with the 32 tiles before these.
+  // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane whose
+  // tile would come before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a
+  // prefix; the one in the lowest lane covers all earlier tiles. Read again while a lane up to that one (or any
+  // lane, if none has a prefix) is empty. Then add up these lanes' values; __shfl_xor_sync() gives every lane
+  // the sum. If one of the values is a prefix, you are done. If not, go on with the 32 tiles before these.
   return T{};
 }
 // ANCHOR_END: look_back

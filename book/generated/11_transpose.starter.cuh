@@ -2,8 +2,8 @@
 // Question  A transpose computes nothing: why is the obvious kernel so far from the speed of a copy?
 // Change    Rows go through a tile of shared memory, so that global memory sees rows on both sides. Three
 //           layouts of that tile decide which bank an element lies in. Then a lane moves 16 bytes at a time.
-// Asked     the very bits, of any shape and of elements of 4, 8 and 16 bytes; whole sectors on both sides; no bank
-//           conflict, and no byte more for the swizzle; 16 bytes a lane.
+// Asked     every bit right, for any shape and for elements of 4, 8 and 16 bytes; whole sectors on both sides; no
+//           bank conflicts, and no extra memory for the swizzle; 16 bytes a lane.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,22 +12,22 @@
 // index fits an int. T is any type of 4, 8 or 16 bytes.
 inline constexpr int kTile = 32;       // rows and columns of a tile; lanes of a warp
 inline constexpr int kThreadRows = 8;  // a block is 32 x 8 threads, and a thread moves 4 elements
-static_assert(kTile % kThreadRows == 0, "every thread moves as many elements");
+static_assert(kTile % kThreadRows == 0, "all threads move the same number of elements");
 
-// Tiles of `side` elements along `length`. Along 0 elements there is one, with nothing in it: no launch may
-// be empty.
+// How many tiles of `side` elements `length` takes. A length of 0 takes one tile, with nothing in it, because a
+// launch needs at least one block.
 __host__ __device__ constexpr int tiles_along(int length, int side) {
   return length == 0 ? 1 : (length - 1) / side + 1;
 }
-// Blocks to launch, one a tile. The grid has one dimension, since gridDim.y ends at 65535, and a matrix of
-// one column has 2^25 tiles below each other.
+// Blocks to launch, one per tile. The grid has one dimension because gridDim.y is at most 65535, and a matrix
+// of one column can have 2^25 tiles below each other.
 __host__ __device__ constexpr int tiles_of(int rows, int columns, int side) {
   return tiles_along(rows, side) * tiles_along(columns, side);
 }
 
-// In which order the blocks take the tiles. Blocks start about in the order of their numbers, so this says
-// which parts of memory are in use at one time. Down columns: neighbouring blocks write neighbouring parts of
-// a row of out.
+// The order in which the blocks take the tiles. Blocks start roughly in the order of their numbers, so this
+// decides which parts of memory are in use at the same time. With down_columns, neighbouring blocks write
+// neighbouring parts of the same rows of out.
 enum class Order { along_rows, down_columns };
 struct Corner {
   int row, column;  // in the matrix `in`
@@ -64,8 +64,8 @@ template <typename T> __global__ void transpose_write_rows(const T* in, T* out, 
 }
 // ANCHOR_END: write_rows
 
-// A layout says in which of kSlots elements of shared memory element (row, column) of a tile lies; row and
-// column are 0 … kTile - 1. The bank of a float is its slot modulo 32.
+// A layout gives element (row, column) of a tile a slot: its place in an array of kSlots in shared memory. row
+// and column are 0 … kTile - 1. The bank of a float is its slot modulo 32.
 // ANCHOR: plain
 struct Plain {
   static constexpr int kSlots = kTile * kTile;
@@ -75,8 +75,8 @@ struct Plain {
 
 // ANCHOR: padded
 struct Padded {
-  // TODO(you): how many slots from one row to the next, so that the 32 elements of a column (slots r * kPitch
-  // for r = 0 … 31) lie in 32 different banks? Rows must not overlap, so 32 is the least.
+  // TODO(you): how many slots from one row to the next put the 32 elements of a column (slots r * kPitch +
+  // column, for r = 0 … 31) in 32 different banks? Rows must not overlap, so it is at least 32.
   static constexpr int kPitch = kTile;
 
   static constexpr int kSlots = kTile * kPitch;
@@ -88,27 +88,27 @@ struct Padded {
 struct Swizzled {
   static constexpr int kSlots = kTile * kTile;  // no more than Plain's
   static __device__ int slot(int row, int column) {
-    // TODO(you): permute the columns of each row, in an order that depends on the row, so that the elements
-    // of one column get 32 different slots modulo 32. Those of a row must keep 32 different ones, too.
+    // TODO(you): permute the elements of each row, in an order that depends on the row, so that the slots of
+    // a column's elements all differ modulo 32. The slots of a row's elements must still differ, too.
     return row * kTile + column;
   }
 };
 // ANCHOR_END: swizzled
 
-// What the three kernels after it do.
+// The body that the next three kernels share.
 // ANCHOR: tile
 template <typename Layout, typename T>
 __device__ void through_tile(const T* in, T* out, int rows, int columns) {
   const Corner corner = corner_of(blockIdx.x, rows, columns, kTile);
   const int x = threadIdx.x, y = threadIdx.y;
 
-  // TODO(you): the tile. Until then this is transpose_read_rows; replace the loop, about 10 lines.
+  // TODO(you): use a tile. As shipped this is transpose_read_rows; replace the loop (about 10 lines).
   // 1. Declare __shared__ T tile[Layout::kSlots].
   // 2. Four times, as below: element (y + k, x) of the tile comes from in and goes to its slot,
   //    Layout::slot(y + k, x). The lanes of a warp differ in x, so they read neighbours in a row of in.
   // 3. Let the block wait until the tile is complete. Every thread must get here, even one without elements.
-  // 4. Four times: element (x, y + k) of the tile goes from its slot to out. Again lanes differ in x, and so
-  //    write neighbours in a row of out. This is another element than in 2.: ask anew whether it exists.
+  // 4. Four times: element (x, y + k) of the tile goes from its slot to out. Again the lanes differ in x, so
+  //    they write neighbours in a row of out. It is not the element of step 2: test again whether it exists.
   for (int k = 0; k < kTile; k += kThreadRows) {
     const int row = corner.row + y + k, column = corner.column + x;
     if (row < rows && column < columns) out[column * rows + row] = in[row * columns + column];
@@ -133,8 +133,8 @@ template <typename T> struct alignas(16) Pack {
   T at[kCount];
 };
 
-// `from` lies on a 16-byte boundary. One load, whose elements are named: clang would split a plain copy of the
-// pack into two accesses of 8 bytes.
+// `from` lies on a 16-byte boundary. This is one load. The loop copies its elements one by one, because clang
+// would split a plain copy of the pack into two accesses of 8 bytes.
 template <typename T> __device__ Pack<T> load_pack(const T* from) {
   const Pack<T> loaded = *reinterpret_cast<const Pack<T>*>(from);
   Pack<T> pack;
@@ -143,7 +143,7 @@ template <typename T> __device__ Pack<T> load_pack(const T* from) {
 }
 // ANCHOR_END: pack
 
-// A tile of kSide x kSide elements, a row of it kPacks packs.
+// A tile of kSide x kSide elements. Each of its rows consists of kPacks packs.
 // ANCHOR: pack_tile
 template <typename T> struct PackTile {
   static constexpr int kSide = sizeof(T) == 4 ? 64 : 32;
@@ -151,17 +151,17 @@ template <typename T> struct PackTile {
   static constexpr int kTotal = kSide * kPacks;           // 16, 8 or 16 KiB
   static constexpr int kThreads = kTotal / 2;             // 512, 256 or 512: each moves 2 packs
 
-  // The slot of a pack. 8 packs cover the 32 banks once. On the way in, 8 lanes have 8 neighbouring packs of
-  // a row; on the way out they want an element each from 8 packs below each other, kCount rows apart.
+  // The slot of a pack. 8 packs cover the 32 banks once. On the way in, 8 lanes store 8 neighbouring packs of
+  // a row. On the way out, each reads one element; these lie in 8 packs below each other, kCount rows apart.
   static __device__ int slot(int row, int pack) {
-    // TODO(you): swizzle by packs. The slots of the 8 packs must differ modulo 8, both ways.
+    // TODO(you): swizzle whole packs. On the way in and out, the slots of the 8 packs must differ modulo 8.
     return row * kPacks + pack;
   }
 };
 // ANCHOR_END: pack_tile
 
-// For matrices whose rows and columns are multiples of a pack: a pack is then in the matrix as a whole or not
-// at all, and begins on a 16-byte boundary. tiles_of(rows, columns, PackTile<T>::kSide) blocks.
+// For matrices whose rows and columns are multiples of kCount: each pack is then wholly inside the matrix or
+// outside, and begins on a 16-byte boundary. Launch tiles_of(rows, columns, PackTile<T>::kSide) blocks.
 // ANCHOR: vector
 template <typename T, Order kOrder>
 __global__ void transpose_vector(const T* in, T* out, int rows, int columns) {
@@ -176,11 +176,11 @@ __global__ void transpose_vector(const T* in, T* out, int rows, int columns) {
     if (row >= rows || column >= columns) continue;
     tile[Tile::slot(y, pack)] = load_pack(&in[row * columns + column]);
   }
-  __syncthreads();  // the tile is complete before any thread takes what others brought
+  __syncthreads();  // the tile is complete before any thread reads what others wrote
 
   // A pack of out is kCount rows of one column. A warp writes 8 such packs of each of kCount columns.
   for (int k = 0; k < Tile::kTotal; k += Tile::kThreads) {
-    constexpr int kEights = Tile::kPacks / 8;       // times 8 packs of out make a column of the tile
+    constexpr int kEights = Tile::kPacks / 8;       // a column of the tile is kEights times 8 packs of out
     const int i = threadIdx.x + k, group = i / (8 * kCount);
     const int pack = group / kEights;               // which kCount columns,
     const int element = i / 8 % kCount;             // which of them,

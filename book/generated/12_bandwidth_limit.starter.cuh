@@ -22,24 +22,24 @@ struct Parts {
 // ANCHOR: parts
 // Head and tail have at most 3 floats each. `in` is aligned as a float is, to 4 bytes.
 __host__ __device__ inline Parts parts_of([[maybe_unused]] const float* in, int n) {
-  // TODO(you): reinterpret_cast<std::uintptr_t>(in) is the address in bytes. How many floats are
-  // there before the next multiple of 16? None if it is one, and never more than n. Until then all of in[] is head.
+  // TODO(you): reinterpret_cast<std::uintptr_t>(in) is the address in bytes. How many floats lie between it and the
+  // next multiple of 16? None if it is such a multiple itself, and never more than n. As shipped, all of in[] is head.
   return {n, 0, 0};
 }
 // ANCHOR_END: parts
 
 // ANCHOR: thread_sum
-// What one thread adds up. A block takes a round of kLoads times kBlock fours in a row, and the next one beyond the
-// rounds of all blocks; a warp loads 32 neighbours. Head and tail belong to the first threads of the grid.
+// The sum of one thread's floats. In a round a block takes kLoads * kBlock fours in a row, 32 neighbours for each load of
+// a warp; its next round lies beyond this round of all blocks. The first threads of the grid take head and tail.
 __device__ inline float thread_sum(const float* in, int n) {
   const Parts parts = parts_of(in, n);
   const int me = blockIdx.x * kBlock + threadIdx.x, threads = gridDim.x * kBlock;
 
   // TODO(you): this adds all of in[0, n) float by float. Add the fours as float4, in rounds: a thread loads kLoads of
-  // them, kBlock apart, into an array, by __ldcs(), which tells the cache that they will not be needed again. Issue all
+  // them, kBlock apart, into an array, with __ldcs(), which tells the cache that they will not be needed again. Issue all
   // loads before you add the first. Unroll both loops: an array whose indices are constants lives in registers. In the
-  // last round some of the kLoads are beyond the end. Load another four in their place and add 0: a load inside
-  // an `if` may have to arrive before the next is made. Then let one thread add each float of head and tail.
+  // last round some of the kLoads fours may not exist. In place of each, load one that does, and add 0: a load inside
+  // an `if` may have to arrive before the next can be issued. Then let one thread add each float of head and tail.
   float sum = 0.0f;
   for (int i = me; i < parts.head; i += threads) sum += in[i];
   for (int i = n - parts.tail + me; i < n; i += threads) sum += in[i];
@@ -48,10 +48,10 @@ __device__ inline float thread_sum(const float* in, int n) {
 // ANCHOR_END: thread_sum
 
 // ANCHOR: collect
-// `mine` of thread 0 and the sums of blocks 0 … blocks - 1, in thread 0; afterwards their words are empty. One block
-// calls it, all threads. Whoever comes first: words are added in the same order.
+// The total of thread 0's `mine` and the sums of blocks 0 … blocks - 1, in thread 0. Empties their words. All threads of
+// one block call it. The words are always added in the same order, whichever block is done first.
 __device__ inline float collect(BlockWord* words, int blocks, float mine) {
-  constexpr int kAtOnce = 8;  // also these loads are made together
+  constexpr int kAtOnce = 8;  // words that a thread loads before it uses the first
   float sum = threadIdx.x == 0 ? mine : 0.0f;
   for (int first = threadIdx.x; first < blocks; first += kAtOnce * kBlock) {
     BlockWord bits[kAtOnce];
@@ -64,24 +64,24 @@ __device__ inline float collect(BlockWord* words, int blocks, float mine) {
     for (int k = 0; k < kAtOnce; ++k) {
       const int b = first + k * kBlock;
 
-      // TODO(you): the word of a block that has not stored its sum yet is empty, and no sum. Wait for it: read() it again
-      // until it is not empty. (With two launches none is empty.)
+      // TODO(you): the word of a block that has not stored its sum yet is empty. Wait for the sum: read() the word again
+      // until it is not empty. (With two launches no word is empty.)
 
       sum += sum_in(bits[k]);
       if (b < blocks) clear(&words[b]);
     }
   }
-  __syncthreads();  // for block_sum, which this block has called before
+  __syncthreads();  // block_sum needs it, because this block has called block_sum before
   return block_sum(sum);
 }
 
-// TODO(you): set this to true once collect() waits. Then the last block collects while others may still add, and you need
-// no second launch.
+// TODO(you): set this to true once collect() waits. Then the block with the highest number collects while others may
+// still be adding, and you need no second launch.
 inline constexpr bool kOneLaunch = false;
 // ANCHOR_END: collect
 
 // ANCHOR: kernel
-// If kOneLaunch: *sum = in[0] + … + in[n - 1]. Else the words hold the blocks' sums, one each. They are empty before.
+// If kOneLaunch: *sum = in[0] + … + in[n - 1]. If not, each word gets one block's sum. All words must be empty before.
 __global__ void __launch_bounds__(kBlock) sum_one_launch(const float* in, float* sum, BlockWord* words, int n) {
   const float mine = block_sum(thread_sum(in, n));
   if (kOneLaunch && blockIdx.x == gridDim.x - 1) {
@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(kBlock) add_words(float* sum, BlockWord* words
   if (threadIdx.x == 0) *sum = all;
 }
 
-// *d_sum = the sum of d_in[0, n), which begins at any float. d_words has a word for each of the blocks; they are empty
-// before, and afterwards.
+// *d_sum = the sum of d_in[0, n), which may begin at any float. d_words has one word for each block; the words must be
+// empty before, and are empty again afterwards.
 inline void sum_all(const float* d_in, float* d_sum, BlockWord* d_words, int n, int blocks) {
   sum_one_launch<<<blocks, kBlock>>>(d_in, d_sum, d_words, n);
   if (!kOneLaunch) add_words<<<1, kBlock>>>(d_sum, d_words, blocks);

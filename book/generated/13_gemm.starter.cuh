@@ -1,18 +1,18 @@
 // Chapter 13 · Matrix multiply
 // Question  A product of matrices uses every element hundreds of times. How often must it be read?
-// Change    One thread an element reads two numbers for each multiply-add. A tile of shared memory serves a
-//           whole block with each element that comes from global memory; a tile of registers serves a whole
-//           row and column of sums with each element that comes from shared memory.
-// Asked     right products of any shape, with any alpha and beta; every element fetched once by a block that needs
-//           it; no more shared loads than the page's table says, no conflict, no local memory.
+// Change    With one thread per element, each multiply-add reads two numbers. Tiles in shared memory let each
+//           element that comes from global memory serve a whole block; tiles in registers let each element
+//           that comes from shared memory serve a whole row or column of a thread's sums.
+// Asked     right products of any shape, with any alpha and beta; each block fetches every element that it needs once;
+//           no more shared loads than the page's table says, no bank conflict, no local memory.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// C = alpha * A * B + beta * C. A has m x k elements, B k x n, C m x n, each row after row; a row of A begins
+// C = alpha * A * B + beta * C. A has m x k elements, B k x n, C m x n, all stored row by row. A row of A begins
 // lda elements after the one before it (lda >= k; ldb, ldc >= n), and what lies between rows is not touched.
 // m, n and k may be 0. m * lda, k * ldb and m * ldc are at most 2^30, so that every index fits an int.
-// Where beta is 0, C need hold nothing yet: it is not read.
+// Where beta is 0, C may be uninitialised: it is not read.
 struct Gemm {
   int m, n, k;
   float alpha;
@@ -42,7 +42,7 @@ __device__ inline void store(const Gemm& g, int row, int column, float sum) {
 }
 // ANCHOR_END: edges
 
-// Blocks to launch, one a tile of rows x columns elements of C; at least one, since no launch may be empty.
+// Blocks to launch: one for each tile of rows x columns elements of C, but at least one, since no launch may be empty.
 // Block numbers run along the rows of tiles. (gridDim.y would end at 65535.)
 __host__ __device__ constexpr int tiles_along(int length, int side) {
   return length == 0 ? 1 : (length - 1) / side + 1;
@@ -60,7 +60,7 @@ __device__ inline Corner corner_of(const Gemm& g, int rows, int columns) {
 
 inline constexpr int kTile = 32;  // rows and columns of a block's tile in the first two kernels
 
-// One thread an element of C: blocks of kTile x kTile threads, one a tile of kTile x kTile elements.
+// One thread for each element of C, and one block of kTile x kTile threads for each tile of as many elements.
 // ANCHOR: naive
 __global__ void __launch_bounds__(kTile * kTile) gemm_naive(Gemm g) {
   const Corner corner = corner_of(g, kTile, kTile);
@@ -71,26 +71,26 @@ __global__ void __launch_bounds__(kTile * kTile) gemm_naive(Gemm g) {
 }
 // ANCHOR_END: naive
 
-// The same threads and elements, through shared memory: of every element of A and B that the block needs,
-// one thread fetches it from global memory, once.
+// The same threads and elements, but through shared memory: each element of A and B that the block needs is
+// fetched from global memory once, by one thread.
 // ANCHOR: tile
 __global__ void __launch_bounds__(kTile * kTile) gemm_tile(Gemm g) {
   const Corner corner = corner_of(g, kTile, kTile);
   const int x = threadIdx.x, y = threadIdx.y, row = corner.row + y, column = corner.column + x;
   float sum = 0.0f;
-  // TODO(you): let the block fetch what it needs once. Until then this is gemm_naive; replace the loop.
+  // TODO(you): let the block fetch each element that it needs once. Until then this is gemm_naive; replace the loop.
   // 1. Declare two tiles in shared memory, kTile x kTile floats of A and of B.
-  // 2. Step along k, kTile at a time. In each step every thread fetches one element of either matrix (element_of_a,
+  // 2. Step along k, kTile at a time. In each step every thread fetches one element of each matrix (element_of_a,
   //    element_of_b, which know the edges). Neighbouring threads fetch neighbours in memory.
   // 3. Wait; add the step's kTile products to sum, from shared memory; wait. Every thread of the block takes part in
-  //    every wait, also one whose element of C does not exist. Say to yourself what each wait prevents.
+  //    every wait, even if its element of C does not exist. Say to yourself what each wait prevents.
   for (int k = 0; k < g.k; ++k) sum += element_of_a(g, row, k) * element_of_b(g, k, column);
   store(g, row, column, sum);
 }
 // ANCHOR_END: tile
 
-// A thread has kColumnSums elements of one column of C, below each other: one element of B serves them all. Blocks of
-// kColumnThreads threads, one a tile of kColumnTile x kColumnTile.
+// A thread has kColumnSums elements of one column of C, one below the other: one element of B serves them all. There is
+// one block of kColumnThreads threads for each tile of kColumnTile x kColumnTile.
 inline constexpr int kColumnTile = 64, kColumnDepth = 8, kColumnSums = 8;
 inline constexpr int kColumnThreads = kColumnTile * kColumnTile / kColumnSums;  // 512
 static_assert(kColumnThreads == kColumnTile * kColumnDepth, "a thread fetches one element of either matrix");
@@ -113,22 +113,22 @@ __global__ void __launch_bounds__(kColumnThreads) gemm_column(Gemm g) {
 }
 // ANCHOR_END: column
 
-// From here on a thread has several elements of C, and a block a tile of kRows x kColumns.
+// From here on a thread has several rows and columns of sums, and a block has a tile of kRows x kColumns.
 inline constexpr int kRows = 128, kColumns = 128, kDepth = 8;  // of C's tile; columns of A's, rows of B's
 inline constexpr int kSums = 8;                                // a thread has kSums x kSums elements of C
 inline constexpr int kSpan = kRows / kSums;                    // threads along a side: 16
 inline constexpr int kThreads = kSpan * kSpan;                 // 256
 static_assert(kRows == kColumns && kRows % kSums == 0, "the tile is a square of threads");
 
-// A's tile lies column after column, so that a warp reads the elements of one k side by side. Four floats
-// more than a column has keep the banks of its columns apart when A's rows are stored into it.
+// A's tile is stored column by column, so that a warp reads the elements of one k side by side. Each column is
+// padded with four floats. So when rows of A are stored, their elements go to different banks.
 struct Tiles {
   float a[kDepth][kRows + 4];
   float b[kDepth][kColumns];
 };
 
-// Brings columns first … first + kDepth - 1 of A's rows, and the same rows of B's columns. All threads of
-// the block; threads t, t + 1, … fetch neighbours in memory.
+// Fetches columns first … first + kDepth - 1 of A, for the tile's rows, and the same rows of B, for its columns. All
+// threads of the block call it; threads t, t + 1, … fetch neighbours in memory.
 __device__ inline void fetch(const Gemm& g, Corner corner, int first, Tiles& tiles) {
   for (int i = threadIdx.x; i < kRows * kDepth; i += kThreads)
     tiles.a[i % kDepth][i / kDepth] = element_of_a(g, corner.row + i / kDepth, first + i % kDepth);
@@ -137,7 +137,7 @@ __device__ inline void fetch(const Gemm& g, Corner corner, int first, Tiles& til
 }
 
 // Thread t has the elements of C at rows y + i * kSpan and columns x + j * kSpan of the tile, for i and j in
-// 0 … kSums - 1: neighbouring threads, neighbouring columns. kThreads threads a block.
+// 0 … kSums - 1: neighbouring threads have neighbouring columns. A block has kThreads threads.
 // ANCHOR: registers
 __global__ void __launch_bounds__(kThreads) gemm_registers(Gemm g) {
   __shared__ Tiles tiles;
@@ -147,15 +147,15 @@ __global__ void __launch_bounds__(kThreads) gemm_registers(Gemm g) {
   for (int first = 0; first < g.k; first += kDepth) {
     fetch(g, corner, first, tiles);
     __syncthreads();  // the tiles are complete
-    // TODO(you): sum by sum, this reads two numbers from shared memory for each multiply-add. Turn the loops inside out:
+    // TODO(you): going sum by sum, this reads two numbers from shared memory per multiply-add. Turn the loops inside out:
     // for each k, read the kSums elements of A and the kSums of B that this thread's sums need, once, into two arrays;
     // then add all kSums * kSums products. Unroll the loops over i and j (#pragma unroll): only arrays whose indices
-    // the compiler knows can be registers.
+    // the compiler knows can stay in registers.
 #pragma unroll
     for (int i = 0; i < kSums; ++i)
 #pragma unroll
       for (int j = 0; j < kSums; ++j)
-#pragma unroll 1  // else the compiler would see it, too
+#pragma unroll 1  // otherwise the compiler would save these reads by itself
         for (int k = 0; k < kDepth; ++k) sum[i][j] += tiles.a[k][y + i * kSpan] * tiles.b[k][x + j * kSpan];
 
     __syncthreads();  // everyone has read them

@@ -50,7 +50,7 @@ template <typename T> __global__ void softmax_online(const T* in, T* out, int ro
 }
 // ANCHOR_END: online
 
-// Returns what the 32 lanes of a warp have seen together, in each lane. All lanes call, in a block of at most
+// Returns to each lane what all 32 lanes of its warp have seen. All lanes call it, in a block of at most
 // kBlock threads.
 // ANCHOR: merge_warp
 __device__ inline Running merge_warp(Running mine) {
@@ -80,7 +80,7 @@ template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows
 }
 // ANCHOR_END: warp
 
-// Returns what the threads of a block have seen together, in each thread. All threads call, once.
+// Returns to each thread what all threads of its block have seen. All threads call it, once.
 // ANCHOR: merge_block
 __device__ inline Running merge_block(Running mine) {
   __shared__ Running slots[kWarps];  // one for each warp
@@ -100,7 +100,7 @@ template <typename T> __global__ void softmax_block(const T* in, T* out, int row
   const T* const from = in + row * columns;
 
   // TODO(you): the block reads its row twice. Keep it: a thread has at most kEach elements, threadIdx.x + k *
-  // kBlock for k = 0, 1, 2 …, and an array of them lies in registers if the compiler knows every index. Once
+  // kBlock for k = 0, 1, 2 …, and an array of them stays in registers if the compiler knows every index. Once
   // they are there, take their maximum, and then their sum.
   Running seen = kNothingSeen;
   for (int i = threadIdx.x; i < columns; i += kBlock) seen = merge(seen, {to_float(from[i]), 1.0f});
