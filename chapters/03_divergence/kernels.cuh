@@ -47,8 +47,8 @@ __global__ void sum_rows(const float* in, float* row_sums, int n) {
   tile[t] = i < n ? in[i] : 0.0f;
   __syncthreads();  // the tile is complete before any thread reads another's element
 
-  // TODO(you): each warp adds up one row. The sums are right, but on every level all warps of the block add, each
-  // with fewer lanes than before. On each level, use only as many warps as its additions fill.
+  // TODO(you): as shipped, each warp adds up one row. The sums are right, but on every level all warps of the block
+  // add, each with fewer lanes than before. On each level, use only as many warps as its additions fill.
   const int lane = t % kRow;
   for (int len = 1; len < kRow; len *= 2) {
     if (lane % (2 * len) == 0) tile[t] += tile[t + len];
