@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import tables_limit
 from claims import chapter_05, chapter_11, chapter_12, chapter_14, chapter_15
-from claims.chapter_10 import blocks_at_once, tile_on_h100, tile_shape
+from claims.chapter_10 import blocks_at_once, tile_on_h100, tile_shape, waits
 from claims.chapter_13 import one_change, teraflops
 from claims.shared import faster, ncu_block, timed_later
 from measured import changed, counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
@@ -167,10 +167,7 @@ CAUSES = [
         "10_scan",
         "Do the tiles wait too long for each other? A little.",
         "whether the tile before has published its prefix before the launch",
-        1.01
-        < changed("10_scan.waits", "prefixes known")["gigabytes_per_second"]
-        / changed("10_scan.waits", "prefixes unknown")["gigabytes_per_second"]
-        < 1.05,
+        1.01 < waits("known") / waits("unknown") < 1.05,
     ),
     Cause(
         "10_scan",

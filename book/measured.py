@@ -13,6 +13,7 @@ import re
 BOOK = pathlib.Path(__file__).resolve().parent
 LARGEST = 1 << 30
 LABORATORIES = "book/data/timings_steps_h200.json"  # measured with the steps at 2^25 and 2^28
+CHANGES = "book/data/changes_h100.json"  # experiments whose kernels differ in one thing each
 
 
 @functools.cache
@@ -50,33 +51,33 @@ def of_copy(program, kernel, n=LARGEST):
     return timing(program, kernel, n)["percent_of_copy"]
 
 
-def laboratory(program, row, document=LABORATORIES):
-    """Milliseconds of a laboratory's row."""
-    found = [
-        each["timing"]["milliseconds"]
-        for run in data(document)["laboratories"]
-        if run["program"] == program
-        for each in run["rows"]
-        if each["kernel"] == row
-    ]
-    if len(found) != 1:
-        raise LookupError(f"{document}: laboratory {program}, {row}: {len(found)} times")
-    return found[0]
-
-
-@functools.cache
-def changed(program, row, *options):
-    """Timing of a kernel in an experiment whose kernels differ in one thing each. Options only where the experiment ran twice."""
+def timed_row(path, program, row, *options):
+    """Timing of a laboratory's row in the file `path`. Options only where that ran with several."""
     found = [
         each["timing"]
-        for run in data("book/data/changes_h100.json")["laboratories"]
+        for run in data(path)["laboratories"]
         if run["program"] == program and (not options or run["options"] == list(options))
         for each in run["rows"]
         if each["kernel"] == row
     ]
     if len(found) != 1:
-        raise LookupError(f"changes_h100.json: {program}, {row}, {options}: {len(found)} times")
+        raise LookupError(f"{path}: laboratory {' '.join((program, *options))}, {row}: {len(found)} times")
     return found[0]
+
+
+def laboratory(program, row, document=LABORATORIES):
+    """Milliseconds of a laboratory's row."""
+    return timed_row(document, program, row)["milliseconds"]
+
+
+def changed(program, row, *options):
+    """Timing of a kernel in an experiment whose kernels differ in one thing each."""
+    return timed_row(CHANGES, program, row, *options)
+
+
+def runs_of(document, experiment):
+    """The runs of the program NN_topic.EXPERIMENT in a document."""
+    return [run for run in document["laboratories"] if run["program"].split(".")[1] == experiment]
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 import re
 
-from measured import predicted
+from measured import predicted, runs_of
 from tables import code, markdown, number, source
 
 STEP, CUB = "sum_one_launch", "cub::DeviceReduce::Sum"
@@ -72,10 +72,6 @@ def steps(document):
     for kernel in [*kernels, CUB]:
         lines.append([kernel, *(cell(kernel, *column) for column in columns), bandwidth(found[kernel, sizes[-1]])])
     return markdown(lines, "l" + "r" * (len(columns) + 1)) + below(document) + (PREDICTED_BELOW if model else "")
-
-
-def runs_of(document, name):
-    return [run for run in document["laboratories"] if run["program"].split(".")[1] == name]
 
 
 def laboratory(document, name):

@@ -112,14 +112,22 @@ def programs(build):
     return found
 
 
+def document_of(program, *options):
+    """What a program says with --json."""
+    print(pathlib.Path(program).name, *options, flush=True)
+    return json.loads(output_of(program, "--json", *options))
+
+
+def timed(program, n, *options):
+    return document_of(program, "--n", str(n), *options)
+
+
 def timings(build):
     runs = []
     for program in [*programs(build), pathlib.Path(build, "libraries.gpu")]:
         for n in SIZES if program.stem != PRODUCTS else []:
-            print(f"{program.name} --n {n}", flush=True)
-            runs.append(json.loads(output_of(program, "--json", "--n", str(n))))
-    laboratories = [json.loads(output_of(pathlib.Path(build, "chapters", name + ".gpu"), "--json"))
-                    for name in TIMED_LABORATORIES]
+            runs.append(timed(program, n))
+    laboratories = [document_of(pathlib.Path(build, "chapters", name + ".gpu")) for name in TIMED_LABORATORIES]
     return {"what": "medians of the timed runs; GB/s of useful bytes; percent of a device-to-device copy in the same run",
             "runs": runs, "laboratories": laboratories}
 
@@ -133,9 +141,7 @@ def products(build):
     runs = []
     for shape in SHAPES:
         for program in (f"solutions/{PRODUCTS}.gpu", "libraries.gpu"):
-            print(program, *shape, flush=True)
-            document = json.loads(output_of(pathlib.Path(build, program), "--json", *shape_options(shape)))
-            runs.append({**document, "shape": shape})
+            runs.append({**document_of(pathlib.Path(build, program), *shape_options(shape)), "shape": shape})
     return {"what": "medians of the timed runs; shape: rows, columns and depth of a product", "runs": runs}
 
 
@@ -199,8 +205,7 @@ def counters(build):
 
 def sweep(build):
     program = pathlib.Path(build, "chapters/08_grid_sizing.sweep.gpu")
-    print(f"{program.name} --n {SWEPT_SIZE}", flush=True)
-    document = json.loads(output_of(program, "--json", "--n", str(SWEPT_SIZE), "--repeat", str(SWEPT_REPEATS)))
+    document = timed(program, SWEPT_SIZE, "--repeat", str(SWEPT_REPEATS))
     return {"what": f"medians of {SWEPT_REPEATS} timed runs of sum_any_block; GB/s of useful bytes",
             "n": document["n"], "rows": document["rows"]}
 
@@ -234,12 +239,8 @@ def registers_in_sass(program):
 
 def changes(build):
     chapters = pathlib.Path(build, "chapters")
-    runs = []
-    for name, each in CHANGES.items():
-        for options in each:
-            print(name, *options, flush=True)
-            runs.append({"options": options, **json.loads(output_of(chapters / f"{name}.gpu", "--json", *options, "--repeat",
-                                                                    str(CHANGES_REPEATS)))})
+    runs = [{"options": options, **document_of(chapters / f"{name}.gpu", *options, "--repeat", str(CHANGES_REPEATS))}
+            for name, each in CHANGES.items() for options in each]
     return {"what": f"medians of {CHANGES_REPEATS} timed runs; GB/s of useful bytes. sass_loads: instructions that load from "
                     "global memory. registers: a thread's, and its bytes of local memory",
             "runs": [timed(pathlib.Path(build, f"solutions/{ROWS}.gpu"), n) for n in SIZES[:2]],
@@ -250,10 +251,9 @@ def changes(build):
 
 def tiles(build):
     program = pathlib.Path(build, "chapters/10_scan.tiles.gpu")
-    print(f"{program.name} --n {SWEPT_SIZE}", flush=True)
     return {"what": "the single pass with tiles of several shapes: medians of the timed runs; GB/s read and written; percent of "
                     "a device-to-device copy in the same run",
-            "runs": [json.loads(output_of(program, "--json", "--n", str(SWEPT_SIZE)))]}
+            "runs": [timed(program, SWEPT_SIZE)]}
 
 
 def told_by_ptxas(*options):
@@ -275,11 +275,6 @@ def told_by_ptxas(*options):
         kernels[name] = {"registers": int(count), "local_bytes": int(stack), "spill_store_bytes": int(stores),
                          "spill_load_bytes": int(loads)}
     return kernels
-
-
-def timed(program, n, *options):
-    print(f"{program.name} --n {n} {' '.join(options)}", flush=True)
-    return json.loads(output_of(program, "--json", "--n", str(n), *options))
 
 
 def limit(build):

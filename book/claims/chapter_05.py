@@ -7,7 +7,7 @@ PLAN_C_AND_04 = ("05_idle_threads sum_adjacent_tiles", "05_idle_threads chapter_
 
 
 def time_of_a_block(program, kernel, elements):
-    """What a block that sums so many elements takes of the whole GPU's time, in ns."""
+    """Nanoseconds of the whole GPU's time for each block, which sums `elements` elements."""
     return 4 * elements / speed(program, kernel)
 
 

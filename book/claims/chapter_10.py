@@ -1,7 +1,7 @@
 """What the page of chapter 10 says in numbers."""
 
 from claims.shared import SMALL, claims_of, faster, more
-from measured import changed, data, ncu, of_copy
+from measured import CHANGES, changed, data, ncu, of_copy
 
 def additions(scan, n=1024):
     return next(row[scan] for row in data("book/data/scan_operations.json")["rows"] if row["n"] == n)
@@ -27,7 +27,7 @@ def tile_on_h100(name):
 
 def of_tiles(threads, floats):
     """What ptxas allots to a thread of that shape."""
-    return data("book/data/changes_h100.json")["registers"][f"single_pass<float, 0, {threads}, {floats // 4}>"]
+    return data(CHANGES)["registers"][f"single_pass<float, 0, {threads}, {floats // 4}>"]
 
 
 def blocks_at_once(threads, floats):

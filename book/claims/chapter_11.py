@@ -1,6 +1,6 @@
 """What the page of chapter 11 says in numbers."""
 
-from claims.shared import GEAM, SMALL, claims_of, faster, more, ncu_ratio
+from claims.shared import GEAM, SMALL, claims_of, faster, less, more, ncu_ratio
 from measured import LABORATORIES, changed, laboratory, ncu, of_copy, speed
 
 H100 = "book/data/timings_h100.json"
@@ -18,13 +18,8 @@ def packs(width, side):
     return changed("11_transpose.packs", f"{width} bytes a lane, {side} x {side}")["milliseconds"]
 
 
-def saved(before, after):
-    """Percent of the time."""
-    return 100 * (1 - after / before)
-
-
-BY_LARGER_TILE = [saved(packs(width, 32), packs(width, 64)) for width in (4, 16)]
-BY_WIDER_ACCESS = [saved(packs(4, side), packs(16, side)) for side in (32, 64)]
+BY_LARGER_TILE = [less(packs(width, 64) / packs(width, 32)) for width in (4, 16)]
+BY_WIDER_ACCESS = [less(packs(16, side) / packs(4, side)) for side in (32, 64)]
 
 CLAIMS = claims_of(
     "11_transpose",

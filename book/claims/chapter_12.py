@@ -2,7 +2,7 @@
 
 import tables_limit
 from claims.shared import CUB, claims_of, more
-from measured import changed, counted, data, ncu, speed
+from measured import CHANGES, changed, counted, data, ncu, runs_of, speed
 
 LIMIT = data("book/data/limit_h200.json")
 
@@ -18,7 +18,7 @@ def limit_microseconds(kernel, n):
 
 def limit_rows(name, n=1 << 28):
     """{row: timing} of an experiment of chapter 12."""
-    (run,) = (run for run in tables_limit.runs_of(LIMIT, name) if run["n"] == n)
+    (run,) = (run for run in runs_of(LIMIT, name) if run["n"] == n)
     return {row["kernel"]: row["timing"] for row in run["rows"]}
 
 
@@ -48,7 +48,7 @@ def machine_instructions_per_load(launch, warps, of_one_block):
     )
     return (many - few) / (loads - few_loads)
 
-SASS_LOADS = data("book/data/changes_h100.json")["sass_loads"]
+SASS_LOADS = data(CHANGES)["sass_loads"]
 
 CLAIMS = claims_of(
     "12_bandwidth_limit",

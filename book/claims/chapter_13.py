@@ -1,6 +1,6 @@
 """What the page of chapter 13 says in numbers."""
 
-from claims.shared import claims_of, more
+from claims.shared import claims_of, less, more
 from measured import changed, data, of_cublas
 
 def teraflops(kernel, side=4096, machine="h200"):
@@ -55,7 +55,7 @@ CLAIMS = claims_of(
     ),
     (
         "With accesses of 4 bytes to global memory, `gemm_vector` is {:.0f} % slower",
-        100 * (1 - one_change("gemm_vector, global loads of 4 bytes") / one_change("gemm_vector")),
+        less(one_change("gemm_vector, global loads of 4 bytes") / one_change("gemm_vector")),
     ),
     ("`gemm_vector` is as fast ({:.1f} %)", abs(more(ORDER)), abs(more(ORDER)) < 0.5),
     (
@@ -67,7 +67,7 @@ CLAIMS = claims_of(
         "the speed falls from {:.1f} to {:.1f} TFLOP/s, that of `gemm_vector`. A second barrier in each round costs only {:.1f} %",
         one_change("gemm_buffered"),
         one_change("gemm_buffered, late loads"),
-        100 * (1 - one_change("gemm_buffered, two barriers") / one_change("gemm_buffered")),
+        less(one_change("gemm_buffered, two barriers") / one_change("gemm_buffered")),
         abs(one_change("gemm_buffered, late loads") / one_change("gemm_vector") - 1) < 0.01,
     ),
     (

@@ -3,8 +3,8 @@
 import math
 
 import tables_rows
-from claims.shared import claims_of
-from measured import changed, data
+from claims.shared import claims_of, less
+from measured import CHANGES, changed, data
 from tables_rows import least_of_copy, least_of_pytorch
 
 DOCUMENT, DOCUMENT_H100 = (data(f"book/data/rows_{gpu}.json") for gpu in ("h200", "h100"))
@@ -33,7 +33,7 @@ def span_of_copy(document):
 
 def doublings():
     """What twice as many blocks for a row cost, in percent."""
-    return [100 * (1 - PARTS[of, 2 * count] / PARTS[of, count])
+    return [less(PARTS[of, 2 * count] / PARTS[of, count])
             for of in tables_rows.TYPES for count in (1, 2, 4, 8)]
 
 
@@ -42,24 +42,15 @@ def sectors(kernel):
     return DOCUMENT["counted"]["kernels"][f"15_softmax {kernel}<float>"]["counters"]["global_load_sectors"]
 
 
-
-CHANGES = data("book/data/changes_h100.json")
-
-
 def on_h100(runs, kernel, n=1 << 28):
     """GB/s of a step, in the run that timed the starter as well. runs: `runs`, solved, or `starters`."""
-    (run,) = (run for run in CHANGES[runs] if run["n"] == n)
+    (run,) = (run for run in data(CHANGES)[runs] if run["n"] == n)
     return next(row["timing"]["gigabytes_per_second"] for row in run["rows"] if row["kernel"] == kernel)
 
 
 def exchange(what, parts=1):
     """GB/s of a kernel of the experiment `exchange` on an H100."""
     return changed("15_softmax.exchange", f"{what}, {parts} part{'s' if parts > 1 else ''}")["gigabytes_per_second"]
-
-
-def loss(before, after):
-    """Percent of the speed."""
-    return 100 * (1 - after / before)
 
 
 WRITING = [exchange(what) for what in ("no exchange", "tickets", "tickets, words written")]
@@ -98,10 +89,10 @@ CLAIMS = claims_of(
         "if a block of a one-part row then reads its own word, which it finds at once, that takes {:.0f} % off the speed; if it "
         "also clears it, as `split_rows` does, {:.0f} %. In rows of 16 parts the reads cost {:.0f} %, even if every word is "
         "there before the launch. Waiting and clearing cost another {:.0f} %.",
-        loss(exchange("tickets, words written"), exchange("words there already")),
-        loss(exchange("tickets, words written"), exchange("split_rows")),
-        loss(exchange("tickets, words written"), exchange("words there already", 16)),
-        loss(exchange("words there already", 16), exchange("split_rows", 16)),
+        less(exchange("words there already") / exchange("tickets, words written")),
+        less(exchange("split_rows") / exchange("tickets, words written")),
+        less(exchange("words there already", 16) / exchange("tickets, words written")),
+        less(exchange("split_rows", 16) / exchange("words there already", 16)),
     ),
     (
         "At this length they bring only {:.1f} % more",
@@ -141,7 +132,7 @@ CLAIMS = claims_of(
     (
         "That alone costs {:.0f} % of the speed, and {:.0f} % with bfloat16. Then each doubling of the blocks that share a "
         "row costs another {:.0f} to {:.0f} %",
-        *(100 * (1 - PARTS[of, 1] / PARTS[of, 0]) for of in tables_rows.TYPES),
+        *(less(PARTS[of, 1] / PARTS[of, 0]) for of in tables_rows.TYPES),
         min(doublings()),
         max(doublings()),
     ),
@@ -149,7 +140,7 @@ CLAIMS = claims_of(
         "`split_rows` reaches {:.0f} to {:.0f} % of a copy. At its worst size there, this chapter's softmax is {:.1f} % "
         "slower than the faster of PyTorch and torch.compile.",
         *span_of_copy(DOCUMENT_H100),
-        100 * (1 - least_of_pytorch(DOCUMENT_H100, "softmax")),
+        less(least_of_pytorch(DOCUMENT_H100, "softmax")),
     ),
     (
         "Up to 16,384 columns it reaches at least {:.1f} % of one",

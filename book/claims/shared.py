@@ -49,6 +49,11 @@ def more(ratio):
     return 100 * (ratio - 1)
 
 
+def less(ratio):
+    """Percent less."""
+    return 100 * (1 - ratio)
+
+
 def timed_later(program, kernel, n=1 << 28):
     """GB/s of useful bytes in the later session on an H200, which timed the second exercises as well."""
     (run,) = (run for run in data(LABORATORIES)["runs"] if (run["program"], run["n"]) == (program, n))

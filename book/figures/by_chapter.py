@@ -15,6 +15,7 @@ import timelines
 import traced
 import trees
 from measure import COUNTED_SHAPE  # common/measure.py
+from measured import runs_of
 from svg import Drawing
 
 
@@ -511,7 +512,7 @@ def bandwidth_limit_in_flight(name, sources):
         for blocks in next(iter(rows.values()))
     }
     drawing.height = charts.lines(drawing, 0, series, list(rows), "loads a round", "TB/s")
-    drawing.caption = caption(document, tables_limit.runs_of(document, "in_flight")[0]["n"])
+    drawing.caption = caption(document, runs_of(document, "in_flight")[0]["n"])
     return drawing
 
 

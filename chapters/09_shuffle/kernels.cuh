@@ -12,7 +12,7 @@ inline constexpr int kWarps = kBlock / 32;       // warps a block
 inline constexpr unsigned kAllLanes = 0xffffffff;  // the mask of a shuffle in which all 32 lanes take part
 static_assert(kBlock % 32 == 0 && kWarps <= 32 && (kWarps & (kWarps - 1)) == 0, "one warp can sum all slots");
 
-// Part one: who gets whose value. One block of whole warps. out[t] gets the in[] of a lane in thread t's warp,
+// Part one: moving values between lanes. One block of whole warps. out[t] gets the in[] of a lane in thread t's warp,
 // or in its group of `width` lanes (2, 4, 8, 16 or 32).
 
 // ANCHOR: given

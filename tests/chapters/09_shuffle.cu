@@ -16,7 +16,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0xc41710b30a40e39c,
+    0xfd601334831eddf3,
     {{"shuffle_around", 1, {"shuffle_around"}},
      {"shuffle_xor_array", 1, {"shuffle_xor_array"}},
      {"shuffle_swap", 1, {"shuffle_swap"}},

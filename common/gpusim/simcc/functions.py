@@ -9,6 +9,8 @@ What belongs to a macro stays: it may make a name or a text of its argument. So 
 """
 import re
 
+from simcc.no_code import NO_CODE
+
 UNARY = """acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf floorf
            lgammaf logf log10f log1pf log2f logbf nearbyintf rintf roundf rsqrtf sinf sinhf sqrtf tanf tanhf
            tgammaf truncf""".split()
@@ -20,8 +22,7 @@ NAMES = rf"{NAME}(?=\s*[,);])"
 STRING = r'''"(?:\\.|[^"\\\n])*"'''
 MENTIONED = re.compile(NAMES)
 TOKEN = re.compile(rf"""
-    (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{{0,16}})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
-            | '(?:\\.|[^'\\\n])*' | ^[ \t]*\#(?:[^\\\n]|\\.|\\\n)* )
+    (?P<skip> {NO_CODE} | ^[ \t]*\#(?:[^\\\n]|\\.|\\\n)* )
   | (?P<address> &\s* )?(?P<name> {NAMES} )
   | (?P<called> (?:\b[A-Za-z_]\w*)?[ \t]* )(?P<open> \( )
   | (?P<close> \) )

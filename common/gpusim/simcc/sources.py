@@ -17,22 +17,19 @@ import re
 
 from simcc.files import written
 from simcc.functions import macros_of, with_typed_functions
+from simcc.no_code import NO_CODE
 
-TOKEN = re.compile(r"""
-    (?P<skip> //[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*" | \b'(?=\w)
-            | '(?:\\.|[^'\\\n])*' | \boperator\s*<<(?:\s*<)? )
+TOKEN = re.compile("(?P<skip> " + NO_CODE + r""" | \boperator\s*<<(?:\s*<)? )
   | (?P<open> <<(?P<open_gap>(?:[ \t]|/\*[^\n]*?\*/)*)<(?![<=]) )
   | (?P<close> >>(?P<close_gap>(?:[ \t]|/\*[^\n]*?\*/)*)>(?![>=]) )
   | (?P<word> \b__(?:shared|device|constant)__ )(?P<aligned_gap> [ \t]+ )(?P<aligned> alignas\s*\((?:[^()\n]|\([^()\n]*\))*\) )
   """, re.VERBOSE | re.DOTALL)
 # For launches in device code: where its bodies begin and end.
-DEVICE = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*"
-  | \b'(?=\w) | '(?:\\.|[^'\\\n])*'
+DEVICE = re.compile(NO_CODE + r"""
   | (?P<mark> \b__(?:global|device)__\b ) | (?P<brace> [{};] ) | (?P<open> <<< ) | (?P<close> >>> )
   """, re.VERBOSE | re.DOTALL)
 # For lists in braces between the brackets of a launch.
-LAUNCH = re.compile(r"""//[^\n]* | /\*.*?\*/ | R"(?P<raw>[^(\s]{0,16})\(.*?\)(?P=raw)" | "(?:\\.|[^"\\\n])*"
-  | \b'(?=\w) | '(?:\\.|[^'\\\n])*'
+LAUNCH = re.compile(NO_CODE + r"""
   | (?P<open> <<< ) | (?P<close> >>> ) | (?P<deeper> [({\[] ) | (?P<higher> [)}\]] ) | (?P<next> , ) | (?P<end> ; )
   """, re.VERBOSE | re.DOTALL)
 HAS_LIST = re.compile(r"<<<(?:[^;{}]*,)?\s*\{")
