@@ -41,8 +41,18 @@ struct TouchedLines {
   }
 };
 
+// A warp that asks the L2 cache.
+struct CachedWarp {
+  u64 number = 0;         // of all warps of the launch
+  u64* filled = nullptr;  // lines that its accesses have brought into the cache
+  u64 at_once = 1;        // warps that run on the GPU at the same time
+};
+
 // The L2 cache of the whole GPU: sets of 16 lines with least-recently-used replacement. After many accesses of a launch, only one set of
 // eight is simulated, and stands for all.
+//
+// Blocks run here one after another, and on a GPU thousands of warps run at once. Between two uses of a line by one warp, the others
+// bring in lines as that warp does: then the line has gone if all of theirs together are more than the cache holds.
 class L2Cache {
  public:
   // The sectors that an instruction was the last to write, counted when their line leaves the cache or the launch ends.
@@ -64,7 +74,7 @@ class L2Cache {
   bool knows(u64 line) const { return asked_ < kAskedForAll || set_of(line) % kOneOf == 0; }
 
   // Load: the sectors that must come from memory. Store: the sectors that nobody had written, so that memory must take them sometime.
-  u8 use(const TouchedLine& touched, bool is_store, u32 pc, const Left& left) {
+  u8 use(const TouchedLine& touched, bool is_store, u32 pc, const CachedWarp& warp, const Left& left) {
     ++asked_;
     Line* const set = lines_.data() + std::size_t(set_of(touched.line)) * kWays;
     Line* found = nullptr;
@@ -73,13 +83,18 @@ class L2Cache {
       if (line->line == touched.line && line->used >= begin_) found = line;
       if (line->used < oldest->used) oldest = line;
     }
-    if (!found) {
-      found = oldest;
+    const bool is_here =
+        found && !(found->user == warp.number && is_replaced(*warp.filled - found->filled, warp));
+    if (!is_here) {
+      if (!found) found = oldest;
       leave(*found, left);
       *found = {};
       found->line = touched.line;
+      *warp.filled += asked_ < kAskedForAll ? 1 : kOneOf;
     }
     found->used = ++now_;
+    found->user = warp.number;
+    found->filled = *warp.filled;
     if (is_store) {
       const u8 missing = u8(touched.sectors & ~found->dirty);
       found->dirty |= touched.sectors;
@@ -104,9 +119,13 @@ class L2Cache {
   // Memory delivers 64 bytes at a time: a sector comes with its neighbour.
   static u8 in_pairs(u8 sectors) { return u8(sectors | (sectors & 5) << 1 | (sectors & 10) >> 1); }
 
+  bool is_replaced(u64 filled_since, const CachedWarp& warp) const {
+    return filled_since * warp.at_once > u64(sets_) * kWays;
+  }
   struct Line {
     u64 line = 0, used = 0;
-    u32 words = 0, pc = 0;  // written; by whom last
+    u64 user = 0, filled = 0;  // the warp that used it last, and what that had filled by then
+    u32 words = 0, pc = 0;     // written; by whom last
     u8 present = 0, dirty = 0, read = 0;
   };
   void leave(Line& line, const Left& left) {

@@ -51,6 +51,9 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
       u32(std::clamp<u64>((launch.grid.count() + sms - 1) / sms, 1, std::max(record_.occupancy.blocks, 1u)));
   record_.whole_l1_bytes = l1_bytes(machine_, resident, shared);
   record_.l1_bytes = record_.whole_l1_bytes / resident;
+  warps_at_once_ =
+      std::min(launch.grid.count(), sms * std::max(record_.occupancy.blocks, 1u)) * launch.warps_per_block;
+  filled_.clear();
   l2_.begin(double(machine_.l2_bytes));
   pages_.begin();
   record_.memory_use.assign(program_size_, {});
@@ -74,6 +77,8 @@ void Recorder::block_begin(u64 block) {
 }
 
 void Recorder::block_end(u64 block) {
+  for (u32 warp = 0; warp < record_.launch.warps_per_block; ++warp)
+    filled_.erase(block * record_.launch.warps_per_block + warp);
   if (!recorded(block)) return;
   live_.erase(live_.begin() + std::ptrdiff_t(last_));
   last_block_ = ~u64(0);
@@ -120,13 +125,10 @@ void Recorder::access(const Access& a) {
       if (a.kind != AccessKind::atomic) return cached_access(a, warp);
       break;
     case Space::local:
-      if (step) {
-        const SectorUse use = local_sector_use(a.address, a.mask, a.bytes);
-        step->lines = narrow((use.sectors + kSectorsInLine - 1) / kSectorsInLine);  // in the L1 cache
-        step->passes = step->lines;
-      }
+      if (warp) local_access(a, *warp);
       return;
     case Space::shared:
+      if (step) step->touched = kNoLines;
       if (step && a.kind != AccessKind::atomic)
         step->lines = narrow(bank_use(a.address, a.mask, a.bytes, a.kind == AccessKind::load).wavefronts);
       break;
@@ -163,6 +165,32 @@ void Recorder::access(const Access& a) {
   }
 }
 
+// Words of local memory lie as counting/sectors.h says.
+void Recorder::local_access(const Access& a, WarpRecord& warp) {
+  constexpr u32 kWordShift = 2, kLanesOfSector = 8;
+  const std::size_t first = warp.touched.size();
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u32 lane = u32(__builtin_ctz(lanes));
+    for (u64 word = a.address[lane] >> kWordShift; word <= (a.address[lane] + a.bytes - 1) >> kWordShift;
+         ++word) {
+      std::size_t k = first;
+      while (k < warp.touched.size() && warp.touched[k].line != kLocalLine + word) ++k;
+      if (k == warp.touched.size()) warp.touched.push_back({kLocalLine + word, 0, 0});
+      warp.touched[k].sectors |= u8(1u << lane / kLanesOfSector);
+    }
+  }
+  Step& step = warp.steps.back();
+  step.touched = u32(first);
+  step.lines = narrow(warp.touched.size() - first);
+  const SectorUse use = local_sector_use(a.address, a.mask, a.bytes);
+  step.passes = narrow((use.sectors + kSectorsInLine - 1) / kSectorsInLine);
+}
+
+CachedWarp Recorder::cached_warp(const Access& a) {
+  const u64 number = a.block * record_.launch.warps_per_block + a.warp;
+  return {number, &filled_[number], warps_at_once_};
+}
+
 void Recorder::note_written(u32 pc, L2Cache::Written written) {
   record_.memory_use[pc].stored += written.sectors;
   record_.memory_use[pc].in_part += written.in_part;
@@ -184,14 +212,15 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
     warp->steps.back().passes = narrow(std::max(banks, most_tags_of_a_kind(lines)));
   }
   MemoryUse& use = record_.memory_use[a.pc];
+  const CachedWarp asking = cached_warp(a);
   u64 pages[64];
   u32 page_count = 0;
   for (u32 k = 0; k < lines.count; ++k) {
     const TouchedLine& line = lines.at[k];
     u8 missing = use.from_memory * 2 > use.sectors ? line.sectors : u8(0);  // as most of this instruction's
     if (l2_.knows(line.line)) {
-      missing =
-          l2_.use(line, is_store, a.pc, [&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+      missing = l2_.use(line, is_store, a.pc, asking,
+                        [&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
       use.sectors += u32(std::popcount(line.sectors));
       use.from_memory += u32(std::popcount(missing));
     }
@@ -228,8 +257,9 @@ std::vector<Touched> read_by_several(const LaunchRecord& record) {
         for (const Step& step : warp.steps) {
           const Instruction& in = record.launch.program->code[step.pc];
           if (in.shape != Shape::load || in.space == Space::shared || in.order != MemoryOrder::weak) continue;
-          if (step.touched + step.lines > warp.touched.size()) continue;
-          for (u32 k = step.touched; k < step.touched + step.lines; ++k) use(b, step.pc, warp.touched[k]);
+          if (step.touched == kNoLines) continue;
+          for (u32 k = step.touched; k < step.touched + step.lines; ++k)
+            if (warp.touched[k].line < kLocalLine) use(b, step.pc, warp.touched[k]);
         }
   };
   each([&](std::size_t b, u32, const Touched& touched) {
@@ -264,18 +294,21 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
   for (std::size_t turn = 0; any; ++turn) {
     any = false;
     for (std::size_t k = 0; k < block.warps.size(); ++k) {
-      WarpRecord& warp =
-          block.warps[(k + turn) % block.warps.size()];  // each comes first in its turn, and waits for memory
+      const std::size_t number =
+          (k + turn) % block.warps.size();  // each comes first in its turn, and waits for memory
+      WarpRecord& warp = block.warps[number];
       if (turn >= warp.steps.size()) continue;
       any = true;
       Step& step = warp.steps[turn];
       const Instruction& in = code[step.pc];
-      if (!is_load_or_store(in.shape) || in.space == Space::shared) continue;
+      if (!is_load_or_store(in.shape) || in.space == Space::shared || step.touched == kNoLines) continue;
       const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak;
-      if (step.touched + step.lines > warp.touched.size()) continue;  // local memory
       for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
         const Touched& touched = warp.touched[k];
-        const u8 sectors = is_cached ? l1.miss({touched.line, touched.sectors}) : touched.sectors;
+        // Every warp has local memory of its own, and what it stores there stays until it is replaced.
+        const bool is_local = touched.line >= kLocalLine;
+        const u64 line = is_local ? touched.line + (u64(number) << 40) : touched.line;
+        const u8 sectors = is_cached || is_local ? l1.miss({line, touched.sectors}) : touched.sectors;
         step.sectors = narrow(step.sectors + u32(std::popcount(sectors)));
         if ((sectors & touched.missing) != 0)
           step.memory = narrow(step.memory + u32(std::popcount(touched.missing)));

@@ -13,6 +13,8 @@
 
 namespace gpusim::timing {
 
+inline constexpr u32 kNoLines = 0x7fffffff;
+
 // A warp instruction of a recorded block.
 struct Step {
   u32 pc = 0;
@@ -21,12 +23,14 @@ struct Step {
   u16 memory = 0;   // sectors that the L2 cache does not have; stores: that nobody wrote before
   u16 missed_lines = 0;  // atomics: lines
   u16 passes = 0;        // global, local: through the L1 cache, at most one in a cycle
-  // Global loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill their
-  // sectors.
+  // Global and local loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill
+  // their sectors. Shared: kNoLines.
   u32 touched = 0;
 };
 
-// A line that an access touched: which sectors, and which of them the L2 cache did not have.
+// A line that an access touched: which sectors, and which of them the L2 cache did not have. A line of a warp's local memory has a
+// number from kLocalLine on: all words of its lanes at one place.
+inline constexpr u64 kLocalLine = u64(1) << 62;
 struct Touched {
   u64 line = 0;
   u8 sectors = 0, missing = 0;
@@ -107,6 +111,8 @@ class Recorder {
   void find(u64 block);
   void note(BlockRecord&, const Issue&);
   void cached_access(const Access&, WarpRecord*);
+  void local_access(const Access&, WarpRecord&);
+  CachedWarp cached_warp(const Access&);
   void note_written(u32 pc, L2Cache::Written);
   static constexpr std::size_t kNone = ~std::size_t(0);
 
@@ -117,7 +123,9 @@ class Recorder {
   LaunchRecord record_;
   L2Cache l2_;
   OpenPages pages_;
-  std::vector<Live> live_;  // recorded blocks that are running
+  u64 warps_at_once_ = 1;
+  std::unordered_map<u64, u64> filled_;  // lines of the L2 cache, by number of the warp
+  std::vector<Live> live_;               // recorded blocks that are running
   u64 last_block_ = ~u64(0);
   std::size_t last_ = kNone;  // in live_
   u64 stride_ = 1, next_ = 0;

@@ -368,7 +368,7 @@ class Multiprocessor {
   double lines_there(const Instruction& in, const Step& step, const Warp& w, double result) {
     const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak &&
                            in.space != Space::shared && in.space != Space::local;
-    if (!is_cached || step.touched + step.lines > w.touched->size()) return result;
+    if (!is_cached || step.touched == kNoLines) return result;
     std::unordered_map<u64, double>& comes = slots_[w.slot].comes;
     double last = result;
     for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
