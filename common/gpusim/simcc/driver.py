@@ -30,6 +30,8 @@ from standard_streams import open_closed
 CHECKER = os.path.join(os.path.dirname(LIBRARY), "gpusim_ptxcheck")
 
 
+# nvcc replaces calls by the function's code even where that has several thousand instructions; clang stops at about a thousand.
+INLINING_OF_NVCC = ["-mllvm", "-inline-threshold=1000"]
 # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
 NO_SPECULATION = ["-mllvm", "-two-entry-phi-node-folding-threshold=0", "-mllvm", "-phi-node-folding-threshold=0",
                   "-mllvm", "-speculate-one-expensive-inst=false"]
@@ -210,7 +212,7 @@ def passes(job, use_pch):
     # A kernel that uses a null pointer keeps doing so: nvcc compiles it to a trap, and clang would leave nothing of it.
     device = [*common, "-O2", "-fno-delete-null-pointer-checks", *warnings, *filled, "--cuda-device-only", "-S",
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
-              *NO_SPECULATION, *job.device,
+              *NO_SPECULATION, *INLINING_OF_NVCC, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     # Line tables say where a program calls what is refused. A call in place of a return would be of another line.
     lines = [] if "-g" in job.compile else ["-gline-tables-only"]
@@ -248,7 +250,7 @@ def device_pass(job, command, source, output, scratch, sources):
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
             whole = WHOLE_LOADS if vectors else []
             failed = run([CLANG, *colour(), "-x", "ir", "--target=nvptx64-nvidia-cuda", "-march=sm_80", "-O2", "-w", "-S",
-                          *NO_SPECULATION, *whole, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
+                          *NO_SPECULATION, *INLINING_OF_NVCC, *whole, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
                           ir, "-o", made], job, said)
     else:
         failed = run([*command, source, "-o", made], job, said)
