@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../common/gpusim/timing/calibrate/bench.cuh"
+#include "../../../../common/gpusim/timing/calibrate/bench.cuh"
 
 namespace outside {
 
