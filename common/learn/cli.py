@@ -4,6 +4,7 @@ import sys
 
 import command_line
 from learn import builder, files, hints, judging, overview, pages, processes, trace, verdict, watch
+from learn.grade import command as grading
 from learn.memory import Memory
 from learn.place import Unknown
 from learn.screen import open_screen
@@ -21,12 +22,13 @@ learn trace [06] [--warp W] [--n N] [--all]
                             what a warp does, step by step: lanes, source line, banks (--all: every instruction)
 learn reset [06]            the exercise as shipped; your version is kept
 learn restore [06]          your last version again
+learn grade FOLDER…         judges the submissions of a class (learn grade --help)
 
 Without a number: the chapter of the last command. What is remembered, and what is kept, lies in .learn/."""
 OPTIONS = {  # by command: whether each takes a number
     "read": {"--all": False, "--browser": False}, "diff": {"--yes": False},
     "trace": {"--warp": True, "--n": True, "--all": False}}
-NAMES = "read, watch, hint, next, diff, stretch, trace, reset, restore, or a chapter's number"
+NAMES = "read, watch, hint, next, diff, stretch, trace, reset, restore, grade, or a chapter's number"
 
 
 class Wrong(Exception):
@@ -213,6 +215,9 @@ def do(learn, command, words, values):
 
 def main(place, words):
     try:
+        if words[:1] == ("grade",):
+            place.screen = open_screen()
+            return grading.run(place, list(words[1:]))
         command, names, values = parse(words)
         learn = Learn(place)
         status = do(learn, command, names, values)

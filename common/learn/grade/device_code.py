@@ -1,0 +1,91 @@
+"""The PTX of a submission: what its constants are, and whether its kernels are those that the judge launches.
+
+The PTX is text that a stranger may have formed. It is searched here, and interpreted by the simulated GPU; nothing else.
+"""
+import re
+import subprocess
+
+PROBE = "grade_value_of_"
+ENTRY = re.compile(r"^(?:\.visible |\.weak )?\.entry ([\w$]+)\(", re.MULTILINE)
+VALUE = re.compile(rf"^\.visible \.global \.align \d+ \.u64 {PROBE}(\w+)(?: = (-?\d+))?;$", re.MULTILINE)
+BODY = re.compile(r"^(?:\.visible |\.weak )?\.entry ([\w$]+)\(.*?^\}$", re.MULTILINE | re.DOTALL)
+HERE = re.compile(r'^(\t\.file\t\d+ ")(?:\./)+', re.MULTILINE)  # clang writes kernels.cuh as ./kernels.cuh
+FILE = re.compile(r'^\t\.file\t(\d+) "(.*)"$', re.MULTILINE)
+NOISE = re.compile(r"^\t\.loc\t.*\n|^\s*//.*\n|\s*//[^\n\"]*$", re.MULTILINE)
+BLOCK = re.compile(r"(BB)\d+(_\d+)")
+MOST = 100  # kernels of which only some names differ
+LONGEST = 1000  # characters of a kernel's name
+
+
+class Strange(Exception):
+    """The device code is not what the judge can launch; the message is one line."""
+
+
+def probes(names):
+    """Source that keeps constants in the PTX, for values()."""
+    return "".join(f'extern "C" __device__ long long {PROBE}{name};\n__device__ long long {PROBE}{name} = (long long)({name});\n'
+                   for name in names)
+
+
+def values(ptx):
+    """The constants that probes() has asked for: {name: integer}."""
+    found = {name: int(value or 0) for name, value in VALUE.findall(ptx)}
+    return {name: value - (1 << 64) if value >> 63 == 1 else value for name, value in found.items()}
+
+
+def entries(ptx):
+    return list(dict.fromkeys(name for name in ENTRY.findall(ptx) if len(name) < LONGEST))
+
+
+def demangled(names):
+    """{mangled name: as one reads it}, of the project's own"""
+    done = subprocess.run(["c++filt"], input="\n".join(names) + "\n", capture_output=True, text=True, check=True)
+    return dict(zip(names, done.stdout.splitlines()))
+
+
+def without_const(signature):
+    return re.sub(r" *\b(?:const|__restrict)\b", "", signature)
+
+
+def as_launched(ptx, reference, readable):
+    """The PTX with its kernels called as the judge launches them: a submission may leave out a `const` of the solution, or have one
+    more. Raises Strange if it lacks a kernel. readable() reads the names that a stranger has chosen."""
+    ptx = HERE.sub(r"\1", ptx)
+    theirs, wanted = entries(ptx), entries(reference)
+    missing = [name for name in wanted if name not in theirs]
+    if not missing:
+        return ptx
+    known, alike = demangled(missing), {}
+    others = [name for name in theirs if name not in wanted][:MOST]
+    for name, read in zip(others, readable(others)):
+        alike.setdefault(without_const(read), name)
+    renamed = {}
+    for name in missing:
+        mine = alike.get(without_const(known[name]))
+        if mine is None:
+            raise Strange(f"it lacks the kernel {known[name]}, or has changed what that takes")
+        renamed[mine] = name
+    names = re.compile(r"(?<![\w$])(" + "|".join(map(re.escape, renamed)) + r")(?=_param_\d|(?![\w$]))")
+    return names.sub(lambda found: renamed[found.group(1)], ptx)
+
+
+def bodies_of_tests(ptx):
+    """The kernels of which no line is in the chapter's folder: those of the judge alone. {name: what it does}"""
+    of_tests = {number for number, path in FILE.findall(ptx) if "/tests/chapters/" in path}
+    found = {}
+    for body in BODY.finditer(ptx):
+        lines = set(re.findall(r"^\t\.loc\t(\d+)", body.group(), re.MULTILINE))
+        if lines and lines <= of_tests:
+            found[body.group(1)] = BLOCK.sub(r"\1\2", NOISE.sub("", body.group()))
+    return found
+
+
+def compare_judges_own(ptx, reference):
+    """Raises Strange if a kernel of the judge, in which nothing of an exercise is, has become another one."""
+    mine = bodies_of_tests(ptx)
+    every = {body.group(1): body.group() for body in BODY.finditer(ptx)}
+    for name, body in bodies_of_tests(reference).items():
+        other = mine.get(name) or BLOCK.sub(r"\1\2", NOISE.sub("", every.get(name, "")))
+        if other != body:
+            raise Strange(f"it changes the kernel {demangled([name])[name]} of the chapter's test")
+# SPDX-License-Identifier: MIT
