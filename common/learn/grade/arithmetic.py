@@ -49,7 +49,7 @@ def checked(line):
         return None
     if line.strip() == "unreachable":
         return "  call void @llvm.trap()\n  unreachable"
-    if any(kind.fullmatch(line) for kind in (LINE, CALL, CASE, LABEL)):
+    if any(kind.fullmatch(line) for kind in (LINE, CALL, CASE, LABEL)) and line.count("{") == line.count("}"):
         return line
     raise NotArithmetic(what(line))
 

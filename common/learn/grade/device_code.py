@@ -11,6 +11,7 @@ VALUE = re.compile(rf"^\.visible \.global \.align \d+ \.u64 {PROBE}(\w+)(?: = (-
 BODY = re.compile(r"^(?:\.visible |\.weak )?\.entry ([\w$]+)\(.*?^\}$", re.MULTILINE | re.DOTALL)
 HERE = re.compile(r'^(\t\.file\t\d+ ")(?:\./)+', re.MULTILINE)  # clang writes kernels.cuh as ./kernels.cuh
 FILE = re.compile(r'^\t\.file\t(\d+) "(.*)"$', re.MULTILINE)
+BASE = re.compile(r"(\w+)(?:<.*>)?\(")  # sum_tile of void sum_tile<256>(float*)
 NOISE = re.compile(r"^\t\.loc\t.*\n|^\s*//.*\n|\s*//[^\n\"]*$", re.MULTILINE)
 BLOCK = re.compile(r"(BB)\d+(_\d+)")
 MOST = 100  # kernels of which only some names differ
@@ -67,6 +68,15 @@ def as_launched(ptx, reference, readable):
         renamed[mine] = name
     names = re.compile(r"(?<![\w$])(" + "|".join(map(re.escape, renamed)) + r")(?=_param_\d|(?![\w$]))")
     return names.sub(lambda found: renamed[found.group(1)], ptx)
+
+
+def with_kernels_of(ptx, reference, names):
+    """The PTX with the reference's kernels of these names in the place of its own; None if there is no such kernel."""
+    every = {body.group(1): body.group() for body in BODY.finditer(reference)}
+    chosen = {mangled for mangled, read in demangled(list(every)).items() if (found := BASE.search(read)) and found.group(1) in names}
+    if not chosen:
+        return None
+    return BODY.sub(lambda body: every[body.group(1)] if body.group(1) in chosen else body.group(), ptx)
 
 
 def bodies_of_tests(ptx):

@@ -23,7 +23,6 @@ UNDECLARED = "use of undeclared identifier '"
 MACRO = re.compile(r"error: judged word: (\w+)")
 ERROR = re.compile(r"\berror: ")
 CRASHED = re.compile(r"^\d+\.\t\S*?(kernels\.cuh:\d+:\d+): ", re.MULTILINE)  # where clang says that it was
-MOST_RUNS = 12  # of a judge that stops at one test case after the other
 
 
 @dataclasses.dataclass
@@ -33,7 +32,7 @@ class Result:
     file: str
     state: str = "missing"  # done, begun, not started, wrong; missing: it could not be judged
     verdict: str = ""
-    gaps: list = dataclasses.field(default_factory=list)  # points.of_outcomes
+    gaps: list = dataclasses.field(default_factory=list)  # points.of_runs
     remarks: list = dataclasses.field(default_factory=list)
     digest: str = ""
     seconds: float = 0
@@ -72,9 +71,9 @@ class Judgement:
             result.digest = hashlib.sha256(content).hexdigest()
             if digest_of(content) == digest_of(self.chapter.solution.read_bytes()):
                 result.remarks.append("it is the solution, to the letter")
-            outcomes = self.outcomes(content)
+            outcomes, failed = self.outcomes(content)
             result.state, result.verdict = judging.state_of(outcomes[0]), outcomes[0]["verdict"]
-            result.gaps = points.of_outcomes(outcomes) or result.gaps
+            result.gaps = points.of_runs(outcomes, failed) or result.gaps
         except submissions.Unreadable as error:
             result.verdict = f"not judged: {error}"
         except Refused as error:
@@ -97,8 +96,7 @@ class Judgement:
             host = self.exercise.host_object(values)
         except device_code.Strange as strange:
             raise Refused(f"not judged: {strange}") from None
-        self.link(host, ptx, self.host_functions())
-        return self.judged()
+        return self.judged(host, ptx, self.host_functions())
 
     def device_code(self):
         """The PTX of the submission with the chapter's test, and the values of the exercise's constants."""
@@ -161,25 +159,36 @@ class Judgement:
                 "-Wl,--whole-archive", self.tools.judges / "libjudge_supervisor.a", "-Wl,--no-whole-archive",
                 f"-Wl,-rpath,{self.tools.judges}", "-pthread", "-o", self.made / "judge"])
 
-    def judged(self):
-        """The outcomes of the judge: one, and further ones from where a mistake has ended it."""
-        outcomes, first = [], 1
-        while first and len(outcomes) < MOST_RUNS:
-            file = self.told / f"outcome{first}.json"  # where no program has written that has read the submission
-            ended = self.sandbox.run([self.made / "judge", f"--json={file}", f"--limit={judging.LIMIT}", f"--first={first}"],
-                                     self.given, [*self.exercise.readable, self.made], JUDGING, [self.told])
-            try:
-                outcome = json.loads(file.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                outcome = judging.without_verdict("learn 02", "")
-                outcome["verdict"] = f"no verdict: {why_ended(ended)}"
-            if outcome["exit_code"] == 0 and ended.status != 0:
-                outcome |= {"exit_code": 1, "verdict": f"no verdict: {why_ended(ended)}"}
-            outcomes.append(outcome)
-            if outcome["verdict"].startswith("no verdict"):
+    def judged(self, host, ptx, functions):
+        """The outcomes of the judge, and which gaps have failed: {index: why}. The first outcome is the submission's. In further
+        ones, the kernels of gaps that have failed are the solution's: they tell what the other gaps are worth."""
+        outcomes, failed = [], {}
+        while ptx:
+            self.link(host, ptx, functions)
+            outcomes.append(self.outcome(len(outcomes)))
+            end = points.ending(outcomes[-1])
+            gaps = outcomes[0]["gaps"]
+            gap = points.gap_of(end, gaps) if end else None
+            if gap is None or gap in failed or len(failed) + 1 == len(gaps):
+                if gap is not None:
+                    failed.setdefault(gap, points.first_line(end))
                 break
-            first = points.next_case(outcome, first)
-        return outcomes
+            failed[gap] = points.first_line(end)
+            ptx = device_code.with_kernels_of(ptx, self.exercise.reference_ptx, gaps[gap]["kernels"])
+        return outcomes, failed
+
+    def outcome(self, number):
+        """What the linked judge says."""
+        file = self.told / f"outcome{number}.json"  # where no program has written that has read the submission
+        ended = self.sandbox.run([self.made / "judge", f"--json={file}", f"--limit={judging.LIMIT}"], self.given,
+                                 [*self.exercise.readable, self.made], JUDGING, [self.told])
+        try:
+            outcome = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            outcome = judging.without_verdict("", "") | {"gaps": [], "verdict": f"no verdict: {why_ended(ended)}"}
+        if outcome["exit_code"] == 0 and ended.status != 0:
+            outcome |= {"exit_code": 1, "verdict": f"no verdict: {why_ended(ended)}"}
+        return outcome
 
 
 def used(number, read):

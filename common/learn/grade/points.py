@@ -1,43 +1,54 @@
 """Points for each gap of an exercise: one for each of its TODO(you).
 
-A gap has its points if nothing was found about it. The judge stops at the first fault, race or wrong result. Then it is asked to
-go on with the next test case, so that a mistake in one gap does not hide what the others are worth.
+A gap has its points if the judge has run to its end and found nothing about it. But a fault, a race or a wrong result ends the
+judge. So that one gap does not hide what the others are worth, the kernels of that gap are then replaced by the solution's, and the
+judge runs again (judge.py).
 """
+import re
+
 from learn import judging, parts
 
-
-def is_about(finding, index):
-    """A finding that names no gap is about all of them."""
-    return finding["gap"] in (index, None)
+MET = re.compile(r"met by (\w+)")  # what the judge was about to do when a check found something
 
 
-def of_outcomes(outcomes):
-    """[{"gap", "points", "of", "reason"}] of all parts of one judgement, and the counters of each gap's kernels."""
-    first = outcomes[0]
+def gap_of(finding, gaps):
+    """Index of the gap that a finding is about; None: that is not known."""
+    if finding["gap"] is not None:
+        return finding["gap"]
+    met = MET.findall(finding["message"])
+    return next((at for at, gap in enumerate(gaps) if met and met[-1] in gap["kernels"]), None)
+
+
+def first_line(finding):
+    return finding["message"].partition("\n")[0]
+
+
+def ending(outcome):
+    """The finding that has ended a judge early, or None."""
+    return next((finding for finding in outcome["findings"] if finding["kind"] in parts.ENDS), None)
+
+
+def of_runs(outcomes, failed):
+    """[{"gap", "points", "of", "reason", "counters"}] of all runs of the judge. failed: {index of a gap: why it has no points}."""
+    first, last = outcomes[0], outcomes[-1]
+    is_complete = bool(last["gaps"]) and ending(last) is None
     rows = []
-    for index, gap in enumerate(first.get("gaps", [])):
-        about = [finding for outcome in outcomes for finding in outcome["findings"] if is_about(finding, index)]
-        is_open = any(outcome["gaps"][index]["open"] for outcome in outcomes if outcome.get("gaps"))
-        is_judged = all(outcome.get("gaps") for outcome in outcomes)
-        earned = gap["todos"] if is_judged and not about and not is_open else 0
-        reason = about[0]["message"].splitlines()[0] if about else "" if earned else "not tested"
-        rows.append({"gap": gap["name"], "points": earned, "of": gap["todos"], "reason": reason,
-                     "counters": counters(outcomes, gap["kernels"])})
+    for index, gap in enumerate(first["gaps"]):
+        run = first if index in failed else last
+        about = [finding for finding in run["findings"] if gap_of(finding, first["gaps"]) in (index, None)]
+        is_open = not is_complete or index in failed or bool(about) or last["gaps"][index]["open"]
+        reason = failed.get(index) or (first_line(about[0]) if about else "not tested" if is_open else "")
+        rows.append({"gap": gap["name"], "points": 0 if is_open else gap["todos"], "of": gap["todos"], "reason": reason,
+                     "counters": counters(run, gap["kernels"])})
     return rows
 
 
-def counters(outcomes, kernels):
-    """What was counted of these kernels, each counter once: [{"counter", "value", "limit", "at_most", "kept"}]."""
+def counters(outcome, kernels):
+    """What was counted of these kernels, each counter once: [{"kernel", "counter", "value", "limit", "at_most", "kept"}]."""
     found = {}
-    for outcome in outcomes:
-        for measured in outcome.get("measurements", []):
-            if not measured["goal"] and measured["kernel"].startswith(tuple(kernels)):
-                found.setdefault(judging.key_of(measured), measured)
-    return [{"counter": f"{measured['counter']} {measured['each']}".strip(), "kernel": measured["kernel"],
+    for measured in outcome["measurements"]:
+        if not measured["goal"] and measured["kernel"].startswith(tuple(kernels)):
+            found.setdefault(judging.key_of(measured), measured)
+    return [{"kernel": measured["kernel"], "counter": f"{measured['counter']} {measured['each']}".strip(),
              **{key: measured[key] for key in ("value", "limit", "at_most", "kept")}} for measured in found.values()]
-
-
-def next_case(outcome, first):
-    """The number of the test case behind the one that ended a run which began with number `first`; None if it ran to its end."""
-    return None if parts.is_complete(outcome) or not outcome["test_cases"] else first + len(outcome["test_cases"])
 # SPDX-License-Identifier: MIT

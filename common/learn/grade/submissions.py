@@ -81,8 +81,9 @@ class Finder:
             elif self.only and entry.name == FILE:
                 self.add(student, self.only, entry.path)
             else:
-                self.complain(entry.path, f"names no chapter; expected {self.chapters[0].number}.cuh, "
-                                          f"{self.chapters[0].stem}.cuh or {self.chapters[0].stem}/kernels.cuh, and so on")
+                one = self.only or self.chapters[0]
+                others = "" if self.only else ", and so on"
+                self.complain(entry.path, f"names no chapter; expected {one.number}.cuh, {one.stem}.cuh or {one.stem}/{FILE}{others}")
         if len(self.found) + len(self.complaints) == before:
             self.complain(folder, "no submission is in it")
 
