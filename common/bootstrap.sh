@@ -3,7 +3,7 @@
 set -eu
 : "${CPPFLAGS:=}" "${CXXFLAGS:=}"
 
-usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--libraries] [--mpi] [--playground]
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--grade] [--libraries] [--mpi] [--playground]
   --book     also get mdBook, for: ninja -C build book
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
@@ -13,15 +13,17 @@ usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [-
   --mpi      also get MPI, for chapter 14 with a process for each GPU: mpirun -n 4 build/chapters/14_many_gpus
   --playground
              also get zig (from PyPI, into build/), which compiles the simulated GPU for the boxes of the book's pages that run kernels
+  --grade    also get bubblewrap, in which submissions of students are judged: build/learn grade
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
-want_book=no want_browser=no want_cuda=no want_format=no want_libraries=no want_mpi=no want_playground=no
+want_book=no want_browser=no want_cuda=no want_format=no want_grade=no want_libraries=no want_mpi=no want_playground=no
 for option; do
   case $option in
     --book) want_book=yes ;;
     --browser) want_browser=yes ;;
     --cuda) want_cuda=yes ;;
     --format) want_format=yes ;;
+    --grade) want_grade=yes ;;
     --libraries) want_libraries=yes ;;
     --mpi) want_mpi=yes ;;
     --playground) want_playground=yes ;;
@@ -82,6 +84,7 @@ have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
 if [ $want_playground = yes ] && ! have_zig; then need python3-venv have_venv; fi
+if [ $want_grade = yes ]; then need bubblewrap have bwrap; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
 if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libfftw3-double3 have_library 'libfftw3\.so\.3'; need libthrust-dev have_header thrust/version.h; need libcu++-dev have_header cuda/std/atomic; need libomp-dev have_openmp; fi

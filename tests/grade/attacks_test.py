@@ -3,9 +3,9 @@
 
 attacks_test.py one|all SOURCE_DIR BUILD_DIR
 
-`one` tries an attack of each kind; `all` tries every file of tests/grade/attacks and every tests/wrong/*/forged*. Their first lines
-say, as those of tests/wrong do, how the verdict begins. `all` also shows for every chapter that the solution has all points and the
-starter none.
+`one` tries an attack of each kind; `all` tries every file of tests/grade/attacks and every tests/wrong/*/forged*. Their first
+lines say, as those of tests/wrong do, how the verdict begins. `all` also shows for every chapter that the solution has all points
+and the starter none.
 """
 import json
 import pathlib
@@ -18,8 +18,8 @@ import stage_kernels
 from grading import grade, needs_a_sandbox
 from scratch import shipped
 
-ONE_OF_EACH = """forged_constructor_function macro_that_undoes_itself asks_for_the_solution quotes_a_file second_kernel_of_that_name
-host_patches_memory host_jumps_by_a_table""".split()
+ONE_OF_EACH = """forged_constructor_function macro_that_undoes_itself asks_for_the_solution quotes_a_file
+second_kernel_of_that_name host_patches_memory host_jumps_by_a_table""".split()
 FORGED = "forged_"
 
 
@@ -80,7 +80,7 @@ def main(which, source, build):
         wrong = list(complaints(found, results, which == "all"))
         if len(results) != len(found) + 2 * len(stems):
             wrong.append(f"{len(found) + 2 * len(stems)} submissions, {len(results)} results")
-        for student, (_, _, expected) in found.items():
+        for student in found:
             verdict = next(result["verdict"] for result in results if result["student"] == student)
             print(f"{student.replace('_', ' ')}: {verdict[:100]}")
     if wrong:

@@ -84,14 +84,16 @@ def everyones_trouble_is_ones_own(one: Class):
     assert len(results) == 10, list(results)
     for student, state, points, verdict in (
             ("ada", "done", 4, "done"), ("bob", "done", 4, "done"), ("link", "missing", 0, "not judged: it is a link"),
-            ("large", "missing", 0, "not judged: it has 104,857,600 bytes"), ("latin", "missing", 0, "not judged: line 1 is not UTF-8"),
+            ("large", "missing", 0, "not judged: it has 104,857,600 bytes"),
+            ("latin", "missing", 0, "not judged: line 1 is not UTF-8"),
             ("pipe", "missing", 0, "not judged: it is not a plain file"), (RED, "wrong", 0, "does not compile: kernels.cuh:"),
             ("twice", "wrong", 0, "does not compile: kernels.cuh:"), ("=1+2", "wrong", 0, "does not compile: kernels.cuh:")):
         result = results[student]
         assert (result["state"], result["points"], result["of"]) == (state, points, 4), result
         assert result["verdict"].startswith(verdict), result
     assert results["bob"]["remarks"] == ["it is the solution, to the letter", "the same file as ada's"], results["bob"]
-    assert any(counter["counter"].startswith("global load requests") for gap in results["ada"]["gaps"] for counter in gap["counters"])
+    counters = [counter["counter"] for gap in results["ada"]["gaps"] for counter in gap["counters"]]
+    assert "global load requests a block" in counters, counters
     rows = list(csv.DictReader(files["csv"].read_text(encoding="utf-8").splitlines()))
     assert len(rows) == 10 and "'=1+2" in [row["student"] for row in rows], rows
 
@@ -143,7 +145,8 @@ def text_of(path):
 def wrong_command_lines(one: Class):
     for words, why in ((("--chapter", "99", one.folder), "no chapter is called '99'"), ((), "which folder"),
                        ((one.folder / "nowhere",), "no such folder"), (("--jobs", "0", one.folder), "is not a number of jobs"),
-                       ((one.folder, "--csv", one.folder / "no/x.csv"), "there is no folder"), (("--cheat", one.folder), "--cheat")):
+                       ((one.folder, "--csv", one.folder / "no/x.csv"), "there is no folder"),
+                       (("--cheat", one.folder), "--cheat")):
         status, out, err = one.grade(*words)
         assert status == 2 and out == "" and err.count("\n") == 1 and why in err, (words, status, out, err)
     status, out, err = one.grade(one.folder)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What `learn grade` takes of a submission: host functions that only compute, kernels of the judge that are unchanged, and text in
-which nothing hides. Suite `learn`.
+"""What `learn grade` takes of a submission: host functions that only compute, kernels of the judge that are unchanged, and text
+in which nothing hides. Suite `learn`.
 
 parts_test.py SOURCE_DIR
 """
@@ -102,13 +102,15 @@ def kernels_are_called_as_the_judge_launches_them():
         raise AssertionError("another kernel was taken for it")
     except device_code.Strange as strange:
         assert "sum(float const*, int)" in str(strange), strange
-    given = ".visible .global .align 8 .u64 grade_value_of_kA = 18446744073709551615;\n.visible .global .align 8 .u64 grade_value_of_kB;\n"
+    kept = ".visible .global .align 8 .u64 grade_value_of_"
+    given = f"{kept}kA = 18446744073709551615;\n{kept}kB;\n"
     assert device_code.values(given) == {"kA": -1, "kB": 0}
 
 
 def honest_files_hide_nothing(source):
     count = 0
-    for path in [*source.glob("solutions/*/kernels.cuh"), *source.glob("chapters/*/kernels.cuh"), *source.glob("tests/right/*/*.edit")]:
+    for path in [path for pattern in ("solutions/*/kernels.cuh", "tests/right/*/*.edit")
+                 for path in source.glob(pattern)]:
         solution = source / "solutions" / path.parent.name / "kernels.cuh"
         text = stage_kernels.edited(path, solution) if path.suffix == ".edit" else path.read_text(encoding="utf-8")
         assert wording.complaint(text) is None, f"{path}: {wording.complaint(text)}"
@@ -117,14 +119,16 @@ def honest_files_hide_nothing(source):
     assert count > 100, f"only {count} files were looked at"
     for text in ("// judge\n", '"doctest"', "/* ## */", "'\\''"):
         assert wording.complaint(text) is None, text
-    for text in ("int judge;", "\"\\\"\" judge", "'\"' judge '\"'", "1'000 judge 1'000", "%: include_next <a>", "ju\\\ndge::x", 'u8R"(', "a%:%:b"):
+    for text in ("int judge;", "\"\\\"\" judge", "'\"' judge '\"'", "1'000 judge 1'000", "%: include_next <a>", "ju\\\ndge::x",
+                 'u8R"(', "a%:%:b", "# 1 \"a\""):
         assert wording.complaint(text), text
 
 
 def points_follow_findings():
     gap = lambda name, is_open: {"name": name, "todos": 2, "open": is_open, "kernels": [name]}
     found = lambda kind, at, message="": {"kind": kind, "gap": at, "message": message, "excused": False}
-    outcome = lambda opened, *findings: {"gaps": [gap("a", opened[0]), gap("b", opened[1])], "findings": findings, "measurements": []}
+    outcome = lambda opened, *findings: {"gaps": [gap("a", opened[0]), gap("b", opened[1])], "findings": findings,
+                                         "measurements": []}
     earned = lambda outcomes, failed: [row["points"] for row in points.of_runs(outcomes, failed)]
     assert earned([outcome((False, False))], {}) == [2, 2]
     assert earned([outcome((True, False), found("unimproved", 0))], {}) == [0, 2]

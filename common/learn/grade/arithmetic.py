@@ -6,10 +6,10 @@ of the module is taken over. What the compiler thinks unreachable becomes a trap
 """
 import re
 
-OPERATIONS = """add sub mul udiv sdiv urem srem shl lshr ashr and or xor fneg fadd fsub fmul fdiv frem trunc zext sext fptrunc fpext
-fptoui fptosi uitofp sitofp ptrtoint bitcast icmp fcmp select phi freeze extractvalue insertvalue br switch ret unreachable""".split()
-INTRINSIC = (r"@llvm\.(?:smin|smax|umin|umax|abs|ctpop|ctlz|cttz|fsh[lr]|bswap|bitreverse|[us](?:add|sub|mul)\.with\.overflow|"
-             r"[us](?:add|sub)\.sat|fabs|floor|ceil|trunc|round|rint|nearbyint|sqrt|copysign|minnum|maxnum)\.(?:i|f)\d+")
+OPERATIONS = """add sub mul udiv sdiv urem srem shl lshr ashr and or xor fneg fadd fsub fmul fdiv frem trunc zext sext fptrunc
+fpext fptoui fptosi uitofp sitofp ptrtoint bitcast icmp fcmp select phi freeze extractvalue insertvalue br switch ret""".split()
+INTRINSIC = (r"@llvm\.(?:smin|smax|umin|umax|abs|ctpop|ctlz|cttz|fsh[lr]|bswap|bitreverse|"
+             r"[us](?:add|sub|mul)\.with\.overflow|[us](?:add|sub)\.sat|fabs|floor|ceil|trunc|round|rint|nearbyint|sqrt|copysign|minnum|maxnum)\.(?:i|f)\d+")
 TYPE = r"(?:i(?:1|8|16|32|64|128)|float|double|ptr|(?:float|double|i\d+)\*+|\{ [^{}@\"#!]* \})"
 PLAIN = r"[^@\"#!]*"  # an operand that names no global, no metadata and no attributes
 LINE = re.compile(rf"  (?:%[\w.]+ = )?({'|'.join(OPERATIONS)})\b{PLAIN}")
@@ -19,7 +19,8 @@ LABEL = re.compile(r"[\w.]+:")
 COMMENT = re.compile(r"\s*;.*$")
 NOTES = re.compile(r"(?: #\d+)?(?:, ![\w.]+ ![\w.]+)*\s*$")  # attributes and metadata behind an instruction
 ASSUMED = re.compile(r"  (?:tail )?call void @llvm\.assume\(")
-DEFINED = re.compile(rf"^define [^@\n]*?((?:signext |zeroext )?{TYPE}) @([\w.$]+)\(([^)\n]*)\)[^\n]*\{{\n(.*?)^\}}", re.MULTILINE | re.DOTALL)
+DEFINED = re.compile(rf"^define [^@\n]*?((?:signext |zeroext )?{TYPE}) @([\w.$]+)\(([^)\n]*)\)[^\n]*\{{\n(.*?)^\}}",
+                     re.MULTILINE | re.DOTALL)
 DECLARED = re.compile(rf"^declare [^@\n]*?({TYPE}) ({INTRINSIC})\(([^)\n]*)\)", re.MULTILINE)
 PARAMETER = re.compile(rf"({TYPE})((?: (?:noundef|nonnull|signext|zeroext|nocapture|readnone|readonly|returned|immarg|"
                        rf"captures\(none\)))*)(?: (%[\w.]+))?")
@@ -61,7 +62,7 @@ def what(line):
         return "assembly"
     if re.search(r"\b(?:call|invoke)\b", line):
         return f"a call of {callee.group(1)}" if callee else "a call by a pointer"
-    word = re.search(r"^  (?:\S+ = )?(?:tail )?(alloca|load|store|getelementptr|atomicrmw|cmpxchg|fence|indirectbr|inttoptr)\b", line)
+    word = re.search(r"^  (?:\S+ = )?(alloca|load|store|getelementptr|atomicrmw|cmpxchg|fence|indirectbr|inttoptr)\b", line)
     names = {"load": "a read of memory", "store": "a write to memory", "alloca": "a variable in memory",
              "getelementptr": "an address that it computes"}
     return names.get(word.group(1), word.group(1)) if word else f"`{line.strip()[:60]}`"

@@ -51,7 +51,8 @@ def parsed(words):
         parser.error("which folder of submissions?")
     for folder in options.folders:
         if not os.path.isdir(folder):
-            command_line.stop(f"grade: {folder}: {'it is a file; expected a folder' if os.path.exists(folder) else 'no such folder'}", 2)
+            why = "it is a file; expected a folder" if os.path.exists(folder) else "no such folder"
+            command_line.stop(f"grade: {folder}: {why}", 2)
     for name in ("csv", "json"):
         parent = os.path.dirname(getattr(options, name) or "") or "."
         if not os.path.isdir(parent):
@@ -60,9 +61,11 @@ def parsed(words):
 
 
 def found_in(options, chapters):
-    only = next((chapter for chapter in chapters if options.chapter in (chapter.number, chapter.stem, str(int(chapter.number)))), None)
+    called = lambda chapter: (chapter.number, chapter.stem, str(int(chapter.number)))
+    only = next((chapter for chapter in chapters if options.chapter in called(chapter)), None)
     if options.chapter and not only:
-        raise Unknown(f"--chapter: no chapter is called '{options.chapter}'; there are {chapters[0].number} … {chapters[-1].number}")
+        raise Unknown(f"--chapter: no chapter is called '{options.chapter}'; "
+                      f"there are {chapters[0].number} … {chapters[-1].number}")
     finder = submissions.Finder(chapters, only)
     for folder in options.folders:
         if options.one:

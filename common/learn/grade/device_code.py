@@ -49,8 +49,8 @@ def without_const(signature):
 
 
 def as_launched(ptx, reference, readable):
-    """The PTX with its kernels called as the judge launches them: a submission may leave out a `const` of the solution, or have one
-    more. Raises Strange if it lacks a kernel. readable() reads the names that a stranger has chosen."""
+    """The PTX with its kernels called as the judge launches them: a submission may leave out a `const` of the solution, or have
+    one more. Raises Strange if it lacks a kernel. readable() reads the names that a stranger has chosen."""
     ptx = HERE.sub(r"\1", ptx)
     theirs, wanted = entries(ptx), entries(reference)
     missing = [name for name in wanted if name not in theirs]
@@ -73,7 +73,8 @@ def as_launched(ptx, reference, readable):
 def with_kernels_of(ptx, reference, names):
     """The PTX with the reference's kernels of these names in the place of its own; None if there is no such kernel."""
     every = {body.group(1): body.group() for body in BODY.finditer(reference)}
-    chosen = {mangled for mangled, read in demangled(list(every)).items() if (found := BASE.search(read)) and found.group(1) in names}
+    base_name = lambda read: BASE.search(read).group(1)
+    chosen = {mangled for mangled, read in demangled(list(every)).items() if base_name(read) in names}
     if not chosen:
         return None
     return BODY.sub(lambda body: every[body.group(1)] if body.group(1) in chosen else body.group(), ptx)

@@ -9,10 +9,11 @@ import threading
 from learn.grade import device_code
 from learn.grade.sandbox import outside_usr
 
-CONSTANTS = re.compile(r"^inline constexpr ((?:unsigned |signed )?(?:int|bool|unsigned|long long|std::size_t)) ([^;]+);", re.MULTILINE)
+CONSTANTS = re.compile(r"^inline constexpr (int|bool|unsigned int|unsigned|long long|std::size_t) ([^;]+);", re.MULTILINE)
 NAME = re.compile(r"\s*(\w+)\s*=")
 EXERCISE = re.compile(r"judge::exercise\s*=\s*\{(.*?)\};", re.DOTALL)
 GAP = re.compile(r'\{"([^"]+)",\s*(\d+),\s*\{')
+FUNCTION = re.compile(r"(?:[\w:]+ )?(\w+)(?:<[^()]*>)?\([^()]*\)$")  # blocks_for of int blocks_for<256>(int, int)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 COMPILING = 60  # seconds of processor time
 
@@ -64,8 +65,9 @@ class Tools:
         return [word for word in command if word not in ("-c", "-o", "OUTPUT", str(source))]
 
     def readable(self, chapter):
-        """All that compilers and judges of this chapter read: no solution is among it, nor what a teacher has made of the exercise."""
-        beside = [path for path in chapter.kernels.parent.iterdir() if path.suffix in (".cuh", ".h") and path != chapter.kernels]
+        """All that compilers and judges of this chapter read: neither a solution nor a teacher's own version of the exercise."""
+        headers = (path for path in chapter.kernels.parent.iterdir() if path.suffix in (".cuh", ".h"))
+        beside = [path for path in headers if path != chapter.kernels]
         pch = self.judges.glob("judge.pch*")
         gpusim = self.build / "common/gpusim"
         return [self.source / "common", self.source / "tests/chapters", *sorted(beside), self.simcc, self.checker,
@@ -110,12 +112,17 @@ class Exercise:
         return ptx.read_text(encoding="utf-8", errors="replace")
 
     def functions_of(self, reference):
-        """What a learner writes and the host calls: {mangled: as one reads it}. They are named among the gaps of the exercise."""
-        words = set(re.findall(r'"(\w+)"', self.said_of_gaps)) - set(re.findall(r"\bvoid\s+(\w+)\(", self.solution))
+        """What a learner writes and the host calls: {mangled: as one reads it}. A gap of the exercise names it; what returns
+        nothing does not compute, but launches kernels."""
+        launches = set(re.findall(r"\bvoid\s+(\w+)\(", self.solution))
+        words = set(re.findall(r'"(\w+)"', self.said_of_gaps)) - launches
         defined = [line.split()[-1] for line in called(["nm", reference]).splitlines() if " W " in line]
-        known = device_code.demangled(defined)
-        return {name: read for name, read in known.items() if (called_by := re.match(r"(?:[\w:]+ )?(\w+)(?:<[^()]*>)?\(", read))
-                and called_by.group(1) in words and not read.endswith("const")}
+        functions = {}
+        for name, read in device_code.demangled(defined).items():
+            found = FUNCTION.match(read)
+            if found and found.group(1) in words:
+                functions[name] = read
+        return functions
 
     def with_values(self, values):
         """The solution with other constants."""
@@ -124,7 +131,8 @@ class Exercise:
             if not set(names) <= set(values):
                 return found.group()
             kind = found.group(1)
-            return f"inline constexpr {kind} " + ", ".join(f"{name} = static_cast<{kind}>({values[name]}ll)" for name in names) + ";"
+            declared = [f"{name} = static_cast<{kind}>({values[name]}ll)" for name in names]
+            return f"inline constexpr {kind} {', '.join(declared)};"
         return CONSTANTS.sub(written, self.solution)
 
     def host_object(self, values):

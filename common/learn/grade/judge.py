@@ -217,7 +217,7 @@ def why_not_compiled(ended):
         place = CRASHED.search(ended.said)
         return "does not compile: the compiler crashed" + (f" at {place.group(1)}" if place else "")
     if not ERROR.search(ended.said):
-        return (f"does not compile: the compiler ended with status {ended.status}, and says of no error: it may have taken more than "
-                f"{COMPILING} seconds, or too much memory")
+        return (f"does not compile: the compiler ended with status {ended.status} and names no error; it may have taken more "
+                f"than {COMPILING} seconds, or too much memory")
     return verdict.not_compiled([line for line in ended.said.splitlines() if ERROR.search(line)])["verdict"]
 # SPDX-License-Identifier: MIT

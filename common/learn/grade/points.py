@@ -1,8 +1,8 @@
 """Points for each gap of an exercise: one for each of its TODO(you).
 
-A gap has its points if the judge has run to its end and found nothing about it. But a fault, a race or a wrong result ends the
-judge. So that one gap does not hide what the others are worth, the kernels of that gap are then replaced by the solution's, and the
-judge runs again (judge.py).
+A gap has its points if the judge has run to its end and found nothing about it. But a fault, a race or a wrong result ends
+the judge. So that one gap does not hide what the others are worth, the kernels of that gap are then replaced by the solution's,
+and the judge runs again (judge.py).
 """
 import re
 
@@ -29,7 +29,7 @@ def ending(outcome):
 
 
 def of_runs(outcomes, failed):
-    """[{"gap", "points", "of", "reason", "counters"}] of all runs of the judge. failed: {index of a gap: why it has no points}."""
+    """[{"gap", "points", "of", "reason", "counters"}] of all runs of the judge. failed: {index of a gap: why it has failed}."""
     first, last = outcomes[0], outcomes[-1]
     is_complete = bool(last["gaps"]) and ending(last) is None
     rows = []

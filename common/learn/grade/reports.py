@@ -9,7 +9,8 @@ from learn import verdict
 from learn.memory import write
 
 SHOWN = 3  # counters of a gap in the table
-HEADINGS = ["student", "chapter", "state", "points of chapter", "verdict", "gap", "points", "of", "reason", "counters", "remarks", "file"]
+HEADINGS = ["student", "chapter", "state", "points of chapter", "verdict", "gap", "points", "of", "reason", "counters", "remarks",
+            "file"]
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would take for the beginning of one
 
 

@@ -117,7 +117,8 @@ def environment():
 
 
 def listen(process, seconds):
-    """Reads what a process says until it ends, and keeps the beginning and the end. Ends it when it takes too long or too much memory."""
+    """Reads what a process says until it ends, and keeps the beginning and the end of that. Ends it when it takes too long or too
+    much memory. Returns what it said, and why it was ended."""
     stopped, has_ended = [], threading.Event()
 
     def watch():

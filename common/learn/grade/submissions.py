@@ -83,7 +83,8 @@ class Finder:
             else:
                 one = self.only or self.chapters[0]
                 others = "" if self.only else ", and so on"
-                self.complain(entry.path, f"names no chapter; expected {one.number}.cuh, {one.stem}.cuh or {one.stem}/{FILE}{others}")
+                self.complain(entry.path, f"names no chapter; expected {one.number}.cuh, {one.stem}.cuh or "
+                                          f"{one.stem}/{FILE}{others}")
         if len(self.found) + len(self.complaints) == before:
             self.complain(folder, "no submission is in it")
 

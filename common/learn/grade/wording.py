@@ -12,10 +12,11 @@ NO_WORDS = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\
 NUMBER = re.compile(r"\b\d[\w']*")  # 1'000'000 begins no character
 REFUSED = [
     (re.compile(r"\b(judge|doctest|harness|gpusim)\b"), "it names {0}, which is the judge's"),
-    (re.compile(r"\b(_Pragma|__pragma|push_macro|pop_macro|redefine_extname|__asm_label__)\b"), "it uses {0}, which could hide a macro"),
+    (re.compile(r"\b(_Pragma|__pragma|push_macro|pop_macro|redefine_extname)\b"), "it uses {0}, which could hide a macro"),
     (re.compile(r"(##|%:%:)"), "it pastes tokens with {0}, which could hide a name"),
     (re.compile(r"(\\u[0-9a-fA-F]|\\U[0-9a-fA-F]|\\N\{)"), "it writes letters as {0}…, which could hide a name"),
-    (re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:include_next|import|line|ident)\b()", re.MULTILINE), "it uses a directive that no exercise needs{0}"),
+    (re.compile(r"^[ \t]*((?:#|%:)[ \t]*(?:include_next|import|line|ident|\d+))\b", re.MULTILINE),
+     "it uses {0}, which no exercise needs"),
 ]
 
 
