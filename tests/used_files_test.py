@@ -5,7 +5,7 @@ used_files_test.py TESTS_DIR
 
 A file is used if a meson.build names its path, or one of its folder or above names its stem; if it belongs to a chapter or to a
 row of opcodes.def; or if a file that is used includes it, imports it, names it in quotes, or says `// with: NAME`.
-(The kernels in tests/wrong and tests/right have a test of their own in the suite `contract`.)
+(The kernels in tests/wrong and tests/right have a test of their own in the suite `contract`. attacks_test.py tries all attacks.)
 """
 import pathlib
 import re
@@ -17,7 +17,7 @@ import command_line
 
 SOURCES = {".cpp", ".h", ".cu", ".cuh", ".py", ".mjs", ".js"}
 NOT_TESTS = {"README.md", "meson.build", "package.json", "package-lock.json"}
-OTHER_FOLDERS = ("node_modules", "__pycache__", "wrong", "right")
+OTHER_FOLDERS = ("node_modules", "__pycache__", "wrong", "right", "attacks")
 INCLUDED = re.compile(r'#include\s*[<"]([^>"]+)[>"]|^// with: (\S+)', re.MULTILINE)
 IMPORTED = re.compile(r"^\s*(?:import|from) ([\w.]+)", re.MULTILINE)
 QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\n])*)\1""")

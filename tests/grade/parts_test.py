@@ -6,12 +6,14 @@ parts_test.py SOURCE_DIR
 """
 import pathlib
 import sys
+import time
 
 sys.path += [str(pathlib.Path(__file__).resolve().parents[up] / name) for up, name in ((2, "common"), (1, "."))]
 import command_line
 import stage_kernels
 from learn.grade import arithmetic, device_code, points, submissions, wording
 
+SLOW = 60  # seconds, on a machine that does other things, too
 MODULE = """target triple = "x86_64-pc-linux-gnu"
 module asm "call _exit"
 @llvm.global_ctors = appending global [1 x i8*] zeroinitializer
@@ -124,6 +126,19 @@ def honest_files_hide_nothing(source):
         assert wording.complaint(text), text
 
 
+def no_text_takes_long():
+    """Texts that would take hours if each part of them were looked at from each other."""
+    begun, large = time.monotonic(), submissions.LARGEST // 4
+    for text in ("/*" * large, '"' + '\\"' * large, "'\\" * large, " " * 4 * large, "R" * large, "#" * large, "0'" * large):
+        wording.complaint(text)
+    for line in (".visible .entry a(\n", "}\n", "\t.loc\t1 1 1\n", "//\n", "\n", " ", "grade_value_of_", "LBB1_"):
+        text = REFERENCE + line * (device_code.LARGEST // 8 // len(line))
+        device_code.values(text)
+        device_code.as_launched(text, REFERENCE, lambda names: names)
+        device_code.compare_judges_own(text, REFERENCE)
+    assert time.monotonic() - begun < SLOW, f"{time.monotonic() - begun:.0f} s"
+
+
 def points_follow_findings():
     gap = lambda name, is_open: {"name": name, "todos": 2, "open": is_open, "kernels": [name]}
     found = lambda kind, at, message="": {"kind": kind, "gap": at, "message": message, "excused": False}
@@ -143,7 +158,7 @@ def points_follow_findings():
 def main(source):
     source = pathlib.Path(source)
     for case in (host_functions_only_compute, kernels_of_the_judge_stay, kernels_are_called_as_the_judge_launches_them,
-                 lambda: honest_files_hide_nothing(source), points_follow_findings):
+                 lambda: honest_files_hide_nothing(source), no_text_takes_long, points_follow_findings):
         case()
     print("ok")
 

@@ -8,14 +8,15 @@ import subprocess
 PROBE = "grade_value_of_"
 ENTRY = re.compile(r"^(?:\.visible |\.weak )?\.entry ([\w$]+)\(", re.MULTILINE)
 VALUE = re.compile(rf"^\.visible \.global \.align \d+ \.u64 {PROBE}(\w+)(?: = (-?\d+))?;$", re.MULTILINE)
-BODY = re.compile(r"^(?:\.visible |\.weak )?\.entry ([\w$]+)\(.*?^\}$", re.MULTILINE | re.DOTALL)
+BEGIN_OR_END = re.compile(r"^(?:(?:\.visible |\.weak )?\.entry ([\w$]+)\(|\}$)", re.MULTILINE)  # of a kernel
 HERE = re.compile(r'^(\t\.file\t\d+ ")(?:\./)+', re.MULTILINE)  # clang writes kernels.cuh as ./kernels.cuh
 FILE = re.compile(r'^\t\.file\t(\d+) "(.*)"$', re.MULTILINE)
 BASE = re.compile(r"(\w+)(?:<.*>)?\(")  # sum_tile of void sum_tile<256>(float*)
-NOISE = re.compile(r"^\t\.loc\t.*\n|^\s*//.*\n|\s*//[^\n\"]*$", re.MULTILINE)
+NOISE = re.compile(r"^\t\.loc\t.*\n|//[^\n\"]*$", re.MULTILINE)
 BLOCK = re.compile(r"(BB)\d+(_\d+)")
 MOST = 100  # kernels of which only some names differ
 LONGEST = 1000  # characters of a kernel's name
+LARGEST = 8 << 20  # bytes; a solution's PTX has a hundredth of it
 
 
 class Strange(Exception):
@@ -42,6 +43,26 @@ def demangled(names):
     """{mangled name: as one reads it}, of the project's own"""
     done = subprocess.run(["c++filt"], input="\n".join(names) + "\n", capture_output=True, text=True, check=True)
     return dict(zip(names, done.stdout.splitlines()))
+
+
+def kernels(ptx):
+    """(name, where it begins, where it ends) of each kernel, in one pass: the text may be a stranger's."""
+    name, begin = None, 0
+    for found in BEGIN_OR_END.finditer(ptx):
+        if found.group(1):
+            name, begin = found.group(1), found.start()
+        elif name:
+            yield name, begin, found.end()
+            name = None
+
+
+def bodies(ptx):
+    return {name: ptx[begin:end] for name, begin, end in kernels(ptx)}
+
+
+def plain(body):
+    """A kernel without line numbers and comments, and with the names of labels as they would be in another file."""
+    return BLOCK.sub(r"\1\2", NOISE.sub("", body))
 
 
 def without_const(signature):
@@ -72,31 +93,33 @@ def as_launched(ptx, reference, readable):
 
 def with_kernels_of(ptx, reference, names):
     """The PTX with the reference's kernels of these names in the place of its own; None if there is no such kernel."""
-    every = {body.group(1): body.group() for body in BODY.finditer(reference)}
+    every, parts, end = bodies(reference), [], 0
     base_name = lambda read: BASE.search(read).group(1)
     chosen = {mangled for mangled, read in demangled(list(every)).items() if base_name(read) in names}
     if not chosen:
         return None
-    return BODY.sub(lambda body: every[body.group(1)] if body.group(1) in chosen else body.group(), ptx)
+    for name, first, last in kernels(ptx):
+        if name in chosen:
+            parts += [ptx[end:first], every[name]]
+            end = last
+    return "".join([*parts, ptx[end:]])
 
 
 def bodies_of_tests(ptx):
     """The kernels of which no line is in the chapter's folder: those of the judge alone. {name: what it does}"""
     of_tests = {number for number, path in FILE.findall(ptx) if "/tests/chapters/" in path}
     found = {}
-    for body in BODY.finditer(ptx):
-        lines = set(re.findall(r"^\t\.loc\t(\d+)", body.group(), re.MULTILINE))
+    for name, body in bodies(ptx).items():
+        lines = set(re.findall(r"^\t\.loc\t(\d+)", body, re.MULTILINE))
         if lines and lines <= of_tests:
-            found[body.group(1)] = BLOCK.sub(r"\1\2", NOISE.sub("", body.group()))
+            found[name] = plain(body)
     return found
 
 
 def compare_judges_own(ptx, reference):
     """Raises Strange if a kernel of the judge, in which nothing of an exercise is, has become another one."""
-    mine = bodies_of_tests(ptx)
-    every = {body.group(1): body.group() for body in BODY.finditer(ptx)}
+    mine = bodies(ptx)
     for name, body in bodies_of_tests(reference).items():
-        other = mine.get(name) or BLOCK.sub(r"\1\2", NOISE.sub("", every.get(name, "")))
-        if other != body:
+        if plain(mine.get(name, "")) != body:
             raise Strange(f"it changes the kernel {demangled([name])[name]} of the chapter's test")
 # SPDX-License-Identifier: MIT

@@ -112,7 +112,7 @@ class Judgement:
         if checked.status:
             said = checked.said.replace(str(self.made / "device.ptx"), "kernels.cuh").strip()
             raise Refused(f"does not compile: {said.splitlines()[0] if said else 'its PTX is refused'}")
-        ptx = (self.made / "device.ptx").read_text(encoding="utf-8", errors="replace").replace("\0", "")
+        ptx = text_of(self.made / "device.ptx").replace("\0", "")
         values = device_code.values(ptx)
         return ptx, {name: values[name] for name in names if name in values}
 
@@ -136,7 +136,7 @@ class Judgement:
         if ended.status:
             raise Refused(why_not_compiled(ended))
         try:
-            text, found = arithmetic.functions(ir.read_text(encoding="utf-8", errors="replace"), list(wanted))
+            text, found = arithmetic.functions(text_of(ir), list(wanted))
         except arithmetic.NotArithmetic as more:
             name, what = more.args
             raise Refused(f"not judged: {base_name(wanted[name])} runs on the host, where a graded function may only compute; "
@@ -189,6 +189,13 @@ class Judgement:
         if outcome["exit_code"] == 0 and ended.status != 0:
             outcome |= {"exit_code": 1, "verdict": f"no verdict: {why_ended(ended)}"}
         return outcome
+
+
+def text_of(path):
+    """What a compiler has made of a submission."""
+    if path.stat().st_size > device_code.LARGEST:
+        raise Refused(f"not judged: {path.name} has {path.stat().st_size:,} bytes; at most {device_code.LARGEST:,} are read")
+    return path.read_text(encoding="utf-8", errors="replace")
 
 
 def used(number, read):

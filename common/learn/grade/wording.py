@@ -8,7 +8,8 @@ import re
 
 RAW_STRING = re.compile(r'\b(?:u8|[uUL])?R"')
 SPLICE = re.compile(r"\\[ \t]*\r?\n")
-NO_WORDS = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+# What never ends does so with the line or the file: no text takes longer to read than its length asks.
+NO_WORDS = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 NUMBER = re.compile(r"\b\d[\w']*")  # 1'000'000 begins no character
 REFUSED = [
     (re.compile(r"\b(judge|doctest|harness|gpusim)\b"), "it names {0}, which is the judge's"),
