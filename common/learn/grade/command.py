@@ -86,7 +86,9 @@ def grade(place, options, found, scratch):
     def result(number, submission):
         try:
             return Judgement(exercises[submission.chapter.stem], submission, pathlib.Path(scratch, str(number))).result()
-        except (OSError, exercise.Failed, ValueError) as error:  # of one submission: the others are graded all the same
+        except sandbox.Stopped:
+            raise
+        except Exception as error:  # whatever it is, the other submissions are graded all the same
             return Result(submission.student, submission.chapter.stem, submission.path, verdict=f"not judged: {error}",
                           gaps=exercises[submission.chapter.stem].gaps)
 

@@ -15,7 +15,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would take for 
 
 
 def short(text):
-    """A verdict as it fits a table: without the folder of the judged file."""
+    """A text in one line, as it fits a table."""
     return re.sub(r"\s+", " ", text)
 
 
@@ -41,7 +41,7 @@ def show(screen, results):
             continue
         for gap in result.gaps:
             missed = [counter_text(counter) for counter in gap["counters"] if not counter["kept"]][:SHOWN]
-            why = short(gap["reason"]) if gap["reason"] else ""
+            why = short(gap["reason"])
             rows.append(["", "", f"{gap['points']}/{gap['of']}", ": ".join(filter(None, [f"    {gap['gap']}", why]))])
             rows += [["", "", "", f"        {text}"] for text in missed if text.split(" ")[0] not in why]
     screen.table(["student", "ch", "points", "verdict"], rows, (2,))
