@@ -23,13 +23,13 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "The shuffles take more instructions in this count, of PTX, but fewer in machine code",
+        "In PTX, which is counted here, the shuffles take more instructions; in machine code (below) they take fewer",
         counted("09_shuffle", "sum_shuffle", "warp instructions")
         > counted("09_shuffle", "sum_grid_stride", "warp instructions")
         and ncu("09_shuffle sum_shuffle") < ncu("08_grid_sizing sum_grid_stride<256>"),
     ),
     (
-        "One by shuffle takes {:.0f} ns; one through shared memory, with a store, two waits and a load, {:.0f} ns",
+        "An exchange by shuffle takes {:.0f} ns. Through shared memory, with a store, two waits and a load, it takes {:.0f} ns",
         *(1e6 * exchange(f"one warp, {way}") / 65536 for way in ("by shuffles", "through shared memory")),
     ),
     (
