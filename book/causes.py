@@ -156,7 +156,7 @@ CAUSES = [
     ),
     Cause(
         "10_scan",
-        "More floats for each thread are faster with 256 and 512 threads, too.",
+        "With 256 and 512 threads, too, more floats a thread are faster.",
         "the floats of a thread, with 256, 512 and 1024 threads in a block",
         all(
             tile_shape(f"{threads} threads x {fewer}") < tile_shape(f"{threads} threads x {more}")

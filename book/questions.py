@@ -107,7 +107,7 @@ PREDICTIONS = {
     "10_scan": Number(
         "Commit yourself: how many additions does Kogge-Stone make for 1,024 elements?",
         scanned("kogge_stone"),
-        "On each of ten levels every element but the first `distance` adds.",
+        "On each of ten levels there is an addition for every element, except for the first `distance`.",
     ),
     "11_transpose": Number(
         "Commit yourself: 2<sup>20</sup> floats. How many sectors do the stores of `transpose_read_rows` touch?",
@@ -328,7 +328,7 @@ QUIZZES = {
             "Its own elements stay in registers while it finds out the sum of what lies before them.",
         ),
         Choice(
-            "If status and value had a word each: what must stand between storing the value and storing the status?",
+            "Suppose status and value have a word each. What must stand between storing the value and storing the status?",
             ("nothing", "a fence", "`__syncwarp`"),
             1,
             "Otherwise another block may see the status before the value.",

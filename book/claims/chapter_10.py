@@ -52,24 +52,25 @@ SINGLE_PASS = "10_scan single_pass<float, 0, 512, 20>"
 CLAIMS = claims_of(
     "10_scan",
     (
-        "Brent-Kung makes {:.0f} % of Kogge-Stone's additions for 1024 elements",
+        "For 1024 elements, Brent-Kung makes {:.0f} % of Kogge-Stone's additions",
         100 * additions("brent_kung") / additions("kogge_stone"),
     ),
     ("Brent-Kung has 10 levels up and 9 down, and makes [{} additions](#count-it)", additions("brent_kung")),
     (
-        "16 floats each come to {} GB/s, 40 to {} GB/s, and 48 only to {} GB/s",
+        "16 floats a thread reach {} GB/s and 40 floats {} GB/s, but 48 floats only {} GB/s",
         *(tile_shape(f"1024 threads x {floats}") for floats in (16, 40, 48)),
         tile_shape("1024 threads x 40") > tile_shape("1024 threads x 48"),
     ),
     (
-        "On an H100 the single pass then rises from {:.1f} % to {:.1f} % of a copy: {:.1f} of the {:.1f} missing points",
+        "On an H100 the single pass reaches {:.1f} % of a copy, so {:.1f} points are missing. Without waiting it reaches "
+        "{:.1f} %: waiting costs {:.1f} of them",
         waits("unknown"),
+        100 - waits("unknown"),
         waits("known"),
         waits("known") - waits("unknown"),
-        100 - waits("unknown"),
     ),
     (
-        "The program's, 512 threads × 80 floats each, lies within 1 % of the fastest, 1024 × 40",
+        "The program's tile, 512 threads with 80 floats each, lies within 1 % of the fastest, 1024 × 40",
         tile_shape("1024 threads x 40") == max(row["timing"]["gigabytes_per_second"] for row in TILE_ROWS)
         and tile_shape("512 threads x 80") > 0.99 * tile_shape("1024 threads x 40"),
     ),
@@ -81,7 +82,10 @@ CLAIMS = claims_of(
         of_tiles(1024, 40)["local_bytes"] == 0 and of_tiles(1024, 48)["registers"] == 64,
     ),
     (
-        "so twice as many floats are in flight. That is {:.0f} % faster",
+        "A thread takes {} registers in the first shape and {} in the second. So a multiprocessor has room for one block of "
+        "the first or two of the second, which have twice as many floats in flight. That is {:.0f} % faster",
+        of_tiles(1024, 16)["registers"],
+        of_tiles(512, 32)["registers"],
         more(tile_on_h100("512 threads x 32") / tile_on_h100("1024 threads x 16")),
         (blocks_at_once(1024, 16), blocks_at_once(512, 32)) == (1, 2),
     ),
