@@ -43,16 +43,16 @@ CLAIMS = claims_of(
         speed("11_transpose", "transpose_tile") < speed("11_transpose", "transpose_write_rows"),
     ),
     (
-        "bank conflicts: {} wavefronts of shared loads",
+        "Instead of scattered sectors it has bank conflicts: its shared loads take {} wavefronts",
         ncu("11_transpose transpose_tile<float>", "shared_load_wavefronts"),
     ),
     (
-        "**Padded**, {:.0f} %: {:.1f} times as fast as the tile with conflicts",
+        "**Padded**, {:.0f} %. One unused slot a row makes it {:.1f} times as fast as the plain tile",
         of_copy("11_transpose", "transpose_padded"),
         faster("11_transpose", "transpose_padded", "transpose_tile"),
     ),
     (
-        "Both tiles slow down as n grows",
+        "Like the padded kernel, it slows down as n grows",
         all(
             speed("11_transpose", kernel, SMALL) > speed("11_transpose", kernel, 1 << 28) > speed("11_transpose", kernel)
             for kernel in ("transpose_padded", "transpose_swizzled")
@@ -68,7 +68,7 @@ CLAIMS = claims_of(
         more(ncu_ratio("11_transpose transpose_swizzled<float>", "11_transpose transpose_padded<float>")),
     ),
     (
-        "and regains {:.0f} % of what the swizzle loses",
+        "and regains {:.0f} % of the time that the swizzle loses",
         100
         * (swizzle("swizzled") - swizzle("swizzled, slots kept"))
         / (swizzle("swizzled") - swizzle("padded")),
@@ -92,7 +92,7 @@ CLAIMS = claims_of(
         max(BY_WIDER_ACCESS),
     ),
     (
-        "**16 bytes a lane**, {:.0f} %, ahead of cuBLAS, NVIDIA's library, with {:.0f} %",
+        "**16 bytes a lane**, {:.0f} %, ahead of `cublasSgeam` from NVIDIA's library cuBLAS, with {:.0f} %",
         of_copy("11_transpose", "transpose_vector"),
         of_copy(*GEAM),
         speed("11_transpose", "transpose_vector") > speed(*GEAM),
