@@ -360,7 +360,7 @@ QUIZZES = {
             "A request brings 512 bytes, and two requests read the blocks' sums.",
         ),
         Choice(
-            "What do several loads in flight help against?",
+            "What do several loads in flight hide?",
             ("too few sectors", "the time that each of them takes", "bank conflicts"),
             1,
             "While one is on its way, the next has already been sent.",

@@ -57,7 +57,7 @@ CLAIMS = claims_of(
         speed("09_shuffle", "sum_shuffle", 1 << 28),
         speed(*CUB, 1 << 28),
     ),
-    ("Such a sum reaches {:.2f} TB/s", in_flight(1, 132)),
+    ("This sum reaches {:.2f} TB/s", in_flight(1, 132)),
     ("> 132 × 8 KiB / {:.2f} TB/s = {:.0f} ns.", in_flight(1, 132), answered_after(1, 132)),
     (
         "For 4.8 TB/s you need 4.8 TB/s × {:.0f} ns = {:.1f} MB in flight, {:.0f} KB on each multiprocessor",
@@ -84,7 +84,8 @@ CLAIMS = claims_of(
         in_flight(1, 264),
     ),
     (
-        "one block with four loads reaches {:.2f} TB/s, two with two {:.2f} TB/s, four with one {:.2f} TB/s",
+        "one block with four loads reaches {:.2f} TB/s, two blocks with two loads {:.2f} TB/s, four blocks with one load "
+        "{:.2f} TB/s",
         in_flight(4, 132),
         in_flight(2, 264),
         in_flight(1, 528),
@@ -95,14 +96,14 @@ CLAIMS = claims_of(
         < 1060 * in_flight(4, 132),
     ),
     ("By the law, the memory then answers after {:.0f} to {:.0f} ns", answered_after(1, 264), answered_after(2, 132)),
-    ("and `floats` reaches {} GB/s at 2<sup>28</sup>", limit("floats")),
+    ("At 2<sup>28</sup> `floats` reaches {} GB/s", limit("floats")),
     (
         "On an H100 `floats` reaches {} GB/s, and with this loop {} GB/s",
         *(changed("12_bandwidth_limit.loop", step)["gigabytes_per_second"] for step in ("unsigned step", "int step")),
         [SASS_LOADS[f"sum_blocks<{loop}>"] for loop in ("ByFloats", "ByFloatsSigned", "ByFloatsUnrolled")] == [1, 5, 4],
     ),
     (
-        "nvcc unrolls it by four, and this one not at all",
+        "nvcc unrolls it by four, but the loop of `floats` not at all",
         machine_instructions_per_load("09_shuffle sum_shuffle", 8 * 1024, 8) == 17 / 4
         and machine_instructions_per_load("12_bandwidth_limit sum_blocks<ByFloats>", 16 * 2048, 16) == 6,
     ),
@@ -115,7 +116,7 @@ CLAIMS = claims_of(
         SECOND_LAUNCH,
     ),
     (
-        "Several in flight take {:.0f} % more warp instructions",
+        "The kernel with several loads in flight takes {:.0f} % more warp instructions",
         more(
             counted("12_bandwidth_limit", "float4, several in flight", "warp instructions")
             / counted("12_bandwidth_limit", "float4", "warp instructions")
@@ -147,7 +148,7 @@ CLAIMS = claims_of(
         limit_microseconds("sum_atomic", 1 << 20),
     ),
     (
-        "At 2<sup>28</sup> one launch saves {:.1f} µs, more than an empty launch costs",
+        "At 2<sup>28</sup> one launch saves {:.1f} µs, more than an empty second launch costs",
         SAVED_BY_ONE_LAUNCH,
         SAVED_BY_ONE_LAUNCH > SECOND_LAUNCH,
     ),
