@@ -63,18 +63,21 @@ std::string to_text(const Finding& f) {
   return text;
 }
 
-std::string with_source_line(const std::string& message) {
-  // file:line:column: …
+Place place_in(const std::string& message) {
   const std::size_t end = std::min(message.find(": "), message.size());
   Place p;
   const std::size_t column = message.rfind(':', end - 1);
   const std::size_t line =
       column == std::string::npos || column == 0 ? std::string::npos : message.rfind(':', column - 1);
-  if (line == std::string::npos) return message;
+  if (line == std::string::npos) return p;
   p.file = message.substr(0, line);
   p.line = std::atoi(message.c_str() + line + 1);
   p.column = std::atoi(message.c_str() + column + 1);
-  return message + quoted_source(p);
+  return p;
+}
+
+std::string with_source_line(const std::string& message) {
+  return message + quoted_source(place_in(message));
 }
 
 Place place_of(const Program& program, u32 pc) {

@@ -56,6 +56,7 @@ void Findings::clear() {
 
 void Findings::note_fault(const std::string& message, const std::string& quoted) {
   has_faulted_ = true;
+  faults_.push_back({message, quoted});
   last_fault_ = message;
   last_fault_quoted_ = quoted;
 }

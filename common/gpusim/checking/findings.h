@@ -30,16 +30,21 @@ class Findings {
   unsigned long long errors() const { return errors_; }
   void clear();
 
-  // A kernel stopped with a fault: in one line, and with source lines; what last_fault() of gpusim/report.h gives.
+  struct FaultText {
+    std::string message, quoted;  // in one line, and with source lines
+  };
+  // A kernel stopped with a fault. What last_fault() of gpusim/report.h gives.
   void note_fault(const std::string& message, const std::string& quoted);
   // A launch was refused, which is told in the same place and stops nothing.
   void note_refusal(const std::string& why) { last_fault_ = last_fault_quoted_ = why; }
   bool has_faulted() const { return has_faulted_; }
+  const std::vector<FaultText>& faults() const { return faults_; }
   const std::string& last_fault() const { return last_fault_; }
   const std::string& last_fault_quoted() const { return last_fault_quoted_; }
 
  private:
   std::vector<Finding> found_, of_launch_;
+  std::vector<FaultText> faults_;
   unsigned long long errors_ = 0;
   std::string last_fault_, last_fault_quoted_;
   enum class Printed { none, first_error, all } printed_ = Printed::none;
@@ -61,7 +66,10 @@ bool same_place(const Place&, const Place&);
 std::string block_name(const LaunchInfo&, u64 block);
 std::string thread_name(const LaunchInfo&, u32 thread);
 
-// `message` ("file:line:column: …", or the place alone) followed by the source line and a caret under the column, where the file can be read.
+// The place that a message begins with ("file:line:column: …", or the place alone); line 0 where it begins with none.
+Place place_in(const std::string& message);
+
+// Such a message followed by the source line and a caret under the column, where the file can be read.
 std::string with_source_line(const std::string& message);
 
 }  // namespace gpusim

@@ -1,5 +1,8 @@
-// to_json: a report for programs. Counters are a flat object whose keys are the C++ names of the members.
+// to_json: reports and findings for programs. Counters are a flat object whose keys are the C++ names of the members; what
+// follows from them is an object of its own.
 #include "counting/counter_fields.h"
+#include "gpusim/check.h"
+#include "gpusim/counter_list.h"
 #include "gpusim/report.h"
 #include "reports/text.h"
 
@@ -14,9 +17,17 @@ std::string object_of(const Counters& counters) {
   return out + '}';
 }
 
-}  // namespace
-
-namespace {
+// What follows from the counters: means and differences.
+std::string derived_object_of(const Counters& counters) {
+  std::string out;
+  for (const CounterRow& row : kCounters) {
+    if (row.kind != CounterKind::derived && row.kind != CounterKind::combined) continue;
+    const double value = row.value(counters);
+    out += (out.empty() ? '{' : ',') + json_string(row.member) + ':' +
+           (row.decimals == 0 ? std::to_string(u64(value)) : std::to_string(value));
+  }
+  return out + '}';
+}
 
 std::string object_of(const Prediction& p) {
   std::string missing;
@@ -41,14 +52,16 @@ std::string to_json(const Report& r) {
   out += ",\"shared_bytes\":" + std::to_string(r.shared_bytes);
   out += ",\"local_bytes\":" + std::to_string(r.local_bytes);
   out += std::string(",\"completed\":") + (r.completed ? "true" : "false");
+  if (r.is_one_of_several) out += ",\"gpu\":" + std::to_string(r.gpu);
   if (!r.compiler.empty()) out += ",\"compiler\":" + json_string(r.compiler);
   const bool is_predicted = !r.prediction.machine.empty();
   if (is_predicted) out += ",\n \"predicted\":" + object_of(r.prediction);
-  out += ",\n \"total\":" + object_of(r.total) + ",\n \"lines\":[";
+  out += ",\n \"total\":" + object_of(r.total) + ",\n \"derived\":" + derived_object_of(r.total) +
+         ",\n \"lines\":[";
   for (const LineReport& line : r.lines) {
     if (&line != &r.lines.front()) out += ',';
     out += "\n  {\"file\":" + json_string(line.file) + ",\"line\":" + std::to_string(line.line) +
-           ",\"counters\":" + object_of(line.counters) +
+           ",\"counters\":" + object_of(line.counters) + ",\"derived\":" + derived_object_of(line.counters) +
            (is_predicted ? ",\"time_share\":" + std::to_string(line.time_share) : "") + '}';
   }
   out += "]";
@@ -63,6 +76,27 @@ std::string to_json(const std::vector<LinkTraffic>& links) {
            ",\"to\":" + std::to_string(link.to) + ",\"requests\":" + std::to_string(link.requests) +
            ",\"bytes\":" + std::to_string(link.bytes) + "}";
   return "[" + out + "]";
+}
+
+namespace {
+
+// Without a file: null.
+std::string object_of(const Place& p) {
+  if (p.line == 0) return "null";
+  std::string calls;
+  for (const Place& call : p.called_at) calls += (calls.empty() ? "" : ",") + object_of(call);
+  return "{\"file\":" + json_string(p.file) + ",\"line\":" + std::to_string(p.line) +
+         ",\"column\":" + std::to_string(p.column) + ",\"called_at\":[" + calls + "]}";
+}
+
+}  // namespace
+
+std::string to_json(const Finding& f) {
+  return "{\"check\":" + json_string(f.check) +
+         ",\"severity\":" + (f.severity == Severity::error ? "\"error\"" : "\"warning\"") +
+         ",\"kernel\":" + json_string(f.kernel) + ",\"message\":" + json_string(f.message) +
+         ",\"count\":" + std::to_string(f.count) + ",\"place\":" + object_of(f.place) +
+         ",\"other\":" + object_of(f.other) + ",\"text\":" + json_string(to_text(f)) + "}";
 }
 
 }  // namespace gpusim

@@ -16,6 +16,7 @@ void Reports::take(Report report) {
   if (first_) return first_->take(std::move(report));
   for (const LinkTraffic& link : report.links) add(link);
   if (print_to_) std::fputs(to_text(report).c_str(), print_to_);
+  if (reader_) reader_(report);
   if (keep_) kept_.push_back(std::move(report));
 }
 
@@ -41,7 +42,7 @@ void Reports::attach(Observer& observer, bool is_needed) {
 
 // Counting costs time, so the device knows the observers only while their results go somewhere.
 void Reports::attach_if_needed() {
-  const bool is_needed = keep_ || print_to_;
+  const bool is_needed = are_wanted();
   attach(counters_, false);  // the predictor comes before them
   if (predictor_) attach(*predictor_, is_needed);
   attach(counters_, is_needed);
@@ -64,6 +65,11 @@ void Reports::keep(bool on) {
 
 void Reports::print_to(std::FILE* out) {
   print_to_ = out;
+  attach_if_needed();
+}
+
+void Reports::hand_to(std::function<void(const Report&)> reader) {
+  reader_ = std::move(reader);
   attach_if_needed();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,6 +29,8 @@ class Reports {
   void predict_as(const Reports&);
   // From now on every launch's report is printed, or not (null).
   void print_to(std::FILE* out);
+  // From now on every launch's report is handed to this function, or to none (null).
+  void hand_to(std::function<void(const Report&)> reader);
 
   const std::vector<Report>& all() const { return kept_; }
   void clear() { kept_.clear(), links_.clear(); }
@@ -35,9 +38,9 @@ class Reports {
   // What went from GPU to GPU, of all launches and copies.
   const std::vector<LinkTraffic>& links() const { return links_; }
   void add(const LinkTraffic&);
-  bool are_wanted() const { return keep_ || print_to_; }
+  bool are_wanted() const { return keep_ || print_to_ || reader_; }
 
-  // What counts; among the device's observers while reports are kept or printed.
+  // What counts; among the device's observers while reports are wanted.
   const Observer* observer() const { return &counters_; }
 
  private:
@@ -49,6 +52,7 @@ class Reports {
   Reports* first_;
   bool keep_ = false;
   std::FILE* print_to_ = nullptr;
+  std::function<void(const Report&)> reader_;
   std::vector<Report> kept_;
   std::vector<LinkTraffic> links_;
   std::unique_ptr<timing::Predictor> predictor_;  // hears of the end of a launch before the counters do

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "reports/text.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
+#include "runtime/report_file.h"
 
 namespace gpusim {
 namespace {
@@ -36,16 +38,15 @@ constexpr std::size_t kQuoted = 80;  // columns of a value that a line shows
   std::exit(1);
 }
 
-// Whether the variable is 1, or 0; if it is empty or absent, what is usual.
-bool is_on(const char* variable, bool usually = true) {
+// Whether the variable is 1, empty or absent, and not 0.
+bool is_on(const char* variable) {
   const char* text = std::getenv(variable);
   const std::string_view value = text ? text : "";
-  if (value.empty()) return usually;
+  if (value.empty()) return true;
   if (value == "0") return false;
   if (value == "1") return true;
   refuse(variable, text, "1 or 0");
 }
-bool is_asked_for(const char* variable) { return is_on(variable, false); }
 
 // The value as a number from 1 to `most`.
 u64 number_in(const char* variable, const char* value, u64 most, const char* wanted) {
@@ -59,8 +60,8 @@ u64 number_in(const char* variable, const char* value, u64 most, const char* wan
 
 constexpr std::string_view kVariables[] = {"GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",       "GPUSIM_CHECK",
                                            "GPUSIM_DEVICES",     "GPUSIM_FRESH_MEMORY", "GPUSIM_MACHINE",
-                                           "GPUSIM_PATIENCE",    "GPUSIM_REPLAY",       "GPUSIM_REPORT",
-                                           "GPUSIM_SCHEDULE",    "GPUSIM_THREADS"};
+                                           "GPUSIM_PATIENCE",    "GPUSIM_PREDICT",      "GPUSIM_REPLAY",
+                                           "GPUSIM_REPORT",      "GPUSIM_SCHEDULE",     "GPUSIM_THREADS"};
 
 // A name that is misspelt would change nothing, and nothing would say so.
 void tell_unknown_variables() {
@@ -75,22 +76,60 @@ void tell_unknown_variables() {
   }
 }
 
-void print_links() {
-  const DeviceLock lock;
+bool print_links() {
   const std::string text = to_text(runtime::process().contexts[0]->gpu.reports.links());
   if (!text.empty()) std::fprintf(stderr, "gpusim: from GPU to GPU, in all\n%s", text.c_str());
+  return true;
 }
 
 // Standard output of the program may be a pipe that is compared: like the reports, this goes to standard error.
-void print_replays() {
-  const DeviceLock lock;
+bool print_replays() {
   const Device& device = runtime::process().contexts[0]->gpu.device;
-  if (device.replayed() == 0) return;
+  if (device.replayed() == 0) return true;
   std::fprintf(
       stderr,
       "gpusim: %s of %s launches were not run again, because an earlier one had the same arguments and read the "
       "same bytes; GPUSIM_REPLAY=0 runs them\n",
       grouped(device.replayed()).c_str(), grouped(device.launches()).c_str());
+  return true;
+}
+
+void complain(const char* file, const std::string& why) {
+  std::fprintf(stderr, "gpusim: GPUSIM_REPORT=%s %s\n", printable(file, kQuoted).c_str(), why.c_str());
+}
+
+// All launches in one file, which is written when the program ends.
+void report_to_file(Reports& reports, const char* name) {
+  const auto file = std::make_shared<runtime::ReportFile>(name);
+  if (!file->why_not().empty()) {
+    complain(name, file->why_not());
+    std::exit(1);
+  }
+  reports.hand_to([file](const Report& report) { file->add(report); });
+  runtime::at_end([file, name = std::string(name)] {
+    const std::string why = file->finish();
+    if (!why.empty()) complain(name.c_str(), why);
+    return why.empty();
+  });
+}
+
+// What GPUSIM_REPORT and GPUSIM_PREDICT ask for.
+void report_as_asked(Reports& reports) {
+  const char* value = std::getenv("GPUSIM_REPORT");
+  const std::string_view text = value ? value : "";
+  const bool predicts = is_on("GPUSIM_PREDICT");
+  if (text.empty() || text == "0") return;
+  if (text == "1") {
+    reports.keep(true);
+    reports.print_to(stderr);
+    runtime::at_end(print_links);
+    runtime::at_end(print_replays);
+  } else if (text.ends_with(".json")) {
+    report_to_file(reports, value);
+  } else {
+    refuse("GPUSIM_REPORT", value, "1, 0 or a file to write, FILE.json");
+  }
+  if (predicts) reports.predict_for(machine_from_environment());
 }
 
 }  // namespace
@@ -115,13 +154,7 @@ void configure_from_environment() {
   Gpu& gpu = runtime::process().contexts[0]->gpu;
   tell_unknown_variables();
   if (is_machine_named()) runtime::answer_for(machine_from_environment());
-  if (is_asked_for("GPUSIM_REPORT")) {
-    gpu.reports.keep(true);
-    gpu.reports.print_to(stderr);
-    gpu.reports.predict_for(machine_from_environment());
-    std::atexit(print_links);
-    std::atexit(print_replays);
-  }
+  report_as_asked(gpu.reports);
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     runtime::exit_with_findings();
     gpu.findings.print(true);

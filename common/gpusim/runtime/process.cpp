@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "runtime/environment.h"
 #include "runtime/misuse.h"
@@ -13,18 +14,28 @@ namespace {
 
 thread_local u32 used_gpu = 0;
 
-void leave_with_findings() {
-  if (is_forked()) return;  // the findings are the parent's
+void leave() {
+  if (is_forked()) return;  // the findings and reports are the parent's
   const DeviceLock lock;
   finish_all();
   Gpu& first = process().contexts[0]->gpu;
-  for (const auto& context : process().contexts) context->gpu.checks.program_ends();
+  if (process().exits_with_findings)
+    for (const auto& context : process().contexts) context->gpu.checks.program_ends();
+  bool has_failed = false;
+  for (const auto& task : process().last_tasks) has_failed |= !task();
   const unsigned long long errors =
-      first.findings.errors() + (process().exits_with_faults ? process().faults : 0);
-  if (errors == 0) return;
+      process().exits_with_findings
+          ? first.findings.errors() + (process().exits_with_faults ? process().faults : 0)
+          : 0;
+  if (errors == 0 && !has_failed) return;
   std::fflush(nullptr);
-  std::fprintf(stderr, "gpusim: %llu finding%s; exit status 1\n", errors, errors == 1 ? "" : "s");
+  if (errors != 0)
+    std::fprintf(stderr, "gpusim: %llu finding%s; exit status 1\n", errors, errors == 1 ? "" : "s");
   std::_Exit(1);
+}
+
+void expect_end() {
+  if (!std::exchange(process().is_told_of_end, true)) std::atexit(leave);
 }
 
 CUstream_st& own_stream(Context& c) {
@@ -130,8 +141,13 @@ void use_devices(u32 count) {
 }
 
 void exit_with_findings() {
-  if (!process().exits_with_findings) std::atexit(leave_with_findings);
+  expect_end();
   process().exits_with_findings = true;
+}
+
+void at_end(std::function<bool()> task) {
+  expect_end();
+  process().last_tasks.push_back(std::move(task));
 }
 
 }  // namespace gpusim::runtime

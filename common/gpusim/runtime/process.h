@@ -2,6 +2,7 @@
 // is the only global state; everything else belongs to a Gpu.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -98,12 +99,14 @@ struct Process {
   std::vector<Refusal> refusals;               // refusals.cpp: since the program asked for the last error
   unsigned long long faults = 0;  // errors.cpp: of kernels, and refused calls that the program ignores
   bool print_faults = true;
-  bool has_context = false;                // errors.cpp: a call of the runtime API has used a GPU
-  bool is_configured = false;              // configure() has been called
-  bool exits_with_findings = false;        // leave_with_findings() is called at the end
-  bool exits_with_faults = false;          // and counts `faults`
-  std::string checks = "none";             // the checks that new GPUs get
-  std::optional<timing::Machine> machine;  // as which all GPUs answer (runtime/machine.h)
+  bool has_context = false;                       // errors.cpp: a call of the runtime API has used a GPU
+  bool is_configured = false;                     // configure() has been called
+  bool is_told_of_end = false;                    // leave() is called at the end
+  std::vector<std::function<bool()>> last_tasks;  //   see at_end
+  bool exits_with_findings = false;               //   which makes of findings the exit status,
+  bool exits_with_faults = false;                 //   and of `faults`
+  std::string checks = "none";                    // the checks that new GPUs get
+  std::optional<timing::Machine> machine;         // as which all GPUs answer (runtime/machine.h)
 };
 
 // The one instance. It is never destroyed: object files register before static constructors run, and
@@ -156,6 +159,10 @@ void expect_overlap();
 // After this call, the program does not exit with status 0 if checks have found an error, even if the program
 // ignores the finding.
 void exit_with_findings();
+
+// Calls `task` when the program ends: all work is done by then, and everything is found. If it returns false, the exit status
+// is 1.
+void at_end(std::function<bool()> task);
 
 }  // namespace runtime
 

@@ -50,7 +50,8 @@ REFUSED = {
     "GPUSIM_SCHEDULE": ["", "random"],
     "GPUSIM_CHECK": ["races", "memory,all"],
     "GPUSIM_FRESH_MEMORY": ["", "NaN", "0"],
-    "GPUSIM_REPORT": ["yes"],
+    "GPUSIM_PREDICT": ["off", "2"],
+    "GPUSIM_REPORT": ["yes", "report.txt", "/", "/nowhere/report.json"],
     "GPUSIM_REPLAY": ["off", "2"],
 }
 ODD = ["a\nb", "\x1b[31mred", "x" * 3000]  # told on one line, too

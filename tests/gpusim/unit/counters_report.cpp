@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "counting/counter_fields.h"
+#include "gpusim/counter_list.h"
 #include "gpusim/report.h"
 #include "ptx/program.h"
 #include "runtime/environment.h"
@@ -121,12 +122,14 @@ TEST_CASE("printed reports are printed even if the program keeps none") {
   CHECK(reports().empty());
 }
 
-TEST_CASE("GPUSIM_REPORT=1 counts, 0 does not, and anything else ends the program with one line") {
+TEST_CASE(
+    "GPUSIM_REPORT=1 and FILE.json count, 0 does not, and anything else ends the program with one line") {
   struct Row {
     const char* value;
     int exit_status;  // 2: counting, 0: not counting, 1: refused
   };
-  const Row rows[] = {{"1", 2}, {"0", 0}, {"", 0}, {"yes", 1}};
+  const Row rows[] = {{"1", 2},   {"0", 0},           {"", 0},
+                      {"yes", 1}, {"report.json", 2}, {"/nowhere/report.json", 1}};
   for (const Row& row : rows) {
     CAPTURE(row.value);
     std::fflush(nullptr);
@@ -206,10 +209,15 @@ TEST_CASE("the JSON holds every counter under its C++ name") {
   CHECK(json["total"]["global.load.sectors"] == r.total.global.load.sectors);
   CHECK(json["total"]["shared.store.wavefronts"] == r.total.shared.store.wavefronts);
   CHECK(json["total"]["local.store.bytes"] == r.total.local.store.bytes);
+  CHECK(json["derived"]["shared.bank_conflicts"] == r.total.shared.bank_conflicts());
+  CHECK(json["derived"]["active_lanes"] == doctest::Approx(r.total.active_lanes()));
+  CHECK(json["derived"].size() + json["total"].size() == std::size(kCounters));
+  CHECK_FALSE(json.contains("gpu"));
   REQUIRE(json["lines"].size() == 2);
   CHECK(json["lines"][0]["file"] == r.lines[0].file);
   CHECK(json["lines"][0]["line"] == 12);
   CHECK(json["lines"][1]["counters"]["votes"] == r.lines[1].counters.votes);
+  CHECK(json["lines"][1]["derived"]["shared.bank_conflicts"] == r.lines[1].counters.shared.bank_conflicts());
   r.lines.clear();
   CHECK(nlohmann::json::parse(to_json(r))["lines"].empty());
 }

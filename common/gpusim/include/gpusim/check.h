@@ -52,6 +52,8 @@ void clear_findings();
 
 // As a compiler prints it: "file:line:column: race: …", the source line, a caret.
 std::string to_text(const Finding&);
+// For programs: an object whose keys are the members' names, and "text", which is to_text().
+std::string to_json(const Finding&);
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""GPUSIM_REPORT=FILE.json: the counters and predicted times of all launches and what was found, whole or not at all.
+
+usage: report_file_test.py SIMCC
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
+import command_line
+
+PROGRAM = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void twice(float* x) {
+  x[threadIdx.x] *= 2;  // line 8
+}
+__global__ void shift(float* x) {
+  x[threadIdx.x] = x[threadIdx.x + 1];  // line 11
+}
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  float* x;
+  cudaMalloc(&x, 96 * sizeof(float));
+  cudaMemset(x, 0, 96 * sizeof(float));
+  for (int k = 0; k < 3; ++k) twice<<<1, 96>>>(x);
+  if (!strcmp(what, "race")) shift<<<1, 64>>>(x);
+  if (!strcmp(what, "fault")) shift<<<1, 96>>>(x);
+  if (!strcmp(what, "abort")) abort();
+  if (!strcmp(what, "leave")) { if (chdir("/")) return 9; }
+  if (!strcmp(what, "fork")) { if (fork() == 0) exit(0); wait(nullptr); twice<<<1, 96>>>(x); }
+  if (!strcmp(what, "remove")) { if (rmdir(argv[2])) return 9; }
+  cudaDeviceSynchronize();
+}
+"""
+
+
+class Runs:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.file = program, folder, folder / "report.json"
+
+    def run(self, *arguments, **variables):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
+        environment = {**clean, "GPUSIM_REPORT": "report.json", **variables}
+        return subprocess.run([self.program, *arguments], capture_output=True, text=True, cwd=self.folder, env=environment,
+                              check=False)
+
+    def report(self, *arguments, status=0, **variables):
+        """The file's object, after a run that ends with this status and prints no report."""
+        self.file.unlink(missing_ok=True)
+        done = self.run(*arguments, **variables)
+        if done.returncode != status or "warp instructions" in done.stderr:
+            sys.exit(f"{arguments}: exit status {done.returncode}, not {status}: {done.stderr}")
+        left = sorted(path.name for path in self.folder.iterdir())
+        if left != ["program", "program.cu", "report.json"]:
+            sys.exit(f"{arguments}: the folder has {left}")
+        return json.loads(self.file.read_text(encoding="utf-8"))
+
+
+def expect(what, found, expected):
+    if found != expected:
+        sys.exit(f"{what}: {found!r}, expected {expected!r}")
+
+
+def launches(runs):
+    report = runs.report()
+    expect("members", sorted(report), ["faults", "findings", "format", "launches", "links", "replayed_launches"])
+    expect("kernels", [launch["kernel"] for launch in report["launches"]], ["twice"] * 3)
+    expect("numbers", [launch["launch"] for launch in report["launches"]], [1, 2, 3])
+    first = report["launches"][0]
+    # 96 floats in order: 3 warps, 4 sectors each. The element is read and written at line 8.
+    for counter, value in {"global.load.requests": 3, "global.load.sectors": 12, "global.store.sectors": 12}.items():
+        expect(counter, first["total"][counter], value)
+        expect(f"{counter} of line 8", [line["counters"][counter] for line in first["lines"] if line["line"] == 8], [value])
+    expect("sectors per request", first["derived"]["global.load.sectors_per_request"], 4)
+    expect("machine", first["predicted"]["machine"], "NVIDIA H200")
+    if not first["predicted"]["nanoseconds"] > first["predicted"]["launch_nanoseconds"] > 0:
+        sys.exit(f"predicted: {first['predicted']}")
+    expect("H100", runs.report(GPUSIM_MACHINE="h100")["launches"][0]["predicted"]["machine"], "NVIDIA H100 80GB HBM3")
+    expect("GPUSIM_PREDICT=0", ["predicted" in launch for launch in runs.report(GPUSIM_PREDICT="0")["launches"]], [False] * 3)
+
+
+def mistakes(runs):
+    # Under GPUSIM_CHECK findings make the exit status 1, and the file is written all the same.
+    report = runs.report("race", status=1, GPUSIM_CHECK="race")
+    finding, = report["findings"]
+    expect("finding", (finding["check"], finding["severity"], finding["kernel"], finding["place"]["line"]),
+           ("race", "error", "shift", 11))
+    if not finding["text"].startswith("program.cu:11:") or "\n    x[threadIdx.x] = x[threadIdx.x + 1];" not in finding["text"]:
+        sys.exit(f"text of the finding: {finding['text']}")
+    expect("faults", report["faults"], [])
+    report = runs.report("fault", GPUSIM_CHECK="none", status=0)
+    fault, = report["faults"]
+    expect("fault", fault["place"]["line"], 11)
+    if "out of bounds" not in fault["message"]:
+        sys.exit(f"fault: {fault}")
+    expect("completed", [launch["completed"] for launch in report["launches"]], [True, True, True, False])
+
+
+def ends(runs):
+    expect("in another folder", len(runs.report("leave")["launches"]), 3)
+    expect("with a child", len(runs.report("fork")["launches"]), 4)
+    runs.file.write_text("what was there before", encoding="utf-8")
+    done = runs.run("abort")
+    if done.returncode >= 0 or runs.file.read_text(encoding="utf-8") != "what was there before":
+        sys.exit(f"a program that aborts: exit status {done.returncode}, {runs.file.read_text(encoding='utf-8')[:80]}")
+    gone = runs.folder / "gone"
+    gone.mkdir()
+    done = runs.run("remove", str(gone), GPUSIM_REPORT="gone/report.json")
+    expect("a folder that is gone", (done.returncode, done.stderr),
+           (1, "gpusim: GPUSIM_REPORT=gone/report.json cannot be written: No such file or directory\n"))
+
+
+def main():
+    simcc, = command_line.arguments("SIMCC")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "program.cu").write_text(PROGRAM, encoding="utf-8")
+        subprocess.run([simcc, "program.cu", "-o", "program"], cwd=folder, check=True)
+        runs = Runs(folder / "program", folder)
+        for case in (launches, mistakes, ends):
+            case(runs)
+
+
+if __name__ == "__main__":
+    main()
+# SPDX-License-Identifier: MIT
