@@ -3,7 +3,8 @@
 set -eu
 : "${CPPFLAGS:=}" "${CXXFLAGS:=}"
 
-usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--grade] [--libraries] [--mpi] [--playground]
+usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [--grade] [--libraries] [--mpi]
+                    [--notebook] [--playground]
   --book     also get mdBook, for: ninja -C build book
   --browser  also get Node.js and Chromium, to test the book: meson test -C build --suite book
   --cuda     also get nvcc (from PyPI, into build/), to compile for a GPU on a machine that has no CUDA Toolkit
@@ -11,12 +12,13 @@ usage="usage: sh common/bootstrap.sh [--book] [--browser] [--cuda] [--format] [-
              also get what CUDA's libraries stand on where there is no GPU: OpenBLAS for cuBLAS, FFTW for cuFFT, the
              headers of Thrust, CUB and libcu++, and OpenMP for host threads
   --mpi      also get MPI, for chapter 14 with a process for each GPU: mpirun -n 4 build/chapters/14_many_gpus
+  --notebook also get what makes the wheel and runs notebooks (from PyPI, into build/): ninja -C build wheel
   --playground
              also get zig (from PyPI, into build/), which compiles the simulated GPU for the boxes of the book's pages that run kernels
   --grade    also get bubblewrap, in which submissions of students are judged: build/learn grade
   --format   also get what formats and lints (from PyPI, into build/): sh common/format.sh"
 
-want_book=no want_browser=no want_cuda=no want_format=no want_grade=no want_libraries=no want_mpi=no want_playground=no
+want_book=no want_browser=no want_cuda=no want_format=no want_grade=no want_libraries=no want_mpi=no want_notebook=no want_playground=no
 for option; do
   case $option in
     --book) want_book=yes ;;
@@ -26,6 +28,7 @@ for option; do
     --grade) want_grade=yes ;;
     --libraries) want_libraries=yes ;;
     --mpi) want_mpi=yes ;;
+    --notebook) want_notebook=yes ;;
     --playground) want_playground=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "bootstrap.sh: unknown option '$option' (--help lists them)" >&2; exit 2 ;;
@@ -49,6 +52,8 @@ cuda_home=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}
 have_nvcc() { have nvcc || [ -x "$cuda_home/bin/nvcc" ] || [ -x build/cuda/bin/nvcc ]; }
 cargo_bin=${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
 have_zig() { [ -x build/zig/zig ]; }
+notebook_packages="build==1.* meson-python==0.* wheel==0.* ipykernel==7.* nbclient==0.* jupyterlab==4.*"
+have_notebook() { [ "$(cat build/notebook-venv/packages 2>/dev/null)" = "$notebook_packages" ]; }
 have_mdbook() { have mdbook || [ -x "$cargo_bin/mdbook" ]; }
 have_new_cargo() {  # mdBook 0.5 needs Rust 1.88
   minor=$(cargo --version 2>/dev/null | sed -n 's/^cargo 1\.\([0-9]*\).*/\1/p')
@@ -83,6 +88,7 @@ fi
 have_venv() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 if [ $want_cuda = yes ] && ! have_nvcc; then need python3-venv have_venv; fi
 if [ $want_format = yes ]; then need python3-venv have_venv; fi
+if [ $want_notebook = yes ] && ! have_notebook; then need python3-venv have_venv; fi
 if [ $want_playground = yes ] && ! have_zig; then need python3-venv have_venv; fi
 if [ $want_grade = yes ]; then need bubblewrap have bwrap; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
@@ -128,6 +134,16 @@ if [ $want_cuda = yes ] && ! have_nvcc; then
   root=$(build/cuda-venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cu13
   ln -sfn lib "$root/lib64"  # where nvcc looks for its libraries
   ln -sfn "$root" build/cuda  # last: an interrupted run starts over
+fi
+if [ $want_notebook = yes ] && ! have_notebook; then
+  echo "Notebook: installing JupyterLab and what makes wheels into build/notebook-venv"
+  mkdir -p build
+  python3 -m venv build/notebook-venv
+  # shellcheck disable=SC2086  # a list of words
+  build/notebook-venv/bin/pip install --quiet --disable-pip-version-check $notebook_packages ||
+    fail "pip could not install them; see its message above"
+  echo "$notebook_packages" > build/notebook-venv/packages  # last: an interrupted run starts over
+  changed=yes
 fi
 if [ $want_playground = yes ] && ! have_zig; then
   echo "Playground: installing zig 0.17.1 into build/zig"
