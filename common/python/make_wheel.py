@@ -11,8 +11,8 @@ source, build = map(pathlib.Path, sys.argv[1:])
 folder = build / "wheel"
 for old in folder.glob("*.whl"):
     old.unlink()
-subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, f"-Csetup-args=-Dparts={build}",
-                source / "common/python"], stdout=subprocess.DEVNULL, check=True)
+subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, f"-Cbuild-dir={folder}/made",
+                f"-Csetup-args=-Dparts={build}", source / "common/python"], stdout=subprocess.DEVNULL, check=True)
 wheel, = folder.glob("*.whl")
 subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall", wheel],
                check=True)

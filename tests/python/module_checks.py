@@ -91,7 +91,7 @@ def mistakes():
     fault, = result.faults
     expect("fault", (fault.place.line, result.launches[-1].completed, result.launches[-1].prediction, result.exit_status),
            (8, False, None, 7))
-    expect("checks", [warp_by_warp.run(PROGRAM, args=[1], check=check).findings for check in ("none", ["leak"])], [(), ()])
+    expect("no checks", warp_by_warp.run(PROGRAM, args=[1], check="none").findings, ())
     error = raised(warp_by_warp.CompileError, WRONG)
     expect("compile error", [(said.severity, str(said.place)) for said in error.diagnostics], [("error", "source.cu:2:10")])
     if str(error).split("\n")[1:3] != ["  return nothing;", "         ^"]:
@@ -116,9 +116,16 @@ def ends():
     expect("a program that aborts", (result.exit_status, result.is_complete, result.launches), (-6, False, ()))
 
 
+def page():
+    """The example of the page notebook.md runs; what it prints is looked at in wheel_test.py."""
+    pathlib.Path("sum.cu").write_text(PROGRAM, encoding="utf-8")
+    example = pathlib.Path(__file__).with_name("on_the_page.py")
+    exec(compile(example.read_text(encoding="utf-8"), example, "exec"), {})
+
+
 pathlib.Path("scale.h").write_text("constexpr float kScale = 2;\n", encoding="utf-8")  # beside us, so that the source finds it
 pathlib.Path("program.cu").write_text(PROGRAM, encoding="utf-8")
-for case in (counts, mistakes, ends):
+for case in (counts, mistakes, ends, page):
     case()
 print(f"{warp_by_warp.__name__}: counts, mistakes and ends are as promised")
 # SPDX-License-Identifier: MIT

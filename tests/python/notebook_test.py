@@ -32,9 +32,10 @@ KERNELS = {
 EXPECTED = {
     "atomic": [r"sum 3670016, expected 3670016", r"global load requests +32,768\n", r"global load sectors +131,072\n",
                r"predicted time, NVIDIA H100 80GB HBM3 +[\d.]+ ms", r"what decides it: atomics on one address"],
-    "runs": [r"sum 3670016, expected 3670016", r"global load sectors +1,048,576\n", r"\n +14 +\S+ +32\.0 +32\.00 .* for \(int i"],
-    "used": [r"sum_atomic: 100\.0 % of 4,194,304 bytes used, (?P<atomic>[\d.]+) ms",
-             r"sum_runs: 12\.5 % of 33,554,432 bytes used, (?P<runs>[\d.]+) ms"],
+    "runs": [r"sum 3670016, expected 3670016", r"global load sectors +1,048,576\n",
+             r"\n +14 +\S+ +32\.0 +32\.00 .* for \(int i = begin"],
+    "used": [r"sum_atomic: uses 100\.0 % of 4,194,304 bytes; (?P<atomic>[\d.]+) ms",
+             r"sum_runs: uses 12\.5 % of 33,554,432 bytes; (?P<runs>[\d.]+) ms"],
     "race": [r"sum \d+, expected 3584",
              r"cell\.cu:8:19: race: .* \[sum_atomic\]\n    if \(i < n\) \*sum \+= in\[i\];\n {20}\^\n"],
     "tree": [r"sum 0, expected 896: wrong", r"The checks found no mistake\."],
@@ -43,8 +44,12 @@ EXPECTED = {
     "lanes": [r"sum 896, expected 896", r"The checks found no mistake\.", r"global load requests +8\n",
               r"global store requests +1\n", r"shared load requests +95\n"],
 }
+PAGE = pathlib.Path(__file__).with_name("on_the_page.cell")  # what the page notebook.md shows
 # Cells with mistakes, and what each of the two forms shows.
 MISTAKES = {
+    "page": (PAGE.read_text(encoding="utf-8"),
+             [r"^\d\n", r"cell\.cu:4:\d+: race: ", r"predicted time, NVIDIA H100 80GB HBM3 "],
+             [r"<b>race in add, cell\.cu:4:\d+</b>"]),
     "compile": ("%%cuda\n__global__ void k(int* x) {\n  *x = y;\n}\nint main() {}\n",
                 [r"cell\.cu:3:8: error: use of undeclared identifier 'y'\n  \*x = y;\n       \^",
                  r"CellFailed: the cell does not compile: 1 error"],
@@ -52,7 +57,7 @@ MISTAKES = {
     "escaped": ("%%cuda --check race\n#include <cstdio>\n__global__ void k(int* x) { *x = threadIdx.x; }\nint main() {\n"
                 "  int* x;\n  cudaMalloc(&x, 4);\n  k<<<1, 64>>>(x);\n  printf(\"<b>\\n\");\n  cudaDeviceSynchronize();\n}\n",
                 [r"<b>\n", r"cell\.cu:3:3\d: race: ", r"exit status 1"],
-                [r"<b>race, cell\.cu:3:3\d</b>: ", r"<pre>  __global__ void k\(int\* x\) \{ \*x = threadIdx\.x; \}\n +\^"]),
+                [r"<b>race in k, cell\.cu:3:3\d</b>: ", r"<pre>  __global__ void k\(int\* x\) \{ \*x = threadIdx\.x; \}\n +\^"]),
     "option": ("%%cuda --machine h900\nint main() { cudaDeviceSynchronize(); }\n",
                [r"UsageError: machine=h900 is neither h100, h200 nor a file"], []),
     "host": ("%%cuda\nint main() {}\n", [r"There are no counters and no findings: the program calls nothing of CUDA"], []),

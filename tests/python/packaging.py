@@ -26,7 +26,7 @@ def run(*command, **options):
 def built_wheel(source, build, folder):
     """The wheel of the library that lies in the build folder."""
     run(tools_python(build), "-m", "build", "--wheel", "--no-isolation", "--outdir", folder,
-        f"-Csetup-args=-Dparts={build}", pathlib.Path(source, "common/python"))
+        f"-Cbuild-dir={folder}/made", f"-Csetup-args=-Dparts={build}", pathlib.Path(source, "common/python"))
     wheel, = pathlib.Path(folder).glob("*.whl")
     return wheel
 # SPDX-License-Identifier: MIT

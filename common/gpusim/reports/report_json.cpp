@@ -22,9 +22,8 @@ std::string derived_object_of(const Counters& counters) {
   std::string out;
   for (const CounterRow& row : kCounters) {
     if (row.kind != CounterKind::derived && row.kind != CounterKind::combined) continue;
-    const double value = row.value(counters);
-    out += (out.empty() ? '{' : ',') + json_string(row.member) + ':' +
-           (row.decimals == 0 ? std::to_string(u64(value)) : std::to_string(value));
+    out += (out.empty() ? '{' : ',') + json_string(row.member);
+    append(out, ":%.*f", row.decimals == 0 ? 0 : 6, row.value(counters));
   }
   return out + '}';
 }

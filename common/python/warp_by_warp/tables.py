@@ -1,4 +1,5 @@
 """Results as tables: HTML for notebooks, text for terminals. Both are made of the same blocks."""
+import functools
 import html
 import itertools
 import re
@@ -10,13 +11,15 @@ from warp_by_warp import counter_list
 # What the simulated GPU prints behind findings.
 REMARKS = re.compile(r"^gpusim: (?:\d+ findings?; exit status 1|only the first launches were checked.*)\n", re.MULTILINE)
 MOST_COLUMNS = 6  # launches next to each other
-TEXT_WIDTH, SOURCE_WIDTH = 100, 60
+TEXT_WIDTH, SOURCE_WIDTH = 100, 48
 STYLE = """<style>
+.wbw { overflow-x: auto; }
 .wbw table { border-collapse: collapse; margin: 0.4em 0; }
-.wbw th, .wbw td { padding: 0.15em 0.8em; text-align: right; font-variant-numeric: tabular-nums; vertical-align: top; }
-.wbw th:first-child, .wbw td:first-child { text-align: left; }
-.wbw td.said, .wbw th.source, .wbw td.source { text-align: left; max-width: 26em; white-space: normal; }
-.wbw td.source { white-space: pre; font-family: monospace; max-width: none; }
+.wbw th, .wbw td { padding: 0.15em 0.6em; text-align: right; vertical-align: top; white-space: nowrap; max-width: none; }
+.wbw td { font-variant-numeric: tabular-nums; }
+.wbw th:first-child, .wbw td:first-child, .wbw th.source, .wbw td.source { text-align: left; }
+.wbw td.said { white-space: normal; max-width: 26em; }
+.wbw td.source { font-family: monospace; }
 .wbw .found { border-left: 4px solid #d33; padding: 0.1em 0.8em; margin: 0.6em 0; max-width: 60em; text-align: left; }
 .wbw .found.warning, .wbw .found.note { border-left-color: #c80; }
 .wbw .found pre { margin: 0.4em 0 0.2em; overflow-x: auto; }
@@ -92,8 +95,12 @@ def remark_on(launches):
 
 def line_columns():
     """(heading, function of a line that gives its text) of the table of source lines."""
+    def cell(line, name, decimals):
+        value = getattr(line.counters, name)
+        return number(value, decimals) if value else "–"  # most lines make no such access
+
     for counter, (heading, _, decimals) in counter_list.shown_in("LINES"):
-        yield heading, lambda line, name=counter.name, digits=decimals: number(getattr(line.counters, name), digits)
+        yield heading, functools.partial(cell, name=counter.name, decimals=decimals)
 
 
 def line_table(launch, sources):
@@ -104,11 +111,12 @@ def line_table(launch, sources):
     rows = []
     for line in launch.lines:
         text = sources.get(line.file, [])
-        quoted = text[line.line - 1].strip() if 0 < line.line <= len(text) else ""
+        code = text[line.line - 1] if 0 < line.line <= len(text) else ""
         file = "" if line.file in sources or not line.line else f"{line.file}:"
         share = [f"{100 * line.time_share:.0f} %"] if has_time else []
         where = f"{file}{line.line}" if line.line else "no line"
-        rows.append([where, *(text_of(line) for _, text_of in columns), *share, quoted])
+        short = textwrap.shorten(code, SOURCE_WIDTH, placeholder=" …")
+        rows.append([where, *(text_of(line) for _, text_of in columns), *share, short])
     return headings, rows
 
 
@@ -149,9 +157,10 @@ def found_in(result):
     for fault in result.faults:
         yield quoted("error", "fault", fault)
     for finding in result.findings:
-        times = f" ({number(finding.count)} times)" if finding.count > 1 else ""
-        severity, title, message, source = quoted(finding.severity, finding.check, finding)
-        yield severity, title, message + times, source
+        where = f" in {finding.kernel}" * bool(finding.kernel) + f", {finding.place}" * bool(finding.place)
+        other = f" (the other place: {finding.other})" if finding.other and finding.other != finding.place else ""
+        times = f" {number(finding.count)} times." if finding.count > 1 else ""
+        yield finding.severity, finding.check + where, f"{finding.message}{other}.{times}", finding.text.partition("\n")[2]
 
 
 def quoted(severity, title, said):
@@ -233,8 +242,7 @@ def text_of_launches(launches):
 
 def text_of_lines(launch, sources):
     headings, rows = line_table(launch, sources)
-    short = [[*row[:-1], textwrap.shorten(row[-1], SOURCE_WIDTH, placeholder=" …")] for row in rows]
-    return f"{launch.kernel}, line by line:\n" + aligned([headings, *short], left={len(headings) - 1})
+    return f"{launch.kernel}, line by line:\n" + aligned([headings, *rows], left={len(headings) - 1})
 
 
 def text_of_result(result, with_output=True, sources=None):

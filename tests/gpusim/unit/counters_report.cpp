@@ -194,6 +194,16 @@ TEST_CASE("the text of a long kernel shows the lines that cost most") {
   CHECK(contains(text, "and 60 lines that cost less"));
 }
 
+TEST_CASE("the JSON holds what follows from the counters") {
+  const nlohmann::json json = nlohmann::json::parse(to_json(example()));
+  for (const nlohmann::json& derived : {json["derived"], json["lines"][0]["derived"]}) {
+    CHECK(derived["active_lanes"] == 16);
+    CHECK(derived["global.sectors_per_request"] == 16);
+    CHECK(derived["global.loads_in_flight"] == 2.5);
+    CHECK(derived["shared.bank_conflicts"] == 100);
+  }
+}
+
 TEST_CASE("the JSON holds every counter under its C++ name") {
   Report r = example();
   r.total = numbered(100);
@@ -209,15 +219,12 @@ TEST_CASE("the JSON holds every counter under its C++ name") {
   CHECK(json["total"]["global.load.sectors"] == r.total.global.load.sectors);
   CHECK(json["total"]["shared.store.wavefronts"] == r.total.shared.store.wavefronts);
   CHECK(json["total"]["local.store.bytes"] == r.total.local.store.bytes);
-  CHECK(json["derived"]["shared.bank_conflicts"] == r.total.shared.bank_conflicts());
-  CHECK(json["derived"]["active_lanes"] == doctest::Approx(r.total.active_lanes()));
   CHECK(json["derived"].size() + json["total"].size() == std::size(kCounters));
   CHECK_FALSE(json.contains("gpu"));
   REQUIRE(json["lines"].size() == 2);
   CHECK(json["lines"][0]["file"] == r.lines[0].file);
   CHECK(json["lines"][0]["line"] == 12);
   CHECK(json["lines"][1]["counters"]["votes"] == r.lines[1].counters.votes);
-  CHECK(json["lines"][1]["derived"]["shared.bank_conflicts"] == r.lines[1].counters.shared.bank_conflicts());
   r.lines.clear();
   CHECK(nlohmann::json::parse(to_json(r))["lines"].empty());
 }
