@@ -52,6 +52,7 @@ def outcome(command, environment, stdin, timeout, shorten):
         given.seek(0)
         process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                                    start_new_session=True)
+
     def seconds_left():
         left = None if deadline is None else deadline - time.monotonic()
         if left is not None and left <= 0:

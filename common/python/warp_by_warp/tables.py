@@ -159,7 +159,7 @@ def found_in(result):
     for finding in result.findings:
         where = f" in {finding.kernel}" * bool(finding.kernel) + f", {finding.place}" * bool(finding.place)
         other = f" (the other place: {finding.other})" if finding.other and finding.other != finding.place else ""
-        times = f" {number(finding.count)} times." if finding.count > 1 else ""
+        times = f" Found {number(finding.count)} times." if finding.count > 1 else ""
         yield finding.severity, finding.check + where, f"{finding.message}{other}.{times}", finding.text.partition("\n")[2]
 
 
