@@ -183,7 +183,7 @@ QUIZZES = {
     "03_divergence": [
         Choice(
             "Of 32 lanes one takes a branch. What do the other 31 do meanwhile?",
-            ("run ahead", "wait, masked off", "help"),
+            ("run ahead", "wait, idle", "help"),
             1,
             "A warp issues one instruction at a time, for the lanes that want it.",
         ),
@@ -193,7 +193,7 @@ QUIZZES = {
             "On five levels a warp has lanes that add and lanes that do not; one more for the thread that stores.",
         ),
         Choice(
-            "What did packing the work cost?",
+            "What did it cost to give the work to the first threads?",
             ("barriers", "bank conflicts", "global loads"),
             1,
             "The elements of neighbouring lanes lie further apart on each level.",

@@ -17,13 +17,13 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "In chapter 01, {} branch targets diverge in a block, as many as there are working warps",
+        "Chapter 01's kernel does have a branch: {} targets diverge in a block, one for each working warp",
         ncu_block("01_global_memory sum_in_place", "divergent_branches"),
         2 * ncu_block("01_global_memory sum_in_place", "divergent_branches")
         == ncu_block("01_global_memory sum_in_place", "global_load_requests") - 1,
     ),
     (
-        "That takes at least {} of the {} instructions of a block: `sum_masked`, which has no remainder, issues {}",
+        "These are at least {} of the {} instructions of a block: `sum_masked`, which has a cheaper test instead, issues {}",
         ncu_block("03_divergence chapter_02::sum_tile") - ncu_block("03_divergence sum_masked"),
         ncu_block("03_divergence chapter_02::sum_tile"),
         ncu_block("03_divergence sum_masked"),
