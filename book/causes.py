@@ -88,7 +88,7 @@ CAUSES = [
     ),
     Cause(
         "05_idle_threads",
-        "So the cost lies in the block: its start, its tree, its barriers.",
+        "So the cost lies in what a block does once, such as its start, its tree and its barriers",
         "one load and one addition for each thread of a block",
         1 < chapter_05.BLOCK_OF_C < 1.1,
     ),
