@@ -83,7 +83,7 @@ PREDICTIONS = {
         "Eight warps, nine barriers, and one block in place of two.",
     ),
     "06_warp_unroll": Number(
-        "Commit yourself: how many waits at a barrier are left in a block if the last levels belong to one warp?",
+        "Commit yourself: how many waits at a barrier are left in a block if warp 0 does the last levels alone?",
         Counted("06_warp_unroll", "sum_warp_tail", WAITS),
         "Three barriers for eight warps.",
     ),
