@@ -137,7 +137,7 @@ CAUSES = [
     ),
     Cause(
         "08_grid_sizing",
-        "So the extra accesses cost 1 %, and the lost loads in flight cost the rest.",
+        "So the extra accesses cost 1 %, and the missing loads in flight cost the rest of the gap.",
         "where the running sum lives; one load in flight in both",
         within(3, unrolled(IN_TILE), unrolled(ONE)) and unrolled(FOUR) > 1.2 * unrolled(ONE),
     ),

@@ -14,16 +14,16 @@ namespace {
 constexpr int kBlocks = 1024;  // a power of two, as n usually is: then all threads have equally many elements
 constexpr int kBlockThreads = 256;
 
-// sum_grid_stride with its loop unrolled: the compiler writes kRounds rounds one after the other.
+// sum_grid_stride with its loop unrolled: kLoads rounds become one, with kLoads loads.
 // ANCHOR: unrolled
-template <int kThreads, int kRounds>
+template <int kThreads, int kLoads>
 __global__ void sum_stride_by(const float* in, float* block_sums, int n) {
   __shared__ float tile[kThreads];
   const int t = threadIdx.x;
 
   const int stride = gridDim.x * kThreads;
   float sum = 0.0f;
-#pragma unroll kRounds
+#pragma unroll kLoads
   for (int i = blockIdx.x * kThreads + t; i < n; i += stride) sum += in[i];
 
   tile[t] = sum;
