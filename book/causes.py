@@ -251,7 +251,7 @@ CAUSES = [
     ),
     Cause(
         "13_gemm",
-        "Nearly all of that is the plan's:",
+        "Nearly all of the gain is the plan's:",
         "the plan; the prefetch, in that plan",
         one_change("64 x 128", 1024) > 1.3 * one_change("gemm_buffered", 1024)
         and 1 < one_change("64 x 128, prefetch", 1024) / one_change("64 x 128", 1024) < 1.05,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-// ANCHOR: copies
 // Copies rows of `columns` floats, `row_step` apart, to `to_rows` rows of `to_step` floats each, a multiple of 4.
 // Elements that the matrix does not have become 0. The grid may have any size.
 struct Copy {
@@ -27,7 +26,6 @@ __global__ void copy_both(Copy a, Copy b) {
   copy_share(a);
   copy_share(b);
 }
-// ANCHOR_END: copies
 
 // Room on the device for copies, which grows and is kept until the program ends: cuBLAS keeps such a workspace, too.
 class Workspace {

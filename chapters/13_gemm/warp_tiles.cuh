@@ -70,7 +70,6 @@ template <typename P> struct alignas(16) SharedTiles {
 // within a tile, the tile begins earlier, so that all of it exists, and elements that were multiplied before become 0. So
 // loads need no test for an edge, and nothing waits for them until they are stored. k is at least kDepth. If
 // kVector is 4, rows are in fours (see is_in_fours); those of B may end in zeros that belong to no column of C.
-// ANCHOR: carrier
 template <typename P, int kVector> struct Carrier {
   static constexpr int kOfA = P::kRows * P::kDepth / kVector / P::kThreads;
   static constexpr int kOfB = P::kDepth * P::kColumns / kVector / P::kThreads;
@@ -142,7 +141,6 @@ template <typename P, int kVector> struct Carrier {
         if (vector_of_b(j) / P::kColumns < done) b[j][e] = 0.0f;
   }
 };
-// ANCHOR_END: carrier
 
 // The elements of one k that a thread multiplies: a column of A's tile, a row of B's.
 template <typename P> struct Factors {
