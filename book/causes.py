@@ -266,7 +266,7 @@ CAUSES = [
     ),
     Cause(
         "14_many_gpus",
-        "Launches count, too: the first kernel waits until the last is launched.",
+        "Launches cost time, too: the first kernel waits until the last is launched.",
         "the host threads that launch: one for all GPUs, or one for each",
         all(
             chapter_14.us(size, "one_shot") > 1.2 * chapter_14.us(size, "one_shot" + chapter_14.EACH)

@@ -126,9 +126,10 @@ PREDICTIONS = {
         0.02,
     ),
     "14_many_gpus": Number(
-        "Commit yourself: 2<sup>24</sup> floats on one H200, or a quarter of them on each of four; one launch on each "
-        "adds up and combines. "
-        "How many times as fast are the four, if one host thread launches?",
+        "Commit yourself. One H200 sums 2<sup>24</sup> floats. Then four H200s take a quarter each: one kernel on each GPU "
+        "adds up its quarter and combines the results. One host thread, a thread of the program on the CPU, launches "
+        "all four kernels. "
+        "How many times as fast are the four GPUs?",
         lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),
         "Each adds up a quarter. But all wait for the GPU that starts last, and one host thread launches them one by one.",
         0.1,

@@ -46,8 +46,8 @@ def ends(values):
 CLAIMS = claims_of(
     "14_many_gpus",
     (
-        "NCCL takes less than half of that time up to 1 MiB: the faster of `one_shot` and `two_shot`, with host "
-        "threads, then takes {:.2f} to {:.2f} of NCCL's.",
+        "NCCL takes less than half as long up to 1 MiB. The faster of `one_shot` and `two_shot`, with host threads, then "
+        "takes {:.2f} to {:.2f} of NCCL's time.",
         *ends(by_threads(size) / reduce(size) for size in tables_processes.reduce_sizes(RUN) if size <= MIB),
         all(
             reduce(size) < tables_gpus.fastest(FIRST_RUN, 4, size, "nccl")["us"] / 2
@@ -56,7 +56,7 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "`two_shot` takes {} µs in one piece and {} in four: {:.2f} times as fast",
+        "In one piece this takes {} µs and in four {}: {:.2f} times as fast",
         piece(LARGE),
         piece(LARGE, pieces=4),
         gain(LARGE),
