@@ -298,7 +298,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "Tickets cost nothing, nor do words that are only written:",
+        "Tickets cost nothing, nor do words that no block reads:",
         "one part of the exchange after the other",
         max(chapter_15.WRITING) < 1.002 * min(chapter_15.WRITING)
         and chapter_15.exchange("words there already") < 0.97 * min(chapter_15.WRITING)

@@ -137,7 +137,8 @@ PREDICTIONS = {
     "15_softmax": Number(
         "Commit yourself: 256 rows of 4,096 floats, and a thread for each row. How many load requests do three passes make?",
         Counted("15_softmax", "softmax_three_passes", LOADS),
-        "8 warps, each of which reads one element of 32 rows with a request: 4,096 requests a warp and pass, three times.",
+        "There are 8 warps. A request of a warp reads one element of each of its 32 rows, so a warp makes 4,096 requests in a "
+        "pass, and there are three passes.",
     ),
 }
 
