@@ -128,12 +128,12 @@ def ncu(document, launches, per=None):
 
 
 def fidelity(document):
-    """Kernels of the steps: the simulated GPU beside ncu. (The calibration set is too long for a page.) Where the two are
-    known to differ, the reason stands below."""
-    lines = [["kernel", "counter", "simulated", "ncu", "difference"]]
+    """Shared memory of the steps' kernels: the simulated GPU beside ncu. Where the two are known to differ, the reason stands
+    below. (The calibration set is too long for a page, and so are the counts of global memory, which are all equal.)"""
+    lines = [["chapter", "kernel", "counter", "simulated", "ncu", "difference"]]
     reasons = []
     for row in document["rows"]:
-        if not row["kernel"][:2].isdigit():
+        if not row["kernel"][:2].isdigit() or row["counter"].startswith(("global", "local")):
             continue
         difference = 100 * (row["simulated"] - row["ncu"]) / row["ncu"] if row["ncu"] else None
         shown = "–" if difference is None else "0" if difference == 0 else f"{difference:+.2f} %"
@@ -141,10 +141,10 @@ def fidelity(document):
             if row["why"] not in reasons:
                 reasons.append(row["why"])
             shown += f" <sup>{reasons.index(row['why']) + 1}</sup>"
-        lines.append([code(row["kernel"].split(" ", 1)[1]), row["counter"].replace("_", " "),
+        lines.append([row["kernel"][:2], code(row["kernel"].split(" ", 1)[1]), row["counter"].replace("_", " "),
                       number(row["simulated"]), number(row["ncu"]), shown])
     notes = "".join(f"\n<sup>{k}</sup> {why}.\n" for k, why in enumerate(reasons, 1))
-    return markdown(lines, "llrrr") + notes + f"\n*{source(document['where'])}.*\n"
+    return markdown(lines, "lllrrr") + notes + f"\n*{source(document['where'])}.*\n"
 
 
 def mistakes(rows):

@@ -53,7 +53,7 @@ PRODUCTS = ("13_gemm gemm_tile", "13_gemm gemm_column")
 
 CLAIMS = claims_of(
     "simulator",
-    ("In the table our counts are up to {:.1f} % below it", max(wavefront_differences())),
+    ("Except for those four kernels, our counts are up to {:.1f} % below it", max(wavefront_differences())),
     (
         "It equals our count in all but four kernels",
         {kernel.partition("<")[0] for kernel in not_from_the_addresses()} == {BRENT_KUNG, ROWS, *PRODUCTS},
@@ -67,7 +67,7 @@ CLAIMS = claims_of(
         )
         > 20,
     ),
-    ("Where the two counters differ by more than 3 %, the table shows the first, as `sass`, and a footnote", are_shown()),
+    ("Where the two counters differ by more than 3 %, the table also shows the first, as `sass`, and a footnote", are_shown()),
     (
         "kernels that access almost only shared memory show hardly any",
         all(
@@ -81,7 +81,11 @@ CLAIMS = claims_of(
         *(most_above(kernel, "shared_load_ideal_wavefronts") for kernel in PRODUCTS),
     ),
     (
-        "Requests, sectors and atomics are equal in every row",
+        "All {} counts of requests, sectors and atomics are equal to the last digit",
+        sum(
+            row["counter"].startswith(("global", "local")) and row["kernel"][:2].isdigit()
+            for row in data("book/data/fidelity_h200.json")["rows"]
+        ),
         all(
             row["simulated"] == row["ncu"]
             for row in data("book/data/fidelity_h200.json")["rows"]
