@@ -66,19 +66,6 @@ def strong(document):
     return markdown(lines, "lr" + "rr" * len(several)) + below(document, "Strong scaling: a process for each GPU, NCCL.")
 
 
-def weak(document):
-    """As much for each process."""
-    several = counts(document)[1:]
-    lines = [["floats for each GPU", "1 process, µs", *heads(several, "of one")]]
-    for floats in sorted({row["floats"] for row in document["process_sums"]}):
-        one, others = sum_us(document, 1, floats), [sum_us(document, count, floats * count) for count in several]
-        if all(others):
-            cells = (cell for us in others for cell in (microseconds(us), f"{100 * one / us:.0f} %"))
-            lines.append([power(floats), microseconds(one), *cells])
-    return markdown(lines, "lr" + "rr" * len(several)) + below(
-        document, "Weak scaling: a process for each GPU, NCCL. “Of one”: what one GPU takes, in percent of this time.")
-
-
 def reduce_us(document, processes, size, how="nccl"):
     return microseconds_of(document["process_all_reduces"], processes=processes, bytes=size, how=how)
 
@@ -98,5 +85,5 @@ def reduces(document, processes):
 
 def table(document, what):
     name, *numbers = what.split("_")
-    return {"overlap": overlap, "strong": strong, "weak": weak, "reduces": reduces}[name](document, *map(int, numbers))
+    return {"overlap": overlap, "strong": strong, "reduces": reduces}[name](document, *map(int, numbers))
 # SPDX-License-Identifier: MIT
