@@ -64,7 +64,8 @@ CLAIMS = claims_of(
         one_change("gemm_vector, global loads of 4 bytes"),
     ),
     (
-        "the speed falls from {:.1f} to {:.1f} TFLOP/s, that of `gemm_vector`. A second barrier in each round costs less than 1 %",
+        "the speed falls from {:.1f} to {:.1f} TFLOP/s, that of `gemm_vector`. A second barrier in each "
+        "round costs less than 1 %",
         one_change("gemm_buffered"),
         one_change("gemm_buffered, late loads"),
         abs(one_change("gemm_buffered, late loads") / one_change("gemm_vector") - 1) < 0.01
