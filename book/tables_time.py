@@ -102,7 +102,7 @@ TABLES = {
     "errors": errors,
     "compilers": compilers,
     "worst": worst,
-    **{name: functools.partial(before_and_today, collection=name) for name in ("outside", "samples")},
-    **{f"{name}_kernels": functools.partial(each_kernel, collection=name) for name in ("outside", "samples")},
+    **{name: functools.partial(before_and_today, collection=name) for name in accuracy.COLLECTIONS},
+    **{f"{name}_kernels": functools.partial(each_kernel, collection=name) for name in accuracy.COLLECTIONS},
 }
 # SPDX-License-Identifier: MIT

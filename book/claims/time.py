@@ -5,8 +5,8 @@ from claims.shared import claims_of
 from measured import data
 
 def off_outside(machine):
-    """Percent by which nine in ten predictions of both tests were off at most, before they were measured."""
-    rows = [row for name in ("outside", "samples") for row in tables_time.measured_of(name, machine)]
+    """Percent by which nine in ten predictions of the three tests were off at most, before they were measured."""
+    rows = [row for name in tables_time.accuracy.COLLECTIONS for row in tables_time.measured_of(name, machine)]
     errors = (row["predicted_before"] / row["milliseconds"] - 1 for row in rows)
     return 100 * tables_time.accuracy.summary(errors)["nine_in_ten"]
 
@@ -29,9 +29,11 @@ def in_order(low, high):
 
 
 def far_off(machine):
-    """Kernels of both tests whose predictions of today are off by more than half."""
+    """Kernels of the three tests whose predictions of today are off by more than half."""
     accuracy = data("common/gpusim/timing/accuracy.json")
-    rows = [row for name in ("outside", "samples") for row in accuracy[f"{name}_rows"] if row["machine"] == machine]
+    rows = [
+        row for name in tables_time.accuracy.COLLECTIONS for row in accuracy[f"{name}_rows"] if row["machine"] == machine
+    ]
     return {row["kernel"] for row in rows if abs(tables_time.error(row)) > 0.5}
 
 CLAIMS = claims_of(

@@ -41,18 +41,29 @@ struct TouchedLines {
   }
 };
 
-// A warp that asks the L2 cache.
+// What a warp has asked of the L2 cache so far.
 struct CachedWarp {
-  u64 number = 0;         // of all warps of the launch
-  u64* filled = nullptr;  // lines that its accesses have brought into the cache
-  u64 at_once = 1;        // warps that run on the GPU at the same time
+  u64 filled = 0;      // lines that its accesses have brought into the cache
+  u64 at_barrier = 0;  // `filled` at its last barrier
+  u32 barriers = 0;
+  std::unordered_map<u64, u64> local;  // its lines of local memory: `filled` when it used each last
+};
+// Who asks: a warp of a block.
+struct CacheUser {
+  u64 block = 0;
+  u32 warp = 0;
+  std::vector<CachedWarp>* warps = nullptr;  // of the block
+  u64 at_once = 1;                           // warps that run on the GPU at the same time
+
+  CachedWarp& self() const { return (*warps)[warp]; }
 };
 
 // The L2 cache of the whole GPU: sets of 16 lines with least-recently-used replacement. After many accesses of a launch, only one set of
 // eight is simulated, and stands for all.
 //
 // Blocks run here one after another, and on a GPU thousands of warps run at once. Between two uses of a line by one warp, the others
-// bring in lines as that warp does: then the line has gone if all of theirs together are more than the cache holds.
+// bring in lines as that warp does: then the line has gone if all of theirs together are more than the cache holds. The same holds for
+// two warps of a block with a barrier between their uses. (Measured: tests/gpusim/fidelity/outside/reuse.cu.)
 class L2Cache {
  public:
   // The sectors that an instruction was the last to write, counted when their line leaves the cache or the launch ends.
@@ -74,7 +85,7 @@ class L2Cache {
   bool knows(u64 line) const { return asked_ < kAskedForAll || set_of(line) % kOneOf == 0; }
 
   // Load: the sectors that must come from memory. Store: the sectors that nobody had written, so that memory must take them sometime.
-  u8 use(const TouchedLine& touched, bool is_store, u32 pc, const CachedWarp& warp, const Left& left) {
+  u8 use(const TouchedLine& touched, bool is_store, u32 pc, const CacheUser& user, const Left& left) {
     ++asked_;
     Line* const set = lines_.data() + std::size_t(set_of(touched.line)) * kWays;
     Line* found = nullptr;
@@ -83,18 +94,20 @@ class L2Cache {
       if (line->line == touched.line && line->used >= begin_) found = line;
       if (line->used < oldest->used) oldest = line;
     }
-    const bool is_here =
-        found && !(found->user == warp.number && is_replaced(*warp.filled - found->filled, warp));
+    CachedWarp& self = user.self();
+    const bool is_here = found && !is_replaced(filled_since(*found, user), user.at_once);
     if (!is_here) {
       if (!found) found = oldest;
       leave(*found, left);
       *found = {};
       found->line = touched.line;
-      *warp.filled += asked_ < kAskedForAll ? 1 : kOneOf;
+      self.filled += asked_ < kAskedForAll ? 1 : kOneOf;
     }
     found->used = ++now_;
-    found->user = warp.number;
-    found->filled = *warp.filled;
+    found->block = user.block;
+    found->warp = user.warp;
+    found->filled = self.filled;
+    found->barriers = self.barriers;
     if (is_store) {
       const u8 missing = u8(touched.sectors & ~found->dirty);
       found->dirty |= touched.sectors;
@@ -108,6 +121,8 @@ class L2Cache {
     found->read |= u8(touched.sectors | missing);
     return missing;
   }
+  // Whether the cache has lost what a warp used before it filled so many lines, while others did the same.
+  bool is_replaced(u64 filled, u64 warps_at_once) const { return filled * warps_at_once > u64(sets_) * kWays; }
   void end(const Left& left) {
     for (Line& line : lines_) leave(line, left);
   }
@@ -119,15 +134,22 @@ class L2Cache {
   // Memory delivers 64 bytes at a time: a sector comes with its neighbour.
   static u8 in_pairs(u8 sectors) { return u8(sectors | (sectors & 5) << 1 | (sectors & 10) >> 1); }
 
-  bool is_replaced(u64 filled_since, const CachedWarp& warp) const {
-    return filled_since * warp.at_once > u64(sets_) * kWays;
-  }
   struct Line {
     u64 line = 0, used = 0;
-    u64 user = 0, filled = 0;  // the warp that used it last, and what that had filled by then
+    u64 block = 0, filled = 0;  // the warp that used it last, and what that had filled by then, after how many barriers
+    u32 warp = 0, barriers = 0;
     u32 words = 0, pc = 0;     // written; by whom last
     u8 present = 0, dirty = 0, read = 0;
   };
+  // Lines that the warp that used this one last, and then the one that asks, have filled since.
+  static u64 filled_since(const Line& line, const CacheUser& user) {
+    if (line.block != user.block) return 0;
+    const CachedWarp& self = user.self();
+    if (line.warp == user.warp) return self.filled - line.filled;
+    if (line.barriers == self.barriers) return 0;  // on a GPU at about the same time
+    const u64 at_barrier = std::max((*user.warps)[line.warp].at_barrier, line.filled);
+    return at_barrier - line.filled + self.filled - self.at_barrier;
+  }
   void leave(Line& line, const Left& left) {
     if (line.dirty == 0 || line.used < begin_) return;
     Written written;

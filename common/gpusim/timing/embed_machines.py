@@ -2,8 +2,8 @@
 
 embed_machines.py OUTPUT.h ACCURACY.json UNSEEN NAME.json...
 ACCURACY.json: how far off predictions of the chapters' kernels are (timing_truth_test.py --write).
-UNSEEN: a folder with outside_NAME.json and samples_NAME.json, times of other kernels next to what was predicted before anybody
-had measured them.
+UNSEEN: a folder with COLLECTION_NAME.json, times of other kernels next to what was predicted before anybody had measured them
+(errors.py lists the collections).
 """
 
 import json
@@ -28,7 +28,7 @@ errors_of_known = {
 
 def error_of_unseen(name):
     """Nine in ten were off by no more; 0: not known."""
-    files = [pathlib.Path(unseen) / f"{collection}_{name}.json" for collection in ("outside", "samples")]
+    files = [pathlib.Path(unseen) / f"{collection}_{name}.json" for collection in errors.COLLECTIONS]
     if not all(file.exists() for file in files):
         return 0
     launches = [row for file in files for row in json.loads(file.read_text(encoding="utf-8"))["rows"]]

@@ -3,6 +3,8 @@
 import statistics
 
 FAR = 0.25
+# Kernels that the tutorial does not have, predicted before they were measured: tests/gpusim/fidelity/outside/NAME.cu.
+COLLECTIONS = ("outside", "samples", "reuse")
 
 
 def summary(errors):

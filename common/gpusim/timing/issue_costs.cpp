@@ -517,7 +517,7 @@ class UnrolledLoop {
   }
 
   // What waits for nothing that the round before leaves behind. A load must not overtake a store, as both may mean the same
-  // word: then rounds follow each other.
+  // word: then rounds follow each other. Nor is it made before it is known whether it is made at all.
   void find_overlapping() {
     std::unordered_set<RegisterNumber> left_behind;  // by the round before, until written
     bool loads[256] = {}, may_meet = false;
@@ -538,12 +538,14 @@ class UnrolledLoop {
       for (const RegisterNumber r : out_.writes.of(pc))
         if (seen.insert(r).second) left_behind.erase(r);
     }
+    u32 waiting_to = 0;  // the end of what a branch that waits may leave out
     for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       const auto read = out_.reads.of(pc);
-      const bool waits =
-          in.shape == Shape::store || in.shape == Shape::branch ||
+      const bool reads_left =
           std::any_of(read.begin(), read.end(), [&](RegisterNumber r) { return left_behind.contains(r); });
+      if (in.shape == Shape::branch && reads_left) waiting_to = std::max(waiting_to, in.target);
+      const bool waits = in.shape == Shape::store || in.shape == Shape::branch || reads_left || pc < waiting_to;
       out_.overlaps[pc] = !waits;
       for (const RegisterNumber r : out_.writes.of(pc))
         if (waits) left_behind.insert(r);

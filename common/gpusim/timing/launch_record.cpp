@@ -53,7 +53,8 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   record_.l1_bytes = record_.whole_l1_bytes / resident;
   warps_at_once_ =
       std::min(launch.grid.count(), sms * std::max(record_.occupancy.blocks, 1u)) * launch.warps_per_block;
-  filled_.clear();
+  running_.clear();
+  warps_ended_ = filled_by_ended_ = 0;
   l2_.begin(double(machine_.l2_bytes));
   pages_.begin();
   record_.memory_use.assign(program_size_, {});
@@ -77,8 +78,11 @@ void Recorder::block_begin(u64 block) {
 }
 
 void Recorder::block_end(u64 block) {
-  for (u32 warp = 0; warp < record_.launch.warps_per_block; ++warp)
-    filled_.erase(block * record_.launch.warps_per_block + warp);
+  if (const auto ended = running_.find(block); ended != running_.end()) {
+    for (const CachedWarp& warp : ended->second) filled_by_ended_ += warp.filled;
+    warps_ended_ += ended->second.size();
+    running_.erase(ended);
+  }
   if (!recorded(block)) return;
   live_.erase(live_.begin() + std::ptrdiff_t(last_));
   last_block_ = ~u64(0);
@@ -125,8 +129,7 @@ void Recorder::access(const Access& a) {
       if (a.kind != AccessKind::atomic) return cached_access(a, warp);
       break;
     case Space::local:
-      if (warp) local_access(a, *warp);
-      return;
+      return local_access(a, warp);
     case Space::shared:
       if (step) step->touched = kNoLines;
       if (step && a.kind != AccessKind::atomic)
@@ -165,30 +168,54 @@ void Recorder::access(const Access& a) {
   }
 }
 
-// Words of local memory lie as counting/sectors.h says.
-void Recorder::local_access(const Access& a, WarpRecord& warp) {
+// Words of local memory lie as counting/sectors.h says. The warps that run at the same time have one place each, which the next ones
+// use again. So a place stays in the L2 cache unless a warp, with all that run beside it, fills more than the cache holds.
+void Recorder::local_access(const Access& a, WarpRecord* warp) {
   constexpr u32 kWordShift = 2, kLanesOfSector = 8;
-  const std::size_t first = warp.touched.size();
+  std::vector<Touched> lines;
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
     const u32 lane = u32(__builtin_ctz(lanes));
     for (u64 word = a.address[lane] >> kWordShift; word <= (a.address[lane] + a.bytes - 1) >> kWordShift;
          ++word) {
-      std::size_t k = first;
-      while (k < warp.touched.size() && warp.touched[k].line != kLocalLine + word) ++k;
-      if (k == warp.touched.size()) warp.touched.push_back({kLocalLine + word, 0, 0});
-      warp.touched[k].sectors |= u8(1u << lane / kLanesOfSector);
+      const auto found = std::ranges::find(lines, kLocalLine + word, &Touched::line);
+      Touched& line = found != lines.end() ? *found : lines.emplace_back(Touched{kLocalLine + word, 0, 0});
+      line.sectors |= u8(1u << lane / kLanesOfSector);
     }
   }
-  Step& step = warp.steps.back();
-  step.touched = u32(first);
-  step.lines = narrow(warp.touched.size() - first);
+  const bool is_store = a.kind == AccessKind::store;
+  const CacheUser asking = user(a);
+  CachedWarp& self = asking.self();
+  for (Touched& line : lines) {
+    const auto [used, is_new] = self.local.try_emplace(line.line, 0);
+    const bool has_gone = is_new ? is_store && spills_from_l2()
+                                 : l2_.is_replaced(self.filled - used->second, asking.at_once);
+    if (has_gone) line.missing = line.sectors;
+    if (is_new || has_gone) ++self.filled;
+    used->second = self.filled;
+  }
+  if (!warp) return;
+  Step& step = warp->steps.back();
+  step.touched = u32(warp->touched.size());
+  step.lines = narrow(lines.size());
   const SectorUse use = local_sector_use(a.address, a.mask, a.bytes);
   step.passes = narrow((use.sectors + kSectorsInLine - 1) / kSectorsInLine);
+  warp->touched.insert(warp->touched.end(), lines.begin(), lines.end());
 }
 
-CachedWarp Recorder::cached_warp(const Access& a) {
-  const u64 number = a.block * record_.launch.warps_per_block + a.warp;
-  return {number, &filled_[number], warps_at_once_};
+bool Recorder::spills_from_l2() const {
+  return warps_ended_ > 0 && l2_.is_replaced(filled_by_ended_ / warps_ended_, warps_at_once_);
+}
+
+CacheUser Recorder::user(const Issue& i) {
+  std::vector<CachedWarp>& warps = running_[i.block];
+  if (warps.empty()) warps.resize(record_.launch.warps_per_block);
+  return {i.block, i.warp, &warps, warps_at_once_};
+}
+
+void Recorder::pass_barrier(const Issue& i) {
+  CachedWarp& self = user(i).self();
+  self.at_barrier = self.filled;
+  ++self.barriers;
 }
 
 void Recorder::note_written(u32 pc, L2Cache::Written written) {
@@ -212,7 +239,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
     warp->steps.back().passes = narrow(std::max(banks, most_tags_of_a_kind(lines)));
   }
   MemoryUse& use = record_.memory_use[a.pc];
-  const CachedWarp asking = cached_warp(a);
+  const CacheUser asking = user(a);
   u64 pages[64];
   u32 page_count = 0;
   for (u32 k = 0; k < lines.count; ++k) {
@@ -305,10 +332,11 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
       const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak;
       for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
         const Touched& touched = warp.touched[k];
-        // Every warp has local memory of its own, and what it stores there stays until it is replaced.
+        // Every warp has local memory of its own; what it stores there stays until it is replaced, and goes to the L2 cache as well.
         const bool is_local = touched.line >= kLocalLine;
         const u64 line = is_local ? touched.line + (u64(number) << 40) : touched.line;
-        const u8 sectors = is_cached || is_local ? l1.miss({line, touched.sectors}) : touched.sectors;
+        const u8 missing = is_cached || is_local ? l1.miss({line, touched.sectors}) : touched.sectors;
+        const u8 sectors = in.shape == Shape::store ? touched.sectors : missing;
         step.sectors = narrow(step.sectors + u32(std::popcount(sectors)));
         if ((sectors & touched.missing) != 0)
           step.memory = narrow(step.memory + u32(std::popcount(touched.missing)));

@@ -91,6 +91,7 @@ class Recorder {
   void block_end(u64 block);
   void issue(const Issue& i) {
     ++record_.steps_run;
+    if (is_block_barrier(program_->code[i.pc].shape)) pass_barrier(i);
     if (BlockRecord* block = recorded(i.block)) note(*block, i);
   }
   void branch(const Issue&, Mask taken);
@@ -111,8 +112,10 @@ class Recorder {
   void find(u64 block);
   void note(BlockRecord&, const Issue&);
   void cached_access(const Access&, WarpRecord*);
-  void local_access(const Access&, WarpRecord&);
-  CachedWarp cached_warp(const Access&);
+  void local_access(const Access&, WarpRecord*);
+  void pass_barrier(const Issue&);
+  CacheUser user(const Issue&);
+  bool spills_from_l2() const;
   void note_written(u32 pc, L2Cache::Written);
   static constexpr std::size_t kNone = ~std::size_t(0);
 
@@ -124,7 +127,8 @@ class Recorder {
   L2Cache l2_;
   OpenPages pages_;
   u64 warps_at_once_ = 1;
-  std::unordered_map<u64, u64> filled_;  // lines of the L2 cache, by number of the warp
+  std::unordered_map<u64, std::vector<CachedWarp>> running_;  // by block
+  u64 warps_ended_ = 0, filled_by_ended_ = 0;                 // lines of the L2 cache
   std::vector<Live> live_;               // recorded blocks that are running
   u64 last_block_ = ~u64(0);
   std::size_t last_ = kNone;  // in live_

@@ -29,10 +29,10 @@ import whole_file
 
 # Each file is of one computer and one run; where two have a row, the first counts.
 TRUTH = {
-    "h200": ["timings_steps_h200.json", "limit_h200.json", "products_h200.json"],
-    "h100": ["timings_h100.json", "limit_h100.json", "products_h100.json", "unrolled_h100.json"],
+    "h200": ["timings_steps_h200.json", "limit_h200.json", "products_h200.json", "softmax_h200.json"],
+    "h100": ["timings_h100.json", "limit_h100.json", "products_h100.json", "unrolled_h100.json", "changes_h100.json"],
 }
-OTHERS = ["outside", "samples"]  # programs of tests/gpusim/fidelity/outside
+OTHERS = list(errors.COLLECTIONS)
 RECORD = "common/gpusim/timing/accuracy.json"
 COMPILER = "clang 14"
 
