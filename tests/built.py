@@ -8,11 +8,13 @@ Meson 1.7.0 to 1.9.1 builds what *all* tests need before it runs the first, and 
 programs by path, and are built here. Where these are many, a test of its own builds `all` of them first, two at a time; the
 others then see that in this run of `meson test` there is nothing left to do.
 """
-import fcntl
 import os
 import pathlib
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+from learn import build_lock
 
 
 def this_run():
@@ -27,8 +29,7 @@ def this_run():
 
 def build_targets(ninja, build, targets, *options):
     """Exit status. What the compilers said is printed only if they failed."""
-    with open(build / ".learn-lock", "w", encoding="utf-8") as lock:  # build/learn's: two Ninjas write the same files
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with build_lock.held(build, targets):  # build/learn's: two Ninjas write the same files
         done = subprocess.run([ninja, "-C", build, *options, *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", check=False)
     if done.returncode:

@@ -1,17 +1,16 @@
 """Builds with ninja what a command needs, and shows the compiler's messages without those of the build tool."""
 import contextlib
-import fcntl
 import os
 import re
-import shutil
+import time
 
-from learn import processes
+from learn import build_lock, processes
+from learn.work import Work, planned, read_log
 
 STATUS = re.compile(r"^\[(\d+)/(\d+)\] ")
 NOISE = ("FAILED: ", "ninja: ", "[", "samu: ")
 CHECKER = "common/gpusim/gpusim_ptxcheck"
-MANY = 6  # steps, from which on a bar shows progress; a judge after an edit takes two or three
-MARK = ".learn-built"  # a file in the build folder: everything that a learner runs by hand has been built
+MOMENT = 1.5  # seconds after which a build or waiting for one shows how far it is; a judge after an edit takes less
 
 
 class Failed(Exception):
@@ -35,84 +34,93 @@ def said_by_compiler(lines):
     return kept or [line for line in lines if line.startswith("ninja: ")] or lines[-1:]
 
 
-@contextlib.contextmanager
-def alone(place):
-    """Holds a lock on the build folder, because two ninjas there would write the same files."""
-    with open(place.build / ".learn-lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def build(place, targets, is_stale=None):
-    """Builds the targets. A build of many steps, as after a pull, shows its progress."""
-    try:
-        with alone(place), contextlib.ExitStack() as shown:
-            ninja(place, targets, is_stale, stepper(place.screen, shown))
-    except Failed:
-        # The compiler calls a tool that ninja does not list as its dependency: after a pull it may be out of date.
-        if not place.is_simulated or not is_renewed(place, CHECKER):
-            raise
-        with alone(place):
-            ninja(place, targets, is_stale)
+    """Builds the targets. What takes longer than a moment shows how far it is, and so does waiting for another build."""
+    with showing(place.screen) as show:
+        try:
+            ninja(place, targets, is_stale, show)
+        except Failed:
+            # The compiler calls a tool that ninja does not list as its dependency: after a pull it may be out of date.
+            if not place.is_simulated or not is_renewed(place, CHECKER):
+                raise
+            ninja(place, targets, is_stale, show)
 
 
 def build_quietly(place, targets, is_stale=None):
     """Builds the targets and shows nothing, not even a failure: they can be built later."""
-    with contextlib.suppress(Failed, processes.Superseded), alone(place):
+    with contextlib.suppress(Failed, processes.Superseded):
         ninja(place, targets, is_stale)
 
 
-def stepper(screen, shown):
-    """A function to call with the number of steps done and of all steps. If there are many, it opens a bar on the screen."""
-    bars = []
+@contextlib.contextmanager
+def showing(screen):
+    """A function to call with a text and a fraction from 0 to 1. The first call opens a bar on the screen."""
+    with contextlib.ExitStack() as opened:
+        bars = []
 
-    def on_step(done, total):
-        if screen and total >= MANY and not bars:
-            bars.append(shown.enter_context(screen.progress(f"building {total} files")))
-        if bars and bars[0]:
-            bars[0](done, total)
-    return on_step
+        def show(text, fraction=None):
+            if not bars and screen:
+                bars.append(opened.enter_context(screen.progress()))
+            if bars:
+                bars[0](text, fraction)
+        yield show
+
+
+def waiting_for(holder):
+    if holder is None:
+        return "waiting for another command that builds here"
+    who = "the build in the background" if holder["in_background"] else f"another command that builds here (process {holder['process']})"
+    return f"waiting for {who}" + (f": {holder['text']}" if holder["text"] else "")
 
 
 def is_renewed(place, target):
     lines = []
     try:
-        with alone(place):
-            ninja(place, [target], on_line=lines.append)
+        ninja(place, [target], on_line=lines.append)
     except Failed:
         return False
     return not any("no work to do" in line for line in lines)
 
 
-def ninja(place, targets, is_stale=None, on_step=None, on_line=None):
-    """Runs ninja; raises Failed with the compiler's messages."""
-    program = shutil.which("ninja") or shutil.which("ninja-build")
+def ninja(place, targets, is_stale=None, show=None, on_line=None):
+    """Runs ninja, when no other command does in this build folder; raises Failed with the compiler's messages."""
+    program = processes.ninja()
     if not program:
         raise Failed(["ninja not found; get it with: sh common/bootstrap.sh"])
-    lines = []
+    begun = time.monotonic()
+    lines, work = [], None
+
+    def check():
+        if is_stale and is_stale():
+            raise processes.Superseded
+
+    def on_wait(holder):
+        check()
+        if show and time.monotonic() - begun > MOMENT:
+            show(waiting_for(holder))
 
     def take(line):
         lines.append(line)
         if on_line:
             on_line(line)
         found = STATUS.match(line)
-        if found and on_step:
-            on_step(int(found.group(1)), int(found.group(2)))
-        if is_stale and is_stale():
-            raise processes.Superseded
+        if found and work:
+            work.finish(line[found.end():])
 
-    environment = os.environ | {"NINJA_STATUS": "[%f/%t] "}
-    status = processes.run([program, "-C", str(place.build), *targets], on_line=take, env=environment)
+    with build_lock.held(place.build, targets, on_wait) as lock:
+        started = time.monotonic()
+
+        def on_tick(_process):
+            nonlocal work
+            check()
+            if show and time.monotonic() - started > MOMENT:
+                work = work or Work(planned(program, place.build, targets), read_log(place.build), len(os.sched_getaffinity(0)))
+                text = work.text()
+                lock.say(text)
+                show(text, work.fraction())
+
+        status = processes.run([program, "-C", str(place.build), *targets], on_line=take, on_tick=on_tick,
+                               env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, pass_fds=[lock.descriptor])
     if status:
         raise Failed(said_by_compiler(lines))
-
-
-def build_first(place, screen):
-    """Builds, on the first run, every program that a learner runs by hand, and the judges."""
-    mark = place.build / MARK
-    if mark.exists():
-        return
-    screen.line("The first run builds what you will run by hand, once. This takes a minute or two.", "dim")
-    build(place, ["steps", *map(place.judge_of, place.chapters)])
-    mark.touch()
 # SPDX-License-Identifier: MIT

@@ -3,7 +3,7 @@ import contextlib
 import sys
 
 import command_line
-from learn import builder, files, hints, judging, overview, pages, processes, trace, verdict, watch
+from learn import background, builder, files, hints, judging, overview, pages, processes, trace, verdict, watch
 from learn.grade import command as grading
 from learn.memory import Memory
 from learn.place import Unknown
@@ -28,6 +28,7 @@ Without a number: the chapter of the last command. What is remembered, and what 
 OPTIONS = {  # by command: whether each takes a number
     "read": {"--all": False, "--browser": False}, "diff": {"--yes": False},
     "trace": {"--warp": True, "--n": True, "--all": False}}
+BEGUN = "What you will run by hand is being built in the background. To wait for it: ninja -C build steps"
 NAMES = "read, watch, hint, next, diff, stretch, trace, reset, restore, grade, or a chapter's number"
 
 
@@ -181,14 +182,21 @@ def parse(words):
 
 
 def do(learn, command, words, values):
+    """Does what the command says, and has built in the background what will be wanted later."""
+    try:
+        return do_now(learn, command, words, values)
+    finally:
+        if background.is_needed(learn.place) and background.start(learn.place, learn.chapter([])) and command in ("", "next"):
+            learn.screen.line(BEGUN, "dim")
+
+
+def do_now(learn, command, words, values):
     if command == "read":  # needs no build
         return learn.read(words, bool(values["--all"]), bool(values["--browser"]))
     chapter = None if command in ("", "next", "watch", "diff", "stretch") else learn.chapter(words)
     if command == "watch" and words:
         learn.place.chapter_called(words[0])
     learn.memory.keep_starters(learn.place.chapters)
-    if command not in ("hint", "reset", "restore"):
-        builder.build_first(learn.place, learn.screen)
     if command == "":
         return learn.where()
     if command == "judge":

@@ -1,7 +1,12 @@
 """Runs other programs so that an interruption ends them as well, and leaves nothing half-done."""
+import os
+import selectors
+import shutil
 import signal
 import subprocess
 import time
+
+TICK = 0.2  # seconds
 
 
 class Terminated(BaseException):
@@ -55,15 +60,40 @@ def wait(process, is_stale=None, limit=None):
     return process.wait()
 
 
-def run(command, on_line=None, **options):
-    """Runs a command and returns its exit status. on_line gets each line of its output."""
+def ninja():
+    """The path of ninja, or None."""
+    return shutil.which("ninja") or shutil.which("ninja-build")
+
+
+def lines_of(process, on_tick):
+    """The lines that it prints, as they come. Meanwhile on_tick(process) is called several times a second."""
+    stream, rest = process.stdout, b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_READ)
+        while True:
+            if on_tick:
+                on_tick(process)
+            if not selector.select(TICK):
+                continue
+            read = os.read(stream.fileno(), 65536)
+            *lines, rest = (rest + read).split(b"\n")
+            if not read and rest:
+                lines.append(rest)
+            for line in lines:
+                yield line.decode("utf-8", "replace")
+            if not read:
+                return
+
+
+def run(command, on_line=None, on_tick=None, **options):
+    """Runs a command and returns its exit status. on_line gets each line of its output; on_tick: see lines_of()."""
     if on_line:
-        options |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
+        options |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with subprocess.Popen(command, **options) as process:
         try:
             if on_line:
-                for line in process.stdout:
-                    on_line(line.rstrip("\n"))
+                for line in lines_of(process, on_tick):
+                    on_line(line)
             return process.wait()
         except BaseException:
             end(process)

@@ -4,16 +4,19 @@ import html
 import io
 import os
 import sys
+import time
 
 try:
     from rich.console import Console
     from rich.markdown import Markdown
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn
     from rich.syntax import Syntax
     from rich.table import Table
     from rich.text import Text
 except ImportError:
     Console = None
+
+EVERY = 10  # seconds, between two lines of progress where there is no terminal
 
 
 def printable(text):
@@ -73,9 +76,16 @@ class PlainScreen:
             self.line(line)
 
     @contextlib.contextmanager
-    def progress(self, what):
-        self.line(f"{what} …")
-        yield None
+    def progress(self):
+        """A function to call with what is being done, and which fraction of it is done, if that is known. A text every few seconds."""
+        shown, since = None, 0.0
+
+        def show(text, _fraction=None):
+            nonlocal shown, since
+            if shown is None or (text != shown and time.monotonic() - since > EVERY):
+                shown, since = text, time.monotonic()
+                self.line(text)
+        yield show
 
     def busy(self, what):
         """A terminal shows `what` while this lasts, and removes it afterwards. Without a terminal nothing is shown."""
@@ -125,13 +135,14 @@ class RichScreen(PlainScreen):
             self.line(line, "bold" if line.startswith(("+++", "---")) else styles.get(line[:1]))
 
     @contextlib.contextmanager
-    def progress(self, what):
+    def progress(self):
         if self.shown:
             self.shown.stop()
-        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=self.console, transient=True) as progress:
-            task = progress.add_task(what, total=None)
-            yield lambda done, total: progress.update(task, completed=done, total=total)
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=None))
+        with Progress(*columns, console=self.console, transient=True, expand=True) as progress:
+            task = progress.add_task("", total=None)
+            yield lambda text, fraction=None: progress.update(task, description=printable(text), completed=fraction or 0.0,
+                                                              total=None if fraction is None else 1.0)
 
     @contextlib.contextmanager
     def busy(self, what):

@@ -4,7 +4,7 @@ import os
 import select
 import sys
 
-from learn import processes, verdict
+from learn import background, processes, verdict
 from learn.place import Unknown
 
 try:
@@ -107,6 +107,7 @@ class Watch:
             self.screen.line(f"watching {self.place.shown(chapter.kernels)} · {KEYS}", "dim")
         verdict.show(self.screen, self.place, chapter, outcome, known)
         verdict.build_program(self.place, chapter, outcome, lambda: version_of(chapter) not in (version, None))
+        background.start(self.place, self.chapter)
 
     def press(self, key):
         """Does what the key stands for. Returns False if the learner wants to leave."""

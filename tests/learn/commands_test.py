@@ -59,7 +59,6 @@ def wrong_command_lines(clone: Scratch):
 
 
 def where_am_i(clone: Scratch):
-    (clone.build / ".learn-built").touch()  # nothing to build
     status, out, err = clone.learn()
     assert (status, err) == (0, ""), (status, out, err)
     assert all(stem[:2] in out for stem in clone.stems) and f"0 of {len(clone.stems)} done, 0 begun." in out, out
@@ -146,7 +145,6 @@ def reset_keeps_a_copy(clone: Scratch):
     assert (status, err) == (0, "") and clone.kernels.read_bytes() == starter, (status, out, err)
     kept = [path for path in (clone.root / ".learn/kept" / STEM).glob("*.cuh") if path.read_bytes() == mine]
     assert len(kept) == 2, kept  # under its date, and as the last one
-    (clone.build / ".learn-built").touch()
     assert "learn restore 02" in clone.learn()[1]
     assert clone.learn("restore", "02")[0] == 0 and clone.kernels.read_bytes() == mine
     assert "already" in clone.learn("restore", "02")[1]
@@ -155,7 +153,6 @@ def reset_keeps_a_copy(clone: Scratch):
 
 
 def a_missing_exercise_comes_back(clone: Scratch):
-    (clone.build / ".learn-built").touch()
     starter = clone.kernels.read_bytes()
     clone.learn("hint", "02")  # keeps the starters
     clone.kernels.unlink()
@@ -211,7 +208,6 @@ def what_cannot_be_read_is_begun_anew(clone: Scratch):
 
 def a_full_disk_is_named_and_harms_nothing(clone: Scratch):
     """No file may be longer than a few bytes, which a program is told as it is told that a disk is full."""
-    (clone.build / ".learn-built").touch()
     mine = clone.kernels.read_bytes()
     for command in ("hint", "reset"):
         done = subprocess.run(clone.command(command, "02"), text=True, capture_output=True, check=False,
@@ -223,7 +219,6 @@ def a_full_disk_is_named_and_harms_nothing(clone: Scratch):
 
 def without_the_packages(clone: Scratch):
     """Plain text, and one line where watching needs one."""
-    (clone.build / ".learn-built").touch()
     hidden = clone.root / "hidden"
     for name in ("rich", "watchdog"):
         (hidden / name).mkdir(parents=True)

@@ -56,6 +56,7 @@ class Scratch:
         (self.build / "learn").write_text(text, encoding="utf-8")
         (self.build / "learn").chmod(0o755)
         self.write_ninja()
+        (self.build / ".learn-built").touch()  # so nothing is built in the background
 
     def write_ninja(self):
         """Judge and program of one chapter, by the real build's own commands; no others are there to be built."""
