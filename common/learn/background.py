@@ -2,8 +2,8 @@
 
 python3 -m learn.background BUILD FIRST TARGET…
 
-It runs at low priority, one step at a time once FIRST is built, and gives way: `learn` ends it before it builds something else, and
-it ends its own ninja when another one runs in the build folder. There is at most one; a next command starts it again.
+It runs at low priority, one step at a time once FIRST is built, and gives way: `learn` ends it before it builds something else,
+and it ends its own ninja when another one runs in the build folder. There is at most one; a next command starts it again.
 """
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""One build at a time in a build folder: two ninjas would write the same files. The file says who builds what, for those who wait."""
+"""One build at a time in a build folder: two ninjas would write the same files. The file tells who waits what is built."""
 import contextlib
 import fcntl
 import json
@@ -62,7 +62,7 @@ def stop(holder):
 
 @contextlib.contextmanager
 def held(build, targets, on_wait=lambda holder: None):
-    """Holds the lock. A build in the background gives way, unless it is at what is wanted; on_wait(holder) is called while one waits."""
+    """Holds the lock. Calls on_wait(holder) while it waits. A build in the background gives way, unless it builds what is wanted."""
     stopped = None
     while (lock := take_if_free(build, targets)) is None:
         holder = holder_of(build)

@@ -69,7 +69,8 @@ def showing(screen):
 def waiting_for(holder):
     if holder is None:
         return "waiting for another command that builds here"
-    who = "the build in the background" if holder["in_background"] else f"another command that builds here (process {holder['process']})"
+    other = f"another command that builds here (process {holder['process']})"
+    who = "the build in the background" if holder["in_background"] else other
     return f"waiting for {who}" + (f": {holder['text']}" if holder["text"] else "")
 
 

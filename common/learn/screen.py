@@ -77,7 +77,7 @@ class PlainScreen:
 
     @contextlib.contextmanager
     def progress(self):
-        """A function to call with what is being done, and which fraction of it is done, if that is known. A text every few seconds."""
+        """A function to call with what is being done and, if it is known, which fraction is. Prints a text every few seconds."""
         shown, since = None, 0.0
 
         def show(text, _fraction=None):
