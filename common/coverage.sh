@@ -83,7 +83,7 @@ wait $tests || echo "some tests failed: $build/meson-logs/coverage.txt"
 merge all
 
 libraries=""
-for library in common/harness/libharness.a common/harness/libharness_sim.a common/gpusim/liblane_ops_base.a \
+for library in common/harness/libharness.a common/harness/libharness_programs.a common/harness/libharness_sim.a common/gpusim/liblane_ops_base.a \
   common/gpusim/liblane_ops_avx2.a common/gpusim/libgpusim_wire.a; do
   if [ -f $build/$library ]; then libraries="$libraries -object $build/$library"; fi
 done

@@ -1,68 +1,11 @@
-// Chooses the lane loops for this processor, and binds atomics.
-#include <atomic>
+// Binds atomics.
 #include <bit>
 
 #include "lanes/half.h"
-#include "lanes/lane_addresses.h"
 #include "lanes/lane_ops.h"
 #include "lanes/semantics.h"
-#include "lanes/shared_rows.h"
 
 namespace gpusim {
-
-namespace {
-
-std::atomic<LaneLoops> lane_loops{LaneLoops::best};
-
-}  // namespace
-
-void use_lane_loops(LaneLoops loops) { lane_loops = loops; }
-
-bool has_better_loops() {
-#ifdef GPUSIM_HAVE_AVX2
-  static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return avx2;
-#else
-  return false;
-#endif
-}
-
-bool uses_better_loops() { return has_better_loops() && lane_loops == LaneLoops::best; }
-
-LaneFunction bind_lanes(const Instruction& in) {
-#ifdef GPUSIM_HAVE_AVX2
-  if (uses_better_loops()) return lane_ops_avx2::bind(in);
-#endif
-  return lane_ops_base::bind(in);
-}
-
-RowMover bind_row(const Instruction& in) {
-#ifdef GPUSIM_HAVE_AVX2
-  if (uses_better_loops()) return lane_ops_avx2::bind_row(in);
-#endif
-  return lane_ops_base::bind_row(in);
-}
-
-const SharedRows& shared_rows() {
-#ifdef GPUSIM_HAVE_AVX2
-  if (uses_better_loops()) return lane_ops_avx2::kSharedRows;
-#endif
-  return lane_ops_base::kSharedRows;
-}
-
-AddressFunction lane_addresses() {
-#ifdef GPUSIM_HAVE_AVX2
-  if (uses_better_loops()) return lane_ops_avx2::addresses;
-#endif
-  return lane_ops_base::addresses;
-}
-
-RowFunction find_row() {
-#ifdef GPUSIM_HAVE_AVX2
-  if (uses_better_loops()) return lane_ops_avx2::row;
-#endif
-  return lane_ops_base::row;
-}
 
 namespace {
 
