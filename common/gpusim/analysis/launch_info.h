@@ -35,6 +35,7 @@ struct LaunchInfo {
   u64 blocks = 0;  // that run: fewer than the grid has if the program chose some (gpusim/chosen_blocks.h)
   const u8* params = nullptr;  // laid out as KernelInfo::params says
   u32 gpu = 0;
+  bool is_whole = true;      // all blocks and warps run (gpusim/chosen_blocks.h)
   bool is_sampled = false;   // checks hear of its first instructions only (execution/launch_sampler.h)
   bool is_recorded = false;  // what it does is kept for launches that repeat it (launch/replay.h)
   const LaunchMoment* moment =

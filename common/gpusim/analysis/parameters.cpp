@@ -257,6 +257,13 @@ std::vector<PointerParameter> pointer_parameters(const LaunchInfo& launch) {
   return found;
 }
 
+std::vector<std::string> parameter_names(const LaunchInfo& launch) {
+  std::vector<std::string> names;
+  for (const std::string& declaration : parameter_texts(launch).declarations)
+    names.push_back(declared_name(declaration));
+  return names;
+}
+
 std::vector<IntegerParameter> integer_parameters(const LaunchInfo& launch) {
   std::vector<IntegerParameter> found;
   const KernelInfo& kernel = *launch.kernel;

@@ -21,6 +21,9 @@ struct IntegerParameter {
   std::string name;  // empty: not known
   s64 value = 0;
 };
+// What the source calls each of the kernel's parameters; empty: not known.
+std::vector<std::string> parameter_names(const LaunchInfo&);
+
 // The parameters of integer types.
 std::vector<IntegerParameter> integer_parameters(const LaunchInfo&);
 

@@ -75,7 +75,7 @@ std::string who(const LaunchInfo& launch, const std::vector<u32>& threads) {
 
 class BarrierCheck final : public Check<BarrierCheck> {
  public:
-  explicit BarrierCheck(Findings& findings) : findings_(findings) {}
+  explicit BarrierCheck(Findings& findings) : Check(findings), findings_(findings) {}
 
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;

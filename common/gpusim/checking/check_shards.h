@@ -15,6 +15,8 @@ namespace gpusim {
 template <class Self>
 class Check : public Observer {
  public:
+  explicit Check(Findings& findings) : reported_to_(findings) {}
+
   Observer* shard(u32 k, u32 of) final {
     while (shards_.size() <= k) {
       shards_.push_back(std::make_unique<Shard>());
@@ -26,7 +28,10 @@ class Check : public Observer {
   bool found_something(u32 k) const final { return !shards_[k]->findings.all().empty(); }
   void merge_shards(u32 count) final {
     std::vector<Self*> shards;
-    for (u32 k = 0; k < count; ++k) shards.push_back(shards_[k]->check.get());
+    for (u32 k = 0; k < count; ++k) {
+      shards.push_back(shards_[k]->check.get());
+      if (const auto& allowed = shards_[k]->findings.allowed()) allow(allowed->pc, allowed->why);
+    }
     merge(shards);
   }
 
@@ -35,6 +40,7 @@ class Check : public Observer {
   virtual std::unique_ptr<Self> make_shard(u32 of, Findings&) = 0;
   // Takes over what the shards know after a launch and this check must know at the next one.
   virtual void merge(const std::vector<Self*>& shards) = 0;
+  void allow(u32 pc, const char* why) { reported_to_.allow(pc, why); }
   template <class F> void for_each_shard(F f) {
     for (const auto& shard : shards_) f(*shard->check);
   }
@@ -44,6 +50,7 @@ class Check : public Observer {
     Findings findings;
     std::unique_ptr<Self> check;
   };
+  Findings& reported_to_;
   std::vector<std::unique_ptr<Shard>> shards_;
 };
 

@@ -6,12 +6,14 @@
 
 #include "checking/check_sample.h"
 #include "checking/leaks.h"
+#include "checking/proof.h"
 
 namespace gpusim {
 namespace {
 
-// What a check judges: kernels, and then the judge of the exercises looks for it too; or whole programs.
-enum class Judges : u8 { kernels, programs };
+// What a check judges: kernels, and then the judge of the exercises looks for it too; or whole programs. Or it accuses
+// nobody, and concludes from what others find: then `all` leaves it out.
+enum class Judges : u8 { kernels, programs, launches };
 using Make = std::unique_ptr<Observer> (*)(const Memory&, Findings&);
 using MakePeer = std::unique_ptr<Observer> (*)(Observer& first, const Memory&, u32 gpu, Findings&);
 constexpr Make kNoObserver = nullptr;   // it is told nothing of launches
@@ -33,6 +35,8 @@ constexpr CheckRow kChecks[] = {
     {"shuffle", Judges::kernels, make_shuffle_check, kNoPeers},
     {"uninitialized", Judges::kernels, kNoObserver, kNoPeers},
     {"leak", Judges::programs, kNoObserver, kNoPeers},
+    // The last one: what it rests on comes before it.
+    {"proof", Judges::launches, make_proof_check, make_proof_check_beside},
 };
 
 template <class F> std::string names(const char* between, F is_named) {
@@ -84,14 +88,18 @@ Checks::Checks(Device& device, Findings& findings, Checks* first)
 Checks::~Checks() { enable("none"); }
 
 bool Checks::enable(const std::string& which) {
-  std::vector<bool> wanted(std::size(kChecks), which == "all");
-  if (which != "all" && which != "none") {
-    std::stringstream words(which);
-    for (std::string word; std::getline(words, word, ',');) {
-      const auto row = std::ranges::find(kChecks, word, &CheckRow::name);
-      if (row == std::end(kChecks)) return false;
-      wanted[std::size_t(row - kChecks)] = true;
-    }
+  std::vector<bool> wanted(std::size(kChecks));
+  const auto want = [&](auto is) {
+    for (std::size_t k = 0; k < std::size(kChecks); ++k) wanted[k] = wanted[k] || is(kChecks[k]);
+  };
+  std::stringstream words(which == "none" ? "" : which);
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto is_named = [&](const CheckRow& row) { return row.name == word; };
+    const bool is_all = word == "all";
+    if (!is_all && std::ranges::none_of(kChecks, is_named)) return false;
+    want([&](const CheckRow& row) { return is_all ? row.judges != Judges::launches : is_named(row); });
+    // A proof rests on all that watch launches.
+    if (word == "proof") want([](const CheckRow& row) { return row.make != kNoObserver; });
   }
   device_.sampler = nullptr;
   sample_.reset();
@@ -126,7 +134,8 @@ std::string Checks::names_for_kernels() {
 }
 
 void Checks::sample() {
-  enable(names(",", [](const CheckRow& row) { return row.make != kNoObserver; }));
+  enable(names(
+      ",", [](const CheckRow& row) { return row.make != kNoObserver && row.judges != Judges::launches; }));
   sample_ = std::make_unique<Sample>(*this);
   device_.sampler = sample_.get();
 }

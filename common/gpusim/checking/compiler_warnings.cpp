@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <string>
 
 namespace gpusim {
@@ -27,6 +26,12 @@ std::optional<Finding> parse(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<Finding> uninitialised_variable(std::string_view note) {
+  auto warning = parse(note);
+  if (warning && warning->message == kIgnores) warning.reset();
+  return warning;
+}
 
 void CompilerWarnings::note(std::string_view ptx) {
   constexpr std::string_view kMark = "// simcc: ";

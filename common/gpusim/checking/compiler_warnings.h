@@ -4,12 +4,16 @@
 //   // simcc: main.cu:40:3: ignores the error
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "checking/findings.h"
 
 namespace gpusim {
+
+// A line of these, without its mark, if it is about a variable.
+std::optional<Finding> uninitialised_variable(std::string_view note);
 
 class CompilerWarnings {
  public:

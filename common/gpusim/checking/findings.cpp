@@ -38,6 +38,7 @@ void Findings::report(Finding finding) {
 void Findings::launch_end() {
   const unsigned others = in_launch_ - 1;
   in_launch_ = 0;
+  allowed_.reset();
   std::vector<Finding> found = std::exchange(of_launch_, {});
   // One who reads too early what another thread stores may find nothing written: the race explains it.
   if (printed_ == Printed::first_error)
@@ -49,8 +50,22 @@ void Findings::launch_end() {
   in_launch_ = others;
 }
 
+void Findings::conclude(Proof proof) {
+  const auto is_like_it = [&](const Proof& p) {
+    return p.kernel == proof.kernel && std::ranges::equal(p.grid, proof.grid) &&
+           std::ranges::equal(p.block, proof.block) && p.dynamic_shared_bytes == proof.dynamic_shared_bytes &&
+           p.arguments == proof.arguments && p.verdict == proof.verdict && p.reason == proof.reason &&
+           same_place(p.place, proof.place);
+  };
+  const auto known = std::ranges::find_if(proofs_, is_like_it);
+  if (known == proofs_.end()) proofs_.push_back(std::move(proof));
+  else known->launches += proof.launches;
+}
+
 void Findings::clear() {
   found_.clear();
+  proofs_.clear();
+  allowed_.reset();
   errors_ = 0;
 }
 

@@ -1,14 +1,22 @@
 // What checks find, and the last fault: kept, counted, printed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "execution/device.h"
 #include "gpusim/check.h"
+#include "gpusim/proof.h"
 #include "ptx/program.h"
 
 namespace gpusim {
+
+// What a check lets pass although nothing orders it, or cannot remember: it accuses nobody, and nothing is proved (proof.h).
+struct Allowance {
+  u32 pc = 0;
+  const char* why = "";  // behind "FILE:LINE "
+};
 
 class Findings {
  public:
@@ -18,6 +26,18 @@ class Findings {
   void report(Finding);
   void launch_begin() { ++in_launch_; }
   void launch_end();
+  // In a launch: what has been reported so far.
+  const std::vector<Finding>& of_launch() const { return of_launch_; }
+
+  // The first one of a launch is kept until that ends.
+  void allow(u32 pc, const char* why) {
+    if (!allowed_) allowed_ = Allowance{pc, why};
+  }
+  const std::optional<Allowance>& allowed() const { return allowed_; }
+
+  // What has been concluded of launches, each like one before it only once.
+  void conclude(Proof);
+  const std::vector<Proof>& proofs() const { return proofs_; }
 
   void print(bool on) { printed_ = on ? Printed::all : Printed::none; }
   // Prints the first error only, and then `hint`. Of those that a launch ends with, the likeliest cause of the others.
@@ -45,7 +65,9 @@ class Findings {
  private:
   std::vector<Finding> found_, of_launch_;
   std::vector<FaultText> faults_;
+  std::vector<Proof> proofs_;
   unsigned long long errors_ = 0;
+  std::optional<Allowance> allowed_;
   std::string last_fault_, last_fault_quoted_;
   enum class Printed { none, first_error, all } printed_ = Printed::none;
   std::string hint_;

@@ -47,12 +47,16 @@ struct LaunchStores {
 class MemoryCheck final : public Check<MemoryCheck> {
  public:
   MemoryCheck(const Memory& memory, Findings& findings)
-      : memory_(memory), findings_(findings), of_host_(findings) {}
+      : Check(findings), memory_(memory), findings_(findings), of_host_(findings) {}
   MemoryCheck(const MemoryCheck& first, const Memory& memory, Findings& findings)
-      : memory_(memory), known_(first.known_), findings_(findings), of_host_(findings) {}
+      : Check(findings), memory_(memory), known_(first.known_), findings_(findings), of_host_(findings) {}
   // A shard of `whole`.
   MemoryCheck(Findings& findings, const MemoryCheck& whole)
-      : memory_(whole.memory_), before_(whole.known_.get()), findings_(findings), of_host_(findings) {}
+      : Check(findings),
+        memory_(whole.memory_),
+        before_(whole.known_.get()),
+        findings_(findings),
+        of_host_(findings) {}
 
   void launch_begin(const LaunchInfo&) override;
   void launch_end(const LaunchInfo&, bool completed) override;

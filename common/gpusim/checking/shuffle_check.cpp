@@ -42,7 +42,7 @@ u32 constant_width(const Program& program, u32 pc) {
 
 class ShuffleCheck final : public Check<ShuffleCheck> {
  public:
-  explicit ShuffleCheck(Findings& findings) : findings_(findings) {}
+  explicit ShuffleCheck(Findings& findings) : Check(findings), findings_(findings) {}
 
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;
@@ -72,11 +72,15 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
                (is_one(outside) ? "it" : "them") +
                ": every lane that calls must be in the mask, and every lane of the mask must call";
       });
-    // __syncwarp() waits for those that are left (CUDA C++ Programming Guide, "Warp Synchronization").
-    if (kind == SyncKind::warp_barrier) return;
     const ExitedLanes* s = blocks_.find(i.block);
     if (!s) return;
-    if (const Mask gone = members & s->exited[i.warp])
+    const Mask gone = members & s->exited[i.warp];
+    // __syncwarp() waits for those that are left (CUDA C++ Programming Guide, "Warp Synchronization").
+    if (kind == SyncKind::warp_barrier) {
+      if (gone) allow(i.pc, "is a __syncwarp() for lanes of which some have left the kernel");
+      return;
+    }
+    if (gone)
       report(kGone, i, [&] {
         return warp_name(i) + " calls " + call_name(i.pc) + " with the mask " + hex(members) +
                ", which names " + lanes_text(gone) + (is_one(gone) ? " that has" : " that have") +

@@ -120,6 +120,7 @@ RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const K
 
   blocks_ = std::make_unique<StartList>(device, info_);
   info_.blocks = blocks_->count();
+  info_.is_whole = info_.blocks == config.grid.count() && device.first_warps == 0;
 
   sampled_ = device_.sampler ? device_.sampler->heard_instructions(info_) : 0;
   info_.is_sampled = is_sampled_ = sampled_ != 0;

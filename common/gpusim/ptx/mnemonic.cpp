@@ -133,6 +133,7 @@ void apply_modifier(std::string_view part, Instruction* out) {
   out->sat |= part == "sat";
   out->nan |= part == "NaN";
   out->relu |= part == "relu";
+  out->read_only |= part == "nc";
   out->carry_out |= part == "cc";
   if (const auto order = find(kOrders, part)) out->order = *order;
   out->block_scope |= part == "cta" || part == "cluster";

@@ -206,11 +206,28 @@ std::string compiler_of(std::string_view text) {
   return std::string(rest.substr(0, rest.find('\n')));
 }
 
+// The comments of simcc with which the text ends, in order.
+std::vector<std::string> notes_of(std::string_view text) {
+  constexpr std::string_view kMark = "// simcc: ";
+  std::vector<std::string> notes;
+  while (text.ends_with('\n')) {
+    text.remove_suffix(1);
+    const std::size_t begin = text.rfind('\n') + 1;  // npos + 1 is 0
+    const std::string_view line = text.substr(begin);
+    if (line.starts_with(kMark)) notes.emplace_back(line.substr(kMark.size()));
+    else if (!line.empty()) break;
+    text = text.substr(0, begin);
+  }
+  std::ranges::reverse(notes);
+  return notes;
+}
+
 }  // namespace
 
 Program parse(std::string_view text) {
   Program program = ModuleParser(text).parse();
   program.compiler = compiler_of(text);
+  program.notes = notes_of(text);
   return program;
 }
 

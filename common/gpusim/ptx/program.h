@@ -115,6 +115,7 @@ struct Instruction {
   MemoryOrder order = MemoryOrder::weak;
   bool block_scope = false;   // .cta .cluster: orders memory for the block only
   bool system_scope = false;  // .sys: … for all GPUs and the host
+  bool read_only = false;     // load: nothing may write these bytes while the kernel runs (.nc)
   bool carry_out = false;     // .cc
   bool negate_guard = false;
   bool negate_c = false;  // !c in setp and bar.red
@@ -282,7 +283,9 @@ struct Program {
   std::vector<u32> address_taken;        // functions that a call by address may reach, ascending
   std::vector<std::vector<u32>> tables;  // brx.idx targets
   std::vector<Variable> variables;
-  std::string compiler;       // that made the PTX, "clang 14"; empty: not said
+  std::string compiler;  // that made the PTX, "clang 14"; empty: not said
+  std::vector<std::string>
+      notes;                  // what simcc wrote at the end of the text, a line each: "kernels.cu:12:5: …"
   std::vector<u32> nounroll;  // where a loop begins that must stay one (.pragma "nounroll"), ascending
 
   const Function* function_at(u32 pc) const;

@@ -56,6 +56,7 @@ bool enable_checks(const std::string& which) {
 }
 std::string checks_for_kernels() { return Checks::names_for_kernels(); }
 const std::vector<Finding>& findings() { return first().findings.all(); }
+const std::vector<Proof>& proofs() { return first().findings.proofs(); }
 void clear_findings() {
   const DeviceLock lock;
   first().findings.clear();

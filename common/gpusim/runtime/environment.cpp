@@ -158,6 +158,7 @@ void configure_from_environment() {
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     runtime::exit_with_findings();
     gpu.findings.print(true);
+    runtime::process().prints_proofs = true;
     runtime::process().checks = *checks ? checks : "none";
     runtime::process().exits_with_faults = runtime::process().checks != "none";
     if (!gpu.checks.enable(runtime::process().checks))

@@ -21,6 +21,9 @@ void leave() {
   Gpu& first = process().contexts[0]->gpu;
   if (process().exits_with_findings)
     for (const auto& context : process().contexts) context->gpu.checks.program_ends();
+  if (process().prints_proofs)
+    for (const Proof& proof : first.findings.proofs())
+      std::fprintf(stderr, "gpusim: %s\n", to_text(proof).c_str());
   bool has_failed = false;
   for (const auto& task : process().last_tasks) has_failed |= !task();
   const unsigned long long errors =

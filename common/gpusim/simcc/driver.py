@@ -18,6 +18,7 @@ from simcc.files import copied, drop, says_lost, written
 from simcc.ignored import OPTIONS as IGNORED
 from simcc.ignored import ignored, without_ignored
 from simcc.inlining import with_calls
+from simcc.keeping import with_all_accesses, with_plain_accesses
 from simcc.messages import explain, foreign
 from simcc.options import NO_DEVICE_LINKING, SOURCES, Job, fail, is_linked
 from simcc.precompiled import header_of, ready_made, write_names
@@ -155,10 +156,12 @@ def uninitialised(said):
     return "".join(f"// simcc: {place}{message}\n" for place, message in dict.fromkeys(places))
 
 
-def finish_ptx(made, output, end):
+def finish_ptx(made, output, end, change=None):
     """clang writes kernels.cu as ./kernels.cu. `end`: what comes behind its text."""
     with open(made, encoding="utf-8", errors="surrogateescape") as file:
         text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", with_calls(file.read()), flags=re.MULTILINE) + end
+    if change:
+        text = change(text)
     if output != "-":
         with written(output, encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
@@ -240,12 +243,20 @@ def device_pass(job, command, source, output, scratch, sources):
     vectors, unrolled = mention_vectors(sources), mention_unrolled_loops(sources)
     remainders = mention_remainders(sources)
     made, said = os.path.join(scratch, "clang.ptx"), []
-    if vectors or unrolled or remainders:
+    comments, volatile = "", None  # with --keep-accesses
+
+    def keep_accesses(text):
+        nonlocal comments, volatile
+        text, comments, volatile = with_all_accesses(text)
+        return text
+
+    if vectors or unrolled or remainders or job.keep_accesses:
         ir = os.path.join(scratch, "device.ll")
         failed = run([*command, "-emit-llvm", "-Xclang", "-disable-llvm-passes", source, "-o", ir], job, said)
         if not failed:
             if not job.dry_run:
-                change_ir(ir, with_whole_vectors, with_unrolling_of_nvcc, with_opaque_remainders)
+                change_ir(ir, with_whole_vectors, with_unrolling_of_nvcc, with_opaque_remainders,
+                          *[keep_accesses] * job.keep_accesses)
             # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
             whole = WHOLE_LOADS if vectors else []
@@ -256,7 +267,8 @@ def device_pass(job, command, source, output, scratch, sources):
         failed = run([*command, source, "-o", made], job, said)
     if not failed and not job.dry_run:
         text = "".join(said)
-        finish_ptx(made, output, uninitialised(text) + ("" if job.only_ptx else ignored(text)))
+        change = (lambda ptx: with_plain_accesses(ptx, volatile)) if job.keep_accesses else None
+        finish_ptx(made, output, uninitialised(text) + comments + ("" if job.only_ptx else ignored(text)), change)
     return failed
 
 

@@ -11,6 +11,7 @@ USAGE = """usage: simcc [options] files…
   -std=c++03 … c++14                        is C++17 here
   -fmad=false                               a * b + c is never one rounding
   --fill-variables                          variables begin as NaN or a large number; filling an array takes stores
+  --keep-accesses                           clang removes no access to memory from kernels (GPUSIM_CHECK=proof needs that)
   -arch …  -gencode …  -Xptxas …  -rdc=…  --extended-lambda  --expt-relaxed-constexpr  -use_fast_math …
                                             accepted for nvcc's sake, without effect
 -ptx -o - prints the PTX. Every option of nvcc may begin with - or --."""
@@ -56,7 +57,7 @@ SWITCHES = {"-c": "only_compile", "-compile": "only_compile", "-dc": "only_compi
             "-ptx": "only_ptx", "-v": "verbose", "-verbose": "verbose", "-dryrun": "dry_run",
             "-MD": "depend", "-MMD": "depend", "-generate-dependencies-with-compile": "depend",
             "-generate-nonsystem-dependencies-with-compile": "depend", "-shared": "shared",
-            "-fill-variables": "fill_variables"}
+            "-fill-variables": "fill_variables", "-keep-accesses": "keep_accesses"}
 NO_DEVICE_LINKING = ("the simulated GPU links no device code: each file's kernels call functions of that file and its "
                      "headers; put them into one file, or compile with nvcc")
 NO_MACHINE_CODE = "there is no machine code for the simulated GPU, which runs PTX; -ptx writes that"
@@ -109,7 +110,7 @@ class Job:
         self.create_pch = self.use_pch = self.begins_with = None
         self.standard, self.optimise = "c++17", "-O2"
         self.only_compile = self.only_ptx = self.verbose = self.dry_run = self.depend = self.shared = False
-        self.fill_variables = False
+        self.fill_variables = self.keep_accesses = False
         self.wants_version = False
         queue = list(arguments)
         while queue:

@@ -31,9 +31,9 @@ class EarlierUpdates {
   void forget(const Element& element) {
     if (!of_.empty()) of_.erase(&element);
   }
-  // An update that another thread's has followed.
-  void add(const Element& element, const Update& update) {
-    if (of_.size() >= kMostElements && !of_.contains(&element)) return;
+  // An update that another thread's has followed. False: there is no room for another element.
+  bool add(const Element& element, const Update& update) {
+    if (of_.size() >= kMostElements && !of_.contains(&element)) return false;
     std::vector<Update>& kept = of_[&element];
     const auto same_warp = [&](const Update& u) { return warp_of(u.who) == warp_of(update.who); };
     const auto same_block = [&](const Update& u) { return block_of(u.who) == block_of(update.who); };
@@ -43,6 +43,7 @@ class EarlierUpdates {
     if (old == kept.end() && kept.size() == kMost) old = kept.begin();
     if (old != kept.end()) kept.erase(old);
     kept.push_back(update);
+    return true;
   }
 
  private:

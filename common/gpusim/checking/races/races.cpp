@@ -11,16 +11,19 @@ namespace {
 class RaceCheck final : public Check<RaceCheck> {
  public:
   RaceCheck(const Memory& memory, Findings& findings)
-      : memory_(memory),
+      : Check(findings),
+        memory_(memory),
         shared_(make_shared_race_check(findings)),
         global_(make_global_race_check(memory, findings)) {}
   // A shard of the blocks of a launch.
   RaceCheck(const Memory& memory, u32 of, Findings& findings)
-      : memory_(memory),
+      : Check(findings),
+        memory_(memory),
         shared_(make_shared_race_check(findings)),
         global_(make_global_race_check_of_part(memory, of, findings)) {}
   RaceCheck(Observer& first, const Memory& memory, u32 gpu, Findings& findings)
-      : memory_(memory),
+      : Check(findings),
+        memory_(memory),
         shared_(make_shared_race_check(findings)),
         global_(make_global_race_check_beside(*static_cast<RaceCheck&>(first).global_, memory, gpu)) {}
 

@@ -47,7 +47,7 @@ struct Launch {
 class GlobalRaceCheck final : public SerialObserver {
  public:
   GlobalRaceCheck(const Memory& memory, Findings& findings, u32 parts = 1)
-      : memory_(memory), shadow_(memory, parts), findings_(findings) {}
+      : memory_(memory), shadow_(memory, parts), all_findings_(findings), findings_(findings) {}
 
   // Another GPU's launches come, too. What was before is forgotten.
   void add(u32 gpu, const Memory& memory) {
@@ -133,6 +133,7 @@ class GlobalRaceCheck final : public SerialObserver {
   MoreReaders more_;
   EarlierUpdates<Touch, Cell> updates_;  // of cells whose last write is an atomic
   StreamAccesses in_streams_;
+  Findings& all_findings_;
   RepeatedFindings findings_;
 };
 
@@ -173,6 +174,8 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
   l.info = info;
   if (info.moment) l.moment = *info.moment;
   l.on = info.grid.count() <= (several_ ? kMostBlocks >> kGpuBits : kMostBlocks);
+  if (!l.on)
+    all_findings_.allow(info.kernel->entry_pc, "begins more blocks than the race check can tell apart");
   l.use = global_use(info);
   if (order_.now() > kTimeIsShort && alone) {
     order_.restart_clock();
@@ -265,8 +268,15 @@ void GlobalRaceCheck::access(const Access& a) {
   if (a.space != Space::global) return;
   const AccessUse& use = launch_->use.access[a.pc];
   if (!launch_->written.is_touched_by(a)) {
-    if (a.kind != AccessKind::load) launch_->written.add(a, memory_);
-    else if (!use.is_strong && !use.is_volatile) return;
+    if (a.kind != AccessKind::load) {
+      launch_->written.add(a, memory_);
+      all_findings_.allow(
+          a.pc, "writes to an array that it has no pointer to, whose earlier readers are not known");
+    } else if (!use.is_strong && !use.is_volatile) {
+      return;
+    }
+  } else if (a.instruction->read_only || a.instruction->op == Op::ldu) {
+    all_findings_.allow(a.pc, "reads as constant (__restrict__, __ldg) what the launch may write");
   }
   Touch now;
   now.time = order_.tick();
@@ -284,7 +294,7 @@ void GlobalRaceCheck::access(const Access& a) {
   for_each_lane(telling, [&](u32 lane) {
     const u64 address = a.address[lane];
     Shadow* shadow = shadow_.find_cells(address);
-    if (!shadow) return;
+    if (!shadow) return all_findings_.allow(a.pc, "accesses more memory than the race check can remember");
     open_line(*shadow, address, now.time);
     now.who = thread_id(a, lane);
     if (!launch_->beside.empty()) look_beside(now, a, lane, *shadow);
@@ -492,6 +502,8 @@ const Touch* GlobalRaceCheck::racing_write(const Cell& cell, const Touch& now) {
   const std::vector<Touch>* const earlier = updates_.find(cell);
   if (!earlier) return nullptr;
   const auto racing = std::ranges::find_if(*earlier, [&](const Touch& t) { return races(t, now); });
+  if (launch_->use.orders_partly)  // not all that the lanes of a warp have done is kept
+    all_findings_.allow(now.pc(), "accesses plainly what several lanes have updated by atomics");
   return racing == earlier->end() ? nullptr : &*racing;
 }
 
@@ -519,7 +531,9 @@ void GlobalRaceCheck::keep_more(Cell& cell, const Touch& now) {
         t = now;
         return;
       }
-  if (!more_.add(cell, now)) cell.reader[1] = now;
+  if (more_.add(cell, now)) return;
+  cell.reader[1] = now;
+  all_findings_.allow(now.pc(), "reads what more threads read than the race check can remember");
 }
 
 void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
@@ -529,14 +543,19 @@ void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 l
     if (!stores_the_same(*other, a, lane, shadow)) report(*other, now, a, lane, shadow);
     else if (warp_of(other->who) != warp_of(now.who) || other->pc() != now.pc())
       report(*other, now, a, lane, shadow, Values::equal);
+    else all_findings_.allow(now.pc(), kLanesStoreTogether);
   }
   // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
   if (now.is_atomic() && races(cell.plain, now)) report(cell.plain, now, a, lane, shadow);
+  std::vector<Touch>* const more = more_.find(cell);
+  // They may race with another atomic that comes later, though not with this one.
+  if (now.is_atomic() && (more || !is_past(cell.reader[0]) || !is_past(cell.reader[1])))
+    all_findings_.allow(now.pc(), "updates by an atomic what the launch also reads plainly");
   for (Touch& reader : cell.reader) {
     if (races(reader, now)) report(reader, now, a, lane, shadow);
     reader.time = 0;
   }
-  if (std::vector<Touch>* more = more_.find(cell)) {
+  if (more) {
     for (const Touch& reader : *more)
       if (races(reader, now)) report(reader, now, a, lane, shadow);
     more_.forget(cell);
@@ -547,7 +566,8 @@ void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 l
   } else if (!cell.write.is_atomic()) {
     cell.plain = cell.write;
   } else if (!is_past(cell.write) && cell.write.who != now.who) {
-    updates_.add(cell, cell.write);
+    if (!updates_.add(cell, cell.write))
+      all_findings_.allow(now.pc(), "updates more elements by atomics than the race check can remember");
   }
   cell.write = now;
 }

@@ -375,10 +375,11 @@ void SharedRaceCheck::store(SharedShadow& shadow, const Lane& l) {
     const ShadowAccess stored = shadow.stored[l.unit];
     const bool together = stored.pc == l.now.pc && stored.thread / kWarpSize == l.access.warp &&
                           shadow.stored.value(l.unit) == l.value;
-    if (together)
+    if (together) {
       same_value_writer =
           stored.thread == same_value_writer ? shadow.stored.same_value_writer(l.unit) : stored.thread;
-    else if (shadow.stored.value(l.unit) != l.value) report_store(shadow.stored, l);
+      findings_.allow(l.now.pc, kLanesStoreTogether);
+    } else if (shadow.stored.value(l.unit) != l.value) report_store(shadow.stored, l);
     else if (!launch_.is_sampled) report_store(shadow.stored, l, Values::equal);
   }
   report_unordered(shadow, shadow.readers, AccessKind::load, l);

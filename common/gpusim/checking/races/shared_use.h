@@ -14,6 +14,10 @@ inline const char* const kEqualValues =
     "both store the same value, so the result does not depend on which comes last: this holds only while the values are "
     "equal; if they can differ, let one thread store, or use an atomic";
 
+// Why lanes that store one value into one element by one instruction, of which nobody is accused, keep it from being proved.
+inline const char* const kLanesStoreTogether =
+    "stores to one element from several lanes, whose values happen to be equal";
+
 struct SharedUse {
   u32 unit_shift = 2;           // no access is smaller than 2^unit_shift bytes; 2 at most
   bool has_atomics = false;     // or accesses that are as good

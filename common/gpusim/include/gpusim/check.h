@@ -5,7 +5,7 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Finding& f : gpusim::findings()) std::puts(gpusim::to_text(f).c_str());
 //
-// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak. Findings are printed on stderr at the
+// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak,proof. Findings are printed on stderr at the
 // end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
 // with status 0. If it is not set, memory, race, barrier and shuffle look at the first launches, and the first error is printed;
 // the program keeps its exit status. enable_checks() ends that, and forgets what was found.
@@ -39,7 +39,8 @@ struct Finding {
   unsigned long long count = 1;  // how often: one finding a kernel, check and pair of places
 };
 
-// "all", "none", or a list of memory, race, barrier, shuffle, uninitialized, leak. False, and nothing changed, for any other word.
+// "all", "none", or a list of memory, race, barrier, shuffle, uninitialized, leak, proof. False, and nothing changed, for any other word.
+// `all` is all but proof, which finds no mistakes and turns on memory, race, barrier and shuffle (gpusim/proof.h).
 bool enable_checks(const std::string& which);
 
 // Those of them that judge kernels, not whole programs, as enable_checks() takes them.

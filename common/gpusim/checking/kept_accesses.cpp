@@ -1,0 +1,36 @@
+#include "checking/kept_accesses.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+#include "checking/compiler_warnings.h"
+
+namespace gpusim {
+
+KeptAccesses kept_accesses(const Program& program, u32 kernel) {
+  KeptAccesses kept;
+  if (std::ranges::find(program.notes, "all accesses are kept") == program.notes.end()) {
+    kept.missing = "the compiler may have removed accesses of the source: compile with simcc --keep-accesses";
+    return kept;
+  }
+  const std::string name = program.functions[kernel].name + " ";
+  for (const std::string& note : program.notes) {
+    if (const auto warning = uninitialised_variable(note)) {
+      kept.missing = "uses a variable without a value, for which the compiler may have chosen any";
+      kept.place = warning->place;
+    }
+    if (!note.starts_with(name)) continue;
+    const std::string rest = note.substr(name.size());
+    if (rest == "calls too much")
+      kept.missing = "it calls itself, or functions by their address, or too many to look at them all";
+    if (rest.starts_with("restricts ")) {
+      std::istringstream numbers(rest.substr(rest.find(' ')));
+      for (u32 parameter; numbers >> parameter;) kept.restricted.push_back(parameter);
+    }
+  }
+  return kept;
+}
+
+}  // namespace gpusim
+// SPDX-License-Identifier: MIT

@@ -1,0 +1,26 @@
+// What one watched run says of all runs of the same launch.
+//
+// Suppose that in a kernel no address, branch, guard or mask depends on data (analysis/data_dependence.h), and that threads wait for
+// each other by barriers of the whole block and by __syncwarp() only. Then every thread makes the same accesses and the same waits
+// in every order of threads, whatever memory holds. So the order that these waits give, too, is the same in all runs. If one
+// run has no two conflicting accesses that it leaves unordered, none has; and each load finds what the last store before it in that order
+// has stored, so all results are the same.
+//
+// The run must show this for every pair of accesses. Where a check lets something pass, or forgets something, it says so
+// (Findings::allow), and nothing is proved.
+#pragma once
+
+#include <memory>
+
+#include "checking/findings.h"
+#include "memory/memory.h"
+
+namespace gpusim {
+
+// Concludes from what the checks `memory`, `race`, `barrier` and `shuffle` say of a launch; it hears of its end after them.
+std::unique_ptr<Observer> make_proof_check(const Memory&, Findings&);
+// GPUs that share memory: nothing is proved of their launches.
+std::unique_ptr<Observer> make_proof_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
+
+}  // namespace gpusim
+// SPDX-License-Identifier: MIT
