@@ -16,7 +16,7 @@ namespace {
 // Why a value depends on data, as far as it does.
 enum class Source : u8 { nothing, memory, atomic, clock, processor, active_lanes, call, no_value };
 
-const char* text_of(Source s) {
+const char* words_for(Source s) {
   switch (s) {
     case Source::nothing: break;
     case Source::memory: return "memory";
@@ -280,7 +280,7 @@ class FunctionDependence {
   std::string obstacle_at(const Instruction& in) const {
     const auto depends = [this](FrameOffset reg, const char* does) {
       const Source s = source(reg);
-      return s == Source::nothing ? std::string() : std::string(does) + text_of(s);
+      return s == Source::nothing ? std::string() : std::string(does) + words_for(s);
     };
     const std::string guard = depends(in.guard, "is executed or not depending on ");
     const auto first = [&](std::initializer_list<std::string> all) {
@@ -317,8 +317,8 @@ class FunctionDependence {
       case Shape::matrix_load: return first({guard, address()});
       case Shape::matrix_multiply: return guard;
       case Shape::shuffle:
-        return first({guard, depends(in.s[1], "takes the lane that it reads from "),
-                      depends(in.s[2], "takes the lane that it reads from "),
+        return first({guard, depends(in.s[1], "takes its source lane from "),
+                      depends(in.s[2], "takes its source lane from "),
                       depends(in.s[3], "takes its mask from ")});
       case Shape::vote:
       case Shape::match:

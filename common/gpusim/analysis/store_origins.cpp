@@ -54,9 +54,19 @@ class Search {
     for (const Constant& c : kernel_.constants) {
       if (c.frame != reg) continue;
       if (c.base == Constant::Base::variable) add_new(found_.variables, c.variable);
+      if (c.base == Constant::Base::none) add_variable_at(c.value);
       return true;
     }
     return std::ranges::find(kernel_.specials, reg, &SpecialValue::frame) != kernel_.specials.end();
+  }
+
+  // Once the module is loaded, the address of a variable is a number.
+  void add_variable_at(u64 address) {
+    for (u32 v = 0; v < program_.variables.size(); ++v) {
+      const Variable& variable = program_.variables[v];
+      if (variable.address && variable.space == Space::global && address - variable.address < variable.size)
+        add_new(found_.variables, v);
+    }
   }
 
   bool add_loaded(const Instruction& in) {

@@ -51,20 +51,21 @@ void Findings::launch_end() {
 }
 
 void Findings::conclude(Proof proof) {
-  const auto is_like_it = [&](const Proof& p) {
-    return p.kernel == proof.kernel && std::ranges::equal(p.grid, proof.grid) &&
-           std::ranges::equal(p.block, proof.block) && p.dynamic_shared_bytes == proof.dynamic_shared_bytes &&
-           p.arguments == proof.arguments && p.verdict == proof.verdict && p.reason == proof.reason &&
-           same_place(p.place, proof.place);
-  };
-  const auto known = std::ranges::find_if(proofs_, is_like_it);
-  if (known == proofs_.end()) proofs_.push_back(std::move(proof));
-  else known->launches += proof.launches;
+  std::string key = proof.kernel;
+  for (const unsigned n : proof.grid) key += ' ' + std::to_string(n);
+  for (const unsigned n : proof.block) key += ' ' + std::to_string(n);
+  key += ' ' + std::to_string(proof.dynamic_shared_bytes) + '(' + proof.arguments + ')' +
+         std::to_string(int(proof.verdict)) + proof.place.file + ':' + std::to_string(proof.place.line) +
+         proof.reason;
+  const auto [known, is_new] = proof_of_.try_emplace(std::move(key), proofs_.size());
+  if (is_new) proofs_.push_back(std::move(proof));
+  else proofs_[known->second].launches += proof.launches;
 }
 
 void Findings::clear() {
   found_.clear();
   proofs_.clear();
+  proof_of_.clear();
   allowed_.reset();
   errors_ = 0;
 }

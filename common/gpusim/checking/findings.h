@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "execution/device.h"
@@ -66,6 +67,7 @@ class Findings {
   std::vector<Finding> found_, of_launch_;
   std::vector<FaultText> faults_;
   std::vector<Proof> proofs_;
+  std::unordered_map<std::string, std::size_t> proof_of_;  // by all that tells two apart: its index
   unsigned long long errors_ = 0;
   std::optional<Allowance> allowed_;
   std::string last_fault_, last_fault_quoted_;

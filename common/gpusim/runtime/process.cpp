@@ -14,6 +14,25 @@ namespace {
 
 thread_local u32 used_gpu = 0;
 
+// A line for each kernel, shape and verdict: of launches that differ in their arguments alone, the first one's.
+void print_proofs(const std::vector<Proof>& proofs) {
+  const auto is_like = [](const Proof& a, const Proof& b) {
+    return a.kernel == b.kernel && std::ranges::equal(a.grid, b.grid) &&
+           std::ranges::equal(a.block, b.block) && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
+           a.verdict == b.verdict && a.reason == b.reason && same_place(a.place, b.place);
+  };
+  std::vector<std::pair<const Proof*, u64>> lines;  // and how many others are like it
+  for (const Proof& proof : proofs) {
+    const auto known =
+        std::ranges::find_if(lines, [&](const auto& line) { return is_like(*line.first, proof); });
+    if (known != lines.end()) ++known->second;
+    else lines.push_back({&proof, 0});
+  }
+  for (const auto& [proof, others] : lines)
+    std::fprintf(stderr, "gpusim: %s%s\n", to_text(*proof).c_str(),
+                 others ? (" (so for " + std::to_string(others) + " other lists of arguments)").c_str() : "");
+}
+
 void leave() {
   if (is_forked()) return;  // the findings and reports are the parent's
   const DeviceLock lock;
@@ -21,9 +40,7 @@ void leave() {
   Gpu& first = process().contexts[0]->gpu;
   if (process().exits_with_findings)
     for (const auto& context : process().contexts) context->gpu.checks.program_ends();
-  if (process().prints_proofs)
-    for (const Proof& proof : first.findings.proofs())
-      std::fprintf(stderr, "gpusim: %s\n", to_text(proof).c_str());
+  if (process().prints_proofs) print_proofs(first.findings.proofs());
   bool has_failed = false;
   for (const auto& task : process().last_tasks) has_failed |= !task();
   const unsigned long long errors =

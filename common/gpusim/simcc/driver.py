@@ -36,6 +36,8 @@ INLINING_OF_NVCC = ["-mllvm", "-inline-threshold=1000"]
 # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
 NO_SPECULATION = ["-mllvm", "-two-entry-phi-node-folding-threshold=0", "-mllvm", "-phi-node-folding-threshold=0",
                   "-mllvm", "-speculate-one-expensive-inst=false"]
+# Two barriers in the two branches of an `if` stay two.
+NO_MERGING = ["-mllvm", "-hoist-common-insts=false", "-mllvm", "-sink-common-insts=false"]
 # A vector's load stays one, at its line, though its elements are used one by one further on.
 WHOLE_LOADS = ["-mllvm", "-disable-vector-combine"]
 
@@ -207,7 +209,7 @@ def passes(job, use_pch):
         common += ["-include", job.begins_with]
     # Like nvcc, optimise device code whatever -O says. Warnings come from the host pass: it reads the same text. Only
     # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
-    is_quiet = "-w" in job.compile or "-Wno-uninitialized" in job.compile
+    is_quiet = ("-w" in job.compile or "-Wno-uninitialized" in job.compile) and not job.keep_accesses
     warnings = ["-w"] if is_quiet else ["-Wno-everything", "-Wuninitialized", *IGNORED]
     # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
     # filled by stores that no GPU counts: so only who judges a kernel asks for it.
@@ -259,7 +261,7 @@ def device_pass(job, command, source, output, scratch, sources):
                           *[keep_accesses] * job.keep_accesses)
             # The second half does not know of CUDA, where a * b + c is one instruction unless -fmad=false says otherwise.
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
-            whole = WHOLE_LOADS if vectors else []
+            whole = (WHOLE_LOADS if vectors else []) + (NO_MERGING if job.keep_accesses else [])
             failed = run([CLANG, *colour(), "-x", "ir", "--target=nvptx64-nvidia-cuda", "-march=sm_80", "-O2", "-w", "-S",
                           *NO_SPECULATION, *INLINING_OF_NVCC, *whole, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
                           ir, "-o", made], job, said)

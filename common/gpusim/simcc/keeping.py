@@ -24,6 +24,7 @@ DEFINED = re.compile(r'^define .*?(@(?:"[^"]*"|[\w.$-]+))\((.*)\)(.*)\{$')
 RESULT = re.compile(r"^(%[\w.]+|%\"[^\"]*\") = ")
 CALLED = re.compile(r'(@(?:"[^"]*"|[\w.$-]+)|%[\w.]+)\(')
 ASM = re.compile(r"^(  .*\bcall .*?)\basm (?!sideeffect\b)(.*?\[)")  # with an address
+CALL = re.compile(r"^(  (?:%\S+ = )?(?:tail )?call [^\n]*?\))((?: #\d+)?(?:, ![^\n]*)?)$")
 COMPUTED = re.compile(r"\b(?:bitcast|addrspacecast|getelementptr|inttoptr|ptrtoint|select|add|sub)\b[a-z ]*\(")
 CASTS = ("bitcast", "addrspacecast", "getelementptr", "inttoptr", "ptrtoint", "freeze", "trunc", "zext", "sext")
 BINARY = ("add", "sub", "and", "or", "xor", "shl", "lshr", "ashr", "mul", "udiv", "sdiv", "urem", "srem")
@@ -277,6 +278,11 @@ def kept(line, at, operands):
     return re.sub(r"\b(load|store) ", r"\1 volatile ", line, count=1)
 
 
+def not_merged(line):
+    """Inline PTX with an address stays, and of two calls in the two branches of an `if`, barriers above all, not one is made."""
+    return CALL.sub(r"\1 nomerge\2", ASM.sub(r"\1asm sideeffect \2", line))
+
+
 def with_all_accesses(text):
     """LLVM IR whose accesses clang keeps; comments for the end of the PTX; the kernels with volatile accesses of their own."""
     module, comments, volatile = Module(text), ["// simcc: all accesses are kept\n"], set()
@@ -296,8 +302,7 @@ def with_all_accesses(text):
         restricted = [str(k) for k, parameter in enumerate(function.parameters) if re.search(r"\bnoalias\b", parameter)]
         if restricted:
             comments.append(f"// simcc: {plain} restricts {' '.join(restricted)}\n")
-    lines = [kept(line, at, wanted[at]) if at in wanted else ASM.sub(r"\1asm sideeffect \2", line)
-             for at, line in enumerate(module.lines)]
+    lines = [kept(line, at, wanted[at]) if at in wanted else not_merged(line) for at, line in enumerate(module.lines)]
     return "\n".join(lines), "".join(comments), volatile
 
 

@@ -99,12 +99,7 @@ KERNEL(right_one_thread_stores) {
   if (ME == 0) b[0] = 7;
 }
 
-// ---- Variables and memory without a value
-KERNEL(wrong_variable_without_value) {
-  int at;
-  if (n > 100) at = 3;
-  b[ME + (at & 0)] = at;
-}
+// ---- Memory without a value
 KERNEL(wrong_shared_memory_without_value) {
   __shared__ int tile[kThreads];
   if (T > 0) tile[T] = 1;
@@ -134,7 +129,7 @@ int main() {
   LAUNCH(wrong_structure_copied), LAUNCH(wrong_dead_inline_ptx), LAUNCH(wrong_forwarded_between_barriers);
   LAUNCH(wrong_equal_values_of_blocks), LAUNCH(wrong_equal_values_of_lanes),
       LAUNCH(wrong_equal_values_in_shared);
-  LAUNCH(wrong_equal_values_loaded), LAUNCH(right_one_thread_stores), LAUNCH(wrong_variable_without_value);
+  LAUNCH(wrong_equal_values_loaded), LAUNCH(right_one_thread_stores);
   LAUNCH(wrong_shared_memory_without_value);
   launch(wrong_arrays_overlap, 4, 16), launch(right_arrays_do_not_overlap, 4, 128),
       launch(right_same_array, 4, 0);

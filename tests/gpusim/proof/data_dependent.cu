@@ -20,9 +20,9 @@ KERNEL(wrong_index_from_shuffle) { b[__shfl_xor_sync(0xffffffff, a[ME], 1)] = 1;
 KERNEL(right_index_from_shuffle_of_indices) { b[__shfl_xor_sync(0xffffffff, ME, 1)] = 1; }
 KERNEL(wrong_index_from_ballot) { b[kThreads * 40 + ME - __popc(__ballot_sync(0xffffffff, a[ME] >= 0))] = 1; }
 KERNEL(right_index_from_ballot_of_indices) {
-  b[kThreads * 40 + ME - __popc(__ballot_sync(0xffffffff, T < 16))] = 1;
+  b[kThreads * 40 + ME - __popc(__ballot_sync(0xffffffff, T % 32 < 16))] = 1;
 }
-KERNEL(wrong_index_from_reduction) { b[ME + __reduce_add_sync(0xffffffff, a[ME] & 0)] = 1; }
+KERNEL(wrong_index_from_reduction) { b[ME + __reduce_add_sync(0xffffffff, a[ME] < 0)] = 1; }
 KERNEL(wrong_index_from_match) { b[ME + __popc(__match_any_sync(0xffffffff, a[ME]))] = 1; }
 KERNEL(wrong_index_from_block_count) { b[ME + __syncthreads_count(a[ME] < 0)] = 1; }
 KERNEL(right_index_from_block_count) { b[ME + __syncthreads_count(T < 3)] = 1; }
@@ -31,12 +31,12 @@ KERNEL(wrong_index_from_clock) { b[ME + (clock() < 0)] = 1; }
 KERNEL(wrong_index_from_global_timer) {
   unsigned long long now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  b[ME + int(now & 0)] = 1;
+  b[ME + (now == 0)] = 1;
 }
 KERNEL(wrong_index_from_multiprocessor) {
   unsigned at;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(at));
-  b[ME + at * 0] = 1;
+  b[ME + (at > 1000)] = 1;
 }
 KERNEL(wrong_index_from_warp_number) {
   unsigned warp;

@@ -20,7 +20,7 @@ def main():
     text = pathlib.Path(source).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as scratch:
         program = os.path.join(scratch, "proofs")
-        subprocess.run([simcc, "--keep-accesses", *options, "-w", source, "-o", program], check=True)
+        subprocess.run([simcc, "--keep-accesses", *options, source, "-o", program], check=True)
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GPUSIM_")}
         done = subprocess.run([program], env=environment | {"GPUSIM_CHECK": "proof"}, capture_output=True, text=True, check=False)
     complaints = [f"it printed: {done.stdout}"] if done.stdout else []

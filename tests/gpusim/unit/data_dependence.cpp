@@ -25,9 +25,11 @@ DataDependence of(const std::string& body, const std::string& locals = "") {
       "ld.param.u64 %in, [in]; mov.u32 %tid, %tid.x; mov.u32 %r0, 0;\n" +
       body + "\nEND: ret;\n}\n");
   for (u32 k = 0; k < program.functions.size(); ++k)
-    if (program.functions[k].is_kernel)
+    if (program.functions[k].is_kernel) {
+      REQUIRE(program.functions[k].problems.empty());
       return data_dependence(program, k,
                              [](std::string_view name) { return find_host_lanes_function(name) != nullptr; });
+    }
   return {};
 }
 // What prevents a proof; empty: nothing.
@@ -152,7 +154,7 @@ TEST_CASE("branches, guards, masks and lanes may not depend on data") {
         "");  // changes a value that depends on data anyway
   CHECK(obstacle(kLoad + "bar.warp.sync %r1;") == "takes its mask from memory");
   CHECK(obstacle(kLoad + "shfl.sync.idx.b32 %r2|%p1, %tid, %r1, 31, -1;") ==
-        "takes the lane that it reads from from memory");
+        "takes its source lane from memory");
   CHECK(obstacle(kLoad + "shfl.sync.idx.b32 %r2|%p1, %tid, 0, 31, %r1;") == "takes its mask from memory");
   CHECK(obstacle(kLoad + "vote.sync.ballot.b32 %r2, %p1, %r1;") == "takes its mask from memory");
   CHECK(obstacle(kLoad + "redux.sync.add.u32 %r2, %tid, %r1;") == "takes its mask from memory");
@@ -171,8 +173,9 @@ TEST_CASE("what orders threads by more than __syncthreads() and __syncwarp() is 
        "bar.sync 0, 32;", "bar.sync %tid;", "bar.arrive 0, 64;", "barrier.sync 0;",
        "atom.global.cas.b32 %r1, [%in], 0, 1;", "cp.async.wait_all;",
        "cp.async.ca.shared.global [tile], [%in], 4;", "mbarrier.init.shared.b64 [tile], 1;",
-       "mov.u64 %d2, f; { .param .b32 a; .param .b32 r; st.param.b32 [a], %tid; call (r), %d2, (a), P; }\nP: .callprototype (.param .b32 _) _ (.param .b32 _);"}) {
-    CAPTURE(body);
+       "P: .callprototype (.param .b32 _) _ (.param .b32 _);\nmov.u64 %d2, f; { .param .b32 a; .param .b32 r; "
+       "st.param.b32 [a], %tid; call (r), %d2, (a), P; }"}) {
+    INFO(std::string(body));
     CHECK(obstacle(body) != "");
   }
   for (const char* body :
