@@ -8,9 +8,9 @@ namespace {
 
 constexpr u32 kMostSteps = 200;  // definitions that are looked at
 
-class Search {
+class OriginSearch {
  public:
-  Search(const Program& program, const Function& kernel) : program_(program), kernel_(kernel) {}
+  OriginSearch(const Program& program, const Function& kernel) : program_(program), kernel_(kernel) {}
 
   // From the instructions before `pc`, the last that writes the register: what it is made of.
   void definition_of(FrameOffset reg, u32 pc) {
@@ -52,7 +52,7 @@ class Search {
 
 std::optional<ParameterBytes> pointer_origin(const Program& program, const Function& kernel, u32 pc) {
   if (pc < kernel.begin || pc >= kernel.end) return std::nullopt;
-  Search search(program, kernel);
+  OriginSearch search(program, kernel);
   search.definition_of(program.code[pc].s[0], pc);
   return search.found();
 }

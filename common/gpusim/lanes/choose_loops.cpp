@@ -29,8 +29,10 @@ void use_lane_loops(LaneLoops loops) { lane_loops = loops; }
 
 bool has_better_loops() {
   if (has_avx2()) return true;
-  std::fprintf(stderr, "gpusim: this program was built on a machine whose processor has AVX2 and FMA, and this one's has not; "
-                       "build it here: sh common/bootstrap.sh && ninja -C build steps\n");
+  std::fprintf(
+      stderr,
+      "gpusim: this program was built on a machine whose processor has AVX2 and FMA, and this one's has not; "
+      "build it here: sh common/bootstrap.sh && ninja -C build steps\n");
   std::exit(EXIT_FAILURE);
 }
 bool uses_better_loops() { return has_better_loops(); }
