@@ -62,7 +62,7 @@ def stop(holder):
 
 @contextlib.contextmanager
 def held(build, targets, on_wait=lambda holder: None):
-    """Holds the lock. A build in the background gives way, unless it builds what is wanted. on_wait(holder) is called meanwhile."""
+    """Holds the lock. A build in the background gives way, unless it builds what is wanted. on_wait(holder): while this waits."""
     stopped = None
     while (lock := take_if_free(build, targets)) is None:
         holder = holder_of(build)

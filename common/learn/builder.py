@@ -10,7 +10,8 @@ from learn.work import Work, planned, read_log
 STATUS = re.compile(r"^\[(\d+)/(\d+)\] ")
 NOISE = ("FAILED: ", "ninja: ", "[", "samu: ")
 CHECKER = "common/gpusim/gpusim_ptxcheck"
-MOMENT = 1.5  # seconds after which a build or waiting for one shows how far it is; a judge after an edit takes less
+MOMENT = 1.5  # seconds after which a build or waiting for one shows how far it is
+LITTLE = 4.0  # seconds of work that are not worth a bar: a judge after an edit takes less
 
 
 class Failed(Exception):
@@ -116,9 +117,9 @@ def ninja(place, targets, is_stale=None, show=None, on_line=None):
             check()
             if show and time.monotonic() - started > MOMENT:
                 work = work or Work(planned(program, place.build, targets), read_log(place.build), len(os.sched_getaffinity(0)))
-                text = work.text()
-                lock.say(text)
-                show(text, work.fraction())
+                lock.say(work.text())
+                if work.total > LITTLE:
+                    show(work.text(), work.fraction())
 
         status = processes.run([program, "-C", str(place.build), *targets], on_line=take, on_tick=on_tick,
                                env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, pass_fds=[lock.descriptor])

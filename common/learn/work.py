@@ -61,7 +61,7 @@ class Work:
     def __init__(self, steps, log, jobs, now=time.monotonic):
         self.now, self.jobs = now, jobs
         self.left = {step: seconds_of(step, log) for step in steps}
-        self.total, self.done = sum(self.left.values()), 0.0
+        self.total, self.done, self.shown = sum(self.left.values()), 0.0, 0.0
         self.begun = self.last = now()
         self.part = next(filter(None, map(part_of, steps)), None)
 
@@ -81,7 +81,8 @@ class Work:
     def done_by_now(self):
         """The work that is done, with a guess for the steps under way: they run at the build's pace, and are not done."""
         running = min(self.pace() * (self.now() - self.last), 0.9 * sum(sorted(self.left.values())[-self.jobs:]))
-        return self.done + running
+        self.shown = max(self.shown, self.done + running)  # what was guessed too high stays until the work has caught up
+        return self.shown
 
     def fraction(self):
         return self.done_by_now() / self.total if self.total else 0.0

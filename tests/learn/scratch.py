@@ -91,10 +91,11 @@ class Scratch:
         return [str(self.build / "learn"), *arguments]
 
     def learn(self, *arguments, **environment):
-        """Exit status, standard output, standard error; without a terminal."""
+        """Exit status, standard output (without what a slow machine says of its progress), standard error; without a terminal."""
         done = subprocess.run(self.command(*arguments), cwd=self.root, text=True, capture_output=True, check=False,
                               stdin=subprocess.DEVNULL, timeout=PATIENCE, env={**os.environ, **environment})
-        return done.returncode, done.stdout, done.stderr
+        lines = [line for line in done.stdout.splitlines(keepends=True) if not line.startswith(("building ", "waiting for "))]
+        return done.returncode, "".join(lines), done.stderr
 
 
 class Terminal:
