@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """own_kernels_test.py OBSTACLES LIST PROGRAM… [--write]
 
-What stands in the way of a proof in each kernel of the chapters' solved programs and experiments is what LIST says: a line "kernel: what"
-for each, in alphabetical order, or "kernel:" where nothing does. (obstacles.cpp finds it in the programs' instructions.)
+What stands in the way of a proof in each kernel of the chapters' solved programs and experiments is what LIST says: a line
+"kernel: what" for each, in alphabetical order, or "kernel:" where nothing does. (obstacles.cpp finds it in the programs'
+instructions.)
 """
 import pathlib
 import subprocess
