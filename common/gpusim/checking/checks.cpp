@@ -92,12 +92,12 @@ bool Checks::enable(const std::string& which) {
   const auto want = [&](auto is) {
     for (std::size_t k = 0; k < std::size(kChecks); ++k) wanted[k] = wanted[k] || is(kChecks[k]);
   };
-  std::stringstream words(which == "none" ? "" : which);
+  if (which == "all") want([](const CheckRow& row) { return row.judges != Judges::launches; });
+  std::stringstream words(which == "none" || which == "all" ? "" : which);
   for (std::string word; std::getline(words, word, ',');) {
     const auto is_named = [&](const CheckRow& row) { return row.name == word; };
-    const bool is_all = word == "all";
-    if (!is_all && std::ranges::none_of(kChecks, is_named)) return false;
-    want([&](const CheckRow& row) { return is_all ? row.judges != Judges::launches : is_named(row); });
+    if (std::ranges::none_of(kChecks, is_named)) return false;
+    want(is_named);
     // A proof rests on all that watch launches.
     if (word == "proof") want([](const CheckRow& row) { return row.make != kNoObserver; });
   }

@@ -4,7 +4,7 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Proof& p : gpusim::proofs()) std::puts(gpusim::to_text(p).c_str());
 //
-// Any program: GPUSIM_CHECK=proof prints a line for each kernel and its shape when the program ends. The book's page *Proof* says
+// The program must have been compiled with simcc --keep-accesses. Any such program: GPUSIM_CHECK=proof prints a line for each kernel and its shape when the program ends. The book's page *Proof* says
 // what a proof rests on.
 #pragma once
 
