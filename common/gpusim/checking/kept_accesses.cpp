@@ -1,6 +1,5 @@
 #include "checking/kept_accesses.h"
 
-#include <algorithm>
 #include <sstream>
 #include <string_view>
 
@@ -10,18 +9,12 @@ namespace gpusim {
 
 KeptAccesses kept_accesses(const Program& program, u32 kernel) {
   KeptAccesses kept;
-  if (std::ranges::find(program.notes, "all accesses are kept") == program.notes.end()) {
-    kept.missing = "the compiler may have removed accesses of the source: compile with simcc --keep-accesses";
-    return kept;
-  }
+  kept.missing = "the compiler may have removed accesses of the source: compile with simcc --keep-accesses";
   const std::string name = program.functions[kernel].name + " ";
   for (const std::string& note : program.notes) {
-    if (const auto warning = uninitialised_variable(note)) {
-      kept.missing = "uses a variable without a value, for which the compiler may have chosen any";
-      kept.place = warning->place;
-    }
     if (!note.starts_with(name)) continue;
     const std::string rest = note.substr(name.size());
+    if (rest == "keeps its accesses") kept.missing.clear();
     if (rest == "calls too much")
       kept.missing = "it calls itself, or functions by their address, or too many to look at them all";
     if (rest.starts_with("restricts ")) {
@@ -29,6 +22,12 @@ KeptAccesses kept_accesses(const Program& program, u32 kernel) {
       for (u32 parameter; numbers >> parameter;) kept.restricted.push_back(parameter);
     }
   }
+  for (const std::string& note : program.notes)
+    if (const auto warning = uninitialised_variable(note)) {
+      kept.missing = "uses a variable without a value, for which the compiler may have chosen any";
+      kept.place = warning->place;
+      break;
+    }
   return kept;
 }
 

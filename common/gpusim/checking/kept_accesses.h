@@ -2,9 +2,9 @@
 // nobody uses is not loaded, an element that nobody reads is not stored. A run cannot show that these race.
 //
 // simcc --keep-accesses keeps them all, and writes at the end of the PTX text:
-//   // simcc: all accesses are kept
-//   // simcc: _Z3sumPf calls too much          its accesses may be missing all the same
+//   // simcc: _Z3sumPf keeps its accesses
 //   // simcc: _Z3sumPfPf restricts 0 1         which of its parameters are __restrict__
+//   // simcc: _Z4walkPf calls too much         instead: nobody has looked at all that it calls
 #pragma once
 
 #include <string>

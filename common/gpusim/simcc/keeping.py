@@ -63,6 +63,7 @@ def value_of(operand):
 class Function:
     def __init__(self, head, begin, lines):
         self.name, self.begin = head[1], begin  # of its body: the index of its first line
+        self.is_kernel = " ptx_kernel " in head[0]  # from clang 21 on; older ones name kernels in metadata
         self.parameters = split(head[2])
         self.body = [line.strip() if line.startswith("  ") else "" for line in lines]
         self.is_volatile = any(re.search(r"\b(?:load|store) volatile\b|, i1 true\)", line) for line in self.body)
@@ -230,7 +231,8 @@ class Module:
         self.lines = text.split("\n")
         self.functions = functions_of(self.lines)
         self.constants = set(CONSTANT.findall(text))
-        self.kernels = [name for name in KERNEL.findall(text) if name in self.functions]
+        named = KERNEL.findall(text) + [name for name, function in self.functions.items() if function.is_kernel]
+        self.kernels = [name for name in dict.fromkeys(named) if name in self.functions]
 
 
 def pieces(size, align):
@@ -285,7 +287,7 @@ def not_merged(line):
 
 def with_all_accesses(text):
     """LLVM IR whose accesses clang keeps; comments for the end of the PTX; the kernels with volatile accesses of their own."""
-    module, comments, volatile = Module(text), ["// simcc: all accesses are kept\n"], set()
+    module, comments, volatile = Module(text), [], set()
     wanted = {}  # index of a line: operands
     for name in module.kernels:
         function = module.functions[name]
@@ -295,6 +297,7 @@ def with_all_accesses(text):
         except TooManyCalls:
             comments.append(f"// simcc: {plain} calls too much\n")
             continue
+        comments.append(f"// simcc: {plain} keeps its accesses\n")
         for at, operand in kernel.of_all_memory():
             wanted.setdefault(at, set()).add(operand)
         if any(module.functions[called].is_volatile for called in kernel.functions):

@@ -36,7 +36,7 @@ class RacyKernel {
            "mov.u32 %r0, 0; mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, %tid;\n" +
            zeros() + body_ +
            "END: mad.wide.u32 %d, %all, 4, %out; st.global.u32 [%d], %sum; ret;\n}\n"
-           "// simcc: all accesses are kept\n";
+           "// simcc: test keeps its accesses\n";
   }
 
  private:
