@@ -122,7 +122,9 @@ class L2Cache {
     return missing;
   }
   // Whether the cache has lost what a warp used before it filled so many lines, while others did the same.
-  bool is_replaced(u64 filled, u64 warps_at_once) const { return filled * warps_at_once > u64(sets_) * kWays; }
+  bool is_replaced(u64 filled, u64 warps_at_once) const {
+    return filled * warps_at_once > u64(sets_) * kWays;
+  }
   void end(const Left& left) {
     for (Line& line : lines_) leave(line, left);
   }
@@ -136,9 +138,10 @@ class L2Cache {
 
   struct Line {
     u64 line = 0, used = 0;
-    u64 block = 0, filled = 0;  // the warp that used it last, and what that had filled by then, after how many barriers
+    u64 block = 0,
+        filled = 0;  // the warp that used it last, and what that had filled by then, after how many barriers
     u32 warp = 0, barriers = 0;
-    u32 words = 0, pc = 0;     // written; by whom last
+    u32 words = 0, pc = 0;  // written; by whom last
     u8 present = 0, dirty = 0, read = 0;
   };
   // Lines that the warp that used this one last, and then the one that asks, have filled since.

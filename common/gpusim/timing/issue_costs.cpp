@@ -545,7 +545,8 @@ class UnrolledLoop {
       const bool reads_left =
           std::any_of(read.begin(), read.end(), [&](RegisterNumber r) { return left_behind.contains(r); });
       if (in.shape == Shape::branch && reads_left) waiting_to = std::max(waiting_to, in.target);
-      const bool waits = in.shape == Shape::store || in.shape == Shape::branch || reads_left || pc < waiting_to;
+      const bool waits =
+          in.shape == Shape::store || in.shape == Shape::branch || reads_left || pc < waiting_to;
       out_.overlaps[pc] = !waits;
       for (const RegisterNumber r : out_.writes.of(pc))
         if (waits) left_behind.insert(r);

@@ -128,8 +128,7 @@ void Recorder::access(const Access& a) {
     case Space::global:
       if (a.kind != AccessKind::atomic) return cached_access(a, warp);
       break;
-    case Space::local:
-      return local_access(a, warp);
+    case Space::local: return local_access(a, warp);
     case Space::shared:
       if (step) step->touched = kNoLines;
       if (step && a.kind != AccessKind::atomic)
@@ -187,8 +186,8 @@ void Recorder::local_access(const Access& a, WarpRecord* warp) {
   CachedWarp& self = asking.self();
   for (Touched& line : lines) {
     const auto [used, is_new] = self.local.try_emplace(line.line, 0);
-    const bool has_gone = is_new ? is_store && spills_from_l2()
-                                 : l2_.is_replaced(self.filled - used->second, asking.at_once);
+    const bool has_gone =
+        is_new ? is_store && spills_from_l2() : l2_.is_replaced(self.filled - used->second, asking.at_once);
     if (has_gone) line.missing = line.sectors;
     if (is_new || has_gone) ++self.filled;
     used->second = self.filled;

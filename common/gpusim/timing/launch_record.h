@@ -129,7 +129,7 @@ class Recorder {
   u64 warps_at_once_ = 1;
   std::unordered_map<u64, std::vector<CachedWarp>> running_;  // by block
   u64 warps_ended_ = 0, filled_by_ended_ = 0;                 // lines of the L2 cache
-  std::vector<Live> live_;               // recorded blocks that are running
+  std::vector<Live> live_;                                    // recorded blocks that are running
   u64 last_block_ = ~u64(0);
   std::size_t last_ = kNone;  // in live_
   u64 stride_ = 1, next_ = 0;

@@ -75,35 +75,31 @@ __global__ void shuffle_in_local(const float* in, float* out, unsigned stride) {
 void reuse_rows() {
   const Array<float> in(kFloats, 1000), out(kFloats);
   const auto scale = [&](int length, std::size_t floats) {
-    row("scale_by_warp " + std::to_string(length) + (floats < kFloats ? ", few warps" : ""), [&] {
-      scale_by_warp<<<blocks_for(floats / length * 32, kThreads), kThreads>>>(in, out, length);
-    });
+    row("scale_by_warp " + std::to_string(length) + (floats < kFloats ? ", few warps" : ""),
+        [&] { scale_by_warp<<<blocks_for(floats / length * 32, kThreads), kThreads>>>(in, out, length); });
   };
   for (const int length : {512, 1024, 2048, 4096, 16384}) scale(length, kFloats);
   scale(4096, std::size_t(4096) * 1056);  // eight warps on a multiprocessor of an H100
   for (const int length : {1024, 4096})
-    row("sum_again " + std::to_string(length), [&] {
-      sum_again<<<blocks_for(kFloats / length * 32, kThreads), kThreads>>>(in, out, length, 3);
-    });
+    row("sum_again " + std::to_string(length),
+        [&] { sum_again<<<blocks_for(kFloats / length * 32, kThreads), kThreads>>>(in, out, length, 3); });
   for (const int length : {4096, 32768})
-    row("scale_by_block " + std::to_string(length), [&] {
-      scale_by_block<<<unsigned(kFloats / length), kThreads>>>(in, out, length);
-    });
+    row("scale_by_block " + std::to_string(length),
+        [&] { scale_by_block<<<unsigned(kFloats / length), kThreads>>>(in, out, length); });
   for (const int length : {16, 128})
     row("sum_chunks " + std::to_string(length),
         [&] { sum_chunks<<<blocks_for(kFloats / length, kThreads), kThreads>>>(in, out, length); });
-  row("shuffle_in_local 8", [&] {
-    shuffle_in_local<8><<<blocks_for(kFloats / 8, kThreads), kThreads>>>(in, out, 3);
-  });
-  row("shuffle_in_local 32", [&] {
-    shuffle_in_local<32><<<blocks_for(kFloats / 32, kThreads), kThreads>>>(in, out, 3);
-  });
-  row("shuffle_in_local 128", [&] {
-    shuffle_in_local<128><<<blocks_for(kFloats / 128, kThreads), kThreads>>>(in, out, 3);
-  });
+  row("shuffle_in_local 8",
+      [&] { shuffle_in_local<8><<<blocks_for(kFloats / 8, kThreads), kThreads>>>(in, out, 3); });
+  row("shuffle_in_local 32",
+      [&] { shuffle_in_local<32><<<blocks_for(kFloats / 32, kThreads), kThreads>>>(in, out, 3); });
+  row("shuffle_in_local 128",
+      [&] { shuffle_in_local<128><<<blocks_for(kFloats / 128, kThreads), kThreads>>>(in, out, 3); });
 }
 
 }  // namespace outside
 
-int main(int argc, char** argv) { outside::run_rows(argc, argv, [] { outside::reuse_rows(); }); }
+int main(int argc, char** argv) {
+  outside::run_rows(argc, argv, [] { outside::reuse_rows(); });
+}
 // SPDX-License-Identifier: MIT
