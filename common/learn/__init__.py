@@ -2,7 +2,7 @@
 
 A module an idea: place (what lies where), chapter (one exercise), memory (what is remembered), builder (ninja, for what a
 command needs), background (ninja, for what is wanted later), build_lock (one of them at a time), work (how much is left to
-build), judging (a judge and its outcome), verdict (an outcome on the screen), one for each thing that `learn` can do, and the package grade, which
-judges submissions of people who need not be trusted.
+build), judging (a judge and its outcome), verdict (an outcome on the screen), one for each thing that `learn` can do, and the
+package grade, which judges submissions of people who need not be trusted.
 """
 # SPDX-License-Identifier: MIT
