@@ -1,6 +1,7 @@
 """The command line of `learn grade`."""
 import argparse
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import sys
@@ -95,10 +96,11 @@ def grade(place, options, found, scratch):
     pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
     try:
         futures = [pool.submit(result, number, submission) for number, submission in enumerate(found)]
-        with place.screen.progress(f"grading {len(found)} submissions") as show:
+        with contextlib.ExitStack() as shown:
+            show = shown.enter_context(place.screen.progress()) if place.screen.is_terminal else None
             for count, _ in enumerate(concurrent.futures.as_completed(futures), 1):
                 if show:
-                    show(count, len(futures))
+                    show(f"grading: {count} of {len(futures)} submissions", count / len(futures))
         return [future.result() for future in futures]
     finally:  # also where an interruption has ended this early
         cage.stop()
