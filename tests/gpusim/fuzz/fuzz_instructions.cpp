@@ -108,25 +108,21 @@ bool differ(u64 number, const char* loops, const Outcome& is, const Outcome& exp
 }  // namespace
 
 int main(int argc, char** argv) {
-  u64 inputs = 100, seed = 1, only = ~u64(0);
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--inputs") inputs = number_after(argc, argv, i++);
-    else if (argument == "--seed") seed = number_after(argc, argv, i++);
-    else if (argument == "--only") only = number_after(argc, argv, i++);
-    else {
-      std::fprintf(stderr, "usage: fuzz_instructions [--inputs N] [--seed S] [--only K]\n");
-      return 2;
-    }
+  const FuzzOptions options = fuzz_options(argc, argv, 100);
+  if (!options.others.empty()) {
+    std::fprintf(stderr, "usage: fuzz_instructions [--inputs N] [--seed S] [--only K]\n");
+    return 2;
   }
+  const u64 inputs = options.inputs, seed = options.seed;
+  const std::optional<u64> only = options.only;
   if (!std::freopen("/dev/null", "w", stdout)) return 2;  // what kernels print
   u64 launched = 0, faulted = 0, differences = 0;
-  for (u64 k = only == ~u64(0) ? 0 : only; launched < inputs; ++k) {
+  for (u64 k = only.value_or(0); launched < inputs; ++k) {
     const std::string text = Grammar(seed * 1000003 + k, true).kernel();
     std::vector<Outcome> expected;  // by the best loops
     use_lane_loops(LaneLoops::best);
     if (Run best(k); best.load(text)) {
-      if (only != ~u64(0)) std::fputs(text.c_str(), stderr);
+      if (only) std::fputs(text.c_str(), stderr);
       expected = best.launch();
       for (const Outcome& outcome : expected) differences += differ(k, "best", outcome, expected.front());
       faulted += expected.front().has_fault;
@@ -143,7 +139,7 @@ int main(int argc, char** argv) {
     }
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       differences += differ(k, "base", outcomes[i], expected[i]);
-    if (only != ~u64(0)) break;
+    if (only) break;
   }
   const auto number = [](u64 n) { return static_cast<unsigned long long>(n); };
   std::fprintf(stderr, "%llu kernels, of which %llu fault; %llu differences\n", number(launched),

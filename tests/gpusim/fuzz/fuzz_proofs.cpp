@@ -100,27 +100,23 @@ std::vector<Order> orders() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  u64 inputs = 100, seed = 1, only = ~u64(0);
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--inputs") inputs = number_after(argc, argv, i++);
-    else if (argument == "--seed") seed = number_after(argc, argv, i++);
-    else if (argument == "--only") only = number_after(argc, argv, i++);
-    else {
-      std::fprintf(stderr, "usage: fuzz_proofs [--inputs N] [--seed S] [--only K]\n");
-      return 2;
-    }
+  const FuzzOptions options = fuzz_options(argc, argv, 100);
+  if (!options.others.empty()) {
+    std::fprintf(stderr, "usage: fuzz_proofs [--inputs N] [--seed S] [--only K]\n");
+    return 2;
   }
+  const u64 inputs = options.inputs, seed = options.seed;
+  const std::optional<u64> only = options.only;
   const std::vector<Order> all = orders();
   u64 proved = 0, race_free = 0, racy = 0, wrong = 0, not_needed = 0;
-  for (u64 k = only == ~u64(0) ? 0 : only; k < inputs || only != ~u64(0); ++k) {
+  for (u64 k = only.value_or(0); k < inputs || only; ++k) {
     const RacyKernel kernel(seed * 1000003 + k);
-    if (only != ~u64(0)) std::fputs(kernel.text().c_str(), stderr);
+    if (only) std::fputs(kernel.text().c_str(), stderr);
     Run run(kernel);
     if (!run.is_loaded()) return 1;
     bool found_race = false;
     const Proof proof = run.prove(all[k % all.size()], u32(1 + k % 3), &found_race);
-    if (only != ~u64(0)) std::fprintf(stderr, "%s\n", to_text(proof).c_str());
+    if (only) std::fprintf(stderr, "%s\n", to_text(proof).c_str());
     const auto complain = [&](const std::string& what) {
       std::fprintf(stderr, "fuzz_proofs: input %llu (seed %llu): %s\n  but %s\n",
                    static_cast<unsigned long long>(k), static_cast<unsigned long long>(seed),
@@ -146,15 +142,14 @@ int main(int argc, char** argv) {
         break;
       }
     }
-    if (only != ~u64(0)) break;
+    if (only) break;
   }
   const auto n = [](u64 v) { return static_cast<unsigned long long>(v); };
   std::fprintf(
       stderr,
       "%llu kernels proved, %llu proved race-free, %llu not proved (of each 16th, %llu without a race in sight); %llu wrong\n",
       n(proved), n(race_free), n(racy), n(not_needed), n(wrong));
-  const bool says_something =
-      only != ~u64(0) || inputs < 1000 || (proved > inputs / 50 && racy > inputs / 50);
+  const bool says_something = only || inputs < 1000 || (proved > inputs / 50 && racy > inputs / 50);
   if (!says_something)
     std::fprintf(stderr, "fuzz_proofs: too few kernels of either kind: this says little\n");
   return wrong != 0 || !says_something;

@@ -228,22 +228,16 @@ extern "C" void __asan_on_error() { say_current("a sanitizer objects"); }
 extern "C" const char* __asan_default_options() { return "malloc_context_size=1"; }
 
 int main(int argc, char** argv) {
-  u64 count = 1000, seed = 1, only = ~u64(0);
+  const FuzzOptions options = fuzz_options(argc, argv, 1000);
   std::vector<std::string> texts;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--inputs") count = number_after(argc, argv, i++);
-    else if (argument == "--seed") seed = number_after(argc, argv, i++);
-    else if (argument == "--only") only = number_after(argc, argv, i++);
-    else {
-      std::ifstream file(argument, std::ios::binary);
-      std::stringstream text;
-      if (!file || !(text << file.rdbuf())) {
-        std::fprintf(stderr, "fuzz_ptx: %s: cannot be read, or is empty\n", argv[i]);
-        return 2;
-      }
-      texts.push_back(text.str());
+  for (const std::string& name : options.others) {
+    std::ifstream file(name, std::ios::binary);
+    std::stringstream text;
+    if (!file || !(text << file.rdbuf())) {
+      std::fprintf(stderr, "fuzz_ptx: %s: cannot be read, or is empty\n", name.c_str());
+      return 2;
     }
+    texts.push_back(text.str());
   }
   if (texts.empty()) {
     std::fprintf(stderr, "usage: fuzz_ptx [--inputs N] [--seed S] [--only K] FILE.ptx...\n");
@@ -274,13 +268,14 @@ int main(int argc, char** argv) {
   gpu.reports.keep(true);
   Tally tally;
   const std::clock_t begin = std::clock();
-  if (only != ~u64(0)) current = only, count = only + 1;
+  u64 count = options.inputs;
+  if (options.only) current = *options.only, count = current + 1;
   for (; current < count; ++current) {
     end_after(kSecondsPerInput);
-    const u64 own_seed = seed * 1000003 + current;
+    const u64 own_seed = options.seed * 1000003 + current;
     const std::string text =
         current % 2 ? Grammar(own_seed).kernel() : Mutator(texts[current / 2 % texts.size()], own_seed).run();
-    if (only != ~u64(0)) std::fputs(text.c_str(), stderr);
+    if (options.only) std::fputs(text.c_str(), stderr);
     if (!try_input(gpu, text, buffer, current / 2, tally)) {
       say_current("refused without a word");
       return 1;
