@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "checking/check_sample.h"
+#include "checking/launch_observer.h"
 #include "checking/leaks.h"
 #include "checking/proof.h"
 
@@ -48,22 +49,14 @@ template <class F> std::string names(const char* between, F is_named) {
 
 }  // namespace
 
-class Checks::LaunchBracket final : public Observer {
+class Checks::LaunchBracket final : public LaunchObserver {
  public:
   explicit LaunchBracket(Findings& findings) : findings_(findings) {}
-  Interests interests() const override { return Interests::nothing(); }
   void launch_begin(const LaunchInfo&) override { findings_.launch_begin(); }
   void launch_end(const LaunchInfo&, bool) override { findings_.launch_end(); }
-  Observer* shard(u32, u32) override { return &nobody_; }
-  bool found_something(u32) const override { return false; }
-  void merge_shards(u32) override {}
 
  private:
-  struct NullObserver final : SerialObserver {
-    Interests interests() const override { return Interests::nothing(); }
-  };
   Findings& findings_;
-  NullObserver nobody_;  // to whom a launch's parts are told
 };
 
 class Checks::Sample final : public CheckSample {

@@ -8,6 +8,7 @@
 #include "analysis/data_dependence.h"
 #include "analysis/parameters.h"
 #include "checking/kept_accesses.h"
+#include "checking/launch_observer.h"
 #include "execution/builtins.h"
 #include "ptx/kernel_info.h"
 #include "ptx/program.h"
@@ -51,12 +52,11 @@ std::string arguments_text(const LaunchInfo& launch, const Memory& memory) {
   return text;
 }
 
-class ProofCheck final : public Observer {
+class ProofCheck final : public LaunchObserver {
  public:
   ProofCheck(const Memory& memory, Findings& findings) : memory_(memory), findings_(findings) {}
   void share_memory() { is_alone_ = false; }
 
-  Interests interests() const override { return Interests::nothing(); }
   void launch_end(const LaunchInfo& launch, bool completed) override {
     Proof p;
     p.kernel = launch.kernel->pretty_name;
@@ -68,15 +68,8 @@ class ProofCheck final : public Observer {
     conclude(launch, completed, p);
     findings_.conclude(std::move(p));
   }
-  Observer* shard(u32, u32) override { return &nobody_; }
-  bool found_something(u32) const override { return false; }
-  void merge_shards(u32) override {}
 
  private:
-  struct NullObserver final : SerialObserver {
-    Interests interests() const override { return Interests::nothing(); }
-  };
-
   // What is known of a kernel before it runs. The code is kept to see whether it still is that kernel's.
   struct Kernel {
     const Program* program;
@@ -155,7 +148,6 @@ class ProofCheck final : public Observer {
   Findings& findings_;
   bool is_alone_ = true;
   std::vector<Kernel> kernels_;
-  NullObserver nobody_;
 };
 
 }  // namespace
