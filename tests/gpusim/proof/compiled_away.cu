@@ -120,20 +120,34 @@ KERNEL(wrong_harmless_argument) { b[ME * n] = T; }
 KERNEL(right_harmless_argument) { b[ME * n] = T; }
 
 int main() {
-#define LAUNCH(name) launch(name)
-  LAUNCH(wrong_dead_load), LAUNCH(right_dead_load), LAUNCH(wrong_dead_load_in_function),
-      LAUNCH(wrong_dead_load_times_zero);
-  LAUNCH(wrong_dead_shared_store), LAUNCH(right_dead_shared_store), LAUNCH(wrong_overwritten_store);
-  LAUNCH(wrong_store_of_what_is_there), LAUNCH(wrong_difference_of_one), LAUNCH(wrong_through_reference);
-  LAUNCH(wrong_counted_in_a_register), LAUNCH(wrong_loop_of_nothing), LAUNCH(wrong_dead_vector_load);
-  LAUNCH(wrong_structure_copied), LAUNCH(wrong_dead_inline_ptx), LAUNCH(wrong_forwarded_between_barriers);
-  LAUNCH(wrong_equal_values_of_blocks), LAUNCH(wrong_equal_values_of_lanes),
-      LAUNCH(wrong_equal_values_in_shared);
-  LAUNCH(wrong_equal_values_loaded), LAUNCH(right_one_thread_stores);
-  LAUNCH(wrong_shared_memory_without_value);
-  launch(wrong_arrays_overlap, 4, 16), launch(right_arrays_do_not_overlap, 4, 128),
-      launch(right_same_array, 4, 0);
-  launch(wrong_restrict_to_one_array, 4, 0), LAUNCH(wrong_read_only_cache);
-  launch(wrong_harmless_argument, 0), launch(right_harmless_argument, 1);
+  launch(wrong_dead_load);
+  launch(right_dead_load);
+  launch(wrong_dead_load_in_function);
+  launch(wrong_dead_load_times_zero);
+  launch(wrong_dead_shared_store);
+  launch(right_dead_shared_store);
+  launch(wrong_overwritten_store);
+  launch(wrong_store_of_what_is_there);
+  launch(wrong_difference_of_one);
+  launch(wrong_through_reference);
+  launch(wrong_counted_in_a_register);
+  launch(wrong_loop_of_nothing);
+  launch(wrong_dead_vector_load);
+  launch(wrong_structure_copied);
+  launch(wrong_dead_inline_ptx);
+  launch(wrong_forwarded_between_barriers);
+  launch(wrong_equal_values_of_blocks);
+  launch(wrong_equal_values_of_lanes);
+  launch(wrong_equal_values_in_shared);
+  launch(wrong_equal_values_loaded);
+  launch(right_one_thread_stores);
+  launch(wrong_shared_memory_without_value);
+  launch(wrong_arrays_overlap, 4, 16);
+  launch(right_arrays_do_not_overlap, 4, 128);
+  launch(right_same_array, 4, 0);
+  launch(wrong_restrict_to_one_array, 4, 0);
+  launch(wrong_read_only_cache);
+  launch(wrong_harmless_argument, 0);
+  launch(right_harmless_argument, 1);
 }
 // SPDX-License-Identifier: MIT

@@ -138,25 +138,46 @@ KERNEL(wrong_mask_of_shuffle) { b[ME] = __shfl_sync(a[0] == 0 ? 0xffffffff : 1, 
 KERNEL(wrong_active_mask) { b[ME] = __shfl_sync(__activemask(), T, 0); }
 
 int main() {
-#define LAUNCH(name) launch(name)
-  LAUNCH(wrong_index_from_global), LAUNCH(right_index_from_global), LAUNCH(wrong_index_from_shared);
-  LAUNCH(right_value_from_shared), LAUNCH(wrong_index_from_shuffle),
-      LAUNCH(right_index_from_shuffle_of_indices);
-  LAUNCH(wrong_index_from_ballot), LAUNCH(right_index_from_ballot_of_indices),
-      LAUNCH(wrong_index_from_reduction);
-  LAUNCH(wrong_index_from_match), LAUNCH(wrong_index_from_block_count), LAUNCH(right_index_from_block_count);
-  LAUNCH(wrong_index_from_ticket), LAUNCH(wrong_index_from_clock), LAUNCH(wrong_index_from_global_timer);
-  LAUNCH(wrong_index_from_multiprocessor), LAUNCH(wrong_index_from_warp_number),
-      LAUNCH(wrong_index_from_active_lanes);
-  LAUNCH(wrong_index_from_constant_memory), LAUNCH(wrong_index_from_private_array),
-      LAUNCH(wrong_index_by_selection);
-  LAUNCH(wrong_index_by_minimum), LAUNCH(wrong_pointer_from_memory), LAUNCH(wrong_branch),
-      LAUNCH(right_branch);
-  LAUNCH(wrong_loop_bound), LAUNCH(right_loop_bound), LAUNCH(wrong_loop_end), LAUNCH(wrong_early_exit),
-      LAUNCH(wrong_switch);
-  LAUNCH(wrong_any), LAUNCH(wrong_block_or), LAUNCH(wrong_ticket), LAUNCH(wrong_barrier_in_branch);
-  LAUNCH(wrong_divergence_by_float), LAUNCH(wrong_branch_by_aliased_flag), LAUNCH(wrong_mask_of_syncwarp);
-  LAUNCH(right_mask_of_syncwarp), LAUNCH(wrong_source_lane), LAUNCH(wrong_mask_of_shuffle),
-      LAUNCH(wrong_active_mask);
+  launch(wrong_index_from_global);
+  launch(right_index_from_global);
+  launch(wrong_index_from_shared);
+  launch(right_value_from_shared);
+  launch(wrong_index_from_shuffle);
+  launch(right_index_from_shuffle_of_indices);
+  launch(wrong_index_from_ballot);
+  launch(right_index_from_ballot_of_indices);
+  launch(wrong_index_from_reduction);
+  launch(wrong_index_from_match);
+  launch(wrong_index_from_block_count);
+  launch(right_index_from_block_count);
+  launch(wrong_index_from_ticket);
+  launch(wrong_index_from_clock);
+  launch(wrong_index_from_global_timer);
+  launch(wrong_index_from_multiprocessor);
+  launch(wrong_index_from_warp_number);
+  launch(wrong_index_from_active_lanes);
+  launch(wrong_index_from_constant_memory);
+  launch(wrong_index_from_private_array);
+  launch(wrong_index_by_selection);
+  launch(wrong_index_by_minimum);
+  launch(wrong_pointer_from_memory);
+  launch(wrong_branch);
+  launch(right_branch);
+  launch(wrong_loop_bound);
+  launch(right_loop_bound);
+  launch(wrong_loop_end);
+  launch(wrong_early_exit);
+  launch(wrong_switch);
+  launch(wrong_any);
+  launch(wrong_block_or);
+  launch(wrong_ticket);
+  launch(wrong_barrier_in_branch);
+  launch(wrong_divergence_by_float);
+  launch(wrong_branch_by_aliased_flag);
+  launch(wrong_mask_of_syncwarp);
+  launch(right_mask_of_syncwarp);
+  launch(wrong_source_lane);
+  launch(wrong_mask_of_shuffle);
+  launch(wrong_active_mask);
 }
 // SPDX-License-Identifier: MIT

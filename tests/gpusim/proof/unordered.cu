@@ -226,28 +226,54 @@ KERNEL(wrong_function_by_address) {
 }
 
 int main() {
-#define LAUNCH(name) launch(name)
-  LAUNCH(wrong_no_barrier), LAUNCH(right_barrier), LAUNCH(wrong_barrier_missing_at_the_end_of_a_loop);
-  LAUNCH(right_barriers_in_a_loop), LAUNCH(wrong_barrier_in_both_branches), LAUNCH(wrong_left_before_barrier);
-  LAUNCH(right_nobody_leaves), LAUNCH(wrong_between_blocks), LAUNCH(right_within_blocks);
-  LAUNCH(wrong_block_barrier_between_blocks), LAUNCH(wrong_syncwarp_for_other_warps), LAUNCH(right_syncwarp);
-  LAUNCH(wrong_mask_too_small), LAUNCH(wrong_syncwarp_of_lanes_that_left),
-      LAUNCH(wrong_shuffle_orders_nothing);
-  LAUNCH(wrong_ballot_orders_nothing), LAUNCH(wrong_lockstep_tree), LAUNCH(wrong_volatile_tree),
-      LAUNCH(wrong_volatile_flag);
-  LAUNCH(wrong_fence_alone), LAUNCH(wrong_fence_though_nothing_needs_it), LAUNCH(wrong_named_barrier);
-  LAUNCH(wrong_barrier_of_some_threads), LAUNCH(wrong_plain_and_atomic),
-      LAUNCH(wrong_plain_read_before_own_atomic);
-  LAUNCH(right_atomic_then_barrier), LAUNCH(right_histogram), LAUNCH(wrong_histogram_of_data),
-      LAUNCH(free_float_atomic);
-  LAUNCH(free_two_kinds_of_atomics), LAUNCH(free_exchange), LAUNCH(free_ticket_as_value),
-      LAUNCH(free_clock_as_value);
-  LAUNCH(wrong_compare_and_swap), LAUNCH(wrong_lock), LAUNCH(wrong_last_block),
-      LAUNCH(wrong_bytes_of_one_word);
-  LAUNCH(right_bytes), LAUNCH(wrong_neighbours_stencil), LAUNCH(right_stencil), LAUNCH(wrong_off_by_one);
-  LAUNCH(wrong_two_arrays_one_barrier_apart), LAUNCH(wrong_modulo), LAUNCH(right_modulo),
-      LAUNCH(wrong_module_variable);
-  LAUNCH(right_module_variable), LAUNCH(wrong_malloc), LAUNCH(right_printf),
-      LAUNCH(wrong_function_by_address);
+  launch(wrong_no_barrier);
+  launch(right_barrier);
+  launch(wrong_barrier_missing_at_the_end_of_a_loop);
+  launch(right_barriers_in_a_loop);
+  launch(wrong_barrier_in_both_branches);
+  launch(wrong_left_before_barrier);
+  launch(right_nobody_leaves);
+  launch(wrong_between_blocks);
+  launch(right_within_blocks);
+  launch(wrong_block_barrier_between_blocks);
+  launch(wrong_syncwarp_for_other_warps);
+  launch(right_syncwarp);
+  launch(wrong_mask_too_small);
+  launch(wrong_syncwarp_of_lanes_that_left);
+  launch(wrong_shuffle_orders_nothing);
+  launch(wrong_ballot_orders_nothing);
+  launch(wrong_lockstep_tree);
+  launch(wrong_volatile_tree);
+  launch(wrong_volatile_flag);
+  launch(wrong_fence_alone);
+  launch(wrong_fence_though_nothing_needs_it);
+  launch(wrong_named_barrier);
+  launch(wrong_barrier_of_some_threads);
+  launch(wrong_plain_and_atomic);
+  launch(wrong_plain_read_before_own_atomic);
+  launch(right_atomic_then_barrier);
+  launch(right_histogram);
+  launch(wrong_histogram_of_data);
+  launch(free_float_atomic);
+  launch(free_two_kinds_of_atomics);
+  launch(free_exchange);
+  launch(free_ticket_as_value);
+  launch(free_clock_as_value);
+  launch(wrong_compare_and_swap);
+  launch(wrong_lock);
+  launch(wrong_last_block);
+  launch(wrong_bytes_of_one_word);
+  launch(right_bytes);
+  launch(wrong_neighbours_stencil);
+  launch(right_stencil);
+  launch(wrong_off_by_one);
+  launch(wrong_two_arrays_one_barrier_apart);
+  launch(wrong_modulo);
+  launch(right_modulo);
+  launch(wrong_module_variable);
+  launch(right_module_variable);
+  launch(wrong_malloc);
+  launch(right_printf);
+  launch(wrong_function_by_address);
 }
 // SPDX-License-Identifier: MIT
