@@ -68,8 +68,8 @@ Source source_of(Special s) {
 
 using ComputesNumbers = bool (*)(std::string_view);
 
-// Which atomics give one result in whichever order they come, if they are all of one kind and nobody looks between:
-// additions, minima … of whole numbers. Nothing: the order matters.
+// The kind of an atomic that gives the same result in any order, as long as all of them are of that kind and no thread reads
+// what they return: additions, minima … of whole numbers. Nothing: the order matters.
 std::optional<std::string> kind_of_update(const Instruction& in) {
   const std::string type = std::to_string(size_of(in.type));
   switch (in.op) {
@@ -135,7 +135,7 @@ class FunctionDependence {
     }
     return std::nullopt;
   }
-  // The first load that may be of a private array, whose elements nobody knows to have values.
+  // The first load that may be of a private array, whose elements may have no value yet.
   std::optional<CodeFact> of_private_array() const {
     for (u32 pc = function_.begin; pc < function_.end; ++pc) {
       const Instruction& in = program_.code[pc];

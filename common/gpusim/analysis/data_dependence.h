@@ -25,7 +25,7 @@ struct DataDependence {
   // the whole block and __syncwarp(). Nothing: there is none.
   std::optional<CodeFact> obstacle;
   // Where there is none: the first instruction because of which two launches may store different results all the same.
-  std::optional<CodeFact> rounds;   // adds floats in an order that nobody fixes
+  std::optional<CodeFact> rounds;   // adds floats in an order that may differ
   std::optional<CodeFact> differs;  // depends on that order in another way
 };
 // Of a kernel and all that it can call; `kernel` is an index in Program::functions. `computes_numbers` says of a function of the host
