@@ -226,6 +226,8 @@ TEST_CASE("indices up to 2^30 are right, in grids of any size") {
     for (std::size_t blocks :
          {kMost / kBlock, kMost / kBlock / 2 + 1, kMost / kBlock / 4, kMost / kBlock / 48})
       judge::check_large_grid(sums, n, blocks);
+  // One element more than whole rounds, which a float cannot tell from n.
+  judge::check_large_grid(sums, kMost / 4 * 3 + 1, kMost / kBlock / 4);
   judge::check_large_grid(sums, 1000003, kMost / kBlock);  // most blocks have no element
 }
 

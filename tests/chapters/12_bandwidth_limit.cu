@@ -227,6 +227,8 @@ TEST_CASE("indices up to 2^30 are right") {
       3 * 10 * kRound + kRound / 2 + 3};
   check_large_grid(sums, kMost, std::size_t(1) << 14);
   check_large_grid(sums, kMost - 133, (std::size_t(1) << 13) + 1);
+  // One four more than whole rounds, which a float cannot tell from the number of fours.
+  check_large_grid(sums, kMost / 4 * 3 + 5, std::size_t(1) << 13);
 }
 
 TEST_CASE("one launch") { check_one_launch(kOneSum); }
