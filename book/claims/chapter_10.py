@@ -70,9 +70,18 @@ CLAIMS = claims_of(
         waits("known") - waits("unknown"),
     ),
     (
-        "The program's tile, 512 threads with 80 floats each, lies within 1 % of the fastest, 1024 × 40",
+        "We do not know what the rest is, nor why the H200 misses more",
+        of_copy("10_scan", "single_pass") < waits("unknown"),
+    ),
+    (
+        "On the H200 it lies within 1 % of the fastest, 1024 × 40",
         tile_shape("1024 threads x 40") == max(row["timing"]["gigabytes_per_second"] for row in TILE_ROWS)
         and tile_shape("512 threads x 80") > 0.99 * tile_shape("1024 threads x 40"),
+    ),
+    (
+        "The program's tile, 512 threads with 80 floats each, is the fastest on an H100",
+        tile_on_h100("512 threads x 80")
+        == max(changed("10_scan.tiles", row["kernel"])["gigabytes_per_second"] for row in TILE_ROWS),
     ),
     (
         "In such a block a thread has at most {} registers. 48 floats leave too few, so ptxas "
