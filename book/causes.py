@@ -202,7 +202,7 @@ CAUSES = [
     ),
     Cause(
         "12_bandwidth_limit",
-        "So the bytes in flight count; it hardly matters which threads ask for them.",
+        "So the bytes in flight count; which threads ask for them matters less:",
         "the loads in the same blocks, or the blocks with the same loads; with the same bytes, how loads and blocks share them",
         min(IN_FLIGHT[2][132], IN_FLIGHT[1][264]) > 1.4 * IN_FLIGHT[1][132]
         and min(IN_FLIGHT[4][132], IN_FLIGHT[2][264], IN_FLIGHT[1][528]) > 1.15 * max(IN_FLIGHT[2][132], IN_FLIGHT[1][264])
