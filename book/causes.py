@@ -77,7 +77,7 @@ CAUSES = [
     ),
     Cause(
         "05_idle_threads",
-        "it computes the distance that is a constant in plan C",
+        "it computes the distance between a thread's two elements, which is a constant in plan C",
         "where a thread's second element lies; loads, stores and barriers are the same",
         counted("05_idle_threads", "sum_half_the_blocks", "warp instructions")
         > counted("05_idle_threads", "sum_adjacent_tiles", "warp instructions")
@@ -88,7 +88,7 @@ CAUSES = [
     ),
     Cause(
         "05_idle_threads",
-        "So the cost lies in what a block does once, such as its start, its tree and its barriers",
+        "So the cost lies in what a block does once, such as its start, its tree, its barriers and its wait for the loads",
         "one load and one addition for each thread of a block",
         1 < chapter_05.BLOCK_OF_C < 1.1,
     ),

@@ -18,20 +18,20 @@ BLOCK_OF_C = time_of_a_block("05_idle_threads", "sum_adjacent_tiles", 512) / tim
 CLAIMS = claims_of(
     "05_idle_threads",
     (
-        "and the instructions fall from {} to {}. (Plan A takes {}: it computes the distance",
+        "and the instructions fall from {} to {}. (Plan A takes {}: it computes the distance between a thread's two elements",
         *(
             counted("05_idle_threads", kernel, "warp instructions")
             for kernel in ("sum_sequential", "sum_adjacent_tiles", "sum_half_the_blocks")
         ),
     ),
     (
-        "Plan C is {:.2f} times as fast as chapter 04's kernel, and loads the same bytes",
+        "At 2<sup>30</sup> plan C is {:.2f} times as fast as chapter 04's kernel, and loads the same bytes",
         faster(
             "05_idle_threads", "sum_adjacent_tiles", "sum_sequential", before_program="04_bank_conflicts"
         ),
         ncu_ratio(*PLAN_C_AND_04, "global_load_sectors") == 1,
     ),
-    ("It takes only {:.0f} % more of the GPU's time", more(BLOCK_OF_C)),
+    ("takes only {:.0f} % more of the GPU's time", more(BLOCK_OF_C)),
     (
         "its two small trees take {} shared loads, where one larger tree takes {}",
         *(
@@ -51,7 +51,7 @@ CLAIMS = claims_of(
         < counted("05_idle_threads", "sum_adjacent_tiles", "warps that wait at a barrier"),
     ),
     (
-        "in a later session, at 2<sup>28</sup>, D reached {} GB/s and C {} GB/s",
+        "In a later session, at 2<sup>28</sup>, plan D reached {} GB/s, and plan C {} GB/s",
         *(timed_later("05_idle_threads", kernel) for kernel in ("sum_many_each", "sum_adjacent_tiles")),
     ),
     (
@@ -59,7 +59,7 @@ CLAIMS = claims_of(
         speed("05_idle_threads", "sum_adjacent_tiles") < 1.06 * speed("05_idle_threads", "sum_half_the_threads"),
     ),
     (
-        "Of the three, plan B issues the fewest instructions, {:.0f} % of plan C's, and is the slowest",
+        "Plan B issues the fewest instructions of the three, in machine code {:.0f} % of plan C's, and is the slowest",
         100 * ncu_ratio("05_idle_threads sum_half_the_threads", "05_idle_threads sum_adjacent_tiles"),
         speed("05_idle_threads", "sum_half_the_threads")
         < speed("05_idle_threads", "sum_half_the_blocks")
