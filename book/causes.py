@@ -102,7 +102,7 @@ CAUSES = [
     ),
     Cause(
         "06_warp_unroll",
-        "so instructions are not what limits `sum_warp_tail`",
+        "So instructions are not what limits `sum_warp_tail`.",
         "who adds which elements; but the kernel that issues more instructions is faster",
         ncu_block("06_warp_unroll sum_by_warps") > 1.5 * ncu_block("06_warp_unroll sum_warp_tail")
         and all(

@@ -14,14 +14,14 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "a block issues {} instructions instead of {}. The kernel is {:.2f} times as fast",
+        "A block issues {} instructions instead of {}. The kernel is {:.2f} times as fast",
         ncu_block("06_warp_unroll sum_warp_tail"),
         ncu_block("06_warp_unroll chapter_05::sum_adjacent_tiles"),
         faster("06_warp_unroll", "sum_warp_tail", "sum_adjacent_tiles"),
     ),
     (
-        "In a later session, at 2<sup>28</sup>, `sum_warp_tail` reached {} GB/s. `sum_by_warps` never waits for "
-        "other warps. It reached {} GB/s although it issues {:.0f} % more instructions",
+        "In a later session, at 2<sup>28</sup>, `sum_warp_tail` reached {} GB/s, and `sum_by_warps` {} GB/s, "
+        "with {:.0f} % more instructions",
         *(timed_later("06_warp_unroll", kernel) for kernel in ("sum_warp_tail", "sum_by_warps")),
         more(ncu_ratio("06_warp_unroll sum_by_warps", "06_warp_unroll sum_warp_tail")),
     ),
