@@ -137,7 +137,7 @@ CAUSES = [
     ),
     Cause(
         "08_grid_sizing",
-        "So the extra accesses cost 1 %, and the missing loads in flight cost the rest of the gap.",
+        "So the extra accesses cost 1 %. The rest of the gap to your kernel comes from the missing loads in flight.",
         "where the running sum lives; one load in flight in both",
         within(3, unrolled(IN_TILE), unrolled(ONE)) and unrolled(FOUR) > 1.2 * unrolled(ONE),
     ),
@@ -149,7 +149,7 @@ CAUSES = [
     ),
     Cause(
         "08_grid_sizing",
-        "so instructions are not what limits `sum_grid_stride`",
+        "So instructions are not what limits `sum_grid_stride`.",
         "the instructions, and more; but the kernel that issues more of them is faster",
         ncu("08_grid_sizing sum_fixed<256, 16>") > 1.5 * ncu("08_grid_sizing sum_grid_stride<256>")
         and speed("08_grid_sizing", "sum_fixed<16>", n=1 << 25) > speed("08_grid_sizing", "sum_grid_stride", n=1 << 25),
