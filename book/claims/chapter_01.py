@@ -1,7 +1,7 @@
 """What the page of chapter 01 says in numbers."""
 
-from claims.shared import CUB, claims_of, faster, ncu_block, ncu_ratio
-from measured import counted, of_copy, speed, timing
+from claims.shared import CUB, SMALL, claims_of, faster, ncu_block, ncu_ratio
+from measured import counted, ncu, of_copy, speed, timing
 
 CLAIMS = claims_of(
     "01_global_memory",
@@ -9,9 +9,18 @@ CLAIMS = claims_of(
         "makes {:.1f} times as many load requests as it takes to load each element once",
         counted("01_global_memory", "sum_in_place", "global load requests") / ((1 << 20) / 32),
     ),
-    ("as *CUB*'s does: {:.0f} %", of_copy(*CUB)),
     (
-        "It takes {:.2f} nanoseconds per element, which is {:.1f} GB/s",
+        "For each element `ncu` counts as many requests and sectors",
+        all(
+            ncu(f"01_global_memory {kernel}", counter) / SMALL
+            == counted("01_global_memory", kernel, counter.replace("_", " ")) / (1 << 20)
+            for kernel in ("sum_atomic", "sum_runs", "sum_in_place", "sum_out_of_place")
+            for counter in (f"global_{way}_{what}" for way in ("load", "store") for what in ("requests", "sectors"))
+        ),
+    ),
+    ("*CUB*'s sum reaches {:.0f} % of it", of_copy(*CUB)),
+    (
+        "it takes {:.2f} nanoseconds per element, which is {:.1f} GB/s",
         1e6 * timing("01_global_memory", "sum_atomic")["milliseconds"] / (1 << 30),
         speed("01_global_memory", "sum_atomic"),
     ),
@@ -30,8 +39,8 @@ CLAIMS = claims_of(
         ncu_block("01_global_memory sum_in_place"),
     ),
     (
-        "They hold eight times the useful bytes, and at the speed of `sum_runs` that would be more than the 4.8 TB/s "
-        "that the memory can deliver",
+        "They hold eight times the useful bytes. At the speed of `sum_runs`, the memory would have to deliver more than "
+        "its 4.8 TB/s",
         8 * speed("01_global_memory", "sum_runs") > 4800,
     ),
 )
