@@ -54,7 +54,7 @@ def added_up(chains, warps):
 CAUSES = [
     Cause(
         "02_shared_memory",
-        "So it cost chapter 01's kernel little that they lived in global memory.",
+        "So chapter 01's kernel lost little time by keeping them in global memory.",
         "where the partial sums of one tree live",
         sectors("01_global_memory sum_in_place") > 7 * sectors("02_shared_memory sum_tile")
         and speed("02_shared_memory", "sum_tile") < 1.25 * speed("01_global_memory", "sum_in_place"),
