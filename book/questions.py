@@ -192,7 +192,7 @@ QUIZZES = {
         Number(
             "How many divergent branches does a block of `sum_strided` have in PTX?",
             Counted("03_divergence", "sum_strided", "divergent branches"),
-            "On five levels a warp has lanes that add and lanes that do not; one more for the thread that stores.",
+            "On five levels a warp has lanes that add and lanes that do not. The thread that stores makes one more.",
         ),
         Choice(
             "What did it cost to give the work to the first threads?",
@@ -203,13 +203,16 @@ QUIZZES = {
     ],
     "04_bank_conflicts": [
         Choice(
-            "Lane `t` reads the float `tile[3 * t]`. How many passes?", ("1", "3", "32"), 0, "3 and 32 have no common factor."
+            "Lane `t` reads the float `tile[3 * t]`. How many passes?",
+            ("1", "3", "32"),
+            0,
+            "3 and 32 have no common factor, so 32 lanes ask 32 banks.",
         ),
         Choice(
             "Lane `t` reads the float `tile[8 * t]`. How many passes?",
             ("1", "4", "8"),
             2,
-            "The lanes ask only four banks, and each of them for eight elements.",
+            "The lanes ask only four banks, so each bank has to serve eight elements.",
         ),
         Number(
             "How many shared load wavefronts does a block of `sum_sequential` need?",
