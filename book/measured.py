@@ -41,6 +41,13 @@ def timing(program, kernel, n=LARGEST):
     return found[0]
 
 
+def as_shipped(program, kernel):
+    """Warp instructions for every 256 elements, and active lanes, of a kernel that the reader starts from."""
+    text = (BOOK / f"generated/{program}.starter.txt").read_text(encoding="utf-8")
+    row = re.search(rf"^{re.escape(kernel)} +ok +([\d,]+) +([\d.]+)", text, re.MULTILINE)
+    return float(row[1].replace(",", "")) / 4096, float(row[2])
+
+
 def speed(program, kernel, n=LARGEST):
     """GB/s of useful bytes."""
     return timing(program, kernel, n)["gigabytes_per_second"]
