@@ -127,7 +127,7 @@ PREDICTIONS = {
     ),
     "14_many_gpus": Number(
         "Commit yourself. One H200 sums 2<sup>24</sup> floats. Then four H200s take a quarter each: one kernel on each GPU "
-        "adds up its quarter and combines the results. One host thread, a thread of the program on the CPU, launches "
+        "adds up its quarter, and tells all others its sum. One host thread, a thread of the program on the CPU, launches "
         "all four kernels. "
         "How many times as fast are the four GPUs?",
         lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),

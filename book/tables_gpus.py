@@ -51,14 +51,6 @@ def crossing(document, gpus, one, other):
     return low, high, low * (high / low) ** (before / (before - after))
 
 
-def alpha(document, gpus=4):
-    """Microseconds of a message from kernel to kernel: a ring hands on 2 N - 3 times more than one-shot, which moves hardly more
-    bytes of the smallest array."""
-    least = sizes(document)[0]
-    ring, one_shot = (fastest(document, gpus, least, how)["us"] for how in ("ring", "one_shot"))
-    return (ring - one_shot) / (2 * gpus - 3)
-
-
 def microseconds(us):
     return f"{us:,.1f}" if us < 1000 else f"{us:,.0f}"
 
@@ -89,7 +81,8 @@ def sums(document):
             lines.append([power(floats), name, microseconds(sum_us(document, 1, floats, how)),
                           *(cell for gpus in several for cell in cells(gpus, floats, how))])
     return markdown(lines, "llr" + "rr" * len(several)) + below(
-        document, "One host thread gives all GPUs their work. Medians of five series, by the host's clock.")
+        document, "One host thread gives all GPUs their work, call after call; the caches are not emptied. Microseconds of a call: the "
+                  "median of five such series, by the host's clock.")
 
 
 def times(document, gpus):
