@@ -437,7 +437,7 @@ QUIZZES = {
             "What should a thread without an element bring to the merge?",
             ("a maximum of 0 and a sum of 0", "a maximum of -∞ and a sum of 0", "a maximum of 0 and a sum of 1"),
             1,
-            "With a maximum of 0, exp(x - 0) is 0 for every element of a row that lies below -104.",
+            "If all elements of a row lie below -104, a maximum of 0 makes every exp(x - 0) zero.",
         ),
         Choice(
             "Why do the blocks of `split_rows` take tickets?",
