@@ -89,8 +89,8 @@ CLAIMS = claims_of(
     ),
     (
         "It finds the word at once, and still the speed falls by {:.0f} %. If the block also clears the word, as "
-        "`split_rows` does, the speed falls by {:.0f} % in all. In rows of 16 parts the reads cost {:.0f} %, even if every word is "
-        "there before the launch. Waiting and clearing cost another {:.0f} %.",
+        "`split_rows` does, the speed falls by {:.0f} % in all. In rows of 16 parts the reads cost {:.0f} %, even if every word "
+        "is there before the launch. Waiting and clearing cost another {:.0f} %.",
         less(exchange("words there already") / exchange("tickets, words written")),
         less(exchange("split_rows") / exchange("tickets, words written")),
         less(exchange("words there already", 16) / exchange("tickets, words written")),

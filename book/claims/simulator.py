@@ -59,7 +59,7 @@ CLAIMS = claims_of(
         {kernel.partition("<")[0] for kernel in not_from_the_addresses()} == {BRENT_KUNG, ROWS, *PRODUCTS},
     ),
     (
-        "it often reports some: a difference of -100 %",
+        "In a kernel without bank conflicts it often reports some: a difference of -100 %",
         sum(
             row["simulated"] == 0 < row["ncu"]
             for row in data("book/data/fidelity_h200.json")["rows"]
@@ -67,7 +67,11 @@ CLAIMS = claims_of(
         )
         > 20,
     ),
-    ("Where the two counters differ by more than 3 %, the table also shows the first, as `sass`, and a footnote", are_shown()),
+    (
+        "Where the two counters differ by more than 3 %, the table also shows the one from the addresses, marked `sass`, and a "
+        "footnote",
+        are_shown(),
+    ),
     (
         "kernels that access almost only shared memory show hardly any",
         all(
@@ -93,7 +97,7 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "{} access patterns, some of local memory",
+        "{} more access patterns, some of local memory",
         len(data("tests/gpusim/data/ncu_h200.json")["calibration"]),
         any(name.startswith("local") for name in data("tests/gpusim/data/ncu_h200.json")["calibration"]),
     ),
