@@ -4,6 +4,7 @@
 
 #include <kernels.cuh>
 
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -84,10 +85,19 @@ inline std::string thread_name(int i) {
          std::to_string(i % 32) + " of warp " + std::to_string(i % kBlock / 32) + ")";
 }
 
+inline std::vector<float> small_values(int count) { return harness::small_integers(count, 4); }
+// A block's 256 values add up to 1.1 * 2^126, so twice the sum is still a float.
+inline std::vector<float> large_values(int count) {
+  std::vector<float> values(count);
+  for (int i = 0; i < count; ++i) values[i] = std::ldexp(float(1 + 5 * i % 8), 116);
+  return values;
+}
+
 // False if it is as shipped: it gives each thread its own value.
-inline bool check_helper(const Helper& helper, int only_warp, const std::string& how) {
+inline bool check_helper(const Helper& helper, int only_warp, const std::string& how,
+                         std::vector<float> (*make)(int count) = small_values) {
   if (helper.absent) return true;
-  const std::vector<float> input = harness::small_integers(kHelperBlocks * kBlock, 4);  // exact in any order
+  const std::vector<float> input = make(kHelperBlocks * kBlock);  // exact in any order
   const int count = static_cast<int>(input.size());
   const std::string what = helper.name + how;
   harness::DeviceBuffer<float> d_in(input), d_out(count);
@@ -122,6 +132,8 @@ inline void check_helpers() {
     return true;
   };
   if (!check_all("")) return;
+  for (const Helper& helper : kHelpers)
+    check_helper(helper, kEveryWarp, " of values up to 2^119", large_values);
   for (const std::string& schedule : other_schedules()) {
     const InSchedule other(schedule);
     check_all(" in schedule " + schedule);
