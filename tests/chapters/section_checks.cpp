@@ -126,6 +126,12 @@ void check_large_sections(const SectionScan& scan) {
   }
 }
 
+// What comes before sections: nothing before the first one, so a kernel may leave that out.
+std::vector<int> before_sections(std::vector<int> sums) {
+  sums.front() = 0;
+  return sums;
+}
+
 bool check_add_before(const AddBefore& add, const std::string& how) {
   const auto [length, launch] = add;
   for (const int n : {1, length / 2, length / 2 + 1, length, 2 * length + 5, 4 * length - 1}) {
@@ -134,7 +140,7 @@ bool check_add_before(const AddBefore& add, const std::string& how) {
     // Of the longest array the sums are more than a float carries.
     const bool wide = n > 3 * length;
     const std::vector<int> input = wide ? wide_ints(n) : random_ints(n),
-                           before = (wide ? wide_ints : random_ints)(blocks + 3);
+                           before = before_sections((wide ? wide_ints : random_ints)(blocks + 3));
     DeviceBuffer<int> d_out(input), d_before(before);
     launch(d_out.data(), d_before.data(), n, blocks);
     check_launch(what);
@@ -163,7 +169,7 @@ void check_large_add_before(const AddBefore& add) {
   const std::string what = "add_before, n = " + std::to_string(n);
   DeviceBuffer<int> d_out(n, Guards::none), d_before(blocks);
   std::vector<int> before(blocks);
-  std::iota(before.begin(), before.end(), 1);
+  std::iota(before.begin(), before.end(), 0);
   d_before.upload(before);
   const auto section = [&](std::uint64_t b) {
     return std::vector<int>(std::min<std::size_t>(length, n - b * length), 5);
