@@ -241,8 +241,8 @@ void check_one_launch(const OneLaunch& sum) {
     DeviceBuffer<WordBits> d_none(blocks);
     d_none.fill_zero();
     const std::string what = name_of(0, blocks);
-    if (!check_launches(what, 1, [&] { sum.launch(d_in.data(), d_sum.data(), d_none.data(), 0, blocks); }))
-      return;
+    const auto launch_empty = [&] { sum.launch(d_in.data(), d_sum.data(), d_none.data(), 0, blocks); };
+    if (!check_launches(what, 1, launch_empty) || !check_grid(what, blocks, launch_empty)) return;
   }
 }
 
