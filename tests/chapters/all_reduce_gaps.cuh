@@ -103,5 +103,37 @@ inline void report_open_flags() {
     if (!why.empty()) report({Kind::as_shipped, why, {}, why.substr(0, why.find(':'))});
 }
 
+// A GPU may have told the first count of its next launch before another looks for the last count of this one.
+inline void check_flags_ahead() {
+  if (are_flags_open()) return;
+  for (const unsigned ahead : {0u, 1u, kCounts - 1}) {
+    Gpus gpus(2, 4);
+    const std::vector<unsigned> flags(kMostGpus * kMostBlocks, kProbed + ahead);
+    cudaMemcpy(gpus.team(0, 0).flags[0], flags.data(), flags.size() * sizeof(unsigned), cudaMemcpyDefault);
+    call_on(gpus, 0, call_wait_for);
+    check_gpus(gpus, "wait_for a flag that is " + std::to_string(ahead) + " counts ahead");
+  }
+}
+
+// The flag that GPU 0 sets for GPU 1 lies with GPU 1: otherwise each look of its wait goes over the link.
+inline void check_place_of_flags() {
+  if (are_flags_open()) return;
+  Gpus gpus(2, 4);
+  call_on(gpus, 0, call_tell);
+  check_gpus(gpus, "tell");
+  bool is_set[2] = {};
+  for (int g = 0; g < 2; ++g) {
+    std::vector<unsigned> flags(kMostGpus * kMostBlocks);
+    cudaMemcpy(flags.data(), gpus.team(0, 0).flags[g], flags.size() * sizeof(unsigned), cudaMemcpyDefault);
+    for (const unsigned flag : flags) is_set[g] |= flag != 0;
+  }
+  if (is_set[0] && !is_set[1])
+    report({Kind::unimproved,
+            "tell: the flag for GPU 1 lies in the memory of GPU 0, so each look of GPU 1 goes over the link; "
+            "flag(team, to, team.rank) lies with the GPU that waits",
+            {},
+            "tell"});
+}
+
 }  // namespace judge
 // SPDX-License-Identifier: MIT
