@@ -57,6 +57,7 @@ const char* describe(RowKind kind) {
     case RowKind::one_finite: return "-inf and one finite value, the last";
     case RowKind::one_masked: return "equal values, and -inf in the last place";
     case RowKind::nan_inside: return "a NaN among others";
+    case RowKind::plus_infinite: return "+inf among others";
   }
   return "";
 }
@@ -85,6 +86,7 @@ std::vector<float> make_row(RowKind kind, int columns, RowType type) {
       case RowKind::one_finite: x = i + 1 == count ? 2 : -kInfinity; break;
       case RowKind::one_masked: x = i + 1 == count ? -kInfinity : 3; break;
       case RowKind::nan_inside: x = i == count / 3 ? std::numeric_limits<float>::quiet_NaN() : x; break;
+      case RowKind::plus_infinite: x = i == count / 3 ? kInfinity : x; break;
     }
     if (type == RowType::bfloat16) x = harness::from_bfloat16(harness::to_bfloat16(x));
   }

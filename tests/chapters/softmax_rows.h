@@ -29,8 +29,9 @@ enum class RowKind {
   one_finite,     // in the last place
   one_masked,     // equal values but the last, which is -inf
   nan_inside,
+  plus_infinite,  // NaN everywhere, as infinity / infinity
 };
-inline constexpr int kKinds = 16;
+inline constexpr int kKinds = 17;
 const char* describe(RowKind kind);  // "values above 88"
 
 // One row, rounded to the type.
