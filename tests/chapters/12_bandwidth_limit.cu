@@ -109,7 +109,8 @@ constexpr int counted(int each, int blocks = kBlocks) { return blocks * kBlock *
 TEST_CASE("an array has at most 3 floats before its fours, and 3 after them") {
   bool is_open = false;
   // As an int, the last of these is negative.
-  for (const std::uintptr_t place : {std::uintptr_t(4096), std::uintptr_t(0x7fff12345670), std::uintptr_t(0x7fff92345670)})
+  for (const std::uintptr_t place :
+       {std::uintptr_t(4096), std::uintptr_t(0x7fff12345670), std::uintptr_t(0x7fff92345670)})
     for (std::uintptr_t offset = 0; offset < 4; ++offset)
       for (int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1000, 1001, 1002, 1003, (1 << 30) - 1, 1 << 30}) {
         const float* in = reinterpret_cast<const float*>(place + offset * sizeof(float));
