@@ -81,8 +81,8 @@ def sums(document):
             lines.append([power(floats), name, microseconds(sum_us(document, 1, floats, how)),
                           *(cell for gpus in several for cell in cells(gpus, floats, how))])
     return markdown(lines, "llr" + "rr" * len(several)) + below(
-        document, "One host thread gives all GPUs their work, call after call; the caches are not emptied. Microseconds of a call: the "
-                  "median of five such series, by the host's clock.")
+        document, "One host thread gives all GPUs their work, call after call; the caches are not emptied. Microseconds of a "
+                  "call: the median of five such series, by the host's clock.")
 
 
 def times(document, gpus):

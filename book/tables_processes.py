@@ -63,7 +63,8 @@ def strong(document):
         others = [sum_us(document, count, floats) for count in several]
         cells = (cell for us in others for cell in (microseconds(us), f"{one / us:.2f}"))
         lines.append([power(floats), microseconds(one), *cells])
-    return markdown(lines, "lr" + "rr" * len(several)) + below(document, "One array, divided among the processes: one for each GPU, with NCCL. The caches are not emptied.")
+    return markdown(lines, "lr" + "rr" * len(several)) + below(
+        document, "One array, divided among the processes: one for each GPU, with NCCL. The caches are not emptied.")
 
 
 def reduce_us(document, processes, size, how="nccl"):

@@ -109,7 +109,8 @@ inline void check_flags_ahead() {
   for (const unsigned ahead : {0u, 1u, kCounts - 1}) {
     Gpus gpus(2, 4);
     const std::vector<unsigned> flags(kMostGpus * kMostBlocks, kProbed + ahead);
-    cudaMemcpy(gpus.team(0, 0).flags[0], flags.data(), flags.size() * sizeof(unsigned), cudaMemcpyDefault);
+    for (int g = 0; g < 2; ++g)
+      cudaMemcpy(gpus.team(0, 0).flags[g], flags.data(), flags.size() * sizeof(unsigned), cudaMemcpyDefault);
     call_on(gpus, 0, call_wait_for);
     check_gpus(gpus, "wait_for a flag that is " + std::to_string(ahead) + " counts ahead");
   }
