@@ -11,6 +11,8 @@ measure.py unrolled BUILD_DIR FILE.json   chapter 08's loop with 1, 2, 4 and 8 l
 measure.py tiles BUILD_DIR FILE.json      chapter 10's single pass with tiles of several shapes, at n = 2^28
 measure.py limit BUILD_DIR FILE.json      chapter 12's steps and laboratories, beside CUB's sum, from 2^20 to 2^30 elements;
                                           how busy ncu finds the memory
+measure.py conflicts BUILD_DIR FILE.json  chapter 04's tree with and without bank conflicts, by the same instructions, at
+                                          n = 2^28; what ncu counts of both
 measure.py products BUILD_DIR FILE.json   chapter 13's products of matrices and cuBLAS's, in several shapes
 measure.py rows BUILD_DIR FILE.json       chapter 15's softmax and RMSNorm of 2^28 elements next to PyTorch's, eager and compiled;
                                           its steps, timed and counted by ncu. Needs PyTorch
@@ -60,6 +62,7 @@ CHANGES, CHANGES_REPEATS = {  # with which options
     "10_scan.tiles": [["--n", "2^28"]], "10_scan.waits": [["--n", "2^28"]], "11_transpose.packs": [[]],
     "12_bandwidth_limit.loop": [["--n", "2^28"]], "13_gemm.changes": [["--rows", "1024"], ["--rows", "4096"]],
     "15_softmax.exchange": [["--n", "2^28"]]}, 40
+CONFLICTS = "04_bank_conflicts.padding"
 MANY_GPUS = "chapters/14_many_gpus.sweep.gpu"
 # NCCL without NVLink's multicast, which kernels that load and store do not use either, and not every host offers.
 MANY_GPUS_ENVIRONMENT = {"NCCL_NVLS_ENABLE": "0"}
@@ -249,6 +252,19 @@ def changes(build):
             "registers": registers_in_sass(chapters / "10_scan.tiles.gpu")}
 
 
+def conflicts(build):
+    program = pathlib.Path(build, f"chapters/{CONFLICTS}.gpu")
+    run = timed(program, SWEPT_SIZE, "--repeat", str(CHANGES_REPEATS))
+    print(f"ncu {program.name}", flush=True)
+    launches = [launch for _, launch in launches_under_ncu(program, "--n", str(COUNTED_SIZE), "--repeat", "0")]
+    rows = [row["kernel"] for row in run["rows"]]
+    if len(launches) != len(rows):
+        sys.exit(f"{program.name}: {len(launches)} launches under ncu for {len(rows)} rows")
+    return {"what": f"medians of {CHANGES_REPEATS} timed runs; GB/s of useful bytes. counted: counters of ncu, summed over one "
+                    "launch",
+            "laboratories": [run], "counted": {"n": COUNTED_SIZE, "kernels": dict(zip(rows, launches))}}
+
+
 def tiles(build):
     program = pathlib.Path(build, "chapters/10_scan.tiles.gpu")
     return {"what": "the single pass with tiles of several shapes: medians of the timed runs; GB/s read and written; percent of "
@@ -364,7 +380,7 @@ def without_zeros(cases):
 
 
 MEASURE = {"timings": timings, "products": products, "counters": counters, "sweep": sweep, "unrolled": unrolled, "limit": limit,
-           "tiles": tiles, "changes": changes, "rows": rows, "gpus": gpus, "registers": registers}
+           "tiles": tiles, "changes": changes, "conflicts": conflicts, "rows": rows, "gpus": gpus, "registers": registers}
 
 
 def main(what, build, file):

@@ -1,0 +1,57 @@
+// Chapter 04, experiment: what do bank conflicts cost? Runs chapter 03's tree twice, with the same instructions. An argument
+// says how many floats of shared memory stay unused after every 32: none, or one, which keeps the lanes apart.
+#include <kernels.cuh>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "harness/harness.h"
+
+namespace {
+
+constexpr int kBanks = 32, kMostPadding = 1;
+constexpr int kTreeDepth = 8;  // levels
+static_assert(1 << kTreeDepth == kBlock, "each level halves the number of sums");
+
+// Where element i of the tile lies, with `padding` unused floats after every 32 elements.
+// ANCHOR: kernel
+__device__ int slot(int i, int padding) { return i + i / kBanks * padding; }
+
+// Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x], in chapter 03's order.
+__global__ void sum_padded(const float* in, float* block_sums, int n, int padding) {
+  const int t = threadIdx.x, i = blockIdx.x * kBlock + t;
+  __shared__ float tile[kBlock + kBlock / kBanks * kMostPadding];
+  tile[slot(t, padding)] = i < n ? in[i] : 0.0f;
+  __syncthreads();  // the tile is complete before any thread reads another's element
+
+  for (int len = 1; len < kBlock; len *= 2) {
+    const int left = 2 * len * t;
+    if (left < kBlock) tile[slot(left, padding)] += tile[slot(left + len, padding)];
+    __syncthreads();  // this level's sums are written before the next level reads them
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
+// ANCHOR_END: kernel
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const harness::Options options = harness::parse_options(
+      argc, argv, "04_bank_conflicts.padding", "sums with chapter 03's tree, with and without bank conflicts");
+  const int n = static_cast<int>(options.n), blocks = std::max(1, (n + kBlock - 1) / kBlock);
+  const std::vector<float> input = harness::uniform_floats(options.n, options.seed);
+  const harness::DeviceBuffer<float> d_in(input);
+  harness::DeviceBuffer<float> d_sums(blocks);
+
+  harness::Report report(options);
+  for (const int padding : {0, kMostPadding}) {
+    report.measure(
+        padding == 0 ? "no padding" : "1 float of padding", d_in.bytes() + d_sums.bytes(),
+        [&] { sum_padded<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n, padding); },
+        [&] { d_sums.fill_poison(); });
+    report.verify(harness::verify_blocks(d_sums.download(), input, kBlock, kTreeDepth));
+  }
+  return report.finish();
+}
+// SPDX-License-Identifier: MIT
