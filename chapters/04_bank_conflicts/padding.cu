@@ -1,5 +1,6 @@
 // Chapter 04, experiment: what do bank conflicts cost? Runs chapter 03's tree twice, with the same instructions. An argument
-// says how many floats of shared memory stay unused after every 32: none, or one, which keeps the lanes apart.
+// says how many floats of shared memory stay unused after every 32: none, or one, which keeps the lanes apart. Then runs this
+// chapter's tree twice, without conflicts: once the compiler knows the levels, once it does not.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -34,24 +35,46 @@ __global__ void sum_padded(const float* in, float* block_sums, int n, int paddin
 }
 // ANCHOR_END: kernel
 
+// sum_sequential, but the first level follows from the launch.
+// ANCHOR: unknown
+__global__ void sum_unknown_levels(const float* in, float* block_sums, int n) {
+  const int t = threadIdx.x, i = blockIdx.x * kBlock + t;
+  __shared__ float tile[kBlock];
+  tile[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();  // the tile is complete before any thread reads another's element
+
+  for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t < stride) tile[t] += tile[t + stride];
+    __syncthreads();  // this level's sums are written before the next level reads them
+  }
+  if (t == 0) block_sums[blockIdx.x] = tile[0];
+}
+// ANCHOR_END: unknown
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const harness::Options options = harness::parse_options(
-      argc, argv, "04_bank_conflicts.padding", "sums with chapter 03's tree, with and without bank conflicts");
+  const harness::Options options =
+      harness::parse_options(argc, argv, "04_bank_conflicts.padding",
+                             "sums with chapter 03's tree, with and without bank conflicts");
   const int n = static_cast<int>(options.n), blocks = std::max(1, (n + kBlock - 1) / kBlock);
   const std::vector<float> input = harness::uniform_floats(options.n, options.seed);
   const harness::DeviceBuffer<float> d_in(input);
   harness::DeviceBuffer<float> d_sums(blocks);
 
   harness::Report report(options);
-  for (const int padding : {0, kMostPadding}) {
-    report.measure(
-        padding == 0 ? "no padding" : "1 float of padding", d_in.bytes() + d_sums.bytes(),
-        [&] { sum_padded<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n, padding); },
-        [&] { d_sums.fill_poison(); });
+  const auto measure = [&](const char* name, const auto& launch) {
+    report.measure(name, d_in.bytes() + d_sums.bytes(), launch, [&] { d_sums.fill_poison(); });
     report.verify(harness::verify_blocks(d_sums.download(), input, kBlock, kTreeDepth));
-  }
+  };
+  const auto padded = [&](int padding) {
+    return [&, padding] { sum_padded<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n, padding); };
+  };
+  measure("chapter 03's order", padded(0));
+  measure("chapter 03's order, padded", padded(kMostPadding));
+  measure("sum_unknown_levels",
+          [&] { sum_unknown_levels<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n); });
+  measure("sum_sequential", [&] { sum_sequential<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n); });
   return report.finish();
 }
 // SPDX-License-Identifier: MIT
