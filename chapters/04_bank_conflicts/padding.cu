@@ -1,6 +1,6 @@
-// Chapter 04, experiment: what do bank conflicts cost? Runs chapter 03's tree twice, with the same instructions. An argument
-// says how many floats of shared memory stay unused after every 32: none, or one, which keeps the lanes apart. Then runs this
-// chapter's tree twice, without conflicts: once the compiler knows the levels, once it does not.
+// Chapter 04, experiment: what do bank conflicts cost? From chapter 03's tree to this chapter's in steps of one change each. Of
+// the first step both kernels execute the same instructions: an argument says how many floats of shared memory stay unused
+// after every 32, none or one. One keeps the lanes apart.
 #include <kernels.cuh>
 
 #include <algorithm>
@@ -8,6 +8,10 @@
 #include <vector>
 
 #include "harness/harness.h"
+
+namespace chapter_03 {  // has a kBlock of its own
+#include "solutions/03_divergence/kernels.cuh"
+}
 
 namespace {
 
@@ -17,7 +21,7 @@ static_assert(1 << kTreeDepth == kBlock, "each level halves the number of sums")
 
 // Where element i of the tile lies, with `padding` unused floats after every 32 elements.
 // ANCHOR: kernel
-__device__ int slot(int i, int padding) { return i + i / kBanks * padding; }
+__device__ unsigned slot(unsigned i, int padding) { return i + i / kBanks * padding; }
 
 // Sums each tile of kBlock elements of in[0, n) into block_sums[blockIdx.x], in chapter 03's order.
 __global__ void sum_padded(const float* in, float* block_sums, int n, int padding) {
@@ -26,9 +30,9 @@ __global__ void sum_padded(const float* in, float* block_sums, int n, int paddin
   tile[slot(t, padding)] = i < n ? in[i] : 0.0f;
   __syncthreads();  // the tile is complete before any thread reads another's element
 
-  for (int len = 1; len < kBlock; len *= 2) {
-    const int left = 2 * len * t;
-    if (left < kBlock) tile[slot(left, padding)] += tile[slot(left + len, padding)];
+  for (unsigned len = 1; len < blockDim.x; len *= 2) {
+    const unsigned left = 2 * len * t;
+    if (left < blockDim.x) tile[slot(left, padding)] += tile[slot(left + len, padding)];
     __syncthreads();  // this level's sums are written before the next level reads them
   }
   if (t == 0) block_sums[blockIdx.x] = tile[0];
@@ -70,8 +74,9 @@ int main(int argc, char** argv) {
   const auto padded = [&](int padding) {
     return [&, padding] { sum_padded<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n, padding); };
   };
-  measure("chapter 03's order", padded(0));
-  measure("chapter 03's order, padded", padded(kMostPadding));
+  measure("chapter 03", [&] { chapter_03::sum_strided<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n); });
+  measure("chapter 03, padding 0", padded(0));
+  measure("chapter 03, padding 1", padded(kMostPadding));
   measure("sum_unknown_levels",
           [&] { sum_unknown_levels<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n); });
   measure("sum_sequential", [&] { sum_sequential<<<blocks, kBlock>>>(d_in.data(), d_sums.data(), n); });
