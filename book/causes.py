@@ -8,7 +8,7 @@ asks both. A sentence without such an experiment says that it has none.
 from typing import NamedTuple
 
 import tables_limit
-from claims import chapter_05, chapter_11, chapter_12, chapter_14, chapter_15
+from claims import chapter_04, chapter_05, chapter_11, chapter_12, chapter_14, chapter_15
 from claims.chapter_10 import blocks_at_once, tile_on_h100, tile_shape, waits
 from claims.chapter_13 import one_change, teraflops
 from claims.shared import faster, ncu_block, timed_later
@@ -73,6 +73,19 @@ CAUSES = [
         "`sum_rows` takes more instructions than as shipped, because it computes each index.",
         "with which element of its row a lane begins",
         counted("04_bank_conflicts", "sum_rows", "warp instructions") > as_shipped("04_bank_conflicts", "sum_rows")[0],
+    ),
+    Cause(
+        "04_bank_conflicts",
+        "**So the conflicts cost 4 % of the time.**",
+        "how many floats of shared memory stay unused after every 32",
+        chapter_04.step("chapter 03, padding 1") < chapter_04.step("chapter 03, padding 0")
+        and chapter_04.instructions("chapter 03, padding 1") == chapter_04.instructions("chapter 03, padding 0"),
+    ),
+    Cause(
+        "04_bank_conflicts",
+        "because the compiler knows its levels",
+        "whether the first level is a constant or follows from the launch",
+        chapter_04.step("sum_sequential") < chapter_04.step("sum_unknown_levels"),
     ),
     Cause(
         "05_idle_threads",

@@ -24,6 +24,7 @@ A page asks for a file by including it; its name says what it holds:
   08_grid_sizing.unrolled_GPU.md   from book/data/unrolled_GPU.json (common/measure.py unrolled)
   14_many_gpus.gpus_GPU.TABLE.md   from book/data/gpus_GPU.json (common/measure.py gpus)
   15_softmax.rows_GPU.TABLE.md   from book/data/rows_GPU.json (common/measure.py rows)
+  04_bank_conflicts.conflicts_GPU.md   from book/data/conflicts_GPU.json (common/measure.py conflicts)
   NN_topic.changes_GPU.NAME.md   experiment NAME, from book/data/changes_GPU.json (common/measure.py changes)
   13_gemm.products_GPU.md      from book/data/products_GPU.json (common/measure.py products)
   time.TABLE.md           from common/gpusim/timing/accuracy.json (tests/gpusim/fidelity/timing_truth_test.py --write)
@@ -49,6 +50,7 @@ import questions
 import readme
 import tables
 import tables_changes
+import tables_conflicts
 import tables_gpus
 import tables_limit
 import tables_processes
@@ -134,6 +136,8 @@ class Maker:
             return products_table(what)
         if what.startswith("changes_"):
             return self.measured("changes", tables_changes, what, rest[0])
+        if what.startswith("conflicts_"):
+            return self.measured("conflicts", tables_conflicts, what, "times")
         if what.startswith("unrolled_"):
             return self.measured("unrolled", tables_unrolled, what, "speed")
         if what.startswith("limit_"):

@@ -40,7 +40,6 @@ __global__ void sum_padded(const float* in, float* block_sums, int n, int paddin
 // ANCHOR_END: kernel
 
 // sum_sequential, but the first level follows from the launch.
-// ANCHOR: unknown
 __global__ void sum_unknown_levels(const float* in, float* block_sums, int n) {
   const int t = threadIdx.x, i = blockIdx.x * kBlock + t;
   __shared__ float tile[kBlock];
@@ -53,7 +52,6 @@ __global__ void sum_unknown_levels(const float* in, float* block_sums, int n) {
   }
   if (t == 0) block_sums[blockIdx.x] = tile[0];
 }
-// ANCHOR_END: unknown
 
 }  // namespace
 

@@ -30,7 +30,8 @@ import whole_file
 # Each file is of one computer and one run; where two have a row, the first counts.
 TRUTH = {
     "h200": ["timings_steps_h200.json", "limit_h200.json", "products_h200.json", "softmax_h200.json"],
-    "h100": ["timings_h100.json", "limit_h100.json", "products_h100.json", "unrolled_h100.json", "changes_h100.json"],
+    "h100": ["timings_h100.json", "limit_h100.json", "products_h100.json", "unrolled_h100.json", "changes_h100.json",
+             "conflicts_h100.json"],
 }
 OTHERS = list(errors.COLLECTIONS)
 RECORD = "common/gpusim/timing/accuracy.json"
@@ -70,6 +71,7 @@ CASES = [
     *(Case(program, N) for program in STEPS),
     *(Case(program, LARGE, long=program not in SHORT_AT_LARGE) for program in STEPS),
     Case("13_gemm", 1 << 20, "--rows", "1024", "--columns", "1024", "--depth", "1024", long=True),
+    Case("04_bank_conflicts.padding", LARGE),
     Case("07_full_unroll.chains", N, "--rounds", "4096", long=True),
     Case("08_grid_sizing.unrolled", N),
     Case("08_grid_sizing.unrolled", LARGE),
