@@ -16,6 +16,8 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 STEPPER = re.compile(r'<div class="stepper".*?</table>\s*</div>\s*</div>', re.DOTALL)
 MODEL = re.compile(r'<div class="model"[^>]*>\s*</div>')
 ID = re.compile(r"^(#+ .*?)\s*\{#[^}]*\}[ ]*$", re.MULTILINE)
+# A tag, or code in a sentence, where <true> is none.
+TAG = re.compile(r"(?P<code>`[^`\n]+(?:\n[^`\n]+)?`)|</?[a-z][a-z0-9]*( [^<>]*)?/?>")
 ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
 SMALL = {"sup": str.maketrans("0123456789+-n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"), "sub": str.maketrans("0123456789+-", "₀₁₂₃₄₅₆₇₈₉₊₋")}
 DEEPEST = 4  # includes in included files
@@ -89,7 +91,7 @@ def as_markdown(text, hint, opens):
 
 
 def plain(text):
-    text = COMMENT.sub("", ID.sub(r"\1", text))
+    text = COMMENT.sub("", ID.sub(r"\1", text)).replace("<wbr>", "")
     for tag, letters in SMALL.items():
         text = re.sub(f"<{tag}>(.*?)</{tag}>", lambda found, table=letters: found[1].translate(table), text)
     text = re.sub(r"</?code>", "`", text)
@@ -97,7 +99,7 @@ def plain(text):
     text = re.sub(r"</?(em|i)>", "*", text)
     text = ITEM.sub(lambda found: f"- {found[1].strip()}\n", text)
     text = re.sub(r"<br ?/?>|</p>|</div>|<ol[^>]*>|</ol>|</?ul>", "\n\n", text)
-    text = re.sub(r"</?[a-z][a-z0-9]*( [^<>]*)?/?>", "", text)
+    text = TAG.sub(lambda found: found["code"] or "", text)
     return html.unescape(text)
 
 
