@@ -21,6 +21,8 @@ def main():
     expected = path.read_text(encoding="utf-8").splitlines()
     complaints = [f"not in the list: {line}" for line in found if line not in expected]
     complaints += [f"only in the list: {line}" for line in expected if line not in found]
+    if complaints:
+        complaints.append("if that is right, write the list anew: " + " ".join([*sys.argv, "--write"]))
     sys.exit("\n".join(complaints) or 0)
 
 

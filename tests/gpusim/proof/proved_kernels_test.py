@@ -49,6 +49,8 @@ def main():
     complaints = [f"not in the list: {line}" for line in found if line not in expected]
     complaints += [f"only in the list: {line}" for line in expected if line not in found]
     print(f"{sum(line.endswith(': proved') for line in found)} of {len(found)} kernels are proved")
+    if complaints:
+        complaints.append("if that is right, write the list anew: " + " ".join([*sys.argv, "--write"]))
     sys.exit("\n".join(complaints) or 0)
 
 
