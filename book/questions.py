@@ -59,7 +59,7 @@ PREDICTIONS = {
     "01_global_memory": Number(
         "Commit yourself: how many load requests does a block of 256 threads make in the tree of `sum_in_place`?",
         Counted("02_shared_memory", "sum_in_place", LOADS),
-        "Two for each warp that adds on a level, and one for the block's sum.",
+        "On each level two for every warp that adds, and at the end one for the block's sum.",
     ),
     "02_shared_memory": Number(
         "Commit yourself: how many load requests to global memory does a block of `sum_tile` make?",

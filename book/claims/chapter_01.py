@@ -39,7 +39,7 @@ CLAIMS = claims_of(
         ncu_block("01_global_memory sum_in_place"),
     ),
     (
-        "They hold eight times the useful bytes. At the speed of `sum_runs`, the memory would have to deliver more than "
+        "They hold eight times the useful bytes. To keep up with `sum_runs`, the memory would have to deliver more than "
         "its 4.8 TB/s",
         8 * speed("01_global_memory", "sum_runs") > 4800,
     ),
