@@ -6,8 +6,7 @@ from measured import as_shipped, counted, ncu
 CLAIMS = claims_of(
     "02_shared_memory",
     (
-        "The instructions go down by {:.0f} % from chapter 01's solution. Your file has another test and fewer "
-        "instructions, so from there it is {:.0f} %",
+        "The instructions go down by {:.0f} % from chapter 01's solution, but only by {:.0f} % from your file",
         100
         - 100
         * counted("02_shared_memory", "sum_tile", "warp instructions")
@@ -29,8 +28,8 @@ CLAIMS = claims_of(
         faster("02_shared_memory", "sum_tile", "sum_in_place", before_program="01_global_memory"),
     ),
     (
-        "One number has changed about as little as the time: the instructions in the machine code, {} per block before "
-        "and {} now",
+        "One number has changed about as little as the time: a block's instructions in the machine code, {} before and "
+        "{} now",
         ncu_block("01_global_memory sum_in_place"),
         ncu_block("02_shared_memory sum_tile"),
         abs(
