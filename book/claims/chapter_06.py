@@ -20,10 +20,11 @@ CLAIMS = claims_of(
         faster("06_warp_unroll", "sum_warp_tail", "sum_adjacent_tiles"),
     ),
     (
-        "In a later session, at 2<sup>28</sup>, `sum_warp_tail` reached {} GB/s, and `sum_by_warps` {} GB/s, "
-        "with {:.0f} % more instructions",
-        *(timed_later("06_warp_unroll", kernel) for kernel in ("sum_warp_tail", "sum_by_warps")),
+        "In a later session, at 2<sup>28</sup>, `sum_warp_tail` reached {} GB/s. `sum_by_warps` issues {:.0f} % "
+        "more instructions, and still reached {} GB/s",
+        timed_later("06_warp_unroll", "sum_warp_tail"),
         more(ncu_ratio("06_warp_unroll sum_by_warps", "06_warp_unroll sum_warp_tail")),
+        timed_later("06_warp_unroll", "sum_by_warps"),
     ),
 )
 # SPDX-License-Identifier: MIT
