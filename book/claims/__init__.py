@@ -18,7 +18,7 @@ FIXED = {
     "01_global_memory": ("can come out above 100 %",),
     # Harris: 62.671 / 2.083; and his slides on the fourth step.
     "07_full_unroll": (
-        "All seven together made the sum 30 times as fast",
+        "Together they made the sum 30 times as fast",
         "step 4 reaches 17 GB/s, the G80's memory can deliver 86.4 GB/s",
     ),
     "occupancy": ("The calculator reports 100 % for blocks of 33 threads",),

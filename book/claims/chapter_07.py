@@ -49,12 +49,12 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "with one chain each, 16 warps do 16 times the work of one in only {:.1f} times its time",
+        "with one chain each, 16 warps per scheduler do 16 times the work of one warp, but take only {:.1f} times as long",
         laboratory("07_full_unroll.chains", "1 chain, 16 warps a scheduler")
         / laboratory("07_full_unroll.chains", "1 chain, one warp a scheduler"),
     ),
     (
-        "At 2<sup>28</sup> and beyond it is not. At 2<sup>30</sup> both reach {} GB/s, with {} instructions per block",
+        "Not at 2<sup>28</sup> and beyond. At 2<sup>30</sup> both reach {} GB/s, with {} instructions per block",
         speed("07_full_unroll", "sum_unrolled<256>"),
         ncu_block("07_full_unroll sum_unrolled<256>"),
         ncu_block("07_full_unroll sum_unrolled<256>") == ncu_block("06_warp_unroll sum_warp_tail")
