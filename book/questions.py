@@ -107,7 +107,7 @@ PREDICTIONS = {
     "10_scan": Number(
         "Commit yourself: how many additions does Kogge-Stone make for 1,024 elements?",
         scanned("kogge_stone"),
-        "On each of ten levels there is an addition for every element, except for the first `distance`.",
+        "On each of ten levels every element takes an addition, except the first `distance` elements.",
     ),
     "11_transpose": Number(
         "Commit yourself: 2<sup>20</sup> floats. How many sectors do the stores of `transpose_read_rows` touch?",

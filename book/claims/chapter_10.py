@@ -92,7 +92,7 @@ CLAIMS = claims_of(
     ),
     (
         "A thread takes {} registers in the first shape and {} in the second. So a multiprocessor has room for one block of "
-        "the first or two of the second, which have twice as many floats in flight. That is {:.0f} % faster",
+        "the first shape, or for two of the second. Two blocks have twice as many floats in flight, and are {:.0f} % faster",
         of_tiles(1024, 16)["registers"],
         of_tiles(512, 32)["registers"],
         more(tile_on_h100("512 threads x 32") / tile_on_h100("1024 threads x 16")),
@@ -109,9 +109,9 @@ CLAIMS = claims_of(
         of_copy("libraries", "cub::DeviceScan::InclusiveSum"),
     ),
     (
-        "At 2<sup>25</sup> the hierarchical scan takes {:.1f} times as long as the single pass. Its five launches load and "
-        "store {:.1f} times the sectors and issue {:.1f} times the instructions; most of their wavefronts in shared memory "
-        "are conflicts",
+        "At 2<sup>25</sup> the hierarchical scan takes {:.1f} times as long as the single pass. Together, its five launches "
+        "load and store {:.1f} times as many sectors, and issue {:.1f} times as many instructions. Most of their wavefronts in "
+        "shared memory are conflicts",
         faster("10_scan", "single_pass", "scan_hierarchical", SMALL),
         sum(map(scan_launches, SECTORS)) / sum(ncu(SINGLE_PASS, way) for way in SECTORS),
         scan_launches("warp_instructions") / ncu(SINGLE_PASS),
