@@ -9,10 +9,14 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "book"))
+import compiler
+
 
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
     obstacles, listed, *programs = arguments
+    compiler.must_be_the_books(pathlib.Path(obstacles).parents[2], "--write" not in sys.argv)  # others inline other functions
     done = subprocess.run([obstacles, *programs], capture_output=True, text=True, check=True)
     found = sorted(set(done.stdout.splitlines()))
     path = pathlib.Path(listed)

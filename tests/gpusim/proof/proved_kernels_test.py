@@ -11,6 +11,9 @@ import re
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "book"))
+import compiler
+
 SAID = re.compile(r"^gpusim: (proved|proved race-free|not proved): (.+?)<<<.*?>>>\((?:.*?)\): (.*)$", re.MULTILINE)
 WORST_LAST = ["proved", "proved race-free", "not proved"]
 SIZES = {  # small, and not a multiple of anything
@@ -41,6 +44,7 @@ def verdicts_of(program):
 
 def main():
     listed, *programs = [argument for argument in sys.argv[1:] if argument != "--write"]
+    compiler.must_be_the_books(pathlib.Path(programs[0]).parents[2], "--write" not in sys.argv)  # others inline other functions
     found = sorted(line for program in programs for line in verdicts_of(program))
     path = pathlib.Path(listed)
     if "--write" in sys.argv:
