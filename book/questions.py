@@ -126,9 +126,9 @@ PREDICTIONS = {
         0.02,
     ),
     "14_many_gpus": Number(
-        "Commit yourself. One H200 sums 2<sup>24</sup> floats. Then four H200s take a quarter each: one kernel on each GPU "
-        "adds up its quarter, and tells all others its sum. One host thread, a thread of the program on the CPU, launches "
-        "all four kernels. "
+        "Commit yourself. One H200 sums 2<sup>24</sup> floats. Then four H200s take a quarter each. On each GPU one kernel "
+        "adds up the quarter, and tells the sum to the other GPUs. One host thread, a thread of the program on the CPU, "
+        "launches all four kernels. "
         "How many times as fast are the four GPUs?",
         lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),
         "Each adds up a quarter. But all wait for the GPU that starts last, and one host thread launches them one by one.",

@@ -46,8 +46,8 @@ def ends(values):
 CLAIMS = claims_of(
     "14_many_gpus",
     (
-        "NCCL takes less than half as long up to 1 MiB. In that run the faster of `one_shot` and `two_shot`, with host "
-        "threads, takes {:.2f} to {:.2f} of NCCL's time.",
+        "NCCL takes less than half as long up to 1 MiB. There the faster of `one_shot` and `two_shot`, timed again with "
+        "host threads, takes {:.2f} to {:.2f} of NCCL's time.",
         *ends(by_threads(size) / reduce(size) for size in tables_processes.reduce_sizes(RUN) if size <= MIB),
         all(
             reduce(size) < tables_gpus.fastest(FIRST_RUN, 4, size, "nccl")["us"] / 2
