@@ -32,10 +32,10 @@ def errors(document):
     right, asked = document["all"]["pairs_in_order"], document["all"]["pairs"]
     lines += [
         "",
-        f"Take all pairs of kernels of one chapter whose measured times differ by more than 10 %: in {right} of these "
-        f"{asked} pairs ({percent(right / asked)}) the prediction names the faster kernel. For pairs of rows of one "
-        f"experiment, usually one kernel in two variants, it does so in {document['all']['laboratory_pairs_in_order']} of "
-        f"{document['all']['laboratory_pairs']}.",
+        f"In {asked} pairs of kernels of one chapter, the measured times differ by more than 10 %. In {right} of these pairs "
+        f"({percent(right / asked)}) the prediction names the faster kernel. The rows of an experiment's table are usually "
+        f"variants of one kernel. There the prediction names the faster in {document['all']['laboratory_pairs_in_order']} of "
+        f"{document['all']['laboratory_pairs']} such pairs.",
     ]
     return "\n".join(lines) + "\n"
 
