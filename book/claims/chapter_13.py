@@ -64,7 +64,7 @@ CLAIMS = claims_of(
         one_change("gemm_vector, global loads of 4 bytes"),
     ),
     (
-        "the speed falls from {:.1f} to {:.1f} TFLOP/s, that of `gemm_vector`. A second barrier in each "
+        "the speed falls from {:.1f} to {:.1f} TFLOP/s, about that of `gemm_vector`. A second barrier in each "
         "round costs less than 1 %",
         one_change("gemm_buffered"),
         one_change("gemm_buffered, late loads"),
