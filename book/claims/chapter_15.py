@@ -83,12 +83,12 @@ CLAIMS = claims_of(
         on_h100("runs", "softmax_block") / on_h100("starters", "softmax_block"),
     ),
     (
-        "Tickets cost nothing, nor do words that no block reads: with and without them, the kernels lie within {:.1f} %.",
+        "Tickets cost nothing, nor do words that no block reads: kernels with them lie within {:.1f} % of the kernel without.",
         0.2,
         max(WRITING) < 1.002 * min(WRITING),
     ),
     (
-        "It finds the word at once, and still the speed falls by {:.0f} %. If the block also clears the word, as "
+        "its block finds its own word at once, the speed falls by {:.0f} %. If the block also clears the word, as "
         "`split_rows` does, the speed falls by {:.0f} % in all. In rows of 16 parts the reads cost {:.0f} %, even if every word "
         "is there before the launch. Waiting and clearing cost another {:.0f} %.",
         less(exchange("words there already") / exchange("tickets, words written")),
@@ -131,7 +131,7 @@ CLAIMS = claims_of(
         max(doublings()),
     ),
     (
-        "`split_rows` reaches {:.0f} to {:.0f} % of a copy. With softmax, 16,384 floats are our worst size there: "
+        "`split_rows` reaches {:.0f} to {:.0f} % of a copy, and our softmax does worst with rows of 16,384 floats: "
         "torch.compile is {:.1f} % faster.",
         *span_of_copy(DOCUMENT_H100),
         more(1 / least_of_pytorch(DOCUMENT_H100, "softmax")),
