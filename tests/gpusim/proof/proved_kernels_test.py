@@ -11,12 +11,11 @@ import re
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "book"))
-import compiler
+import listed
 
 SAID = re.compile(r"^gpusim: (proved|proved race-free|not proved): (.+?)<<<.*?>>>\((?:.*?)\): (.*)$", re.MULTILINE)
 WORST_LAST = ["proved", "proved race-free", "not proved"]
-SIZES = {  # small, and not a multiple of anything
+SIZES = {  # small; all kernels take them
     "11_transpose": ["--rows", "68", "--columns", "100"],
     "13_gemm": ["--rows", "96", "--columns", "80", "--depth", "40"],
     "14_many_gpus": ["--n", "9001"],
@@ -43,19 +42,11 @@ def verdicts_of(program):
 
 
 def main():
-    listed, *programs = [argument for argument in sys.argv[1:] if argument != "--write"]
-    compiler.must_be_the_books(pathlib.Path(programs[0]).parents[2], "--write" not in sys.argv)  # others inline other functions
+    lines, *programs = listed.arguments()
+    listed.must_be_of_the_lists_compiler(programs[0])
     found = sorted(line for program in programs for line in verdicts_of(program))
-    path = pathlib.Path(listed)
-    if "--write" in sys.argv:
-        path.write_text("\n".join(found) + "\n", encoding="utf-8")
-    expected = path.read_text(encoding="utf-8").splitlines()
-    complaints = [f"not in the list: {line}" for line in found if line not in expected]
-    complaints += [f"only in the list: {line}" for line in expected if line not in found]
     print(f"{sum(line.endswith(': proved') for line in found)} of {len(found)} kernels are proved")
-    if complaints:
-        complaints.append("if that is right, write the list anew: " + " ".join([*sys.argv, "--write"]))
-    sys.exit("\n".join(complaints) or 0)
+    listed.compare(found, lines)
 
 
 if __name__ == "__main__":
