@@ -41,5 +41,13 @@ inline FuzzOptions fuzz_options(int argc, char** argv, u64 inputs) {
   return options;
 }
 
+// The same for a fuzzer that takes nothing else.
+inline FuzzOptions only_fuzz_options(int argc, char** argv, u64 inputs) {
+  FuzzOptions options = fuzz_options(argc, argv, inputs);
+  if (options.others.empty()) return options;
+  std::fprintf(stderr, "usage: %s [--inputs N] [--seed S] [--only K]\n", argv[0]);
+  std::exit(2);
+}
+
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

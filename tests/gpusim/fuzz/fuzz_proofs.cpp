@@ -100,11 +100,7 @@ std::vector<Order> orders() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const FuzzOptions options = fuzz_options(argc, argv, 100);
-  if (!options.others.empty()) {
-    std::fprintf(stderr, "usage: fuzz_proofs [--inputs N] [--seed S] [--only K]\n");
-    return 2;
-  }
+  const FuzzOptions options = only_fuzz_options(argc, argv, 100);
   const u64 inputs = options.inputs, seed = options.seed;
   const std::optional<u64> only = options.only;
   const std::vector<Order> all = orders();
