@@ -21,6 +21,11 @@ def data(path):
     return json.loads((BOOK.parent / path).read_text(encoding="utf-8"))
 
 
+def machine_of(document):
+    """The time model's name of the GPU that a document was measured on."""
+    return "h100" if "H100" in document["where"]["gpu"] else "h200"
+
+
 @functools.cache
 def predicted(machine):
     """ms by program, kernel and elements: what the time model says (timing_truth_test.py --write)."""

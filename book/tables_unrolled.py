@@ -1,5 +1,5 @@
 """Chapter 08's table of grids and loads in flight, from book/data/unrolled_*.json (common/measure.py unrolled)."""
-from measured import LARGEST, predicted, unrolled_rows
+from measured import LARGEST, machine_of, predicted, unrolled_rows
 from tables import markdown, number, source
 
 LARGE = 1 << 28  # what the time model has predicted
@@ -12,8 +12,7 @@ GRIDS = {  # rows of the experiment, by loads a round
 
 def table(document, _):
     """GB/s of useful bytes."""
-    machine = "h100" if "H100" in document["where"]["gpu"] else "h200"
-    model = {kernel: ms for (program, kernel, n), ms in predicted(machine).items()
+    model = {kernel: ms for (program, kernel, n), ms in predicted(machine_of(document)).items()
              if (program, n) == ("08_grid_sizing.unrolled", LARGE)}
     largest, large = (unrolled_rows(document, n) for n in (LARGEST, LARGE))
 
