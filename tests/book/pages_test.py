@@ -120,7 +120,7 @@ def code():
                 yield f"{place}: this fence is empty"
         for number, line in outside_fences(page):
             included = INCLUDE.search(line)
-            if included and pathlib.PurePath(included.group(1).partition(":")[0]).suffix not in SHOWN_AS_THEY_ARE:
+            if included and pathlib.PurePath(included.group(1)).suffix not in SHOWN_AS_THEY_ARE:
                 yield f"{page.name}:{number}: {included.group(1)} is included outside of a fence, so it is not shown as code"
             if re.search(r"<summary>[^<]*`", line):
                 yield f"{page.name}:{number}: Markdown ends at <summary>: write <code> there, not backticks"

@@ -3,6 +3,7 @@
 
 #include <kernels.cuh>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -45,17 +46,25 @@ inline void call_on(const Gpus& gpus, int gpu, void (*kernel)(Team)) {
   cudaSetDevice(0);
 }
 
-inline bool sets_a_flag() {
+// All flags in the memory of both GPUs.
+inline void set_flags(const Gpus& gpus, unsigned count) {
+  const std::vector<unsigned> flags(kMostGpus * kMostBlocks, count);
+  for (int g = 0; g < 2; ++g)
+    cudaMemcpy(gpus.team(0, 0).flags[g], flags.data(), flags.size() * sizeof(unsigned), cudaMemcpyDefault);
+}
+
+// In whose memory GPU 0 sets a flag if it tells GPU 1: for each of the two GPUs.
+inline std::array<bool, 2> told() {
   Gpus gpus(2, 4);
   call_on(gpus, 0, call_tell);
   check_gpus(gpus, "tell");
+  std::array<bool, 2> is_set = {};
   for (int g = 0; g < 2; ++g) {
     std::vector<unsigned> flags(kMostGpus * kMostBlocks);
     cudaMemcpy(flags.data(), gpus.team(0, 0).flags[g], flags.size() * sizeof(unsigned), cudaMemcpyDefault);
-    for (const unsigned flag : flags)
-      if (flag) return true;
+    for (const unsigned flag : flags) is_set[g] |= flag != 0;
   }
-  return false;
+  return is_set;
 }
 // GPU 0's kernel still runs, though GPU 1 has done nothing. Then `let_go` ends its wait.
 template <typename Call, typename LetGo> bool waits(const char* name, Call call, LetGo let_go) {
@@ -77,14 +86,10 @@ inline const OpenFlags& open_flags() {
     OpenFlags open;
     if (!bears_todo()) return open;
     const WithoutChecks unchecked;
-    if (!sets_a_flag()) open.tell = "tell: it sets no flag, neither on this GPU nor on the other";
+    if (told() == std::array{false, false})
+      open.tell = "tell: it sets no flag, neither on this GPU nor on the other";
     const auto wait = [](Gpus& gpus) { call_on(gpus, 0, call_wait_for); };
-    const auto set_all = [](Gpus& gpus) {
-      const std::vector<unsigned> flags(kMostGpus * kMostBlocks, kProbed);
-      for (int g = 0; g < 2; ++g)
-        cudaMemcpy(gpus.team(0, 0).flags[g], flags.data(), flags.size() * sizeof(unsigned),
-                   cudaMemcpyDefault);
-    };
+    const auto set_all = [](Gpus& gpus) { set_flags(gpus, kProbed); };
     if (!waits("wait_for", wait, set_all))
       open.wait_for = "wait_for: it returns while the flag holds 0 and the count is 7";
     const auto meet_first = [](Gpus& gpus) { call_on(gpus, 0, call_meet); };
@@ -108,9 +113,7 @@ inline void check_flags_ahead() {
   if (are_flags_open()) return;
   for (const unsigned ahead : {0u, 1u, kCounts - 1}) {
     Gpus gpus(2, 4);
-    const std::vector<unsigned> flags(kMostGpus * kMostBlocks, kProbed + ahead);
-    for (int g = 0; g < 2; ++g)
-      cudaMemcpy(gpus.team(0, 0).flags[g], flags.data(), flags.size() * sizeof(unsigned), cudaMemcpyDefault);
+    set_flags(gpus, kProbed + ahead);
     call_on(gpus, 0, call_wait_for);
     check_gpus(gpus, "wait_for a flag that is " + std::to_string(ahead) + " counts ahead");
   }
@@ -119,16 +122,7 @@ inline void check_flags_ahead() {
 // The flag that GPU 0 sets for GPU 1 lies with GPU 1: otherwise each look of its wait goes over the link.
 inline void check_place_of_flags() {
   if (are_flags_open()) return;
-  Gpus gpus(2, 4);
-  call_on(gpus, 0, call_tell);
-  check_gpus(gpus, "tell");
-  bool is_set[2] = {};
-  for (int g = 0; g < 2; ++g) {
-    std::vector<unsigned> flags(kMostGpus * kMostBlocks);
-    cudaMemcpy(flags.data(), gpus.team(0, 0).flags[g], flags.size() * sizeof(unsigned), cudaMemcpyDefault);
-    for (const unsigned flag : flags) is_set[g] |= flag != 0;
-  }
-  if (is_set[0] && !is_set[1])
+  if (told() == std::array{true, false})
     report({Kind::unimproved,
             "tell: the flag for GPU 1 lies in the memory of GPU 0, so each look of GPU 1 goes over the link; "
             "flag(team, to, team.rank) lies with the GPU that waits",

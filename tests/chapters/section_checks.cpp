@@ -76,6 +76,12 @@ bool is_right_in_chosen_sections(const Hierarchy& hierarchy, harness::ScanKind k
   });
 }
 
+// What comes before sections: nothing before the first one, so a kernel may leave that out.
+std::vector<int> before_sections(std::vector<int> sums) {
+  sums.front() = 0;
+  return sums;
+}
+
 }  // namespace
 
 void check_sections(const SectionScan& scan) {
@@ -124,12 +130,6 @@ void check_large_sections(const SectionScan& scan) {
              what + ": section " + std::to_string(chosen[k]) + ": " + verdict.message +
                  "; in shorter arrays it was right. Does an index, or its bytes, outgrow their type?");
   }
-}
-
-// What comes before sections: nothing before the first one, so a kernel may leave that out.
-std::vector<int> before_sections(std::vector<int> sums) {
-  sums.front() = 0;
-  return sums;
 }
 
 bool check_add_before(const AddBefore& add, const std::string& how) {
