@@ -429,6 +429,20 @@ def test_not_built(bench):
     expect(one_line(done, "is not built yet: ninja -C "), done.stderr)
 
 
+def test_ignored_errors(bench):
+    """What clang says of errors that a program ignores is for the simulated GPU, not for the user: no line of it stays."""
+    source = bench.folder / "ignored.cu"
+    source.write_text("template <int n> void launch() { cudaGetLastError(); }\n"
+                      "#define CALL(x) x\nint main() { cudaGetLastError(); CALL(cudaGetLastError()); launch<1>();\n"
+                      "cudaGetLastError(); }\n", encoding="utf-8")
+    done = bench.run("-c", "ignored.cu", "-o", "ignored.o")
+    expect(done.returncode == 0 and not done.stderr, "something is said of ignored errors", done.stderr)
+    source.write_text("int main() { cudaGetLastError(); int unused; }\n", encoding="utf-8")
+    said = bench.run("-Wall", "-c", "ignored.cu", "-o", "ignored.o").stderr
+    expect("unused variable" in said and "ignoring" not in said, "-Wall: another warning should stay alone", said)
+    expect(said.count("int main()") == said.count("unused variable"), "-Wall: a source line without its warning", said)
+
+
 def test_signals(bench):
     """^C and SIGTERM end simcc and its compilers at once, without a traceback and without files left behind."""
     slow = bench.folder / "slow.cu"
