@@ -21,9 +21,8 @@ __device__ void* malloc(__SIZE_TYPE__) __attribute__((nothrow));
 __device__ void free(void*) __attribute__((nothrow));
 }
 // clang knows __noinline__ as a keyword since version 15. Before that a macro would break the one header that
-// says __attribute__((__noinline__)), so that header comes first.
+// says __attribute__((__noinline__)), which bits/shared_ptr_base.h includes without it.
 #if !__has_feature(cuda_noinline_keyword)
-#include <memory>
 #define __noinline__ __attribute__((noinline))
 #endif
 #else
