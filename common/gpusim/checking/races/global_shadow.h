@@ -60,11 +60,11 @@ class MoreReaders {
     ++count_;
     return true;
   }
-  void forget(const Cell& cell) {
+  template <class Done> void forget_if(const Cell& cell, Done done) {
     const auto found = of_.find(&cell);
     if (found == of_.end()) return;
-    count_ -= found->second.size();
-    of_.erase(found);
+    count_ -= std::erase_if(found->second, done);
+    if (found->second.empty()) of_.erase(found);
   }
 
  private:

@@ -548,18 +548,17 @@ void GlobalRaceCheck::write(Cell& cell, const Touch& now, const Access& a, u32 l
   // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
   if (now.is_atomic() && races(cell.plain, now)) report(cell.plain, now, a, lane, shadow);
   std::vector<Touch>* const more = more_.find(cell);
-  // They may race with another atomic that comes later, though not with this one.
   if (now.is_atomic() && (more || !is_past(cell.reader[0]) || !is_past(cell.reader[1])))
     all_findings_.allow(now.pc(), "updates by an atomic what the launch also reads plainly");
-  for (Touch& reader : cell.reader) {
-    if (races(reader, now)) report(reader, now, a, lane, shadow);
-    reader.time = 0;
-  }
-  if (more) {
-    for (const Touch& reader : *more)
-      if (races(reader, now)) report(reader, now, a, lane, shadow);
-    more_.forget(cell);
-  }
+  // An atomic orders nothing: readers that do not race with it may race with another thread's that comes later.
+  const auto is_done_with = [&](const Touch& reader) {
+    const bool is_racing = races(reader, now);
+    if (is_racing) report(reader, now, a, lane, shadow);
+    return is_racing || !now.is_atomic();
+  };
+  for (Touch& reader : cell.reader)
+    if (is_done_with(reader)) reader.time = 0;
+  if (more) more_.forget_if(cell, is_done_with);
   if (!now.is_atomic()) {
     cell.plain = {};
     updates_.forget(cell);
