@@ -27,6 +27,8 @@ class FaultReporter {
   // No thread changes anything any more (waiting.cpp). `not_started`: blocks that wait for room on the GPU, which has room for
   // `at_a_time` blocks.
   [[noreturn]] void fault_endless(const Block&, u64 not_started, u64 at_a_time) const;
+  // Whether a loop of the block reads, as a strong access (volatile, atomic …), memory that the host may write meanwhile.
+  bool polls_host_memory(const Block&) const;
   // The launch has executed `budget` warp instructions, when `ended` of its blocks had ended.
   [[noreturn]] void out_of_budget(const Warp&, const Fragment&, u64 budget, u64 ended) const;
   // The process has used `seconds` of processor time, which is its limit (Settings::processor_seconds).
@@ -43,6 +45,7 @@ class FaultReporter {
   std::vector<std::string> calls_of(const Warp&, u32 lane, u32 pc) const;
   const Fragment* running(const Block&, const Warp** warp = nullptr) const;
   std::optional<u32> jump_of_loop(const Fragment&) const;
+  bool polls_host_memory(const Fragment&) const;
   std::string loop_name(const Fragment&) const;
   std::string shared_element(u32 address, u32 count) const;
   std::string no_peer_access(AccessKind, u64 address, u32 count) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "execution/fault_reporter.h"
+#include "execution/lane_registers.h"
 #include "execution/module.h"
 
 namespace gpusim {
@@ -34,6 +35,10 @@ void FaultReporter::fault_endless(const Block& block, u64 not_started, u64 at_a_
     why += " " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") +
            " not started, because only " + std::to_string(at_a_time) +
            " at a time fit on the GPU: do not wait for a block that may not be running";
+  else if (polls_host_memory(f))
+    why +=
+        " It reads memory that the host can write, but here the host thread that launches a kernel goes on only when the "
+        "kernel has ended: write before the launch, or from another host thread";
   Fault endless = fault_at(FaultCode::timeout, f.pc, *w, u32(std::countr_zero(f.mask)), why);
   endless.never_ends = true;
   throw endless;
@@ -52,6 +57,30 @@ std::optional<u32> FaultReporter::jump_of_loop(const Fragment& f) const {
   for (const Frame* frame = f.frame; frame; pc = frame->return_pc, frame = frame->caller)
     if (const auto jump = jump_over(pc, *frame->function)) return jump;
   return std::nullopt;
+}
+
+bool FaultReporter::polls_host_memory(const Block& block) const {
+  return std::ranges::any_of(block.warps, [&](const Warp& w) {
+    return std::ranges::any_of(w.fragments, [&](const Fragment& f) { return polls_host_memory(f); });
+  });
+}
+
+// The addresses are those that the registers hold now: a loop that polls hardly ever changes them.
+bool FaultReporter::polls_host_memory(const Fragment& f) const {
+  const std::optional<u32> jump = f.mask ? jump_of_loop(f) : std::nullopt;
+  const std::vector<Instruction>& code = module_.code.code;
+  if (!jump || f.pc < code[*jump].target || f.pc > *jump)
+    return false;  // the loop is a caller's, whose registers are others
+  for (u32 pc = code[*jump].target; pc <= *jump; ++pc) {
+    const Instruction& in = code[pc];
+    const bool is_strong = is_atomic(in.shape) || in.order != MemoryOrder::weak;
+    if (!is_strong || !reads_addressed(in.shape) || in.address_bytes != sizeof(u64)) continue;
+    if (in.space != Space::global && in.space != Space::generic) continue;
+    const u64 address = lane_value<u64>(f.frame, in.s[0], u32(std::countr_zero(f.mask))) + u64(in.offset);
+    const Allocation* const array = memory_.find(address);
+    if (array && array->is_of_host()) return true;
+  }
+  return false;
 }
 
 // "the loop of line 25" where the instruction stands at another line: in its body, which is not what is wrong.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <ctime>
 #include <numeric>
+#include <thread>
+
+#include "launch/host_threads.h"
 
 namespace gpusim {
 namespace {
@@ -156,7 +159,7 @@ RunState Grid::run(PeerState peers) {
     ++idle_rotations_;
     rotate(resident_.size() - newcomers);
     if (newcomers || executor_.changes() != before) idle_rotations_ = 0;
-    if (idle_rotations_ && will_not_end()) {
+    if (idle_rotations_ && will_not_end() && !waits_for_host()) {
       if (peers == PeerState::idle) return RunState::waits;
       executor_.faults().fault_endless(*resident_.front(), blocks_.count() - started_, most_);
     }
@@ -175,6 +178,21 @@ bool Grid::will_not_end() {
   for (const auto& block : resident_) parted |= executor_.part_joins(*block);
   if (parted) idle_rotations_ = 0;
   return !parted;
+}
+
+// Another thread of this program may store what a block polls for, which no call tells: the grid gives it time, and then looks again.
+bool Grid::waits_for_host() {
+  constexpr auto kMost = std::chrono::seconds(10);
+  constexpr auto kPause = std::chrono::milliseconds(1);
+  const auto polls = [&](const auto& block) { return executor_.faults().polls_host_memory(*block); };
+  if (!has_other_threads() || std::ranges::none_of(resident_, polls)) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (executor_.changes() != changes_at_standstill_) standstill_ = now;
+  changes_at_standstill_ = executor_.changes();
+  if (now - standstill_ > kMost) return false;
+  std::this_thread::sleep_for(kPause);
+  idle_rotations_ = 0;
+  return true;
 }
 
 }  // namespace gpusim

@@ -1,6 +1,7 @@
 // The blocks of a launch: which start when, and how they take turns (gpusim/schedule.h).
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -49,6 +50,7 @@ class Grid {
   bool take_turn(std::size_t k);
   void rotate(std::size_t count);
   bool will_not_end();
+  bool waits_for_host();
 
   Executor& executor_;
   const Turns& turns_;
@@ -62,6 +64,9 @@ class Grid {
   std::vector<std::unique_ptr<Block>> resident_, idle_;  // resident: by start
   u64 idle_rotations_ = 0;  // in which nothing happened that another thread could see
   Livelock livelock_;
+  // Since when nothing but the host could end the wait, and what executor_.changes() was then.
+  std::chrono::steady_clock::time_point standstill_;
+  u64 changes_at_standstill_ = ~u64(0);
 };
 
 }  // namespace gpusim

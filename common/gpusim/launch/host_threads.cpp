@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -43,6 +44,7 @@ void serve(HostThread& self) {
 struct Idle {
   std::mutex mutex;
   std::vector<HostThread*> threads;
+  std::ptrdiff_t begun = 0;  // threads, those at work included
 };
 Idle* idle() {
   static Idle* all = new Idle;
@@ -53,6 +55,15 @@ Idle* idle() {
 }
 
 }  // namespace
+
+bool has_other_threads() {
+  std::error_code failed;
+  const std::filesystem::directory_iterator tasks("/proc/self/task", failed);
+  if (failed) return false;
+  Idle& all = *idle();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  return std::distance(begin(tasks), end(tasks)) > 1 + all.begun;
+}
 
 bool HostThreads::begin(std::function<void()> work) {
   Idle& all = *idle();
@@ -65,6 +76,7 @@ bool HostThreads::begin(std::function<void()> work) {
       delete thread;
       return false;
     }
+    ++all.begun;
     all.threads.push_back(thread);
   }
   HostThread* const thread = all.threads.back();
@@ -88,5 +100,7 @@ void HostThreads::wait() {
 }
 
 }  // namespace gpusim
+#else
+bool gpusim::has_other_threads() { return false; }
 #endif
 // SPDX-License-Identifier: MIT

@@ -9,6 +9,9 @@ namespace gpusim {
 
 struct HostThread;
 
+// Whether this process has threads beside the calling one and those of HostThreads: the program's own, as a rule.
+bool has_other_threads();
+
 class HostThreads {
  public:
   HostThreads() = default;
