@@ -148,8 +148,10 @@ class ModuleParser {
       u64 product = 1;
       do product *= in_.integer_up_to(1u << 20, "launch bound");
       while (in_.accept(","));
-      if (name == ".maxntid" || name == ".reqntid") f.max_threads = u32(std::clamp<u64>(product, 1, 1024));
-      else if (name == ".minnctapersm") f.min_blocks = u32(std::min<u64>(product, 32));
+      if (name == ".maxntid" || name == ".reqntid") {
+        f.max_threads = u32(std::clamp<u64>(product, 1, 1024));
+        f.bounds_threads = true;
+      } else if (name == ".minnctapersm") f.min_blocks = u32(std::min<u64>(product, 32));
       else if (name == ".maxnreg") f.max_registers = u32(std::clamp<u64>(product, 16, 255));
       else if (name != ".maxnctapersm") in_.fail("unknown directive '" + std::string(name) + "'");
     }

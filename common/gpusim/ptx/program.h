@@ -232,6 +232,7 @@ struct Function {
   u32 local_bytes = 0;          // local memory of one call
   u32 static_shared_bytes = 0;  // kernels: with what they call
   u32 max_threads = 1024;       // .maxntid
+  bool bounds_threads = false;  // … is there: a block of as many threads shall have enough registers
   u32 min_blocks = 0;           // .minnctapersm: blocks that a multiprocessor must have room for; 0: not said
   u32 max_registers = 255;      // .maxnreg: of a thread
   std::vector<ParamVar> params, results;

@@ -1,5 +1,9 @@
 #include "runtime/launch_limits.h"
 
+#include "base/sizes.h"
+#include "runtime/machine.h"
+#include "runtime/process.h"
+
 using namespace gpusim;
 
 namespace gpusim::runtime {
@@ -49,6 +53,16 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
                                               " bytes of dynamic shared memory, and may have " +
                                               std::to_string(kernel.dynamic_shared_limit) +
                                               ": cudaFuncSetAttribute allows more, up to what the GPU has");
+  const u64 registers = device().capacity.registers, room = registers / align_up(threads, kWarpSize);
+  constexpr u64 kMostOfThread = 255;
+  if (const u32 least = room < kMostOfThread ? least_registers_of(kernel) : 0; least > room)
+    return refused(
+        cudaErrorLaunchOutOfResources,
+        std::to_string(threads) + " threads a block, each with at least " + std::to_string(least) +
+            " registers, and a multiprocessor has " + std::to_string(registers) + ", " +
+            std::to_string(room) +
+            " for each: launch fewer, or let the compiler keep values in memory with __launch_bounds__(" +
+            std::to_string(threads) + ")");
   return cudaSuccess;
 }
 

@@ -13,14 +13,18 @@ namespace {
 
 constexpr u32 kMostRegisters = 255;
 
-// The registers of each function. The last module's are kept, because programs ask for the same module
-// repeatedly.
-const std::vector<u32>& registers_by_function(const Program& program) {
+struct FunctionRegisters {
+  std::vector<u32> allotted, least;  // by function
+};
+
+// The last module's are kept, because programs ask for the same module repeatedly.
+const FunctionRegisters& registers_by_function(const Program& program) {
   static const Program* last = nullptr;
   static std::size_t size = 0;
-  static std::vector<u32> registers;
+  static FunctionRegisters registers;
   if (last != &program || size != program.code.size()) {
-    registers = timing::costs_of(program, *process().machine).registers;
+    timing::ProgramCosts costs = timing::costs_of(program, *process().machine);
+    registers = {std::move(costs.registers), std::move(costs.least_registers)};
     last = &program;
     size = program.code.size();
   }
@@ -52,8 +56,14 @@ u32 resident_blocks(const LoadedKernel& kernel, u64 threads, u64 dynamic_shared_
 
 u32 registers_of(const LoadedKernel& kernel, u64 threads) {
   if (!process().machine) return std::min(kernel.info->registers, kMostRegisters);
-  const u32 needed = registers_by_function(kernel.module->program())[kernel.info->function];
+  const u32 needed = registers_by_function(kernel.module->program()).allotted[kernel.info->function];
   return timing::allotted_registers(*process().machine, needed, *kernel.info, threads);
+}
+
+u32 least_registers_of(const LoadedKernel& kernel) {
+  const Program& program = kernel.module->program();
+  if (!process().machine || program.functions[kernel.info->function].bounds_threads) return 0;
+  return registers_by_function(program).least[kernel.info->function];
 }
 
 }  // namespace gpusim::runtime

@@ -16,6 +16,9 @@ u32 resident_blocks(const LoadedKernel&, u64 threads, u64 dynamic_shared_bytes);
 // Registers per thread, in blocks of this many threads, as the machine's assembler would allocate them.
 // Without a machine: the virtual registers of the PTX, an upper bound.
 u32 registers_of(const LoadedKernel&, u64 threads);
+// Registers that a thread needs at the least, where the kernel does not say how many threads a block may have; else, and
+// without a machine, 0.
+u32 least_registers_of(const LoadedKernel&);
 
 }  // namespace gpusim::runtime
 // SPDX-License-Identifier: MIT

@@ -667,6 +667,7 @@ ProgramCosts costs_of(const Program& program, const Machine& machine) {
   const Liveness live = liveness(program, blocks, out);
   fill_positions(program, machine, blocks, live, out);
   fill_registers(program, blocks, live, out);
+  fill_least_registers(program, blocks, live, out);
   renumber(program, out);
   return out;
 }

@@ -50,6 +50,9 @@ struct ProgramCosts {
   std::vector<bool> folded;    // by pc: a constant in each round of such a loop; one of kUnrolled is left
   std::vector<bool> overlaps;  // by pc: waits for nothing that the round before leaves behind
   std::vector<u32> registers;  // by function: of a thread, as ptxas would allot them
+  // By function: those that a loop needs from each round to the next, for floating-point results alone and one more. A
+  // thread has no fewer, whatever a compiler does, unless it is told to keep some in memory.
+  std::vector<u32> least_registers;
 };
 
 inline constexpr u32 kUnrolled = 4;
@@ -102,6 +105,8 @@ std::vector<u32> registers_by_blocks(const Function&, const Machine&);
 void fill_positions(const Program&, const Machine&, const BasicBlocks&, const Liveness&, ProgramCosts&);
 // Fills in `registers`: the most that live at a time.
 void fill_registers(const Program&, const BasicBlocks&, const Liveness&, ProgramCosts&);
+// Fills in `least_registers`.
+void fill_least_registers(const Program&, const BasicBlocks&, const Liveness&, ProgramCosts&);
 
 }  // namespace gpusim::timing
 // SPDX-License-Identifier: MIT

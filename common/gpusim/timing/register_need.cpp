@@ -184,5 +184,31 @@ void fill_registers(const Program& program, const BasicBlocks& blocks, const Liv
   }
 }
 
+void fill_least_registers(const Program& program, const BasicBlocks& blocks, const Liveness& live,
+                          ProgramCosts& out) {
+  std::vector<bool> is_result(out.registers_named, false);
+  const auto set_results = [&](u32 begin, u32 end, bool on) {
+    for (u32 pc = begin; pc < end; ++pc) {
+      const Instruction& in = program.code[pc];
+      // What a load brings could be loaded again.
+      if (reads_addressed(in.shape) || !is_float(in.dest_type)) continue;
+      for (const RegisterNumber r : out.writes.of(pc)) is_result[r] = on;
+    }
+  };
+  for (const Function& f : program.functions) {
+    u32 most = 0;
+    for (u32 b = blocks.of[f.begin]; f.begin < f.end && b <= blocks.of[f.end - 1]; ++b)
+      for (const u32 first : blocks.successors[b]) {
+        if (first > b) continue;  // it does not go round
+        set_results(blocks.start[first], blocks.start[b + 1], true);
+        u32 carried = 0;
+        for (const RegisterNumber r : live.in[first]) carried += is_result[r] ? live.width[r] : 0;
+        most = std::max(most, carried);
+        set_results(blocks.start[first], blocks.start[b + 1], false);
+      }
+    out.least_registers.push_back(most > 0 ? most + 1 : 0);
+  }
+}
+
 }  // namespace gpusim::timing
 // SPDX-License-Identifier: MIT
