@@ -32,7 +32,7 @@ const char* name_of(Verdict v) {
 std::string to_text(const Proof& p) {
   const std::string head = std::string(name_of(p.verdict)) + ": " + launch_text(p) + ": ";
   switch (p.verdict) {
-    case Verdict::proved: return head + kNoRace + ", and the result is always bit-identical";
+    case Verdict::proved: return head + kNoRace + ", and the same input always gives the same bits";
     case Verdict::race_free: return head + kNoRace + "; the result may differ: " + reason_text(p);
     case Verdict::not_proved: break;
   }
