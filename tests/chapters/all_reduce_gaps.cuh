@@ -35,9 +35,9 @@ template <typename T> __device__ auto meet_all(const T& team, int) -> decltype(m
 }
 template <typename T> __device__ void meet_all(const T&, long) {}
 
-static __global__ void call_tell(Team team) { tell_one(team, 0); }
-static __global__ void call_wait_for(Team team) { wait_for_one(team, 0); }
-static __global__ void call_meet(Team team) { meet_all(team, 0); }
+static __global__ void calls_tell(Team team) { tell_one(team, 0); }
+static __global__ void calls_wait_for(Team team) { wait_for_one(team, 0); }
+static __global__ void calls_meet(Team team) { meet_all(team, 0); }
 
 // A launch of one of these on GPU `gpu`, one block.
 inline void call_on(const Gpus& gpus, int gpu, void (*kernel)(Team)) {
@@ -56,7 +56,7 @@ inline void set_flags(const Gpus& gpus, unsigned count) {
 // In whose memory GPU 0 sets a flag if it tells GPU 1: for each of the two GPUs.
 inline std::array<bool, 2> told() {
   Gpus gpus(2, 4);
-  call_on(gpus, 0, call_tell);
+  call_on(gpus, 0, calls_tell);
   check_gpus(gpus, "tell");
   std::array<bool, 2> is_set = {};
   for (int g = 0; g < 2; ++g) {
@@ -88,12 +88,12 @@ inline const OpenFlags& open_flags() {
     const WithoutChecks unchecked;
     if (told() == std::array{false, false})
       open.tell = "tell: it sets no flag, neither on this GPU nor on the other";
-    const auto wait = [](Gpus& gpus) { call_on(gpus, 0, call_wait_for); };
+    const auto wait = [](Gpus& gpus) { call_on(gpus, 0, calls_wait_for); };
     const auto set_all = [](Gpus& gpus) { set_flags(gpus, kProbed); };
     if (!waits("wait_for", wait, set_all))
       open.wait_for = "wait_for: it returns while the flag holds 0 and the count is 7";
-    const auto meet_first = [](Gpus& gpus) { call_on(gpus, 0, call_meet); };
-    const auto meet_second = [](Gpus& gpus) { call_on(gpus, 1, call_meet); };
+    const auto meet_first = [](Gpus& gpus) { call_on(gpus, 0, calls_meet); };
+    const auto meet_second = [](Gpus& gpus) { call_on(gpus, 1, calls_meet); };
     if (open.any()) open.meet = "meet: not tried, as it needs tell and wait_for";
     else if (!waits("meet", meet_first, meet_second))
       open.meet = "meet: GPU 0 leaves it before GPU 1 has come";
@@ -114,7 +114,7 @@ inline void check_flags_ahead() {
   for (const unsigned ahead : {0u, 1u, kCounts - 1}) {
     Gpus gpus(2, 4);
     set_flags(gpus, kProbed + ahead);
-    call_on(gpus, 0, call_wait_for);
+    call_on(gpus, 0, calls_wait_for);
     check_gpus(gpus, "wait_for a flag that is " + std::to_string(ahead) + " counts ahead");
   }
 }
