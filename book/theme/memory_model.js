@@ -1,5 +1,5 @@
 // What the memory of a GPU makes of the addresses of a warp: sectors, banks, passes. The rules are those of the simulated
-// GPU (common/gpusim/observers/banks.h, sectors.h), and tests/book/memory_model_test.mjs holds them against ncu's
+// GPU (common/gpusim/counting/banks.h, sectors.h), and tests/book/memory_model_test.mjs holds them against ncu's
 // counters. `lanes` is a list of {lane, address}, of the lanes that are on.
 (function (root) {
   "use strict";

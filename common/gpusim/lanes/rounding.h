@@ -1,6 +1,6 @@
 // Rounding other than to nearest (.rz, .rm, .rp), computed from the nearest number and the sign of what it lacks. The
 // processor's own rounding modes are not used: WebAssembly has none, and a change of mode is slow where there is one.
-// tests/gpusim/rounding_test.cpp holds all of it against them.
+// tests/gpusim/unit/rounding.cpp holds all of it against them.
 #pragma once
 
 #include <array>
