@@ -183,7 +183,7 @@ class GlobalAccesses {
       bytes = std::max(bytes, a.bytes);
     }
     std::ranges::sort(constants);
-    constants.erase(std::ranges::unique(constants).begin(), constants.end());
+    constants.erase(std::unique(constants.begin(), constants.end()), constants.end());
     const s64 distance = constants.size() > 1 ? constants[1] - constants[0] : 0;
     bool are_equal = distance > bytes;
     for (std::size_t k = 1; k < constants.size(); ++k)

@@ -29,10 +29,11 @@ class Search {
       open.pop_back();
       if (reg == kNoOperand || std::ranges::find(seen_, reg) != seen_.end()) continue;
       seen_.push_back(reg);
-      const auto definitions = std::ranges::equal_range(definitions_, reg, {}, &Definition::first);
-      if (definitions.empty() && !add_constant(reg)) return false;
-      for (const auto& [of, pc] : definitions) {
-        const Instruction& in = program_.code[pc];
+      auto definition = std::ranges::lower_bound(definitions_, reg, {}, &Definition::first);
+      const auto behind = std::ranges::upper_bound(definitions_, reg, {}, &Definition::first);
+      if (definition == behind && !add_constant(reg)) return false;
+      for (; definition != behind; ++definition) {
+        const Instruction& in = program_.code[definition->second];
         if (in.shape == Shape::load) {
           if (!add_loaded(in)) return false;
           continue;

@@ -166,7 +166,7 @@ class ModuleParser {
           taken.push_back(f->second);
     std::erase_if(taken, [&](u32 f) { return program_.functions[f].is_kernel; });
     std::ranges::sort(taken);
-    taken.erase(std::ranges::unique(taken).begin(), taken.end());
+    taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
   }
   // A call that cannot be made is a problem of the function that makes it.
   void resolve_calls() {

@@ -63,7 +63,8 @@ std::string what_is_missing(const ConstantRow& missing, const Numbers& numbers) 
   const auto rows = constant_rows();
   std::size_t fewest = kMostMistakes + 1, others = 0;
   std::string_view nearest;
-  for (const auto& [name, value] : numbers) {
+  for (const auto& number : numbers) {
+    const std::string_view name = number.first;
     if (std::ranges::any_of(rows, [&](const ConstantRow& row) { return name == row.name; })) continue;
     if (const std::size_t mistakes = difference(name, missing.name); mistakes < fewest)
       fewest = mistakes, nearest = name;
