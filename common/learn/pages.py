@@ -76,15 +76,15 @@ def folded(text, hint):
     return FOLD.sub(close, text)
 
 
-def as_markdown(text, hint, opens):
-    """What a page has of HTML becomes Markdown. `opens`: folds stay open."""
+def as_markdown(text, learn, number, opens):
+    """What a page has of HTML becomes Markdown. `learn`: what to type for the command; `opens`: folds stay open."""
     text = FIGURE.sub(lambda found: f"*Figure: {' '.join(found[1].split())}*", text)
-    text = STEPPER.sub("", text)
+    text = STEPPER.sub(f"*(The book plays the kernel here. In a terminal, `{learn} trace {number}` does.)*", text)
     text = MODEL.sub("*(The book has a box here that you can change and run.)*", text)
     if opens:
         text = re.sub(r"<summary>(.*?)</summary>", r"**\1**\n", text)
     else:
-        text = folded(text, hint)
+        text = folded(text, f"{learn} hint {number}")
     parts = FENCE.split(text)  # code stays as it is
     parts[::2] = [plain(part) for part in parts[::2]]
     return re.sub(r"\n{3,}", "\n\n", "".join(parts)).strip() + "\n"
@@ -115,7 +115,7 @@ def text_of(place, memory, path, shows_all):
     number = chapter.number if chapter else path.stem
     if chapter and not shows_all and not is_done(place, memory, chapter):
         text, left_out = without_spoilers(text)
-    markdown = as_markdown(text, f"{place.learn} hint {number}", shows_all)
+    markdown = as_markdown(text, place.learn, number, shows_all)
     return markdown, f"{place.learn} read {number} --all" if left_out else None
 
 

@@ -106,6 +106,7 @@ def pages_are_whole_and_spoil_nothing(clone: Scratch):
         assert out.count(f" hint {chapter.number} ") == len(re.findall(r"<summary>Hint", page)), chapter.stem
         whole = clone.learn("read", chapter.number, "--all")[1]
         assert all(line in whole.splitlines() for line in headings), chapter.stem
+        assert whole.count(f" trace {chapter.number}`") == page.count(".stepper.md}}"), chapter.stem
     for page in ("machine", "exercises", "glossary", "mistakes"):
         status, out, err = clone.learn("read", page)
         assert (status, err) == (0, "") and out.startswith("# ") and not html.search(outside_code(out)), (page, status, err)
