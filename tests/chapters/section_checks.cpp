@@ -69,7 +69,7 @@ bool is_right_in_chosen_sections(const Hierarchy& hierarchy, harness::ScanKind k
   launch(d_in.data(), d_out.data(), d_totals.data(), n);
   if (cudaDeviceSynchronize() != cudaSuccess || !d_totals.guards_intact() || !d_out.guards_intact())
     return false;
-  return std::ranges::all_of(chosen, [&](std::uint64_t b) {
+  return std::ranges::all_of(chosen, [&, length = length](std::uint64_t b) {
     const auto first = expected.begin() + b * length;
     const std::vector<int> section(first, first + std::min<std::size_t>(length, n - b * length));
     return copy_out(d_out.data() + b * length, section.size()) == section;
@@ -171,7 +171,7 @@ void check_large_add_before(const AddBefore& add) {
   std::vector<int> before(blocks);
   std::iota(before.begin(), before.end(), 0);
   d_before.upload(before);
-  const auto section = [&](std::uint64_t b) {
+  const auto section = [&, length = length](std::uint64_t b) {
     return std::vector<int>(std::min<std::size_t>(length, n - b * length), 5);
   };
   for (const std::uint64_t b : chosen) copy_in(d_out.data() + b * length, section(b));

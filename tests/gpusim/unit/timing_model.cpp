@@ -495,9 +495,10 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"bra next;", Unit::none},
       {"call (result), __nv_no_such_function, (x);", Unit::none},
   };
-  for (const auto& [statement, unit] : kUnits) {
-    CAPTURE(std::string(statement));
-    CHECK(cost(statement).unit == unit);
+  for (const auto& row : kUnits) {
+    const std::string statement(row.first);
+    CAPTURE(statement);
+    CHECK(cost(statement).unit == row.second);
     CHECK(cost(statement).slots > 0);
   }
 }
