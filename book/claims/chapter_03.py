@@ -7,7 +7,8 @@ from measured import counted, ncu, predicted, speed
 CLAIMS = claims_of(
     "03_divergence",
     (
-        "[Chapter 04](04_bank_conflicts.md#what-the-h200-says) changes its conflicts alone: they cost {} % of the time",
+        "On an H100, [chapter 04](04_bank_conflicts.md#what-the-h200-says) changes its conflicts alone: they cost "
+        "{} % of the time",
         less_time("chapter 03, padding 1", "chapter 03, padding 0"),
     ),
     (
@@ -28,7 +29,8 @@ CLAIMS = claims_of(
         == ncu_block("01_global_memory sum_in_place", "global_load_requests") - 1,
     ),
     (
-        "With a cheaper test, `sum_masked` below issues {} a block instead of {}. So the remainder takes at least {}",
+        "`sum_masked` below has a cheaper test, and issues {} instructions a block instead of {}. So the remainder "
+        "takes at least {}",
         ncu_block("03_divergence sum_masked"),
         ncu_block("03_divergence chapter_02::sum_tile"),
         ncu_block("03_divergence chapter_02::sum_tile") - ncu_block("03_divergence sum_masked"),
