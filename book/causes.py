@@ -76,7 +76,7 @@ CAUSES = [
     ),
     Cause(
         "04_bank_conflicts",
-        "**So the conflicts cost 4 % of the time.**",
+        "**So on the H100 the conflicts cost 4 % of the time.**",
         "how many floats of shared memory stay unused after every 32",
         chapter_04.step("chapter 03, padding 1") < chapter_04.step("chapter 03, padding 0")
         and chapter_04.instructions("chapter 03, padding 1") == chapter_04.instructions("chapter 03, padding 0"),
