@@ -107,7 +107,7 @@ CAUSES = [
     ),
     Cause(
         "05_idle_threads",
-        "So the cost lies in what a block does once, such as its start, its tree, its barriers and its wait for the loads",
+        "So most of the cost lies in what a block does once: its start, its tree with the barriers, and perhaps one wait for all loads",
         "one load and one addition for each thread of a block",
         1 < chapter_05.BLOCK_OF_C < 1.1,
     ),

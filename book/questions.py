@@ -227,12 +227,6 @@ QUIZZES = {
             1,
             "Every element must be loaded; the tree is needed half as often.",
         ),
-        Number(
-            "How many warp instructions do 512 elements take in `sum_adjacent_tiles`?",
-            Counted("05_idle_threads", "sum_adjacent_tiles", "warp instructions"),
-            "About half of what two blocks of chapter 04 take.",
-            0.02,
-        ),
         Choice(
             "A block has 256 threads and each loads two elements, 256 apart. Are the loads coalesced?",
             ("yes", "only the first", "no"),
