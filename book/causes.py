@@ -158,7 +158,9 @@ CAUSES = [
         "08_grid_sizing",
         "So the extra accesses cost 1 %. The rest of the gap to your kernel comes from the missing loads in flight.",
         "where the running sum lives; one load in flight in both",
-        within(3, unrolled(IN_TILE), unrolled(ONE)) and unrolled(FOUR) > 1.2 * unrolled(ONE),
+        within(3, unrolled(IN_TILE), unrolled(ONE))
+        and unrolled(FOUR) > 1.2 * unrolled(ONE)
+        and sass_loads("sum_in_shared<256>") == sass_loads("sum_stride_by<256, 1>") == 1,
     ),
     Cause(
         "08_grid_sizing",

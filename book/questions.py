@@ -289,7 +289,7 @@ QUIZZES = {
             "A sum for each block.",
         ),
         Choice(
-            "Why do the threads of a grid-stride loop step by the whole grid?",
+            "Why does a thread of a grid-stride loop not take a run of neighbouring elements?",
             ("so that neighbouring lanes read neighbouring elements", "to balance the load", "to save registers"),
             0,
             "A run for each thread would give each lane a sector of its own.",

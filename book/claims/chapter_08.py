@@ -62,7 +62,7 @@ CLAIMS = claims_of(
         unrolled_rows(data("book/data/unrolled_h100.json"), LARGEST)["no pragma, 1024 blocks"]["percent_of_copy"],
     ),
     (
-        "At {} GB/s, 1 MiB arrives every {:.0f} ns, so a load takes about that long",
+        "At {} GB/s, 1 MiB arrives every {:.0f} ns. Each warp gets its one load in that time, so a load takes about that long",
         unrolled("unroll 1, 1024 blocks"),
         2**20 / unrolled("unroll 1, 1024 blocks"),
     ),
