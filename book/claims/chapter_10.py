@@ -70,7 +70,7 @@ CLAIMS = claims_of(
         waits("known") - waits("unknown"),
     ),
     (
-        "We do not know what the rest is, nor why the H200 misses more",
+        "We do not know what the rest is, nor why more is missing on the H200",
         of_copy("10_scan", "single_pass") < waits("unknown"),
     ),
     (
@@ -84,15 +84,16 @@ CLAIMS = claims_of(
         == max(changed("10_scan.tiles", row["kernel"])["gigabytes_per_second"] for row in TILE_ROWS),
     ),
     (
-        "In such a block a thread has at most {} registers. 48 floats leave too few, so ptxas "
-        "[spills](occupancy.md#when-registers-run-out): {} bytes for each thread",
+        "In such a block a thread has at most 65,536 / 1024 = {} registers. For 48 floats these are too few, so ptxas "
+        "[spills](occupancy.md#when-registers-run-out) {} bytes of each thread to local memory",
         65536 // 1024,
         of_tiles(1024, 48)["local_bytes"],
         of_tiles(1024, 40)["local_bytes"] == 0 and of_tiles(1024, 48)["registers"] == 64,
     ),
     (
-        "A thread takes {} registers in the first shape and {} in the second. So a multiprocessor has room for one block of "
-        "the first shape, or for two of the second. Two blocks have twice as many floats in flight, and are {:.0f} % faster",
+        "In the first shape 1024 threads with {} registers take more than half of a multiprocessor's, so one block fits. "
+        "In the second 512 threads with {} take at most half, so two fit. Two blocks have twice as many floats in flight, and "
+        "are {:.0f} % faster",
         of_tiles(1024, 16)["registers"],
         of_tiles(512, 32)["registers"],
         more(tile_on_h100("512 threads x 32") / tile_on_h100("1024 threads x 16")),
@@ -109,7 +110,7 @@ CLAIMS = claims_of(
         of_copy("libraries", "cub::DeviceScan::InclusiveSum"),
     ),
     (
-        "At 2<sup>25</sup> the hierarchical scan takes {:.1f} times as long as the single pass. Together, its five launches "
+        "At 2<sup>25</sup> the hierarchical scan takes {:.1f} times as long as the single pass. Its five launches "
         "load and store {:.1f} times as many sectors, and issue {:.1f} times as many instructions. Most of their wavefronts in "
         "shared memory are conflicts",
         faster("10_scan", "single_pass", "scan_hierarchical", SMALL),
