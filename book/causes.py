@@ -201,7 +201,7 @@ CAUSES = [
     ),
     Cause(
         "11_transpose",
-        "Both help: on an H100 the larger tile",
+        "Both help, as an H100 shows. The larger tile",
         "the side of the tile, with each width; the bytes of an access, with each tile",
         min(chapter_11.BY_LARGER_TILE + chapter_11.BY_WIDER_ACCESS) > 0.5,
     ),
