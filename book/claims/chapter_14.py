@@ -42,7 +42,7 @@ CLAIMS = claims_of(
     ),
     (
         "With 2<sup>24</sup> floats one launch is {:.2f} times as fast on two GPUs and {:.2f} times as fast on four: it takes {:.1f} µs on two, {:.1f} µs on "
-        "four. Two more launches explain only part of these {:.1f} µs; we do not know the rest. "
+        "four. Two more launches explain only part of the {:.1f} µs between them; we do not know the rest. "
         "With one host thread, as here, all other ways are slower than one GPU alone.",
         faster(24, gpus=2),
         faster(24),

@@ -46,8 +46,8 @@ def ends(values):
 CLAIMS = claims_of(
     "14_many_gpus",
     (
-        "NCCL takes less than half as long up to 1 MiB. There the faster of `one_shot` and `two_shot`, timed again with "
-        "host threads, takes {:.2f} to {:.2f} of NCCL's time.",
+        "NCCL takes less than half as long up to 1 MiB. In that run we also timed `one_shot` and `two_shot` with host threads: the "
+        "faster of the two takes {:.2f} to {:.2f} of NCCL's time",
         *ends(by_threads(size) / reduce(size) for size in tables_processes.reduce_sizes(RUN) if size <= MIB),
         all(
             reduce(size) < tables_gpus.fastest(FIRST_RUN, 4, size, "nccl")["us"] / 2
@@ -68,7 +68,7 @@ CLAIMS = claims_of(
     ),
     (
         "Up to 64 KiB NCCL takes {:.1f} to {:.1f} µs on four GPUs with a process for each. With one host thread it takes "
-        "{:.0f} to {:.0f}, and {:.0f} to {:.0f} in the run above.",
+        "{:.0f} to {:.0f}, and {:.0f} to {:.0f} in [the run above](#which-wins).",
         *ends(map(reduce, SMALL)),
         *ends(map(in_group, SMALL)),
         *ends(tables_gpus.fastest(FIRST_RUN, 4, size, "nccl")["us"] for size in SMALL),

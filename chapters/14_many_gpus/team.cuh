@@ -16,8 +16,8 @@ struct Team {
   unsigned* flags[kMostGpus];  // the flags of each GPU: how far the blocks of the others have come
 };
 
-// On GPU `on`: how far the block with this number on GPU `from` has come. It only grows. Because it is volatile, each read
-// and write in the source really goes to memory, between GPUs as well.
+// On GPU `on`: how far the block with this number on GPU `from` has come. After 2^32 - 1 it begins again at 0. Because it is
+// volatile, each read and write in the source really goes to memory, between GPUs as well.
 __device__ inline volatile unsigned* flag(const Team& team, int on, int from) {
   return &team.flags[on][from * kMostBlocks + blockIdx.x];
 }
