@@ -46,14 +46,14 @@ CLAIMS = claims_of(
     "time",
     ("average the predictions are off by {:.0f} %", 100 * data("common/gpusim/timing/accuracy.json")["all"]["mean"]),
     (
-        "The chapters' six wrong answers come from only two pairs of kernels, at each size timed and on each GPU: chapter 03's "
-        "`sum_masked` and `sum_strided`, and chapter 13's `gemm_column` and `gemm_vector`",
+        "The chapters' six wrong answers come from only two pairs of kernels, counted once for each GPU and size timed: chapter "
+        "03's `sum_masked` and `sum_strided`, and chapter 13's `gemm_column` and `gemm_vector`",
         sum(not in_order(*pair) for pair in apart("measured")) == 6
         and {frozenset((low["kernel"], high["kernel"])) for low, high in apart("measured") if not in_order(low, high)}
         == {frozenset(("sum_masked", "sum_strided")), frozenset(("gemm_column", "gemm_vector"))},
     ),
     (
-        "{} pairs have *predicted* times that differ by more than 10 %; in {} of these the order is right",
+        "In {} pairs the *predicted* times differ by more than 10 %; in {} of these the prediction names the faster kernel",
         len(apart("predicted")),
         sum(in_order(*pair) for pair in apart("predicted")),
     ),
