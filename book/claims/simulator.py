@@ -59,7 +59,7 @@ CLAIMS = claims_of(
         {kernel.partition("<")[0] for kernel in not_from_the_addresses()} == {BRENT_KUNG, ROWS, *PRODUCTS},
     ),
     (
-        "In a kernel without bank conflicts it often reports some: a difference of -100 %",
+        "In a kernel without bank conflicts it often reports some, where we count none: a difference of -100 %",
         sum(
             row["simulated"] == 0 < row["ncu"]
             for row in data("book/data/fidelity_h200.json")["rows"]
@@ -68,7 +68,7 @@ CLAIMS = claims_of(
         > 20,
     ),
     (
-        "Where the two counters differ by more than 3 %, the table also shows the one from the addresses, marked `sass`, and a "
+        "Where ncu's two counters of wavefronts (below) differ by more than 3 %, the table also shows the one from the addresses, marked `sass`, and a "
         "footnote",
         are_shown(),
     ),
