@@ -131,8 +131,8 @@ PREDICTIONS = {
         "launches all four kernels. "
         "How many times as fast are the four GPUs?",
         lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),
-        "Each adds up a quarter. But all wait for the GPU that starts last, and one host thread launches them one by one. That is "
-        "only part of the reason; we do not know the rest.",
+        "Each adds up a quarter. But all wait for the GPU that starts last, and one host thread launches them one by one. "
+        "That is only part of the reason; we do not know the rest.",
         0.1,
     ),
     "15_softmax": Number(
