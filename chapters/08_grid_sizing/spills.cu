@@ -132,8 +132,8 @@ int main(int argc, char** argv) {
   if (options.json) return status;
   if (harness::is_simulated())
     std::printf(
-        "\n%-22s  %10s  %14s  %15s\n%s\nptxas makes spills, and this device runs what it gets before ptxas:"
-        " sum_many spills nothing here.\n",
+        "\n%-22s  %10s  %14s  %15s\n%s\nptxas decides what spills. The simulated GPU runs PTX, before ptxas,"
+        " so sum_many spills nothing here.\n",
         "kernel", "local B/th", "local loads", "local stores", memory.c_str());
   else std::printf("\n%-22s  %10s  %9s\n%s", "kernel", "local B/th", "registers", memory.c_str());
   return status;
