@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ctime>
 #include <numeric>
-#include <thread>
 
 #include "launch/host_threads.h"
 
@@ -183,14 +182,13 @@ bool Grid::will_not_end() {
 // Another thread of this program may store what a block polls for, which no call tells: the grid gives it time, and then looks again.
 bool Grid::waits_for_host() {
   constexpr auto kMost = std::chrono::seconds(10);
-  constexpr auto kPause = std::chrono::milliseconds(1);
   const auto polls = [&](const auto& block) { return executor_.faults().polls_host_memory(*block); };
   if (!has_other_threads() || std::ranges::none_of(resident_, polls)) return false;
   const auto now = std::chrono::steady_clock::now();
   if (executor_.changes() != changes_at_standstill_) standstill_ = now;
   changes_at_standstill_ = executor_.changes();
   if (now - standstill_ > kMost) return false;
-  std::this_thread::sleep_for(kPause);
+  let_others_go_on();
   idle_rotations_ = 0;
   return true;
 }

@@ -65,6 +65,8 @@ bool has_other_threads() {
   return std::distance(begin(tasks), end(tasks)) > 1 + all.begun;
 }
 
+void let_others_go_on() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
 bool HostThreads::begin(std::function<void()> work) {
   Idle& all = *idle();
   const std::lock_guard<std::mutex> lock(all.mutex);
@@ -101,6 +103,11 @@ void HostThreads::wait() {
 
 }  // namespace gpusim
 #else
-bool gpusim::has_other_threads() { return false; }
+namespace gpusim {
+
+bool has_other_threads() { return false; }
+void let_others_go_on() {}
+
+}  // namespace gpusim
 #endif
 // SPDX-License-Identifier: MIT

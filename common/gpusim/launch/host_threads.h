@@ -11,6 +11,8 @@ struct HostThread;
 
 // Whether this process has threads beside the calling one and those of HostThreads: the program's own, as a rule.
 bool has_other_threads();
+// The calling thread sleeps for a millisecond, so that those may go on.
+void let_others_go_on();
 
 class HostThreads {
  public:
