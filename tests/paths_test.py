@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Comments, documents and messages name only files that are there: a file that has moved is not sought in vain.
+"""paths_test.py ROOT_DIR
 
-usage: paths_test.py ROOT
+Every file that a comment, document or message names exists, so nobody looks for one that has moved.
 
 A path counts if it begins with a folder of the top level and ends as a source file does. Words in capitals stand for any name:
 NN_topic, NAME, GPU.
@@ -10,6 +10,9 @@ import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line
 
 SUFFIXES = (".h", ".cpp", ".cu", ".cuh", ".def", ".py", ".sh", ".md", ".build", ".js", ".mjs", ".css")
 PATH = re.compile(r"(?<![\w/.-])(?:book|chapters|common|solutions|tests)/[\w./-]+"
@@ -25,22 +28,19 @@ WRONG_ON_PURPOSE = ("tests/wrong/", "tests/right/", "tests/grade/hostile/")
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    root = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(*command_line.arguments("ROOT_DIR"))
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], stdout=subprocess.PIPE, text=True, check=False)
     if listed.returncode:
         print("skipped: not a git checkout, so the files of the repository are not known")
         sys.exit(77)
-    files = set(listed.stdout.split("\0")) - {""}
     complaints, count = [], 0
-    for name in sorted(files):
+    for name in listed.stdout.split("\0"):
         if not name.endswith(SUFFIXES) or name.startswith(WRONG_ON_PURPOSE) or not (root / name).is_file():
             continue
         for number, line in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):
             for path in PATH.findall(line):
                 count += 1
-                if path not in files and path not in EXAMPLES and not ANY_NAME.search(path) and not (root / path).exists():
+                if path not in EXAMPLES and not ANY_NAME.search(path) and not (root / path).exists():
                     complaints.append(f"{name}:{number}: {path} is not there")
     if count < 200:
         sys.exit(f"{count} paths found: this test no longer reads the files")

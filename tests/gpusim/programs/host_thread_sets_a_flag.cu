@@ -1,6 +1,6 @@
 // expect: managed memory: 7
 // expect: mapped memory: 7
-// expect: nobody writes it: the launch timed out and was terminated
+// expect: no other thread to set it: the launch timed out and was terminated
 // expect-error: It reads memory that the host can write
 #include <chrono>
 #include <cstdio>
@@ -31,7 +31,7 @@ int main() {
     std::printf("%s memory: %d\n", flag == managed ? "managed" : "mapped", *out);
   }
   *managed = 0;
-  wait_for<<<1, 1>>>(managed, out);  // no other thread is there to wait for
-  std::printf("nobody writes it: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  wait_for<<<1, 1>>>(managed, out);
+  std::printf("no other thread to set it: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
 // SPDX-License-Identifier: MIT
