@@ -54,8 +54,7 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
                                               std::to_string(kernel.dynamic_shared_limit) +
                                               ": cudaFuncSetAttribute allows more, up to what the GPU has");
   const u64 registers = device().capacity.registers, room = registers / align_up(threads, kWarpSize);
-  constexpr u64 kMostOfThread = 255;
-  if (const u32 least = room < kMostOfThread ? least_registers_of(kernel) : 0; least > room)
+  if (const u32 least = room < kMostRegisters ? least_registers_of(kernel) : 0; least > room)
     return refused(
         cudaErrorLaunchOutOfResources,
         std::to_string(threads) + " threads a block, each with at least " + std::to_string(least) +

@@ -11,8 +11,6 @@
 namespace gpusim::runtime {
 namespace {
 
-constexpr u32 kMostRegisters = 255;
-
 struct FunctionRegisters {
   std::vector<u32> allotted, least;  // by function
 };

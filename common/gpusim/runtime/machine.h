@@ -7,6 +7,8 @@
 
 namespace gpusim::runtime {
 
+inline constexpr u32 kMostRegisters = 255;  // of a thread
+
 // From this call on, all GPUs of the process answer as this machine.
 void answer_for(timing::Machine);
 
