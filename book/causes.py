@@ -170,13 +170,6 @@ CAUSES = [
         all(swept(2 * blocks, 256) > 1.85 * swept(blocks, 256) for blocks in (66, 132)),
     ),
     Cause(
-        "08_grid_sizing",
-        "So instructions are not what limits `sum_grid_stride`.",
-        "the instructions, and more; but the kernel that issues more of them is faster",
-        ncu("08_grid_sizing sum_fixed<256, 16>") > 1.5 * ncu("08_grid_sizing sum_grid_stride<256>")
-        and speed("08_grid_sizing", "sum_fixed<16>", n=1 << 25) > speed("08_grid_sizing", "sum_grid_stride", n=1 << 25),
-    ),
-    Cause(
         "10_scan",
         "With 256 and 512 threads, too, the scan is faster if each thread has more floats.",
         "the floats of a thread, with 256, 512 and 1024 threads in a block",
