@@ -23,7 +23,7 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "With shuffles a block takes more instructions in PTX, which is counted here, but fewer in machine code (below)",
+        "Yet shuffles take more instructions here, in PTX. In machine code (below) they take fewer",
         all(
             counted("09_shuffle", kernel, "warp instructions") > counted("09_shuffle", "sum_grid_stride", "warp instructions")
             and ncu(f"09_shuffle {kernel}") < ncu("08_grid_sizing sum_grid_stride<256>")
@@ -48,7 +48,7 @@ CLAIMS = claims_of(
         exchange("one warp, through shared memory") > exchange("one warp, by shuffles") > 0.8 * exchange("one warp, through shared memory"),
     ),
     (
-        "In the sums of rows shuffles even take a little longer: the two lie within 2 % of each other",
+        "In the sums of rows shuffles even take a little longer",
         0 < more(exchange("rows of 512, by shuffles") / exchange("rows of 512, tree in shared memory")) < 2,
     ),
 )
