@@ -171,7 +171,7 @@ CAUSES = [
     ),
     Cause(
         "10_scan",
-        "With 256 and 512 threads, too, the scan is faster if each thread has more floats.",
+        "In blocks of one size, the scan is faster if each thread has more floats.",
         "the floats of a thread, with 256, 512 and 1024 threads in a block",
         all(
             tile_shape(f"{threads} threads x {fewer}") < tile_shape(f"{threads} threads x {more}")
