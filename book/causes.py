@@ -209,13 +209,6 @@ CAUSES = [
         and ncu(PLAIN, "shared_load_bank_conflicts") > 100 * ncu(PADDED, "shared_load_bank_conflicts"),
     ),
     Cause(
-        "11_transpose",
-        "less time down the columns",
-        "the order in which the blocks take the tiles",
-        laboratory("11_transpose.block_order", "down columns of in")
-        < 0.98 * laboratory("11_transpose.block_order", "along rows of in"),
-    ),
-    Cause(
         "12_bandwidth_limit",
         "So the bytes in flight count; which threads ask for them matters less:",
         "the loads in the same blocks, or the blocks with the same loads; with the same bytes, how loads and blocks share them",
