@@ -235,7 +235,7 @@ CAUSES = [
     ),
     Cause(
         "12_bandwidth_limit",
-        "So one load is in flight, as before:",
+        "With the unsigned step, `#pragma unroll 4` does not help:",
         "#pragma unroll 4 before the loop with the unsigned step",
         within(
             1,
