@@ -298,7 +298,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "whose block reads its row twice. It reaches",
+        "whose block reads its row twice. It is already",
         "a warp or a block for each row, which both read it twice; then whether the block keeps it, and merges by shuffles",
         chapter_15.on_h100("starters", "softmax_block") > 1.3 * chapter_15.on_h100("starters", "softmax_warp")
         and chapter_15.on_h100("runs", "softmax_block") > 1.15 * chapter_15.on_h100("starters", "softmax_block")
