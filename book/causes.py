@@ -12,7 +12,7 @@ from claims import chapter_04, chapter_05, chapter_11, chapter_12, chapter_14, c
 from claims.chapter_10 import blocks_at_once, tile_on_h100, tile_shape, waits
 from claims.chapter_13 import one_change, teraflops
 from claims.shared import faster, ncu_block, timed_later
-from measured import as_shipped, changed, counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
+from measured import changed, counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
@@ -67,12 +67,6 @@ CAUSES = [
         and ncu(SUM_TILE) > 1.9 * ncu(SUM_MASKED)
         and within(2, ncu(SUM_TILE, "shared_load_wavefronts"), ncu(SUM_MASKED, "shared_load_wavefronts"))
         and ncu(SUM_TILE, "global_load_sectors") == ncu(SUM_MASKED, "global_load_sectors"),
-    ),
-    Cause(
-        "04_bank_conflicts",
-        "`sum_rows` takes more instructions than as shipped, because it computes each index.",
-        "with which element of its row a lane begins",
-        counted("04_bank_conflicts", "sum_rows", "warp instructions") > as_shipped("04_bank_conflicts", "sum_rows")[0],
     ),
     Cause(
         "04_bank_conflicts",
