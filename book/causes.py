@@ -12,7 +12,7 @@ from claims import chapter_04, chapter_05, chapter_11, chapter_12, chapter_14, c
 from claims.chapter_10 import blocks_at_once, tile_on_h100, tile_shape, waits
 from claims.chapter_13 import one_change, teraflops
 from claims.shared import faster, ncu_block, timed_later
-from measured import changed, counted, data, laboratory, ncu, sass_loads, speed, swept, unrolled
+from measured import changed, data, laboratory, ncu, sass_loads, speed, swept, unrolled
 
 ONE, TWO, FOUR = (f"unroll {k}, 1024 blocks" for k in (1, 2, 4))
 CHAPTER_07, ONE_IN_MANY_BLOCKS = "2 elements a thread (chapter 07)", "unroll 1, grid of chapter 07"
@@ -87,17 +87,6 @@ CAUSES = [
         "all but the bytes that are loaded",
         sectors("05_idle_threads sum_adjacent_tiles") == sectors("05_idle_threads chapter_04::sum_sequential")
         and speed("05_idle_threads", "sum_adjacent_tiles") > 1.5 * speed("04_bank_conflicts", "sum_sequential"),
-    ),
-    Cause(
-        "05_idle_threads",
-        "it computes the distance between a thread's two elements, which is a constant in plan C",
-        "where a thread's second element lies; loads, stores and barriers are the same",
-        counted("05_idle_threads", "sum_half_the_blocks", "warp instructions")
-        > counted("05_idle_threads", "sum_adjacent_tiles", "warp instructions")
-        and all(
-            counted("05_idle_threads", "sum_half_the_blocks", row) == counted("05_idle_threads", "sum_adjacent_tiles", row)
-            for row in ("global load requests", "shared load requests", "shared store requests", "warps that wait at a barrier")
-        ),
     ),
     Cause(
         "05_idle_threads",
