@@ -1,7 +1,7 @@
 """What the page of chapter 01 says in numbers."""
 
-from claims.shared import CUB, SMALL, claims_of, faster, ncu_block, ncu_ratio
-from measured import counted, ncu, of_copy, speed, timing
+from claims.shared import SMALL, claims_of, faster, ncu_block, ncu_ratio
+from measured import counted, ncu, speed, timing
 
 CLAIMS = claims_of(
     "01_global_memory",
@@ -18,7 +18,6 @@ CLAIMS = claims_of(
             for counter in (f"global_{way}_{what}" for way in ("load", "store") for what in ("requests", "sectors"))
         ),
     ),
-    ("*CUB*'s sum reaches {:.0f} % of it", of_copy(*CUB)),
     (
         "it takes {:.2f} nanoseconds per element, which is {:.1f} GB/s",
         1e6 * timing("01_global_memory", "sum_atomic")["milliseconds"] / (1 << 30),
