@@ -8,6 +8,8 @@
 
 namespace {
 
+constexpr int kTeam = InRegisters::kTeam;
+
 // How much of the exchange a kernel has. Each value includes those before it.
 enum class Exchange {
   nothing,  // a block takes the part with its own number, which is safe for rows of one part only
@@ -18,15 +20,15 @@ enum class Exchange {
 
 // ANCHOR: exchange
 template <Exchange kExchange, typename Op, typename T>
-__global__ void __launch_bounds__(kSplitTeam, kSplitBlocks)
+__global__ void __launch_bounds__(kTeam, InRegisters::kBlocks)
     split_rows_by(Op op, Matrix<T, true> matrix, int parts, Word* words) {
   const int ticket = kExchange >= Exchange::tickets ? take_ticket(words, gridDim.x) : blockIdx.x;
   const int number = ticket / parts, me = ticket % parts;
   const auto row = matrix.row(number);
   const Part mine(matrix.packs, parts, me);
-  Share<Op, T, true, kSplitTeam, kKept> share;
+  Share<Op, T, true, kTeam, InRegisters::kInRegisters> share;
   share.load(row, mine.first, mine.end, threadIdx.x);
-  typename Op::State state = merge_team<Op, kSplitTeam>(op.template state_of<T>(share.packs));
+  typename Op::State state = merge_team<Op, kTeam>(share.state(op));
 
   __shared__ typename Op::State of_row;
   Word* const of_this_row = words + 1 + std::size_t(number) * parts * parts;
@@ -56,7 +58,7 @@ template <typename T> class Bench {
 
   // Runs `launch` on rows of `parts` parts. `launch` takes the matrix and words that are 0 before the first launch.
   template <typename Launch> void measure(const std::string& name, int parts, const Launch& launch) {
-    const int packs = kPacksInPart * parts, columns = packs * kPerPack<T>;
+    const int packs = InRegisters::kPacks * parts, columns = packs * kPerPack<T>;
     const int rows = int(measured_.values.size() / columns);
     if (rows == 0) return;
     const Matrix<T, true> matrix{measured_.in(), measured_.out(), rows, columns, packs};
@@ -70,8 +72,8 @@ template <typename T> class Bench {
 
   template <Exchange kExchange> void measure(const std::string& name, int parts) {
     measure(name, parts, [](const Matrix<T, true>& m, Word* words) {
-      const int each = parts_of(m.packs);
-      split_rows_by<kExchange, Softmax, T><<<m.rows * each, kSplitTeam>>>(Softmax{}, m, each, words);
+      const int each = InRegisters::parts_of(m.packs);
+      split_rows_by<kExchange, Softmax, T><<<m.rows * each, kTeam>>>(Softmax{}, m, each, words);
     });
   }
 
@@ -85,20 +87,21 @@ template <typename T> class Bench {
 int main(int argc, char** argv) {
   harness::Options options = harness::parse_options(
       argc, argv, "15_softmax.exchange", "softmax of --n floats, with more and more of the exchange");
-  options.n -= options.n % (16 * kPacksInPart * kPerPack<float>);  // whole rows of 16 parts
+  options.n -= options.n % (16 * InRegisters::kPacks * kPerPack<float>);  // whole rows of 16 parts
   harness::Report report(options);
   if (options.n == 0) return report.finish();
   Bench<float> bench(report, harness::uniform_floats(options.n, options.seed));
   bench.measure("in registers", 1, [](const Matrix<float, true>& m, Word*) {
-    launch_in_registers<Softmax, float, kSplitTeam, kKept>(Softmax{}, m);
+    launch_in_registers<Softmax, float, kTeam, InRegisters::kInRegisters>(Softmax{}, m);
   });
   bench.measure<Exchange::nothing>("no exchange", 1);
   bench.measure<Exchange::tickets>("tickets", 1);
   bench.measure<Exchange::publish>("tickets, words written", 1);
   for (const int parts : {1, 2, 4, 8, 16}) {
     bench.measure<Exchange::read>("words there already", parts);
-    bench.measure("split_rows", parts,
-                  [](const Matrix<float, true>& m, Word* words) { launch_split_rows(Softmax{}, m, words); });
+    bench.measure("split_rows", parts, [](const Matrix<float, true>& m, Word* words) {
+      launch_split_rows<InRegisters>(Softmax{}, m, words);
+    });
   }
   return report.finish();
 }

@@ -2,10 +2,11 @@
 // once.
 //
 // An operation says what a thread remembers of its elements, how two such states merge, and what an element
-// becomes. Meanwhile a team of threads keeps the row in registers: a warp, a block, or several blocks of one
-// launch.
+// becomes. Meanwhile a team of threads keeps the row: a warp, a block, or several blocks of one launch, in
+// registers or, for long rows, half of it in shared memory.
 #pragma once
 
+#include <cuda_pipeline.h>
 #include <packs.cuh>
 #include <running.cuh>
 
@@ -16,6 +17,7 @@ using Word = unsigned long long;  // a state in 64 bits, of which not all are 0
 struct Softmax {
   using State = Running;
   static constexpr float kFiller = kMinusInfinity;  // an element that changes no state
+  static constexpr bool kReadsWeights = false;
 
   template <typename T, int kPacks> __device__ State state_of(const uint4 (&packs)[kPacks]) const {
     State state = {largest<T>(packs), 0.0f};
@@ -59,6 +61,7 @@ template <typename W> struct RmsNorm {
 
   using State = float;  // the sum of squares
   static constexpr float kFiller = 0.0f;
+  static constexpr bool kReadsWeights = true;
 
   template <typename T, int kPacks> __device__ State state_of(const uint4 (&packs)[kPacks]) const {
     float sum = 0.0f;
@@ -129,9 +132,13 @@ template <typename Op, int kTeam> __device__ typename Op::State merge_team(typen
 }
 
 // The packs that thread `me` of a team keeps of a row: `first_pack + me`, then every kTeam-th after it, before
-// `end_pack`.
-template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct Share {
+// `end_pack`. The first kInShared of them lie in the dynamic shared memory of a block, the other kPacks in
+// registers. Each thread reads only its own packs, so none waits for another's copies.
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kInShared = 0> struct Share {
   using Row = PackedRow<T, kAligned>;
+  static constexpr int kGroup = 4;  // packs that come from shared memory to registers at a time
+  static_assert(kInShared % kGroup == 0);
+  static_assert(kAligned || kInShared == 0, "a copy to shared memory moves whole packs");
   uint4 packs[kPacks];
   int first;  // the first pack of this thread
 
@@ -141,12 +148,23 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct 
     for (int e = 0; e < kPerPack<T>; ++e) x[e] = Op::kFiller;
     return packed<T>(x);
   }
+  // Where pack k of those in shared memory lies.
+  __device__ static uint4& in_shared(int k) {
+    extern __shared__ uint4 kept[];
+    return kept[threadIdx.x + k * kTeam];
+  }
 
   __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
     first = first_pack + me;
 #pragma unroll  // first all loads: none of them is used before the last is made
-    for (int k = 0; k < kPacks; ++k) {
+    for (int k = 0; k < kInShared; ++k) {
       const int pack = first + k * kTeam;
+      if (pack < end_pack) __pipeline_memcpy_async(&in_shared(k), row.address(pack), sizeof(uint4));
+      else in_shared(k) = nothing();
+    }
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      const int pack = first + (kInShared + k) * kTeam;
       packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
     }
     if constexpr (!kAligned) {
@@ -158,16 +176,40 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct 
     }
   }
 
-  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + k * kTeam;
-      if (pack >= end_pack || row.first_of(pack) >= row.columns) continue;
-      float x[kPerPack<T>];
-      unpack<T>(packs[k], x);
-      op.template apply<T>(whole_row, x, row, pack);
-      row.store(pack, x);
+  // The state of all packs. Waits for those on their way to shared memory.
+  __device__ typename Op::State state(const Op& op) const {
+    typename Op::State state = op.template state_of<T>(packs);
+    if constexpr (kInShared > 0) {
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+#pragma unroll 1
+      for (int k = 0; k < kInShared; k += kGroup) {
+        const uint4 group[kGroup] = {in_shared(k), in_shared(k + 1), in_shared(k + 2), in_shared(k + 3)};
+        state = Op::merge(state, op.template state_of<T>(group));
+      }
     }
+    return state;
+  }
+
+  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
+    if constexpr (kInShared > 0) {
+#pragma unroll kGroup
+      for (int k = 0; k < kInShared; ++k)
+        store(in_shared(k), first + k * kTeam, op, whole_row, row, end_pack);
+    }
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k)
+      store(packs[k], first + (kInShared + k) * kTeam, op, whole_row, row, end_pack);
+  }
+
+ private:
+  __device__ static void store(uint4 kept, int pack, const Op& op, const typename Op::Row& whole_row,
+                               const Row& row, int end_pack) {
+    if (pack >= end_pack || row.first_of(pack) >= row.columns) return;
+    float x[kPerPack<T>];
+    unpack<T>(kept, x);
+    op.template apply<T>(whole_row, x, row, pack);
+    row.store(pack, x);
   }
 };
 
@@ -194,10 +236,20 @@ __global__ void __launch_bounds__(kTeam* kTeams) rows_in_registers(Op op, Matrix
 
   Share<Op, T, kAligned, kTeam, kPacks> share;
   share.load(row, 0, matrix.packs, threadIdx.x % kTeam);
-  const typename Op::State all = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
+  const typename Op::State all = merge_team<Op, kTeam>(share.state(op));
   share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
 }
 // ANCHOR_END: rows_in_registers
+
+// One block for each row, with the first kInShared packs of each thread in shared memory.
+template <typename Op, typename T, int kTeam, int kPacks, int kInShared>
+__global__ void __launch_bounds__(kTeam) rows_in_block(Op op, Matrix<T, true> matrix) {
+  const auto row = matrix.row(blockIdx.x);
+  Share<Op, T, true, kTeam, kPacks, kInShared> share;
+  share.load(row, 0, matrix.packs, threadIdx.x);
+  const typename Op::State all = merge_team<Op, kTeam>(share.state(op));
+  share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
+}
 
 // The packs that belong to part `part` of a row.
 struct Part {
@@ -239,8 +291,8 @@ __device__ inline int take_ticket(Word* counter, int blocks) {
   return ticket;
 }
 
-// Each row belongs to `parts` blocks, at most 32. Each block keeps its part in registers, publishes its state, and
-// waits for the states of the row's other parts.
+// Each row belongs to `parts` blocks, at most 32. Each block keeps its part, publishes its state, and waits for
+// the states of the row's other parts.
 //
 // Blocks take parts in the order in which they start: words[0] counts them. So if a part of some row has no
 // block yet, no later row has a block, and fewer blocks wait than the row has parts. If the GPU
@@ -249,16 +301,16 @@ __device__ inline int take_ticket(Word* counter, int blocks) {
 // words[1 …] has parts * parts words for each row, all 0 before and afterwards: one from each part for every
 // part that reads it.
 // ANCHOR: split_rows
-template <typename Op, typename T, int kTeam, int kPacks, int kBlocks>
+template <typename Op, typename T, int kTeam, int kPacks, int kInShared, int kBlocks>
 __global__ void __launch_bounds__(kTeam, kBlocks)
     split_rows(Op op, Matrix<T, true> matrix, int parts, Word* words) {
   const int ticket = take_ticket(words, gridDim.x);
   const int number = ticket / parts, me = ticket % parts;
   const auto row = matrix.row(number);
   const Part mine(matrix.packs, parts, me);
-  Share<Op, T, true, kTeam, kPacks> share;
+  Share<Op, T, true, kTeam, kPacks, kInShared> share;
   share.load(row, mine.first, mine.end, threadIdx.x);
-  typename Op::State state = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
+  typename Op::State state = merge_team<Op, kTeam>(share.state(op));
 
   __shared__ typename Op::State of_row;
   Word* const of_this_row = words + 1 + std::size_t(number) * parts * parts;
@@ -287,7 +339,7 @@ __global__ void __launch_bounds__(kTeam)
   for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
     Share<Op, T, kAligned, kTeam, kPacks> share;
     share.load(row, first, mine.end, threadIdx.x);
-    state = Op::merge(state, op.template state_of<T>(share.packs));
+    state = Op::merge(state, share.state(op));
   }
   state = merge_team<Op, kTeam>(state);
   if (threadIdx.x == 0) words[blockIdx.x] = Op::word_of(state);
@@ -309,18 +361,23 @@ __global__ void __launch_bounds__(kTeam)
   }
 }
 
+// What a block of a long row keeps: of each of `team` threads some packs in registers and some in shared memory.
+// `blocks` of them should fit on a multiprocessor.
+template <int team, int in_registers, int in_shared, int blocks> struct Kept {
+  static constexpr int kTeam = team, kInRegisters = in_registers, kInShared = in_shared, kBlocks = blocks;
+  static constexpr int kPacks = team * (in_registers + in_shared);
+  static constexpr int kSharedBytes = team * in_shared * int(sizeof(uint4));
+  static int parts_of(int packs) { return (packs - 1) / kPacks + 1; }
+};
 // Chosen by measurements on an H200.
-inline constexpr int kSplitTeam = 512;                   // threads in a block of split_rows
-inline constexpr int kKept = 8;                          // packs that each of them keeps
-inline constexpr int kSplitBlocks = 2;                   // blocks that should fit on a multiprocessor
-inline constexpr int kPacksInPart = kSplitTeam * kKept;  // 64 KiB
-inline constexpr int kMostParts = 32;                    // blocks of a row that wait for each other
-
-inline int parts_of(int packs) { return (packs - 1) / kPacksInPart + 1; }
+using InRegisters = Kept<512, 8, 0, 2>;   // 64 KiB
+using HalfInShared = Kept<512, 8, 8, 2>;  // 128 KiB
+using WholeRow = Kept<1024, 8, 8, 1>;     // 256 KiB, where a block may have 128 KiB of shared memory
+inline constexpr int kMostParts = 32;     // blocks of a row that wait for each other
 
 // How many words launch_rows needs for a matrix of this shape.
 template <typename T> std::size_t exchange_words(int rows, int columns) {
-  const std::size_t parts = columns == 0 ? 1 : parts_of(packs_of<T>(columns));
+  const std::size_t parts = columns == 0 ? 1 : InRegisters::parts_of(packs_of<T>(columns));
   return 1 + std::size_t(rows) * parts * std::min<std::size_t>(parts, kMostParts);  // 1: the counter
 }
 
@@ -332,28 +389,45 @@ void launch_in_registers(const Op& op, const Matrix<T, kAligned>& m) {
 
 template <typename Op, typename T, bool kAligned>
 void launch_two_kernels(const Op& op, const Matrix<T, kAligned>& m, Word* words) {
-  const int parts = parts_of(m.packs);
-  states_of_parts<Op, T, kAligned, kSplitTeam, 4><<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
-  apply_to_parts<Op, T, kAligned, kSplitTeam, 4><<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
+  constexpr int kTeam = InRegisters::kTeam;
+  const int parts = InRegisters::parts_of(m.packs);
+  states_of_parts<Op, T, kAligned, kTeam, 4><<<m.rows * parts, kTeam>>>(op, m, parts, words);
+  apply_to_parts<Op, T, kAligned, kTeam, 4><<<m.rows * parts, kTeam>>>(op, m, parts, words);
 }
 
-// How many blocks of `kernel` a GPU runs at the same time, all multiprocessors together.
-inline int resident_blocks(const void* kernel, int threads) {
+// How many blocks of `kernel` a GPU runs at the same time, all multiprocessors together. 0 if a block may not
+// have so many bytes of shared memory.
+inline int resident_blocks(const void* kernel, int threads, int shared_bytes) {
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) !=
+      cudaSuccess) {
+    cudaGetLastError();  // it is answered here
+    return 0;
+  }
   int device = 0, multiprocessors = 0, blocks = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes);
   return multiprocessors * blocks;
 }
 
 // False if a row has too many parts, or if the GPU has no room for its blocks. Then nothing was launched.
-template <typename Op, typename T>
+template <typename Kept, typename Op, typename T>
 bool launch_split_rows(const Op& op, const Matrix<T, true>& m, Word* words) {
-  const auto kernel = split_rows<Op, T, kSplitTeam, kKept, kSplitBlocks>;
-  const int parts = parts_of(m.packs);
-  if (parts > kMostParts || parts > resident_blocks(reinterpret_cast<const void*>(kernel), kSplitTeam))
-    return false;
-  kernel<<<m.rows * parts, kSplitTeam>>>(op, m, parts, words);
+  const auto kernel = split_rows<Op, T, Kept::kTeam, Kept::kInRegisters, Kept::kInShared, Kept::kBlocks>;
+  const int parts = Kept::parts_of(m.packs);
+  const void* const function = reinterpret_cast<const void*>(kernel);
+  if (parts > kMostParts || parts > resident_blocks(function, Kept::kTeam, Kept::kSharedBytes)) return false;
+  kernel<<<m.rows * parts, Kept::kTeam, Kept::kSharedBytes>>>(op, m, parts, words);
+  return true;
+}
+
+// False if the GPU has no room for such a block. Then nothing was launched.
+template <typename Kept, typename Op, typename T>
+bool launch_rows_in_block(const Op& op, const Matrix<T, true>& m) {
+  const auto kernel = rows_in_block<Op, T, Kept::kTeam, Kept::kInRegisters, Kept::kInShared>;
+  const void* const function = reinterpret_cast<const void*>(kernel);
+  if (resident_blocks(function, Kept::kTeam, Kept::kSharedBytes) == 0) return false;
+  kernel<<<m.rows, Kept::kTeam, Kept::kSharedBytes>>>(op, m);
   return true;
 }
 
@@ -367,7 +441,12 @@ void launch_aligned(const Op& op, const Matrix<T, true>& m, Word* words) {
   if (m.packs <= 2 * 512) return launch_in_registers<Op, T, 512, 2>(op, m);
   if (m.packs <= 4 * 512) return launch_in_registers<Op, T, 512, 4>(op, m);
   if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
-  if (!launch_split_rows(op, m, words)) launch_two_kernels(op, m, words);
+  if (m.packs <= 8 * 1024) return launch_in_registers<Op, T, 1024, 8>(op, m);
+  // A block alone on its multiprocessor would leave memory idle while it waits for weights.
+  if (!Op::kReadsWeights && m.packs <= WholeRow::kPacks && launch_rows_in_block<WholeRow>(op, m)) return;
+  if (launch_split_rows<HalfInShared>(op, m, words)) return;
+  if (launch_split_rows<InRegisters>(op, m, words)) return;
+  launch_two_kernels(op, m, words);
 }
 template <typename Op, typename T>
 void launch_unaligned(const Op& op, const Matrix<T, false>& m, Word* words) {

@@ -41,7 +41,7 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
         poison);
     verify_softmax();
 
-    if (columns * sizeof(T) > 64 * 1024) {  // rows that no block keeps
+    if (columns * sizeof(T) > 64 * 1024) {  // rows of more than 64 KiB
       const Matrix<T, true> matrix{in, out, rows, columns, columns / kPerPack<T>};
       report.measure(
           "softmax in two kernels" + shape, bytes,
