@@ -75,7 +75,7 @@ def step_table(document):
 
 
 def split_table(document):
-    """Rows that fit no block: one launch next to two kernels."""
+    """Rows of more than 64 KiB: one launch next to two kernels."""
     found, copy = shapes(document), copies(document)
     lines = [["type", "columns", "two kernels", "one launch", "one launch, of a copy"]]
     for (name, of, columns), row in found.items():
