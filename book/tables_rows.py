@@ -5,6 +5,7 @@ from tables import code, markdown, ncu, source
 TYPES = ("float", "bfloat16")
 OPERATIONS = {"softmax": "softmax", "rms_norm": "RMSNorm"}
 TWO_KERNELS = "softmax in two kernels"
+REPEATED = "RMSNorm with repeated weights"
 LONGEST = 1 << 18  # columns
 
 
@@ -85,6 +86,17 @@ def split_table(document):
     return markdown(lines, "lrrrr") + below(document)
 
 
+def weights_table(document):
+    """RMSNorm of long rows, with a weight for each column and with 1,024 that repeat, next to softmax, which has none."""
+    found, copy = shapes(document), copies(document)
+    names = {"RMSNorm": "RMSNorm, of a copy", REPEATED: "with 1,024 weights that repeat", "softmax": "softmax"}
+    lines = [["type", "columns", *names.values()]]
+    for name, of, columns in found:
+        if name == REPEATED:
+            lines.append([of, f"{columns:,}", *(f"{100 * found[each, of, columns]['ours'] / copy[of]:.1f} %" for each in names)])
+    return markdown(lines, "lrrrr") + below(document)
+
+
 def parts(document):
     """{(type, parts of a row): GB/s} of split_rows; 0 parts: rows_in_registers, rows of one part."""
     found = {}
@@ -111,6 +123,6 @@ def ncu_table(document):
 
 
 def table(document, what):
-    tables = {"steps": step_table, "split": split_table, "parts": parts_table, "ncu": ncu_table}
+    tables = {"steps": step_table, "split": split_table, "parts": parts_table, "weights": weights_table, "ncu": ncu_table}
     return tables[what](document) if what in tables else shape_table(document, OPERATIONS[what])
 # SPDX-License-Identifier: MIT

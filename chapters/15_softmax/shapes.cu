@@ -10,6 +10,19 @@ namespace {
 
 constexpr float kEpsilon = 1e-5f;
 constexpr int kColumns[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18};
+constexpr int kRepeated = 1 << 10;  // weights after which RepeatedWeights begins again
+
+// RMSNorm with weights that repeat: it loads as many of them, but only 2 or 4 KiB are different. For rows of
+// whole packs.
+// ANCHOR: repeated
+template <typename W> struct RepeatedWeights : RmsNorm<W> {
+  template <typename T, bool kAligned>
+  __device__ void apply(float scale, float (&x)[kPerPack<T>], const PackedRow<T, kAligned>& row,
+                        int pack) const {
+    RmsNorm<W>::template apply<T>(scale, x, row, pack % (kRepeated / kPerPack<T>));
+  }
+};
+// ANCHOR_END: repeated
 
 struct Range {
   long long least = 1, most = 1 << 30;  // columns
@@ -41,8 +54,9 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
         poison);
     verify_softmax();
 
-    if (columns * sizeof(T) > 64 * 1024) {  // rows of more than 64 KiB
-      const Matrix<T, true> matrix{in, out, rows, columns, columns / kPerPack<T>};
+    const bool is_long = columns * sizeof(T) > 64 * 1024;
+    const Matrix<T, true> matrix{in, out, rows, columns, columns / kPerPack<T>};
+    if (is_long) {
       report.measure(
           "softmax in two kernels" + shape, bytes,
           [&] { launch_two_kernels(Softmax{}, matrix, d_words.data()); }, poison);
@@ -50,13 +64,24 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
       d_words.fill_zero();
     }
 
-    const std::vector<typename MeasuredRows<T>::Host> weights(input.begin(), input.begin() + columns);
+    std::vector<typename MeasuredRows<T>::Host> weights(input.begin(), input.begin() + columns);
     const harness::DeviceBuffer<typename MeasuredRows<T>::Host> d_weights(weights);
     const RmsNorm<T> norm{reinterpret_cast<const T*>(d_weights.data()), kEpsilon};
+    const auto verify_norm = [&] {
+      report.verify(harness::verify_rms_norm(measured.result(), measured.values, as_floats(weights), kEpsilon,
+                                             rows, columns, 128, measured.kType));
+    };
     report.measure(
         "RMSNorm" + shape, bytes, [&] { launch_rows(norm, in, out, rows, columns, d_words.data()); }, poison);
-    report.verify(harness::verify_rms_norm(measured.result(), measured.values, as_floats(weights), kEpsilon,
-                                           rows, columns, 128, measured.kType));
+    verify_norm();
+
+    if (is_long) {
+      for (int i = kRepeated; i < columns; ++i) weights[i] = weights[i - kRepeated];
+      report.measure(
+          "RMSNorm with repeated weights" + shape, bytes,
+          [&] { launch_aligned(RepeatedWeights<T>{norm}, matrix, d_words.data()); }, poison);
+      verify_norm();
+    }
   }
 }
 
