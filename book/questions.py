@@ -59,7 +59,7 @@ PREDICTIONS = {
     "01_global_memory": Number(
         "Commit yourself: how many load requests does a block of 256 threads make in the tree of `sum_in_place`?",
         Counted("02_shared_memory", "sum_in_place", LOADS),
-        "On each level two for every warp that adds, and at the end one for the block's sum.",
+        "Every warp that adds makes two on each level, and one more loads the block's sum at the end.",
     ),
     "02_shared_memory": Number(
         "Commit yourself: how many load requests to global memory does a block of `sum_tile` make?",
@@ -161,7 +161,7 @@ QUIZZES = {
             "A warp loads 32 neighbouring floats that begin in the middle of a sector. How many sectors?",
             ("4", "5", "8"),
             1,
-            "128 bytes that are not aligned touch one sector more.",
+            "128 bytes that begin inside a sector touch one more.",
         ),
     ],
     "02_shared_memory": [
