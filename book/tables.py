@@ -28,7 +28,12 @@ def markdown(lines, alignment):
 def number(value):
     if value is None:
         return "–"
-    return f"{value:,.0f}" if abs(value - round(value)) < 1e-9 else f"{value:,.1f}"
+    decimals = 0 if is_whole(value) else 2 if is_whole(4 * value) and not is_whole(2 * value) else 1  # 0.25 is no 0.2
+    return f"{value:,.{decimals}f}"
+
+
+def is_whole(value):
+    return abs(value - round(value)) < 1e-9
 
 
 def code(name):
@@ -112,7 +117,9 @@ def ncu(document, launches, per=None):
 
     def cell(counter, launch):
         value = kernels[launch]["counters"].get(counter)
-        return number(None if value is None else round(value / parts, 1))
+        if value is None:
+            return number(None)
+        return number(value / parts if is_whole(4 * value / parts) else round(value / parts, 1))
 
     if len(launches) <= MOST_COLUMNS:
         lines = [[f"ncu, {what}", *(code(launch.split(" ", 1)[1]) for launch in launches)]]
