@@ -90,8 +90,8 @@ CAUSES = [
     ),
     Cause(
         "05_idle_threads",
-        "So most of the cost lies in what a block does once: its start, its tree with the barriers, "
-        "and perhaps one wait for all loads",
+        "So most of the cost lies in what a block does once: it starts, runs its tree with the barriers, "
+        "and perhaps waits once for all its loads",
         "one load and one addition for each thread of a block",
         1 < chapter_05.BLOCK_OF_C < 1.1,
     ),
