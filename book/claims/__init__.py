@@ -18,7 +18,7 @@ FIXED = {
     "01_global_memory": ("can come out above 100 %",),
     # Harris' slides on the fourth step and the sixth.
     "07_full_unroll": (
-        "raised its speed from 31.3 to 44.0 GB/s",
+        "raised the sum's speed from 31.3 to 44.0 GB/s",
         "step 4 reaches 17 GB/s, the G80's memory can deliver 86.4 GB/s",
     ),
     "occupancy": ("The calculator reports 100 % for blocks of 33 threads",),

@@ -7,7 +7,7 @@ CLAIMS = claims_of(
     "07_full_unroll",
     (
         "A round of four loads takes {} instructions where the number of rounds is known, and {} where "
-        "it is not. Without unrolling, four rounds take {} in both cases",
+        "it is not: there nvcc computes the address anew in each round. Without unrolling, four rounds take {} in both cases",
         ptx("sum_by_four", "loops")[0]["instructions"],
         ptx("sum_any_by_four", "loops")[0]["instructions"],
         4 * ptx("sum_rolled", "loops")[0]["instructions"],
@@ -38,7 +38,7 @@ CLAIMS = claims_of(
         ),
     ),
     (
-        "with one chain each, 16 warps per scheduler do 16 times the work of one warp, but take only {:.1f} times as long",
+        "if each warp has one chain, 16 warps per scheduler do 16 times the work of one warp, but take only {:.1f} times as long",
         laboratory("07_full_unroll.chains", "1 chain, 16 warps a scheduler")
         / laboratory("07_full_unroll.chains", "1 chain, one warp a scheduler"),
     ),
@@ -52,6 +52,6 @@ CLAIMS = claims_of(
             for n in (1 << 28, 1 << 30)
         ),
     ),
-    ("Both stop at {:.0f} % of a copy", of_copy("07_full_unroll", "sum_unrolled<256>")),
+    ("All stop at {:.0f} % of a copy", of_copy("07_full_unroll", "sum_unrolled<256>")),
 )
 # SPDX-License-Identifier: MIT
