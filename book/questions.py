@@ -282,7 +282,7 @@ QUIZZES = {
             "A grid has one block more than fits on the GPU at once. What happens?",
             ("the launch fails", "a second wave runs, nearly empty", "it runs on another GPU"),
             1,
-            "A wave is the blocks that run at the same time. The last one is seldom full.",
+            "A wave is as many blocks as fit at once. The last one is seldom full.",
         ),
         Number(
             "How many global store requests do 1,024 blocks of `sum_grid_stride` make?",

@@ -27,7 +27,7 @@ def table(document, _):
         lines.append([f"{grid}, predicted", *(foretold(rows[k]) if k in rows else "" for k in LOADS)])
     return markdown(lines, "lrrrr") + (
         f"\n*Medians of 20 runs each at n = 2<sup>30</sup>; predicted at n = 2<sup>28</sup> by the [time model](time.md). "
-        f"Chapter 07's grid has a block for every 512 elements. There, the kernel with two loads is "
+        f"Chapter 07's grid has a block for every 512 elements. Its kernel with two loads is "
         f"`sum_fixed<2>`; all others are `sum_stride_by`. "
         f"{source(document['where'])}.*\n")
 # SPDX-License-Identifier: MIT

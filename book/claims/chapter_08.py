@@ -6,7 +6,7 @@ from measured import LARGEST, data, of_copy, swept, unrolled, unrolled_rows
 CLAIMS = claims_of(
     "08_grid_sizing",
     (
-        "From 66 blocks to 264 the bandwidth doubles with the grid, up to {} GB/s",
+        "From 66 blocks to 264 the bandwidth doubles whenever the grid does, up to {} GB/s",
         swept(264, 256),
         swept(132, 256) > 1.85 * swept(66, 256) and swept(264, 256) > 1.85 * swept(132, 256) and swept(528, 256) < 1.7 * swept(264, 256),
     ),
@@ -43,13 +43,14 @@ CLAIMS = claims_of(
         unrolled("unroll 2, 1024 blocks") > unrolled("2 elements a thread (chapter 07)"),
     ),
     (
-        "Your kernel has both, and reaches {} GB/s, {:.0f} % of a copy",
+        "Your kernel, which has no row here, has both, and reaches {} GB/s, {:.0f} % of a copy",
         unrolled("no pragma, 1024 blocks"),
         unrolled_rows(data("book/data/unrolled_h100.json"), LARGEST)["no pragma, 1024 blocks"]["percent_of_copy"],
     ),
     (
-        "At {} GB/s, 1 MiB arrives every {:.0f} ns. Each warp gets its one load in that time, so a load takes about that long",
+        "At {} GB/s, 1 MiB arrives every {:.0f} ns. In these {:.0f} ns each warp gets its one load, so a load takes about that long",
         unrolled("unroll 1, 1024 blocks"),
+        2**20 / unrolled("unroll 1, 1024 blocks"),
         2**20 / unrolled("unroll 1, 1024 blocks"),
     ),
     (
@@ -66,7 +67,8 @@ CLAIMS = claims_of(
         more(unrolled("unroll 1, 1024 blocks") / unrolled("sum in the tile, 1024 blocks")),
     ),
     (
-        "**`sum_fixed<16>`** reaches {:.0f} %, and so beats your kernel, although it issues {:.0f} % more instructions",
+        "**`sum_fixed<16>`** reaches {:.0f} %, and so beats your kernel, although at 2<sup>25</sup> it runs eight "
+        "times as many trees and issues {:.0f} % more instructions",
         of_copy("08_grid_sizing", "sum_fixed<16>"),
         more(ncu_ratio("08_grid_sizing sum_fixed<256, 16>", "08_grid_sizing sum_grid_stride<256>")),
         faster("08_grid_sizing", "sum_fixed<16>", "sum_grid_stride") > 1.02,
