@@ -61,7 +61,7 @@ def counters(rows, n, per=None):
         if counter.decimals == 0:
             values = [value / parts for value in values]
         lines.append([f"[{label}](glossary.md#{term})", *(number(value) for value in values)])
-    what = f"For every {per} elements" if per else f"A block, mean of {blocks[0]:,.0f}" if per_block else "The whole launch"
+    what = f"For every {per} elements" if per else f"A block, mean of {blocks[0]:,.0f}" if per_block else "In total"
     return (markdown(lines, "l" + "r" * len(rows)) +
             f"\n*{what}; n = {n:,}; counted by the simulated GPU from the PTX of {COMPILER}.*\n")
 
