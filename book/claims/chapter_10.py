@@ -57,8 +57,8 @@ CLAIMS = claims_of(
     ),
     ("Brent-Kung has 10 levels up and 9 down, and makes [{} additions](#count-it)", additions("brent_kung")),
     (
-        "On an H100 the single pass reaches {:.1f} % of a copy. In the experiment `10_scan.waits` each tile finds the prefix "
-        "before it already there, so none waits, and the pass reaches {:.1f} %",
+        "On an H100 the single pass reaches {:.1f} % of a copy. In the experiment `10_scan.waits` the prefix before each tile is "
+        "there from the start, so no tile waits, and the pass reaches {:.1f} %",
         waits("unknown"),
         waits("known"),
     ),
@@ -84,13 +84,13 @@ CLAIMS = claims_of(
         and of_tiles(1024, 48)["registers"] == 64,
     ),
     (
-        "A multiprocessor holds one block of 1024 × 16, but two of 512 × 32, whose tiles are as large. With twice as many "
-        "floats in flight, the second shape is {:.0f} % faster",
+        "The [registers](occupancy.md#when-registers-run-out) of a multiprocessor hold one block of 1024 × 16, but two of "
+        "512 × 32, whose tiles are equally large. With twice as many floats in flight, the second shape is {:.0f} % faster",
         more(tile_on_h100("512 threads x 32") / tile_on_h100("1024 threads x 16")),
         (blocks_at_once(1024, 16), blocks_at_once(512, 32)) == (1, 2),
     ),
     (
-        "With half as many tiles, it is {:.0f} % faster",
+        "With half as many tiles, the scan is {:.0f} % faster",
         more(tile_on_h100("512 threads x 80") / tile_on_h100("512 threads x 40")),
         (blocks_at_once(512, 40), blocks_at_once(512, 80)) == (2, 1),
     ),
