@@ -193,7 +193,7 @@ CAUSES = [
     ),
     Cause(
         "12_bandwidth_limit",
-        "So the bytes in flight count; which threads ask for them matters less:",
+        "So the bytes in flight matter. Which threads ask for them matters less:",
         "the loads in the same blocks, or the blocks with the same loads; with the same bytes, how loads and blocks share them",
         min(IN_FLIGHT[2][132], IN_FLIGHT[1][264]) > 1.4 * IN_FLIGHT[1][132]
         and min(IN_FLIGHT[4][132], IN_FLIGHT[2][264], IN_FLIGHT[1][528]) > 1.15 * max(IN_FLIGHT[2][132], IN_FLIGHT[1][264])
@@ -218,7 +218,7 @@ CAUSES = [
     ),
     Cause(
         "12_bandwidth_limit",
-        "With the unsigned step, `#pragma unroll 4` does not help:",
+        "With the unsigned step, `#pragma unroll 4` does not help",
         "#pragma unroll 4 before the loop with the unsigned step",
         within(
             1,
