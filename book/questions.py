@@ -120,7 +120,7 @@ PREDICTIONS = {
         "A quarter of 32,768, and two that read the blocks' sums.",
     ),
     "13_gemm": Number(
-        "Commit yourself: how long must the side of a square tile be at least, so that an H200's memory can feed it?",
+        "Commit yourself: what is the shortest side of a square tile that an H200's memory can feed?",
         least_side,
         "8R/W, with R = 132 SMs · 128 multiply-adds a cycle · 1.98 GHz = 33.454 × 10<sup>12</sup> and W = 4.8 × 10<sup>12</sup>.",
         0.02,
