@@ -127,7 +127,7 @@ PREDICTIONS = {
     ),
     "14_many_gpus": Number(
         "Commit yourself. One H200 sums 2<sup>24</sup> floats. Then four H200s take a quarter each. On each GPU one kernel "
-        "adds up the quarter, and tells the sum to the other GPUs. One host thread, a thread of the program on the CPU, "
+        "adds up the quarter, and tells the other GPUs the sum. One host thread (a thread of the program on the CPU) "
         "launches all four kernels. "
         "How many times as fast are the four GPUs?",
         lambda: tables_gpus.times_one_gpu(data("book/data/gpus_h200.json"), 4, 1 << 24),
