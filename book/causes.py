@@ -281,7 +281,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "whose block reads its row twice. It is already",
+        "whose block reads its row twice. That kernel is already",
         "a warp or a block for each row, which both read it twice; then whether the block keeps it, and merges by shuffles",
         chapter_15.on_h100("starters", "softmax_block") > 1.3 * chapter_15.on_h100("starters", "softmax_warp")
         and chapter_15.on_h100("runs", "softmax_block") > 1.15 * chapter_15.on_h100("starters", "softmax_block")
@@ -289,7 +289,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "Tickets cost nothing, nor do words that no block reads:",
+        "Tickets cost nothing, and neither do words that no block reads:",
         "one part of the exchange after the other",
         max(chapter_15.WRITING) < 1.002 * min(chapter_15.WRITING)
         and chapter_15.exchange("words there already") < 0.97 * min(chapter_15.WRITING)

@@ -432,7 +432,7 @@ QUIZZES = {
             "What should a thread without an element bring to the merge?",
             ("a maximum of 0 and a sum of 0", "a maximum of -∞ and a sum of 0", "a maximum of 0 and a sum of 1"),
             1,
-            "If all elements of a row lie below -104, a maximum of 0 makes every exp(x - 0) zero.",
+            "If all elements of a row lie below -104, where a float exp is 0, a maximum of 0 makes every exp(x - 0) zero.",
         ),
         Choice(
             "Why do the blocks of `split_rows` take tickets?",
@@ -442,8 +442,8 @@ QUIZZES = {
                 "to use more shared memory",
             ),
             1,
-            "A block that has not started publishes nothing. If blocks of later rows took its place and waited, it might never "
-            "start.",
+            "A block that has not started publishes nothing. Suppose blocks of later rows took all "
+            "places and waited: it might never start.",
         ),
     ],
 }

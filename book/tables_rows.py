@@ -51,13 +51,12 @@ def steps(document):
     return {row["kernel"]: row["timing"]["gigabytes_per_second"] for row in document["runs"][0]["rows"]}
 
 
-def below(document):
-    where, pytorch = source(document["where"]), document["pytorch"]["torch"]
-    return f"\n*{document['what'].split(';')[0].capitalize()}; GB/s. PyTorch {pytorch}. {where}.*\n"
+def below(document, compared=""):
+    return f"\n*{document['what'].split(';')[0].capitalize()}; GB/s.{compared} {source(document['where'])}.*\n"
 
 
 def shape_table(document, operation):
-    lines = [["type", "columns", "ours", "of a copy", "PyTorch", "torch.compile", "times the faster"]]
+    lines = [[f"{operation} of", "columns", "ours", "of a copy", "PyTorch", "torch.compile", "ours / the faster"]]
     copy = copies(document)
     for (name, of, columns), row in shapes(document).items():
         if name != operation:
@@ -65,7 +64,7 @@ def shape_table(document, operation):
         other = max(row["eager"], row["compiled"])
         lines.append([of, f"{columns:,}", f"{row['ours']:,.0f}", f"{100 * row['ours'] / copy[of]:.1f} %",
                       f"{row['eager']:,.0f}", f"{row['compiled']:,.0f}", f"{row['ours'] / other:.2f}"])
-    return markdown(lines, "lrrrrrr") + below(document)
+    return markdown(lines, "lrrrrrr") + below(document, f" PyTorch {document['pytorch']['torch']}.")
 
 
 def step_table(document):
