@@ -46,7 +46,7 @@ CLAIMS = claims_of(
     "time",
     ("average the predictions are off by {:.0f} %", 100 * data("common/gpusim/timing/accuracy.json")["all"]["mean"]),
     (
-        "The chapters' six wrong answers come from only two pairs of kernels, counted once for each GPU and size timed: chapter "
+        "The six wrong answers come from only two pairs of kernels, counted once for each GPU and size timed: chapter "
         "03's `sum_masked` and `sum_strided`, and chapter 13's `gemm_column` and `gemm_vector`",
         sum(not in_order(*pair) for pair in apart()) == 6
         and {frozenset((low["kernel"], high["kernel"])) for low, high in apart() if not in_order(low, high)}
@@ -57,8 +57,8 @@ CLAIMS = claims_of(
         far_off("h200") & far_off("h100") == {"chase, 132 warps", "heat_shared", "gemm_double", "bfs_level", "bodies_plain"},
     ),
     (
-        "On average the model did no better",
-        all(mean_before("samples", machine) >= mean_before("outside", machine) for machine in ("h200", "h100")),
+        "On average the model was even further off",
+        all(mean_before("samples", machine) > mean_before("outside", machine) for machine in ("h200", "h100")),
     ),
     ("prints ± {:.0f} % for an H200 and ± {:.0f} % for an H100", off_outside("h200"), off_outside("h100")),
 )
