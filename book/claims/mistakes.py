@@ -15,7 +15,7 @@ CLAIMS = claims_of(
         all(ptx("sum_any_whole", "loops", compiler)[0]["loads"] == 4 for compiler in ("clang", "nvcc")),
     ),
     (
-        "every size from 64 to 1024 threads comes within 3 % of the best",
+        "[every size from 64 to 1024 threads](08_grid_sizing.md#how-many-threads) comes within 3 % of the best",
         min(map(best, (64, 128, 256, 512, 1024))) > 0.97 * max(map(best, (64, 128, 256, 512, 1024))),
     ),
 )
