@@ -295,5 +295,20 @@ CAUSES = [
         and chapter_15.exchange("words there already") < 0.97 * min(chapter_15.WRITING)
         and chapter_15.exchange("split_rows", 16) < 0.95 * chapter_15.exchange("words there already", 16),
     ),
+    Cause(
+        "15_softmax",
+        "So fetching the weights is what holds long rows back",
+        "which weights RMSNorm's loads ask for: one for each column, or 1,024 that repeat",
+        all(
+            repeated > 1.2 * each
+            for repeated, each in zip(
+                *(
+                    chapter_15.of_copy(chapter_15.DOCUMENT, name, 262144)
+                    for name in (chapter_15.tables_rows.REPEATED, "RMSNorm")
+                ),
+                strict=True,
+            )
+        ),
+    ),
 ]
 # SPDX-License-Identifier: MIT

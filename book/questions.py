@@ -78,7 +78,8 @@ PREDICTIONS = {
         "One warp makes three accesses, each with seven extra passes.",
     ),
     "05_idle_threads": Number(
-        "Commit yourself: a block sums 512 elements, and each of its 256 threads loads two. How often do warps wait at a barrier?",
+        "Commit yourself: a block sums 512 elements, and each of its 256 threads loads two. "
+        "How often do warps wait at a barrier?",
         Counted("05_idle_threads", "sum_adjacent_tiles", WAITS),
         "Eight warps, nine barriers, and one block in place of two.",
     ),

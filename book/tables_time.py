@@ -32,8 +32,8 @@ def errors(document):
     right, asked = document["all"]["pairs_in_order"], document["all"]["pairs"]
     lines += [
         "",
-        f"We also compared kernels of the same chapter in pairs. In {asked} pairs the measured times differ by more than 10 %. In "
-        f"{right} of these ({percent(right / asked)}) the prediction names the faster kernel.",
+        f"We also compared kernels of the same chapter in pairs. In {asked} pairs the measured times differ by more than 10 %. "
+        f"In {right} of these ({percent(right / asked)}) the prediction names the faster kernel.",
     ]
     return "\n".join(lines) + "\n"
 

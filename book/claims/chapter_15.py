@@ -131,9 +131,10 @@ CLAIMS = claims_of(
         100 * PARTS["float", MOST_PARTS] / tables_rows.copies(DOCUMENT)["float"],
     ),
     (
-        "With 262,144 columns our kernel reaches only {:.0f} to {:.0f} %, much less than softmax;",
+        "With 262,144 columns the kernel now reaches {:.0f} to {:.0f} % instead of {:.0f} to {:.0f} %, and overtakes softmax.",
+        *sorted(of_copy(DOCUMENT, tables_rows.REPEATED, 262144)),
         *sorted(of_copy(DOCUMENT, "RMSNorm", 262144)),
-        max(of_copy(DOCUMENT, "RMSNorm", 262144)) + 10 < min(of_copy(DOCUMENT, "softmax", 262144)),
+        all(a > b for a, b in zip(*(of_copy(DOCUMENT, name, 262144) for name in (tables_rows.REPEATED, "softmax")), strict=True)),
     ),
     (
         "These steps cost {:.0f} % of the speed, and {:.0f} % with bfloat16. Then each doubling of the blocks that share a "
