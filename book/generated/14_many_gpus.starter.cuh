@@ -69,7 +69,8 @@ __global__ void __launch_bounds__(kThreads) two_shot(Team team, int n, unsigned 
 // has left; then, in as many steps, it copies complete parts. These functions say which part that is in a step:
 __host__ __device__ inline int part_to_add([[maybe_unused]] int rank, [[maybe_unused]] int step,
                                            [[maybe_unused]] int ranks) {
-  // TODO(you): which part does GPU `rank` add to in this step? After step 0, the one that the GPU before it has just left.
+  // TODO(you): which part does GPU `rank` add to in this step? After step 0, the one to which the GPU before it has just
+  // added.
   return -1;
 }
 __host__ __device__ inline int part_to_copy([[maybe_unused]] int rank, [[maybe_unused]] int step,

@@ -26,8 +26,8 @@ __global__ void sum_warp_tail(const float* in, float* block_sums, int n) {
   __syncthreads();  // the tile is complete before any thread reads another's sum
 
   // TODO(you): let the block wait only while more than one warp adds. Then the first warp does the levels that are left,
-  // alone and without __syncthreads(). Its lanes still wait for each other: when different lanes write and read the same
-  // element, in either order, all 32 lanes call __syncwarp() in between.
+  // alone and without __syncthreads(). Its lanes must still wait for each other: if two of them access an element and one
+  // of these accesses is a write, all 32 lanes call __syncwarp() in between.
   for (int stride = kBlock / 2; stride > 0; stride /= 2) {
     if (t < stride) tile[t] += tile[t + stride];
     __syncthreads();  // this level's sums are written before the next level reads them

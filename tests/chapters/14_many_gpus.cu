@@ -26,7 +26,7 @@
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
-    0x8af577fc88083765,
+    0x66dc8a9666d1ebcb,
     {{"flags and fences: tell", 1, {"tell"}},
      {"flags and fences: wait_for", 1, {"wait_for"}},
      {"flags and fences: meet", 1, {"meet"}},
