@@ -32,7 +32,7 @@ def overlap(document, gpus):
             lines.append([bytes_text(size), name, *(microseconds(overlap_us(document, gpus, size, part)) for part in (
                 "add", f"send {how}")), *(microseconds(overlap_us(document, gpus, size, how, p)) for p in PIECES)])
     return markdown(lines, "llrr" + "r" * len(PIECES)) + below(
-        document, f"Microseconds on {gpus} GPUs, of which each adds up {rows} rows; then all their sums. For "
+        document, f"Microseconds on {gpus} GPUs: each adds up {rows} rows, then they all-reduce the sums. For "
                   f"{code('two_shot')}, the better of 32 and 64 blocks.")
 
 

@@ -49,7 +49,7 @@ CLAIMS = claims_of(
         faster(24),
     ),
     (
-        "Two more launches are only part of the {:.1f} µs between; we do not know the rest",
+        "Two more launches are only part of the {:.1f} µs that it takes longer than on two; we do not know the rest",
         FOUR_AFTER_TWO,
         FOUR_AFTER_TWO > 1.5 * 2 * 2,
     ),

@@ -41,8 +41,8 @@ def ends(values):
 CLAIMS = claims_of(
     "14_many_gpus",
     (
-        "with [a process for each GPU](#processes) less than half as long, up to 1 MiB. There the faster of `one_shot` and "
-        "`two_shot`, with host threads, takes {:.2f} to {:.2f} of that",
+        "With [a process for each GPU](#processes) it takes less than half as long, up to 1 MiB. Up to there the faster of "
+        "`one_shot` and `two_shot`, with host threads, takes {:.2f} to {:.2f} of that",
         *ends(by_threads(size) / reduce(size) for size in tables_processes.reduce_sizes(RUN) if size <= MIB),
         all(
             reduce(size) < tables_gpus.fastest(run, 4, size, "nccl")["us"] / 2
@@ -56,7 +56,7 @@ CLAIMS = claims_of(
     ("times as fast, and {:.1f} µs in another run", tables_gpus.sum_us(RUN, 4, 1 << 24, "fused")),
     ("NCCL, with [a process for each GPU](#processes), takes {:.1f} µs", tables_processes.sum_us(RUN, 4, 1 << 24)),
     (
-        "One piece takes {} µs, four take {}: {:.2f} times as fast",
+        "In one piece this takes {} µs, in four {}: {:.2f} times as fast",
         piece(LARGE),
         piece(LARGE, pieces=4),
         gain(LARGE),
