@@ -121,7 +121,7 @@ __device__ T look_back(const TileWord* states, int tile) {
   // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane whose
   // tile would come before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a
   // prefix. The prefix of the lowest such lane covers all earlier tiles, so you need lanes 0 to that one, or all
-  // lanes if none has a prefix. While one of them is empty, read again. Then add up their values;
+  // lanes if none has a prefix. While a lane that you need is empty, all read again. Then add up their values;
   // __shfl_xor_sync() gives every lane the sum. With a prefix you are done; else go on with the 32 tiles before.
   return T{};
 }

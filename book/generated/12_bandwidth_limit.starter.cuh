@@ -38,8 +38,8 @@ __device__ inline float thread_sum(const float* in, int n) {
   // TODO(you): this adds all of in[0, n) float by float. Add the fours as float4, in rounds: a thread loads kLoads of
   // them, kBlock apart, into an array, with __ldcs(), which tells the cache that they will not be needed again. Issue all
   // loads before you add the first. Unroll the loops over the array: with constant indices it lives in registers. In the
-  // last round some of the kLoads fours may not exist. In place of each, load one that does, and add 0. (A load within
-  // an `if` may have to arrive before the next can be issued.) Then let one thread add each float of head and tail.
+  // last round some of the kLoads fours may not exist. In place of a missing one, load one that exists, and add 0. (A load
+  // within an `if` may have to arrive before the next can be issued.) Each float of head and tail is for one thread.
   float sum = 0.0f;
   for (int i = me; i < parts.head; i += threads) sum += in[i];
   for (int i = n - parts.tail + me; i < n; i += threads) sum += in[i];
