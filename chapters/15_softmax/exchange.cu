@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kTeam, InRegisters::kBlocks)
   const Part mine(matrix.packs, parts, me);
   Share<Op, T, true, kTeam, InRegisters::kInRegisters> share;
   share.load(row, mine.first, mine.end, threadIdx.x);
-  typename Op::State state = merge_team<Op, kTeam>(share.state(op));
+  typename Op::State state = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
 
   __shared__ typename Op::State of_row;
   Word* const of_this_row = words + 1 + std::size_t(number) * parts * parts;

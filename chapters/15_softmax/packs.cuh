@@ -109,11 +109,10 @@ template <typename T, bool kAligned = false> struct PackedRow {
     return !is_whole(pack) && first_of(pack) < columns;
   }
 
-  // Where a whole pack begins, and its load: one access of 16 bytes.
-  __device__ const uint4* address(int pack) const {
-    return reinterpret_cast<const uint4*>(from + first_of(pack));
-  }
-  __device__ uint4 load(int pack) const { return *address(pack); }
+  // One access of 16 bytes. The pack is whole.
+  __device__ uint4 load(int pack) const { return *reinterpret_cast<const uint4*>(from + first_of(pack)); }
+  // Where a whole pack begins.
+  __device__ const T* address(int pack) const { return from + first_of(pack); }
 
   // Any pack, element by element. Elements outside the row are `filler`.
   __device__ uint4 load_partial(int pack, float filler) const {

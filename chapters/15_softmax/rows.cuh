@@ -132,13 +132,9 @@ template <typename Op, int kTeam> __device__ typename Op::State merge_team(typen
 }
 
 // The packs that thread `me` of a team keeps of a row: `first_pack + me`, then every kTeam-th after it, before
-// `end_pack`. The first kInShared of them lie in the dynamic shared memory of a block, the other kPacks in
-// registers. Each thread reads only its own packs, so none waits for another's copies.
-template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kInShared = 0> struct Share {
+// `end_pack`.
+template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct Share {
   using Row = PackedRow<T, kAligned>;
-  static constexpr int kGroup = 4;  // packs that come from shared memory to registers at a time
-  static_assert(kInShared % kGroup == 0);
-  static_assert(kAligned || kInShared == 0, "a copy to shared memory moves whole packs");
   uint4 packs[kPacks];
   int first;  // the first pack of this thread
 
@@ -148,23 +144,12 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kIn
     for (int e = 0; e < kPerPack<T>; ++e) x[e] = Op::kFiller;
     return packed<T>(x);
   }
-  // Where pack k of those in shared memory lies.
-  __device__ static uint4& in_shared(int k) {
-    extern __shared__ uint4 kept[];
-    return kept[threadIdx.x + k * kTeam];
-  }
 
   __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
     first = first_pack + me;
 #pragma unroll  // first all loads: none of them is used before the last is made
-    for (int k = 0; k < kInShared; ++k) {
-      const int pack = first + k * kTeam;
-      if (pack < end_pack) __pipeline_memcpy_async(&in_shared(k), row.address(pack), sizeof(uint4));
-      else in_shared(k) = nothing();
-    }
-#pragma unroll
     for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + (kInShared + k) * kTeam;
+      const int pack = first + k * kTeam;
       packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
     }
     if constexpr (!kAligned) {
@@ -176,40 +161,89 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kIn
     }
   }
 
-  // The state of all packs. Waits for those on their way to shared memory.
-  __device__ typename Op::State state(const Op& op) const {
-    typename Op::State state = op.template state_of<T>(packs);
-    if constexpr (kInShared > 0) {
-      __pipeline_commit();
-      __pipeline_wait_prior(0);
+  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      const int pack = first + k * kTeam;
+      if (pack >= end_pack || row.first_of(pack) >= row.columns) continue;
+      float x[kPerPack<T>];
+      unpack<T>(packs[k], x);
+      op.template apply<T>(whole_row, x, row, pack);
+      row.store(pack, x);
+    }
+  }
+};
+
+// The same for a block, in its dynamic shared memory, and for aligned rows only. Each thread reads only its own
+// packs, so none waits for another's copies.
+template <typename Op, typename T, int kTeam, int kPacks> struct ShareInShared {
+  using Row = PackedRow<T, true>;
+  static constexpr int kGroup = 2;  // packs that come to registers at a time
+  static_assert(kPacks % kGroup == 0);
+  int first;  // the first pack of this thread
+
+  __device__ static uint4& kept(int k) {
+    extern __shared__ uint4 packs[];
+    return packs[threadIdx.x + k * kTeam];
+  }
+  __device__ uint4 kept_or_nothing(int k, int end_pack) const {
+    return first + k * kTeam < end_pack ? kept(k) : Share<Op, T, true, kTeam, 1>::nothing();
+  }
+
+  // Begins the copies, and does not wait for them.
+  __device__ void load(const Row& row, int first_pack, int end_pack) {
+    first = first_pack + threadIdx.x;
+#pragma unroll
+    for (int k = 0; k < kPacks; ++k) {
+      const int pack = first + k * kTeam;
+      if (pack < end_pack) __pipeline_memcpy_async(&kept(k), row.address(pack), sizeof(uint4));
+    }
+  }
+
+  // Waits for the copies.
+  __device__ typename Op::State state(const Op& op, int end_pack) const {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    typename Op::State state = Op::nothing();
 #pragma unroll 1
-      for (int k = 0; k < kInShared; k += kGroup) {
-        const uint4 group[kGroup] = {in_shared(k), in_shared(k + 1), in_shared(k + 2), in_shared(k + 3)};
-        state = Op::merge(state, op.template state_of<T>(group));
-      }
+    for (int k = 0; k < kPacks; k += kGroup) {
+      const uint4 group[kGroup] = {kept_or_nothing(k, end_pack), kept_or_nothing(k + 1, end_pack)};
+      state = Op::merge(state, op.template state_of<T>(group));
     }
     return state;
   }
 
   __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
-    if constexpr (kInShared > 0) {
 #pragma unroll kGroup
-      for (int k = 0; k < kInShared; ++k)
-        store(in_shared(k), first + k * kTeam, op, whole_row, row, end_pack);
+    for (int k = 0; k < kPacks; ++k) {
+      const int pack = first + k * kTeam;
+      if (pack >= end_pack) continue;
+      float x[kPerPack<T>];
+      unpack<T>(kept(k), x);
+      op.template apply<T>(whole_row, x, row, pack);
+      row.store(pack, x);
     }
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k)
-      store(packs[k], first + (kInShared + k) * kTeam, op, whole_row, row, end_pack);
   }
+};
 
- private:
-  __device__ static void store(uint4 kept, int pack, const Op& op, const typename Op::Row& whole_row,
-                               const Row& row, int end_pack) {
-    if (pack >= end_pack || row.first_of(pack) >= row.columns) return;
-    float x[kPerPack<T>];
-    unpack<T>(kept, x);
-    op.template apply<T>(whole_row, x, row, pack);
-    row.store(pack, x);
+// What a block keeps of an aligned row: of each thread kInShared packs in shared memory, then kPacks in registers.
+template <typename Op, typename T, int kTeam, int kPacks, int kInShared> struct BlockShare {
+  using Row = PackedRow<T, true>;
+  Share<Op, T, true, kTeam, kPacks> in_registers;
+  ShareInShared<Op, T, kTeam, kInShared> in_shared;
+
+  __device__ void load(const Row& row, int first_pack, int end_pack) {
+    if constexpr (kInShared > 0) in_shared.load(row, first_pack, end_pack);
+    in_registers.load(row, first_pack + kInShared * kTeam, end_pack, threadIdx.x);
+  }
+  __device__ typename Op::State state(const Op& op, int end_pack) const {
+    typename Op::State state = op.template state_of<T>(in_registers.packs);
+    if constexpr (kInShared > 0) state = Op::merge(state, in_shared.state(op, end_pack));
+    return state;
+  }
+  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
+    if constexpr (kInShared > 0) in_shared.store(op, whole_row, row, end_pack);
+    in_registers.store(op, whole_row, row, end_pack);
   }
 };
 
@@ -236,18 +270,18 @@ __global__ void __launch_bounds__(kTeam* kTeams) rows_in_registers(Op op, Matrix
 
   Share<Op, T, kAligned, kTeam, kPacks> share;
   share.load(row, 0, matrix.packs, threadIdx.x % kTeam);
-  const typename Op::State all = merge_team<Op, kTeam>(share.state(op));
+  const typename Op::State all = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
   share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
 }
 // ANCHOR_END: rows_in_registers
 
-// One block for each row, with the first kInShared packs of each thread in shared memory.
+// One block for each row.
 template <typename Op, typename T, int kTeam, int kPacks, int kInShared>
 __global__ void __launch_bounds__(kTeam) rows_in_block(Op op, Matrix<T, true> matrix) {
   const auto row = matrix.row(blockIdx.x);
-  Share<Op, T, true, kTeam, kPacks, kInShared> share;
-  share.load(row, 0, matrix.packs, threadIdx.x);
-  const typename Op::State all = merge_team<Op, kTeam>(share.state(op));
+  BlockShare<Op, T, kTeam, kPacks, kInShared> share;
+  share.load(row, 0, matrix.packs);
+  const typename Op::State all = merge_team<Op, kTeam>(share.state(op, matrix.packs));
   share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
 }
 
@@ -308,9 +342,9 @@ __global__ void __launch_bounds__(kTeam, kBlocks)
   const int number = ticket / parts, me = ticket % parts;
   const auto row = matrix.row(number);
   const Part mine(matrix.packs, parts, me);
-  Share<Op, T, true, kTeam, kPacks, kInShared> share;
-  share.load(row, mine.first, mine.end, threadIdx.x);
-  typename Op::State state = merge_team<Op, kTeam>(share.state(op));
+  BlockShare<Op, T, kTeam, kPacks, kInShared> share;
+  share.load(row, mine.first, mine.end);
+  typename Op::State state = merge_team<Op, kTeam>(share.state(op, mine.end));
 
   __shared__ typename Op::State of_row;
   Word* const of_this_row = words + 1 + std::size_t(number) * parts * parts;
@@ -339,7 +373,7 @@ __global__ void __launch_bounds__(kTeam)
   for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
     Share<Op, T, kAligned, kTeam, kPacks> share;
     share.load(row, first, mine.end, threadIdx.x);
-    state = Op::merge(state, share.state(op));
+    state = Op::merge(state, op.template state_of<T>(share.packs));
   }
   state = merge_team<Op, kTeam>(state);
   if (threadIdx.x == 0) words[blockIdx.x] = Op::word_of(state);
