@@ -6,9 +6,9 @@
 // registers or, for long rows, half of it in shared memory.
 #pragma once
 
-#include <cuda_pipeline.h>
 #include <packs.cuh>
 #include <running.cuh>
+#include <shares.cuh>
 
 #include <algorithm>
 
@@ -130,122 +130,6 @@ template <typename Op, int kTeam> __device__ typename Op::State merge_team(typen
   }
   return mine;
 }
-
-// The packs that thread `me` of a team keeps of a row: `first_pack + me`, then every kTeam-th after it, before
-// `end_pack`.
-template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct Share {
-  using Row = PackedRow<T, kAligned>;
-  uint4 packs[kPacks];
-  int first;  // the first pack of this thread
-
-  __device__ static uint4 nothing() {
-    float x[kPerPack<T>];
-#pragma unroll
-    for (int e = 0; e < kPerPack<T>; ++e) x[e] = Op::kFiller;
-    return packed<T>(x);
-  }
-
-  __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
-    first = first_pack + me;
-#pragma unroll  // first all loads: none of them is used before the last is made
-    for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + k * kTeam;
-      packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
-    }
-    if constexpr (!kAligned) {
-#pragma unroll
-      for (int k = 0; k < kPacks; ++k) {
-        const int pack = first + k * kTeam;
-        if (pack < end_pack && row.is_partial(pack)) packs[k] = row.load_partial(pack, Op::kFiller);
-      }
-    }
-  }
-
-  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + k * kTeam;
-      if (pack >= end_pack || row.first_of(pack) >= row.columns) continue;
-      float x[kPerPack<T>];
-      unpack<T>(packs[k], x);
-      op.template apply<T>(whole_row, x, row, pack);
-      row.store(pack, x);
-    }
-  }
-};
-
-// The same for a block, in its dynamic shared memory, and for aligned rows only. Each thread reads only its own
-// packs, so none waits for another's copies.
-template <typename Op, typename T, int kTeam, int kPacks> struct ShareInShared {
-  using Row = PackedRow<T, true>;
-  static constexpr int kGroup = 2;  // packs that come to registers at a time
-  static_assert(kPacks % kGroup == 0);
-  int first;  // the first pack of this thread
-
-  __device__ static uint4& kept(int k) {
-    extern __shared__ uint4 packs[];
-    return packs[threadIdx.x + k * kTeam];
-  }
-  __device__ uint4 kept_or_nothing(int k, int end_pack) const {
-    return first + k * kTeam < end_pack ? kept(k) : Share<Op, T, true, kTeam, 1>::nothing();
-  }
-
-  // Begins the copies, and does not wait for them.
-  __device__ void load(const Row& row, int first_pack, int end_pack) {
-    first = first_pack + threadIdx.x;
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + k * kTeam;
-      if (pack < end_pack) __pipeline_memcpy_async(&kept(k), row.address(pack), sizeof(uint4));
-    }
-  }
-
-  // Waits for the copies.
-  __device__ typename Op::State state(const Op& op, int end_pack) const {
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    typename Op::State state = Op::nothing();
-#pragma unroll 1
-    for (int k = 0; k < kPacks; k += kGroup) {
-      const uint4 group[kGroup] = {kept_or_nothing(k, end_pack), kept_or_nothing(k + 1, end_pack)};
-      state = Op::merge(state, op.template state_of<T>(group));
-    }
-    return state;
-  }
-
-  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
-#pragma unroll kGroup
-    for (int k = 0; k < kPacks; ++k) {
-      const int pack = first + k * kTeam;
-      if (pack >= end_pack) continue;
-      float x[kPerPack<T>];
-      unpack<T>(kept(k), x);
-      op.template apply<T>(whole_row, x, row, pack);
-      row.store(pack, x);
-    }
-  }
-};
-
-// What a block keeps of an aligned row: of each thread kInShared packs in shared memory, then kPacks in registers.
-template <typename Op, typename T, int kTeam, int kPacks, int kInShared> struct BlockShare {
-  using Row = PackedRow<T, true>;
-  Share<Op, T, true, kTeam, kPacks> in_registers;
-  ShareInShared<Op, T, kTeam, kInShared> in_shared;
-
-  __device__ void load(const Row& row, int first_pack, int end_pack) {
-    if constexpr (kInShared > 0) in_shared.load(row, first_pack, end_pack);
-    in_registers.load(row, first_pack + kInShared * kTeam, end_pack, threadIdx.x);
-  }
-  __device__ typename Op::State state(const Op& op, int end_pack) const {
-    typename Op::State state = op.template state_of<T>(in_registers.packs);
-    if constexpr (kInShared > 0) state = Op::merge(state, in_shared.state(op, end_pack));
-    return state;
-  }
-  __device__ void store(const Op& op, const typename Op::Row& whole_row, const Row& row, int end_pack) const {
-    if constexpr (kInShared > 0) in_shared.store(op, whole_row, row, end_pack);
-    in_registers.store(op, whole_row, row, end_pack);
-  }
-};
 
 // out = an operation applied to each row of in. A row touches at most `packs` packs.
 template <typename T, bool kIsAligned> struct Matrix {
@@ -397,17 +281,17 @@ __global__ void __launch_bounds__(kTeam)
 
 // What a block of a long row keeps: of each of `team` threads some packs in registers and some in shared memory.
 // `blocks` of them should fit on a multiprocessor.
-template <int team, int in_registers, int in_shared, int blocks> struct Kept {
+template <int team, int in_registers, int in_shared, int blocks> struct BlockKeeps {
   static constexpr int kTeam = team, kInRegisters = in_registers, kInShared = in_shared, kBlocks = blocks;
   static constexpr int kPacks = team * (in_registers + in_shared);
   static constexpr int kSharedBytes = team * in_shared * int(sizeof(uint4));
   static int parts_of(int packs) { return (packs - 1) / kPacks + 1; }
 };
 // Chosen by measurements on an H200.
-using InRegisters = Kept<512, 8, 0, 2>;   // 64 KiB
-using HalfInShared = Kept<512, 8, 8, 2>;  // 128 KiB
-using WholeRow = Kept<1024, 8, 8, 1>;     // 256 KiB, where a block may have 128 KiB of shared memory
-inline constexpr int kMostParts = 32;     // blocks of a row that wait for each other
+using InRegisters = BlockKeeps<512, 8, 0, 2>;   // 64 KiB
+using HalfInShared = BlockKeeps<512, 8, 8, 2>;  // 128 KiB
+using WholeRow = BlockKeeps<1024, 8, 8, 1>;     // 256 KiB, where a block may have 128 KiB of shared memory
+inline constexpr int kMostParts = 32;           // blocks of a row that wait for each other
 
 // How many words launch_rows needs for a matrix of this shape.
 template <typename T> std::size_t exchange_words(int rows, int columns) {
@@ -429,39 +313,37 @@ void launch_two_kernels(const Op& op, const Matrix<T, kAligned>& m, Word* words)
   apply_to_parts<Op, T, kAligned, kTeam, 4><<<m.rows * parts, kTeam>>>(op, m, parts, words);
 }
 
-// How many blocks of `kernel` a GPU runs at the same time, all multiprocessors together. 0 if a block may not
-// have so many bytes of shared memory.
-inline int resident_blocks(const void* kernel, int threads, int shared_bytes) {
-  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) !=
-      cudaSuccess) {
+// How many blocks of a kernel, each of which keeps what `Keeps` says, a GPU runs at the same time, all
+// multiprocessors together. 0 if that is more shared memory than a block may have.
+template <typename Keeps, typename... Arguments> int resident_blocks(void (*kernel)(Arguments...)) {
+  const auto limit = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  if (cudaFuncSetAttribute(kernel, limit, Keeps::kSharedBytes) != cudaSuccess) {
     cudaGetLastError();  // it is answered here
     return 0;
   }
   int device = 0, multiprocessors = 0, blocks = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, Keeps::kTeam, Keeps::kSharedBytes);
   return multiprocessors * blocks;
 }
 
 // False if a row has too many parts, or if the GPU has no room for its blocks. Then nothing was launched.
-template <typename Kept, typename Op, typename T>
+template <typename Keeps, typename Op, typename T>
 bool launch_split_rows(const Op& op, const Matrix<T, true>& m, Word* words) {
-  const auto kernel = split_rows<Op, T, Kept::kTeam, Kept::kInRegisters, Kept::kInShared, Kept::kBlocks>;
-  const int parts = Kept::parts_of(m.packs);
-  const void* const function = reinterpret_cast<const void*>(kernel);
-  if (parts > kMostParts || parts > resident_blocks(function, Kept::kTeam, Kept::kSharedBytes)) return false;
-  kernel<<<m.rows * parts, Kept::kTeam, Kept::kSharedBytes>>>(op, m, parts, words);
+  const auto kernel = split_rows<Op, T, Keeps::kTeam, Keeps::kInRegisters, Keeps::kInShared, Keeps::kBlocks>;
+  const int parts = Keeps::parts_of(m.packs);
+  if (parts > kMostParts || parts > resident_blocks<Keeps>(kernel)) return false;
+  kernel<<<m.rows * parts, Keeps::kTeam, Keeps::kSharedBytes>>>(op, m, parts, words);
   return true;
 }
 
 // False if the GPU has no room for such a block. Then nothing was launched.
-template <typename Kept, typename Op, typename T>
+template <typename Keeps, typename Op, typename T>
 bool launch_rows_in_block(const Op& op, const Matrix<T, true>& m) {
-  const auto kernel = rows_in_block<Op, T, Kept::kTeam, Kept::kInRegisters, Kept::kInShared>;
-  const void* const function = reinterpret_cast<const void*>(kernel);
-  if (resident_blocks(function, Kept::kTeam, Kept::kSharedBytes) == 0) return false;
-  kernel<<<m.rows, Kept::kTeam, Kept::kSharedBytes>>>(op, m);
+  const auto kernel = rows_in_block<Op, T, Keeps::kTeam, Keeps::kInRegisters, Keeps::kInShared>;
+  if (resident_blocks<Keeps>(kernel) == 0) return false;
+  kernel<<<m.rows, Keeps::kTeam, Keeps::kSharedBytes>>>(op, m);
   return true;
 }
 
