@@ -3,7 +3,7 @@
 import re
 
 from measured import predicted, runs_of
-from tables import code, markdown, number, source
+from tables import code, markdown, source
 
 STEP, CUB = "sum_one_launch", "cub::DeviceReduce::Sum"
 
@@ -105,15 +105,7 @@ def in_flight_rows(document):
     return found
 
 
-def memory(document):
-    lines = [["n", "read, GB/s", "memory busy", "its peak, GB/s"]]
-    for row in document["memory"]:
-        lines.append([power(row["n"]), number(round(row["bytes_per_second"] / 1e9)), f"{row['busy_percent']:.1f} %",
-                      number(round(row["peak_bytes_per_second"] / 1e9))])
-    return markdown(lines, "lrrr") + f"\n*ncu, one launch of {code(STEP)} each. {source(document['where'])}.*\n"
-
-
 def table(document, what):
-    made = {"curve": curve, "steps": steps, "launches": launches, "memory": memory}
+    made = {"curve": curve, "steps": steps, "launches": launches}
     return made[what](document) if what in made else laboratory(document, what)
 # SPDX-License-Identifier: MIT
