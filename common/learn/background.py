@@ -3,7 +3,8 @@
 python3 -m learn.background BUILD FIRST TARGET…
 
 It runs at low priority, one step at a time once FIRST is built, and gives way: `learn` ends it before it builds something else,
-and it ends its own ninja when another one runs in the build folder. There is at most one; a next command starts it again.
+and it ends its own ninja as soon as another one opens build.ninja. That one needs 40 ms to read it; later, both would write the
+same files. There is at most one; a next command starts it again.
 """
 import os
 import pathlib
@@ -12,11 +13,12 @@ import sys
 import time
 
 from learn import build_lock, processes
+from learn.opens import Opens
 from learn.work import Work, planned, read_log
 
 MARK = ".learn-built"  # a file in the build folder: everything that a learner runs by hand has been built
 LOG = ".learn-background.log"
-LOOKS = 0.3  # seconds between two looks for another ninja
+LOOKS = 0.3  # seconds between two looks for another ninja, where nothing tells that build.ninja is opened
 
 
 def is_needed(place):
@@ -48,8 +50,8 @@ def other_ninjas(build, mine):
     return False
 
 
-def build(folder, lock, targets, jobs, log):
-    """ninja's exit status; None if it gave way to another ninja."""
+def build(folder, lock, targets, jobs, log, opens):
+    """ninja's exit status; None if it gave way to another ninja. opens: of build.ninja."""
     ninja = processes.ninja()
     work = Work(planned(ninja, folder, targets), read_log(folder), jobs)
     looked = time.monotonic()
@@ -57,7 +59,7 @@ def build(folder, lock, targets, jobs, log):
     def on_tick(process):
         nonlocal looked
         lock.say(work.text())
-        if time.monotonic() - looked > LOOKS:
+        if opens.take() or time.monotonic() - looked > LOOKS:
             looked = time.monotonic()
             if other_ninjas(folder, process.pid):
                 raise processes.Superseded
@@ -69,19 +71,20 @@ def build(folder, lock, targets, jobs, log):
 
     try:
         return processes.run([ninja, "-C", str(folder), "-j", str(jobs), "-k", "0", *targets], on_line=on_line, on_tick=on_tick,
-                             env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, pass_fds=[lock.descriptor])
+                             wake=opens.descriptors(), env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, pass_fds=[lock.descriptor])
     except processes.Superseded:
         return None
 
 
 def run(folder, lock, first, targets):
+    opens = Opens(folder / "build.ninja")
     with open(folder / LOG, "w", encoding="utf-8") as log:
         for wanted, jobs in ([first], len(os.sched_getaffinity(0))), (targets, 1):
             lock.holder["targets"] = wanted
             while True:
                 while other_ninjas(folder, 0):
                     time.sleep(LOOKS)
-                status = build(folder, lock, wanted, jobs, log)
+                status = build(folder, lock, wanted, jobs, log, opens)
                 if status is not None:
                     break
         if status == 0:

@@ -75,4 +75,15 @@ def held(build, targets, on_wait=lambda holder: None):
         yield lock
     finally:
         lock.release()
+
+
+def free(build):
+    """Ends a build in the background and waits for any other, so that ninja can be run without this lock."""
+    def on_wait(holder):
+        if holder and not holder["in_background"]:
+            print(f"Waiting for another command that builds here (process {holder['process']}).", flush=True)
+            said.append(holder)
+    said = []
+    with held(build, ["what comes next"], lambda holder: said or on_wait(holder)):
+        pass
 # SPDX-License-Identifier: MIT

@@ -65,15 +65,17 @@ def ninja():
     return shutil.which("ninja") or shutil.which("ninja-build")
 
 
-def lines_of(process, on_tick):
-    """The lines that it prints, as they come. Meanwhile on_tick(process) is called several times a second."""
+def lines_of(process, on_tick, wake=()):
+    """The lines that it prints, as they come. Meanwhile on_tick(process) is called several times a second, and at once when one
+    of the descriptors in `wake` can be read."""
     stream, rest = process.stdout, b""
     with selectors.DefaultSelector() as selector:
-        selector.register(stream, selectors.EVENT_READ)
+        for source in (stream, *wake):
+            selector.register(source, selectors.EVENT_READ)
         while True:
             if on_tick:
                 on_tick(process)
-            if not selector.select(TICK):
+            if stream not in [key.fileobj for key, _ in selector.select(TICK)]:
                 continue
             read = os.read(stream.fileno(), 65536)
             *lines, rest = (rest + read).split(b"\n")
@@ -85,14 +87,14 @@ def lines_of(process, on_tick):
                 return
 
 
-def run(command, on_line=None, on_tick=None, **options):
-    """Runs a command and returns its exit status. on_line gets each line of its output; on_tick: see lines_of()."""
+def run(command, on_line=None, on_tick=None, wake=(), **options):
+    """Runs a command and returns its exit status. on_line gets each line of its output; on_tick and wake: see lines_of()."""
     if on_line:
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with subprocess.Popen(command, **options) as process:
         try:
             if on_line:
-                for line in lines_of(process, on_tick):
+                for line in lines_of(process, on_tick, wake):
                     on_line(line)
             return process.wait()
         except BaseException:

@@ -13,17 +13,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from multiprocessing.pool import ThreadPool
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 from learn import background, build_lock, builder, processes
+from learn.opens import Opens
 from learn.place import Place
 from learn.screen import PlainScreen
 from learn.work import Work, duration, read_log, seconds_of
 
 PATIENCE = 30
 STEMS = ["01_global_memory", "02_shared_memory"]
+UNUSED = "".join(f"build unused/{number}: phony\n" for number in range(100_000))  # ninja needs as long for it as for build/'s
 RULES = """seconds = 0
+rule half
+  command = touch $out && sleep 1 && test -e $out
 rule step
   command = echo $out >> started && sleep $seconds && touch $out
   description = Compiling C++ object $out
@@ -159,6 +164,32 @@ def it_gives_way_to_another_ninja_and_goes_on(make):
     assert folder.started().count("steps") == 2, folder.started()  # the first time it was interrupted
 
 
+def what_another_ninja_begins_is_not_removed(make):
+    """Both build one file, as compilers do: it is there, empty, before it is complete. Giving way removes it."""
+    folder = make(steps_of())
+    with open(folder.place.build / "build.ninja", "a", encoding="utf-8") as rules:
+        rules.write(UNUSED + "build common/gpusim/half: half\n")
+    lock = build_lock.take_if_free(folder.place.build, [], in_background=True)
+    opens = Opens(folder.place.build / "build.ninja")
+    for _ in range(3):
+        with open(folder.place.build / background.LOG, "w", encoding="utf-8") as log, ThreadPool(1) as pool:
+            (folder.place.build / "common/gpusim/half").unlink(missing_ok=True)
+            first = pool.apply_async(background.build, (folder.place.build, lock, ["common/gpusim/half"], 1, log, opens))
+            folder.wait_until("the file is begun", lambda: folder.exists("common/gpusim/half"))
+            subprocess.run(["ninja", "-C", folder.place.build, "common/gpusim/half"], check=True, stdout=subprocess.DEVNULL)
+            assert first.get(PATIENCE) is None and folder.exists("common/gpusim/half")
+    lock.release()
+
+
+def bootstrap_ends_it(make):
+    folder = make(steps_of(rest=60))
+    background.start(folder.place, folder.place.chapters[0])
+    folder.wait_until("the long step runs", lambda: "steps" in folder.started())
+    process = folder.background()
+    assert not said(lambda: build_lock.free(folder.place.build)) and folder.is_free() and not runs(process)
+    build_lock.free(folder.place.build)  # nobody builds
+
+
 def two_commands_build_one_after_the_other(make):
     folder = make(steps_of(library=3))
     library = folder.started
@@ -270,10 +301,10 @@ def what_takes_long_says_how_far_it_is(make):
 
 CASES = [what_is_next_is_built_first_then_the_rest, it_has_low_priority_and_there_is_one, it_gives_way_to_a_command,
          a_command_waits_if_it_is_building_what_is_wanted, it_gives_way_to_another_ninja_and_goes_on,
-         two_commands_build_one_after_the_other, a_killed_command_holds_the_lock_as_long_as_its_ninja_runs,
-         a_failed_build_says_why_and_the_next_one_works, a_failed_step_keeps_no_other_from_being_built,
-         an_interrupted_wait_leaves_nothing, a_process_that_is_no_build_is_left_alone, progress_counts_work,
-         what_takes_long_says_how_far_it_is]
+         what_another_ninja_begins_is_not_removed, bootstrap_ends_it, two_commands_build_one_after_the_other,
+         a_killed_command_holds_the_lock_as_long_as_its_ninja_runs, a_failed_build_says_why_and_the_next_one_works,
+         a_failed_step_keeps_no_other_from_being_built, an_interrupted_wait_leaves_nothing,
+         a_process_that_is_no_build_is_left_alone, progress_counts_work, what_takes_long_says_how_far_it_is]
 
 
 def main(source, _build):
