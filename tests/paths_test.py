@@ -8,6 +8,7 @@ NN_topic, NAME, GPU.
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -29,6 +30,9 @@ WRONG_ON_PURPOSE = ("tests/wrong/", "tests/right/", "tests/grade/hostile/")
 
 def main():
     root = pathlib.Path(*command_line.arguments("ROOT_DIR"))
+    if shutil.which("git") is None:
+        print("skipped: there is no git here to list the files of the repository")
+        sys.exit(77)
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], stdout=subprocess.PIPE, text=True, check=False)
     if listed.returncode:
         print("skipped: not a git checkout, so the files of the repository are not known")
