@@ -298,7 +298,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "So fetching the weights is what holds long rows back",
+        "So fetching the weights is what holds the longest rows back",
         "which weights RMSNorm's loads ask for: one for each column, or 1,024 that repeat",
         min(chapter_15.LONGEST[tables_rows.REPEATED]) > 1.2 * max(chapter_15.LONGEST["RMSNorm"]),
     ),

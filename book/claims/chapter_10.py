@@ -85,7 +85,8 @@ CLAIMS = claims_of(
     ),
     (
         "The [registers](occupancy.md#when-registers-run-out) of a multiprocessor hold one block of 1024 × 16, but two of "
-        "512 × 32, whose tiles are equally large. With twice as many floats in flight, the second shape is {:.0f} % faster",
+        "512 × 32. (A thread needs registers for more than its floats, and 512 × 32 has half as many threads for the same tile.) "
+        "With twice as many floats in flight, the second shape is {:.0f} % faster",
         more(tile_on_h100("512 threads x 32") / tile_on_h100("1024 threads x 16")),
         (blocks_at_once(1024, 16), blocks_at_once(512, 32)) == (1, 2),
     ),

@@ -49,7 +49,7 @@ CLAIMS = claims_of(
         faster(24),
     ),
     (
-        "Two more launches are only part of the {:.1f} µs that it takes longer than on two; we do not know the rest",
+        "Two more launches explain only part of the {:.1f} µs between two GPUs and four; we do not know the rest",
         FOUR_AFTER_TWO,
         FOUR_AFTER_TWO > 1.5 * 2 * 2,
     ),
@@ -75,10 +75,14 @@ CLAIMS = claims_of(
     ),
     (
         "From 64 MiB on NCCL is ahead. The ring moves as many bytes as `two_shot` and waits more often, yet from 256 MiB on it is "
-        "faster.",
+        "faster than `two_shot`.",
         all(fastest(size) == "nccl" for size in tables_gpus.sizes(GPUS) if size >= 64 * MIB)
         and us(64 * MIB, "ring") > us(64 * MIB, "two_shot")
         and all(us(size, "nccl") < us(size, "ring") < us(size, "two_shot") for size in (256 * MIB, GIB)),
+    ),
+    (
+        "On two GPUs `two_shot` is ahead of NCCL and the ring at 64 MiB and more, too.",
+        all(us(size, "two_shot", gpus=2) < min(us(size, "nccl", gpus=2), us(size, "ring", gpus=2)) for size in (64 * MIB, 256 * MIB, GIB)),
     ),
 )
 # SPDX-License-Identifier: MIT

@@ -42,7 +42,7 @@ CLAIMS = claims_of(
     "14_many_gpus",
     (
         "With [a process for each GPU](#processes) it takes less than half as long, up to 1 MiB. Up to there the faster of "
-        "`one_shot` and `two_shot`, with host threads, takes {:.2f} to {:.2f} of that",
+        "`one_shot` and `two_shot`, with host threads, takes {:.2f} to {:.2f} of this shorter time",
         *ends(by_threads(size) / reduce(size) for size in tables_processes.reduce_sizes(RUN) if size <= MIB),
         all(
             reduce(size) < tables_gpus.fastest(run, 4, size, "nccl")["us"] / 2
@@ -53,7 +53,7 @@ CLAIMS = claims_of(
     ),
     ("In another run NCCL takes {:.1f} µs for 1 KiB", tables_gpus.fastest(RUN, 4, KIB, "nccl")["us"]),
     ("for 1 KiB ({:.1f} in the other run)", tables_gpus.fastest(RUN, 4, KIB, "one_shot")["us"]),
-    ("times as fast, and {:.1f} µs in another run", tables_gpus.sum_us(RUN, 4, 1 << 24, "fused")),
+    ("times as fast ({:.1f} µs in another run)", tables_gpus.sum_us(RUN, 4, 1 << 24, "fused")),
     ("NCCL, with [a process for each GPU](#processes), takes {:.1f} µs", tables_processes.sum_us(RUN, 4, 1 << 24)),
     (
         "In one piece this takes {} µs, in four {}: {:.2f} times as fast",
