@@ -372,6 +372,9 @@ struct brev {
     return d;
   }
 };
+struct createpolicy_fractional {
+  template <std::same_as<u64> T> static T apply(T a) { return a; }
+};
 // Byte k of the result is byte (selector nibble k) of b:a; bit 3 of the nibble replicates that byte's sign.
 struct prmt {
   static u32 apply(u32 a, u32 b, u32 selector) {

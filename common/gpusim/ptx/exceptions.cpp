@@ -26,6 +26,8 @@ std::string_view of_access(const Instruction& i, Modifiers m) {
   if ((ordered || has(m, {"volatile"})) && has(m, {"ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc"}))
     return "it takes no cache operator";
   if (has(m, {"nc"}) && i.space != Space::global) return ".nc is for .global";
+  if (has(m, {"L2::cache_hint"}) && i.space != Space::global && i.space != Space::generic)
+    return ".L2::cache_hint is for global memory";
   if (i.vector * size_of(i.type) > 16) return "more than 16 bytes";
   return "";
 }

@@ -175,7 +175,6 @@ bool is_instruction(std::string_view first) {
   static constexpr std::string_view kOthers[] = {"alloca",
                                                  "applypriority",
                                                  "clusterlaunchcontrol",
-                                                 "createpolicy",
                                                  "discard",
                                                  "elect",
                                                  "getctarank",

@@ -17,7 +17,7 @@ void ShapeOperands::operands(Instruction& i) {
   const Type t = i.type, dt = i.dest_type;
   constexpr Type u32t = Type::u32, pred = Type::pred;
   switch (i.shape) {
-    case Shape::unary: return values(i, dt, {t});
+    case Shape::unary: return i.op == Op::createpolicy_fractional ? cache_policy(i) : values(i, dt, {t});
     case Shape::binary: return values(i, dt, {t, t});
     case Shape::ternary: return values(i, dt, {t, t, is_funnel(i.op) ? u32t : t});
     case Shape::widening2: return values(i, wider(t), {t, t});
@@ -81,6 +81,11 @@ void ShapeOperands::sources(Instruction& i, std::initializer_list<Type> types) {
     in_.expect(",");
     i.s[k++] = source(type);
   }
+}
+void ShapeOperands::cache_policy(Instruction& i) {
+  dest(i, i.type);
+  i.s[0] = literal(size_of(i.type), 0);
+  if (in_.accept(",")) source(Type::f32);  // the part of the accesses that it is for
 }
 void ShapeOperands::second(Instruction& i, Type type) {
   had_second_ = in_.accept("|");
@@ -191,6 +196,7 @@ void ShapeOperands::load(Instruction& i) {
   if (i.d_bytes == 0) in_.fail("'" + std::string(name_) + "' needs a register");
   in_.expect(",");
   memory_address(i);
+  cache_hint();
 }
 void ShapeOperands::store(Instruction& i) {
   memory_address(i);
@@ -198,6 +204,12 @@ void ShapeOperands::store(Instruction& i) {
   const auto element = [&](u32) { return sized_source(i.type, &i.s_bytes); };
   if (i.vector > 1) vector_of_size(i, vector(i.s + 1, 4, element));
   else i.s[1] = element(0);
+  cache_hint();
+}
+void ShapeOperands::cache_hint() {
+  if (name_.find(".L2::cache_hint") == std::string_view::npos) return;
+  in_.expect(",");
+  source(Type::b64);  // a cache policy
 }
 void ShapeOperands::atomic(Instruction& i) {
   i.d[0] = dest_or_nothing(i.type);

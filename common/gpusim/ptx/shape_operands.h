@@ -40,6 +40,7 @@ class ShapeOperands : protected Operands {
   void values(Instruction&, Type d, std::initializer_list<Type> types);
   void dest(Instruction&, Type);
   void sources(Instruction&, std::initializer_list<Type> types);
+  void cache_policy(Instruction&);
   // The q of d|q, which may be '_'.
   void second(Instruction&, Type);
   void dot(Instruction&);
@@ -60,6 +61,7 @@ class ShapeOperands : protected Operands {
   // ---- Memory
   void load(Instruction&);
   void store(Instruction&);
+  void cache_hint();
   void atomic(Instruction&);
   void reduction(Instruction&);
   void atomic_values(Instruction&);

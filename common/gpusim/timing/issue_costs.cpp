@@ -250,6 +250,7 @@ class Costs {
       }
       case Op::shl:
         return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::integer, machine_.int_shift, pair);
+      case Op::createpolicy_fractional: return IssueCost{};  // a constant
       case Op::popc:
       case Op::clz:
       case Op::brev:

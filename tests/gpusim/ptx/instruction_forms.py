@@ -41,6 +41,8 @@ ACCESS = SPACES + ["volatile", "weak", "relaxed", "acquire", "release", "acq_rel
 ACCESS += [f"{m}.{s}" for m in ("volatile", "weak", "relaxed", "acquire", "release", "acq_rel") for s in SCOPES + SPACES]
 ACCESS += [f"{s}.{m}" for s in SPACES for m in ("nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4")]
 ACCESS += ["relaxed.gpu.global", "acquire.cta.shared", "release.sys.global", "global.nc.v2", "global.ca.nc", "volatile.global.ca"]
+HINTS = [".".join((*space, "L2::cache_hint")) for space in ([], ["global"], ["shared"], ["local"])]
+EVICTIONS = ["evict_last", "evict_normal", "evict_first", "evict_unchanged", "evict_never"]
 COMPARES = ["eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"]
 PRMT = ["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"]
 
@@ -57,6 +59,8 @@ def rows(opcodes):
 def operands(mnemonic, shape, d, t, modifier):
     """The operands of a form with the types d and t, or None where there are none of such types."""
     a, b, c = (register(t, n) for n in (1, 2, 3))
+    if mnemonic == "createpolicy.fractional":
+        return a
     if shape in ("unary", "binary", "ternary", "permute", "carry2", "carry3"):
         count = {"unary": 1, "binary": 2, "carry2": 2}.get(shape, 3)
         sources = [a, b, "%r3" if mnemonic.startswith("shf") else c][:count]
@@ -65,6 +69,7 @@ def operands(mnemonic, shape, d, t, modifier):
     value = "{" + ", ".join(register(t, n) for n in range(int(vector[1]))) + "}" if vector else a
     wide = register(WIDER.get(t, t))
     where = "[g]" if "const" not in modifier and not any(s in modifier for s in ("shared", "local", "param")) else "[%d1]"
+    policy = ", %d3" if "cache_hint" in modifier else ""
     table = {
         "widening2": f"{wide}, {a}, {b}", "widening3": f"{wide}, {a}, {b}, {wide}",
         "shift": f"{a}, {a}, %r2", "extract": f"{a}, {a}, %r2, %r3", "insert": f"{a}, {a}, {b}, %r2, %r3",
@@ -72,7 +77,7 @@ def operands(mnemonic, shape, d, t, modifier):
         "compare": f"%p1, {a}, {b}", "compare_set": f"{register(d)}, {a}, {b}", "select": f"{a}, {a}, {b}, %p1",
         "slct": f"{register(d)}, {register(d)}, {register(d, 2)}, {a}", "move": f"{a}, {b}",
         "convert": f"{register(d)}, {a}", "address": f"{a}, {a}", "space_test": "%p1, %d1",
-        "load": f"{value}, {where}", "store": f"{where}, {value}",
+        "load": f"{value}, {where}{policy}", "store": f"{where}, {value}{policy}",
         "atomic": f"{a}, {where}, {b}" + (f", {c}" if "cas" in mnemonic else ""), "reduction": f"{where}, {b}",
         "shuffle": f"{a}, {a}, 1, 2, 3", "vote": f"{'%r1' if 'ballot' in modifier else '%p1'}, %p1, 1",
         "match": f"%r1, {a}, 1" if "any" in mnemonic else f"%r1|%p1, {a}, 1", "activemask": f"{a}",
@@ -115,10 +120,12 @@ def forms(mnemonic, shape):
         pairs = list(itertools.product(TYPES, TYPES))
         names = [f".{d}.{t}" for d, t in pairs]
     modifiers = [""] + [m for m in FLOAT if m not in mnemonic]  # ptxas takes rcp.approx.approx
+    if mnemonic == "createpolicy.fractional":
+        modifiers = ["", "ftz", "L2::cache_hint"] + [f"{level}::{name}" for level in ("L1", "L2") for name in EVICTIONS]
     if mnemonic == "fma":
         modifiers += ["relu", "rn.relu", "rn.ftz.relu", "rn.sat.relu"]
     if shape in ("load", "store", "atomic", "reduction"):
-        modifiers = [""] + FLOAT[:14] + ACCESS
+        modifiers = [""] + FLOAT[:14] + ACCESS + (HINTS if shape in ("load", "store") else [])
     if shape in ("address", "space_test"):
         modifiers = [""] + SPACES + ["generic", "ftz", "sat"]
     if shape == "space_test":
