@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kTeam, InRegisters::kBlocks)
   const auto row = matrix.row(number);
   const Part mine(matrix.packs, parts, me);
   Share<Op, T, true, kTeam, InRegisters::kInRegisters> share;
-  share.load(row, mine.first, mine.end, threadIdx.x);
+  share.load(row, mine.first, mine.end, threadIdx.x, kKeepLongRows<Op>);
   typename Op::State state = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
 
   __shared__ typename Op::State of_row;

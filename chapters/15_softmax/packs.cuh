@@ -20,6 +20,30 @@ template <typename T> __device__ T from_float(float x) {
   else return __float2bfloat16_rn(x);
 }
 
+// What a load asks of the caches: nothing, or to keep the line when others must go (PTX ISA: createpolicy, ld).
+enum class Keep { as_usual, in_l2, in_l1_and_l2 };
+
+// ANCHOR: keep
+__device__ inline uint4 load_pack(const void* from, Keep keep) {
+  if (keep == Keep::as_usual) return *static_cast<const uint4*>(from);
+  unsigned long long policy;
+  asm("createpolicy.fractional.L2::evict_last.b64 %0;" : "=l"(policy));
+  uint4 pack;
+  if (keep == Keep::in_l2) {
+    asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(pack.x), "=r"(pack.y), "=r"(pack.z), "=r"(pack.w)
+                 : "l"(from), "l"(policy)
+                 : "memory");
+  } else {
+    asm volatile("ld.global.L1::evict_last.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(pack.x), "=r"(pack.y), "=r"(pack.z), "=r"(pack.w)
+                 : "l"(from), "l"(policy)
+                 : "memory");
+  }
+  return pack;
+}
+// ANCHOR_END: keep
+
 // The elements of a pack. A bfloat16 number is the upper half of the float of the same value.
 template <typename T> __device__ void unpack(uint4 pack, float (&x)[kPerPack<T>]) {
   const unsigned words[4] = {pack.x, pack.y, pack.z, pack.w};
@@ -110,7 +134,7 @@ template <typename T, bool kAligned = false> struct PackedRow {
   }
 
   // One access of 16 bytes. The pack is whole.
-  __device__ uint4 load(int pack) const { return *reinterpret_cast<const uint4*>(from + first_of(pack)); }
+  __device__ uint4 load(int pack, Keep keep) const { return load_pack(from + first_of(pack), keep); }
   // Where a whole pack begins.
   __device__ const T* address(int pack) const { return from + first_of(pack); }
 

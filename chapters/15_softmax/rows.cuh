@@ -55,7 +55,7 @@ struct Softmax {
 
 // ANCHOR: rms_norm
 // out = x / sqrt(mean of x^2 + epsilon) * weight; W is the type of the weights.
-template <typename W> struct RmsNorm {
+template <typename W, Keep kKeep = Keep::in_l1_and_l2> struct RmsNorm {
   const W* weights;  // one for each column
   float epsilon;
 
@@ -85,7 +85,7 @@ template <typename W> struct RmsNorm {
     const int first = row.first_of(pack);
     float weight[kPerPack<T>];
     if (row.is_whole(pack) && reinterpret_cast<std::uintptr_t>(weights + first) % 16 == 0) {
-      unpack<T>(*reinterpret_cast<const uint4*>(weights + first), weight);
+      unpack<T>(load_pack(weights + first, kKeep), weight);
     } else {
 #pragma unroll
       for (int e = 0; e < kPerPack<T>; ++e) {
@@ -143,6 +143,12 @@ template <typename T, bool kIsAligned> struct Matrix {
   }
 };
 
+// What the loads of rows ask of the caches.
+template <typename Op> inline constexpr Keep kKeepRows = Keep::in_l2;
+// The same for rows that share the L2 cache with long rows of weights.
+template <typename Op>
+inline constexpr Keep kKeepLongRows = Op::kReadsWeights ? Keep::as_usual : kKeepRows<Op>;
+
 // One team for each row, kTeams teams in a block; more than one only if a team is a warp.
 // ANCHOR: rows_in_registers
 template <typename Op, typename T, bool kAligned, int kTeam, int kPacks, int kTeams>
@@ -153,7 +159,7 @@ __global__ void __launch_bounds__(kTeam* kTeams) rows_in_registers(Op op, Matrix
   const auto row = matrix.row(number);
 
   Share<Op, T, kAligned, kTeam, kPacks> share;
-  share.load(row, 0, matrix.packs, threadIdx.x % kTeam);
+  share.load(row, 0, matrix.packs, threadIdx.x % kTeam, kKeepRows<Op>);
   const typename Op::State all = merge_team<Op, kTeam>(op.template state_of<T>(share.packs));
   share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
 }
@@ -164,7 +170,7 @@ template <typename Op, typename T, int kTeam, int kPacks, int kInShared>
 __global__ void __launch_bounds__(kTeam) rows_in_block(Op op, Matrix<T, true> matrix) {
   const auto row = matrix.row(blockIdx.x);
   BlockShare<Op, T, kTeam, kPacks, kInShared> share;
-  share.load(row, 0, matrix.packs);
+  share.load(row, 0, matrix.packs, kKeepLongRows<Op>);
   const typename Op::State all = merge_team<Op, kTeam>(share.state(op, matrix.packs));
   share.store(op, op.row_of(all, matrix.columns), row, matrix.packs);
 }
@@ -227,7 +233,7 @@ __global__ void __launch_bounds__(kTeam, kBlocks)
   const auto row = matrix.row(number);
   const Part mine(matrix.packs, parts, me);
   BlockShare<Op, T, kTeam, kPacks, kInShared> share;
-  share.load(row, mine.first, mine.end);
+  share.load(row, mine.first, mine.end, kKeepLongRows<Op>);
   typename Op::State state = merge_team<Op, kTeam>(share.state(op, mine.end));
 
   __shared__ typename Op::State of_row;
@@ -256,7 +262,7 @@ __global__ void __launch_bounds__(kTeam)
   typename Op::State state = Op::nothing();
   for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
     Share<Op, T, kAligned, kTeam, kPacks> share;
-    share.load(row, first, mine.end, threadIdx.x);
+    share.load(row, first, mine.end, threadIdx.x, Keep::as_usual);
     state = Op::merge(state, op.template state_of<T>(share.packs));
   }
   state = merge_team<Op, kTeam>(state);
@@ -274,7 +280,7 @@ __global__ void __launch_bounds__(kTeam)
   const typename Op::Row whole_row = op.row_of(merge_team<Op, kTeam>(state), matrix.columns);
   for (int first = mine.first; first < mine.end; first += kTeam * kPacks) {
     Share<Op, T, kAligned, kTeam, kPacks> share;
-    share.load(row, first, mine.end, threadIdx.x);
+    share.load(row, first, mine.end, threadIdx.x, Keep::as_usual);
     share.store(op, whole_row, row, mine.end);
   }
 }

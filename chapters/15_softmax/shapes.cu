@@ -6,6 +6,18 @@
 #include <string>
 #include <vector>
 
+// The same operations with loads that ask something else of the caches.
+// ANCHOR: hints
+template <typename Op> struct OrdinaryRows : Op {};
+template <typename Op> inline constexpr Keep kKeepRows<OrdinaryRows<Op>> = Keep::as_usual;
+
+template <typename Op> struct KeptRows : Op {};
+template <typename Op> inline constexpr Keep kKeepLongRows<KeptRows<Op>> = Keep::in_l2;
+
+template <typename W> using OrdinaryWeights = RmsNorm<W, Keep::as_usual>;
+template <typename W> using WeightsInL2 = RmsNorm<W, Keep::in_l2>;
+// ANCHOR_END: hints
+
 namespace {
 
 constexpr float kEpsilon = 1e-5f;
@@ -48,14 +60,18 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
     const std::string shape = type + ", " + std::to_string(columns) + " columns";
     harness::DeviceBuffer<Word> d_words(exchange_words<T>(rows, columns));
     d_words.fill_zero();
+    const Matrix<T, true> matrix{in, out, rows, columns, columns / kPerPack<T>};
     const auto verify_softmax = [&] { report.verify(measured.verify_softmax(rows, columns)); };
     report.measure(
         "softmax" + shape, bytes, [&] { launch_rows(Softmax{}, in, out, rows, columns, d_words.data()); },
         poison);
     verify_softmax();
+    report.measure(
+        "softmax by ordinary loads" + shape, bytes,
+        [&] { launch_aligned(OrdinaryRows<Softmax>{}, matrix, d_words.data()); }, poison);
+    verify_softmax();
 
     const bool is_long = columns * sizeof(T) > 64 * 1024;
-    const Matrix<T, true> matrix{in, out, rows, columns, columns / kPerPack<T>};
     if (is_long) {
       report.measure(
           "softmax in two kernels" + shape, bytes,
@@ -74,6 +90,14 @@ void measure_type(harness::Report& report, const harness::Options& options, cons
     report.measure(
         "RMSNorm" + shape, bytes, [&] { launch_rows(norm, in, out, rows, columns, d_words.data()); }, poison);
     verify_norm();
+    const auto measure_norm = [&](const std::string& name, const auto& variant) {
+      report.measure(name + shape, bytes, [&] { launch_aligned(variant, matrix, d_words.data()); }, poison);
+      verify_norm();
+    };
+    if (is_long) measure_norm("RMSNorm with rows kept as well", KeptRows<RmsNorm<T>>{norm});
+    else measure_norm("RMSNorm by ordinary loads of rows", OrdinaryRows<RmsNorm<T>>{norm});
+    measure_norm("RMSNorm by ordinary loads of weights", OrdinaryWeights<T>{norm.weights, kEpsilon});
+    measure_norm("RMSNorm with weights kept in L2 only", WeightsInL2<T>{norm.weights, kEpsilon});
 
     if (is_long) {
       for (int i = kRepeated; i < columns; ++i) weights[i] = weights[i - kRepeated];

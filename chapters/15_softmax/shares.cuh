@@ -19,12 +19,12 @@ template <typename Op, typename T, bool kAligned, int kTeam, int kPacks> struct 
     return packed<T>(x);
   }
 
-  __device__ void load(const Row& row, int first_pack, int end_pack, int me) {
+  __device__ void load(const Row& row, int first_pack, int end_pack, int me, Keep keep) {
     first = first_pack + me;
 #pragma unroll  // first all loads: none of them is used before the last is made
     for (int k = 0; k < kPacks; ++k) {
       const int pack = first + k * kTeam;
-      packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack) : nothing();
+      packs[k] = pack < end_pack && row.is_whole(pack) ? row.load(pack, keep) : nothing();
     }
     if constexpr (!kAligned) {
 #pragma unroll
@@ -106,9 +106,9 @@ template <typename Op, typename T, int kTeam, int kPacks, int kInShared> struct 
   Share<Op, T, true, kTeam, kPacks> in_registers;
   ShareInShared<Op, T, kTeam, kInShared> in_shared;
 
-  __device__ void load(const Row& row, int first_pack, int end_pack) {
+  __device__ void load(const Row& row, int first_pack, int end_pack, Keep keep) {
     if constexpr (kInShared > 0) in_shared.load(row, first_pack, end_pack);
-    in_registers.load(row, first_pack + kInShared * kTeam, end_pack, threadIdx.x);
+    in_registers.load(row, first_pack + kInShared * kTeam, end_pack, threadIdx.x, keep);
   }
   __device__ typename Op::State state(const Op& op, int end_pack) const {
     typename Op::State state = op.template state_of<T>(in_registers.packs);
