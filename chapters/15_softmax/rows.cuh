@@ -364,8 +364,7 @@ void launch_aligned(const Op& op, const Matrix<T, true>& m, Word* words) {
   if (m.packs <= 4 * 512) return launch_in_registers<Op, T, 512, 4>(op, m);
   if (m.packs <= 8 * 512) return launch_in_registers<Op, T, 512, 8>(op, m);
   if (m.packs <= 8 * 1024) return launch_in_registers<Op, T, 1024, 8>(op, m);
-  // With weights to read, two smaller blocks on a multiprocessor are faster than one.
-  if (!Op::kReadsWeights && m.packs <= WholeRow::kPacks && launch_rows_in_block<WholeRow>(op, m)) return;
+  if (m.packs <= WholeRow::kPacks && launch_rows_in_block<WholeRow>(op, m)) return;
   if (launch_split_rows<HalfInShared>(op, m, words)) return;
   if (launch_split_rows<InRegisters>(op, m, words)) return;
   launch_two_kernels(op, m, words);
