@@ -6,6 +6,12 @@ TYPES = ("float", "bfloat16")
 OPERATIONS = {"softmax": "softmax", "rms_norm": "RMSNorm"}
 TWO_KERNELS = "softmax in two kernels"
 REPEATED = "RMSNorm with repeated weights"
+# What each of the loads asks of the caches, changed alone.
+ORDINARY_SOFTMAX = "softmax by ordinary loads"
+ORDINARY_ROWS = "RMSNorm by ordinary loads of rows"
+ORDINARY_WEIGHTS = "RMSNorm by ordinary loads of weights"
+WEIGHTS_IN_L2 = "RMSNorm with weights kept in L2 only"
+KEPT_ROWS = "RMSNorm with rows kept as well"
 LONGEST = 1 << 18  # columns
 
 
@@ -96,6 +102,20 @@ def weights_table(document):
     return markdown(lines, "lrrrr") + below(document)
 
 
+def hints_table(document):
+    """Softmax and RMSNorm, with what each load asks of the caches and with one of these changed, in percent of a copy."""
+    found, copy = shapes(document), copies(document)
+    names = {"softmax": "softmax", ORDINARY_SOFTMAX: "ordinary loads", "RMSNorm": "RMSNorm",
+             ORDINARY_ROWS: "ordinary loads of rows", KEPT_ROWS: "rows kept as well",
+             ORDINARY_WEIGHTS: "ordinary loads of weights", WEIGHTS_IN_L2: "weights kept in L2 only"}
+    lines = [["percent of a copy: type", "columns", *names.values()]]
+    for name, of, columns in found:
+        if name == "softmax":
+            rows = [found.get((each, of, columns)) for each in names]
+            lines.append([of, f"{columns:,}", *(f"{100 * row['ours'] / copy[of]:.1f}" if row else "–" for row in rows)])
+    return markdown(lines, "lr" + "r" * len(names)) + below(document)
+
+
 def parts(document):
     """{(type, parts of a row): GB/s} of split_rows; 0 parts: rows_in_registers, rows of one part."""
     found = {}
@@ -122,6 +142,7 @@ def ncu_table(document):
 
 
 def table(document, what):
-    tables = {"steps": step_table, "split": split_table, "parts": parts_table, "weights": weights_table, "ncu": ncu_table}
+    tables = {"steps": step_table, "split": split_table, "parts": parts_table, "weights": weights_table,
+              "hints": hints_table, "ncu": ncu_table}
     return tables[what](document) if what in tables else shape_table(document, OPERATIONS[what])
 # SPDX-License-Identifier: MIT

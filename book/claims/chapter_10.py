@@ -67,14 +67,11 @@ CLAIMS = claims_of(
         of_copy("10_scan", "single_pass") < waits("unknown"),
     ),
     (
-        "On the H200 it lies within 1 % of the fastest, 1024 × 40",
+        "The program's tile, 512 threads with 80 floats each, lies within 1 % of the fastest, 1024 × 40, on an H100 and on an H200",
         tile_shape("1024 threads x 40") == max(row["timing"]["gigabytes_per_second"] for row in TILE_ROWS)
-        and tile_shape("512 threads x 80") > 0.99 * tile_shape("1024 threads x 40"),
-    ),
-    (
-        "The program's tile, 512 threads with 80 floats each, is the fastest on an H100",
-        tile_on_h100("512 threads x 80")
-        == max(changed("10_scan.tiles", row["kernel"])["gigabytes_per_second"] for row in TILE_ROWS),
+        and tile_shape("512 threads x 80") > 0.99 * tile_shape("1024 threads x 40")
+        and tile_on_h100("512 threads x 80")
+        > 0.99 * max(changed("10_scan.tiles", row["kernel"])["gigabytes_per_second"] for row in TILE_ROWS),
     ),
     (
         "Not with 1024 × 48: there a thread has too few registers, and ptxas [spills](occupancy.md#when-registers-run-out)",

@@ -26,7 +26,25 @@ def of_copy(operation, columns):
 
 
 # Of the longest rows, by operation.
-LONGEST = {name: of_copy(name, tables_rows.LONGEST) for name in ("softmax", "RMSNorm", tables_rows.REPEATED)}
+LONGEST = {
+    name: of_copy(name, tables_rows.LONGEST)
+    for name in ("softmax", "RMSNorm", tables_rows.REPEATED, tables_rows.ORDINARY_WEIGHTS, tables_rows.KEPT_ROWS)
+}
+
+
+def ends_of(values):
+    return min(values), max(values)
+
+
+SOFTMAX_TO_PYTORCH = [
+    row["ours"] / max(row["eager"], row["compiled"]) for _, row in in_range(DOCUMENT, "softmax", 0, tables_rows.LONGEST)
+]
+# How much slower softmax is by ordinary loads, in percent, in rows that a warp or a block keeps in registers.
+SLOWER_BY_ORDINARY_LOADS = [
+    less(FOUND[tables_rows.ORDINARY_SOFTMAX, of, columns]["ours"] / row["ours"])
+    for (name, of, columns), row in FOUND.items()
+    if name == "softmax" and columns <= LONGEST_OF_A_BLOCK
+]
 
 
 def doublings():
@@ -96,33 +114,31 @@ CLAIMS = claims_of(
     (
         "Together they bring only {:.1f} % more: `softmax_block` was near the copy already",
         100 * (STEPS["softmax_rows"] / STEPS["softmax_block"] - 1),
-        1 < STEPS["softmax_rows"] / STEPS["softmax_block"] < 1.03,
+        1 < STEPS["softmax_rows"] / STEPS["softmax_block"] < 1.06,
     ),
     (
-        "Up to 16,384 columns our kernel reaches at least {:.1f} % of a copy of the same type",
-        least_of_copy(DOCUMENT, "softmax", 0, LONGEST_OF_A_BLOCK),
+        "Our kernel is {:.2f} to {:.2f} times as fast as the faster of PyTorch and torch.compile. Up to 16,384 columns it is "
+        "even faster than a copy.",
+        *ends_of(SOFTMAX_TO_PYTORCH),
+        min(SOFTMAX_TO_PYTORCH) > 1 and least_of_copy(DOCUMENT, "softmax", 0, LONGEST_OF_A_BLOCK) > 100,
     ),
     (
-        "From 4,096 columns on it is at least {:.2f} times as fast as the faster of PyTorch and torch.compile",
-        least_of_pytorch(DOCUMENT, "softmax", 4096),
-        least_of_pytorch(DOCUMENT, "softmax", 4096) > 1,
-    ),
-    (
-        "With 1,024 columns of bfloat16 torch.compile is ahead by {:.1f} %",
-        100 * (1 / least_of_pytorch(DOCUMENT, "softmax", 1024, 1024) - 1),
-        least_of_pytorch(DOCUMENT, "softmax", 1024, 1024) < 1
-        and FOUND["softmax", "float", 1024]["ours"] > FOUND["softmax", "float", 1024]["compiled"],
+        "the same kernel with ordinary loads is {:.0f} to {:.0f} % slower",
+        *ends_of(SLOWER_BY_ORDINARY_LOADS),
+        min(SLOWER_BY_ORDINARY_LOADS) > 1,
     ),
     (
         "One launch reads it once, and is at least {:.2f} times as fast as two kernels. Rows of 65,536 elements still fit in "
-        "one block, and reach {:.0f} % of a copy, or {:.0f} % with bfloat16.",
+        "one block, and reach {:.0f} % of a copy.",
         math.floor(100 * min(ONE_LAUNCH[key] / FOUND[(tables_rows.TWO_KERNELS, *key)]["ours"] for key in ONE_LAUNCH)) / 100,
-        *of_copy("softmax", 65536),
-        all(ONE_LAUNCH[key] > FOUND[(tables_rows.TWO_KERNELS, *key)]["ours"] for key in ONE_LAUNCH),
+        of_copy("softmax", 65536)[0],
+        len({round(share) for share in of_copy("softmax", 65536)}) == 1
+        and all(ONE_LAUNCH[key] > FOUND[(tables_rows.TWO_KERNELS, *key)]["ours"] for key in ONE_LAUNCH),
     ),
     (
-        "Rows of 262,144 are shared by eight blocks, or by four, and reach only {:.0f} to {:.0f} %.",
-        *sorted(LONGEST["softmax"]),
+        "Rows of 262,144 are shared by eight blocks, or by four, and reach only {:.0f} %.",
+        LONGEST["softmax"][0],
+        len({round(share) for share in LONGEST["softmax"]}) == 1,
     ),
     (
         "a row of 262,144 floats then has 8 parts instead of 16, and reaches {:.0f} % of a copy instead of {:.0f} %.",
@@ -130,10 +146,19 @@ CLAIMS = claims_of(
         100 * PARTS["float", MOST_PARTS] / COPY["float"],
     ),
     (
-        "With 262,144 columns the kernel now reaches {:.0f} to {:.0f} % instead of {:.0f} to {:.0f} %, and overtakes softmax.",
-        *sorted(LONGEST[tables_rows.REPEATED]),
-        *sorted(LONGEST["RMSNorm"]),
-        all(repeated > softmax for repeated, softmax in zip(LONGEST[tables_rows.REPEATED], LONGEST["softmax"], strict=True)),
+        "With 262,144 columns the kernel now reaches {:.0f} % instead of {:.0f} %, nearly as much as softmax.",
+        of_copy(tables_rows.REPEATED, tables_rows.LONGEST)[0],
+        of_copy("RMSNorm", tables_rows.LONGEST)[0],
+        all(0.97 < repeated / softmax < 1 for repeated, softmax in zip(LONGEST[tables_rows.REPEATED], LONGEST["softmax"], strict=True))
+        and {round(share) for share in LONGEST[tables_rows.REPEATED]} == {85}
+        and {round(share) for share in LONGEST["RMSNorm"]} == {78},
+    ),
+    (
+        "With ordinary loads of the weights, rows of 262,144 columns reach only {:.0f} %. The same happens if the rows ask as well, "
+        "{:.0f} to {:.0f} %:",
+        LONGEST[tables_rows.ORDINARY_WEIGHTS][0],
+        *ends_of(LONGEST[tables_rows.KEPT_ROWS]),
+        {round(share) for share in LONGEST[tables_rows.ORDINARY_WEIGHTS]} == {67},
     ),
     (
         "These steps cost {:.0f} % of the speed, and {:.0f} % with bfloat16. Then each doubling of the blocks that share a "
@@ -143,13 +168,9 @@ CLAIMS = claims_of(
         max(doublings()),
     ),
     (
-        "Up to 16,384 columns our kernel reaches at least {:.1f} % of a copy. In four",
-        least_of_copy(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK),
-    ),
-    (
-        "In four of these six rows torch.compile is ahead, by up to {:.1f} %.",
-        100 * (1 / least_of_pytorch(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK) - 1),
-        [row["ours"] < row["compiled"] for _, row in in_range(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK)].count(True) == 4,
+        "Up to 16,384 columns our kernel is faster than a copy, and at least {:.3f} times as fast as torch.compile.",
+        least_of_pytorch(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK),
+        least_of_copy(DOCUMENT, "RMSNorm", 0, LONGEST_OF_A_BLOCK) > 100,
     ),
 )
 # SPDX-License-Identifier: MIT

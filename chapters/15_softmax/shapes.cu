@@ -7,7 +7,6 @@
 #include <vector>
 
 // The same operations with loads that ask something else of the caches.
-// ANCHOR: hints
 template <typename Op> struct OrdinaryRows : Op {};
 template <typename Op> inline constexpr Keep kKeepRows<OrdinaryRows<Op>> = Keep::as_usual;
 
@@ -16,7 +15,6 @@ template <typename Op> inline constexpr Keep kKeepLongRows<KeptRows<Op>> = Keep:
 
 template <typename W> using OrdinaryWeights = RmsNorm<W, Keep::as_usual>;
 template <typename W> using WeightsInL2 = RmsNorm<W, Keep::in_l2>;
-// ANCHOR_END: hints
 
 namespace {
 
