@@ -386,7 +386,7 @@ QUIZZES = {
             "An eighth of `gemm_tile`'s: an element from shared memory serves eight sums.",
         ),
         Choice(
-            "What happens to an array of sums with an index that is not a constant?",
+            "What usually happens to an array of sums with an index that is not a constant?",
             ("it goes to shared memory", "it goes to local memory", "nothing"),
             1,
             "Registers have no addresses.",

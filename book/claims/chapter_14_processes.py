@@ -51,7 +51,7 @@ CLAIMS = claims_of(
             if size <= MIB
         ),
     ),
-    ("In another run NCCL takes {:.1f} µs for 1 KiB", tables_gpus.fastest(RUN, 4, KIB, "nccl")["us"]),
+    ("In another run on four GPUs NCCL takes {:.1f} µs for 1 KiB", tables_gpus.fastest(RUN, 4, KIB, "nccl")["us"]),
     ("for 1 KiB ({:.1f} in the other run)", tables_gpus.fastest(RUN, 4, KIB, "one_shot")["us"]),
     ("times as fast ({:.1f} µs in another run)", tables_gpus.sum_us(RUN, 4, 1 << 24, "fused")),
     ("NCCL, with [a process for each GPU](#processes), takes {:.1f} µs", tables_processes.sum_us(RUN, 4, 1 << 24)),

@@ -69,8 +69,8 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   }
 
   // TODO(you): the way down, with stride = kLength / 4, then half of that, and so on down to 1. Compute k as
-  // on the way up: 2 * stride divides k + 1, so tile[k] is a prefix already. Add it to tile[k + stride], if
-  // that element exists. Each level reads what the level above has written.
+  // on the way up: tile[k] is a prefix already, from the way up or from the level above. Add it to
+  // tile[k + stride], if that element exists. Each level reads what the level above has written.
 
   __syncthreads();  // all prefixes are written before a neighbour reads them
   constexpr int kBack = kScan == Scan::exclusive ? 1 : 0;  // an exclusive sum is the inclusive one before it
@@ -121,7 +121,7 @@ __device__ T look_back(const TileWord* states, int tile) {
   // TODO(you): let the warp look at 32 tiles at a time: lane 0 at tile - 1, lane 1 at tile - 2, … A lane whose
   // tile would come before tile 0 takes {TileStatus::prefix, T{}}. __ballot_sync() tells which lanes have a
   // prefix. The prefix of the lowest such lane covers all earlier tiles, so you need lanes 0 to that one, or all
-  // lanes if none has a prefix. While a lane that you need is empty, all read again. Then add up their values;
+  // lanes if none has a prefix. A lane that you need reads again while it is empty. Then add up their values;
   // __shfl_xor_sync() gives every lane the sum. With a prefix you are done; else go on with the 32 tiles before.
   return T{};
 }

@@ -67,8 +67,10 @@ int main(int argc, char** argv) {
   for (const Case& c : kCases) {
     cudaFuncAttributes attributes;
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, c.kernel));
+    // ANCHOR: ask
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, c.kernel, c.threads, c.dynamic_bytes));
+    // ANCHOR_END: ask
     const int warps = blocks * ((c.threads + device.warpSize - 1) / device.warpSize);
     const std::string registers = harness::is_simulated() ? "-" : std::to_string(attributes.numRegs);
     std::printf("%-15s %7d %9s %12d %9d %8d %8d %% %14d\n", c.name.c_str(), c.threads, registers.c_str(),

@@ -17,7 +17,7 @@ static_assert(kBlock % 32 == 0 && (kBlock & (kBlock - 1)) == 0, "whole warps, an
 // ANCHOR: sum_atomic
 __global__ void sum_atomic(const float* in, float* sum, int n) {
   const int i = blockIdx.x * kBlock + threadIdx.x;
-  if (i < n) atomicAdd(sum, in[i]);  // correct in any order, but at one address only one lane adds at a time
+  if (i < n) atomicAdd(sum, in[i]);  // right in any order; but only one lane at a time adds to an address
 }
 // ANCHOR_END: sum_atomic
 

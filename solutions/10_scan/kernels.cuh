@@ -68,7 +68,7 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
     if (k < kLength) tile[k] = tile[k - stride] + tile[k];
   }
 
-  // Down: 2 * stride divides k + 1, so tile[k] is a prefix already. Halfway to the next such prefix,
+  // Down: tile[k] is a prefix already, from the way up or from the level above. Halfway to the next one,
   // tile[k + stride] is the sum of `stride` elements: it lacks only the prefix in tile[k].
   for (int stride = kLength / 4; stride > 0; stride /= 2) {
     __syncthreads();  // the prefixes of the level above are written before they are read
