@@ -311,7 +311,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "So fetching the weights is what holds the longest rows back",
+        "So fetching the weights is what holds the longest rows back behind softmax's",
         "which weights RMSNorm's loads ask for: one for each column, or 1,024 that repeat",
         min(chapter_15.LONGEST[tables_rows.REPEATED]) > 1.05 * max(chapter_15.LONGEST["RMSNorm"]),
     ),

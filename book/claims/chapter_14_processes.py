@@ -42,7 +42,7 @@ CLAIMS = claims_of(
     "14_many_gpus",
     (
         "With [a process for each GPU](#processes) it takes less than half as long, up to 1 MiB. Up to there the faster of "
-        "`one_shot` and `two_shot`, with host threads, takes {:.2f} to {:.2f} of this shorter time",
+        "the table's `one_shot` and `two_shot`, with host threads, takes {:.2f} to {:.2f} of NCCL's time with processes",
         *ends(by_threads(size) / reduce(size) for size in tables_processes.reduce_sizes(RUN) if size <= MIB),
         all(
             reduce(size) < tables_gpus.fastest(run, 4, size, "nccl")["us"] / 2

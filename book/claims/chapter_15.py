@@ -154,8 +154,8 @@ CLAIMS = claims_of(
         and {round(share) for share in LONGEST["RMSNorm"]} == {78},
     ),
     (
-        "With ordinary loads of the weights, rows of 262,144 columns reach only {:.0f} %. The same happens if the rows ask as well, "
-        "{:.0f} to {:.0f} %:",
+        "With ordinary loads of the weights, rows of 262,144 columns reach only {:.0f} %. The same happens if the loads of these rows ask as well, "
+        "{:.0f} to {:.0f} %.",
         LONGEST[tables_rows.ORDINARY_WEIGHTS][0],
         *ends_of(LONGEST[tables_rows.KEPT_ROWS]),
         {round(share) for share in LONGEST[tables_rows.ORDINARY_WEIGHTS]} == {67},

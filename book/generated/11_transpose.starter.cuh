@@ -178,7 +178,7 @@ __global__ void transpose_vector(const T* in, T* out, int rows, int columns) {
   }
   __syncthreads();  // the tile is complete before any thread reads what others wrote
 
-  // A pack of out is kCount rows of one column. A warp writes 8 such packs of each of kCount columns.
+  // A pack of out is kCount elements of a column of in. 8 * kCount lanes write 8 of each of kCount columns.
   for (int k = 0; k < Tile::kTotal; k += Tile::kThreads) {
     constexpr int kEights = Tile::kPacks / 8;       // a column of the tile is kEights times 8 packs of out
     const int i = threadIdx.x + k, group = i / (8 * kCount);
