@@ -57,8 +57,8 @@ def steps(document):
     return {row["kernel"]: row["timing"]["gigabytes_per_second"] for row in document["runs"][0]["rows"]}
 
 
-def below(document, compared=""):
-    return f"\n*{document['what'].split(';')[0].capitalize()}; GB/s.{compared} {source(document['where'])}.*\n"
+def below(document, compared="", unit="; GB/s"):
+    return f"\n*{document['what'].split(';')[0].capitalize()}{unit}.{compared} {source(document['where'])}.*\n"
 
 
 def shape_table(document, operation):
@@ -99,7 +99,7 @@ def weights_table(document):
     for name, of, columns in found:
         if name == REPEATED:
             lines.append([of, f"{columns:,}", *(f"{100 * found[each, of, columns]['ours'] / copy[of]:.1f} %" for each in names)])
-    return markdown(lines, "lrrrr") + below(document)
+    return markdown(lines, "lrrrr") + below(document, unit="")
 
 
 def hints_table(document):
@@ -113,7 +113,7 @@ def hints_table(document):
         if name == "softmax":
             rows = [found.get((each, of, columns)) for each in names]
             lines.append([of, f"{columns:,}", *(f"{100 * row['ours'] / copy[of]:.1f}" if row else "–" for row in rows)])
-    return markdown(lines, "lr" + "r" * len(names)) + below(document)
+    return markdown(lines, "lr" + "r" * len(names)) + below(document, unit="")
 
 
 def parts(document):

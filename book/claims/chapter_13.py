@@ -41,11 +41,11 @@ CLAIMS = claims_of(
         of_cublas("gemm_vector", 4096, 4096, 4096),
     ),
     (
-        "Without its tests for edges, `gemm_registers` is {:.0f} % faster",
+        "Without its tests for edges, `gemm_registers` is {:.1f} % faster",
         more(one_change("gemm_registers, no tests for edges") / one_change("gemm_registers")),
     ),
     (
-        "With accesses of 4 bytes to global memory, `gemm_vector` is {:.0f} % slower",
+        "With accesses of 4 bytes to global memory, `gemm_vector` is {:.1f} % slower",
         less(one_change("gemm_vector, global loads of 4 bytes") / one_change("gemm_vector")),
     ),
     (
@@ -62,7 +62,7 @@ CLAIMS = claims_of(
         and 0 < less(one_change("gemm_buffered, two barriers") / one_change("gemm_buffered")) < 1,
     ),
     (
-        "on an H100 the plan alone makes the kernel {:.0f} % faster, and the prefetch another {:.0f} %",
+        "on an H100 the plan alone makes the kernel {:.1f} % faster, and the prefetch another {:.1f} %",
         more(one_change("64 x 128", 1024) / one_change("gemm_buffered", 1024)),
         more(one_change("64 x 128, prefetch", 1024) / one_change("64 x 128", 1024)),
     ),

@@ -123,7 +123,7 @@ CLAIMS = claims_of(
         min(SOFTMAX_TO_PYTORCH) > 1 and least_of_copy(DOCUMENT, "softmax", 0, LONGEST_OF_A_BLOCK) > 100,
     ),
     (
-        "the same kernel with ordinary loads is {:.0f} to {:.0f} % slower",
+        "the same kernel with ordinary loads is {:.1f} to {:.1f} % slower",
         *ends_of(SLOWER_BY_ORDINARY_LOADS),
         min(SLOWER_BY_ORDINARY_LOADS) > 1,
     ),

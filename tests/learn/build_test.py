@@ -186,7 +186,8 @@ def bootstrap_ends_it(make):
     background.start(folder.place, folder.place.chapters[0])
     folder.wait_until("the long step runs", lambda: "steps" in folder.started())
     process = folder.background()
-    assert not said(lambda: build_lock.free(folder.place.build)) and folder.is_free() and not runs(process)
+    assert not said(lambda: build_lock.free(folder.place.build)) and folder.is_free()
+    folder.wait_until("it has ended", lambda: not runs(process))
     build_lock.free(folder.place.build)  # nobody builds
 
 
