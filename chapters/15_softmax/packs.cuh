@@ -134,7 +134,9 @@ template <typename T, bool kAligned = false> struct PackedRow {
   }
 
   // One access of 16 bytes. The pack is whole.
-  __device__ uint4 load(int pack, Keep keep) const { return load_pack(from + first_of(pack), keep); }
+  __device__ uint4 load(int pack, Keep keep = Keep::as_usual) const {
+    return load_pack(from + first_of(pack), keep);
+  }
   // Where a whole pack begins.
   __device__ const T* address(int pack) const { return from + first_of(pack); }
 
