@@ -87,7 +87,7 @@ export async function open_tab(browser, { theme = 'light', viewport = desk, own 
   await context.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);
   const tab = await context.newPage();
   const complaints = [];
-  tab.on('console', (message) => message.type() === 'error' && complaints.push(`console: ${message.text()}`));
+  tab.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`console: ${message.text()}`));
   tab.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
   tab.on('requestfailed', (request) => {
     // A page that is left before its icon has come gives up on it.
