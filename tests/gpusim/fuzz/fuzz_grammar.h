@@ -232,8 +232,11 @@ class Grammar {
                       : t == Type::u32 ? Type::u64
                                        : Type::s64;
     const std::string mask = below(5) ? "-1" : number(), label = "L" + std::to_string(below(4));
+    static const std::vector<std::string> fractions = {"", ", 0.5", ", 0f3F800000"};
+    const std::string policy = modifiers.find("cache_hint") != std::string::npos ? ", " + reg(Type::b64) : "";
     switch (row.shape) {
-      case Shape::unary: return list(t, {t});
+      case Shape::unary:
+        return row.mnemonic == "createpolicy.fractional" ? reg(t) + any(fractions) : list(t, {t});
       case Shape::binary:
       case Shape::carry2: return list(t, {t, t});
       case Shape::ternary:
@@ -268,8 +271,8 @@ class Grammar {
       case Shape::fence:
       case Shape::clock: return "";
       case Shape::hint: return address(modifiers);
-      case Shape::load: return value + ", " + address(modifiers);
-      case Shape::store: return address(modifiers) + ", " + (count > 1 ? value : source(t));
+      case Shape::load: return value + ", " + address(modifiers) + policy;
+      case Shape::store: return address(modifiers) + ", " + (count > 1 ? value : source(t)) + policy;
       case Shape::atomic:
         return reg(t) + ", " + address(modifiers) + ", " + source(t) +
                (row.mnemonic == "atom.cas" ? ", " + source(t) : "");
