@@ -185,7 +185,7 @@ fi
 
 if [ $want_format = yes ]; then sh common/format.sh --install; fi
 
-# 3. build/, configured anew only if something has changed. What follows may run ninja, beside which nothing else may build.
+# 3. build/, configured anew only if something has changed. What follows may run ninja, so nothing else may be building there.
 if [ -e build/.learn-lock ]; then PYTHONPATH=common python3 -c 'from learn import build_lock; build_lock.free("build")'; fi
 gpu=""
 if [ $want_cuda = yes ]; then gpu=-Dgpu=enabled; fi

@@ -50,11 +50,12 @@ def other_ninjas(build, mine):
     return False
 
 
-def build(folder, lock, targets, jobs, log, opens):
-    """ninja's exit status; None if it gave way to another ninja. opens: of build.ninja."""
+def build(folder, lock, targets, jobs, log):
+    """ninja's exit status; None if it gave way to another ninja."""
     ninja = processes.ninja()
     work = Work(planned(ninja, folder, targets), read_log(folder), jobs)
-    looked = time.monotonic()
+    looked = 0.0
+    opens = Opens(folder / "build.ninja")
 
     def on_tick(process):
         nonlocal looked
@@ -74,17 +75,18 @@ def build(folder, lock, targets, jobs, log, opens):
                              wake=opens.descriptors(), env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, pass_fds=[lock.descriptor])
     except processes.Superseded:
         return None
+    finally:
+        opens.close()
 
 
 def run(folder, lock, first, targets):
-    opens = Opens(folder / "build.ninja")
     with open(folder / LOG, "w", encoding="utf-8") as log:
         for wanted, jobs in ([first], len(os.sched_getaffinity(0))), (targets, 1):
             lock.holder["targets"] = wanted
             while True:
                 while other_ninjas(folder, 0):
                     time.sleep(LOOKS)
-                status = build(folder, lock, wanted, jobs, log, opens)
+                status = build(folder, lock, wanted, jobs, log)
                 if status is not None:
                     break
         if status == 0:

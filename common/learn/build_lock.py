@@ -41,6 +41,15 @@ def holder_of(build):
         return None
 
 
+def waiting_for(holder):
+    """What somebody who waits is told."""
+    if holder is None:
+        return "waiting for another command that builds here"
+    other = f"another command that builds here (process {holder['process']})"
+    who = "the build in the background" if holder["in_background"] else other
+    return f"waiting for {who}" + (f": {holder['text']}" if holder["text"] else "")
+
+
 def take_if_free(build, targets, in_background=False):
     """A Lock, or None if somebody builds."""
     descriptor = os.open(pathlib.Path(build, NAME), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -79,11 +88,14 @@ def held(build, targets, on_wait=lambda holder: None):
 
 def free(build):
     """Ends a build in the background and waits for any other, so that ninja can be run without this lock."""
+    told = False
+
     def on_wait(holder):
-        if holder and not holder["in_background"]:
-            print(f"Waiting for another command that builds here (process {holder['process']}).", flush=True)
-            said.append(holder)
-    said = []
-    with held(build, ["what comes next"], lambda holder: said or on_wait(holder)):
+        nonlocal told
+        if not told and holder and not holder["in_background"]:
+            print(waiting_for(holder), flush=True)
+            told = True
+
+    with held(build, ["what comes next"], on_wait):
         pass
 # SPDX-License-Identifier: MIT

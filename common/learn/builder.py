@@ -67,14 +67,6 @@ def showing(screen):
         yield show
 
 
-def waiting_for(holder):
-    if holder is None:
-        return "waiting for another command that builds here"
-    other = f"another command that builds here (process {holder['process']})"
-    who = "the build in the background" if holder["in_background"] else other
-    return f"waiting for {who}" + (f": {holder['text']}" if holder["text"] else "")
-
-
 def is_renewed(place, target):
     lines = []
     try:
@@ -99,7 +91,7 @@ def ninja(place, targets, is_stale=None, show=None, on_line=None):
     def on_wait(holder):
         check()
         if show and time.monotonic() - begun > MOMENT:
-            show(waiting_for(holder))
+            show(build_lock.waiting_for(holder))
 
     def take(line):
         lines.append(line)

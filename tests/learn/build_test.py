@@ -18,7 +18,6 @@ from multiprocessing.pool import ThreadPool
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))
 import command_line
 from learn import background, build_lock, builder, processes
-from learn.opens import Opens
 from learn.place import Place
 from learn.screen import PlainScreen
 from learn.work import Work, duration, read_log, seconds_of
@@ -170,11 +169,10 @@ def what_another_ninja_begins_is_not_removed(make):
     with open(folder.place.build / "build.ninja", "a", encoding="utf-8") as rules:
         rules.write(UNUSED + "build common/gpusim/half: half\n")
     lock = build_lock.take_if_free(folder.place.build, [], in_background=True)
-    opens = Opens(folder.place.build / "build.ninja")
     for _ in range(3):
         with open(folder.place.build / background.LOG, "w", encoding="utf-8") as log, ThreadPool(1) as pool:
             (folder.place.build / "common/gpusim/half").unlink(missing_ok=True)
-            first = pool.apply_async(background.build, (folder.place.build, lock, ["common/gpusim/half"], 1, log, opens))
+            first = pool.apply_async(background.build, (folder.place.build, lock, ["common/gpusim/half"], 1, log))
             folder.wait_until("the file is begun", lambda: folder.exists("common/gpusim/half"))
             subprocess.run(["ninja", "-C", folder.place.build, "common/gpusim/half"], check=True, stdout=subprocess.DEVNULL)
             assert first.get(PATIENCE) is None and folder.exists("common/gpusim/half")
@@ -188,7 +186,7 @@ def bootstrap_ends_it(make):
     process = folder.background()
     assert not said(lambda: build_lock.free(folder.place.build)) and folder.is_free()
     folder.wait_until("it has ended", lambda: not runs(process))
-    build_lock.free(folder.place.build)  # nobody builds
+    build_lock.free(folder.place.build)  # nothing is being built any more
 
 
 def two_commands_build_one_after_the_other(make):
