@@ -298,7 +298,7 @@ CAUSES = [
     ),
     Cause(
         "15_softmax",
-        "It owes that to its loads: they ask the L2 cache to keep what they bring as long as possible",
+        "It owes that to a hint: its loads ask the L2 cache to keep their lines as long as possible",
         "what the loads of rows ask of the L2 cache",
         min(chapter_15.SLOWER_BY_ORDINARY_LOADS) > 1,
     ),

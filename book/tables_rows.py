@@ -47,9 +47,9 @@ def least_of_copy(document, operation, least=0, most=LONGEST):
     return min(100 * row["ours"] / copy[of] for of, row in in_range(document, operation, least, most))
 
 
-def least_of_pytorch(document, operation, least=0, most=LONGEST):
-    """How many times as fast as the faster of PyTorch's two ways, where that is least among rows of `least` to `most` columns."""
-    return min(row["ours"] / max(row["eager"], row["compiled"]) for _, row in in_range(document, operation, least, most))
+def to_pytorch(row):
+    """How many times as fast as the faster of PyTorch's two ways."""
+    return row["ours"] / max(row["eager"], row["compiled"])
 
 
 def steps(document):
@@ -67,9 +67,8 @@ def shape_table(document, operation):
     for (name, of, columns), row in shapes(document).items():
         if name != operation:
             continue
-        other = max(row["eager"], row["compiled"])
         lines.append([of, f"{columns:,}", f"{row['ours']:,.0f}", f"{100 * row['ours'] / copy[of]:.1f} %",
-                      f"{row['eager']:,.0f}", f"{row['compiled']:,.0f}", f"{row['ours'] / other:.2f}"])
+                      f"{row['eager']:,.0f}", f"{row['compiled']:,.0f}", f"{to_pytorch(row):.2f}"])
     return markdown(lines, "lrrrrrr") + below(document, f" PyTorch {document['pytorch']['torch']}.")
 
 

@@ -2,7 +2,7 @@
 
 import tables_gpus
 import tables_processes
-from claims.shared import claims_of
+from claims.shared import claims_of, ends
 from measured import data
 from tables_gpus import EACH, KIB, MIB
 
@@ -31,11 +31,6 @@ def reduce(size, how="nccl", count=4):
 def by_threads(size, gpus=4):
     """By whichever of the two is faster."""
     return tables_gpus.fastest(RUN, gpus, size, *(how + EACH for how in ("one_shot", "two_shot")))["us"]
-
-
-def ends(values):
-    values = list(values)
-    return min(values), max(values)
 
 
 CLAIMS = claims_of(

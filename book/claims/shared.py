@@ -54,6 +54,17 @@ def less(ratio):
     return 100 * (1 - ratio)
 
 
+def ends(values):
+    """The least and the greatest."""
+    values = list(values)
+    return min(values), max(values)
+
+
+def round_alike(values):
+    """Whether a page can give one whole number for all of them."""
+    return len({round(value) for value in values}) == 1
+
+
 def timed_later(program, kernel, n=1 << 28):
     """GB/s of useful bytes in the later session on an H200, which timed the second exercises as well."""
     (run,) = (run for run in data(LABORATORIES)["runs"] if (run["program"], run["n"]) == (program, n))

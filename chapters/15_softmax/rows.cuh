@@ -54,7 +54,7 @@ struct Softmax {
 };
 
 // ANCHOR: rms_norm
-// out = x / sqrt(mean of x^2 + epsilon) * weight; W is the type of the weights.
+// out = x / sqrt(mean of x^2 + epsilon) * weight. W: the weights' type. kKeep: what their loads ask.
 template <typename W, Keep kKeep = Keep::in_l1_and_l2> struct RmsNorm {
   const W* weights;  // one for each column
   float epsilon;
