@@ -111,9 +111,9 @@ def kept(source, notebook):
 
 def main():
     source, build = command_line.arguments("SOURCE_DIR BUILD_DIR")
-    tools = packaging.tools_python(build)
     notebook = json.loads(pathlib.Path(source, NOTEBOOK).read_text(encoding="utf-8"))
-    kept(source, notebook)
+    kept(source, notebook)  # needs no tools: a kernel that has changed must be noticed on every machine
+    tools = packaging.tools_python(build)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         wheel = packaging.built_wheel(source, build, folder)
