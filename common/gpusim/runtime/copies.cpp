@@ -107,76 +107,107 @@ cudaError_t do_in(cudaStream_t in, Waits waits, std::function<void(const CUstrea
 }
 
 // A copy of `height` rows of `width` bytes; the pitches are the distances between rows.
-cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                 std::size_t height, cudaMemcpyKind kind, Waits waits = Waits::yes,
-                 cudaStream_t stream = nullptr) {
+struct RowCopy {
+  void* to;
+  std::size_t to_pitch;
+  const void* from;
+  std::size_t from_pitch, width, height;
+  cudaMemcpyKind kind;
+
+  std::size_t bytes() const { return width * height; }
+  std::size_t to_extent() const { return extent_of_rows(to_pitch, width, height); }
+  std::size_t from_extent() const { return extent_of_rows(from_pitch, width, height); }
+};
+// Where the bytes lie in this process.
+struct CopyPlaces {
+  u8* to = nullptr;
+  const u8* from = nullptr;
+};
+
+cudaError_t refuse_copy(const RowCopy& c, cudaError_t error, const std::string& why = "") {
+  static const char* const kNames[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice",
+                                       "Default"};
+  const bool has_name = c.kind >= 0 && c.kind <= cudaMemcpyDefault;
+  const std::string direction = has_name ? kNames[c.kind] : std::to_string(c.kind);
+  return refuse(error, "a copy of " + std::to_string(c.bytes()) + " bytes, cudaMemcpy" + direction +
+                           ", was refused" + (why.empty() ? "" : ": " + why));
+}
+
+// The places of a copy of some bytes, or the error with which an H200 refuses it.
+cudaError_t find_places(const RowCopy& c, CopyPlaces& places) {
+  if (const cudaError_t error = check_pitch(c.to_pitch, c.width, c.height)) return refuse_copy(c, error);
+  if (const cudaError_t error = check_pitch(c.from_pitch, c.width, c.height)) return refuse_copy(c, error);
+  if (!c.to || !c.from)
+    return refuse_copy(c, cudaErrorInvalidValue,
+                       std::string(c.to ? "the source" : "the destination") + " is a null pointer");
+  const bool to_device = c.kind == cudaMemcpyHostToDevice || c.kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = c.kind == cudaMemcpyDeviceToHost || c.kind == cudaMemcpyDeviceToDevice;
+  const std::size_t to_extent = c.to_extent(), from_extent = c.from_extent();
+  if (!can_lie_at(number(c.to), to_extent) || !can_lie_at(number(c.from), from_extent))
+    return refuse_copy(c, cudaErrorInvalidValue);
+  places = {locate(c.to, to_extent, to_device), locate(c.from, from_extent, from_device)};
+  if (!places.to)
+    return refuse_copy(c, cudaErrorInvalidValue, why_not_of_gpu("the destination", number(c.to), to_extent));
+  if (!places.from)
+    return refuse_copy(c, cudaErrorInvalidValue, why_not_of_gpu("the source", number(c.from), from_extent));
+  if (!is_there(c.to, to_extent) || !is_there(c.from, from_extent))
+    return refuse_copy(c, cudaErrorInvalidValue);
+  return cudaSuccess;
+}
+
+// Copies, and tells the observers of both sides. `in`: the stream, or null if its order is not recorded. What is left to a
+// stream may not be touched by the host until it is done.
+void copy_now(const RowCopy& c, const CopyPlaces& places, bool is_left_to_stream, const CUstream_st* in) {
+  const u64 to = number(c.to), from = number(c.from);
+  for (std::size_t row = 0; row < c.height; ++row)
+    std::memmove(places.to + row * c.to_pitch, places.from + row * c.from_pitch, c.width);
+  if (!gpu_with(to)) tell_rows_read(c.from, c.from_pitch, c.width, c.height);
+  tell_rows_written(c.to, c.to_pitch, c.width, c.height);
+  count_copy(to, from, c.bytes());
+  const Context *source = gpu_with(from), *target = gpu_with(to);
+  const auto what = [&] { return "a copy from " + whose(source) + " to " + whose(target); };
+  if (is_left_to_stream) {
+    if (!target) watch_host_memory(to, c.to_extent(), GpuUse::writes, what(), in);
+    if (!source) watch_host_memory(from, c.from_extent(), GpuUse::reads, what(), in);
+  }
+  if (!in) return;
+  for (std::size_t row = 0; row < c.height; ++row) {
+    if (source) tell_in_stream(what(), from + row * c.from_pitch, c.width, false, *in);
+    if (target) tell_in_stream(what(), to + row * c.to_pitch, c.width, true, *in);
+  }
+}
+
+cudaError_t copy(const RowCopy& c, Waits waits = Waits::yes, cudaStream_t stream = nullptr) {
   const DeviceLock lock;
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   if (const cudaError_t error = waits == Waits::yes ? forbid_unsafe() : cudaSuccess) return error;
   if (const cudaError_t error = synchronise()) return error;
-  const auto refuse_copy = [&](cudaError_t error, const std::string& why = "") {
-    static const char* const kNames[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice",
-                                         "Default"};
-    const std::string direction =
-        kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : std::to_string(kind);
-    return refuse(error, "a copy of " + std::to_string(width * height) + " bytes, cudaMemcpy" + direction +
-                             ", was refused" + (why.empty() ? "" : ": " + why));
-  };
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return refuse_copy(cudaErrorInvalidMemcpyDirection);
-  if (width == 0 || height == 0) return cudaSuccess;
-  if (const cudaError_t error = check_pitch(to_pitch, width, height)) return refuse_copy(error);
-  if (const cudaError_t error = check_pitch(from_pitch, width, height)) return refuse_copy(error);
-  if (!to || !from)
-    return refuse_copy(cudaErrorInvalidValue,
-                       std::string(to ? "the source" : "the destination") + " is a null pointer");
-  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  const std::size_t to_extent = extent_of_rows(to_pitch, width, height),
-                    from_extent = extent_of_rows(from_pitch, width, height);
-  if (!can_lie_at(number(to), to_extent) || !can_lie_at(number(from), from_extent))
-    return refuse_copy(cudaErrorInvalidValue);
-  u8* d = locate(to, to_extent, to_device);
-  const u8* s = locate(from, from_extent, from_device);
-  if (!d || !s)
-    return refuse_copy(cudaErrorInvalidValue, d ? why_not_of_gpu("the source", number(from), from_extent)
-                                                : why_not_of_gpu("the destination", number(to), to_extent));
-  if (!is_there(to, to_extent) || !is_there(from, from_extent)) return refuse_copy(cudaErrorInvalidValue);
+  if (c.kind < cudaMemcpyHostToHost || c.kind > cudaMemcpyDefault)
+    return refuse_copy(c, cudaErrorInvalidMemcpyDirection);
+  if (c.width == 0 || c.height == 0) return cudaSuccess;
+  CopyPlaces places;
+  if (const cudaError_t error = find_places(c, places)) return error;
   if (CUstream_st* const into = waits == Waits::no ? capturing(stream) : nullptr) {
     cudaError_t error = cudaSuccess;
-    return captured(*into,
-                    copy_work(rows_of_bytes(to, to_pitch, from, from_pitch, width, height, kind), &error));
+    return captured(
+        *into,
+        copy_work(rows_of_bytes(c.to, c.to_pitch, c.from, c.from_pitch, c.width, c.height, c.kind), &error));
   }
   // Host memory that the program may change when the call returns is read now, and host memory that it may
   // read then is written before.
   std::shared_ptr<std::vector<u8>> staged;
-  if (is_multi_gpu() && waits == Waits::no && is_pageable(from)) {
-    staged = std::make_shared<std::vector<u8>>(s, s + from_extent);
-    s = staged->data();
+  if (is_multi_gpu() && waits == Waits::no && is_pageable(c.from)) {
+    staged = std::make_shared<std::vector<u8>>(places.from, places.from + c.from_extent());
+    places.from = staged->data();
   }
-  if (is_pageable(to)) waits = Waits::yes;
+  if (is_pageable(c.to)) waits = Waits::yes;
   // Between rows host code may do what it likes.
   const bool is_left_to_stream =
-      waits == Waits::no && to_extent == width * height && from_extent == to_extent;
-  const auto act = [=](const CUstream_st* in) {
-    for (std::size_t row = 0; row < height; ++row)
-      std::memmove(d + row * to_pitch, (staged ? staged->data() : s) + row * from_pitch, width);
-    if (!gpu_with(number(to))) tell_rows_read(from, from_pitch, width, height);
-    tell_rows_written(to, to_pitch, width, height);
-    count_copy(number(to), number(from), width * height);
-    const Context *source = gpu_with(number(from)), *target = gpu_with(number(to));
-    const auto what = [&] { return "a copy from " + whose(source) + " to " + whose(target); };
-    if (is_left_to_stream) {
-      if (!target) watch_host_memory(number(to), to_extent, GpuUse::writes, what(), in);
-      if (!source) watch_host_memory(number(from), from_extent, GpuUse::reads, what(), in);
-    }
-    if (!in) return;
-    for (std::size_t row = 0; row < height; ++row) {
-      if (source) tell_in_stream(what(), number(from) + row * from_pitch, width, false, *in);
-      if (target) tell_in_stream(what(), number(to) + row * to_pitch, width, true, *in);
-    }
+      waits == Waits::no && c.to_extent() == c.bytes() && c.from_extent() == c.bytes();
+  const auto act = [c, places, staged, is_left_to_stream](const CUstream_st* in) {
+    copy_now(c, places, is_left_to_stream, in);
   };
-  return do_in(stream, waits, act, both_of(number(to), number(from)));
+  return do_in(stream, waits, act, both_of(number(c.to), number(c.from)));
 }
 
 cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
@@ -222,19 +253,19 @@ void* part_of(const void* symbol, std::size_t count, std::size_t offset, cudaErr
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
-  return copy(to, count, from, count, count, 1, kind);
+  return copy({to, count, from, count, count, 1, kind});
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return copy(to, count, from, count, count, 1, kind, Waits::no, stream);
+  return copy({to, count, from, count, count, 1, kind}, Waits::no, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-  return copy(to, to_pitch, from, from_pitch, width, height, kind);
+  return copy({to, to_pitch, from, from_pitch, width, height, kind});
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return copy(to, to_pitch, from, from_pitch, width, height, kind, Waits::no, stream);
+  return copy({to, to_pitch, from, from_pitch, width, height, kind}, Waits::no, stream);
 }
 
 // Works with and without peer access: without it a GPU copies through the host.

@@ -253,6 +253,98 @@ def stale(rows, recorded, drift):
     ]
 
 
+def record_of(source):
+    return json.loads((source / RECORD).read_text(encoding="utf-8"))
+
+
+def rows_not_run(recorded, only):
+    """Rows of the record that stand for the cases which only --write has the time for. Prints which, and which are missing."""
+    rows = []
+    for program, n in [] if only else sorted((case.program, case.n) for case in CASES if case.long):
+        for machine in TRUTH:
+            found = [row for row in recorded if (row["machine"], row["program"], row["n"]) == (machine, program, n)]
+            how = f"{len(found)} rows as --write has recorded them" if found else "left out: --write has not recorded it"
+            print(f"{program} {n} on the {machine}, for the time that it takes: {how}")
+            rows += found
+    return rows
+
+
+def with_rows_of_record(rows, recorded, only):
+    """These rows, and of the record those of the programs that did not run, in the record's order."""
+    order = {key(row): at for at, row in enumerate(recorded)}
+    both = rows + [row for row in recorded if row["program"] not in only]
+    return sorted(both, key=lambda row: order.get(key(row), len(order)))
+
+
+def figures_of(rows):
+    """What the record says of all rows; and a line that says it."""
+    right, asked = orders([row for row in rows if "." not in row["program"]])
+    lab_right, lab_asked = orders([row for row in rows if "." in row["program"]])
+    figures = {
+        **summary(rows),
+        "pairs": asked,
+        "pairs_in_order": right,
+        "laboratory_pairs": lab_asked,
+        "laboratory_pairs_in_order": lab_right,
+    }
+    print(
+        f"{figures['rows']} rows: mean error {figures['mean']:.1%}, median {figures['median']:.1%}, within {FAR:.0%}: "
+        f"{figures['near']:.1%}, nine in ten within {figures['nine_in_ten']:.0%}; order right in {right} of {asked} pairs of "
+        f"steps, {lab_right} of {lab_asked} of laboratories"
+    )
+    return figures
+
+
+def write_other_compiler(source, compiler, rows):
+    """Records only how far off the times of another version of clang are."""
+    record = record_of(source)
+    others = {other["compiler"]: other for other in record["other_compilers"]}
+    others[compiler] = {"compiler": compiler, "machines": by_machine(rows), "all": summary(rows)}
+    record["other_compilers"] = [others[name] for name in sorted(others)]
+    whole_file.write(source / RECORD, json.dumps(record, indent=1) + "\n")
+
+
+def write_record(build, source, rows, figures, only):
+    before = record_of(source)
+    record = {
+        "what": "times in ms; errors as a part of what was measured, whatever their sign (timing_truth_test.py --write)",
+        "compiler": COMPILER,
+        "other_compilers": before["other_compilers"],
+        "machines": by_machine(rows),
+        "all": figures,
+        "rows": rows,
+    }
+    for name in OTHERS:
+        is_new = not only or name in only
+        record[f"{name}_rows"] = other_rows(build, source, name) if is_new else before[f"{name}_rows"]
+        record[name] = by_machine(record[f"{name}_rows"])
+    whole_file.write(source / RECORD, json.dumps(record, indent=1) + "\n")
+
+
+def complaints(rows, figures):
+    for row in rows:
+        if abs(error_of(row)) > FAR and row["kernel"] not in OUTLIERS:
+            yield (
+                f"off by more than {FAR:.0%} and not known to be: {row['machine']} {row['program']} {row['n']} {row['kernel']} "
+                f"{error_of(row):+.0%}"
+            )
+    if figures["mean"] > MOST_MEAN_ERROR:
+        yield f"mean error above {MOST_MEAN_ERROR:.0%}"
+    if figures["near"] < LEAST_NEAR:
+        yield f"fewer than {LEAST_NEAR:.0%} of the rows within {FAR:.0%}"
+    if figures["pairs_in_order"] < LEAST_ORDERED * figures["pairs"]:
+        yield f"order right in fewer than {LEAST_ORDERED:.0%} of the pairs"
+
+
+def tell_what_is_known():
+    for what, why in LEFT_OUT.items():
+        print(f"left out: {what}: {why}")
+    for program, why in WRONG_ORDERS.items():
+        print(f"known to be in a wrong order: {program}: {why}")
+    for kernel, why in OUTLIERS.items():
+        print(f"known to be off: {kernel}: {why}")
+
+
 def main(build, source, *options):
     writes, only = "--write" in options, [each for each in options if each != "--write"]
     known = sorted({case.program for case in CASES}) + OTHERS
@@ -266,78 +358,24 @@ def main(build, source, *options):
         command_line.stop(f"these programs were not compiled by one compiler: {named}", 1)
     compiler = compilers.pop()
     print(f"PTX by {compiler}; {RECORD} has the rows of {COMPILER}")
-    wrong = []
+    if writes and only and compiler != COMPILER:
+        command_line.stop(f"of {compiler} only all cases together are recorded", 2)
+    recorded, wrong = record_of(source)["rows"], []
     if writes and only:
-        before = json.loads((source / RECORD).read_text(encoding="utf-8"))
-        order = {key(row): at for at, row in enumerate(before["rows"])}
-        rows += [row for row in before["rows"] if row["program"] not in only]
-        rows.sort(key=lambda row: order.get(key(row), len(order)))
+        rows = with_rows_of_record(rows, recorded, only)
     if not writes:
         long = {(case.program, case.n) for case in CASES if case.long}
-        recorded = json.loads((source / RECORD).read_text(encoding="utf-8"))["rows"]
         of_today = [row for row in recorded if not only and (row["program"], row["n"]) not in long or row["program"] in only]
         drift = DRIFT if compiler == COMPILER else DRIFT_OF_VERSIONS
         wrong += stale(rows, {key(row): row for row in of_today}, drift)
-        for program, n in [] if only else sorted(long):
-            for machine in TRUTH:
-                found = [row for row in recorded if (row["machine"], row["program"], row["n"]) == (machine, program, n)]
-                how = f"{len(found)} rows as --write has recorded them" if found else "left out: --write has not recorded it"
-                print(f"{program} {n} on the {machine}, for the time that it takes: {how}")
-                rows += found
-    right, asked = orders([row for row in rows if "." not in row["program"]])
-    lab_right, lab_asked = orders([row for row in rows if "." in row["program"]])
-    whole = summary(rows)
-    for what, why in LEFT_OUT.items():
-        print(f"left out: {what}: {why}")
-    for program, why in WRONG_ORDERS.items():
-        print(f"known to be in a wrong order: {program}: {why}")
-    for kernel, why in OUTLIERS.items():
-        print(f"known to be off: {kernel}: {why}")
-    print(
-        f"{whole['rows']} rows: mean error {whole['mean']:.1%}, median {whole['median']:.1%}, within {FAR:.0%}: "
-        f"{whole['near']:.1%}, nine in ten within {whole['nine_in_ten']:.0%}; order right in {right} of {asked} pairs of "
-        f"steps, {lab_right} of {lab_asked} of laboratories"
-    )
+        rows += rows_not_run(recorded, only)
+    tell_what_is_known()
+    figures = figures_of(rows)
     if writes and compiler != COMPILER:
-        if only:
-            command_line.stop(f"of {compiler} only all cases together are recorded", 2)
-        record = json.loads((source / RECORD).read_text(encoding="utf-8"))
-        others = {other["compiler"]: other for other in record["other_compilers"]}
-        others[compiler] = {"compiler": compiler, "machines": by_machine(rows), "all": whole}
-        record["other_compilers"] = [others[name] for name in sorted(others)]
-        whole_file.write(source / RECORD, json.dumps(record, indent=1) + "\n")
+        write_other_compiler(source, compiler, rows)
     elif writes:
-        record = {
-            "what": "times in ms; errors as a part of what was measured, whatever their sign (timing_truth_test.py --write)",
-            "compiler": compiler,
-            "other_compilers": json.loads((source / RECORD).read_text(encoding="utf-8"))["other_compilers"],
-            "machines": by_machine(rows),
-            "all": {
-                **whole,
-                "pairs": asked,
-                "pairs_in_order": right,
-                "laboratory_pairs": lab_asked,
-                "laboratory_pairs_in_order": lab_right,
-            },
-            "rows": rows,
-        }
-        for name in OTHERS:
-            is_new = not only or name in only
-            record[f"{name}_rows"] = other_rows(build, source, name) if is_new else before[f"{name}_rows"]
-            record[name] = by_machine(record[f"{name}_rows"])
-        whole_file.write(source / RECORD, json.dumps(record, indent=1) + "\n")
-    wrong += [
-        f"off by more than {FAR:.0%} and not known to be: {row['machine']} {row['program']} {row['n']} {row['kernel']} "
-        f"{error_of(row):+.0%}"
-        for row in rows
-        if abs(error_of(row)) > FAR and row["kernel"] not in OUTLIERS
-    ]
-    if whole["mean"] > MOST_MEAN_ERROR:
-        wrong.append(f"mean error above {MOST_MEAN_ERROR:.0%}")
-    if whole["near"] < LEAST_NEAR:
-        wrong.append(f"fewer than {LEAST_NEAR:.0%} of the rows within {FAR:.0%}")
-    if right < LEAST_ORDERED * asked:
-        wrong.append(f"order right in fewer than {LEAST_ORDERED:.0%} of the pairs")
+        write_record(build, source, rows, figures, only)
+    wrong += complaints(rows, figures)
     sys.exit("\n".join(wrong) if wrong else 0)
 
 
