@@ -98,7 +98,7 @@ struct Line {
   // is, the thread that touches its cell now; nothing orders any of them; or that differs from cell to cell.
   enum class Past { gone, unordered, differs };
 
-  // Takes a touch of all cells down, as GlobalRaceCheck::keep_reader() and write() do for each of them. False where that
+  // Takes a touch of all cells down, as GlobalTouches::keep_reader() and write() do for each of them. False where that
   // takes a look at each, or is a race; then nothing has changed. `past(t)` is the relation above.
   template <class ToNow> bool write_all(const LineTouch& now, ToNow past) {
     for (const LineTouch& t : {write, reader[0], reader[1]})

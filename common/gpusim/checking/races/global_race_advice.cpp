@@ -1,0 +1,116 @@
+#include "checking/races/global_race_advice.h"
+
+#include "analysis/parameters.h"
+#include "checking/findings.h"
+
+namespace gpusim {
+
+std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const {
+  if (launches_.is_of_other_gpu(then)) return between_gpus(then, now);
+  const AccessUse &first = launches_.use_of(then), &second = launch().use.access[now.pc()];
+  const bool one_block = block_of(then.who) == block_of(now.who);
+  const bool both_write = then.kind() != AccessKind::load && now.kind() != AccessKind::load;
+  const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
+  if (is_strong(first) && is_strong(second) && first.element_bytes != second.element_bytes)
+    return "one access has " + bytes_name(first.element_bytes) + ", the other " +
+           std::to_string(second.element_bytes) +
+           ", and only accesses of one size are atomic towards each other";
+  if (!one_block && first.is_strong && second.is_strong)
+    return "an atomic of the block (_block, .cta) is one for the threads of its own block only: use the scope of the device";
+  if (const std::string gap = broken_message(then, now); !gap.empty()) return gap;
+  if (then.is_atomic() || now.is_atomic())
+    return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
+  if (!one_block) {
+    if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
+    return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
+  }
+  if (then.time == now.time)
+    return "which value stays is undefined: give each lane an element of its own, or use an atomic";
+  const bool warp_waits = warp_of(then.who) == warp_of(now.who) && launch().use.has_warp_syncs;
+  const std::string barrier =
+      std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
+  if (both_write) return "nothing orders them: give each thread an element of its own, or " + barrier;
+  if (same_place(place_of(*launch().info.program, then.pc()),
+                 place_of(*launch().info.program, now.pc())))  // *sum += x
+    return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " +
+           barrier;
+  return "nothing orders them: " + barrier + ", if both are to access this element";
+}
+
+// "the flag ready[0]"
+std::string GlobalRaceAdvice::flag_name(const HappensBefore::Gap& gap) const {
+  const auto [address, bytes] = gap.flag;
+  const Allocation* const of = shadow_.allocation_of(address);
+  return of ? "the flag " + global_name(launch().info, *of, address, bytes, AccessKind::load) : "the flag";
+}
+
+// A message by a flag that has arrived, and orders nothing, with the line at which it fails; empty: there was none.
+std::string GlobalRaceAdvice::broken_message(const Touch& then, const Touch& now) const {
+  const HappensBefore::Gap gap = order_.gap(then.time, then.who, now.who);
+  const Place at = place_of(*launch().info.program, gap.pc);
+  const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  const std::string flag = flag_name(gap);
+  constexpr const char* kOfBlock = " orders memory for threads of its own block only: use __threadfence()";
+  switch (gap.kind) {
+    case HappensBefore::Gap::reader_fence:
+      return flag + ", which it has read at " + line +
+             ", orders nothing yet: put __threadfence() between reading the flag and this";
+    case HappensBefore::Gap::reader_scope:
+      return "the fence at " + line + ", after reading " + flag + "," + kOfBlock;
+    case HappensBefore::Gap::writer_scope:
+      return "the fence at " + line + ", before setting " + flag + "," + kOfBlock;
+    case HappensBefore::Gap::writer_barrier:
+      if (then.pc() > gap.pc) return "";  // it comes after the flag in the program, too
+      return "the fence at " + line + ", before setting " + flag +
+             ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
+    default: return "";
+  }
+}
+
+// A message between GPUs needs fences of the whole system, which the words name with the line at which it fails.
+std::string GlobalRaceAdvice::between_gpus(const Touch& then, const Touch& now) const {
+  const AccessUse &first = launches_.use_of(then), &second = launch().use.access[now.pc()];
+  const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
+  if (is_strong(first) && is_strong(second))
+    return first.element_bytes != second.element_bytes
+               ? "one access has " + bytes_name(first.element_bytes) + ", the other " +
+                     std::to_string(second.element_bytes) +
+                     ", and only accesses of one size are atomic towards each other"
+               : "an atomic without _system (.gpu) is one for the threads of its own GPU only: use atomicAdd_system, atomicExch_system or a volatile access";
+  const HappensBefore::Gap gap = order_.gap(then.time, then.who, now.who);
+  const bool is_readers =
+      gap.kind == HappensBefore::Gap::reader_fence || gap.kind == HappensBefore::Gap::reader_scope;
+  const CheckedLaunch& other = launches_.launch_of(then);
+  const Place at = place_of(is_readers ? *launch().info.program : *other.info.program, gap.pc);
+  const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  const std::string flag = flag_name(gap);
+  switch (gap.kind) {
+    case HappensBefore::Gap::reader_fence:
+      return flag + ", read at " + line + ", orders nothing yet: put __threadfence_system() behind that";
+    case HappensBefore::Gap::reader_scope:
+      return "the fence at " + line + ", after reading " + flag +
+             ", is one of its own GPU only: use __threadfence_system()";
+    case HappensBefore::Gap::writer_fence:
+      return flag + " was set at " + line +
+             " with no fence behind that write: put __threadfence_system() between";
+    case HappensBefore::Gap::writer_barrier:
+      return "the fence at " + line + ", before setting " + flag +
+             ", does not wait for other threads' writes: put __syncthreads() before it";
+    case HappensBefore::Gap::writer_scope:
+      return "the fence at " + line + ", before setting " + flag +
+             ", is one of its own GPU only: use __threadfence_system()";
+    case HappensBefore::Gap::flag_scope:
+      return flag + ", set at " + line + ", is an atomic of its own GPU only: use one with _system";
+    case HappensBefore::Gap::too_early:
+      return flag + ", which it has read, was set at " + line + " before that write: wait for a later one";
+    case HappensBefore::Gap::other_warp:
+      return "only another warp has waited for the flag: put __syncthreads() between that wait and this";
+    case HappensBefore::Gap::silence: break;
+  }
+  if (then.is_atomic() || now.is_atomic())
+    return "an atomic orders only atomics: make the other access atomic too, or let the GPUs wait for each other";
+  return "nothing orders the GPUs: use cudaStreamWaitEvent, or a flag with __threadfence_system() on both sides";
+}
+
+}  // namespace gpusim
+// SPDX-License-Identifier: MIT

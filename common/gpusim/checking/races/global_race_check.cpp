@@ -1,0 +1,144 @@
+#include "checking/races/global_race_check.h"
+
+#include <algorithm>
+
+#include "checking/races/shared_use.h"
+#include "lanes/each_lane.h"
+
+namespace gpusim {
+namespace {
+
+constexpr Time kTimeIsShort = 3'000'000'000u;  // start again from 0 before the next launch
+
+Scope scope_of(const AccessUse& use) { return use.block_scope ? cta : use.system_scope ? sys : gpu; }
+
+// If neighbouring lanes look at one flag, only the first and the last of them are checked: a plain write of the flag races with at least
+// one of these two.
+Mask two_of_each_address(const Access& a, Mask lanes) {
+  Mask chosen = 0;
+  u32 latest = kWarpSize;
+  for_each_lane(lanes, [&](u32 lane) {
+    if (latest == kWarpSize || a.address[lane] != a.address[latest]) {
+      if (latest != kWarpSize) chosen |= Mask(1) << latest;
+      chosen |= Mask(1) << lane;
+    }
+    latest = lane;
+  });
+  return latest == kWarpSize ? chosen : chosen | Mask(1) << latest;
+}
+
+}  // namespace
+
+void GlobalRaceCheck::forget() {
+  shadow_.forget();
+  touches_.clear();
+  order_.forget();
+  in_streams_.clear();
+  launches_.forget();
+}
+
+void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
+  const bool alone = launches_.none_is_running();
+  CheckedLaunch& l = launches_.begin(info.gpu);
+  l.info = info;
+  if (info.moment) l.moment = *info.moment;
+  l.on = info.grid.count() <= (launches_.of_several_gpus() ? kMostBlocks >> kGpuBits : kMostBlocks);
+  if (!l.on)
+    all_findings_.allow(info.kernel->entry_pc, "begins more blocks than the race check can tell apart");
+  l.use = global_use(info);
+  if (order_.now() > kTimeIsShort && alone) {
+    order_.restart_clock();
+    forget();
+  }
+  l.began = order_.tick();
+  shadow_.launch_begin(l.use.smallest_access, info.is_sampled);
+  if (!launches_.of_several_gpus()) {
+    order_.launch_begin(info);
+    // What launches of other streams may be reading at the same time is compared afterwards: then reads count, too.
+    if (!info.moment) l.written = WrittenMemory(info, memory_);
+    touches_.clear();
+    in_streams_.forget(l.moment.waited_for);
+    l.beside = in_streams_.beside(l.moment);
+    return;
+  }
+  // What this launch comes after, all of it, nobody will ask for again.
+  const bool after_all = alone && in_streams_.all_before(l.moment) &&
+                         std::ranges::all_of(launches_.kept(), [&](const auto& other) {
+                           return launches_.comes_after(l, *other);
+                         });
+  if (after_all) forget();
+  l.beside = in_streams_.beside(l.moment);
+  ReleaseGraph::KnownClock known = 0;
+  for (const auto& other : launches_.kept())
+    if (other->has_ended && launches_.comes_after(l, *other)) known = order_.both(known, other->known);
+  l.info.moment = &l.moment;
+  order_.launch_begin(l.info, launches_.keep(info.gpu), known);
+}
+
+void GlobalRaceCheck::launch_end(const LaunchInfo& info, bool) {
+  findings_.flush();
+  launch().has_ended = true;
+  if (!launches_.of_several_gpus()) {
+    if (info.moment && launch().on) keep_accesses();
+    return;
+  }
+  launch().known = order_.launch_end(info.gpu);
+  if (info.params) launch().params.assign(info.params, info.params + info.kernel->param_bytes);
+  launch().info.params = info.params ? launch().params.data() : nullptr;
+}
+
+void GlobalRaceCheck::access(const Access& a) {
+  if (!launch().on) return;
+  if (a.space == Space::shared) return hear_of_flag(a);
+  if (a.space != Space::global) return;
+  const AccessUse& use = launch().use.access[a.pc];
+  if (!launch().written.is_touched_by(a)) {
+    if (a.kind != AccessKind::load) {
+      launch().written.add(a, memory_);
+      all_findings_.allow(
+          a.pc, "writes to an array that it has no pointer to, whose earlier readers are not known");
+    } else if (!use.is_strong && !use.is_volatile) {
+      return;
+    }
+  } else if (a.instruction->read_only || a.instruction->op == Op::ldu) {
+    all_findings_.allow(a.pc, "reads as constant (__restrict__, __ldg) what the launch may write");
+  }
+  Touch now;
+  now.time = order_.tick();
+  now.packed = Touch::pack(a);
+  if (use.is_strong || use.is_volatile) {
+    order_.strong_access(a, scope_of(use));
+    now.time = order_.tick();
+  }
+  const bool is_alone = launch().beside.empty();
+  const Mask left = a.is_even() && is_alone ? touches_.touch_lines(a, now) : a.mask;
+  const bool looks_at_flag = a.kind == AccessKind::load && (use.is_strong || use.is_volatile);
+  const Mask telling = looks_at_flag ? two_of_each_address(a, left)
+                       : is_alone    ? touches_.tells_something(a, left)
+                                     : left;
+  for_each_lane(telling, [&](u32 lane) {
+    const u64 address = a.address[lane];
+    Shadow* shadow = shadow_.find_cells(address);
+    if (!shadow) return all_findings_.allow(a.pc, "accesses more memory than the race check can remember");
+    touches_.open_line(*shadow, address, now.time);
+    now.who = thread_id(a, lane);
+    if (!launch().beside.empty()) look_beside(now, a, lane, *shadow);
+    touches_.touch_cells(now, a, lane, *shadow);
+  });
+}
+
+// A flag in shared memory, too, may order what threads of its block do with global memory.
+void GlobalRaceCheck::hear_of_flag(const Access& a) {
+  if (!launch().use.has_shared_flags || !is_flag_access(*a.instruction)) return;
+  // Each block has shared memory of its own: to the messages, addresses where no memory is.
+  constexpr u64 kSharedFlags = u64(1) << 62, kMostShared = u64(1) << 20;
+  u64 address[kWarpSize];
+  for_each_lane(a.mask,
+                [&](u32 lane) { address[lane] = kSharedFlags + a.block * kMostShared + a.address[lane]; });
+  Access flag = a;
+  flag.address = address;
+  order_.strong_access(flag, cta);
+}
+
+}  // namespace gpusim
+// SPDX-License-Identifier: MIT
