@@ -1,0 +1,61 @@
+#include "checking/races/missing_barrier.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ptx/cfg.h"
+
+namespace gpusim {
+namespace {
+
+const char* gerund(AccessKind kind) {
+  return kind == AccessKind::load ? "reading" : kind == AccessKind::store ? "writing" : "updating";
+}
+// Whether a thread meets a barrier on its way; for threads of two warps, only the block's counts.
+bool meets_barrier(const Program& program, u32 first, u32 last, bool one_warp = true) {
+  return std::any_of(program.code.begin() + first, program.code.begin() + last, [&](const Instruction& in) {
+    return is_block_barrier(in.shape) || (one_warp && in.shape == Shape::warp_barrier);
+  });
+}
+// Whether a thread writes back at `store` what it has made of the element that it has read at `load`, without waiting for
+// others in between: mine[i] += 1.
+bool is_update(const Program& program, u32 load, u32 store) {
+  const Instruction &read = program.code[load], &write = program.code[store];
+  return is_load_or_store(read.shape) && has_result(read.shape) && is_load_or_store(write.shape) &&
+         writes_addressed(write.shape) && load < store && read.s[0] == write.s[0] &&
+         read.offset == write.offset && !meets_barrier(program, load, store);
+}
+// The same of a store, whichever load it belongs to.
+bool ends_update(const Program& program, u32 store) {
+  for (u32 pc = store;
+       pc-- > 0 && !meets_barrier(program, pc, pc + 1) && program.code[pc].shape != Shape::leave;)
+    if (is_update(program, pc, store)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool is_lost_update(const Program& program, u32 x, u32 y) {
+  if (ptx::leads_to(program, x, x) || ptx::leads_to(program, y, y)) return false;
+  return is_update(program, x, y) || is_update(program, y, x) ||
+         (program.code[x].shape == Shape::store && program.code[y].shape == Shape::store &&
+          ends_update(program, x) && ends_update(program, y));
+}
+
+std::string between_accesses(const Program& program, const RacingAccess& then, const RacingAccess& now,
+                             bool one_warp) {
+  if (then.kind == now.kind) return "the two writes";
+  const auto said = [](const RacingAccess& first, const RacingAccess& second) {
+    return std::string(gerund(first.kind)) + " and " + gerund(second.kind);
+  };
+  const bool on = ptx::leads_to(program, then.pc, now.pc), back = ptx::leads_to(program, now.pc, then.pc);
+  if (on != back || !on) return back ? said(now, then) : said(then, now);
+  const auto [first, second] = then.pc < now.pc ? std::pair(then, now) : std::pair(now, then);
+  if (meets_barrier(program, first.pc, second.pc, one_warp))
+    return said(second, first) + " in the next round of the loop";
+  return second.kind == AccessKind::load ? said(first, second)
+                                         : "the two, in a round of the loop or before the next";
+}
+
+}  // namespace gpusim
+// SPDX-License-Identifier: MIT
