@@ -6,33 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/affine_arithmetic.h"
 #include "analysis/launch_info.h"
 #include "analysis/ssa.h"
 
 namespace gpusim {
-
-struct Range {
-  s64 low, high;
-  bool operator==(const Range&) const = default;
-};
-
-// constant + Σ factor × variable, modulo 2^bits for a register of that many bits.
-struct AffineForm {
-  struct Term {
-    u32 variable;
-    s64 factor;  // not 0
-    bool operator==(const Term&) const = default;
-  };
-  s64 constant = 0;
-  std::vector<Term> terms;  // in ascending order of the variable
-  bool operator==(const AffineForm&) const = default;
-
-  s64 factor_of(u32 variable) const;
-};
-using MaybeForm = std::optional<AffineForm>;  // nothing: the value is unknown, or is not affine
-
-MaybeForm sum(const AffineForm&, const AffineForm&, s64 factor);  // a + factor × b
-MaybeForm sum(const MaybeForm&, const MaybeForm&, s64 factor);
 
 class AffineForms {
  public:
@@ -87,6 +65,8 @@ class AffineForms {
 
   const Instruction& instruction(u32 pc) const { return launch_.program->code[pc]; }
   static std::optional<Integer> integer(Type);
+  // Whether an instruction always writes its first result there, and no other one.
+  static bool is_only_result(const Instruction&, FrameOffset);
   AffineForm add(Kind, u32 of, std::optional<s64> most);
   MaybeForm anything(const std::optional<Range>&);
 

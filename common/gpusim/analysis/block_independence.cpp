@@ -35,8 +35,6 @@ struct Digit {
   MaybeForm form;  // nothing: what the accesses of a group differ by
 };
 
-using Wide = __int128;
-
 class GlobalAccesses {
  public:
   explicit GlobalAccesses(const LaunchInfo& launch) : launch_(launch), forms_(launch) {}
