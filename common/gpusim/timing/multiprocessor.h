@@ -1,5 +1,5 @@
 // Simulates one multiprocessor cycle by cycle: recorded blocks issue instructions as a GPU's scheduler would let them. Caches and memory
-// are servers, each with a throughput (sectors per cycle) and a latency.
+// are servers (memory_servers.h).
 #pragma once
 
 #include <array>
@@ -8,6 +8,8 @@
 #include "timing/launch_record.h"
 
 namespace gpusim::timing {
+
+inline constexpr u32 kMostSchedulers = 4;
 
 // What a warp does or waits for.
 enum class Wait : u8 { issue, unit, result, shared, memory, barrier, atomic, queue, fetch, count };
@@ -34,9 +36,6 @@ struct MultiprocessorRun {
 
 // Runs `blocks` blocks, as many at a time as fit, while `active` multiprocessors of the GPU do the same.
 MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, u64 blocks, u64 active, u64 most_steps);
-
-// Puts the recorded steps into the order in which ptxas would schedule them.
-void order_steps(const ProgramCosts&, std::vector<Step>&);
 
 }  // namespace gpusim::timing
 // SPDX-License-Identifier: MIT

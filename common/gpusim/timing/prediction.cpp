@@ -6,6 +6,7 @@
 #include <set>
 
 #include "execution/device.h"
+#include "timing/step_order.h"
 
 namespace gpusim::timing {
 namespace {

@@ -1,0 +1,158 @@
+#include "timing/memory_servers.h"
+
+#include <algorithm>
+
+namespace gpusim::timing {
+namespace {
+
+// Cycles of work that a queue in front of a unit or a cache takes before a warp must wait to add to it.
+constexpr double kUnitQueue = 32, kMemoryQueue = 400;
+
+}  // namespace
+
+MemoryServers::MemoryServers(const Machine& machine, const LaunchRecord& record, double per_nanosecond,
+                             std::array<double, kServers>& busy)
+    : m_(machine), record_(record), costs_(*record.costs), per_nanosecond_(per_nanosecond), busy_(busy) {
+  shared_pass_ = m_.shared_load_stride32_interval / 32;
+  l2_sector_ = m_.derived.l2_sector * per_nanosecond;
+  l2_line_ = m_.derived.l2_line * per_nanosecond;
+  l2_store_sector_ = m_.derived.l2_store_sector * per_nanosecond;
+  l2_store_line_ = m_.derived.l2_store_line * per_nanosecond;
+  dram_read_ = m_.derived.dram_read * per_nanosecond;
+  dram_write_ = m_.derived.dram_write * per_nanosecond;
+  setup_mix();
+}
+
+// Reads and writes in turn cost the memory more than either alone.
+void MemoryServers::setup_mix() {
+  u64 reads = 0, writes = 0;
+  for (const BlockRecord& block : record_.blocks)
+    for (const auto& warp : block.warps)
+      for (const Step& step : warp.steps)
+        (record_.launch.program->code[step.pc].shape == Shape::load ? reads : writes) += step.memory;
+  memory_costs_.resize(record_.memory_use.size());
+  if (reads + writes == 0) return;
+  const double share = double(reads) / double(reads + writes);
+  const double turns = 1 + (m_.derived.turns - 1) * 4 * share * (1 - share);
+  dram_read_ *= turns;
+  dram_write_ *= turns;
+  setup_memory_costs();
+}
+
+// Of each instruction: cycles of the memory for a sector, by how many of its lines lie alone in their pages, and how many of the
+// sectors that it writes have to be read before.
+void MemoryServers::setup_memory_costs() {
+  // What stays in the L2 cache until the launch ends has not to be read by then.
+  const double written = double(record_.lines_written) * (1 << kLineShift) *
+                         double(record_.launch.grid.count()) / double(std::max<u64>(record_.blocks_run, 1));
+  const double leaves = std::max(0.0, 1 - double(m_.l2_bytes) / std::max(written, 1.0));
+  for (u32 pc = 0; pc < record_.memory_use.size(); ++pc) {
+    const MemoryUse& use = record_.memory_use[pc];
+    MemoryCost& cost = memory_costs_[pc];
+    const auto between = [](double from, double to, double part) { return from + part * (to - from); };
+    cost.far = use.lines ? double(use.far) / double(use.lines) : 0;
+    cost.apart = use.pages ? 1 - double(use.accesses) / double(use.pages) : 0;
+    cost.read = between(dram_read_, m_.derived.far_read * per_nanosecond_, cost.far);
+    cost.write = between(dram_write_, m_.derived.far_write * per_nanosecond_, cost.far * leaves);
+    const double in_part = use.stored ? double(use.in_part) / double(use.stored) : 0;
+    cost.write +=
+        in_part * leaves *
+        between(dram_read_ * 2, (m_.derived.part_write - m_.derived.far_write) * per_nanosecond_, cost.far);
+  }
+}
+
+double MemoryServers::serve(double& free, Server server, double from, double cost) {
+  free = std::max(free, from) + cost;
+  busy_[std::size_t(server)] += cost;
+  return free;
+}
+
+double MemoryServers::room_at(const Instruction& in, const Step& step) const {
+  double room = l1_free_ - kUnitQueue;
+  if (in.space == Space::shared) return room;
+  if (step.sectors > 0)
+    room = std::max({room, port_free_ - kMemoryQueue, l2_free_ - kMemoryQueue, dram_free_ - kMemoryQueue});
+  if (is_atomic(in.shape)) room = std::max(room, atomics_free_ - kMemoryQueue);
+  return room;
+}
+
+double MemoryServers::free_at() const {
+  return std::max({l1_free_, port_free_, l2_free_, dram_free_, atomics_free_});
+}
+
+double MemoryServers::shared_access(const Instruction& in, const Step& step, double start) {
+  double passes = std::max<double>(step.lines, 1) * shared_pass_ * costs_.passes[step.pc];
+  double latency = m_.shared_latency;
+  if (is_atomic(in.shape)) {
+    const bool loops = is_float(in.type);  // ptxas makes compare-and-swap of it
+    passes =
+        step.lines * (loops ? m_.shared_add_float_same_interval : m_.shared_add_same_interval) / kWarpSize;
+    latency = loops ? passes : m_.shared_atomic_latency;
+  }
+  return serve(l1_free_, Server::shared, start, passes) + latency - shared_pass_;
+}
+
+double MemoryServers::access(const Instruction& in, const Step& step, double start, double now, Wait& why) {
+  if (in.space == Space::shared) {
+    why = Wait::shared;
+    return shared_access(in, step, start);
+  }
+  if (is_atomic(in.shape)) {
+    why = Wait::atomic;
+    return global_atomic(in, step, start);
+  }
+  why = Wait::memory;
+  const bool is_store = in.shape == Shape::store;
+  const double looked_up = serve(l1_free_, Server::shared, start,
+                                 std::max(m_.derived.l1_request, step.passes * m_.derived.l1_pass));
+  double result = looked_up + m_.l1_latency - m_.derived.l1_request;
+  if (step.sectors == 0) return result;
+  const double sectors = step.sectors, lines = step.missed_lines;
+  const double port = std::max(sectors * (is_store ? m_.derived.sm_store_sector : m_.derived.sm_sector),
+                               lines * (is_store ? m_.derived.sm_store_line : m_.derived.sm_line));
+  const double l2 = std::max(sectors * (is_store ? l2_store_sector_ : l2_sector_),
+                             lines * (is_store ? l2_store_line_ : l2_line_));
+  // The last line's turn: a warp waits for all.
+  const double others = lines > 1 ? 1 - 1 / lines : 0;
+  const double at_l2 = std::max(serve(port_free_, Server::port, start, port) - port * (1 - others),
+                                serve(l2_free_, Server::l2, start, l2) - l2 * (1 - others));
+  result = std::max(result, at_l2 + m_.l2_latency);
+  if (step.memory == 0) return result;
+  const MemoryCost& cost = memory_costs_[step.pc];
+  const double dram = step.memory * (is_store ? cost.write : cost.read);
+  const double at_dram = serve(dram_free_, Server::dram, start, dram) - dram;
+  const double late = cost.apart * m_.derived.far_latency;  // the slowest one's
+  return std::max(result, std::max(at_dram, at_l2) + m_.dram_latency + late + crowd(now));
+}
+
+// Memory answers later when much is asked of it, before all of it is taken.
+double MemoryServers::crowd(double now) const {
+  constexpr double kMost = 0.9;
+  const double taken = now > 0 ? std::min(busy_[std::size_t(Server::dram)] / now, kMost) : 0;
+  return m_.derived.crowd * taken / (1 - taken);
+}
+
+double MemoryServers::global_atomic(const Instruction& in, const Step& step, double start) {
+  const bool of_floats = is_float(in.type);
+  const AtomicTime& time = has_result(in.shape) ? m_.global_atomic_int
+                           : of_floats          ? m_.global_red_float
+                                                : m_.global_red_int;
+  double share = 0;  // of this instruction's operations that meet on one address
+  double lines = 1;  // as many of which would be as busy as the one on which most meet
+  if (const auto found = record_.contended.find(step.pc); found != record_.contended.end()) {
+    share = double(found->second.most) / double(found->second.operations);
+    lines = double(found->second.operations) / double(std::max<u64>(found->second.most_on_line, 1));
+  }
+  const double one = (of_floats ? m_.global_red_float : time).one_word;
+  const double same_warp = time.word_per_warp * (step.lines > 1);
+  // Where lanes do not fill their sectors: what was measured at random words of as many lines.
+  const bool is_filled = step.touched != 0;
+  const double met = is_filled ? time.one_line / lines : time.random(lines);
+  const double cost =
+      std::max(step.sectors * std::max({time.own_words, share * one, same_warp, met}) * per_nanosecond_,
+               is_filled ? step.missed_lines * l2_store_line_ : 0.0);
+  return serve(atomics_free_, Server::atomics, start, cost) + m_.global_atomic_latency;
+}
+
+}  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

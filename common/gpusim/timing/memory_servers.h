@@ -1,0 +1,48 @@
+// Caches and memory as one multiprocessor meets them: servers, each with a throughput (sectors per cycle) and a latency.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "timing/multiprocessor.h"
+
+namespace gpusim::timing {
+
+class MemoryServers {
+ public:
+  // `per_nanosecond`: cycles of this multiprocessor for a nanosecond of what all share. `busy`: the cycles in which each server is
+  // busy are added there. It must outlive the object.
+  MemoryServers(const Machine&, const LaunchRecord&, double per_nanosecond,
+                std::array<double, kServers>& busy);
+
+  // When the queues have room for another access.
+  double room_at(const Instruction&, const Step&) const;
+  // Makes an access that begins at `start`. Returns when its result is there, and sets `why` to what its warp waits for until then.
+  double access(const Instruction&, const Step&, double start, double now, Wait& why);
+  // When all that was asked for has been done.
+  double free_at() const;
+
+ private:
+  struct MemoryCost {
+    double read = 0, write = 0, far = 0, apart = 0;
+  };
+
+  void setup_mix();
+  void setup_memory_costs();
+  double serve(double& free, Server, double from, double cost);
+  double shared_access(const Instruction&, const Step&, double start);
+  double global_atomic(const Instruction&, const Step&, double start);
+  double crowd(double now) const;
+
+  const Machine& m_;
+  const LaunchRecord& record_;
+  const ProgramCosts& costs_;
+  const double per_nanosecond_;
+  std::array<double, kServers>& busy_;
+  double shared_pass_, l2_sector_, l2_line_, l2_store_sector_, l2_store_line_, dram_read_, dram_write_;
+  std::vector<MemoryCost> memory_costs_;  // by pc
+  double l1_free_ = 0, port_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomics_free_ = 0;
+};
+
+}  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -1,0 +1,67 @@
+#include "timing/step_order.h"
+
+#include <algorithm>
+
+namespace gpusim::timing {
+namespace {
+
+// Of the loops that the compiler unrolls kUnrolled rounds come together: first, an instruction of each round in turn, what
+// waits for nothing of the round before, which are the loads mostly; then the rest, round after round. One branch is left, and
+// one of what counts the rounds.
+void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
+  const auto is_unrolled = [&](const Step& step) { return costs.unrolled[costs.block[step.pc]]; };
+  if (std::none_of(steps.begin(), steps.end(), is_unrolled)) return;
+  const auto loop_of = [&](const Step& step) { return costs.loop[costs.block[step.pc]]; };
+  std::vector<Step> out;
+  out.reserve(steps.size());
+  for (std::size_t at = 0; at < steps.size();) {
+    std::size_t round = 1;  // steps of one
+    while (at + round < steps.size() && steps[at + round].pc != steps[at].pc &&
+           loop_of(steps[at + round]) == loop_of(steps[at]))
+      ++round;
+    const std::size_t last = at + (kUnrolled - 1) * round;
+    const bool is_whole = is_unrolled(steps[at]) && last + round <= steps.size() &&
+                          steps[last].pc == steps[at].pc &&
+                          steps[last + round - 1].pc == steps[at + round - 1].pc;
+    if (!is_whole) {
+      out.insert(out.end(), steps.begin() + std::ptrdiff_t(at), steps.begin() + std::ptrdiff_t(at + round));
+      at += round;
+      continue;
+    }
+    const auto add = [&](u32 k, std::size_t i) {  // the i-th step of the k-th round
+      const Step& step = steps[at + k * round + i];
+      const bool is_left_out = i + 1 == round || costs.folded[step.pc];
+      if (k + 1 == kUnrolled || !is_left_out) out.push_back(step);
+    };
+    const auto overlaps = [&](std::size_t i) { return costs.overlaps[steps[at + i].pc]; };
+    for (std::size_t i = 0; i < round; ++i)
+      for (u32 k = 0; overlaps(i) && k < kUnrolled; ++k) add(k, i);
+    for (u32 k = 0; k < kUnrolled; ++k)
+      for (std::size_t i = 0; i < round; ++i)
+        if (!overlaps(i)) add(k, i);
+    at += kUnrolled * round;
+  }
+  steps = std::move(out);
+}
+
+}  // namespace
+
+void order_steps(const ProgramCosts& costs, std::vector<Step>& steps) {
+  const auto end_of_run = [&](std::size_t first) {  // of steps that follow each other in one basic block
+    std::size_t last = first + 1;
+    while (last < steps.size() && costs.block[steps[last].pc] == costs.block[steps[first].pc] &&
+           steps[last].pc > steps[last - 1].pc)
+      ++last;
+    return last;
+  };
+  for (std::size_t first = 0; first < steps.size();) {
+    const std::size_t last = end_of_run(first);
+    std::sort(steps.begin() + std::ptrdiff_t(first), steps.begin() + std::ptrdiff_t(last),
+              [&](const Step& a, const Step& b) { return costs.position[a.pc] < costs.position[b.pc]; });
+    first = last;
+  }
+  unroll(costs, steps);
+}
+
+}  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT
