@@ -73,10 +73,18 @@ struct BasicBlocks {
 };
 // A conditional branch over a jump, which clang writes where a loop goes round: one branch, with the condition turned about.
 bool is_turned_branch(const Program&, u32 pc);
+// Fills in `reads`, `writes` and `registers_named`: numbers for the registers of all functions. What no instruction writes (a constant, a
+// parameter) has none.
+void number_operands(const Program&, ProgramCosts&);
+// Numbers the registers of each function from 0 again: one function at a time runs in a warp.
+void renumber(const Program&, ProgramCosts&);
 // Of the whole program: no way leads from one function to another. What is predicated is no branch.
 BasicBlocks basic_blocks(const Program&, const std::vector<float>& predicated);
 // Fills in `cost` from the instructions and their operands.
 void fill_costs(const Program&, const Machine&, ProgramCosts&);
+// Of instructions behind a branch over them: the slots that they take predicated; infinite if that cannot be.
+float slots_predicated(const Program&, const ProgramCosts&, u32 begin, u32 end);
+inline constexpr float kMostPredicated = 7;  // slots
 // Fills in `predicated`.
 void fill_predicated(const Program&, ProgramCosts&);
 // Fills in `passes`, and takes the slots of loads that another one brings along.

@@ -14,7 +14,7 @@ import sys
 KNOWN = {
     ("analysis/pointer_origin.cpp", ("address", "move", "select")),  # a message goes without the parameter's name
     ("checking/races/global_use.cpp", ("fence", "warp_barrier")),  # two questions, each about one shape
-    ("timing/issue_costs.cpp", ("branch", "store")),  # rounds of a loop that are predicted to overlap
+    ("timing/unrolled_loops.cpp", ("branch", "store")),  # rounds of a loop that are predicted to overlap
 }
 COMMENT = re.compile(r"//[^\n]*")
 SWITCH = re.compile(r"\bswitch\s*\(([^{}]*)\)\s*\{")
