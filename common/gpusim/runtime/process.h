@@ -51,7 +51,7 @@ struct Context {
   CUstream_st& per_thread;                       //
   std::set<cudaEvent_t> events;                  //
   Clock destroyed;                               //   the work of streams that were destroyed
-  const void* kernel = nullptr;                  // launch.cpp: with several GPUs, the task whose kernel runs
+  const void* kernel = nullptr;                  // kernel_task.cpp: with several GPUs, the task that runs
   std::set<const cudaArray*> arrays;             // arrays.cpp
   std::map<u64, TextureObject> texture_objects;  // textures.cpp
   std::set<cublasContext*> cublas_handles;       // libraries/cublas_call.cpp

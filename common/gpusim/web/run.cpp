@@ -198,7 +198,7 @@ class Run {
     return *found;
   }
 
-  // As the CUDA runtime does (runtime/launch.cpp), which is not here.
+  // As the CUDA runtime does (runtime/launch_limits.cpp), which is not here.
   void check_limits(const KernelInfo& kernel) const {
     const Dim3 &grid = request_.grid, &block = request_.block;
     const auto between = [](u32 least, u32 value, u32 most) { return least <= value && value <= most; };
