@@ -21,8 +21,8 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))  # book, where the tables are made
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))  # measure.py
-import by_chapter  # noqa: E402
 import compiler  # noqa: E402
+from pages import FIGURES as DRAW  # noqa: E402
 
 FIGURES = pathlib.Path(__file__).resolve().parent
 BOOK = FIGURES.parent
@@ -89,16 +89,16 @@ def draw_all(build):
     """{file name: text} of every figure in a page."""
     texts = alts()
     for name in texts:
-        if name not in by_chapter.FIGURES:
-            sys.exit(f"a page includes figures/{name}.svg, and book/figures/by_chapter.py cannot draw it")
-    for name in by_chapter.FIGURES:
+        if name not in DRAW:
+            sys.exit(f"a page includes figures/{name}.svg, and no module of book/figures/pages draws it")
+    for name in DRAW:
         if name not in texts:
-            sys.exit(f"book/figures/by_chapter.py draws {name}, and no page includes it")
+            sys.exit(f"book/figures/pages draws {name}, and no page includes it")
     sources = Sources(build)
     drawn = {}
     for name, alt in texts.items():
         try:
-            drawn[f"{name}.svg"] = by_chapter.FIGURES[name](name, sources).figure(alt)
+            drawn[f"{name}.svg"] = DRAW[name](name, sources).figure(alt)
         except MissingData as missing:
             print(f"{name}.svg: skipped, since {missing}")
     return drawn
