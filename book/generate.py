@@ -121,7 +121,7 @@ class Maker:
         if name == "fidelity.md":
             return tables.fidelity(data("book/data/fidelity_h200.json"))
         if name == "metrics.md":
-            from measure import METRICS  # common/measure.py
+            from measuring.ncu import METRICS  # common/measuring
             return tables.metrics(METRICS)
         if name == "mistakes.md":
             return self.mistakes()
@@ -242,7 +242,7 @@ class Maker:
 
     def intensity(self, stem):
         """What a multiply-add takes, for the shape in which ncu counts."""
-        from measure import COUNTED_SHAPE, shape_options  # common/measure.py
+        from measuring.programs import COUNTED_SHAPE, shape_options  # common/measuring
         document = json.loads(self.run(f"solutions/{stem}", "--json", *shape_options(COUNTED_SHAPE)))
         return tables.intensity(document["rows"], COUNTED_SHAPE)
 

@@ -165,7 +165,7 @@ def mistakes(rows):
 
 
 def metrics(names):
-    """Each counter beside the metrics of ncu whose sum it equals. `names`: METRICS of common/measure.py."""
+    """Each counter beside the metrics of ncu whose sum it equals. `names`: METRICS of common/measuring/ncu.py."""
     known = {counter.name: (label, term) for counter, label, term in COUNTERS}
     lines = [["counter", "metric of ncu"]]
     for counter, theirs in names.items():

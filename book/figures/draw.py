@@ -20,7 +20,7 @@ import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))  # book, where the tables are made
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))  # measure.py
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "common"))  # measuring
 import compiler  # noqa: E402
 from pages import FIGURES as DRAW  # noqa: E402
 

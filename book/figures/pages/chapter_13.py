@@ -1,7 +1,7 @@
 """The figure of chapter 13: the roofline of its products."""
 
 import charts
-from measure import COUNTED_SHAPE  # common/measure.py
+from measuring.programs import COUNTED_SHAPE  # common/measuring
 from pages.shared import ADDITIONS, caption
 from svg import Drawing
 

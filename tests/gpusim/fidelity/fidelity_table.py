@@ -15,7 +15,7 @@ import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
-from measure import COUNTED_SHAPE, PRODUCTS, shape_options  # noqa: E402 (common/measure.py)
+from measuring.programs import COUNTED_SHAPE, PRODUCTS, shape_options  # noqa: E402 (common/measuring)
 
 # kernel, counter, simulated, ncu, why they differ (tests/gpusim/fidelity/fidelity.cpp prints them in columns of this width)
 ROW = re.compile(r"(?P<kernel>.{72}) (?P<counter>\w+) +(?P<simulated>\d+) +(?P<ncu>\d+) +-?\d+ +-?[\d.]+ % *(?P<why>.*)")
