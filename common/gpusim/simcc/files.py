@@ -53,4 +53,10 @@ def says_lost(command, messages):
         drop(path)
     print(f"simcc: {' or '.join(made)}: {lost.group(1)}", file=sys.stderr)
     return True
+
+
+def lost(error):
+    """Ends simcc: standard output cannot be written. What Python tries to write when it ends would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    fail(f"standard output: {error.strerror}")
 # SPDX-License-Identifier: MIT
