@@ -9,8 +9,8 @@
 #include "gemm_terms.h"
 #include "harness/device_buffer.h"
 #include "harness/gemm_reference.h"
+#include "launch_check.h"
 #include "simulated.h"
-#include "sum_checks.h"  // check_launch
 
 namespace judge {
 namespace {

@@ -13,7 +13,7 @@
 #include "harness/gemm_reference.h"
 #include "harness/reference.h"
 #include "large_grids.h"
-#include "sum_checks.h"  // check_launch
+#include "launch_check.h"
 
 namespace judge {
 namespace {

@@ -8,9 +8,9 @@
 #include "block_stores.h"
 #include "harness/device_buffer.h"
 #include "large_grids.h"
+#include "launch_check.h"
 #include "softmax_checks.h"
 #include "softmax_rows.h"
-#include "sum_checks.h"  // check_launch
 
 namespace judge {
 namespace {

@@ -7,7 +7,7 @@
 #include "block_stores.h"
 #include "harness/device_buffer.h"
 #include "large_grids.h"
-#include "sum_checks.h"  // check_launch
+#include "launch_check.h"
 #include "transpose_checks.h"
 
 namespace judge {

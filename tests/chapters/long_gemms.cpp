@@ -10,8 +10,8 @@
 #include "harness/device_buffer.h"
 #include "harness/gemm_reference.h"
 #include "large_grids.h"
+#include "launch_check.h"
 #include "simulated.h"
-#include "sum_checks.h"  // check_launch
 
 namespace judge {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/device.h"
 #include "harness/inputs.h"
-#include "sum_checks.h"  // check_launch
+#include "launch_check.h"
 
 namespace judge {
 namespace {

@@ -1,23 +1,21 @@
 #include "sum_checks.h"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <numeric>
 #include <vector>
 
-#include "composition.h"
 #include "counts.h"
+#include "expected_sums.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
+#include "launch_check.h"
 #include "simulated.h"
 #include "sum_run.h"
-#include "time_limit.h"
+#include "wrong_sums.h"
 
 namespace judge {
 namespace {
@@ -26,26 +24,10 @@ using harness::DeviceBuffer;
 using harness::digits;
 using harness::Guards;
 
-constexpr int kSizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 4099, 65536};
 constexpr int kLargeSize = 1000003;  // prime; once, for its length
 constexpr int kLongSum = 200003;  // prime, too, for one sum of everything: there length brings no more blocks
 constexpr int kScheduleSizes[] = {257, 1000,
                                   4099};  // a block and one; a last warp that is not full; many blocks
-constexpr std::uint64_t kSeed = 2;
-constexpr std::size_t kSumsShown = 3;
-constexpr int kAskedAtOnce = 4099;  // a wrong sum of more elements is looked for among fewer
-
-struct InputKind {
-  const char* name;
-  std::vector<float> (*make)(std::size_t n, std::uint64_t seed);
-  bool exact;  // float holds every partial sum
-};
-
-constexpr InputKind kKinds[] = {
-    {"uniform values", harness::uniform_floats, false},  // first: here the harness sees causes best
-    {"whole numbers", harness::small_integers, true},
-    {"cancelling values", harness::cancelling, false},
-};
 // Scaled by a power of two they stay exact: nothing is too small to be added, or too large.
 const InputKind kScaled[] = {
     {"whole numbers times 2^-100", [](auto n, auto seed) { return harness::scaled_integers(n, seed, -100); },
@@ -54,109 +36,6 @@ const InputKind kScaled[] = {
      true},
 };
 constexpr int kScaledSize = 4099;
-
-std::string title(const SumKernel& kernel, std::size_t n, const std::string& input_kind) {
-  return kernel.name + std::string(", n = ") + std::to_string(n) + ", " + input_kind;
-}
-
-// The elements that sum b covers.
-Stretch stretch_of(const SumKernel& kernel, std::size_t n, std::size_t b) {
-  if (kernel.per_sum == SumKernel::kAll) return {0, n};
-  return {std::min(n, b * kernel.per_sum), std::min(n, (b + 1) * kernel.per_sum)};
-}
-
-// Every sum is, to the bit, the first element of its stretch.
-bool is_as_shipped(const SumKernel& kernel, const Run& run, const std::vector<float>& input) {
-  if (!kernel.has_gap || input.empty()) return false;
-  for (std::size_t b = 0; b < run.sums.size(); ++b)
-    if (std::memcmp(&run.sums[b], &input[stretch_of(kernel, input.size(), b).first], sizeof(float)) != 0)
-      return false;
-  return true;
-}
-
-// Lengths around warps and blocks, and where a stretch of this kernel is full.
-std::vector<int> sizes_of(const SumKernel& kernel) {
-  std::vector<int> sizes(std::begin(kSizes), std::end(kSizes));
-  if (const int each = kernel.per_sum; each != SumKernel::kAll && each > 1 && each < kAskedAtOnce)
-    sizes.insert(sizes.end(), {each - 1, each, each + 1, 2 * each - 1});
-  std::ranges::sort(sizes);
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes;
-}
-
-// In the worst order an element passes through as many additions as there are others.
-int depth_of(const SumKernel& kernel, std::size_t n, bool exact) {
-  return exact ? harness::kExact : static_cast<int>(stretch_of(kernel, n, 0).end);
-}
-
-harness::Reference reference_of(const std::vector<float>& input, Stretch stretch) {
-  return harness::reference_sum(input.data() + stretch.first, stretch.end - stretch.first);
-}
-
-// The sums that are not right.
-std::vector<std::size_t> wrong_sums(const SumKernel& kernel, const std::vector<float>& sums,
-                                    const std::vector<float>& input, int depth) {
-  std::vector<std::size_t> wrong;
-  for (std::size_t b = 0; b < sums.size(); ++b)
-    if (!harness::verify_sum(sums[b], reference_of(input, stretch_of(kernel, input.size(), b)), depth))
-      wrong.push_back(b);
-  return wrong;
-}
-
-// The shortest length above `right` and up to `wrong` that a search by halves finds a wrong sum for.
-int shortest_wrong(const SumKernel& kernel, int right, int wrong) {
-  while (wrong - right > 1) {
-    const int n = right + (wrong - right) / 2;
-    const std::vector<float> input = harness::small_integers(n, kSeed);
-    const Run result = run(kernel, title(kernel, n, kKinds[1].name), input);
-    (wrong_sums(kernel, result.sums, input, harness::kExact).empty() ? right : wrong) = n;
-  }
-  return wrong;
-}
-
-// What sum b is the sum of, measured. Beside it, whether that is why it is `got` on `input`.
-std::string measured(const SumKernel& kernel, std::size_t n, std::size_t b) {
-  const Ask ask = [&](const std::vector<float>& input, Leftovers leftovers) {
-    return run(kernel, title(kernel, n, "to find out what is added"), input, Guards::zones, leftovers)
-        .sums[b];
-  };
-  return composition(ask, n, stretch_of(kernel, n, b));
-}
-
-// Where the sums are wrong, and why.
-std::string wrong_sums_text(const SumKernel& kernel, const Run& result, const std::vector<float>& input,
-                            int depth, const std::vector<std::size_t>& wrong) {
-  std::string text;
-  for (std::size_t k = 0; k < std::min(wrong.size(), kSumsShown); ++k) {
-    const Stretch stretch = stretch_of(kernel, input.size(), wrong[k]);
-    if (k > 0) text += "\n";
-    if (result.sums.size() > 1) text += kernel.part + (" " + std::to_string(wrong[k]) + ": ");
-    text += harness::verify_sum(result.sums[wrong[k]], reference_of(input, stretch), depth).message;
-    if (k > 0) continue;
-
-    const int n = static_cast<int>(input.size());
-    const std::vector<int> sizes = sizes_of(kernel);
-    const auto earlier = std::ranges::lower_bound(sizes, n);  // shorter ones were right
-    const int shortest = n > kAskedAtOnce ? shortest_wrong(kernel, *std::prev(earlier), n) : n;
-    if (shortest == n) {
-      const std::string cause = measured(kernel, n, wrong[k]);
-      text += cause.empty() ? "" : ": " + cause;
-      continue;
-    }
-    const std::vector<float> shorter = harness::small_integers(shortest, kSeed);
-    const Run again = run(kernel, title(kernel, shortest, kKinds[1].name), shorter);
-    const std::vector<std::size_t> now = wrong_sums(kernel, again.sums, shorter, harness::kExact);
-    if (now.empty()) continue;
-    const std::string cause = measured(kernel, shortest, now[0]);
-    text += "; with n = " + std::to_string(shortest) +
-            (again.sums.size() > 1 ? std::string(", ") + kernel.part + " " + std::to_string(now[0]) : "") +
-            " is wrong already" + (cause.empty() ? "" : ": " + cause);
-  }
-  if (wrong.size() > kSumsShown)
-    text += "\nand " + std::to_string(wrong.size() - kSumsShown) + " more of " +
-            std::to_string(result.sums.size()) + " sums are wrong";
-  return text;
-}
 
 // Leaves the sums to the caller. `gap_open`: an earlier length found the kernel as shipped; once is enough to say so.
 // `how` goes into the message.
@@ -203,39 +82,6 @@ constexpr const char* kOnlyReads =
     "it writes to its input, which it is to read only, even if it leaves there what it found: ";
 
 }  // namespace
-
-void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch) {
-  DeviceBuffer<float> d_sums(count);
-  fill_leftovers(d_sums);
-  launch(d_sums.data());
-  check_launch("the kernel that leaves " + std::to_string(count) + (count == 1 ? " sum" : " sums"));
-  std::string message;
-  if (!d_sums.guards_intact(&message)) report(Kind::wrong_result, "outside the sums: " + message);
-  const std::vector<float> sums = d_sums.download();
-  const float total = static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0));
-  if (cudaMemcpy(d_sum, &total, sizeof total, cudaMemcpyHostToDevice) != cudaSuccess)
-    report(Kind::fault, "the total has no place to go");
-}
-
-void check_launch(const std::string& what) {
-  cudaError_t status = cudaGetLastError();
-  if (status == cudaSuccess) status = cudaDeviceSynchronize();
-  const std::vector<Finding> found = take_findings();
-  std::string shown;
-  for (const Finding& finding : found) shown += finding.shown + "\n";
-  const std::string met_by = "met by " + what;
-  if (status != cudaSuccess) {
-    const std::string cause = last_fault(), error = cudaGetErrorName(status);
-    shown = last_fault_quoted() + "\n" + shown + met_by;
-    // Who was stopped may be right, given time: no fault is known of it.
-    if (cause.find(": stopped after ") != std::string::npos)
-      report({Kind::hazard, "unfinished: " + cause + "; " + met_by, shown});
-    if (cause.empty()) report(Kind::fault, what + ": " + error + ": " + cudaGetErrorString(status));
-    report({Kind::fault, cause + ": " + error + "; " + met_by, shown});
-  }
-  if (!found.empty()) report({Kind::hazard, found.front().message + "; " + met_by, shown + met_by});
-  check_time(what);
-}
 
 std::string of_that_length(int n) {
   return std::string("arrays of exactly that length") + (n == 0 ? ": a block runs all the same" : "");

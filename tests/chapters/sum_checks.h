@@ -8,6 +8,7 @@
 #include "composition.h"
 #include "harness/device_buffer.h"
 #include "judge.h"
+#include "launch_check.h"
 #include "sum_run.h"
 
 namespace judge {
@@ -52,9 +53,6 @@ void check_schedules(const SumKernel& kernel);
 // For a chapter whose starter overwrites its input: keeping it is part of the improvement.
 void check_input_kept(const SumKernel& kernel);
 
-// Reports a fault unless the launch was accepted and ran to its end, and what the simulated GPU's checks found in it.
-void check_launch(const std::string& what);
-
 // Near the end of arrays that are too large to fill and to run whole (kernels take 2^30 elements): chosen blocks of the
 // grid sum what lies in their stretches, per_block elements one after the other. `arrays` is how many of n elements
 // the launch needs, the input among them.
@@ -75,10 +73,6 @@ void check_large_grid(const GridSums& kernel, std::size_t n, std::size_t blocks)
 // elements, and together they add up all.
 void check_shares(const std::string& kernel, int blocks, int most, int n,
                   const std::function<void(float* d_in, float* d_sums, int n)>& launch);
-
-// For a kernel each of whose sums covers elements from all over the array: `launch` writes `count` sums, and what they
-// add up to, in double, becomes *d_sum. Such a kernel has per_sum = kAll, and this in its launch.
-void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch);
 
 }  // namespace judge
 // SPDX-License-Identifier: MIT

@@ -1,5 +1,11 @@
 #include "sum_run.h"
 
+#include <cuda_runtime.h>
+
+#include <numeric>
+
+#include "judge.h"
+#include "launch_check.h"
 #include "sum_checks.h"
 
 namespace judge {
@@ -53,6 +59,19 @@ Run run_again(const SumKernel& kernel, const std::string& what, const std::vecto
 void fill_leftovers(DeviceBuffer<float>& array) {
   if (leftovers_now == Leftovers::poison) array.fill_poison();
   if (leftovers_now == Leftovers::zeros) array.fill_zero();
+}
+
+void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch) {
+  DeviceBuffer<float> d_sums(count);
+  fill_leftovers(d_sums);
+  launch(d_sums.data());
+  check_launch("the kernel that leaves " + std::to_string(count) + (count == 1 ? " sum" : " sums"));
+  std::string message;
+  if (!d_sums.guards_intact(&message)) report(Kind::wrong_result, "outside the sums: " + message);
+  const std::vector<float> sums = d_sums.download();
+  const float total = static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0));
+  if (cudaMemcpy(d_sum, &total, sizeof total, cudaMemcpyHostToDevice) != cudaSuccess)
+    report(Kind::fault, "the total has no place to go");
 }
 
 }  // namespace judge

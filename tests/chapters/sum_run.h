@@ -1,6 +1,7 @@
 // One run of a kernel that sums stretches of an array, and what it leaves behind.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ Run run_again(const SumKernel& kernel, const std::string& what, const std::vecto
 
 // For an array that a kernel must write before it reads it: fills it as the run does the output.
 void fill_leftovers(harness::DeviceBuffer<float>& array);
+
+// For a kernel each of whose sums covers elements from all over the array: `launch` writes `count` sums, and what they
+// add up to, in double, becomes *d_sum. Such a kernel has per_sum = kAll, and this in its launch.
+void add_up(int count, float* d_sum, const std::function<void(float* d_sums)>& launch);
 
 }  // namespace judge
 // SPDX-License-Identifier: MIT

@@ -7,8 +7,8 @@
 #include "harness/device.h"  // is_simulated
 #include "harness/device_buffer.h"
 #include "harness/matrix.h"
+#include "launch_check.h"
 #include "simulated.h"
-#include "sum_checks.h"  // check_launch
 
 namespace judge {
 namespace {
