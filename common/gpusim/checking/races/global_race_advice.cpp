@@ -2,6 +2,7 @@
 
 #include "analysis/parameters.h"
 #include "checking/findings.h"
+#include "checking/races/missing_barrier.h"
 
 namespace gpusim {
 
@@ -20,6 +21,10 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
   if (const std::string gap = broken_message(then, now); !gap.empty()) return gap;
   if (then.is_atomic() || now.is_atomic())
     return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
+  if (const Program& program = *launch().info.program;
+      launches_.launch_of(then).info.program == &program &&
+      (one_block ? is_lost_update(program, then.pc(), now.pc()) : are_updates(program, then.pc(), now.pc())))
+    return kLostUpdate;
   if (!one_block) {
     if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
     return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";

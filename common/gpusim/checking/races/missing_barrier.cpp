@@ -1,7 +1,9 @@
 #include "checking/races/missing_barrier.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "ptx/cfg.h"
 
@@ -17,13 +19,30 @@ bool meets_barrier(const Program& program, u32 first, u32 last, bool one_warp = 
     return is_block_barrier(in.shape) || (one_warp && in.shape == Shape::warp_barrier);
   });
 }
+// Whether what is stored at `store` is computed, between the two, from what is loaded at `load`.
+bool is_made_of(const Program& program, u32 load, u32 store) {
+  std::vector<FrameOffset> sources;
+  const auto take = [&](const FrameOffset* first, const FrameOffset* last) {
+    std::copy_if(first, last, std::back_inserter(sources), [](FrameOffset s) { return s != kNoOperand; });
+  };
+  const Instruction& write = program.code[store];
+  take(std::begin(write.s) + 1, std::end(write.s));  // the first is the address
+  for (u32 pc = store; pc-- > load;) {
+    const Instruction& in = program.code[pc];
+    if (std::ranges::find_first_of(in.d, sources) == std::end(in.d)) continue;
+    if (pc == load) return true;
+    if (!reads_addressed(in.shape)) take(std::begin(in.s), std::end(in.s));
+  }
+  return false;
+}
 // Whether a thread writes back at `store` what it has made of the element that it has read at `load`, without waiting for
 // others in between: mine[i] += 1.
 bool is_update(const Program& program, u32 load, u32 store) {
   const Instruction &read = program.code[load], &write = program.code[store];
   return is_load_or_store(read.shape) && has_result(read.shape) && is_load_or_store(write.shape) &&
          writes_addressed(write.shape) && load < store && read.s[0] == write.s[0] &&
-         read.offset == write.offset && !meets_barrier(program, load, store);
+         read.offset == write.offset && !meets_barrier(program, load, store) &&
+         is_made_of(program, load, store);
 }
 // The same of a store, whichever load it belongs to.
 bool ends_update(const Program& program, u32 store) {
@@ -35,11 +54,13 @@ bool ends_update(const Program& program, u32 store) {
 
 }  // namespace
 
-bool is_lost_update(const Program& program, u32 x, u32 y) {
-  if (ptx::leads_to(program, x, x) || ptx::leads_to(program, y, y)) return false;
+bool are_updates(const Program& program, u32 x, u32 y) {
   return is_update(program, x, y) || is_update(program, y, x) ||
          (program.code[x].shape == Shape::store && program.code[y].shape == Shape::store &&
           ends_update(program, x) && ends_update(program, y));
+}
+bool is_lost_update(const Program& program, u32 x, u32 y) {
+  return !ptx::leads_to(program, x, x) && !ptx::leads_to(program, y, y) && are_updates(program, x, y);
 }
 
 std::string between_accesses(const Program& program, const RacingAccess& then, const RacingAccess& now,

@@ -18,9 +18,14 @@ struct RacingAccess {
 std::string between_accesses(const Program&, const RacingAccess& then, const RacingAccess& now,
                              bool one_warp);
 
-// Two threads update one element, and both come only once. In a loop they may update it in different rounds, and then a barrier may be
-// what is missing.
+// Whether both accesses are of updates: a thread reads an element, changes it and writes it back, and waits for nobody in between.
+bool are_updates(const Program&, u32 x, u32 y);
+// The same where both threads come to it only once. In a loop threads of one block may update an element in different rounds, and then
+// a barrier may be what is missing.
 bool is_lost_update(const Program&, u32 x, u32 y);
+inline constexpr const char* kLostUpdate =
+    "each of them reads it, changes it and writes it back, so that one of the changes is lost: make the update atomic (atomicAdd), or "
+    "let only one thread update this element";
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -116,9 +116,7 @@ SharedRaceFindings::Pair SharedRaceFindings::describe(const ShadowAccess& then, 
     return pair;
   }
   if (is_lost_update(*launch_.program, then.pc, a.pc)) {
-    f.message +=
-        "each of them reads it, changes it and writes it back, so that one of the changes is lost: make the update atomic "
-        "(atomicAdd), or let only one thread update this element";
+    f.message += kLostUpdate;
     return pair;
   }
   f.message += "nothing orders them: ";
