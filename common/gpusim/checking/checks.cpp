@@ -34,6 +34,7 @@ constexpr CheckRow kChecks[] = {
     {"race", Judges::kernels, make_race_check, make_race_check_beside},
     {"barrier", Judges::kernels, make_barrier_check, kNoPeers},
     {"shuffle", Judges::kernels, make_shuffle_check, kNoPeers},
+    {"bounds", Judges::kernels, make_array_bounds_check, kNoPeers},
     {"uninitialized", Judges::kernels, kNoObserver, kNoPeers},
     {"leak", Judges::programs, kNoObserver, kNoPeers},
     // The last one: what it rests on comes before it.

@@ -60,9 +60,10 @@ std::unique_ptr<Observer> make_race_check(const Memory&,
 // The same beside that of the first GPU of a process: they share what they know of memory.
 std::unique_ptr<Observer> make_race_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
 std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
-std::unique_ptr<Observer> make_memory_check(const Memory&, Findings&);   // never_written.cpp
-std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings&);  // barrier_check.cpp
-std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings&);  // shuffle_check.cpp
+std::unique_ptr<Observer> make_memory_check(const Memory&, Findings&);        // never_written.cpp
+std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings&);       // barrier_check.cpp
+std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings&);       // shuffle_check.cpp
+std::unique_ptr<Observer> make_array_bounds_check(const Memory&, Findings&);  // array_bounds.cpp
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -5,10 +5,10 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Finding& f : gpusim::findings()) std::puts(gpusim::to_text(f).c_str());
 //
-// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,uninitialized,leak,proof. Findings are printed on stderr at the
-// end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
-// with status 0. If it is not set, memory, race, barrier and shuffle look at the first launches, and the first error is printed;
-// the program keeps its exit status. enable_checks() ends that, and forgets what was found.
+// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,bounds,uninitialized,leak,proof. Findings are printed on stderr at
+// the end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
+// with status 0. If it is not set, memory, race, barrier, shuffle and bounds look at the first launches, and the first error is
+// printed; the program keeps its exit status. enable_checks() ends that, and forgets what was found.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
 // the program as CUDA errors.
 #pragma once
@@ -30,7 +30,8 @@ struct Place {
 };
 
 struct Finding {
-  std::string check;  // "race", "never written", "barrier", "shuffle", "uninitialized", "leak"
+  std::string
+      check;  // "race", "never written", "barrier", "shuffle", "out of bounds", "uninitialized", "leak"
   Severity severity = Severity::error;
   Place place;                   // where it shows
   Place other;                   // the second access of a race; file empty: none
@@ -39,7 +40,7 @@ struct Finding {
   unsigned long long count = 1;  // how often: one finding a kernel, check and pair of places
 };
 
-// "all", "none", or a list of memory, race, barrier, shuffle, uninitialized, leak, proof. False, and nothing changed, for any other word.
+// "all", "none", or a list of memory, race, barrier, shuffle, bounds, uninitialized, leak, proof. False, and nothing changed, for any other word.
 // `all` is all but proof, which finds no mistakes and turns on memory, race, barrier and shuffle (gpusim/proof.h).
 bool enable_checks(const std::string& which);
 
