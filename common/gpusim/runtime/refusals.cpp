@@ -62,9 +62,11 @@ void tell_refusals(bool succeeds) {
       if (!doubtful && !refusal.what.empty()) doubtful = &refusal;
       continue;
     }
-    tell_refusal(refusal, place,
-                 is_launch ? "the program never asks for the error: call cudaGetLastError() after the launch"
-                           : "the program ignores the error: check what the call returns");
+    tell_refusal(
+        refusal, place,
+        is_launch
+            ? "the program never asks for the error: call cudaGetLastError() after the launch"
+            : "the program ignores the error: check what the call returns, and end the program or clear the error with cudaGetLastError()");
     ++p.faults;
     told.push_back(place);
     if (!p.exits_with_faults) return;  // by default, the first only

@@ -3,6 +3,7 @@
 #include "analysis/parameters.h"
 #include "checking/findings.h"
 #include "checking/races/missing_barrier.h"
+#include "ptx/cfg.h"
 
 namespace gpusim {
 
@@ -20,7 +21,8 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
     return "an atomic of the block (_block, .cta) is one for the threads of its own block only: use the scope of the device";
   if (const std::string gap = broken_message(then, now); !gap.empty()) return gap;
   if (then.is_atomic() || now.is_atomic())
-    return "an atomic orders only atomics: make the other access atomic too, or put a barrier or another launch between";
+    return std::string("an atomic orders only atomics: make the other access atomic too, or ") +
+           (one_block ? "put a barrier between" : "put the other access into a launch of its own");
   if (const Program& program = *launch().info.program;
       launches_.launch_of(then).info.program == &program &&
       (one_block ? is_lost_update(program, then.pc(), now.pc()) : are_updates(program, then.pc(), now.pc())))
@@ -29,7 +31,11 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
     if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
     return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
   }
-  if (then.time == now.time)
+  const Program& code = *launch().info.program;
+  const bool one_store =  // of several lanes; but not of several rounds of a loop
+      both_write && then.pc() == now.pc() && warp_of(then.who) == warp_of(now.who) &&
+      !ptx::leads_to(code, now.pc(), now.pc());
+  if (then.time == now.time || one_store)
     return "which value stays is undefined: give each lane an element of its own, or use an atomic";
   const bool warp_waits = warp_of(then.who) == warp_of(now.who) && launch().use.has_warp_syncs;
   const std::string barrier =
@@ -86,9 +92,14 @@ std::string GlobalRaceAdvice::between_gpus(const Touch& then, const Touch& now) 
   const bool is_readers =
       gap.kind == HappensBefore::Gap::reader_fence || gap.kind == HappensBefore::Gap::reader_scope;
   const CheckedLaunch& other = launches_.launch_of(then);
-  const Place at = place_of(is_readers ? *launch().info.program : *other.info.program, gap.pc);
-  const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
-  const std::string flag = flag_name(gap);
+  const auto line_of = [&](u32 pc) {
+    const Place at = place_of(is_readers ? *launch().info.program : *other.info.program, pc);
+    return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  };
+  const std::string line = line_of(gap.pc), flag = flag_name(gap);
+  const auto flag_of_one_gpu = [&](u32 pc) {
+    return flag + ", set at " + line_of(pc) + ", is an atomic of its own GPU only: use one with _system";
+  };
   switch (gap.kind) {
     case HappensBefore::Gap::reader_fence:
       return flag + ", read at " + line + ", orders nothing yet: put __threadfence_system() behind that";
@@ -102,10 +113,10 @@ std::string GlobalRaceAdvice::between_gpus(const Touch& then, const Touch& now) 
       return "the fence at " + line + ", before setting " + flag +
              ", does not wait for other threads' writes: put __syncthreads() before it";
     case HappensBefore::Gap::writer_scope:
+      if (other.use.fence[gap.pc] == FenceScope::system) return flag_of_one_gpu(gap.flag_pc);
       return "the fence at " + line + ", before setting " + flag +
              ", is one of its own GPU only: use __threadfence_system()";
-    case HappensBefore::Gap::flag_scope:
-      return flag + ", set at " + line + ", is an atomic of its own GPU only: use one with _system";
+    case HappensBefore::Gap::flag_scope: return flag_of_one_gpu(gap.pc);
     case HappensBefore::Gap::too_early:
       return flag + ", which it has read, was set at " + line + " before that write: wait for a later one";
     case HappensBefore::Gap::other_warp:

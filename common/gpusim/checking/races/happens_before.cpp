@@ -300,7 +300,7 @@ HappensBefore::Gap HappensBefore::gap(Time then, ThreadId earlier, ThreadId late
   for (const KnownClock known : heard)
     if (release_graph_.holds(known, then, earlier, cta))
       if (const auto* what = release_graph_.of_block(known, earlier))
-        return what->fence ? Gap{Gap::writer_scope, what->fence, what->flag}
+        return what->fence ? Gap{Gap::writer_scope, what->fence, what->flag, what->pc}
                            : Gap{Gap::flag_scope, what->pc, what->flag};
   for (const WarpOrder& other : b.warp)
     if (release_graph_.holds(other.known, then, earlier, block_of(later))) return {Gap::other_warp};

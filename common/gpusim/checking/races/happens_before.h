@@ -87,6 +87,7 @@ class HappensBefore {
     } kind = silence;
     u32 pc = 0;
     Flag flag = {};
+    u32 flag_pc = 0;  // of writer_scope: what set the flag
   };
   Gap gap(Time then, ThreadId earlier, ThreadId later);
 

@@ -33,9 +33,12 @@ std::string SharedRaceFindings::message_gap(const ShadowAccess& then, const Unit
       return "lane " + std::to_string(beside) +
              " of its warp has learned of that, by an atomic or volatile access and a fence of its own; a shuffle or a "
              "vote hands on values, and orders no memory: put __syncwarp() behind that fence";
+    // (An mbarrier's phases tell of every round, also of those before this write.)
+    const bool by_phases = std::ranges::any_of(
+        launch_.program->code, [](const Instruction& in) { return in.shape == Shape::mbarrier; });
     const int told =
         any_lane_of(then.thread, [&](u32 t) { return views->knows(l.now.thread, t, then.time); });
-    if (told >= 0)
+    if (told >= 0 && !by_phases)
       return "lane " + std::to_string(told) + " of warp " + std::to_string(then.thread / kWarpSize) +
              " has told of it, by a fence of its own and an atomic or volatile access: put __syncwarp() between the write "
              "and that fence";
