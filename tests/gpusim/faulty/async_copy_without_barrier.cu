@@ -1,5 +1,9 @@
-// expect-finding: race 17 23
-// expect-finding: never written 17 23 maybe
+// expect-finding: race 21 27
+// expect-finding: never written 21 27 maybe
+// advice: put __syncthreads() between writing and reading
+// advice: put __syncthreads() between reading and writing
+// advice: and one with work before it is read
+// advice: store there first, with __syncthreads() between storing and reading
 // Each thread waits for its own copy; what other threads copy is there only behind a barrier. And a copy begins while others
 // still read the stage before.
 #include <cuda_pipeline.h>

@@ -1,4 +1,5 @@
-// expect-finding: barrier 11
+// expect-finding: barrier 12
+// advice: every thread of the block must reach the same __syncthreads()
 // A barrier on each side of a branch: two barriers, of which each half of the warp reaches one.
 #include <cuda_runtime.h>
 

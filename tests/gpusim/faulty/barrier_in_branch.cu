@@ -1,4 +1,5 @@
-// expect-finding: barrier 13
+// expect-finding: barrier 14
+// advice: every thread of the block must reach the same __syncthreads()
 // The barrier stands inside a branch that half of the block takes: the other half waits at the next one.
 #include <cuda_runtime.h>
 

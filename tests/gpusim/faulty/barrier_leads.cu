@@ -1,6 +1,8 @@
-// expect-finding: barrier 16
-// expect-finding: race 23 maybe
+// expect-finding: barrier 23
+// expect-finding: race 30 maybe
 // expect-first: barrier
+// advice: (ADVISED) every thread of the block must reach the same __syncthreads()
+// advice: (ADVISED) put __syncthreads() between writing and reading
 // Threads that meet at two barriers as if they were one race behind them. What is wrong comes first, what follows after.
 #include <cuda_runtime.h>
 
@@ -9,6 +11,11 @@ __global__ void rotate(const int* in, int* out) {
   const int t = threadIdx.x;
   tile[t] = in[t];
 #ifdef FIXED
+  __syncthreads();
+#elif defined ADVISED
+  if (t < 32) tile[t] += 1;
+  __syncthreads();
+  if (t < 32) tile[t] += 1;
   __syncthreads();
 #else
   if (t < 32) {

@@ -1,5 +1,6 @@
-// expect-finding: barrier 12
-// expect-text: threads 64 to 127 never come to this barrier that others wait at: the branch at line 10 leads them past it
+// expect-finding: barrier 18
+// expect-text: threads 64 to 127 never come to this barrier that others wait at: the branch at line 16 leads them past it
+// advice: (ADVISED) every thread of the block must reach the same __syncthreads()
 // The barrier stands in a branch that whole warps pass by, and go on behind it. They leave the kernel some time, and a
 // GPU lets the others go then; but until they do they are threads of the block that never reach the barrier.
 #include <cuda_runtime.h>
@@ -7,11 +8,17 @@
 __global__ void neighbours(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
+#ifdef ADVISED
+  if (t < 64) tile[t] = in[t];
+  __syncthreads();
+  if (t < 64) out[t + 128] = tile[63 - t];
+#else
   if (t < 64) {
     tile[t] = in[t];
     __syncthreads();
     out[t + 128] = tile[63 - t];
   }
+#endif
   out[t] = in[t];
 }
 

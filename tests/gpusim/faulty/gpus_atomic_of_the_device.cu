@@ -1,6 +1,7 @@
-// expect-finding: race 11
+// expect-finding: race 12
 // expect-text: an atomic without _system (.gpu) is one for the threads of its own GPU only
 // environment: GPUSIM_DEVICES=2
+// advice: use atomicAdd_system
 // Two GPUs count in one word, each atomically for itself.
 #include <cuda_runtime.h>
 

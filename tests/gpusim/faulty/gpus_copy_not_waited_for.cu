@@ -1,6 +1,7 @@
-// expect-finding: race 9
+// expect-finding: race 10
 // expect-text: while a copy from GPU 0 to GPU 1 writes it
 // environment: GPUSIM_DEVICES=2
+// advice: put both into one stream
 // A kernel of GPU 1 uses what another stream of it copies there. Had both been in the default stream, that would do: so it
 // does for the fill of `data`, which the copy in the default stream of GPU 1 waits for.
 #include <cuda_runtime.h>

@@ -1,6 +1,7 @@
-// expect-finding: race 9 28
-// expect-text: the fence at gpus_fence_of_the_device.cu:15, before setting the flag *flag, is one of its own GPU only: use __threadfence_system()
+// expect-finding: race 10 29
+// expect-text: the fence at gpus_fence_of_the_device.cu:16, before setting the flag *flag, is one of its own GPU only: use __threadfence_system()
 // environment: GPUSIM_DEVICES=2
+// advice: use __threadfence_system()
 // The writer's fence is of its own GPU: another GPU may see the flag before the data.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,7 @@
-// expect-finding: race 9 26
-// expect-text: the flag *flag, read at gpus_no_reader_fence.cu:19, orders nothing yet: put __threadfence_system() behind that
+// expect-finding: race 10 27
+// expect-text: the flag *flag, read at gpus_no_reader_fence.cu:20, orders nothing yet: put __threadfence_system() behind that
 // environment: GPUSIM_DEVICES=2
+// advice: put __threadfence_system() behind that
 // No fence between flag and data.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,7 @@
-// expect-finding: race 9 26
-// expect-text: the fence at gpus_no_writer_barrier.cu:14, before setting the flag *flag, does not wait for other threads' writes: put __syncthreads() before it
+// expect-finding: race 10 27
+// expect-text: the fence at gpus_no_writer_barrier.cu:15, before setting the flag *flag, does not wait for other threads' writes: put __syncthreads() before it
 // environment: GPUSIM_DEVICES=2
+// advice: put __syncthreads() before it
 // Thread 0 says that all is done when it has done its own.
 #include <cuda_runtime.h>
 

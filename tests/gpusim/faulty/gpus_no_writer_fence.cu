@@ -1,6 +1,7 @@
-// expect-finding: race 9 26
-// expect-text: the flag *flag was set at gpus_no_writer_fence.cu:15 with no fence behind that write: put __threadfence_system() between
+// expect-finding: race 10 27
+// expect-text: the flag *flag was set at gpus_no_writer_fence.cu:16 with no fence behind that write: put __threadfence_system() between
 // environment: GPUSIM_DEVICES=2
+// advice: put __threadfence_system() between
 // No fence between data and flag.
 #include <cuda_runtime.h>
 

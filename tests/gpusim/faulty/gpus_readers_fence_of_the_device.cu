@@ -1,6 +1,7 @@
-// expect-finding: race 9 28
-// expect-text: the fence at gpus_readers_fence_of_the_device.cu:24, after reading the flag *flag, is one of its own GPU only: use __threadfence_system()
+// expect-finding: race 10 29
+// expect-text: the fence at gpus_readers_fence_of_the_device.cu:25, after reading the flag *flag, is one of its own GPU only: use __threadfence_system()
 // environment: GPUSIM_DEVICES=2
+// advice: use __threadfence_system()
 // The reader's fence is of its own GPU.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,8 @@
-// expect-finding: race 16 20 25 29
-// expect-finding: never written 20 25 29 maybe
+// expect-finding: race 19 25 30 39
+// expect-finding: never written 25 30 39 maybe
+// advice: (ADVISED) put __syncthreads() between writing and reading
+// advice: (ADVISED) read in a launch of its own
+// advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Values go from thread to thread and from block to block, and no group waits: neither a tile nor the grid.
 #include <cooperative_groups.h>
 
@@ -16,6 +19,8 @@ __global__ void neighbours() {
   value[t] = t;
 #ifdef FIXED
   tile.sync();
+#elif defined ADVISED
+  __syncthreads();
 #endif
   b[t] = value[t ^ 1];
 }
@@ -25,6 +30,11 @@ __global__ void other_block() {
   a[grid.thread_rank()] = 1;
 #ifdef FIXED
   grid.sync();
+#elif defined ADVISED
+}
+
+__global__ void read_other_block() {
+  const auto grid = cg::this_grid();
 #endif
   b[grid.thread_rank()] = a[grid.size() - 1 - grid.thread_rank()];
 }
@@ -32,6 +42,9 @@ __global__ void other_block() {
 int main() {
   neighbours<<<1, 64>>>();
   cudaLaunchCooperativeKernel(other_block, 4, 64, nullptr);
+#ifdef ADVISED
+  cudaLaunchCooperativeKernel(read_other_block, 4, 64, nullptr);
+#endif
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 // SPDX-License-Identifier: MIT

@@ -1,5 +1,7 @@
-// expect-finding: race 24
+// expect-finding: race 28
 // expect-text: the host reads byte 0 of 256 bytes that a copy from the GPU to the host may still write: wait for that work first
+// advice: wait for that work first (cudaStreamSynchronize
+// advice: (ADVISED) cudaDeviceSynchronize
 // The result comes back by an asynchronous copy, and the host uses it at once.
 #include <cuda_runtime.h>
 
@@ -17,6 +19,8 @@ int main() {
   cudaMemcpyAsync(result, data, 64 * sizeof *data, cudaMemcpyDeviceToHost, stream);
 #ifdef FIXED
   cudaStreamSynchronize(stream);
+#elif defined ADVISED
+  cudaDeviceSynchronize();
 #endif
 
 

@@ -1,5 +1,7 @@
-// expect-finding: race 16
+// expect-finding: race 18
 // expect-text: the host writes byte 0 of 256 bytes that a copy from the host to the GPU may still read: wait for that work first
+// advice: wait for that work first (cudaStreamSynchronize
+// advice: (ADVISED) cudaEventSynchronize
 // One pinned buffer carries two pieces, and the host fills it again while the first may still be on its way.
 #include <cuda_runtime.h>
 
@@ -17,6 +19,12 @@ int main() {
     cudaMemcpyAsync(data + 64 * piece, buffer, bytes, cudaMemcpyHostToDevice, stream);
 #ifdef FIXED
     cudaStreamSynchronize(stream);
+#elif defined ADVISED
+    cudaEvent_t copied;
+    cudaEventCreate(&copied);
+    cudaEventRecord(copied, stream);
+    cudaEventSynchronize(copied);
+    cudaEventDestroy(copied);
 #endif
   }
   cudaStreamSynchronize(stream);

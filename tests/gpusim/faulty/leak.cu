@@ -1,4 +1,5 @@
 // expect-finding: leak warning
+// advice: call cudaFree
 // Memory that is never freed.
 #include <cuda_runtime.h>
 

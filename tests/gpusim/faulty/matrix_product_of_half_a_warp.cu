@@ -1,5 +1,6 @@
-// expect-finding: part of a warp 18
+// expect-finding: part of a warp 19
 // expect-text: all lanes of the warp must execute it together
+// advice: all lanes of the warp must execute it together
 // A product of matrices belongs to the whole warp: half of it has left.
 #include <mma.h>
 

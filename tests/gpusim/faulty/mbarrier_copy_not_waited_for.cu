@@ -1,7 +1,13 @@
-// expect-finding: race 8 27
-// expect-finding: never written 8 27 maybe
+// expect-finding: race 14 41
+// expect-finding: never written 14 41 maybe
 // expect-text: wait for its copy (at its barrier
+// advice: (ADVISED) let that thread wait for its copy (at its barrier
+// advice: (ADVISED_PIPELINE) by __pipeline_wait_prior
+// advice: (ADVISED_GROUP) cp.async.wait_group
+// advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Copies that arrive at a barrier are there for those who wait at it: __syncthreads() does not do.
+#include <cuda_pipeline.h>
+
 #include "mbarrier.cuh"
 
 __device__ void copy(int* to, const int* from) {
@@ -18,6 +24,14 @@ __global__ void reverse(const int* in, int* out) {
   copy(&tile[t], &in[t]);
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(address_of(&barrier)) : "memory");
   const Mbarrier state = arrive(&barrier);
+#ifdef ADVISED
+  wait(&barrier, state);
+#elif defined ADVISED_PIPELINE
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+#elif defined ADVISED_GROUP
+  asm volatile("cp.async.commit_group; cp.async.wait_group 0;" ::: "memory");
+#endif
   __syncthreads();
 #ifdef FIXED
   wait(&barrier, state);

@@ -1,5 +1,8 @@
-// expect-finding: race 14 19
-// expect-finding: never written 14 19 maybe
+// expect-finding: race 17 24
+// expect-finding: never written 17 24 maybe
+// advice: (ADVISED) put __syncthreads() between writing and reading
+// advice: (ADVISED) and one with work before it is read
+// advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Each thread arrives, and reads what another one has stored without waiting for it.
 #include "mbarrier.cuh"
 
@@ -15,6 +18,8 @@ __global__ void reverse(int* out) {
   const Mbarrier state = arrive(&barrier);
 #ifdef FIXED
   wait(&barrier, state);
+#elif defined ADVISED
+  __syncthreads();
 #endif
   out[t] = tile[63 - t];
 #ifndef FIXED

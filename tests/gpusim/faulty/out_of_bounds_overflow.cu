@@ -1,5 +1,6 @@
-// expect-finding: out of bounds 15
+// expect-finding: out of bounds 16
 // expect-text: the index has outgrown an int: 2147483648 does not fit into 32 bits with a sign, so compute it as size_t
+// advice: compute it as size_t
 // An index of int in an array with more than 2^31 elements.
 #include <cuda_runtime.h>
 

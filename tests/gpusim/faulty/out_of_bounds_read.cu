@@ -1,6 +1,7 @@
-// expect-finding: out of bounds 12
+// expect-finding: out of bounds 13
 // expect-text: , beyond the 100 ints of in; the launch has 128 threads, and thread 1
 // expect-text: : let only threads below n = 100 access the array (if (i < n)) (count_positive, block 3, thread
+// advice: let only threads below n = 100 access the array (if (i < n))
 // The grid has more threads than the input has elements, and nothing guards the rest.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect-finding: out of bounds 14
+// expect-finding: out of bounds 15
 // expect-text: the launch has 32 rows of threads, and image has 20 rows of width = 32 elements: let only threads of these rows access it
+// advice: let only threads of these rows access it
 // The grid is rounded up in both directions, and the kernel looks at one of them.
 #include <cuda_runtime.h>
 

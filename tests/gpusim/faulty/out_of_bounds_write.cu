@@ -1,5 +1,6 @@
-// expect-finding: out of bounds 11
+// expect-finding: out of bounds 12
 // expect-text: writes out[100], beyond the 100 ints of out
+// advice: let only threads below n = 100 access the array (if (i < n))
 // One element too far.
 #include <cuda_runtime.h>
 

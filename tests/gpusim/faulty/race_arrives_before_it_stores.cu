@@ -1,5 +1,6 @@
-// expect-finding: race 27 21
+// expect-finding: race 32 22
 // expect-text: tile[
+// advice: (ADVISED) put __syncthreads() between writing and reading
 // Half of a block fills a tile and says so at a barrier at which it does not wait; the other half waits there, and reads.
 #include <cuda_runtime.h>
 
@@ -23,7 +24,11 @@ __global__ void reverse(const int* in, int* out) {
 #endif
   } else {
     wait_for_them();
-
+  }
+#ifdef ADVISED
+  __syncthreads();
+#endif
+  if (threadIdx.x >= 64) {
     out[t] = tile[63 - t];
   }
 }

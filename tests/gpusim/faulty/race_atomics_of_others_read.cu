@@ -1,13 +1,23 @@
-// expect-finding: race 7 12
+// expect-finding: race 14 22
+// advice: make the other access atomic too
+// advice: (ADVISED_BARRIER) put a barrier
+// advice: (ADVISED_LAUNCH) another launch between
 // Every thread counts itself, and the last thread of the grid reads the count. Its own update is the latest; those of other threads are
 // not ordered before its read.
 #include <cuda_runtime.h>
 
+#ifdef ADVISED_LAUNCH
+__global__ void read_count(const int* counter, int* out) { out[0] = *counter; }
+#endif
+
 __global__ void count(int* counter, int* out) {
   atomicAdd(counter, 1);
+#ifdef ADVISED_BARRIER
+  __syncthreads();
+#endif
 #ifdef FIXED
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1) out[0] = atomicAdd(counter, 0);
-#else
+#elif !defined ADVISED_LAUNCH
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1)
     out[0] = *counter;
 #endif
@@ -19,6 +29,9 @@ int main() {
   cudaMalloc(&out, sizeof(int));
   cudaMemset(counter, 0, sizeof(int));
   count<<<8, 32>>>(counter, out);
+#ifdef ADVISED_LAUNCH
+  read_count<<<1, 1>>>(counter, out);
+#endif
   const cudaError_t error = cudaDeviceSynchronize();
   cudaFree(counter);
   cudaFree(out);

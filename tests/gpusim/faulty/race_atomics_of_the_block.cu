@@ -1,4 +1,5 @@
-// expect-finding: race 9
+// expect-finding: race 10
+// advice: use the scope of the device
 // An atomic of the block's scope is one towards its own block only.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: race 17
+// expect-finding: race 18
+// advice: (ADVISED) put __syncwarp() between writing and reading
 // The loop of a reduction with its barrier dropped "inside the last warp", as if a warp always ran in lockstep.
 #include <cuda_runtime.h>
 
@@ -16,6 +17,9 @@ __global__ void sum_tile(const float* in, float* out) {
 #else
     if (t < distance) tile[t] += tile[t + distance];
     if (distance > 16) __syncthreads();
+#ifdef ADVISED
+    else __syncwarp();
+#endif
 #endif
   }
   if (t == 0) *out = tile[0];

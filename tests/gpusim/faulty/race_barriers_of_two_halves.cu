@@ -1,5 +1,6 @@
-// expect-finding: race 15 26
+// expect-finding: race 16 30
 // expect-text: put __syncthreads() between writing and reading
+// advice: (ADVISED) put __syncthreads() between writing and reading
 // Each half of the block waits at a barrier of its own, and one thread reads what both have stored.
 #include <cuda_runtime.h>
 
@@ -20,6 +21,9 @@ __global__ void sum_maxima(const int* in, int* out) {
   if (threadIdx.x == 0) *out = largest[0] + largest[2];
 #else
   wait_for_half(warp / 2);
+#ifdef ADVISED
+  __syncthreads();
+#endif
   if (threadIdx.x == 0)
     *out = largest[0] +
            largest[1] +

@@ -1,4 +1,5 @@
-// expect-finding: race 24
+// expect-finding: race 25
+// advice: put __threadfence() between reading the flag and this
 // The first block to come makes the table. Who finds it made must still not read it without a fence.
 #include <cuda_runtime.h>
 

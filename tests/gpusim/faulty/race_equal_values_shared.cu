@@ -1,5 +1,6 @@
-// expect-finding: race 17 warning
+// expect-finding: race 18 warning
 // expect-text: both store the same value, so the result does not depend on which comes last
+// advice: let one thread store
 // Warps that find a negative number store the same flag. The result is right as long as all of them store the same.
 #include <cuda_runtime.h>
 

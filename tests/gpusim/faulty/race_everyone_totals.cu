@@ -1,4 +1,5 @@
-// expect-finding: race 14 23
+// expect-finding: race 15 24
+// advice: (ADVISED) put __syncthreads() between reading and writing
 // After the tree only thread 0 reads the sum, so it may overwrite its element in the next round without a barrier. Here
 // everyone reads it. The twin stays right only if the compiler leaves the load to thread 0.
 #include <cuda_runtime.h>
@@ -21,6 +22,9 @@ __global__ void total_of_sums(const int* in, int* out) {
     if (t == 0) total += tile[0];
 #else
     total += tile[0];
+#ifdef ADVISED
+    __syncthreads();
+#endif
 #endif
   }
   if (t == 0) *out = total;

@@ -1,4 +1,5 @@
-// expect-finding: race 22
+// expect-finding: race 23
+// advice: use __threadfence()
 // __threadfence_block() is a fence for the threads of the block, and blocks are two.
 #include <cuda_runtime.h>
 

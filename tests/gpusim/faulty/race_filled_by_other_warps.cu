@@ -1,6 +1,8 @@
-// expect-finding: race 13 20
-// expect-finding: never written 20 maybe
+// expect-finding: race 15 22
+// expect-finding: never written 22 maybe
 // expect-text: nothing orders them: put __syncthreads() between writing and reading
+// advice: put __syncthreads() between writing and reading
+// advice: store there first, with __syncthreads() between storing and reading
 // Two warps fill an array together; the first reads all of it, and waits for its own lanes only. It reads before the other has come
 // so far, but what a barrier belongs between is writing and reading: each thread does this in that order.
 #include <cuda_runtime.h>

@@ -1,4 +1,5 @@
-// expect-finding: race 23
+// expect-finding: race 32
+// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
 // One thread waits for the flag, and fences; the others of its block do not wait for it.
 #include <cuda_runtime.h>
 
@@ -9,7 +10,11 @@ __global__ void pass_on(int* data) {
     if (threadIdx.x != 0) return;
     data[0] = 7;
     __threadfence();
+#ifdef ADVISED
+    atomicExch(const_cast<int*>(&ready), 1);
+#else
     ready = 1;
+#endif
     return;
   }
   if (threadIdx.x == 0) {
@@ -19,6 +24,10 @@ __global__ void pass_on(int* data) {
   }
 #ifdef FIXED
   __syncthreads();
+#elif defined ADVISED
+  while (atomicAdd(const_cast<int*>(&ready), 0) == 0) {
+  }
+  __threadfence();
 #endif
   if (threadIdx.x >= 32) data[threadIdx.x] = data[0];
 }

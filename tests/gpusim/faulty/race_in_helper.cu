@@ -1,6 +1,8 @@
-// expect-finding: race 11
+// expect-finding: race 13
 // expect-text: called at
 // expect-text:   add(total, threadIdx.x);
+// advice: make the update atomic (atomicAdd)
+// advice: (ADVISED) let only one thread update this element
 // A helper adds to shared memory without an atomic: the finding names the line that called it.
 #include <cuda_runtime.h>
 
@@ -16,7 +18,12 @@ __global__ void sum_of_threads(int* out) {
   __shared__ int total[1];
   if (threadIdx.x == 0) *total = 0;
   __syncthreads();
+#ifdef ADVISED
+  if (threadIdx.x == 0)
+    for (int x = 0; x < 64; ++x) add(total, x);
+#else
   add(total, threadIdx.x);
+#endif
   __syncthreads();
   if (threadIdx.x == 0) *out = *total;
 }

@@ -1,4 +1,6 @@
-// expect-finding: race 13
+// expect-finding: race 18
+// advice: use an atomic
+// advice: (ADVISED) let one lane write it
 // Lanes store different values to one place in one instruction: which one stays?
 #include <cuda_runtime.h>
 
@@ -9,6 +11,9 @@ __global__ void find_negative(const int* in, int* out) {
   __syncthreads();
 #ifdef FIXED
   if (in[t] < 0) atomicMin(&where, t);
+#elif defined ADVISED
+  const unsigned negative = __ballot_sync(0xffffffffu, in[t] < 0);
+  if (t == __ffs(negative) - 1) where = t;
 #else
   if (in[t] < 0) where = t;
 #endif

@@ -1,5 +1,7 @@
-// expect-finding: race 13
-// expect-finding: never written 13 maybe
+// expect-finding: race 17
+// expect-finding: never written 17 maybe
+// advice: (ADVISED) put __syncthreads() between writing and reading
+// advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Lanes of one warp hand values on without __syncwarp().
 #include <cuda_runtime.h>
 
@@ -9,6 +11,8 @@ __global__ void shift(const int* in, int* out) {
   tile[t] = in[t];
 #ifdef FIXED
   __syncwarp();
+#elif defined ADVISED
+  __syncthreads();
 #endif
   out[t] = tile[(t + 1) % 32];
 }

@@ -1,4 +1,5 @@
-// expect-finding: race 19
+// expect-finding: race 20
+// advice: put __syncthreads() between the write and the fence
 // Every thread of every block adds to the bins; thread 0 draws its block's ticket before the other warps of the block have added.
 // The updates that the last block reads are atomics of many threads, and the latest ones are its own.
 #include <cuda_runtime.h>

@@ -1,5 +1,7 @@
-// expect-finding: race 21
-// expect-finding: race 23 warning
+// expect-finding: race 26
+// expect-finding: race 31 warning
+// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
+// advice: (ADVISED) let one thread store
 // The last block adds up, as NVIDIA's threadFenceReduction does: all its threads, results that are not volatile.
 #include <cuda_runtime.h>
 
@@ -10,7 +12,7 @@ __global__ void sum(const float* in, float* data) {
   __shared__ float total;
   if (threadIdx.x == 0) {
     data[blockIdx.x] = in[blockIdx.x];
-#ifdef FIXED
+#if defined FIXED || defined ADVISED
     __threadfence();
 #endif
     total = 0;
@@ -18,9 +20,16 @@ __global__ void sum(const float* in, float* data) {
   }
   __syncthreads();
   if (!is_last) return;
+#ifdef ADVISED
+  __threadfence();
+#endif
   for (int block = threadIdx.x; block < gridDim.x; block += blockDim.x) atomicAdd(&total, data[block]);
   __syncthreads();
+#ifdef ADVISED
+  if (threadIdx.x == 0) data[gridDim.x] = total;
+#else
   if (threadIdx.x == 0) data[0] = total;
+#endif
 }
 
 int main() {

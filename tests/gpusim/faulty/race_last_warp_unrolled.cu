@@ -1,4 +1,5 @@
-// expect-finding: race 23 24 25 26 27
+// expect-finding: race 33 34 35 36 37
+// advice: (ADVISED) put __syncwarp() between reading and writing
 // The last warp unrolled without volatile and without __syncwarp: five sums, nothing between them.
 #include <cuda_runtime.h>
 
@@ -17,6 +18,15 @@ __global__ void sum_tile(const float* in, float* out) {
   for (int distance = 16; distance >= 1; distance /= 2) {
     if (t < distance) tile[t] += tile[t + distance];
     __syncthreads();
+  }
+#elif defined ADVISED
+  if (t < 32) {
+    for (int distance = 16; distance >= 1; distance /= 2) {
+      const float other = tile[t + distance];
+      __syncwarp();
+      tile[t] += other;
+      __syncwarp();
+    }
   }
 #else
   if (t < 16) {

@@ -1,4 +1,5 @@
-// expect-finding: race 14
+// expect-finding: race 15
+// advice: put __threadfence() between reading the flag and this
 // A lock: what the one before it wrote is sure to be seen only behind a fence.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: race 16
+// expect-finding: race 17
+// advice: put __threadfence() between reading the flag and this
 // Each block waits for the one before it: value and state in two words need a fence on both sides.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,7 @@
-// expect-finding: race 13
+// expect-finding: race 14
 // expect-text: each of them reads it, changes it and writes it back
 // environment: GPUSIM_CHECK=race
+// advice: make the update atomic (atomicAdd)
 // Two warps count into one element: a barrier before or behind that keeps neither from losing what the other has added.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: race 23
+// expect-finding: race 24
+// advice: put __threadfence() between reading the flag and this
 // The flag has come: without a fence behind it, what it announces may be an old value still.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// expect-finding: race 20
+// expect-finding: race 30
+// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
 // The flag may overtake the value that it announces.
 #include <cuda_runtime.h>
 
@@ -8,14 +9,23 @@ __global__ void pass_on(int* data) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
     data[0] = 7;
-#ifdef FIXED
+#if defined FIXED || defined ADVISED
     __threadfence();
 #endif
+#ifdef ADVISED
+    atomicExch(const_cast<int*>(&ready), 1);
+#else
     ready = 1;
+#endif
     return;
   }
+#ifdef ADVISED
+  while (atomicAdd(const_cast<int*>(&ready), 0) == 0) {
+  }
+#else
   while (ready == 0) {
   }
+#endif
   __threadfence();
   data[1] = data[0];
 }

@@ -1,5 +1,6 @@
-// expect-finding: race 12
+// expect-finding: race 15
 // expect-text: table[5] while block 0, thread (5,
+// advice: (ADVISED) write to another array
 // All blocks read a table, in rows as wide as they are, and the last one changes an element of it.
 #include <cuda_runtime.h>
 
@@ -8,7 +9,9 @@ constexpr int kWidth = 16, kBlocks = 8;
 __global__ void look_up(float* table, float* out) {
   const int i = (blockIdx.x * blockDim.y + threadIdx.y) * kWidth + threadIdx.x;
   if (blockIdx.x == kBlocks - 1) {
-#ifndef FIXED
+#ifdef ADVISED
+    if (threadIdx.x == 0 && threadIdx.y == 0) out[i] = 1;
+#elif !defined FIXED
     if (threadIdx.x == 0 && threadIdx.y == 0) table[5] = 1;
 #endif
     return;

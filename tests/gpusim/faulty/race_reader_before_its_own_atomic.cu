@@ -1,4 +1,5 @@
-// expect-finding: race 10 11
+// expect-finding: race 11 12
+// advice: make the other access atomic too
 // A thread reads the counter plainly and then updates it by an atomic. Its own atomic orders nothing: other threads' atomics may
 // come before that read or after it.
 #include <cuda_runtime.h>

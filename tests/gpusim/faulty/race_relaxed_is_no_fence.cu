@@ -1,4 +1,5 @@
-// expect-finding: race 26
+// expect-finding: race 33
+// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
 // A relaxed atomic is whole, and orders nothing around it; release and acquire do.
 #include <cuda_runtime.h>
 
@@ -17,12 +18,18 @@ __global__ void pass_on(int* data) {
   if (blockIdx.x == 0) {
     data[0] = 7;
     int old;
+#ifdef ADVISED
+    __threadfence();
+#endif
     asm volatile(SET " %0, [%1], %2;" : "=r"(old) : "l"(&ready), "r"(1) : "memory");
     return;
   }
   int now;
   do asm volatile(LOOK " %0, [%1];" : "=r"(now) : "l"(&ready) : "memory");
   while (now == 0);
+#ifdef ADVISED
+  __threadfence();
+#endif
   data[1] = data[0];
 }
 

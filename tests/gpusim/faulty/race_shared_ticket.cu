@@ -1,4 +1,5 @@
-// expect-finding: race 22
+// expect-finding: race 29
+// advice: (ADVISED) put __syncthreads() between writing and reading
 // The last warp adds up what all have left, and knows that it is the last by an atomic: what the others wrote is sure to be
 // seen only if a fence stands on either side.
 #include <cuda_runtime.h>
@@ -9,8 +10,14 @@ __global__ void sum(int* out) {
   const int t = threadIdx.x;
   if (t == 0) arrived = 0;
   __syncthreads();
+#ifdef ADVISED
+  if (t % 32 == 0) part[t / 32] = t;
+  __syncthreads();
+  if (t % 32 != 0) return;
+#else
   if (t % 32 != 0) return;
   part[t / 32] = t;
+#endif
 #ifdef FIXED
   __threadfence_block();
 #endif

@@ -1,5 +1,6 @@
-// expect-finding: race 18
+// expect-finding: race 19
 // expect-text: reads *part while thread 0
+// advice: put __threadfence() between reading the flag and this
 // Every thread of the block waits for a volatile flag in global memory, which one of them sets. That is no race of the flag. But
 // without a fence of its own, a thread that has seen the flag may still read what was there before.
 #include <cuda_runtime.h>

@@ -1,4 +1,6 @@
-// expect-finding: race 22
+// expect-finding: race 24
+// advice: put __syncwarp() between writing and reading
+// advice: put __syncwarp() between reading and writing
 // The end of a reduction as it was written when a warp always ran in lockstep: volatile instead of a barrier.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect-finding: refused call 26
+// expect-finding: refused call 37
 // expect-text: is memory that a kernel has allocated (malloc, new), which calls of the host cannot reach: invalid argument
+// advice: (ADVISED) check what the call returns
 // The host copies from memory that a kernel has allocated with malloc().
 #include <cuda_runtime.h>
 
@@ -14,13 +15,23 @@ __global__ void make() {
 }
 __global__ void give() { copied = *found; }
 
+int by_a_kernel() {
+  int result = 0;
+  give<<<1, 1>>>();
+  cudaMemcpyFromSymbol(&result, copied, sizeof result);
+  return result;
+}
+
 int main() {
   int* pointer = nullptr;
   int result = 0;
   make<<<1, 1>>>();
 #ifdef FIXED
-  give<<<1, 1>>>();
-  cudaMemcpyFromSymbol(&result, copied, sizeof result);
+  result = by_a_kernel();
+#elif defined ADVISED
+  cudaMemcpyFromSymbol(&pointer, found, sizeof pointer);
+  if (cudaMemcpy(&result, pointer, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) result = by_a_kernel();
+  pointer = nullptr;
 #else
   cudaMemcpyFromSymbol(&pointer, found, sizeof pointer);
   cudaMemcpy(&result, pointer, sizeof result, cudaMemcpyDeviceToHost);

@@ -1,5 +1,6 @@
-// expect-finding: refused call 17
+// expect-finding: refused call 18
 // expect-text: fill is launched with gridDim.y = 70000; gridDim.y ends at 65535: invalid configuration argument; the program never asks
+// advice: (ADVISED) call cudaGetLastError() after the launch
 // A grid with more rows of blocks than a GPU takes. The launch returns nothing, and nothing asks for its error.
 #include <cuda_runtime.h>
 
@@ -15,6 +16,9 @@ int main() {
 #else
 
   fill<<<dim3(1, rows), 1>>>(data);
+#ifdef ADVISED
+  if (cudaGetLastError() != cudaSuccess) fill<<<dim3(1, 65535), 1>>>(data);
+#endif
 #endif
   const bool fails = cudaDeviceSynchronize() != cudaSuccess;
   cudaFree(data);

@@ -1,6 +1,8 @@
 // environment: GPUSIM_DEVICES=2
-// expect-finding: refused call 18
+// expect-finding: refused call 23
 // expect-text: fill is launched into a stream of GPU 1 while GPU 0 is current: call cudaSetDevice(1) first: invalid resource handle
+// advice: (ADVISED_DEVICE) call cudaSetDevice(1) first
+// advice: (ADVISED) call cudaGetLastError() after the launch
 // A stream belongs to the GPU that was current when it was made.
 #include <cuda_runtime.h>
 
@@ -15,7 +17,13 @@ int main() {
 #ifndef FIXED
   cudaSetDevice(0);
 #endif
+#ifdef ADVISED_DEVICE
+  cudaSetDevice(1);
+#endif
   fill<<<1, 32, 0, stream>>>(data);
+#ifdef ADVISED
+  if (cudaGetLastError() != cudaSuccess) cudaSetDevice(1);
+#endif
   cudaDeviceSynchronize();
   cudaFree(data);
   cudaStreamDestroy(stream);

@@ -1,7 +1,10 @@
-// expect-finding: refused call 21
-// expect-finding: never written 11
+// expect-finding: refused call 27
+// expect-finding: never written 14
 // expect-text: is the address of a variable of the host that holds the pointer 0x2000
 // expect-text: pass the pointer, not its address: invalid argument; the program ignores the error: check what the call returns
+// advice: pass the pointer, not its address
+// advice: (ADVISED) check what the call returns
+// advice: initialise it (cudaMemset
 // cudaMemset gets the address of the pointer, is refused, and nothing looks at what it returns.
 #include <cuda_runtime.h>
 
@@ -16,6 +19,9 @@ int main() {
   if (cudaMalloc(&sum, sizeof *sum) != cudaSuccess) return 1;
 #ifdef FIXED
   cudaMemset(sum, 0, sizeof *sum);
+#elif defined ADVISED
+  if (cudaMemset(&sum, 0, sizeof *sum) != cudaSuccess)
+    cudaMemset(sum, 0, sizeof *sum);
 #else
 
   cudaMemset(

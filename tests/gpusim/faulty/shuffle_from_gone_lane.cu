@@ -1,4 +1,5 @@
-// expect-finding: shuffle 14
+// expect-finding: shuffle 15
+// advice: let every lane stay
 // Lanes beyond the end of the input return, and the others shuffle as if they were there.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect-finding: shuffle 14
+// expect-finding: shuffle 15
 // expect-text: lane 8 of warp 0 reads from lane 16, which is not in the mask
+// advice: read only from lanes that take part
 // Half of the warp adds up, and reaches into the other half.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect-finding: shuffle 12
+// expect-finding: shuffle 13
 // expect-text: calls a shuffle with the width 12, which is not a power of two, so the result is undefined: use a width of 1, 2, 4, 8, 16 or 32
+// advice: use a width of 1, 2, 4, 8, 16 or 32
 // A shuffle in groups of 12 lanes, which there cannot be.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect-finding: race 8
+// expect-finding: race 9
 // expect-text: a copy from the GPU to the host reads 256 bytes that fill in another stream writes
+// advice: put both into one stream
 // A copy belongs into the stream of the kernel that makes what it copies: by the driver API, of arrays, of cuBLAS.
 #include <cublas_v2.h>
 #include <cuda.h>

@@ -1,5 +1,6 @@
-// expect-finding: race 7
-// expect-text: the stream's wait at streams_event_not_recorded.cu:25 is for an event that was not recorded before: it waits for nothing
+// expect-finding: race 8
+// expect-text: the stream's wait at streams_event_not_recorded.cu:26 is for an event that was not recorded before: it waits for nothing
+// advice: let one wait for the other by an event (cudaStreamWaitEvent)
 // A stream waits for an event before that is recorded, so it waits for nothing.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect-finding: race 6
+// expect-finding: race 7
 // expect-text: updates (atomically) *sum while a fill of memory of the GPU writes it
+// advice: (ADVISED) synchronise between
 // cudaMemset returns before it is done, and a stream that does not wait for the default one may come first.
 #include <cuda_runtime.h>
 
@@ -18,6 +19,9 @@ int main() {
   cudaStreamCreateWithFlags(&one, flags);
   cudaStreamCreateWithFlags(&other, flags);
   cudaMemset(sum, 0, sizeof *sum);
+#ifdef ADVISED
+  cudaDeviceSynchronize();
+#endif
   count<<<1, 64, 0, one>>>(sum);  // atomics of two kernels are none of the fault
   count<<<1, 64, 0, other>>>(sum);
   cudaDeviceSynchronize();

@@ -1,5 +1,6 @@
-// expect-finding: race 7
+// expect-finding: race 8
 // expect-text: while fill in another stream writes it; nothing orders them: put both into one stream
+// advice: let one wait for the other by an event (cudaStreamWaitEvent)
 // A kernel reads what one of another stream writes, and its stream does not wait for that one.
 #include <cuda_runtime.h>
 

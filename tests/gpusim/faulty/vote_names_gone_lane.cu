@@ -1,5 +1,7 @@
-// expect-finding: shuffle 14
+// expect-finding: shuffle 19
 // expect-text: warp 0 calls a vote with the mask 0xffffffff, which names lanes 20 to 31
+// advice: let every lane stay
+// advice: (ADVISED) leave it out of the mask
 // Lanes beyond the end of the input return before a vote of the whole warp.
 #include <cuda_runtime.h>
 
@@ -11,7 +13,11 @@ __global__ void count_positive(const int* in, int n, int* count) {
   if (t >= n) return;
   const bool is_positive = in[t] > 0;
 #endif
+#ifdef ADVISED
+  const unsigned positive = __ballot_sync((1u << n) - 1, is_positive);
+#else
   const unsigned positive = __ballot_sync(0xffffffffu, is_positive);
+#endif
   if (t == 0) *count = __popc(positive);
 }
 

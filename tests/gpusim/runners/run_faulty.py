@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles a program with one planted fault, and its right twin (-DFIXED), and compares what the checks find.
+"""Compiles a program with one planted fault, and its right twin (-DFIXED), and compares what the checks find. Then follows
+the advice of the findings, and looks whether they are gone.
 
 usage: run_faulty.py SIMCC PROGRAM.cu [simcc options…]
 
@@ -8,14 +9,21 @@ usage: run_faulty.py SIMCC PROGRAM.cu [simcc options…]
   // expect-finding: NAME LINE… maybe     which comes under some schedules only
   // expect-first: NAME                   the check whose finding is told first
   // expect-text: TEXT                    a part of standard error
+  // advice: TEXT                         what a finding advises, as the right twin does it: one alternative of its words
+  // advice: (ADVISED) TEXT               the same where the twin does something else: -DADVISED follows it to the letter;
+                                          other alternatives may have variants of their own: ADVISED_ATOMIC
   // environment: NAME=VALUE              set for the program
   // needs: LIBRARY…                      skipped where none of these shared libraries is installed
 
 Both run under every schedule. The faulty one must report all findings that are expected and no others; its
-exit status is 0 if they are warnings only. The twin must report nothing and exit with status 0.
+exit status is 0 if they are warnings only. The twin must report nothing and exit with status 0, and so must each variant
+that follows an advice.
 
-Then both run as they do where nobody has set GPUSIM_CHECK: of the checks' errors the faulty one must report one that is
-expected, and no second one. The twin must be silent again.
+Each clause of a finding that gives advice (advice.py says which) needs an '// advice:' line, and each alternative of it one
+in some program of the folder. A line whose words no finding advises is an error as well.
+
+Then all of them run as they do where nobody has set GPUSIM_CHECK: of the checks' errors the faulty one must report one that is
+expected, and no second one. The others must be silent again.
 """
 import os
 import pathlib
@@ -26,6 +34,7 @@ import sys
 import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
+import advice
 import command_line
 from run_program import skip_without
 
@@ -41,9 +50,12 @@ OTHER_PLACE = re.compile(r"\(the other [a-z]+: [^:()]*:(\d+)")
 
 
 def read_expectations(path):
-    findings, texts, first, environment = [], [], None, {}
+    findings, texts, first, environment, advised = [], [], None, {}, []
     with open(path, encoding="utf-8") as file:
         for line in file:
+            if followed := advice.read_head_line(line):
+                advised.append(followed)
+                continue
             match = re.match(r"// (expect-finding|expect-first|expect-text|environment|needs): (.*)\n$", line)
             if not match:
                 break
@@ -63,11 +75,11 @@ def read_expectations(path):
                 findings.append((wanted["check"], {int(n) for n in wanted["lines"].split()}, wanted["kind"]))
     if not findings:
         sys.exit(f"{path}: no '// expect-finding:' line at its top")
-    return findings, texts, first, environment
+    return findings, texts, first, environment, advised
 
 
 def read_findings(stderr):
-    """(check, lines, is it a warning) of each message. The source quoted below one begins with spaces."""
+    """(check, lines, is it a warning) of each finding. The source quoted below one begins with spaces."""
     found = []
     for text in stderr.splitlines():
         match = FINDING.match(text)
@@ -75,6 +87,11 @@ def read_findings(stderr):
             lines = {int(n) for n in OTHER_PLACE.findall(text) + [match["line"]] if n}
             found.append((match["check"], lines, bool(match["warning"])))
     return found
+
+
+def read_messages(stderr):
+    """The words of each finding, behind its place and the name of its check."""
+    return [text[match.end():] for text in stderr.splitlines() if (match := FINDING.match(text))]
 
 
 def is_expected(found, wanted):
@@ -123,30 +140,44 @@ def problems_of_twin(ran):
     return problems + ([f"exit code {ran.returncode}, expected 0"] if ran.returncode != 0 else [])
 
 
+def compile_variant(simcc, options, program, macro, folder):
+    executable = os.path.join(folder, macro or "faulty")
+    define = [f"-D{macro}"] if macro else []
+    compiled = subprocess.run([simcc, *options, *define, program, "-o", executable], check=False)
+    if compiled.returncode != 0:
+        sys.exit(f"{program}: does not compile {' '.join(define)} (exit code {compiled.returncode})")
+    return executable
+
+
 def main():
     simcc, program, *options = command_line.arguments("SIMCC PROGRAM.CU [OPTION…]")
-    wanted, texts, first, environment = read_expectations(program)
-    failed = False
+    wanted, texts, first, environment, advised = read_expectations(program)
+    failed, messages = False, set()
+
+    def tell(title, problems, *more):
+        nonlocal failed
+        failed |= bool(problems)
+        if problems:
+            print(f"{program}, {title}:", *problems, *more, sep="\n", file=sys.stderr)
+
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # ^C in Meson: the folder goes, too
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TMPDIR"] = folder  # what simcc leaves when it is killed
-        for twin in [False, True]:
-            executable = os.path.join(folder, "fixed" if twin else "faulty")
-            define = ["-DFIXED"] if twin else []
-            compiled = subprocess.run([simcc, *options, *define, program, "-o", executable], check=False)
-            if compiled.returncode != 0:
-                sys.exit(f"{program}: does not compile {' '.join(define)} (exit code {compiled.returncode})")
+        for macro in dict.fromkeys([None, "FIXED", *(variant for variant, _ in advised)]):
+            executable = compile_variant(simcc, options, program, macro, folder)
             for schedule in [*SCHEDULES, None]:
-                if schedule:
-                    ran = run(executable, {"GPUSIM_CHECK": "all", "GPUSIM_SCHEDULE": schedule, **environment})
-                    problems = problems_of_twin(ran) if twin else problems_of_fault(ran, wanted, texts, first)
+                checked = {"GPUSIM_CHECK": "all", "GPUSIM_SCHEDULE": schedule} if schedule else {}
+                ran = run(executable, {**checked, **environment})
+                if macro:
+                    problems = problems_of_twin(ran)
+                elif schedule:
+                    messages.update(read_messages(ran.stderr))
+                    problems = problems_of_fault(ran, wanted, texts, first)
                 else:
-                    ran = run(executable, environment)
-                    problems = problems_of_twin(ran) if twin else problems_of_default(ran, wanted, environment)
-                if problems:
-                    failed = True
-                    print(f"{program}, {'right twin' if twin else 'faulty'}, {schedule or 'no GPUSIM_CHECK'}:", *problems,
-                          "standard error:", ran.stderr, sep="\n", file=sys.stderr)
+                    problems = problems_of_default(ran, wanted, environment)
+                title = {None: "faulty", "FIXED": "right twin"}.get(macro, macro)
+                tell(f"{title}, {schedule or 'no GPUSIM_CHECK'}", problems, "standard error:", ran.stderr)
+    tell("advice", advice.problems(messages, [text for _, text in advised], advice.texts_of_folder(program)))
     sys.exit(1 if failed else 0)
 
 
