@@ -1,6 +1,5 @@
-// expect-finding: race 27 33
+// expect-finding: race 26 29
 // advice: (ADVISED) put __syncthreads() between reading and writing
-// advice: (ADVISED_WARP) put __syncwarp() between the write and that fence
 // One warp fills a stage twice, the other empties it. Who fills must wait until it has been emptied.
 #include "mbarrier.cuh"
 
@@ -25,9 +24,6 @@ __global__ void stages(int* out) {
 #endif
       }
       stage[t] = 32 * round + t;
-#ifdef ADVISED_WARP
-      __syncwarp();
-#endif
       arrive(&filled[round]);
     } else {
       wait(&filled[round], arrive(&filled[round])), out[t - 32] += stage[63 - t];

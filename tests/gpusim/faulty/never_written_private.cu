@@ -1,5 +1,6 @@
-// expect-finding: never written 13
+// expect-finding: never written 14
 // expect-text: reads 4 bytes of an array of its own, which it has not written
+// advice: give the array values before its elements are read or added to
 // Each thread adds to sums of its own, which nothing has set to zero.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,6 @@
-// expect-finding: race 14
+// expect-finding: race 13
 // advice: use an atomic
 // advice: (ADVISED) give each lane an element of its own
-// advice: (ADVISED) give each thread an element of its own
 // The lanes of a warp store different values into one element.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
-// expect-finding: refused call 37
+// expect-finding: refused call 40
 // expect-text: is memory that a kernel has allocated (malloc, new), which calls of the host cannot reach: invalid argument
-// advice: (ADVISED) check what the call returns
+// advice: (ADVISED) clear the error with cudaGetLastError()
 // The host copies from memory that a kernel has allocated with malloc().
 #include <cuda_runtime.h>
 
@@ -30,7 +30,10 @@ int main() {
   result = by_a_kernel();
 #elif defined ADVISED
   cudaMemcpyFromSymbol(&pointer, found, sizeof pointer);
-  if (cudaMemcpy(&result, pointer, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) result = by_a_kernel();
+  if (cudaMemcpy(&result, pointer, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) {
+    cudaGetLastError();
+    result = by_a_kernel();
+  }
   pointer = nullptr;
 #else
   cudaMemcpyFromSymbol(&pointer, found, sizeof pointer);

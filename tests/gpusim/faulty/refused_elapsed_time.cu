@@ -1,6 +1,6 @@
 // expect-finding: refused call 27
 // expect-text: cudaEventElapsedTime is asked for an event that the program has not waited for (cudaEventSynchronize): device not ready
-// advice: (ADVISED) check what the call returns
+// advice: (ADVISED) clear the error with cudaGetLastError()
 // The time between two events is known when the second one has come, for which nothing waits.
 #include <cuda_runtime.h>
 
@@ -22,7 +22,7 @@ int main() {
 
 #ifdef ADVISED
   while (cudaEventElapsedTime(&ms, begin, end) != cudaSuccess)
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize(), cudaGetLastError();
 #else
   cudaEventElapsedTime(&ms, begin, end);
 #endif
