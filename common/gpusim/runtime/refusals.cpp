@@ -66,7 +66,7 @@ void tell_refusals(bool succeeds) {
         refusal, place,
         is_launch
             ? "the program never asks for the error: call cudaGetLastError() after the launch"
-            : "the program ignores the error: check what the call returns, and end the program or clear the error with cudaGetLastError()");
+            : "the program ignores the error: check what the call returns, and clear the error with cudaGetLastError() if the program goes on");
     ++p.faults;
     told.push_back(place);
     if (!p.exits_with_faults) return;  // by default, the first only

@@ -1,6 +1,6 @@
 // expect-finding: refused call 40
 // expect-text: is memory that a kernel has allocated (malloc, new), which calls of the host cannot reach: invalid argument
-// advice: (ADVISED) clear the error with cudaGetLastError()
+// advice: (ADVISED) check what the call returns, and clear the error with cudaGetLastError()
 // The host copies from memory that a kernel has allocated with malloc().
 #include <cuda_runtime.h>
 

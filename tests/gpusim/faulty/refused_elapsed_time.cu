@@ -1,6 +1,6 @@
 // expect-finding: refused call 27
 // expect-text: cudaEventElapsedTime is asked for an event that the program has not waited for (cudaEventSynchronize): device not ready
-// advice: (ADVISED) clear the error with cudaGetLastError()
+// advice: (ADVISED) check what the call returns, and clear the error with cudaGetLastError()
 // The time between two events is known when the second one has come, for which nothing waits.
 #include <cuda_runtime.h>
 
