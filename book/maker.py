@@ -39,7 +39,7 @@ def data(path):
 
 
 def without_folders(text, build):
-    """Paths from the root of the repository, wherever that and the build are: nobody's folders."""
+    """The text with every path counted from the root of the repository, wherever that and the build folder are."""
     if not build.is_relative_to(ROOT):
         text = text.replace(os.path.relpath(ROOT, build) + "/", "")
     text = text.replace(str(ROOT) + "/", "")

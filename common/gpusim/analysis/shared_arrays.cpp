@@ -1,7 +1,7 @@
 #include "analysis/shared_arrays.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 namespace gpusim {
 namespace {
@@ -28,59 +28,48 @@ Origin sum(Origin a, Origin b) {
 
 class OriginAnalysis {
  public:
-  OriginAnalysis(const Program& program, const Function& f) : program_(program), function_(f) {
+  OriginAnalysis(const Program& program, const Function& f) {
     for (const Constant& c : f.constants)
       if (c.base == Constant::Base::shared) origins_[c.frame] = {Origin::array, c.variable};
       else origins_[c.frame] = {c.base == Constant::Base::none ? Origin::number : Origin::mixed};
+    for (u32 pc = f.begin; pc < f.end; ++pc)
+      for (const FrameOffset d : program.code[pc].d)
+        if (d != kNoOperand) origins_[d] = {Origin::unseen};
     do {
       changed_ = false;
       for (u32 pc = f.begin; pc < f.end; ++pc) write_results(program.code[pc]);
     } while (changed_);
   }
 
+  // What no instruction writes is a number: a special register, a parameter.
   Origin of(FrameOffset reg) const {
     const auto known = origins_.find(reg);
     return known == origins_.end() ? Origin{Origin::number} : known->second;
   }
 
  private:
-  // A register that the function writes has been seen when its instruction has; others hold numbers: special registers, parameters.
-  Origin source(FrameOffset reg) const {
-    if (reg == kNoOperand) return {Origin::number};
-    if (const auto known = origins_.find(reg); known != origins_.end()) return known->second;
-    return {is_written(reg) ? Origin::unseen : Origin::number};
-  }
-  bool is_written(FrameOffset reg) const {
-    if (written_.empty())
-      for (u32 pc = function_.begin; pc < function_.end; ++pc)
-        for (const FrameOffset d : program_.code[pc].d)
-          if (d != kNoOperand) written_[d] = true;
-    return written_.contains(reg);
-  }
   Origin result(const Instruction& in) const {
     switch (in.op) {
       case Op::add:
-      case Op::or_:
-        return sum(source(in.s[0]), source(in.s[1]));  // or: to an address of which the lower bits are 0
+      case Op::or_: return sum(of(in.s[0]), of(in.s[1]));  // or: to an address of which the lower bits are 0
       case Op::sub: {
-        const Origin subtracted = source(in.s[1]);
-        return subtracted.kind <= Origin::number ? sum(source(in.s[0]), subtracted) : Origin{Origin::mixed};
+        const Origin subtracted = of(in.s[1]);
+        return subtracted.kind <= Origin::number ? sum(of(in.s[0]), subtracted) : Origin{Origin::mixed};
       }
       case Op::mad_lo:
       case Op::mad_wide: {
-        const Origin product = sum(source(in.s[0]), source(in.s[1]));
-        return product.kind <= Origin::number ? sum(product, source(in.s[2])) : Origin{Origin::mixed};
+        const Origin product = sum(of(in.s[0]), of(in.s[1]));
+        return product.kind <= Origin::number ? sum(product, of(in.s[2])) : Origin{Origin::mixed};
       }
       default: break;
     }
-    if (in.shape == Shape::select) return either(source(in.s[0]), source(in.s[1]));
+    if (in.shape == Shape::select) return either(of(in.s[0]), of(in.s[1]));
     if (computes_lanes(in.shape) &&
         facts_of(in.shape).names == ShapeFacts::Names::variables)  // move, cvt, cvta
-      return in.s[1] == kNoOperand ? source(in.s[0]) : Origin{Origin::mixed};
+      return in.s[1] == kNoOperand ? of(in.s[0]) : Origin{Origin::mixed};
     // What is loaded is a number as far as this function knows; what is computed in other ways is none of an array's addresses.
     for (const FrameOffset s : in.s)
-      if (s != kNoOperand && source(s).kind > Origin::number && !reads_addressed(in.shape))
-        return {Origin::mixed};
+      if (of(s).kind > Origin::number && !reads_addressed(in.shape)) return {Origin::mixed};
     return {Origin::number};
   }
   void write_results(const Instruction& in) {
@@ -94,10 +83,7 @@ class OriginAnalysis {
     }
   }
 
-  const Program& program_;
-  const Function& function_;
-  std::map<FrameOffset, Origin> origins_;
-  mutable std::map<FrameOffset, bool> written_;
+  std::unordered_map<FrameOffset, Origin> origins_;
   bool changed_ = false;
 };
 

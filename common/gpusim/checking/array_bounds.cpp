@@ -29,9 +29,7 @@ class ArrayBoundsCheck final : public Check<ArrayBoundsCheck> {
 
   void launch_begin(const LaunchInfo& launch) override {
     launch_ = &launch;
-    const Kernel kernel{launch.program, launch.program->code.data(), launch.kernel->function};
-    if (kernel_ != kernel) arrays_ = arrays_of(*launch.program, launch.kernel->function);
-    kernel_ = kernel;
+    arrays_ = arrays_of(*launch.program, launch.kernel->function);
   }
   void launch_end(const LaunchInfo&, bool) override { findings_.flush(); }
   std::unique_ptr<ArrayBoundsCheck> make_shard(u32, Findings& findings) override {
@@ -82,7 +80,7 @@ class ArrayBoundsCheck final : public Check<ArrayBoundsCheck> {
   void report(const Access& a, u32 lane, const MeantArray& meant) {
     findings_.report(0, a.pc, 0, [&] {
       const Program& program = *launch_->program;
-      const u32 element = a.bytes / a.instruction->vector;
+      const u32 element = a.element_bytes();
       const std::string name = variable_name(program.variables[meant.variable].name);
       const s64 at = s64(a.address[lane] - meant.begin);
       Finding f;
@@ -90,26 +88,14 @@ class ArrayBoundsCheck final : public Check<ArrayBoundsCheck> {
       f.place = place_of(program, a.pc);
       f.kernel = launch_->kernel->pretty_name;
       f.message = block_name(*launch_, a.block) + ", " + thread_name(*launch_, a.warp * kWarpSize + lane) +
-                  " " +
-                  (a.kind == AccessKind::load    ? "reads "
-                   : a.kind == AccessKind::store ? "writes "
-                                                 : "updates ") +
-                  name + "[" + std::to_string(at / s64(element)) + "], " + (at < 0 ? "before" : "beyond") +
-                  " the " + std::to_string(meant.bytes / element) + " elements of " + name + ": this is " +
-                  shared_name(*launch_, a.address[lane], element);
+                  " " + verb(a.kind) + " " + name + "[" + std::to_string(at / s64(element)) + "], " +
+                  (at < 0 ? "before" : "beyond") + " the " + std::to_string(meant.bytes / element) +
+                  " elements of " + name + ": this is " + shared_name(*launch_, a.address[lane], element);
       return f;
     });
   }
 
-  struct Kernel {
-    const Program* program = nullptr;
-    const Instruction* code = nullptr;
-    u32 function = 0;
-    bool operator==(const Kernel&) const = default;
-  };
-
   const LaunchInfo* launch_ = nullptr;
-  Kernel kernel_;                   // whose arrays are known
   std::vector<MeantArray> arrays_;  // by pc
   RepeatedFindings findings_;
 };

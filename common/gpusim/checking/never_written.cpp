@@ -1,12 +1,11 @@
 // Reads of memory that nothing has written: global memory since it was allocated, shared memory since the block
-// began, a thread's own arrays since it began. Atomics read, but for an exchange whose result nobody uses: that is a store. The host's copies and fills write;
-// so does a kernel's store.
+// began, the arrays of a thread since it began. Atomics read as well, except for an exchange whose result is not
+// used: that is a store. The host's copies and fills write; so does a kernel's store.
 //
 // Known to be written: variables of the program (they begin as zeros), pinned and managed memory (the host writes
 // there unseen), and what was allocated before the check was attached. A copy from device to device counts as a
 // write of all its bytes.
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <memory>
 
@@ -14,6 +13,7 @@
 #include "base/position_text.h"
 #include "checking/check_shards.h"
 #include "checking/checks.h"
+#include "checking/private_arrays.h"
 #include "checking/races/resident_blocks.h"
 #include "checking/races/shared_use.h"
 #include "checking/written_bits.h"
@@ -34,48 +34,6 @@ struct SharedBytes {  // of a running block
     stores.clear();
   }
 };
-
-// The arrays that the kernel itself gives each thread of a running block; not those of functions that it calls.
-struct PrivateBytes {
-  std::vector<WrittenBits> of_thread;
-  void begin(const LaunchInfo& launch) {
-    const u64 threads = launch.block.count(), bytes = private_bytes(launch);
-    of_thread.resize(threads);
-    for (WrittenBits& written : of_thread) written.reset(bytes);
-  }
-  // 0: there are none, or too many to remember.
-  static u64 private_bytes(const LaunchInfo& launch) {
-    constexpr u64 kMost = 16 << 20;
-    const u64 bytes = launch.program->functions[launch.kernel->function].local_bytes;
-    return bytes * launch.block.count() <= kMost ? bytes : 0;
-  }
-};
-
-// The loads of a kernel that take an element of a thread's own array by an index, and whose value is computed with: by pc, counted
-// from the kernel's first; empty if there is none. A value that is only moved may be one that the program copies and never looks at (a struct with a gap).
-std::vector<bool> private_reads(const LaunchInfo& launch) {
-  const Program& program = *launch.program;
-  const Function& f = program.functions[launch.kernel->function];
-  if (PrivateBytes::private_bytes(launch) == 0) return {};
-  std::vector<bool> reads(f.end - f.begin);
-  const auto is_computed_with = [&](FrameOffset value) {
-    return std::any_of(
-        program.code.begin() + f.begin, program.code.begin() + f.end, [&](const Instruction& in) {
-          const bool computes = computes_lanes(in.shape) && in.op != Op::selp && in.op != Op::slct &&
-                                facts_of(in.shape).names == ShapeFacts::Names::values;
-          return computes && std::ranges::find(in.s, value) != std::end(in.s);
-        });
-  };
-  for (u32 pc = f.begin; pc < f.end; ++pc) {
-    const Instruction& in = program.code[pc];
-    const bool is_indexed = in.shape == Shape::load &&
-                            (in.space == Space::local || in.space == Space::generic) &&
-                            std::ranges::find(f.constants, in.s[0], &Constant::frame) == f.constants.end();
-    reads[pc - f.begin] = is_indexed && in.d[0] != kNoOperand && is_computed_with(in.d[0]);
-  }
-  if (std::ranges::find(reads, true) == reads.end()) reads.clear();
-  return reads;
-}
 
 // Stores of one instruction of one launch into an allocation.
 struct LaunchStores {
@@ -106,11 +64,11 @@ class MemoryCheck final : public Check<MemoryCheck> {
   void launch_unheard(const LaunchInfo&) override;
   void block_begin(u64 block) override {
     shared_.begin(launch_, block);
-    if (!private_reads_.empty()) private_.begin(launch_, block);
+    private_.block_begin(block);
   }
   void block_end(u64 block) override {
     shared_.end(block);
-    if (!private_reads_.empty()) private_.end(block);
+    private_.block_end(block);
   }
   Interests interests() const override { return {.accesses = true, .rows = true}; }
   void access(const Access&) override;
@@ -164,8 +122,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
   std::shared_ptr<Known> known_ = std::make_shared<Known>();
   const Known* before_ = nullptr;  // of a shard: what the whole knows
   ResidentBlocks<SharedBytes> shared_;
-  ResidentBlocks<PrivateBytes> private_;
-  std::vector<bool> private_reads_;  // by pc, counted from the kernel's first; empty: there are none
+  PrivateArrays private_;
   RepeatedFindings findings_;
   Findings& of_host_;  // told outside launches
 };
@@ -236,8 +193,7 @@ void MemoryCheck::host_read(u64 address, std::size_t bytes, const char* what) {
 void MemoryCheck::launch_begin(const LaunchInfo& launch) {
   launch_ = launch;
   shared_.clear();
-  private_.clear();
-  private_reads_ = private_reads(launch);
+  private_.launch_begin(launch);
   if (before_) *known_ = {};
 }
 
@@ -367,17 +323,7 @@ void MemoryCheck::shared_access(const Access& a) {
 }
 
 void MemoryCheck::private_access(const Access& a) {
-  PrivateBytes* const block = private_reads_.empty() ? nullptr : private_.find(a.block);
-  if (!block) return;
-  const u64 bytes = PrivateBytes::private_bytes(launch_);
-  const u32 in_kernel = a.pc - launch_.program->functions[launch_.kernel->function].begin;
-  const bool is_looked_at = in_kernel < private_reads_.size() && private_reads_[in_kernel];
-  for_each_lane(a.mask, [&](u32 lane) {
-    const u64 at = a.address[lane];
-    if (at >= bytes || bytes - at < a.bytes) return;  // of a function that the kernel calls
-    WrittenBits& written = block->of_thread[a.warp * kWarpSize + lane];
-    if (a.kind != AccessKind::load) return written.add(at, a.bytes);
-    if (!is_looked_at || u32(std::popcount(written.missing(at, a.bytes))) < a.bytes) return;
+  private_.touch(a, [&](u32 lane) {
     findings_.report(u32(Space::local), a.pc, 0, [&] {
       return finding(a, lane, bytes_name(a.bytes) + " of an array of its own, which it has not written",
                      "give the array values before its elements are read or added to");

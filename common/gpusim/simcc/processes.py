@@ -65,7 +65,7 @@ class Children:
             self.running.discard(child)
 
     def drop(self, child):
-        """Ends a command whose work nobody needs any more."""
+        """Ends a command whose result is no longer needed."""
         child.terminate()
         self.end(child)
 

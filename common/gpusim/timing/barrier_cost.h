@@ -5,8 +5,8 @@
 
 namespace gpusim::timing {
 
-// What a block of so many warps takes from the last one's arrival at a barrier to the next instruction; and what each warp of
-// another block that waits at a barrier at the same time adds to it.
+// `alone`: cycles from the arrival of a block's last warp at a barrier to the next instruction. `for_each_other`: what each warp of
+// another block adds to that if it waits at a barrier at the same time.
 struct BarrierCost {
   double alone = 0, for_each_other = 0;
   double window = 0;  // cycles

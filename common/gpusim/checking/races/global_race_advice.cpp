@@ -6,6 +6,15 @@
 #include "ptx/cfg.h"
 
 namespace gpusim {
+namespace {
+
+// "take.cu:16"
+std::string line_of(const Program& program, u32 pc) {
+  const Place at = place_of(program, pc);
+  return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+}
+
+}  // namespace
 
 std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const {
   if (launches_.is_of_other_gpu(then)) return between_gpus(then, now);
@@ -23,26 +32,24 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
   if (then.is_atomic() || now.is_atomic())
     return std::string("an atomic orders only atomics: make the other access atomic too, or ") +
            (one_block ? "put a barrier between" : "put the other access into a launch of its own");
-  if (const Program& program = *launch().info.program;
-      launches_.launch_of(then).info.program == &program &&
+  const Program& program = *launch().info.program;
+  if (launches_.launch_of(then).info.program == &program &&
       (one_block ? is_lost_update(program, then.pc(), now.pc()) : are_updates(program, then.pc(), now.pc())))
     return kLostUpdate;
   if (!one_block) {
     if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
     return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
   }
-  const Program& code = *launch().info.program;
   const bool one_store =  // of several lanes; but not of several rounds of a loop
       both_write && then.pc() == now.pc() && warp_of(then.who) == warp_of(now.who) &&
-      !ptx::leads_to(code, now.pc(), now.pc());
+      !ptx::leads_to(program, now.pc(), now.pc());
   if (then.time == now.time || one_store)
     return "which value stays is undefined: give each lane an element of its own, or use an atomic";
   const bool warp_waits = warp_of(then.who) == warp_of(now.who) && launch().use.has_warp_syncs;
   const std::string barrier =
       std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
   if (both_write) return "nothing orders them: give each thread an element of its own, or " + barrier;
-  if (same_place(place_of(*launch().info.program, then.pc()),
-                 place_of(*launch().info.program, now.pc())))  // *sum += x
+  if (same_place(place_of(program, then.pc()), place_of(program, now.pc())))  // *sum += x, in a loop
     return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " +
            barrier;
   return "nothing orders them: " + barrier + ", if both are to access this element";
@@ -58,9 +65,7 @@ std::string GlobalRaceAdvice::flag_name(const HappensBefore::Gap& gap) const {
 // A message by a flag that has arrived, and orders nothing, with the line at which it fails; empty: there was none.
 std::string GlobalRaceAdvice::broken_message(const Touch& then, const Touch& now) const {
   const HappensBefore::Gap gap = order_.gap(then.time, then.who, now.who);
-  const Place at = place_of(*launch().info.program, gap.pc);
-  const std::string line = at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
-  const std::string flag = flag_name(gap);
+  const std::string line = line_of(*launch().info.program, gap.pc), flag = flag_name(gap);
   constexpr const char* kOfBlock = " orders memory for threads of its own block only: use __threadfence()";
   switch (gap.kind) {
     case HappensBefore::Gap::reader_fence:
@@ -92,13 +97,11 @@ std::string GlobalRaceAdvice::between_gpus(const Touch& then, const Touch& now) 
   const bool is_readers =
       gap.kind == HappensBefore::Gap::reader_fence || gap.kind == HappensBefore::Gap::reader_scope;
   const CheckedLaunch& other = launches_.launch_of(then);
-  const auto line_of = [&](u32 pc) {
-    const Place at = place_of(is_readers ? *launch().info.program : *other.info.program, pc);
-    return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
-  };
-  const std::string line = line_of(gap.pc), flag = flag_name(gap);
+  const std::string line = line_of(is_readers ? *launch().info.program : *other.info.program, gap.pc);
+  const std::string flag = flag_name(gap);
   const auto flag_of_one_gpu = [&](u32 pc) {
-    return flag + ", set at " + line_of(pc) + ", is an atomic of its own GPU only: use one with _system";
+    return flag + ", set at " + line_of(*other.info.program, pc) +
+           ", is an atomic of its own GPU only: use one with _system";
   };
   switch (gap.kind) {
     case HappensBefore::Gap::reader_fence:

@@ -61,7 +61,7 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
     l.beside = in_streams_.beside(l.moment);
     return;
   }
-  // What this launch comes after, all of it, nobody will ask for again.
+  // A launch that comes after everything that is kept: no later one can race with any of that.
   const bool after_all = alone && in_streams_.all_before(l.moment) &&
                          std::ranges::all_of(launches_.kept(), [&](const auto& other) {
                            return launches_.comes_after(l, *other);

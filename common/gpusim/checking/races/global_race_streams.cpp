@@ -58,7 +58,7 @@ void GlobalRaceCheck::look_beside(const Touch& now, const Access& a, u32 lane, c
     const auto is_before = [&](u32 number) { return launches_.kept(number).moment.is_after(each->moment); };
     const KeptAccess::Part* const part = each->part_in(address, a.bytes);
     const bool both_atomic = part && Touch{0, 0, part->packed}.is_atomic() && a.kind == AccessKind::atomic;
-    // What a kernel of the same GPU sets is a flag for nobody who runs already.
+    // On one GPU the other work has ended by now: it has not waited for a flag that this kernel sets.
     const bool may_be_flag = launches_.of_several_gpus() || a.kind == AccessKind::load || both_atomic;
     if ((use.is_strong || use.is_volatile) && may_be_flag) flag = each->writes ? each : flag;
     else if (!launches_.of_several_gpus() || std::ranges::none_of(order_.heard_of(now.who), is_before))

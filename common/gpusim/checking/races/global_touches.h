@@ -34,7 +34,7 @@ class GlobalTouches {
   const std::vector<Touch>* more_readers(const Cell& cell) { return more_.find(cell); }
 
   // Where each lane of a warp touches cells of its own of whole lines: notes what can be noted for lines as wholes. Returns the
-  // lanes that are left. Of several GPUs, every touch is looked at by itself.
+  // lanes that are left: all of them if several GPUs share the memory.
   Mask touch_lines(const Access&, const Touch&);
   // The lanes but those that read what two other blocks have read and none has written in this launch.
   Mask tells_something(const Access&, Mask lanes);

@@ -35,8 +35,8 @@ bool is_made_of(const Program& program, u32 load, u32 store) {
   }
   return false;
 }
-// Whether a thread writes back at `store` what it has made of the element that it has read at `load`, without waiting for
-// others in between: mine[i] += 1.
+// Whether a thread writes back at `store` what it has made of the element that it has read at `load`, with no barrier in
+// between: mine[i] += 1.
 bool is_update(const Program& program, u32 load, u32 store) {
   const Instruction &read = program.code[load], &write = program.code[store];
   return is_load_or_store(read.shape) && has_result(read.shape) && is_load_or_store(write.shape) &&

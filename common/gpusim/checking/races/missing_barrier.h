@@ -18,7 +18,7 @@ struct RacingAccess {
 std::string between_accesses(const Program&, const RacingAccess& then, const RacingAccess& now,
                              bool one_warp);
 
-// Whether both accesses are of updates: a thread reads an element, changes it and writes it back, and waits for nobody in between.
+// Whether both accesses belong to updates: a thread reads an element, changes it and writes it back, with no barrier in between.
 bool are_updates(const Program&, u32 x, u32 y);
 // The same where both threads come to it only once. In a loop threads of one block may update an element in different rounds, and then
 // a barrier may be what is missing.

@@ -3,13 +3,6 @@
 #include "checking/races/missing_barrier.h"
 
 namespace gpusim {
-namespace {
-
-const char* verb(AccessKind kind) {
-  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
-}
-
-}  // namespace
 
 // Why a message that passed from one of the two threads to the other, or to lanes beside them, by an atomic orders nothing
 // here; empty: there was none.

@@ -41,6 +41,11 @@ bool is_flag_access(const Instruction&);
 // Whether a mask operand can only be 0xffffffff: that constant, or a register to which nothing else is ever moved.
 bool is_whole_warp(const Program&, const Function&, FrameOffset operand);
 
+// What a thread does to an element: "reads", "writes" or "updates" it.
+inline const char* verb(AccessKind kind) {
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
+}
+
 // tile[21]: an element of `bytes` bytes of a variable, counted from its start; "byte 84 of shared memory" where no
 // variable of the program is.
 std::string shared_name(const LaunchInfo&, u64 address, u32 bytes);
