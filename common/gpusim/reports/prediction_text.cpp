@@ -29,6 +29,15 @@ void append_prediction(std::string& out, const Report& report) {
            p.memory_bytes / p.nanoseconds);
   }
   if (!p.bottleneck.empty()) out += "  what decides it   " + p.bottleneck + '\n';
+  const char* label = "could be saved";
+  for (const Saving& saving : p.savings) {
+    append(out, "  %-17s %14.4f ms, %.0f %%: %s\n", label, saving.nanoseconds * 1e-6,
+           100 * saving.nanoseconds / p.nanoseconds, saving.cost.c_str());
+    label = "";
+  }
+  if (p.savings.empty() && p.nanoseconds > 0)
+    append(out, "  %-17s %s\n", label,
+           p.is_at_limit ? "nothing: this is the limit" : "no single cost makes up 5 % of the time");
   if (p.blocks_per_multiprocessor > 0)
     append(out, "  %-17s %14u blocks on a multiprocessor, limited by %s; about %u registers a thread\n",
            "room for", p.blocks_per_multiprocessor, p.limit.c_str(), p.registers);

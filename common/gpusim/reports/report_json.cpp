@@ -31,6 +31,10 @@ std::string derived_object_of(const Counters& counters) {
 std::string object_of(const Prediction& p) {
   std::string missing;
   for (const std::string& what : p.not_modelled) missing += (missing.empty() ? "" : ",") + json_string(what);
+  std::string savings;
+  for (const Saving& saving : p.savings)
+    savings += std::string(savings.empty() ? "" : ",") + "{\"cost\":" + json_string(saving.cost) +
+               ",\"nanoseconds\":" + std::to_string(saving.nanoseconds) + '}';
   return "{\"machine\":" + json_string(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
          ",\"copy_gigabytes_per_second\":" + std::to_string(p.copy_gigabytes_per_second) +
          ",\"error\":" + (p.error > 0 ? std::to_string(p.error) : "null") +
@@ -39,7 +43,8 @@ std::string object_of(const Prediction& p) {
          std::to_string(p.nanoseconds > 0 ? p.memory_bytes / p.nanoseconds : 0) +
          ",\"blocks_per_multiprocessor\":" + std::to_string(p.blocks_per_multiprocessor) +
          ",\"registers\":" + std::to_string(p.registers) + ",\"limit\":" + json_string(p.limit) +
-         ",\"bottleneck\":" + json_string(p.bottleneck) + ",\"not_modelled\":[" + missing + "]}";
+         ",\"bottleneck\":" + json_string(p.bottleneck) + ",\"savings\":[" + savings +
+         "],\"is_at_limit\":" + (p.is_at_limit ? "true" : "false") + ",\"not_modelled\":[" + missing + "]}";
 }
 
 }  // namespace

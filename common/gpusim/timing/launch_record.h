@@ -2,11 +2,12 @@
 // single addresses.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "execution/events.h"
+#include "analysis/launch_info.h"
 #include "timing/caches.h"
 #include "timing/issue_costs.h"
 #include "timing/occupancy.h"
@@ -23,10 +24,15 @@ struct Step {
   u16 memory = 0;   // sectors that the L2 cache does not have; stores: that nobody wrote before
   u16 missed_lines = 0;  // atomics: lines
   u16 passes = 0;        // global, local: through the L1 cache, at most one in a cycle
+  u8 lanes = 0;          // that are active
+  u8 ideal = 0;  // global: sectors that would hold the same bytes; shared: wavefronts without a conflict
   // Global and local loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill
   // their sectors. Shared: kNoLines.
   u32 touched = 0;
 };
+
+// A count as a step holds it: 65535 stands for all larger ones.
+constexpr u16 narrow(u64 count) { return u16(std::min<u64>(count, 0xffff)); }
 
 // A line that an access touched: which sectors, and which of them the L2 cache did not have. A line of a warp's local memory has a
 // number from kLocalLine on: all words of its lanes at one place.
@@ -34,6 +40,8 @@ inline constexpr u64 kLocalLine = u64(1) << 62;
 struct Touched {
   u64 line = 0;
   u8 sectors = 0, missing = 0;
+  u8 asked = 0;   // sectors that the L1 cache asked of the L2 cache: pass_l1 fills it in
+  u32 words = 0;  // of 4 bytes, one bit each; not of local memory
 };
 struct WarpRecord {
   std::vector<Step> steps;
@@ -80,60 +88,6 @@ struct LaunchRecord {
 void pass_l1(const LaunchRecord&, BlockRecord&, const std::vector<Touched>& already_there);
 // What most blocks find in their multiprocessor's L1 cache, as earlier ones have read it too: tables that all use.
 std::vector<Touched> read_by_several(const LaunchRecord&);
-
-// Takes down what Predictor tells it of.
-class Recorder {
- public:
-  explicit Recorder(const Machine& machine) : machine_(machine) {}
-
-  void launch_begin(const LaunchInfo&);
-  void block_begin(u64 block);
-  void block_end(u64 block);
-  void issue(const Issue& i) {
-    ++record_.steps_run;
-    if (is_block_barrier(program_->code[i.pc].shape)) pass_barrier(i);
-    if (BlockRecord* block = recorded(i.block)) note(*block, i);
-  }
-  void branch(const Issue&, Mask taken);
-  void access(const Access&);
-
-  // To be asked when the launch is over.
-  LaunchRecord take();
-
- private:
-  struct Live {
-    u64 block;
-    std::size_t at;  // in record_.blocks
-  };
-  BlockRecord* recorded(u64 block) {
-    if (block != last_block_) find(block);
-    return last_ == kNone ? nullptr : &record_.blocks[live_[last_].at];
-  }
-  void find(u64 block);
-  void note(BlockRecord&, const Issue&);
-  void cached_access(const Access&, WarpRecord*);
-  void local_access(const Access&, WarpRecord*);
-  void pass_barrier(const Issue&);
-  CacheUser user(const Issue&);
-  bool spills_from_l2() const;
-  void note_written(u32 pc, L2Cache::Written);
-  static constexpr std::size_t kNone = ~std::size_t(0);
-
-  const Machine& machine_;
-  ProgramCosts costs_;
-  const Program* program_ = nullptr;
-  std::size_t program_size_ = 0;
-  LaunchRecord record_;
-  L2Cache l2_;
-  OpenPages pages_;
-  u64 warps_at_once_ = 1;
-  std::unordered_map<u64, std::vector<CachedWarp>> running_;  // by block
-  u64 warps_ended_ = 0, filled_by_ended_ = 0;                 // lines of the L2 cache
-  std::vector<Live> live_;                                    // recorded blocks that are running
-  u64 last_block_ = ~u64(0);
-  std::size_t last_ = kNone;  // in live_
-  u64 stride_ = 1, next_ = 0;
-};
 
 }  // namespace gpusim::timing
 // SPDX-License-Identifier: MIT

@@ -1,6 +1,9 @@
 #include "timing/memory_servers.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "timing/coalescing.h"
 
 namespace gpusim::timing {
 namespace {
@@ -11,8 +14,13 @@ constexpr double kUnitQueue = 32, kMemoryQueue = 400;
 }  // namespace
 
 MemoryServers::MemoryServers(const Machine& machine, const LaunchRecord& record, double per_nanosecond,
-                             std::array<double, kServers>& busy)
-    : m_(machine), record_(record), costs_(*record.costs), per_nanosecond_(per_nanosecond), busy_(busy) {
+                             const Scenario& scenario, std::array<double, kServers>& busy)
+    : m_(machine),
+      record_(record),
+      costs_(*record.costs),
+      per_nanosecond_(per_nanosecond),
+      scenario_(scenario),
+      busy_(busy) {
   shared_pass_ = m_.shared_load_stride32_interval / 32;
   l2_sector_ = m_.derived.l2_sector * per_nanosecond;
   l2_line_ = m_.derived.l2_line * per_nanosecond;
@@ -50,11 +58,12 @@ void MemoryServers::setup_memory_costs() {
     const MemoryUse& use = record_.memory_use[pc];
     MemoryCost& cost = memory_costs_[pc];
     const auto between = [](double from, double to, double part) { return from + part * (to - from); };
-    cost.far = use.lines ? double(use.far) / double(use.lines) : 0;
-    cost.apart = use.pages ? 1 - double(use.accesses) / double(use.pages) : 0;
+    const bool is_scattered = !leaves_out(Cost::uncoalesced);
+    cost.far = is_scattered && use.lines ? double(use.far) / double(use.lines) : 0;
+    cost.apart = is_scattered && use.pages ? 1 - double(use.accesses) / double(use.pages) : 0;
     cost.read = between(dram_read_, m_.derived.far_read * per_nanosecond_, cost.far);
     cost.write = between(dram_write_, m_.derived.far_write * per_nanosecond_, cost.far * leaves);
-    const double in_part = use.stored ? double(use.in_part) / double(use.stored) : 0;
+    const double in_part = is_scattered && use.stored ? double(use.in_part) / double(use.stored) : 0;
     cost.write +=
         in_part * leaves *
         between(dram_read_ * 2, (m_.derived.part_write - m_.derived.far_write) * per_nanosecond_, cost.far);
@@ -68,6 +77,8 @@ double MemoryServers::serve(double& free, Server server, double from, double cos
 }
 
 double MemoryServers::room_at(const Instruction& in, const Step& step) const {
+  if (leaves_out(Cost::local_memory) && in.space == Space::local) return 0;
+  if (leaves_out(Cost::atomics) && is_atomic(in.shape)) return 0;
   double room = l1_free_ - kUnitQueue;
   if (in.space == Space::shared) return room;
   if (step.sectors > 0)
@@ -81,7 +92,8 @@ double MemoryServers::free_at() const {
 }
 
 double MemoryServers::shared_access(const Instruction& in, const Step& step, double start) {
-  double passes = std::max<double>(step.lines, 1) * shared_pass_ * costs_.passes[step.pc];
+  const u16 wavefronts = leaves_out(Cost::bank_conflicts) && step.ideal > 0 ? step.ideal : step.lines;
+  double passes = std::max<double>(wavefronts, 1) * shared_pass_ * costs_.passes[step.pc];
   double latency = m_.shared_latency;
   if (is_atomic(in.shape)) {
     const bool loops = is_float(in.type);  // ptxas makes compare-and-swap of it
@@ -93,18 +105,35 @@ double MemoryServers::shared_access(const Instruction& in, const Step& step, dou
 }
 
 double MemoryServers::access(const Instruction& in, const Step& step, double start, double now, Wait& why) {
-  if (in.space == Space::shared) {
-    why = Wait::shared;
-    return shared_access(in, step, start);
+  why = in.space == Space::shared ? Wait::shared : is_atomic(in.shape) ? Wait::atomic : Wait::memory;
+  if (leaves_out(Cost::atomics) && is_atomic(in.shape)) return start;
+  if (leaves_out(Cost::local_memory) && in.space == Space::local) return start;
+  if (in.space == Space::shared) return shared_access(in, step, start);
+  if (is_atomic(in.shape)) return global_atomic(in, step, start);
+  if (leaves_out(Cost::uncoalesced) && in.space != Space::local)
+    return global_access(in, as_in_scenario(step), start, now);
+  return global_access(in, step, start, now);
+}
+
+// The step if its lanes' bytes lay next to each other.
+Step MemoryServers::as_in_scenario(const Step& step) const {
+  Step out = step;
+  const double part = (*scenario_.needed_parts)[step.pc];
+  const auto at_least_one = [](double value) { return u16(std::max(1.0, std::round(value))); };
+  if (step.sectors > 0) {
+    out.sectors = at_least_one(step.sectors * part);
+    out.memory = std::min(step.memory, out.sectors);
+    out.missed_lines = std::min<u16>(step.missed_lines, (out.sectors + kSectorsInLine - 1) / kSectorsInLine);
   }
-  if (is_atomic(in.shape)) {
-    why = Wait::atomic;
-    return global_atomic(in, step, start);
-  }
-  why = Wait::memory;
+  out.passes = std::min<u16>(step.passes, (step.ideal + kSectorsInLine - 1) / kSectorsInLine);
+  return out;
+}
+
+double MemoryServers::global_access(const Instruction& in, const Step& step, double start, double now) {
   const bool is_store = in.shape == Shape::store;
-  const double looked_up = serve(l1_free_, Server::shared, start,
-                                 std::max(m_.derived.l1_request, step.passes * m_.derived.l1_pass));
+  const double request = m_.derived.l1_request * (leaves_out(Cost::narrow) ? width_part(in, step) : 1);
+  const double looked_up =
+      serve(l1_free_, Server::shared, start, std::max(request, step.passes * m_.derived.l1_pass));
   double result = looked_up + m_.l1_latency - m_.derived.l1_request;
   if (step.sectors == 0) return result;
   const double sectors = step.sectors, lines = step.missed_lines;

@@ -11,8 +11,8 @@ namespace gpusim::timing {
 class MemoryServers {
  public:
   // `per_nanosecond`: cycles of this multiprocessor for a nanosecond of what all share. `busy`: the cycles in which each server is
-  // busy are added there. It must outlive the object.
-  MemoryServers(const Machine&, const LaunchRecord&, double per_nanosecond,
+  // busy are added there. It and the scenario must outlive the object.
+  MemoryServers(const Machine&, const LaunchRecord&, double per_nanosecond, const Scenario&,
                 std::array<double, kServers>& busy);
 
   // When the queues have room for another access.
@@ -29,15 +29,19 @@ class MemoryServers {
 
   void setup_mix();
   void setup_memory_costs();
+  bool leaves_out(Cost cost) const { return scenario_.left_out == cost; }
+  Step as_in_scenario(const Step&) const;
   double serve(double& free, Server, double from, double cost);
   double shared_access(const Instruction&, const Step&, double start);
   double global_atomic(const Instruction&, const Step&, double start);
+  double global_access(const Instruction&, const Step&, double start, double now);
   double crowd(double now) const;
 
   const Machine& m_;
   const LaunchRecord& record_;
   const ProgramCosts& costs_;
   const double per_nanosecond_;
+  const Scenario& scenario_;
   std::array<double, kServers>& busy_;
   double shared_pass_, l2_sector_, l2_line_, l2_store_sector_, l2_store_line_, dram_read_, dram_write_;
   std::vector<MemoryCost> memory_costs_;  // by pc

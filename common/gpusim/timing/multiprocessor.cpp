@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "timing/barrier_cost.h"
+#include "timing/coalescing.h"
 #include "timing/memory_servers.h"
 
 namespace gpusim::timing {
@@ -14,15 +15,14 @@ namespace {
 
 class Multiprocessor {
  public:
-  Multiprocessor(const Machine& machine, const LaunchRecord& record, u64 blocks, u64 active, u64 most_steps)
+  Multiprocessor(const Machine& machine, const LaunchRecord& record, const Scenario& scenario)
       : m_(machine),
         record_(record),
-        costs_(*record.costs),
+        costs_(scenario.costs ? *scenario.costs : *record.costs),
         program_(*record.launch.program),
-        blocks_(blocks),
-        most_steps_(most_steps),
-        per_nanosecond_(double(active) / machine.derived.nanoseconds),
-        memory_(machine, record, per_nanosecond_, out_.busy) {
+        scenario_(scenario),
+        per_nanosecond_(double(scenario.active) / machine.derived.nanoseconds),
+        memory_(machine, record, per_nanosecond_, scenario_, out_.busy) {
     out_.by_pc.resize(program_.code.size());
     const u64 threads = record.launch.block.count();
     dispatch_ = (threads > 768 ? m_.block_1024_threads_nanoseconds : m_.block_256_threads_nanoseconds) *
@@ -43,13 +43,13 @@ class Multiprocessor {
   }
 
   MultiprocessorRun run() {
-    const u32 resident = std::max(1u, record_.occupancy.blocks);
-    slots_.resize(std::min<u64>(resident, blocks_));
+    const u64 resident = scenario_.resident > 0 ? scenario_.resident : std::max(1u, record_.occupancy.blocks);
+    slots_.resize(std::min<u64>(resident, scenario_.blocks));
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) start_block(slot, 0);
     while (!ready_.empty()) {
       const Entry next = ready_.top();
       ready_.pop();
-      if (out_.steps >= most_steps_) {
+      if (out_.steps >= scenario_.most_steps) {
         out_.whole = false;
         break;
       }
@@ -126,7 +126,7 @@ class Multiprocessor {
       if (s.waiting == s.live) open_barrier(s);
       return;
     }
-    if (started_ < blocks_) start_block(w.slot, at + turnover_ + (s.has_stored ? store_end_ : 0));
+    if (started_ < scenario_.blocks) start_block(w.slot, at + turnover_ + (s.has_stored ? store_end_ : 0));
   }
 
   // What needs no instruction is done; the rest stands in line for the time when its operands are there.
@@ -159,10 +159,13 @@ class Multiprocessor {
     const Step& step = *w.at;
     const u32 pc = step.pc;
     const Instruction& in = program_.code[pc];
-    const IssueCost& cost = costs_.cost[pc];
-    double slots = cost.slots;
     const bool is_predicated = costs_.predicated[pc] > 0;
+    IssueCost cost = costs_.cost[pc];
+    double slots = cost.slots;
     if (is_predicated) slots = step.lines ? costs_.predicated[pc] : 0;
+    const double part = part_of(in, step);  // of its time that it takes in this scenario
+    slots *= part;
+    cost.interval *= float(part);
     double& scheduler = scheduler_free_[w.scheduler];
     double start = std::max(time, scheduler);
     if (!reserved && cost.unit != Unit::none && u32(cost.unit) < kSchedulerUnits) {
@@ -198,16 +201,17 @@ class Multiprocessor {
     spend(pc, Wait::issue, slots);
     ++out_.steps;
     now_ = std::max(now_, w.free);
-    double result = start + cost.latency;
+    double result = start + cost.latency * (leaves_out(Cost::idle_lanes) ? part : 1);
     Wait why = Wait::result;
     if (u32(cost.unit) >= kSchedulerUnits) {
       result = lines_there(in, step, w, memory_.access(in, step, start, now_, why));
+      if (in.shape != Shape::store) result = start + (result - start) * part;
       if (in.shape == Shape::store && in.space != Space::shared)
         w.has_stored = slots_[w.slot].has_stored = true;
     }
     for (const RegisterNumber r : costs_.writes.of(pc)) w.ready[r] = float(result), w.why[r] = why;
 
-    if (is_block_barrier(in.shape)) return arrive(w, start);
+    if (is_block_barrier(in.shape) && !leaves_out(Cost::barriers)) return arrive(w, start);
     if (jumps(in.shape) && !is_predicated && w.at + 1 != w.end && w.at[1].pc != pc + 1) {
       w.free += cost.latency;
       spend(pc, Wait::fetch, w.free - w.since);
@@ -220,6 +224,14 @@ class Multiprocessor {
     }
     ++w.at;
     queue(number);
+  }
+
+  bool leaves_out(Cost cost) const { return scenario_.left_out == cost; }
+
+  double part_of(const Instruction& in, const Step& step) const {
+    if (leaves_out(Cost::idle_lanes)) return double(step.lanes) / kWarpSize;
+    if (leaves_out(Cost::narrow)) return width_part(in, step);
+    return 1;
   }
 
   // The time from w.since to `until`: up to w.free nothing, then for operands, then for `why`.
@@ -283,7 +295,7 @@ class Multiprocessor {
   const LaunchRecord& record_;
   const ProgramCosts& costs_;
   const Program& program_;
-  const u64 blocks_, most_steps_;
+  const Scenario scenario_;
   u64 started_ = 0;
   u32 next_scheduler_ = 0;
   double dispatch_, access_interval_, store_end_, prologue_, warp_start_, turnover_;
@@ -324,9 +336,8 @@ Spent& Spent::operator+=(const Spent& other) {
   return *this;
 }
 
-MultiprocessorRun run_blocks(const Machine& machine, const LaunchRecord& record, u64 blocks, u64 active,
-                             u64 most_steps) {
-  return Multiprocessor(machine, record, blocks, active, most_steps).run();
+MultiprocessorRun run_blocks(const Machine& machine, const LaunchRecord& record, const Scenario& scenario) {
+  return Multiprocessor(machine, record, scenario).run();
 }
 
 }  // namespace gpusim::timing

@@ -34,8 +34,29 @@ struct MultiprocessorRun {
   u64 steps = 0;
 };
 
-// Runs `blocks` blocks, as many at a time as fit, while `active` multiprocessors of the GPU do the same.
-MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, u64 blocks, u64 active, u64 most_steps);
+// A cost that a run leaves out, so that one sees what it makes of the time (diagnosis.h).
+enum class Cost : u8 {
+  none,
+  uncoalesced,     // an access to global memory moves as many sectors as its bytes fill
+  narrow,          // a load or store of fewer than 16 bytes a lane takes its part of the time of one of 16
+  bank_conflicts,  // shared memory
+  idle_lanes,      // an instruction takes the part of its time that it has active lanes
+  local_memory,
+  atomics,   // in global and shared memory
+  barriers,  // no warp waits there
+};
+
+// What a multiprocessor is to run: `blocks` blocks, `resident` at a time (0: as many as fit), while `active` multiprocessors of the GPU
+// do the same.
+struct Scenario {
+  u64 blocks = 1, active = 1;
+  u64 most_steps = 0;  // the run is stopped there
+  u64 resident = 0;
+  Cost left_out = Cost::none;
+  const ProgramCosts* costs = nullptr;                // instead of the record's
+  const std::vector<double>* needed_parts = nullptr;  // for Cost::uncoalesced (coalescing.h)
+};
+MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, const Scenario&);
 
 }  // namespace gpusim::timing
 // SPDX-License-Identifier: MIT

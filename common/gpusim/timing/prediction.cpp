@@ -1,11 +1,12 @@
 #include "timing/prediction.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <set>
 
 #include "execution/device.h"
+#include "timing/diagnosis.h"
+#include "timing/grid_time.h"
 #include "timing/step_order.h"
 
 namespace gpusim::timing {
@@ -13,53 +14,23 @@ namespace {
 
 constexpr u64 kMostSteps = 3'000'000;  // of a run: a second, at worst
 
-// Time of a multiprocessor that runs `blocks` blocks: all of them, or so many rounds of resident ones that the rest can be
-// told from the difference.
-struct Time {
-  double cycles = 0;
-  MultiprocessorRun run;
-};
-
-Time time_of(const Machine& machine, const LaunchRecord& record, double blocks, u64 active) {
-  const u64 resident = std::max(1u, record.occupancy.blocks);
-  u64 steps = 0;
-  for (const BlockRecord& block : record.blocks)
-    for (const WarpRecord& warp : block.warps) steps += warp.steps.size();
-  const double steps_of_block = std::max(1.0, double(steps) / double(record.blocks.size()));
-  const u64 whole = u64(std::ceil(blocks));
-  const u64 affordable = u64(double(kMostSteps) / steps_of_block);
-  const u64 rounds = std::clamp<u64>(affordable / (3 * resident), 1, 4);
-  if (whole <= 3 * rounds * resident) {
-    Time time;
-    time.run = run_blocks(machine, record, whole, active, 2 * kMostSteps);
-    time.cycles = time.run.cycles;
-    if (!time.run.whole)
-      time.cycles *= steps_of_block * double(whole) / double(std::max<u64>(time.run.steps, 1));
-    return time;
-  }
-  const u64 few = rounds * resident, many = 2 * few;
-  const MultiprocessorRun short_run = run_blocks(machine, record, few, active, kMostSteps);
-  Time time;
-  time.run = run_blocks(machine, record, many, active, 2 * kMostSteps);
-  const double round = std::max(time.run.cycles - short_run.cycles, 0.0) / double(many - few);
-  // Blocks go to whoever has room, so that all multiprocessors end within about one block of each other.
-  time.cycles = time.run.cycles + round * (blocks + 0.5 - double(many));
-  if (!time.run.whole || !short_run.whole)
-    time.cycles = time.run.cycles * steps_of_block * blocks / double(std::max<u64>(time.run.steps, 1));
-  return time;
-}
-
 std::string percent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
   return text;
 }
 
+// What is busy most, and the part of the time that it is.
+std::pair<std::size_t, double> busiest_of(const MultiprocessorRun& run) {
+  const auto most = std::max_element(run.busy.begin(), run.busy.end());
+  return {std::size_t(most - run.busy.begin()), run.cycles > 0 ? *most / run.cycles : 0};
+}
+constexpr double kBusy = 0.75;  // of the time: then it decides
+
 // What is busy nearly all the time; else what the warps do most of theirs.
 std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, double launch_share,
                           double blocks_of_each, const LaunchRecord& record) {
   if (launch_share > 0.5) return percent(launch_share) + " of the time is the launch itself";
-  constexpr double kBusy = 0.75;
   constexpr const char* kServed[] = {"the schedulers' instruction slots",
                                      "the multiprocessors' pass through shared memory and L1 cache",
                                      "the multiprocessors' way to the L2 cache",
@@ -67,10 +38,7 @@ std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, doub
                                      "the memory's bandwidth",
                                      "atomics on one address",
                                      "starting blocks"};
-  std::size_t busiest = 0;
-  for (std::size_t k = 0; k < kServers; ++k)
-    if (run.busy[k] > run.busy[busiest]) busiest = k;
-  const double busy = run.cycles > 0 ? run.busy[busiest] / run.cycles : 0;
+  const auto [busiest, busy] = busiest_of(run);
   if (busy > kBusy)
     return std::string(kServed[busiest]) + ": busy " + percent(std::min(busy, 1.0)) + " of the time";
   std::size_t most = 0;
@@ -108,7 +76,7 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   const double grid = double(record.launch.grid.count());
   const double blocks = std::max(1.0, grid / sms);
   const u64 active = u64(std::min(grid, sms));
-  const Time time = time_of(machine, record, blocks, active);
+  const GridTime time = grid_time(machine, record, blocks, {.active = active, .most_steps = kMostSteps});
   double cycles = time.cycles;
 
   u64 recorded = 0, sectors = 0;
@@ -128,15 +96,13 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
     out.memory_bytes *= longer;
   }
   out.launch_nanoseconds = machine.derived.launch;
-  double nanoseconds = cycles * machine.derived.nanoseconds;
-  // What the address that most atomics meet on takes, whoever they come from.
   const double all = grid / double(record.blocks_run);
-  for (const auto& [pc, contention] : record.contended) {
-    const Instruction& in = record.launch.program->code[pc];
-    const double one = (is_float(in.type) ? machine.global_red_float : machine.global_atomic_int).one_word;
-    nanoseconds = std::max(nanoseconds, double(contention.most) * all * one);
-  }
+  const double nanoseconds =
+      std::max(cycles * machine.derived.nanoseconds, contended_nanoseconds(machine, record));
   out.nanoseconds = nanoseconds + out.launch_nanoseconds;
+  out.savings = diagnose(machine, record,
+                         {cycles * machine.derived.nanoseconds, out.launch_nanoseconds, blocks, active});
+  out.is_at_limit = out.savings.empty() && busiest_of(time.run).second > kBusy;
 
   Spent spent;
   for (const Spent& each : time.run.by_pc) spent += each;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "timing/diagnosis.h"
 #include "timing/launch_record.h"
 #include "timing/multiprocessor.h"
 
@@ -15,7 +16,9 @@ struct Prediction {
   double launch_nanoseconds = 0;  // the part of these that an empty kernel takes, too
   double memory_bytes = 0;        // read from and written to device memory
   Occupancy occupancy;
-  std::string bottleneck;  // a sentence
+  std::string bottleneck;       // a sentence
+  std::vector<Saving> savings;  // the largest first
+  bool is_at_limit = false;
   std::vector<std::string> not_modelled;
   std::vector<double> share;  // by pc: its share of the time of all warps, 0 … 1
 };

@@ -25,6 +25,8 @@ void Predictor::complete(gpusim::Report& report) const {
                        p.occupancy.registers,
                        p.occupancy.limit,
                        p.bottleneck,
+                       p.savings,
+                       p.is_at_limit,
                        p.not_modelled};
   std::map<std::pair<std::string_view, u32>, double> share;
   for (u32 pc = 0; pc < p.share.size(); ++pc) {

@@ -3,6 +3,7 @@
 
 #include "gpusim/report.h"
 #include "timing/prediction.h"
+#include "timing/recorder.h"
 
 namespace gpusim::timing {
 

@@ -93,6 +93,12 @@ struct LineReport {
   double time_share = 0;  // of the predicted time of all warps, 0 … 1
 };
 
+// A cost that a launch could do without, and by how much shorter it would then be.
+struct Saving {
+  std::string cost;  // "bank conflicts"
+  double nanoseconds = 0;
+};
+
 // What a launch would take on a GPU: computed from a model of that GPU (gpusim/timing), not measured.
 struct Prediction {
   std::string machine;                   // "NVIDIA H200"; empty: nothing is predicted
@@ -105,6 +111,9 @@ struct Prediction {
   unsigned blocks_per_multiprocessor = 0, registers = 0;  // of a thread, as ptxas would allot them
   std::string limit;       // what keeps more blocks away: "threads", "registers", "shared memory", "blocks"
   std::string bottleneck;  // a sentence
+  // The costs without which it would be at least 5 % shorter, the largest first. Each is left out alone: they do not add up.
+  std::vector<Saving> savings;
+  bool is_at_limit = false;  // no such cost, and something works nearly all the time
   std::vector<std::string> not_modelled;
 };
 

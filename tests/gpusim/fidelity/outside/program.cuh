@@ -31,7 +31,12 @@ std::string time_of(const std::function<void()>& launch) {
   const gpusim::Prediction& p = gpusim::last_report().prediction;
   std::string why = p.bottleneck;
   for (const std::string& what : p.not_modelled) why += "; not modelled: " + what;
-  return "\"milliseconds\": " + std::to_string(p.nanoseconds * 1e-6) + ", \"why\": \"" + why + "\"";
+  std::string savings;
+  for (const gpusim::Saving& saving : p.savings)
+    savings += (savings.empty() ? "{\"cost\": \"" : ", {\"cost\": \"") + saving.cost +
+               "\", \"milliseconds\": " + std::to_string(saving.nanoseconds * 1e-6) + "}";
+  return "\"milliseconds\": " + std::to_string(p.nanoseconds * 1e-6) + ", \"why\": \"" + why +
+         "\", \"savings\": [" + savings + "]";
 }
 #else
 constexpr const char* kKind = "measured";

@@ -1,0 +1,55 @@
+#include "timing/grid_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpusim::timing {
+
+GridTime grid_time(const Machine& machine, const LaunchRecord& record, double blocks, Scenario scenario) {
+  const u64 resident = scenario.resident > 0 ? scenario.resident : std::max(1u, record.occupancy.blocks);
+  const u64 most_steps = scenario.most_steps;
+  u64 steps = 0;
+  for (const BlockRecord& block : record.blocks)
+    for (const WarpRecord& warp : block.warps) steps += warp.steps.size();
+  const double steps_of_block = std::max(1.0, double(steps) / double(record.blocks.size()));
+  const auto run = [&](u64 count, u64 most) {
+    scenario.blocks = count;
+    scenario.most_steps = most;
+    return run_blocks(machine, record, scenario);
+  };
+
+  const u64 whole = u64(std::ceil(blocks));
+  const u64 affordable = u64(double(most_steps) / steps_of_block);
+  const u64 rounds = std::clamp<u64>(affordable / (3 * resident), 1, 4);
+  GridTime time;
+  if (whole <= 3 * rounds * resident) {
+    time.run = run(whole, 2 * most_steps);
+    time.cycles = time.run.cycles;
+    if (!time.run.whole)
+      time.cycles *= steps_of_block * double(whole) / double(std::max<u64>(time.run.steps, 1));
+    return time;
+  }
+  const u64 few = rounds * resident, many = 2 * few;
+  const MultiprocessorRun short_run = run(few, most_steps);
+  time.run = run(many, 2 * most_steps);
+  const double round = std::max(time.run.cycles - short_run.cycles, 0.0) / double(many - few);
+  // Blocks go to whoever has room, so that all multiprocessors end within about one block of each other.
+  time.cycles = time.run.cycles + round * (blocks + 0.5 - double(many));
+  if (!time.run.whole || !short_run.whole)
+    time.cycles = time.run.cycles * steps_of_block * blocks / double(std::max<u64>(time.run.steps, 1));
+  return time;
+}
+
+double contended_nanoseconds(const Machine& machine, const LaunchRecord& record) {
+  const double all = double(record.launch.grid.count()) / double(record.blocks_run);
+  double longest = 0;
+  for (const auto& [pc, contention] : record.contended) {
+    const Instruction& in = record.launch.program->code[pc];
+    const double one = (is_float(in.type) ? machine.global_red_float : machine.global_atomic_int).one_word;
+    longest = std::max(longest, double(contention.most) * all * one);
+  }
+  return longest;
+}
+
+}  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT

@@ -1,0 +1,272 @@
+#include "timing/recorder.h"
+
+#include <algorithm>
+
+#include "counting/banks.h"
+#include "counting/sectors.h"
+#include "execution/device.h"
+
+namespace gpusim::timing {
+namespace {
+
+constexpr u64 kBlocksRecorded = 24;
+constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
+constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
+constexpr std::size_t kAddressesKnown = 65536;
+
+u32 most_on_a_bank(const u64* address, Mask mask) {
+  u32 on[32] = {}, most = 0;
+  for (; mask != 0; mask &= mask - 1) most = std::max(most, ++on[address[__builtin_ctz(mask)] >> 2 & 31]);
+  return most;
+}
+
+// The L1 cache looks up four lines in a cycle, of four kinds, by where they lie: as measured of lanes that lie 9, 17 and 33 words
+// apart.
+u32 most_tags_of_a_kind(const TouchedLines& lines) {
+  u32 of[4] = {};
+  for (u32 k = 0; k < lines.count; ++k) ++of[lines.at[k].line & 3];
+  return *std::max_element(of, of + 4);
+}
+
+}  // namespace
+
+void Recorder::launch_begin(const LaunchInfo& launch) {
+  if (program_ != launch.program || program_size_ != launch.program->code.size()) {
+    costs_ = costs_of(*launch.program, machine_);
+    program_ = launch.program;
+    program_size_ = launch.program->code.size();
+  }
+  record_ = {};
+  record_.launch = launch;
+  record_.costs = &costs_;
+  const u64 shared = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  const u64 threads = launch.block.count();
+  const u32 registers =
+      allotted_registers(machine_, costs_.registers[launch.kernel->function], *launch.kernel, threads);
+  record_.occupancy = occupancy_of(machine_, threads, shared, registers);
+  const u64 sms = machine_.multiprocessors;
+  const u32 resident =
+      u32(std::clamp<u64>((launch.grid.count() + sms - 1) / sms, 1, std::max(record_.occupancy.blocks, 1u)));
+  record_.whole_l1_bytes = l1_bytes(machine_, resident, shared);
+  record_.l1_bytes = record_.whole_l1_bytes / resident;
+  warps_at_once_ =
+      std::min(launch.grid.count(), sms * std::max(record_.occupancy.blocks, 1u)) * launch.warps_per_block;
+  running_.clear();
+  warps_ended_ = filled_by_ended_ = 0;
+  l2_.begin(double(machine_.l2_bytes));
+  pages_.begin();
+  record_.memory_use.assign(program_size_, {});
+  live_.clear();
+  last_block_ = ~u64(0);
+  last_ = kNone;
+  stride_ = std::max<u64>(launch.blocks / kBlocksRecorded, 1);
+  next_ = stride_ - 1;  // behind its neighbours, which may have brought what it needs
+}
+
+void Recorder::block_begin(u64 block) {
+  ++record_.blocks_run;
+  if (record_.blocks_run - 1 < next_ || record_.steps_recorded > kStepsRecorded) return;
+  next_ += stride_;
+  BlockRecord& made = record_.blocks.emplace_back();
+  made.index = block;
+  made.warps.resize(record_.launch.warps_per_block);
+  live_.push_back({block, record_.blocks.size() - 1});
+  last_block_ = block;
+  last_ = live_.size() - 1;
+}
+
+void Recorder::block_end(u64 block) {
+  if (const auto ended = running_.find(block); ended != running_.end()) {
+    for (const CachedWarp& warp : ended->second) filled_by_ended_ += warp.filled;
+    warps_ended_ += ended->second.size();
+    running_.erase(ended);
+  }
+  if (!recorded(block)) return;
+  live_.erase(live_.begin() + std::ptrdiff_t(last_));
+  last_block_ = ~u64(0);
+  last_ = kNone;
+}
+
+void Recorder::find(u64 block) {
+  last_block_ = block;
+  last_ = kNone;
+  for (std::size_t k = 0; k < live_.size(); ++k)
+    if (live_[k].block == block) last_ = k;
+}
+
+void Recorder::note(BlockRecord& block, const Issue& i) {
+  if (!block.whole) return;
+  std::vector<Step>& steps = block.warps[i.warp].steps;
+  if (steps.size() * block.warps.size() > kStepsOfBlock) {
+    block.whole = false;
+    return;
+  }
+  steps.push_back({.pc = i.pc, .lanes = u8(lane_count(i.mask))});
+  ++record_.steps_recorded;
+}
+
+// All lanes go past the body: the body that ptxas would have predicated is issued all the same.
+void Recorder::branch(const Issue& i, Mask taken) {
+  BlockRecord* block = recorded(i.block);
+  if (!block || !block->whole) return;
+  std::vector<Step>& steps = block->warps[i.warp].steps;
+  if (!steps.empty() && steps.back().pc == i.pc) steps.back().lines = taken == i.mask;
+}
+
+void Recorder::access(const Access& a) {
+  BlockRecord* block = recorded(a.block);
+  WarpRecord* warp = nullptr;
+  Step* step = nullptr;
+  if (block && block->whole && !block->warps[a.warp].steps.empty() &&
+      block->warps[a.warp].steps.back().pc == a.pc) {
+    warp = &block->warps[a.warp];
+    step = &warp->steps.back();
+  }
+  switch (a.space) {
+    case Space::global:
+      if (a.kind != AccessKind::atomic) return cached_access(a, warp);
+      break;
+    case Space::local: return local_access(a, warp);
+    case Space::shared:
+      if (step) step->touched = kNoLines;
+      if (step && a.kind != AccessKind::atomic) {
+        const BankUse use = bank_use(a.address, a.mask, a.bytes, a.kind == AccessKind::load);
+        step->lines = narrow(use.wavefronts);
+        step->ideal = u8(use.ideal);
+      }
+      break;
+    default: return;
+  }
+  if (a.kind != AccessKind::atomic) return;
+  if (step) {
+    const AscendingAddresses lanes(a.address, a.mask);
+    const TouchedLines lines(a.address, a.mask, a.bytes);
+    u32 sectors = 0;
+    for (u32 k = 0; k < lines.count; ++k) sectors += u32(std::popcount(lines.at[k].sectors));
+    const bool of_floats = a.instruction && is_float(a.instruction->type);
+    step->lines = narrow(lanes.longest_run());
+    // Whole numbers in shared memory: a bank takes one lane's at a time. Others are made of rounds of compare-and-swap.
+    if (a.space == Space::shared && !of_floats) step->lines = narrow(most_on_a_bank(a.address, a.mask));
+    step->sectors = narrow(lane_count(a.mask));
+    step->missed_lines = narrow(lines.count);
+    step->touched = step->lines == 1 && 8 * sectors <= lane_count(a.mask) + 8u;
+  }
+  if (a.space != Space::global) return;
+  Contention& contention = record_.contended[a.pc];
+  contention.operations += lane_count(a.mask);
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u64 address = a.address[__builtin_ctz(lanes)];
+    if (const u64 line = address >> kLineShift;
+        contention.on_line.size() < kAddressesKnown || contention.on_line.contains(line))
+      contention.most_on_line = std::max(contention.most_on_line, ++contention.on_line[line]);
+    auto found = contention.on.find(address);
+    if (found == contention.on.end()) {
+      if (contention.on.size() >= kAddressesKnown) continue;
+      found = contention.on.emplace(address, 0).first;
+    }
+    contention.most = std::max(contention.most, ++found->second);
+  }
+}
+
+// Words of local memory lie as counting/sectors.h says. The warps that run at the same time have one place each, which the next ones
+// use again. So a place stays in the L2 cache unless a warp, with all that run beside it, fills more than the cache holds.
+void Recorder::local_access(const Access& a, WarpRecord* warp) {
+  constexpr u32 kWordShift = 2, kLanesOfSector = 8;
+  std::vector<Touched> lines;
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u32 lane = u32(__builtin_ctz(lanes));
+    for (u64 word = a.address[lane] >> kWordShift; word <= (a.address[lane] + a.bytes - 1) >> kWordShift;
+         ++word) {
+      const auto found = std::ranges::find(lines, kLocalLine + word, &Touched::line);
+      Touched& line = found != lines.end() ? *found : lines.emplace_back(Touched{kLocalLine + word, 0, 0});
+      line.sectors |= u8(1u << lane / kLanesOfSector);
+    }
+  }
+  const bool is_store = a.kind == AccessKind::store;
+  const CacheUser asking = user(a);
+  CachedWarp& self = asking.self();
+  for (Touched& line : lines) {
+    const auto [used, is_new] = self.local.try_emplace(line.line, 0);
+    const bool has_gone =
+        is_new ? is_store && spills_from_l2() : l2_.is_replaced(self.filled - used->second, asking.at_once);
+    if (has_gone) line.missing = line.sectors;
+    if (is_new || has_gone) ++self.filled;
+    used->second = self.filled;
+  }
+  if (!warp) return;
+  Step& step = warp->steps.back();
+  step.touched = u32(warp->touched.size());
+  step.lines = narrow(lines.size());
+  const SectorUse use = local_sector_use(a.address, a.mask, a.bytes);
+  step.passes = narrow((use.sectors + kSectorsInLine - 1) / kSectorsInLine);
+  warp->touched.insert(warp->touched.end(), lines.begin(), lines.end());
+}
+
+bool Recorder::spills_from_l2() const {
+  return warps_ended_ > 0 && l2_.is_replaced(filled_by_ended_ / warps_ended_, warps_at_once_);
+}
+
+CacheUser Recorder::user(const Issue& i) {
+  std::vector<CachedWarp>& warps = running_[i.block];
+  if (warps.empty()) warps.resize(record_.launch.warps_per_block);
+  return {i.block, i.warp, &warps, warps_at_once_};
+}
+
+void Recorder::pass_barrier(const Issue& i) {
+  CachedWarp& self = user(i).self();
+  self.at_barrier = self.filled;
+  ++self.barriers;
+}
+
+void Recorder::note_written(u32 pc, L2Cache::Written written) {
+  record_.memory_use[pc].stored += written.sectors;
+  record_.memory_use[pc].in_part += written.in_part;
+}
+
+LaunchRecord Recorder::take() {
+  l2_.end([&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+  return std::move(record_);
+}
+
+void Recorder::cached_access(const Access& a, WarpRecord* warp) {
+  const bool is_store = a.kind == AccessKind::store;
+  if (!is_store && a.instruction && a.instruction->order != MemoryOrder::weak) ++record_.polls;
+  const TouchedLines lines(a.address, a.mask, a.bytes);
+  if (warp) {
+    warp->steps.back().touched = u32(warp->touched.size());
+    warp->steps.back().lines = narrow(lines.count);
+    const u32 banks = bank_use(a.address, a.mask, a.bytes, !is_store).wavefronts;
+    warp->steps.back().passes = narrow(std::max(banks, most_tags_of_a_kind(lines)));
+    warp->steps.back().ideal = u8(sector_use(a.address, a.mask, a.bytes, a.row).ideal);
+  }
+  MemoryUse& use = record_.memory_use[a.pc];
+  const CacheUser asking = user(a);
+  u64 pages[64];
+  u32 page_count = 0;
+  for (u32 k = 0; k < lines.count; ++k) {
+    const TouchedLine& line = lines.at[k];
+    u8 missing = use.from_memory * 2 > use.sectors ? line.sectors : u8(0);  // as most of this instruction's
+    if (l2_.knows(line.line)) {
+      missing = l2_.use(line, is_store, a.pc, asking,
+                        [&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+      use.sectors += u32(std::popcount(line.sectors));
+      use.from_memory += u32(std::popcount(missing));
+    }
+    record_.lines_written += is_store && missing == line.sectors;
+    if (missing) {
+      ++use.lines;
+      // A pair of sectors for which the memory opens a page; what is asked of whole lines was measured as such.
+      if (lines.count > 1 && std::popcount(missing) <= 2) {
+        use.far += pages_.opens(line.line);
+        const u64 page = OpenPages::page_of(line.line);
+        if (std::find(pages, pages + page_count, page) == pages + page_count) pages[page_count++] = page;
+      }
+    }
+    if (warp) warp->touched.push_back({line.line, line.sectors, missing, 0, line.words});
+  }
+  use.pages += page_count;
+  use.accesses += page_count > 0;
+}
+
+}  // namespace gpusim::timing
+// SPDX-License-Identifier: MIT
