@@ -73,6 +73,8 @@ def counts():
     expect("machine", first.prediction.machine, "NVIDIA H100 80GB HBM3")
     if not first.prediction.nanoseconds > first.prediction.launch_nanoseconds > 0 or not first.prediction.bottleneck:
         sys.exit(f"prediction: {first.prediction}")
+    saving = max(first.prediction.savings, key=lambda each: each.nanoseconds)
+    expect("largest saving", (saving, saving.cost), (first.prediction.savings[0], "the launch itself"))
     if "global load sectors" not in str(result) or "<table>" not in result._repr_html_():
         sys.exit(f"a result as text and as HTML:\n{result}\n{result._repr_html_()}")
     without = warp_by_warp.run(pathlib.Path("program.cu"), predict=False)

@@ -53,12 +53,21 @@ class Fault:
 
 
 @dataclasses.dataclass(frozen=True)
+class Saving:
+    """A cost that a launch could do without, and by how much shorter it would then be."""
+    cost: str             # "bank conflicts"
+    nanoseconds: float
+
+
+@dataclasses.dataclass(frozen=True)
 class Prediction:
     """How long a GPU would take: computed from a model of it, not measured."""
     machine: str
     nanoseconds: float
     error: float | None   # nine in ten predictions are no further off than this part; None: not known
     bottleneck: str       # what decides the time, in a sentence
+    savings: tuple        # of Saving, the largest first: each makes up 5 % of the time or more; they do not add up
+    is_at_limit: bool     # there are none, and something works nearly all the time
     launch_nanoseconds: float           # what an empty kernel takes, a part of `nanoseconds`
     memory_bytes: float                 # that the GPU's memory reads and writes
     memory_gigabytes_per_second: float
@@ -148,7 +157,8 @@ def prediction_of(value):
     if value is None:
         return None
     values = {field.name: value[field.name] for field in dataclasses.fields(Prediction)}
-    return Prediction(**{**values, "not_modelled": tuple(value["not_modelled"])})
+    return Prediction(**{**values, "not_modelled": tuple(value["not_modelled"]),
+                         "savings": tuple(Saving(**saving) for saving in value["savings"])})
 
 
 def launch_of(value, shorten):

@@ -81,8 +81,17 @@ def prediction_rows(predictions):
            [f"{duration(p.nanoseconds)}" + (f" ± {100 * p.error:.0f} %" if p.error else "") if p and p.nanoseconds else "–"
             for p in predictions], False)
     yield "what decides it", [p.bottleneck if p else "–" for p in predictions], True
+    yield "could be saved", [savings_of(p) if p and p.nanoseconds else "–" for p in predictions], True
     if any(p and p.not_modelled for p in predictions):
         yield "not modelled", ["; ".join(p.not_modelled) if p else "" for p in predictions], True
+
+
+def savings_of(prediction):
+    """"1.23 µs, 34 %: bank conflicts; …", the largest first."""
+    if prediction.savings:
+        return "; ".join(f"{duration(each.nanoseconds)}, {100 * each.nanoseconds / prediction.nanoseconds:.0f} %: {each.cost}"
+                         for each in prediction.savings)
+    return "nothing: this is the limit" if prediction.is_at_limit else "no single cost makes up 5 % of the time"
 
 
 def remark_on(launches):
