@@ -54,11 +54,19 @@ TIMES = [
 QUARTILES = [Column("q1 ms", measured("q1", 4)), Column("q3 ms", measured("q3", 4))]
 
 
+def largest_saving(predicted):
+    """"34 %: bank conflicts", without the figures behind a colon; None: no cost makes up 5 % of the time."""
+    if not predicted["saving"]:
+        return None
+    return f"{100 * predicted['saved_part']:.0f} %: {predicted['saving'].split(':')[0]}"
+
+
 PREDICTED = [
     Column("predicted ms", lambda row: f"{row['predicted']['milliseconds']:,.4f}"),
     Column("±", lambda row: f"{100 * row['predicted']['error']:.0f} %" if row["predicted"]["error"] else "unknown"),
     Column("GB/s", lambda row: f"{row['predicted']['gigabytes_per_second']:,.1f}"),
     Column("% of copy", lambda row: f"{row['predicted']['percent_of_copy']:.1f}"),
+    Column("largest cost that could go", lambda row: largest_saving(row["predicted"])),
 ]
 PREDICTED_SIZE = ["--n", "2^25"]
 OTHER_SIZES = {"13_gemm": []}  # of matrices: as it is counted

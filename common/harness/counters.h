@@ -45,6 +45,9 @@ struct Predicted {
   std::string machine;   // "NVIDIA H200"
   std::string compiler;  // the compiler of the kernels' PTX, "clang 14"; empty: not known
   std::string why;       // what decides the time: a sentence
+  // The cost without which the longest kernel would be shortest: "bank conflicts"; empty: none makes up 5 %.
+  std::string saving;
+  double saved_part = 0;  // of that kernel's time
 };
 
 // Call this before the program asks the GPU anything: from then on the simulated GPU answers as the GPU whose

@@ -78,6 +78,11 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
     if (each.nanoseconds <= longest) continue;
     longest = each.nanoseconds;
     all.why = each.bottleneck;
+    all.saving.clear();
+    if (!each.savings.empty()) {
+      all.saving = each.savings.front().cost;
+      all.saved_part = each.savings.front().nanoseconds / each.nanoseconds;
+    }
     for (const std::string& what : each.not_modelled) all.why += "; not modelled: " + what;
   }
   return all;

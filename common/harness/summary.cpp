@@ -113,6 +113,13 @@ std::optional<double> percent_of_copy(const Predicted& predicted, double bytes) 
   return 100 * gigabytes_per_second(bytes, predicted.milliseconds) / predicted.copy_gigabytes_per_second;
 }
 
+// "waiting at barriers…; could save 34 %: barriers"
+std::string reason_of(const Predicted& predicted) {
+  if (predicted.saving.empty()) return predicted.why;
+  return predicted.why + "; could save " + format_number(100 * predicted.saved_part, 0) +
+         " %: " + predicted.saving;
+}
+
 Json predicted_json(const SummaryRow& row) {
   return {{"milliseconds", row.predicted->milliseconds},
           {"error", row.predicted->error > 0 ? Json(row.predicted->error) : Json(nullptr)},
@@ -120,7 +127,9 @@ Json predicted_json(const SummaryRow& row) {
           {"percent_of_copy", number(percent_of_copy(*row.predicted, row.bytes))},
           {"machine", row.predicted->machine},
           {"compiler", row.predicted->compiler},
-          {"why", row.predicted->why}};
+          {"why", row.predicted->why},
+          {"saving", row.predicted->saving.empty() ? Json(nullptr) : Json(row.predicted->saving)},
+          {"saved_part", row.predicted->saved_part}};
 }
 
 Json timing_json(const SummaryRow& row, const Summary& summary) {
@@ -194,7 +203,8 @@ std::string to_table(const Summary& summary) {
       cells.push_back(has ? error_cell(*row.predicted) : "-");
       add(has ? Value(gigabytes_per_second(row.bytes, row.predicted->milliseconds)) : std::nullopt, 1);
       add(has ? percent_of_copy(*row.predicted, row.bytes) : std::nullopt, 1);
-      if (row.predicted) reasons += row.kernel + ": " + (has ? row.predicted->why : "no kernel runs") + "\n";
+      if (row.predicted)
+        reasons += row.kernel + ": " + (has ? reason_of(*row.predicted) : "no kernel runs") + "\n";
     }
     lines.push_back(std::move(cells));
     if (!row.verified && !row.predicted) failures += row.kernel + ": " + row.message + "\n";
