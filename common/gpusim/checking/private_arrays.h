@@ -6,6 +6,7 @@
 
 #include "checking/races/resident_blocks.h"
 #include "checking/written_bits.h"
+#include "execution/events.h"
 #include "lanes/each_lane.h"
 
 namespace gpusim {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/launch_info.h"
 #include "base/base.h"
-#include "execution/events.h"
 #include "execution/launch_sampler.h"
 #include "gpusim/schedule.h"
 #include "memory/memory.h"
@@ -17,6 +17,8 @@
 #include "ptx/kernel_info.h"
 
 namespace gpusim {
+
+class Observer;  // execution/events.h
 
 // Limits that differ between GPUs. The defaults are those of compute capability 8.0; GPUSIM_MACHINE selects another GPU.
 struct Capacity {

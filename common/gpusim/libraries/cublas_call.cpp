@@ -2,6 +2,7 @@
 #include "libraries/cublas_call.h"
 
 #include "base/address_text.h"
+#include "execution/events.h"
 
 namespace gpusim::libraries {
 bool is_handle(cublasHandle_t handle) { return runtime::current().cublas_handles.count(handle) != 0; }

@@ -7,6 +7,7 @@
 
 #include "base/sizes.h"
 #include "cufftXt.h"
+#include "execution/events.h"
 #include "libraries/cufft_plan.h"
 #include "libraries/fftw.h"
 #include "runtime/errors.h"

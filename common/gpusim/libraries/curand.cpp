@@ -11,6 +11,7 @@
 
 #include "base/sizes.h"
 #include "curand.h"
+#include "execution/events.h"
 #include "execution/random_streams.h"
 #include "runtime/errors.h"
 #include "runtime/process.h"

@@ -21,6 +21,5 @@
 #include <vector>
 
 #include "base/base.h"
-#include "execution/events.h"
 #include "memory/memory.h"
 // SPDX-License-Identifier: MIT

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "execution/device.h"
+#include "execution/events.h"
 #include "gpusim/accesses.h"
 
 namespace gpusim {

@@ -3,11 +3,18 @@
 #include <algorithm>
 
 #include "counting/counter_fields.h"
+#include "counting/counters.h"
+#include "timing/predictor.h"
 
 namespace gpusim {
 
+Reports::Reports(Device& device, Reports* first)
+    : device_(device),
+      first_(first),
+      counters_(std::make_unique<LaunchCounters>([this](Report report) { take(std::move(report)); })) {}
+
 Reports::~Reports() {
-  std::erase(device_.observers, &counters_);
+  std::erase(device_.observers, counters_.get());
   std::erase(device_.observers, predictor_.get());
 }
 
@@ -32,6 +39,8 @@ void Reports::add(const LinkTraffic& link) {
   known->bytes += link.bytes;
 }
 
+const Observer* Reports::observer() const { return counters_.get(); }
+
 void Reports::attach(Observer& observer, bool is_needed) {
   std::vector<Observer*>& observers = device_.observers;
   const auto found = std::ranges::find(observers, &observer);
@@ -43,9 +52,9 @@ void Reports::attach(Observer& observer, bool is_needed) {
 // Counting costs time, so the device knows the observers only while their results go somewhere.
 void Reports::attach_if_needed() {
   const bool is_needed = are_wanted();
-  attach(counters_, false);  // the predictor comes before them
+  attach(*counters_, false);  // the predictor comes before them
   if (predictor_) attach(*predictor_, is_needed);
-  attach(counters_, is_needed);
+  attach(*counters_, is_needed);
 }
 
 void Reports::predict_for(std::optional<timing::Machine> machine) {

@@ -7,16 +7,21 @@
 #include <optional>
 #include <vector>
 
-#include "counting/counters.h"
 #include "execution/device.h"
-#include "timing/predictor.h"
+#include "gpusim/report.h"
+#include "timing/machine.h"
 
 namespace gpusim {
+
+class LaunchCounters;  // counting/counters.h
+namespace timing {
+class Predictor;
+}
 
 class Reports {
  public:
   // `first`: those of the first GPU of a process, which keep and print all.
-  explicit Reports(Device& device, Reports* first = nullptr) : device_(device), first_(first) {}
+  explicit Reports(Device& device, Reports* first = nullptr);
   ~Reports();
   Reports(const Reports&) = delete;
   Reports& operator=(const Reports&) = delete;
@@ -41,7 +46,7 @@ class Reports {
   bool are_wanted() const { return keep_ || print_to_ || reader_; }
 
   // What counts; among the device's observers while reports are wanted.
-  const Observer* observer() const { return &counters_; }
+  const Observer* observer() const;
 
  private:
   void attach_if_needed();
@@ -56,7 +61,7 @@ class Reports {
   std::vector<Report> kept_;
   std::vector<LinkTraffic> links_;
   std::unique_ptr<timing::Predictor> predictor_;  // hears of the end of a launch before the counters do
-  LaunchCounters counters_{[this](Report report) { take(std::move(report)); }};
+  std::unique_ptr<LaunchCounters> counters_;
 };
 
 }  // namespace gpusim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execution/device.h"
+#include "execution/events.h"
 #include "gpusim/trace.h"
 
 namespace gpusim {

@@ -8,6 +8,7 @@
 
 #include "base/sizes.h"
 #include "cuda_runtime_api.h"
+#include "execution/events.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/memory_pools.h"

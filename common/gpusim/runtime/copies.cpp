@@ -8,6 +8,7 @@
 #include "base/address_text.h"
 #include "base/sizes.h"
 #include "cuda_runtime_api.h"
+#include "execution/events.h"
 #include "runtime/allocations.h"
 #include "runtime/bad_ranges.h"
 #include "runtime/capture.h"

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "execution/events.h"
 #include "runtime/environment.h"
 #include "runtime/misuse.h"
 #include "runtime/work.h"

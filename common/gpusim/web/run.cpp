@@ -1,4 +1,5 @@
 #include "web/run.h"
+#include "execution/events.h"
 
 #include <charconv>
 #include <cstring>

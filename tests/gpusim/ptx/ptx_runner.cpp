@@ -4,6 +4,7 @@
 #include <map>
 
 #include "execution/device.h"
+#include "execution/events.h"
 #include "lanes/lane_ops.h"
 #include "ptx/program.h"
 #include "ptx_case.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/affine_forms.h"
+#include "execution/events.h"
 #include "gpu.h"
 #include "lanes/each_lane.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "execution/events.h"
 #include "faulty_gpu.h"
 
 using namespace gpusim;

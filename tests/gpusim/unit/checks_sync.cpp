@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "checking/checks.h"
+#include "execution/events.h"
 #include "ptx/program.h"
 #include "runtime/process.h"
 

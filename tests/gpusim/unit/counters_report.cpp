@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "counting/counter_fields.h"
+#include "execution/events.h"
 #include "gpusim/counter_list.h"
 #include "gpusim/report.h"
 #include "ptx/program.h"

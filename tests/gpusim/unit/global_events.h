@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "checking/checks.h"
+#include "execution/events.h"
 #include "ptx/program.h"
 #include "runtime/process.h"
 

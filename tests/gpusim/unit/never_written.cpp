@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "checking/leaks.h"
+#include "execution/events.h"
 #include "global_events.h"
 #include "runtime_module.h"
 

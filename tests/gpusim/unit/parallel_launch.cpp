@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "execution/events.h"
 #include "gpu.h"
 
 using namespace gpusim;

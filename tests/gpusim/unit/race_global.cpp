@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "checking/races/races_global.h"
+#include "execution/events.h"
 #include "global_events.h"
 
 using namespace gpusim;

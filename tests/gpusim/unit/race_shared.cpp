@@ -1,6 +1,7 @@
 // The race check on shared memory, told by hand what a kernel does. Each race has a right twin that stays silent.
 #include <doctest/doctest.h>
 
+#include "execution/events.h"
 #include "race_shared_kernel.h"
 
 using namespace gpusim;

@@ -7,6 +7,7 @@
 #include "checking/findings.h"
 #include "checking/races/races_shared.h"
 #include "counters_warp.h"
+#include "execution/events.h"
 #include "ptx/program.h"
 #include "runtime/process.h"
 
