@@ -64,7 +64,8 @@ std::vector<double> needed_parts(const LaunchRecord& record) {
 }
 
 bool is_coalesced(const Instruction& in, const Step& step) {
-  return is_of_global_memory(in, step) && step.lines <= (step.ideal + kSectorsInLine - 1) / kSectorsInLine + 1u;
+  return is_of_global_memory(in, step) &&
+         step.lines <= (step.ideal + kSectorsInLine - 1) / kSectorsInLine + 1u;
 }
 
 double width_part(const Instruction& in, const Step& step) {

@@ -89,9 +89,11 @@ class Diagnosis {
     if (has.narrow) add("narrow accesses: less than 16 bytes a lane", Cost::narrow);
     if (has.bank_conflicts) add("bank conflicts", Cost::bank_conflicts);
     if (has.idle_lanes)
-      add("idle lanes: " + std::to_string(int(std::lround(has.active_lanes))) + " of 32 are active on average",
+      add("idle lanes: " + std::to_string(int(std::lround(has.active_lanes))) +
+              " of 32 are active on average",
           Cost::idle_lanes);
-    if (has.local_memory) add("local memory: spilled registers, or arrays with computed indices", Cost::local_memory);
+    if (has.local_memory)
+      add("local memory: spilled registers, or arrays with computed indices", Cost::local_memory);
     if (has.atomics) add("atomics", Cost::atomics);
     if (has.barriers) add("barriers", Cost::barriers);
     if (has.doubles) add("arithmetic on doubles", costs_with_floats(*record_.launch.program, machine_));

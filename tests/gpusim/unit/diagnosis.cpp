@@ -62,8 +62,10 @@ std::string repeated(const std::string& text, int times) {
 // Copies a float (or four) of each thread; those of neighbouring lanes lie `step` bytes apart.
 std::string copy(int step, bool is_wide) {
   const std::string vector = is_wide ? ".v4.f32 {%f1, %f2, %f3, %f4}" : ".f32 %f1";
-  const std::string load = is_wide ? "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4];" : "ld.global.f32 %f1, [%rd4];";
-  const std::string store = is_wide ? "st.global.v4.f32 [%rd5], {%f1, %f2, %f3, %f4};" : "st.global.f32 [%rd5], %f1;";
+  const std::string load =
+      is_wide ? "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4];" : "ld.global.f32 %f1, [%rd4];";
+  const std::string store =
+      is_wide ? "st.global.v4.f32 [%rd5], {%f1, %f2, %f3, %f4};" : "st.global.f32 [%rd5], %f1;";
   return "mul.wide.u32 %rd3, %r4, " + std::to_string(step) +
          "; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;\n" + load + "\n" + store;
 }
@@ -105,8 +107,11 @@ TEST_CASE("lanes that meet on banks could save what conflicts cost") {
 
 TEST_CASE("lanes that do nothing, barriers, doubles and atomics are costs of their own") {
   const std::string sums = repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 400);
-  const Report idle = report_of("mov.f32 %f1, 0f3F800000; and.b32 %r5, %r3, 31; setp.gt.u32 %p1, %r5, 3;\n"
-                                "@%p1 bra done;\n" + sums + "done:", 2048);
+  const Report idle = report_of(
+      "mov.f32 %f1, 0f3F800000; and.b32 %r5, %r3, 31; setp.gt.u32 %p1, %r5, 3;\n"
+      "@%p1 bra done;\n" +
+          sums + "done:",
+      2048);
   CHECK(largest(idle).starts_with("idle lanes: "));
   CHECK(part_saved(idle, "idle lanes") > 0.5);
 
@@ -118,7 +123,8 @@ TEST_CASE("lanes that do nothing, barriers, doubles and atomics are costs of the
   CHECK(largest(doubles) == "arithmetic on doubles");
   CHECK(part_saved(doubles, "arithmetic on doubles") == doctest::Approx(0.5).epsilon(0.2));
 
-  const std::string of_divisions = "add.s32 %r5, %r3, 1000000000;\n" + repeated("rem.s32 %r5, %r5, %r2; add.s32 %r5, %r5, %r4;\n", 40);
+  const std::string of_divisions =
+      "add.s32 %r5, %r3, 1000000000;\n" + repeated("rem.s32 %r5, %r5, %r2; add.s32 %r5, %r5, %r4;\n", 40);
   const Report divisions = report_of(of_divisions, 2048, 1024);
   CHECK(largest(divisions) == "integer division and remainders");
 
@@ -145,7 +151,8 @@ TEST_CASE("a grid that does not fill the GPU could save by filling it") {
 TEST_CASE("what a launch saves without the launch is what an empty kernel takes") {
   const Report report = report_of("", 1);
   REQUIRE(largest(report) == "the launch itself");
-  CHECK(report.prediction.savings.front().nanoseconds == doctest::Approx(report.prediction.launch_nanoseconds));
+  CHECK(report.prediction.savings.front().nanoseconds ==
+        doctest::Approx(report.prediction.launch_nanoseconds));
   CHECK(to_text(report).find("the launch itself\n") != std::string::npos);
 }
 // SPDX-License-Identifier: MIT
