@@ -22,11 +22,13 @@ struct Present {
   bool uncoalesced = false, narrow = false, bank_conflicts = false, idle_lanes = false, local_memory = false,
        atomics = false, barriers = false, doubles = false, divisions = false;
   double active_lanes = 0;  // of an instruction, on average
+  double mean_width = 1;    // of coalesced accesses: width_part(), on average
 };
 
 Present costs_present(const LaunchRecord& record) {
   Present has;
-  u64 lanes = 0, steps = 0;
+  u64 lanes = 0, steps = 0, accesses = 0;
+  double widths = 0;
   for (const BlockRecord& block : record.blocks)
     for (const WarpRecord& warp : block.warps)
       for (const Step& step : warp.steps) {
@@ -45,14 +47,17 @@ Present costs_present(const LaunchRecord& record) {
         else if (step.touched != kNoLines && step.lines > 0) {
           has.uncoalesced |= !is_coalesced(in, step);
           has.narrow |= width_part(in, step) < 1;
+          widths += width_part(in, step);
+          ++accesses;
         }
       }
   has.active_lanes = steps > 0 ? double(lanes) / double(steps) : kWarpSize;
+  has.mean_width = accesses > 0 ? widths / double(accesses) : 1;
   has.idle_lanes = has.active_lanes < kWarpSize - 0.5;
   return has;
 }
 
-// The costs of the same program if it computed with floats. What it loads and stores keeps its size.
+// The costs of the same program if it computed with floats, and converted none. What it loads and stores keeps its size.
 ProgramCosts costs_with_floats(const Program& program, const Machine& machine) {
   Program of_floats = program;
   for (Instruction& in : of_floats.code) {
@@ -60,7 +65,13 @@ ProgramCosts costs_with_floats(const Program& program, const Machine& machine) {
     if (in.type == Type::f64) in.type = Type::f32;
     if (in.dest_type == Type::f64) in.dest_type = Type::f32;
   }
-  return costs_of(of_floats, machine);
+  ProgramCosts costs = costs_of(of_floats, machine);
+  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+    const Instruction& in = program.code[pc];
+    if (in.shape == Shape::convert && (in.type == Type::f64 || in.dest_type == Type::f64))
+      costs.cost[pc] = {};
+  }
+  return costs;
 }
 
 // The costs of the same program if a division were an addition.
@@ -86,7 +97,9 @@ class Diagnosis {
   std::vector<Saving> savings() {
     const Present has = costs_present(record_);
     if (has.uncoalesced) add_uncoalesced();
-    if (has.narrow) add("narrow accesses: less than 16 bytes a lane", Cost::narrow);
+    if (has.narrow)
+      add("narrow accesses: less than 16 bytes a lane",
+          shortened_to(cycles({.left_out = Cost::narrow, .block_start = has.mean_width})));
     if (has.bank_conflicts) add("bank conflicts", Cost::bank_conflicts);
     if (has.idle_lanes)
       add("idle lanes: " + std::to_string(int(std::lround(has.active_lanes))) +
@@ -98,6 +111,7 @@ class Diagnosis {
     if (has.barriers) add("barriers", Cost::barriers);
     if (has.doubles) add("arithmetic on doubles", costs_with_floats(*record_.launch.program, machine_));
     if (has.divisions) add("integer division and remainders", costs_without_divisions(record_, machine_));
+    add("starting blocks: many that do little", shortened_to(cycles({.block_start = 0})));
     add_few_warps();
     add_last_wave();
     add_idle_multiprocessors();

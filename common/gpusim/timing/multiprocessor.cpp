@@ -26,7 +26,7 @@ class Multiprocessor {
     out_.by_pc.resize(program_.code.size());
     const u64 threads = record.launch.block.count();
     dispatch_ = (threads > 768 ? m_.block_1024_threads_nanoseconds : m_.block_256_threads_nanoseconds) *
-                per_nanosecond_;
+                per_nanosecond_ * scenario.block_start;
     for (u32 warps = 1; warps <= record.launch.warps_per_block; ++warps)
       barrier_costs_.push_back(barrier_cost(m_, warps));
     access_interval_ = m_.shared_load_one_scheduler_interval;
@@ -35,7 +35,7 @@ class Multiprocessor {
     const auto alone = [&](double nanoseconds) { return nanoseconds / m_.derived.nanoseconds; };
     const double nothing = alone(m_.alone_32_threads_nothing_nanoseconds);
     warp_start_ = (alone(m_.alone_1024_threads_nothing_nanoseconds) - nothing) / 31;
-    turnover_ = nothing - warp_start_;
+    turnover_ = (nothing - warp_start_) * scenario.block_start;
     store_end_ = alone(m_.alone_32_threads_store_nanoseconds) - nothing;
     const double address = m_.int_popc.latency + m_.int_mad.latency + m_.int_wide_latency;
     prologue_ =

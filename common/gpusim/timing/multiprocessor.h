@@ -55,6 +55,7 @@ struct Scenario {
   Cost left_out = Cost::none;
   const ProgramCosts* costs = nullptr;                // instead of the record's
   const std::vector<double>* needed_parts = nullptr;  // for Cost::uncoalesced (coalescing.h)
+  double block_start = 1;                             // the part of its time that starting a block takes
 };
 MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, const Scenario&);
 

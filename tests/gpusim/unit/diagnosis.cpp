@@ -143,6 +143,9 @@ TEST_CASE("a grid that does not fill the GPU could save by filling it") {
   const Report crowded = report_of(sums, 64 * 132, 32, 100 * 1024);
   CHECK(part_saved(crowded, "too few warps: 2 on a multiprocessor, limited by shared memory") > 0.5);
 
+  const Report empty = report_of("", 132 * 500, 32);
+  CHECK(largest(empty) == "starting blocks: many that do little");
+
   const Report tail = report_of(sums, 132 * 2 + 1, 1024);
   CHECK(part_saved(tail, "the tail") > 0.2);
   CHECK(part_saved(report_of(sums, 132 * 4, 1024), "the tail") == 0);
