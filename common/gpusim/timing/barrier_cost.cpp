@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "timing/derived_constants.h"
 #include "timing/multiprocessor.h"
 
 namespace gpusim::timing {
@@ -13,11 +14,13 @@ BarrierCost barrier_cost(const Machine& machine, u32 warps) {
                                            &machine.barrier_16_warps, &machine.barrier_32_warps};
   const auto measured = [&](u32 count) {  // a power of two
     const OperationTime& time = *by_warps[std::countr_zero(count)];
-    const double blocks = std::min(double(machine.blocks_per_multiprocessor), machine.derived.warps / count);
+    const u32 blocks =
+        blocks_that_meet(machine.threads_per_multiprocessor, machine.blocks_per_multiprocessor, count);
     const double alone = time.latency, full = time.interval * blocks;
     const double handed_over =
         machine.shared_load_one_scheduler_interval * ((count - 1) / kMostSchedulers);  // one after the other
-    return BarrierCost{alone - handed_over, std::max(0.0, full - alone) / ((blocks - 1) * count), full};
+    const u32 others = (blocks - 1) * count;
+    return BarrierCost{alone - handed_over, others > 0 ? std::max(0.0, full - alone) / others : 0, full};
   };
   const u32 fewer = std::bit_floor(std::clamp(warps, 1u, 32u));
   const BarrierCost from = measured(fewer);

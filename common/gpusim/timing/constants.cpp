@@ -8,15 +8,21 @@ namespace gpusim::timing {
 namespace {
 
 constexpr ConstantRow kRows[] = {
-#define NUMBER(kind, name, member, unit, meaning) \
-  {name, unit, meaning, ConstantRow::Kind::kind,  \
-   [](MachineConstants& m, double value) { m.member = decltype(m.member)(value); }},
+#define NUMBER(kind, name, member, unit, rule, meaning) \
+  {name,       unit,                                    \
+   meaning,    ConstantRow::Kind::kind,                 \
+   Rule::rule, [](MachineConstants& m, double value) { m.member = decltype(m.member)(value); }},
 #include "timing/constants.def"
 };
 
 }  // namespace
 
 std::span<const ConstantRow> constant_rows() { return kRows; }
+
+const ConstantRow* constant_row(std::string_view name) {
+  const auto found = std::ranges::find(kRows, name, &ConstantRow::name);
+  return found == std::end(kRows) ? nullptr : found;
+}
 
 bool ConstantRow::allows(double value) const {
   constexpr double kLargest = 0x1p53;  // up to which a double holds every whole number
@@ -32,11 +38,11 @@ bool ConstantRow::allows(double value) const {
 std::string ConstantRow::text() const { return (*unit ? std::string(unit) + ": " : "") + meaning; }
 
 const OperationTime* MachineConstants::function(std::string_view name) const {
-#define WHOLE(name, unit, meaning)
-#define REAL(name, unit, meaning)
-#define OPERATION(name, meaning)
+#define WHOLE(name, unit, rule, meaning)
+#define REAL(name, unit, rule, meaning)
+#define OPERATION(name, rule, meaning)
 #define ATOMIC(name, meaning)
-#define FUNCTION(measured, meaning) \
+#define FUNCTION(measured, rule, meaning) \
   if (name == #measured) return &call_##measured;
 #include "timing/constants.def"
   return nullptr;

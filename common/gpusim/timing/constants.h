@@ -33,9 +33,9 @@ struct AtomicTime {
 };
 
 struct MachineConstants {
-#define WHOLE(name, unit, meaning) u64 name = 0;
-#define REAL(name, unit, meaning) double name = 0;
-#define OPERATION(name, meaning) OperationTime name;
+#define WHOLE(name, unit, rule, meaning) u64 name = 0;
+#define REAL(name, unit, rule, meaning) double name = 0;
+#define OPERATION(name, rule, meaning) OperationTime name;
 #define ATOMIC(name, meaning) AtomicTime name;
 #include "timing/constants.def"
 
@@ -43,11 +43,30 @@ struct MachineConstants {
   const OperationTime* function(std::string_view name) const;
 };
 
+// What a machine gets whose file gives a base instead of the constant. The head of constants.def explains each.
+enum class Rule : u8 {
+  kept,
+  clock,
+  cycles,
+  l2_bandwidth,
+  l2_time,
+  l2_latency,
+  bandwidth,
+  memory_rate,
+  memory_time,
+  memory_latency,
+  in_flight,
+  crowd,
+  doubles,
+  barriers
+};
+
 // How a constant is read from a file.
 struct ConstantRow {
   enum class Kind : u8 { count, whole, rate, real };
   const char *name, *unit, *meaning;
   Kind kind;
+  Rule rule;
   void (*set)(MachineConstants&, double);  // to a number that is of this kind
 
   bool allows(double) const;
@@ -55,6 +74,7 @@ struct ConstantRow {
   std::string text() const;
 };
 std::span<const ConstantRow> constant_rows();
+const ConstantRow* constant_row(std::string_view name);  // null: no constant has this name
 
 }  // namespace gpusim::timing
 // SPDX-License-Identifier: MIT

@@ -1,9 +1,12 @@
 """Writes machines.h: the machine models that the library has in it, as text.
 
-embed_machines.py OUTPUT.h ACCURACY.json UNSEEN NAME.json...
+embed_machines.py OUTPUT.h ACCURACY.json UNSEEN DERIVED.json NAME.json...
 ACCURACY.json: how far off predictions of the chapters' kernels are (timing_truth_test.py --write).
 UNSEEN: a folder with COLLECTION_NAME.json, times of other kernels next to what was predicted before anybody had measured them
 (errors.py lists the collections).
+DERIVED.json: how far off predictions of derived machines are (derived_truth_test.py --write). A file with a base takes its errors
+from there, because nobody has measured that GPU. They are the largest that the check found, and no smaller than those of a
+measured machine.
 """
 
 import json
@@ -15,19 +18,28 @@ import errors
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import command_line
 
-output, accuracy, unseen, *files = command_line.arguments("NEW_OUTPUT.H ACCURACY.JSON UNSEEN_DIR MACHINE.JSON…")
+output, accuracy, unseen, derived, *files = command_line.arguments(
+    "NEW_OUTPUT.H ACCURACY.JSON UNSEEN_DIR DERIVED.JSON MACHINE.JSON…"
+)
 record = json.loads(pathlib.Path(accuracy).read_text(encoding="utf-8"))
+of_derived = json.loads(pathlib.Path(derived).read_text(encoding="utf-8"))
 # By version of the compiler that made the PTX. Programs say the largest error of them: of a version that is not among them nobody
 # knows whether it is smaller.
 held = [record["machines"], *(other["machines"] for other in record["other_compilers"])]
 machines = [(pathlib.Path(file).stem, pathlib.Path(file).read_text(encoding="utf-8")) for file in sorted(files)]
-errors_of_known = {
-    name: max((machines[name]["nine_in_ten"] for machines in held if name in machines), default=0) for name, _ in machines
-}
+
+
+def is_derived(text):
+    return "base" in json.loads(text)
+
+
+def error_of_known(name):
+    """Nine in ten of the chapters' kernels were off by no more; 0: not known."""
+    return max((machines[name]["nine_in_ten"] for machines in held if name in machines), default=0)
 
 
 def error_of_unseen(name):
-    """Nine in ten were off by no more; 0: not known."""
+    """Nine in ten of other kernels were off by no more; 0: not known."""
     files = [pathlib.Path(unseen) / f"{collection}_{name}.json" for collection in errors.COLLECTIONS]
     if not all(file.exists() for file in files):
         return 0
@@ -35,13 +47,24 @@ def error_of_unseen(name):
     return errors.summary(launch["predicted_before"] / launch["milliseconds"] - 1 for launch in launches)["nine_in_ten"]
 
 
+def error_of_derived(kernels, error_of):
+    measured = [error_of(name) for name, text in machines if not is_derived(text)]
+    return max(measured + [each["nine_in_ten"] for each in of_derived[f"{kernels}_by_machine"].values()])
+
+
+derived_known, derived_unseen = error_of_derived("known", error_of_known), error_of_derived("others", error_of_unseen)
 rows = "".join(
-    f'    {{"{name}", {error_of_unseen(name)}, {errors_of_known[name]}, R"json({text})json"}},\n' for name, text in machines
+    f'    {{"{name}", {derived_unseen if is_derived(text) else error_of_unseen(name)}, '
+    f'{derived_known if is_derived(text) else error_of_known(name)}, R"json({text})json"}},\n'
+    for name, text in machines
 )
 pathlib.Path(output).write_text(
     "// Made by embed_machines.py.\n#pragma once\n\nnamespace gpusim::timing {\n\n"
     "struct KnownMachine {\n  const char* name;\n  double error, error_of_known;  // 0: not known\n  const char* text;\n};\n"
-    f"inline constexpr KnownMachine kMachines[] = {{\n{rows}}};\n\n"
+    f"inline constexpr KnownMachine kMachines[] = {{\n{rows}}};\n"
+    "// Of every machine that is derived from another.\n"
+    f"inline constexpr double kDerivedError = {derived_unseen};\n"
+    f"inline constexpr double kDerivedErrorOfKnown = {derived_known};\n\n"
     "}  // namespace gpusim::timing\n",
     encoding="utf-8",
 )

@@ -1,131 +1,111 @@
 #include "timing/machine.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <numeric>
-#include <utility>
 #include <vector>
 
 #include "base/files.h"
 #include "machines.h"  // made of machines/*.json when the library is built
+#include "timing/derived_constants.h"
+#include "timing/machine_file.h"
 
 namespace gpusim::timing {
 namespace {
 
-// A word in quotes or a number, at `at`; empty where there is neither.
-std::string_view token(std::string_view text, std::size_t& at) {
-  at = text.find_first_not_of(" \t\r\n", at);
-  if (at == std::string_view::npos) return {};
-  const std::size_t begin = at;
-  const bool is_quoted = text[begin] == '"';
-  at = is_quoted ? text.find('"', begin + 1) : text.find_first_of(" \t\r\n,}", begin);
-  if (at == std::string_view::npos) {
-    at = text.size();
-    return is_quoted ? std::string_view() : text.substr(begin);
-  }
-  at += is_quoted;
-  return text.substr(begin, at - begin);
-}
+// "machines/" of "machines/mine.json"; "" of "mine.json".
+std::string folder_of_file(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-using Numbers = std::map<std::string, double, std::less<>>;  // of a file, by name
+// The constants of a file, and of its base where it has one.
+class BaseResolver {
+ public:
+  explicit BaseResolver(std::string* error) : error_(error) {}
 
-// How many letters must be added, left out, changed, or swapped with their neighbour to make one name of the
-// other. Other digits make another name, not another spelling: many.
-std::size_t difference(std::string_view a, std::string_view b) {
-  constexpr std::size_t kMany = 1000;
-  const auto digits = [](std::string_view name) {
-    std::string found;
-    for (const char c : name)
-      if (c >= '0' && c <= '9') found += c;
-    return found;
-  };
-  if (digits(a) != digits(b)) return kMany;
-  std::vector<std::size_t> before, last, row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t(0));
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    before = std::exchange(last, row);
-    row[0] = i;
-    for (std::size_t k = 1; k <= b.size(); ++k) {
-      row[k] = std::min({last[k] + 1, row[k - 1] + 1, last[k - 1] + (a[i - 1] != b[k - 1])});
-      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-        row[k] = std::min(row[k], before[k - 2] + 1);
+  // `folder`: where a base that is a file is looked for. `before`: what an error begins with.
+  std::optional<Numbers> numbers_of(const MachineFile& file, const std::string& folder,
+                                    const std::string& before = "") {
+    if (!check(file, before)) return std::nullopt;
+    if (file.base.empty()) return file.numbers;
+    const KnownMachine* known = std::ranges::find(kMachines, file.base, &KnownMachine::name);
+    const bool is_known = known != std::end(kMachines);
+    const std::string where = is_known ? file.base : folder + file.base;
+    if (!note(where)) return std::nullopt;
+    std::istringstream stream = is_known ? std::istringstream(known->text) : open_file(where);
+    if (!stream) {
+      fail(before, "has the base '" + file.base + "', which is neither " + Machine::known() +
+                       " nor a file that can be read");
+      return std::nullopt;
     }
+    const std::string of_base = before + "has the base '" + file.base + "', which ";
+    std::string wrong;
+    const std::optional<MachineFile> base =
+        read_machine_file(std::string(std::istreambuf_iterator<char>(stream), {}), &wrong);
+    if (!base) fail(of_base, wrong);
+    const std::optional<Numbers> numbers =
+        base ? numbers_of(*base, is_known ? "" : folder_of_file(where), of_base) : std::nullopt;
+    return numbers ? derive(*numbers, file, before) : std::nullopt;
   }
-  return row[b.size()];
-}
 
-// "lacks 'l2_latency' (cycles: a load that the L2 cache answers)", and what may have been meant for it.
-std::string what_is_missing(const ConstantRow& missing, const Numbers& numbers) {
-  constexpr std::size_t kMostMistakes = 2;
-  const auto rows = constant_rows();
-  std::size_t fewest = kMostMistakes + 1, others = 0;
-  std::string_view nearest;
-  for (const auto& number : numbers) {
-    const std::string_view name = number.first;
-    if (std::ranges::any_of(rows, [&](const ConstantRow& row) { return name == row.name; })) continue;
-    if (const std::size_t mistakes = difference(name, missing.name); mistakes < fewest)
-      fewest = mistakes, nearest = name;
+ private:
+  bool fail(const std::string& before, const std::string& what) {
+    *error_ = before + what;
+    return false;
   }
-  for (const ConstantRow& row : rows) others += &row != &missing && !numbers.contains(row.name);
-  std::string text = "lacks '" + std::string(missing.name) + "' (" + missing.text() + ")";
-  if (others > 0)
-    text += " and " + std::to_string(others) + (others == 1 ? " other constant" : " other constants");
-  if (!nearest.empty())
-    text += "; it has '" + std::string(nearest) + "', which is no constant and may be a misspelling";
-  return text;
-}
+
+  std::optional<Numbers> derive(const Numbers& base, const MachineFile& file, const std::string& before) {
+    std::string wrong;
+    std::optional<Numbers> all = derived_constants(base, file.numbers, &wrong);
+    if (!all) fail(before, wrong);
+    return all && check({file.gpu, "", *all, false}, before) ? all : std::nullopt;
+  }
+
+  // Whether the constants are there, all of them if the file has no base, and numbers that can be.
+  bool check(const MachineFile& file, const std::string& before) {
+    for (const ConstantRow& row : constant_rows()) {
+      const auto found = file.numbers.find(row.name);
+      if (found == file.numbers.end() && !file.base.empty()) continue;
+      if (found == file.numbers.end()) return fail(before, what_is_missing(row, file.numbers));
+      if (!row.allows(found->second))
+        return fail(before,
+                    "has a number for '" + std::string(row.name) + "' (" + row.text() + ") that cannot be");
+    }
+    return true;
+  }
+
+  // Whether no base was the same before.
+  bool note(const std::string& where) {
+    const bool is_circle = std::ranges::find(bases_, where) != bases_.end();
+    bases_.push_back(where);
+    if (!is_circle) return true;
+    std::string way;
+    for (const std::string& each : bases_) way += (way.empty() ? "" : " -> ") + each;
+    return fail("", "has a base that leads back to itself: " + way);
+  }
+
+  std::string* error_;
+  std::vector<std::string> bases_;  // by name or path
+};
 
 }  // namespace
 
-std::optional<Machine> Machine::parse(std::string_view text, std::string* error) {
+std::optional<Machine> Machine::parse(std::string_view text, std::string* error, const std::string& folder) {
+  const std::optional<MachineFile> file = read_machine_file(text, error);
+  if (!file) return std::nullopt;
+  const std::optional<Numbers> numbers = BaseResolver(error).numbers_of(*file, folder);
+  if (!numbers) return std::nullopt;
   Machine machine;
-  Numbers numbers;
-  const auto fail = [&](const std::string& what) -> std::optional<Machine> {
-    *error = what;
-    return std::nullopt;
-  };
-  std::size_t at = text.find('{');
-  if (at++ == std::string_view::npos) return fail("is no JSON object");
-  while (true) {
-    const std::string_view key = token(text, at);
-    if (key.size() < 2 || key[0] != '"') return fail("has no name in quotes where one is due");
-    const std::string name(key.substr(1, key.size() - 2));
-    at = text.find(':', at);
-    if (at++ == std::string_view::npos) return fail("has no value for '" + name + "'");
-    const std::string_view value = token(text, at);
-    double number = 0;
-    if (value.size() >= 2 && value[0] == '"') {
-      if (name == "gpu") machine.name_ = value.substr(1, value.size() - 2);
-    } else if (std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() &&
-               !value.empty()) {
-      numbers[name] = number;
-    } else {
-      return fail("has neither a number nor a text for '" + name + "'");
-    }
-    at = text.find_first_not_of(" \t\r\n", at);
-    if (at == std::string_view::npos) return fail("ends before its '}'");
-    if (text[at] == '}') break;
-    if (text[at++] != ',') return fail("has no ',' behind '" + name + "'");
-  }
-  for (const ConstantRow& row : constant_rows()) {
-    const auto found = numbers.find(row.name);
-    if (found == numbers.end()) return fail(what_is_missing(row, numbers));
-    if (!row.allows(found->second))
-      return fail("has a number for '" + std::string(row.name) + "' (" + row.text() + ") that cannot be");
-    row.set(machine, found->second);
-  }
+  machine.name_ = file->gpu;
+  if (!file->is_measured) machine.base_ = file->base;
+  for (const ConstantRow& row : constant_rows()) row.set(machine, numbers->find(row.name)->second);
   machine.derive();
   return machine;
 }
 
 std::optional<Machine> Machine::find(const std::string& name, std::string* error, Kernels kernels) {
+  const auto is_known = kernels == Kernels::known;
   for (const KnownMachine& known : kMachines) {
     if (name != known.name) continue;
     std::optional<Machine> machine = parse(known.text, error);
-    if (machine) machine->error_ = kernels == Kernels::known ? known.error_of_known : known.error;
+    if (machine) machine->error_ = is_known ? known.error_of_known : known.error;
     return machine;
   }
   std::istringstream file = open_file(name);
@@ -133,7 +113,10 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
     *error = "is neither " + Machine::known() + " nor a file that can be read";
     return std::nullopt;
   }
-  return parse(std::string(std::istreambuf_iterator<char>(file), {}), error);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::optional<Machine> machine = parse(text, error, folder_of_file(name));
+  if (machine && !machine->base_.empty()) machine->error_ = is_known ? kDerivedErrorOfKnown : kDerivedError;
+  return machine;
 }
 
 std::string Machine::known() {
@@ -173,14 +156,11 @@ void Machine::derive() {
       0.0, random_chase_1024MiB_1_warps_32_lanes_latency - random_chase_1024MiB_1_warps_1_lanes_latency -
                random_chase_4MiB_1_warps_32_lanes_latency + random_chase_4MiB_1_warps_1_lanes_latency);
   derived.turns = std::max(1.0, 2 / copy / (1 / read + 1 / write));
-  // One load of each warp in flight: what 64 warps wait longer for it than one does.
-  const auto wait = [&](double warps, double gigabytes_per_second) {  // cycles, by Little's law
-    return warps * kWarpSize * 4 * double(multiprocessors) / gigabytes_per_second / derived.nanoseconds;
-  };
-  const double full = read_64_warps_1_loads_gigabytes_per_second, taken = full / read;
-  const double later = wait(64, read_64_warps_1_loads_gigabytes_per_second) -
-                       wait(1, read_1_warps_1_loads_gigabytes_per_second);
-  derived.crowd = std::max(0.0, later * (1 - taken) / taken);
+  // One load of each warp in flight: what 64 warps, or as many as fit, wait longer for it than one does.
+  derived.crowd =
+      crowd_of({read_1_warps_1_loads_gigabytes_per_second, read_64_warps_1_loads_gigabytes_per_second, read,
+                warps_of_full_rate(double(threads_per_multiprocessor)),
+                kWarpSize * 4 * double(multiprocessors) / derived.nanoseconds});
   // What writing 128 MiB takes less than an eighth of 1 GiB does.
   constexpr double kBytes = 128 << 20;
   derived.written_late =

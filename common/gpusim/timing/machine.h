@@ -1,4 +1,5 @@
-// A machine model: the throughputs and latencies of a GPU. It is data, which calibrate/ prints when it runs on that GPU.
+// A machine model: the throughputs and latencies of a GPU. It is data, which calibrate/ prints when it runs on that GPU,
+// or which somebody derived from another GPU's (machine_file.h).
 #pragma once
 
 #include <optional>
@@ -12,9 +13,10 @@ namespace gpusim::timing {
 // Its constants are members, so a constant that does not exist does not compile. constants.def explains each.
 class Machine : public MachineConstants {
  public:
-  // The text that calibrate prints: one flat JSON object of strings and numbers. Null after an error, which is
-  // then told: what is wrong with the text, or which constant it lacks.
-  static std::optional<Machine> parse(std::string_view json, std::string* error);
+  // The text of a machine_file.h, whose base is looked for among those that come along and in a folder ("", or a path
+  // that ends with '/'). Null after an error, which is then told: what is wrong, or which constant is not there.
+  static std::optional<Machine> parse(std::string_view json, std::string* error,
+                                      const std::string& folder = "");
   // Whose launches are predicted. The error of predictions is known for kernels whose times were known when the
   // rules of the model were chosen (accuracy.json), and for others, which were predicted before anybody had
   // measured them (unseen/).
@@ -23,11 +25,14 @@ class Machine : public MachineConstants {
   static std::optional<Machine> find(const std::string& name, std::string* error, Kernels = Kernels::others);
   // The name that is looked up where nobody asks for another.
   static constexpr const char* kDefault = "h200";
-  static std::string known();  // "h100, h200"
+  static std::string known();  // "a100, b200, h100, …"
 
   const std::string& name() const { return name_; }  // "NVIDIA H200"
+  // The GPU whose model this one is derived from, "h100"; empty: this one was measured.
+  const std::string& base() const { return base_; }
   // Nine in ten predictions that were held against times measured on this GPU were off by no more, as a part of these; 0: none
-  // was held against any.
+  // was held against any. Of a derived model: nine in ten where an H200 was derived from an H100, and the other way
+  // round (derived_accuracy.json).
   double error() const { return error_; }
 
   // What is worked out from the constants, once.
@@ -55,7 +60,7 @@ class Machine : public MachineConstants {
  private:
   void derive();
 
-  std::string name_;
+  std::string name_, base_;
   double error_ = 0;
 };
 

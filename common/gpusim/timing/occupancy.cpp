@@ -6,14 +6,15 @@ namespace gpusim::timing {
 namespace {
 
 constexpr u64 kRegistersAtOnce = 256;  // allotted to a warp
-constexpr u64 kSharedAtOnce = 128;     // bytes, to a block
 
-// Sizes that shared memory can have on a multiprocessor, KiB (CUDA C++ Programming Guide, compute capability 9.0; 8.0 has
-// those up to 164). The L1 cache has the rest of the KiB that both share.
+// Sizes that shared memory can have on a multiprocessor, KiB (CUDA C++ Programming Guide, compute capability 9.0 and 10.0;
+// 8.0 has those up to 164, and 8.6, 8.9 and 12.0 those up to 100). The L1 cache has the rest of the KiB that both share.
 constexpr u64 kCarveouts[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
 
+// Of a block, which gets it in pieces.
 u64 shared_of(const Machine& machine, u64 shared_bytes) {
-  return align_up(shared_bytes + machine.shared_bytes_reserved, kSharedAtOnce);
+  const u64 at_once = machine.major < 8 ? 256 : 128;
+  return align_up(shared_bytes + machine.shared_bytes_reserved, at_once);
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ u32 allotted_registers(const Machine& machine, u32 needed, const KernelInfo& ker
 
 u64 l1_bytes(const Machine& machine, u32 blocks, u64 shared_bytes) {
   const u64 most = machine.shared_bytes_per_multiprocessor;
-  const u64 both = most + (28u << 10);  // 256 KiB beside 228, 192 beside 164
+  // 256 KiB beside 228, 192 beside 164, 128 beside 100. Before 8.0: 128 beside 96, 96 beside 64.
+  const u64 both = most + ((machine.major < 8 ? 32u : 28u) << 10);
   const u64 used = blocks * shared_of(machine, shared_bytes);
   for (const u64 kibibytes : kCarveouts)
     if (used <= kibibytes << 10) return both - std::min(most, kibibytes << 10);

@@ -69,7 +69,7 @@ void describe(Results& results, const cudaDeviceProp& p) {
 
 // What the model needs has been measured; else it says what was not, and ends.
 void require_constants(const Results& results) {
-#define NUMBER(kind, name, member, unit, meaning) (void)results[name];
+#define NUMBER(kind, name, member, unit, rule, meaning) (void)results[name];
 #include "../constants.def"
 }
 
