@@ -48,6 +48,8 @@ struct Predicted {
   // The cost without which the longest kernel would be shortest: "bank conflicts"; empty: none makes up 5 %.
   std::string saving;
   double saved_part = 0;  // of that kernel's time
+  // The GPU whose model that of `machine` is derived from, "h100"; empty: `machine` was measured.
+  std::string derived_from;
 };
 
 // Call this before the program asks the GPU anything: from then on the simulated GPU answers as the GPU whose

@@ -74,6 +74,7 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
     all.machine = each.machine;
     all.compiler = reports[i].compiler;
     all.error = each.error;
+    all.derived_from = each.derived_from;
     all.copy_gigabytes_per_second = each.copy_gigabytes_per_second;
     if (each.nanoseconds <= longest) continue;
     longest = each.nanoseconds;

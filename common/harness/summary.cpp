@@ -99,13 +99,18 @@ bool has_prediction(const SummaryRow& row) { return row.predicted && !row.predic
 
 // The line below a table of times: how they were found, and what their error means.
 std::string about_predictions(const Predicted& predicted) {
-  const std::string error =
-      predicted.error > 0 ? "± " + error_cell(predicted) +
-                                " (nine in ten predictions held against measured times were no further off)"
-                          : "by how much it is off is not known";
   const std::string from = predicted.compiler.empty() ? "" : " from the PTX of " + predicted.compiler;
-  return "\npredicted for an " + predicted.machine + ", " + error + ": computed by a model" + from +
-         ", not measured; only some blocks of a large grid ran\n";
+  const std::string computed =
+      "omputed by a model" + from + ", not measured; only some blocks of a large grid ran\n";
+  const std::string begin = "\npredicted for an " + predicted.machine;
+  if (predicted.error <= 0) return begin + ", by how much it is off is not known: c" + computed;
+  const std::string error = "± " + error_cell(predicted);
+  if (predicted.derived_from.empty())
+    return begin + ", " + error +
+           " (nine in ten predictions held against measured times were no further off): c" + computed;
+  return begin + ". Nobody has measured this GPU: its model is derived from that of " +
+         predicted.derived_from + ". " + error +
+         " is that of an H200 derived from an H100, and back; this GPU may be further off. C" + computed;
 }
 
 std::optional<double> percent_of_copy(const Predicted& predicted, double bytes) {
@@ -126,6 +131,8 @@ Json predicted_json(const SummaryRow& row) {
           {"gigabytes_per_second", gigabytes_per_second(row.bytes, row.predicted->milliseconds)},
           {"percent_of_copy", number(percent_of_copy(*row.predicted, row.bytes))},
           {"machine", row.predicted->machine},
+          {"derived_from",
+           row.predicted->derived_from.empty() ? Json(nullptr) : Json(row.predicted->derived_from)},
           {"compiler", row.predicted->compiler},
           {"why", row.predicted->why},
           {"saving", row.predicted->saving.empty() ? Json(nullptr) : Json(row.predicted->saving)},

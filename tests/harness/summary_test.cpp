@@ -159,6 +159,16 @@ TEST_CASE("a predicted time is told with its error and as computed") {
       "sum_slow: because\n");
   CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["predicted"]["error"] == 0.25);
 
+  CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["predicted"]["derived_from"].is_null());
+
+  summary.rows[0].predicted->derived_from = "h100";
+  CHECK(
+      harness::to_table(summary).find(
+          "predicted for an NVIDIA H200. Nobody has measured this GPU: its model is derived from that of h100. ± 25 % is "
+          "that of an H200 derived from an H100, and back; this GPU may be further off. Computed by a model from the PTX of "
+          "clang 14, not measured; only some blocks of a large grid ran\n") != std::string::npos);
+  CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["predicted"]["derived_from"] == "h100");
+
   summary.rows[0].predicted->error = 0;  // nothing was held against that GPU
   CHECK(harness::to_table(summary).find("unknown") != std::string::npos);
   CHECK(harness::to_table(summary).find("by how much it is off is not known") != std::string::npos);

@@ -38,6 +38,7 @@ std::string object_of(const Prediction& p) {
   return "{\"machine\":" + json_string(p.machine) + ",\"nanoseconds\":" + std::to_string(p.nanoseconds) +
          ",\"copy_gigabytes_per_second\":" + std::to_string(p.copy_gigabytes_per_second) +
          ",\"error\":" + (p.error > 0 ? std::to_string(p.error) : "null") +
+         ",\"derived_from\":" + (p.derived_from.empty() ? "null" : json_string(p.derived_from)) +
          ",\"launch_nanoseconds\":" + std::to_string(p.launch_nanoseconds) +
          ",\"memory_bytes\":" + std::to_string(p.memory_bytes) + ",\"memory_gigabytes_per_second\":" +
          std::to_string(p.nanoseconds > 0 ? p.memory_bytes / p.nanoseconds : 0) +

@@ -27,7 +27,8 @@ void Predictor::complete(gpusim::Report& report) const {
                        p.bottleneck,
                        p.savings,
                        p.is_at_limit,
-                       p.not_modelled};
+                       p.not_modelled,
+                       machine_.base()};
   std::map<std::pair<std::string_view, u32>, double> share;
   for (u32 pc = 0; pc < p.share.size(); ++pc) {
     const SourceLine& source = program_->lines[pc];

@@ -52,7 +52,8 @@ class CudaMagic(Magics):
     @argument("--check", nargs="?", const="all", metavar="CHECKS",
               help="look for all mistakes: races, reads of memory that nothing wrote, and others; or only for race,memory")
     @argument("--predict", action="store_true", help="predict how long a GPU would take")
-    @argument("--machine", metavar="NAME", help="that GPU: h200, which is usual, h100, or a file with a machine model")
+    @argument("--machine", metavar="NAME",
+              help="that GPU: h200, which is usual, h100, a100, l4, rtx4090, rtx5090, b200, or a file with a machine model")
     @argument("--lines", action="store_true", help="also show what each source line cost")
     @argument("--args", default="", metavar="TEXT", help="the program's arguments")
     @argument("--options", default="", metavar="TEXT", help="options of the compiler: --options \"-O3 -Iinclude\"")

@@ -65,6 +65,7 @@ class Prediction:
     machine: str
     nanoseconds: float
     error: float | None   # nine in ten predictions are no further off than this part; None: not known
+    derived_from: str | None   # the GPU from whose model this one's is derived, "h100"; None: it was measured
     bottleneck: str       # what decides the time, in a sentence
     savings: tuple        # of Saving, the largest first: each makes up 5 % of the time or more; they do not add up
     is_at_limit: bool     # there are none, and something works nearly all the time

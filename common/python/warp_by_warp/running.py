@@ -123,8 +123,8 @@ def run(source, *, args=(), check=None, predict=True, machine=None, options=(), 
     check     "all", "none", or names of checks: "race", ["race", "memory"]. True is "all", False is "none". None, which is usual:
               the first launches of each kernel are checked, and the first error is found
     predict   whether to predict times, which takes time
-    machine   the GPU whose times are predicted, and as which the simulated one answers: "h200" (which is usual), "h100", or the
-              path of a machine model
+    machine   the GPU whose times are predicted, and as which the simulated one answers: "h200" (which is usual), "h100", "a100",
+              "l4", "rtx4090", "rtx5090", "b200", or the path of a machine model
     options   of the compiler, as nvcc takes them: ["-O3", "-Iinclude", "-lcublas"]
     stdin     what the program reads from its standard input
     env       further variables of its environment

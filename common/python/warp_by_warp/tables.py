@@ -75,7 +75,8 @@ def launch_rows(launches):
 
 
 def prediction_rows(predictions):
-    machine = next(p.machine for p in predictions if p)
+    first = next(p for p in predictions if p)
+    machine = first.machine + (f" (derived from {first.derived_from})" if first.derived_from else "")
     # A launch that a fault stopped has no prediction, and one that is not modelled has no time.
     yield (f"predicted time, {machine}",
            [f"{duration(p.nanoseconds)}" + (f" ± {100 * p.error:.0f} %" if p.error else "") if p and p.nanoseconds else "–"
