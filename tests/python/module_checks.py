@@ -77,6 +77,12 @@ def counts():
     expect("largest saving", (saving, saving.cost), (first.prediction.savings[0], "the launch itself"))
     if "global load sectors" not in str(result) or "<table>" not in result._repr_html_():
         sys.exit(f"a result as text and as HTML:\n{result}\n{result._repr_html_()}")
+    expect("a measured model", first.prediction.derived_from, None)
+    derived = warp_by_warp.run(PROGRAM, machine="l4", stdin="words")
+    expect("a derived model", (derived.launches[0].prediction.machine, derived.launches[0].prediction.derived_from),
+           ("NVIDIA L4", "h100"))
+    if "NVIDIA L4 (derived from h100)" not in str(derived):
+        sys.exit(f"a result that does not say that its model is derived:\n{derived}")
     without = warp_by_warp.run(pathlib.Path("program.cu"), predict=False)
     expect("without predictions", [launch.prediction for launch in without.launches], [None, None])
     expect("a file's name", {line.file for launch in without.launches for line in launch.lines}, {"program.cu"})

@@ -60,7 +60,7 @@ MISTAKES = {
                 [r"<b>\n", r"cell\.cu:3:3\d: race: ", r"exit status 1"],
                 [r"<b>race in k, cell\.cu:3:3\d</b>: ", r"<pre>  __global__ void k\(int\* x\) \{ \*x = threadIdx\.x; \}\n +\^"]),
     "option": ("%%cuda --machine h900\nint main() { cudaDeviceSynchronize(); }\n",
-               [r"UsageError: machine=h900 is neither h100, h200 nor a file"], []),
+               [r"UsageError: machine=h900 is neither a100, b200, h100, h200, l4, rtx4090, rtx5090 nor a file"], []),
     "host": ("%%cuda\nint main() {}\n", [r"There are no counters and no findings: the program calls nothing of CUDA"], []),
     "time": ("%%cuda --timeout 0.5\n#include <unistd.h>\nint main() { for (;;) sleep(1); }\n",
              [r"CellFailed: the program was ended after 0\.5 s; timeout=… gives it more time"], []),

@@ -60,6 +60,11 @@ MACHINES = {
     "": "Simulated GPU, 8.0, 108, 41943040, 166912, 4\n",
     "h200": "Simulated NVIDIA H200, 9.0, 132, 62914560, 232448, 5\n",
     "h100": "Simulated NVIDIA H100 80GB HBM3, 9.0, 132, 52428800, 232448, 5\n",
+    "a100": "Simulated NVIDIA A100-SXM4-80GB, 8.0, 108, 41943040, 166912, 4\n",
+    "l4": "Simulated NVIDIA L4, 8.9, 58, 50331648, 101376, 2\n",
+    "rtx4090": "Simulated NVIDIA GeForce RTX 4090, 8.9, 128, 75497472, 101376, 2\n",
+    "rtx5090": "Simulated NVIDIA GeForce RTX 5090, 12.0, 170, 100663296, 101376, 2\n",
+    "b200": "Simulated NVIDIA B200, 10.0, 148, 132644864, 232448, 5\n",
 }
 OUTPUTS = {
     "": "block 0\nblock 1\nblock 2\n",
