@@ -50,7 +50,14 @@ CALIBRATE_OPERATION(long_mul, u64, "l", 2, "mul.lo.u64 %0, %0, %1; mul.lo.u64 %1
                     0x345678912)
 CALIBRATE_OPERATION(long_div, u64, "l", 1, "div.u64 %0, %1, %0;", 3, 1000000000000000003ull)
 CALIBRATE_OPERATION(shuffle, u32, "r", 1, "shfl.sync.idx.b32 %0, %0, %1, 31, -1;", 1, 5)
-CALIBRATE_OPERATION(reduce_add, u32, "r", 2, "redux.sync.add.u32 %0, %0, -1; xor.b32 %0, %0, %1;", 1, 1)
+// redux came with compute capability 8.0. Older GPUs compile a kernel without it, which nobody launches.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define CALIBRATE_REDUX
+#else
+#define CALIBRATE_REDUX "redux.sync.add.u32 %0, %0, -1; "
+#endif
+CALIBRATE_OPERATION(reduce_add, u32, "r", 2, CALIBRATE_REDUX "xor.b32 %0, %0, %1;", 1, 1)
+#undef CALIBRATE_REDUX
 CALIBRATE_OPERATION(conversion, u32, "r", 1, "{ .reg .f32 t; cvt.rn.f32.u32 t, %0; mov.b32 %0, t; }", 1, 1)
 CALIBRATE_OPERATION(conversion_to_int, u32, "r", 1, "{ .reg .f32 t; mov.b32 t, %0; cvt.rzi.u32.f32 %0, t; }",
                     1, 1)
@@ -155,7 +162,8 @@ inline void measure_arithmetic(Results& results) {
                      special_rcp, special_sqrt, special_rsqrt, special_ex2, special_lg2, special_sin,
                      special_div, fp64_add, fp64_fma, fp64_div, int_add, int_min, int_shift, int_permute,
                      int_select, int_mad, int_wide, int_popc, int_div, int_rem, int_div_signed, long_add,
-                     long_mul, long_div, conversion, conversion_to_int, shuffle, vote, reduce_add>(results);
+                     long_mul, long_div, conversion, conversion_to_int, shuffle, vote>(results);
+  if (results["major"] >= 8) measure_operation<reduce_add>(results);
   measure_branches(results);
 }
 

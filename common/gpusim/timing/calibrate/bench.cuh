@@ -28,6 +28,9 @@ using u64 = unsigned long long;
 class Results {
  public:
   void add(const std::string& name, double value) { rows_.emplace_back(name, value); }
+  bool has(const std::string& name) const {
+    return std::any_of(rows_.begin(), rows_.end(), [&](const auto& row) { return row.first == name; });
+  }
   double operator[](const std::string& name) const {
     for (const auto& [known, value] : rows_)
       if (known == name) return value;
@@ -164,6 +167,12 @@ inline int multiprocessors() {
   int count = 0;
   CALIBRATE_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));
   return count;
+}
+
+// Blocks of so many warps that a multiprocessor holds at the same time, where only threads and blocks limit it.
+inline int resident_blocks(const Results& results, int warps) {
+  const int fit = int(results["threads_per_multiprocessor"]) / (32 * warps);
+  return std::max(1, std::min(fit, int(results["blocks_per_multiprocessor"])));
 }
 
 }  // namespace calibrate

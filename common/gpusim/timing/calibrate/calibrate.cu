@@ -3,6 +3,9 @@
 //   nvcc -O2 -std=c++17 -arch=native common/gpusim/timing/calibrate/calibrate.cu -o calibrate && ./calibrate > my_gpu.json
 //   GPUSIM_MACHINE=my_gpu.json GPUSIM_REPORT=1 ./program
 //
+// Runs from compute capability 7.0 on. What a GPU has no instruction for is left out (redux, below 8.0), and the file then
+// takes it from a base.
+//
 // Takes less than a minute. Every number comes from kernels written for one thing each; none knows the tutorial's.
 // _latency: cycles until a result can be used. _interval: cycles of the unit (a scheduler for instructions, a
 // multiprocessor for shared memory and caches) until it can take the next warp's.
@@ -67,21 +70,44 @@ void describe(Results& results, const cudaDeviceProp& p) {
   results.add("memory_bus_bits", attribute(cudaDevAttrGlobalMemoryBusWidth));
 }
 
-// What the model needs has been measured; else it says what was not, and ends.
-void require_constants(const Results& results) {
-#define NUMBER(kind, name, member, unit, rule, meaning) (void)results[name];
+// The constants that this GPU has no instruction for. If another one was not measured, says so, and ends.
+std::vector<std::string> left_out(const Results& results) {
+  std::vector<std::string> names;
+  const auto require = [&](const std::string& name) {
+    const bool is_new = name.rfind("reduce_add", 0) == 0 && results["major"] < 8;
+    if (is_new && !results.has(name)) names.push_back(name);
+    else (void)results[name];
+  };
+#define NUMBER(kind, name, member, unit, rule, meaning) require(name);
 #include "../constants.def"
+  return names;
 }
 
-void print(const Results& results, const cudaDeviceProp& p, double seconds) {
+// Whose constants stand for those that are left out.
+constexpr const char* kBase = "h100";
+
+void tell_left_out(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  if (!names.empty())
+    std::fprintf(
+        stderr,
+        "calibrate: left out, because this GPU has no such instruction: %s. The file takes them from %s\n",
+        list.c_str(), kBase);
+}
+
+void print(const Results& results, const cudaDeviceProp& p, double seconds, bool has_base) {
   int driver = 0;
   CALIBRATE_CHECK(cudaDriverGetVersion(&driver));
   std::printf(
-      "{\n \"gpu\": \"%s\",\n \"cuda\": \"%d.%d\",\n \"driver_supports_cuda\": \"%d.%d\",\n \"calibration_seconds\": %.1f,\n",
-      p.name, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, driver / 1000, driver % 1000 / 10, seconds);
+      "{\n \"gpu\": \"%s\",\n%s \"cuda\": \"%d.%d\",\n \"driver_supports_cuda\": \"%d.%d\",\n \"calibration_seconds\": %.1f,\n",
+      p.name, has_base ? (std::string(" \"base\": \"") + kBase + "\",\n").c_str() : "", CUDART_VERSION / 1000,
+      CUDART_VERSION % 1000 / 10, driver / 1000, driver % 1000 / 10, seconds);
+  if (has_base) std::printf(" \"measured\": {\n");
   for (const auto& row : results.rows())
     std::printf(" \"%s\": %.*g%s\n", row.first.c_str(), row.second == std::floor(row.second) ? 15 : 6,
                 row.second, &row == &results.rows().back() ? "\n}" : ",");
+  if (has_base) std::printf("}\n");
 }
 
 }  // namespace
@@ -112,7 +138,8 @@ int main() {
   step("random places", [&] { measure_random(results); });
   step("atomics at random places", [&] { measure_random_atomics(results); });
   step("launches", [&] { measure_launches(results); });
-  require_constants(results);
-  print(results, properties, seconds());
+  const std::vector<std::string> names = left_out(results);
+  tell_left_out(names);
+  print(results, properties, seconds(), !names.empty());
 }
 // SPDX-License-Identifier: MIT

@@ -142,8 +142,11 @@ __global__ void __launch_bounds__(1024)
 }
 
 inline void measure_caches(Results& results) {
-  constexpr u32 kElements = 4u << 20;  // 16 MiB: fits the L2 cache of any current GPU
-  const Buffer<u32> memory(kElements);
+  // 16 MiB, or the power of two that fits half of a smaller L2 cache.
+  constexpr u32 kMost = 4u << 20, kLeast = 1u << 19;
+  u32 elements = kMost;
+  while (elements > kLeast && double(elements) * 8 > results["l2_bytes"]) elements /= 2;
+  const Buffer<u32> memory(elements);
   const int blocks = 2 * multiprocessors();
   for (u32 stride : {1, 2, 4, 8, 9, 17, 32, 33}) {  // odd ones: as many lines, each lane in a bank of its own
     const double cycles =
@@ -161,7 +164,7 @@ inline void measure_caches(Results& results) {
     const double ns = nanoseconds_of(
         [&] {
           use_memory<kWay, u32, 8>
-              <<<blocks, 1024>>>(results_sink(), memory.data(), nullptr, Pattern{kElements, stride}, rounds);
+              <<<blocks, 1024>>>(results_sink(), memory.data(), nullptr, Pattern{elements, stride}, rounds);
         },
         Cache::warm);
     return ns / (double(rounds) * 8 * blocks * 32);
@@ -186,7 +189,7 @@ inline void measure_caches(Results& results) {
   const double ns = nanoseconds_of(
       [&] {
         use_memory<Way::load, uint4, 4><<<blocks, 1024>>>(
-            results_sink(), reinterpret_cast<uint4*>(memory.data()), nullptr, Pattern{kElements / 4, 1}, 64);
+            results_sink(), reinterpret_cast<uint4*>(memory.data()), nullptr, Pattern{elements / 4, 1}, 64);
       },
       Cache::warm);
   results.add("l2_load16_all_nanoseconds", ns / (64.0 * 4 * blocks * 32));
@@ -272,13 +275,15 @@ inline void measure_memory(Results& results) {
   CALIBRATE_CHECK(cudaMemset(from.data(), 0, std::size_t(kMost) * sizeof(uint4)));
 }
 
-// GB/s of reading 512 MiB with so many bytes in flight on each multiprocessor.
+// GB/s of reading 512 MiB with so many bytes in flight on each multiprocessor. Where 64 warps do not fit: with as many as do.
 template <int batch>
 void measure_in_flight(Results& results, const u32* memory) {
   for (int warps : {1, 2, 4, 8, 16, 32, 64}) {
-    const int blocks_each = warps > 8 ? warps / 8 : 1, threads = warps > 8 ? 256 : warps * 32;
+    const int threads = std::min(warps, 8) * 32;
+    const int blocks_each = std::min(std::max(warps / 8, 1), resident_blocks(results, threads / 32));
     const int blocks = blocks_each * multiprocessors();
-    const double warp_accesses = std::min(4e6, warps * batch * 1024.0 * multiprocessors());
+    const double warp_accesses =
+        std::min(4e6, blocks_each * threads / 32 * batch * 1024.0 * multiprocessors());
     const int rounds = int(std::max(1.0, warp_accesses / (double(blocks) * (threads / 32) * batch)));
     const double bytes = double(rounds) * batch * blocks * threads * 4;
     const double ns = nanoseconds_of(

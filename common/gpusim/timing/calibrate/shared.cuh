@@ -153,7 +153,7 @@ inline void measure_shared(Results& results) {
                                   }) / (kRounds * 16) -
                                       2 * results["int_min_latency"]);
   for (int warps = 1; warps <= 32; warps *= 2) {
-    const int resident = std::min(32, 64 / warps);
+    const int resident = resident_blocks(results, warps);
     const auto measure = [&](auto kernel, int blocks) {
       return cycles_of([&](u64* out) { kernel<<<blocks, warps * 32>>>(out, nullptr, kRounds); }) /
              (kRounds * 16);
@@ -171,7 +171,7 @@ inline void measure_shared(Results& results) {
     const std::string name = "barrier_" + std::to_string(warps) + "_warps";
     results.add(name + "_latency",
                 cycles_of([&](u64* out) { meet<<<1, warps * 32>>>(out, kRounds); }) / (kRounds * 16));
-    const int resident = std::min(32, 64 / warps), blocks = resident * multiprocessors();
+    const int resident = resident_blocks(results, warps), blocks = resident * multiprocessors();
     const double cycles = cycles_of([&](u64* out) { meet<<<blocks, warps * 32>>>(out, kRounds * 4); });
     results.add(name + "_interval", cycles / (kRounds * 4 * 16) / resident);
   }
