@@ -10,7 +10,7 @@ namespace gpusim {
 //   GPUSIM_REPORT=1                                    print the counters of every launch on stderr, and its predicted time
 //   GPUSIM_REPORT=FILE.json                            write them to a file, with all findings (runtime/report_file.h)
 //   GPUSIM_PREDICT=0                                   reports without predicted times, which cost time
-//   GPUSIM_MACHINE=h200|FILE.json                      the GPU whose times are predicted (timing/machine.h), and as which
+//   GPUSIM_MACHINE=h200|h100|l4|…|FILE.json            the GPU whose times are predicted (timing/machine.h), and as which
 //                                                      the simulated one answers (runtime/machine.h)
 //   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found;
 //                                                      not set: judge the first launches, print the first error
