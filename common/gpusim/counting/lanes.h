@@ -44,6 +44,12 @@ struct AscendingAddresses {
     return u32(counted);
   }
 
+  u32 distinct() const {
+    u32 runs = count > 0;
+    for (u32 i = 1; i < count; ++i) runs += at[i] != at[i - 1];
+    return runs;
+  }
+
   // The largest number of lanes that share one address.
   u32 longest_run() const {
     u32 longest = 0, run = 0;

@@ -20,7 +20,7 @@ bool is_integer_division(const Instruction& in) {
 // Which costs the recorded steps have at all.
 struct Present {
   bool uncoalesced = false, narrow = false, bank_conflicts = false, idle_lanes = false, local_memory = false,
-       atomics = false, barriers = false, doubles = false, divisions = false;
+       constant = false, atomics = false, barriers = false, doubles = false, divisions = false;
   double active_lanes = 0;  // of an instruction, on average
   double mean_width = 1;    // of coalesced accesses: width_part(), on average
 };
@@ -42,7 +42,8 @@ Present costs_present(const LaunchRecord& record) {
           has.doubles |= in.type == Type::f64 && !is_atomic(in.shape);
           continue;
         }
-        if (in.space == Space::shared) has.bank_conflicts |= step.lines > step.ideal;
+        if (in.space == Space::constant) has.constant |= step.lines > 1;
+        else if (in.space == Space::shared) has.bank_conflicts |= step.lines > step.ideal;
         else if (in.space == Space::local) has.local_memory = true;
         else if (step.touched != kNoLines && step.lines > 0) {
           has.uncoalesced |= !is_coalesced(in, step);
@@ -107,6 +108,7 @@ class Diagnosis {
           Cost::idle_lanes);
     if (has.local_memory)
       add("local memory: spilled registers, or arrays with computed indices", Cost::local_memory);
+    if (has.constant) add("constant memory: the lanes of a warp load from several addresses", Cost::constant);
     if (has.atomics) add("atomics", Cost::atomics);
     if (has.barriers) add("barriers", Cost::barriers);
     if (has.doubles) add("arithmetic on doubles", costs_with_floats(*record_.launch.program, machine_));

@@ -15,7 +15,7 @@ struct Memory {
   Space space = Space::global;
 };
 Memory memory_of(const Instruction& in) {
-  if (orders_memory(in.shape)) return {true, true, true, Space::generic};
+  if (orders_memory(in.shape) || has_slow_path(in)) return {true, true, true, Space::generic};
   const bool writes = facts_of(in.shape).writes != ShapeFacts::Memory::nothing;
   if (!writes && facts_of(in.shape).reads == ShapeFacts::Memory::nothing) return {};
   const bool is_constant = in.space == Space::param || in.space == Space::constant;

@@ -106,6 +106,10 @@ class Costs {
             float(time.latency) * times};
   }
 
+  // ptxas makes additions and shifts of either unit's instructions, so that neither waits while the other is free.
+  IssueCost sum() const {
+    return {Unit::sums, 1, 2 * float(machine_.int_add.interval), float(machine_.int_add.latency)};
+  }
   static IssueCost with_slots(IssueCost cost, float slots) {
     cost.slots = slots;
     return cost;
@@ -116,6 +120,8 @@ class Costs {
 
   IssueCost conversion(const Instruction& in) const {
     const bool from = is_float(in.type), to = is_float(in.dest_type);
+    if (in.type == Type::f64 || in.dest_type == Type::f64)
+      return measured(Unit::special, machine_.conversion_of_double);
     if (from || to) return measured(Unit::special, to ? machine_.conversion : machine_.conversion_to_int);
     // Between integers of 4 and 8 bytes: the next instruction does it.
     return size_of(in.type) >= 4 && size_of(in.dest_type) >= 4
@@ -124,7 +130,7 @@ class Costs {
   }
   IssueCost load(const Instruction& in) const {
     if (in.space == Space::param) return {};  // an operand of the instruction that needs it
-    if (in.space == Space::constant) return measured(Unit::integer, machine_.int_add);
+    if (in.space == Space::constant) return {Unit::constant, 1, 0, 0};
     return {in.space == Space::shared ? Unit::shared : Unit::global, 1, 0, 0};
   }
   // A function of the module costs what its instructions do. One of the library is code that nvcc puts there.
@@ -178,7 +184,7 @@ class Costs {
         if (in.type == Type::f32) return measured(Unit::fp32, machine_.fp32_add);
         if (in.type == Type::f64) return measured(Unit::fp64, machine_.fp64_add);
         if (is_float(in.type)) return measured(Unit::fp32, machine_.fp32_add);
-        if (!is_wide(in.type)) return measured(Unit::integer, machine_.int_add);
+        if (!is_wide(in.type)) return sum();
         if (is_offset(pc)) return {};
         if (is_of_product(pc)) return measured(Unit::multiply, machine_.int_mad);
         return measured(Unit::integer, machine_.int_add, 2);
@@ -244,8 +250,9 @@ class Costs {
                                               : measured(Unit::integer, machine_.int_permute, pair);
       }
       case Op::shl:
-        return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::integer, machine_.int_shift, pair);
-      case Op::createpolicy_fractional: return IssueCost{};  // a constant
+        if (is_sum(only_reader(pc))) return {};
+        return is_wide(in.type) ? measured(Unit::integer, machine_.int_shift, pair) : sum();  // a product
+      case Op::createpolicy_fractional: return IssueCost{};                                   // a constant
       case Op::popc:
       case Op::clz:
       case Op::brev:
@@ -276,6 +283,16 @@ void fill_costs(const Program& program, const Machine& machine, ProgramCosts& ou
   const Costs costs(program, machine, out);
   out.cost.resize(program.code.size());
   for (u32 pc = 0; pc < program.code.size(); ++pc) out.cost[pc] = costs.of(pc);
+}
+
+bool has_slow_path(const Instruction& in) {
+  switch (in.op) {
+    case Op::div:
+    case Op::rem: return is_float(in.type) || size_of(in.type) == 8;
+    case Op::rcp:
+    case Op::sqrt: return true;
+    default: return false;
+  }
 }
 
 std::string_view unknown_call(const Program& program, const Machine& machine, u32 pc) {

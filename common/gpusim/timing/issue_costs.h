@@ -12,7 +12,8 @@
 namespace gpusim::timing {
 
 // What instructions wait for besides their operands. Those before `shared` are a scheduler's own.
-enum class Unit : u8 { none, fp32, fp64, integer, multiply, special, lanes, shared, global };
+// sums: the unit of integers or that of products, whichever is free first.
+enum class Unit : u8 { none, fp32, fp64, integer, multiply, special, lanes, sums, shared, global, constant };
 inline constexpr u32 kSchedulerUnits = u32(Unit::shared);
 
 struct IssueCost {
@@ -63,6 +64,10 @@ ProgramCosts costs_of(const Program&, const Machine&);
 
 // The function that an instruction calls and of which nobody has measured what it takes; empty where that is known.
 std::string_view unknown_call(const Program&, const Machine&, u32 pc);
+
+// Whether ptxas makes a branch of it to a function for unusual numbers: a rounded division, reciprocal or root, a division of 64-bit
+// integers. No access behind it is made before it.
+bool has_slow_path(const Instruction&);
 
 // Its parts. ------------------------------------------------------------------------------------------------------------
 

@@ -79,6 +79,7 @@ double MemoryServers::serve(double& free, Server server, double from, double cos
 double MemoryServers::room_at(const Instruction& in, const Step& step) const {
   if (leaves_out(Cost::local_memory) && in.space == Space::local) return 0;
   if (leaves_out(Cost::atomics) && is_atomic(in.shape)) return 0;
+  if (in.space == Space::constant) return step.lines > 1 ? constant_free_ - kUnitQueue : 0;
   double room = l1_free_ - kUnitQueue;
   if (in.space == Space::shared) return room;
   if (step.sectors > 0)
@@ -88,7 +89,7 @@ double MemoryServers::room_at(const Instruction& in, const Step& step) const {
 }
 
 double MemoryServers::free_at() const {
-  return std::max({l1_free_, port_free_, l2_free_, dram_free_, atomics_free_});
+  return std::max({l1_free_, constant_free_, port_free_, l2_free_, dram_free_, atomics_free_});
 }
 
 double MemoryServers::shared_access(const Instruction& in, const Step& step, double start) {
@@ -105,6 +106,7 @@ double MemoryServers::shared_access(const Instruction& in, const Step& step, dou
 }
 
 double MemoryServers::access(const Instruction& in, const Step& step, double start, double now, Wait& why) {
+  if (in.space == Space::constant) return constant_access(step, start, why);
   why = in.space == Space::shared ? Wait::shared : is_atomic(in.shape) ? Wait::atomic : Wait::memory;
   if (leaves_out(Cost::atomics) && is_atomic(in.shape)) return start;
   if (leaves_out(Cost::local_memory) && in.space == Space::local) return start;
@@ -113,6 +115,16 @@ double MemoryServers::access(const Instruction& in, const Step& step, double sta
   if (leaves_out(Cost::uncoalesced) && in.space != Space::local)
     return global_access(in, as_in_scenario(step), start, now);
   return global_access(in, step, start, now);
+}
+
+// A word for all lanes is an operand of the instruction that needs it; several come one after the other.
+double MemoryServers::constant_access(const Step& step, double start, Wait& why) {
+  why = Wait::constant;
+  if (step.lines <= 1 || leaves_out(Cost::constant)) return start + m_.int_add.latency;
+  constexpr double kAddresses = 32;  // that were measured
+  return serve(constant_free_, Server::constant, start,
+               step.lines * m_.constant_32_addresses_interval / kAddresses) +
+         m_.constant_latency;
 }
 
 // The step if its lanes' bytes lay next to each other.

@@ -168,6 +168,7 @@ class Multiprocessor {
     cost.interval *= float(part);
     double& scheduler = scheduler_free_[w.scheduler];
     double start = std::max(time, scheduler);
+    if (cost.unit == Unit::sums) cost.unit = freer_unit(w.scheduler);
     if (!reserved && cost.unit != Unit::none && u32(cost.unit) < kSchedulerUnits) {
       double& unit = unit_free_[w.scheduler][u32(cost.unit)];
       const double from = std::max(time, unit);
@@ -227,6 +228,11 @@ class Multiprocessor {
   }
 
   bool leaves_out(Cost cost) const { return scenario_.left_out == cost; }
+
+  Unit freer_unit(u32 scheduler) const {
+    const double* const free = unit_free_[scheduler];
+    return free[u32(Unit::multiply)] < free[u32(Unit::integer)] ? Unit::multiply : Unit::integer;
+  }
 
   double part_of(const Instruction& in, const Step& step) const {
     if (leaves_out(Cost::idle_lanes)) return double(step.lanes) / kWarpSize;
@@ -322,6 +328,7 @@ const char* name_of(Wait wait) {
     case Wait::unit: return "waiting for arithmetic units";
     case Wait::result: return "waiting for results of arithmetic";
     case Wait::shared: return "waiting for shared memory";
+    case Wait::constant: return "waiting for constant memory";
     case Wait::memory: return "waiting for memory";
     case Wait::barrier: return "waiting at barriers";
     case Wait::atomic: return "waiting for atomics";

@@ -12,12 +12,12 @@ namespace gpusim::timing {
 inline constexpr u32 kMostSchedulers = 4;
 
 // What a warp does or waits for.
-enum class Wait : u8 { issue, unit, result, shared, memory, barrier, atomic, queue, fetch, count };
+enum class Wait : u8 { issue, unit, result, shared, constant, memory, barrier, atomic, queue, fetch, count };
 inline constexpr std::size_t kWaits = std::size_t(Wait::count);
 const char* name_of(Wait);
 
 // The servers of a multiprocessor, each of which may be the bottleneck.
-enum class Server : u8 { issue, shared, port, l2, dram, atomics, dispatch, count };
+enum class Server : u8 { issue, shared, constant, port, l2, dram, atomics, dispatch, count };
 inline constexpr std::size_t kServers = std::size_t(Server::count);
 
 struct Spent {
@@ -42,6 +42,7 @@ enum class Cost : u8 {
   bank_conflicts,  // shared memory
   idle_lanes,      // an instruction takes the part of its time that it has active lanes
   local_memory,
+  constant,  // a load of constant memory takes as long as if all lanes had one address
   atomics,   // in global and shared memory
   barriers,  // no warp waits there
 };

@@ -33,6 +33,7 @@ std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, doub
   if (launch_share > 0.5) return percent(launch_share) + " of the time is the launch itself";
   constexpr const char* kServed[] = {"the schedulers' instruction slots",
                                      "the multiprocessors' pass through shared memory and L1 cache",
+                                     "the multiprocessors' pass through constant memory",
                                      "the multiprocessors' way to the L2 cache",
                                      "the L2 cache",
                                      "the memory's bandwidth",

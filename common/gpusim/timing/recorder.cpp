@@ -127,6 +127,12 @@ void Recorder::access(const Access& a) {
       if (a.kind != AccessKind::atomic) return cached_access(a, warp);
       break;
     case Space::local: return local_access(a, warp);
+    case Space::constant:
+      if (step) {
+        step->touched = kNoLines;
+        step->lines = narrow(AscendingAddresses(a.address, a.mask).distinct());
+      }
+      return;
     case Space::shared:
       if (step) step->touched = kNoLines;
       if (step && a.kind != AccessKind::atomic) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "timing/alignment.h"
 #include "timing/issue_costs.h"
 
 namespace gpusim::timing {
@@ -15,7 +16,11 @@ class UnrolledLoop {
  public:
   // `pcs`: of a round, in order. `moves`: what counts is a sum that is moved to its place afterwards.
   UnrolledLoop(const Program& program, ProgramCosts& out, std::vector<u32> pcs, bool moves)
-      : program_(program), out_(out), pcs_(std::move(pcs)), moves_(moves) {
+      : program_(program),
+        out_(out),
+        pcs_(std::move(pcs)),
+        moves_(moves),
+        alignment_(program, function_at(program, pcs_.front())) {
     for (const u32 pc : pcs_)
       for (const RegisterNumber r : out.writes.of(pc)) ++writers_[r];
   }
@@ -117,6 +122,7 @@ class UnrolledLoop {
   // Loads of shared memory that go on from word to word, round by round: four rounds, or two of two words, become one
   // wide load, as in merge_shared_loads().
   void find_wide() {
+    constexpr u64 kWide = 16;
     std::unordered_map<RegisterNumber, s64> step;  // of a round
     for (const u32 pc : pcs_)
       if (is_counter(pc)) step[out_.writes.of(pc)[0]] = added(pc);
@@ -130,6 +136,7 @@ class UnrolledLoop {
       if (in.shape != Shape::load || in.space != Space::shared || in.vector != 1 || size_of(in.type) != 4 ||
           read.size() != 1 || !step.contains(read[0]))
         continue;
+      if (alignment_.in_first_round(pcs_, in.s[0]) < kWide) continue;
       const s64 bytes = step[read[0]], place = s64(s32(in.offset));
       if (bytes == 4 || bytes == 8)
         words[{read[0], (place - (place % bytes + bytes) % bytes) / bytes}].push_back(pc);
@@ -143,7 +150,7 @@ class UnrolledLoop {
   }
 
   // What waits for nothing that the round before leaves behind. A load must not overtake a store, as both may mean the same
-  // word: then rounds follow each other. Nor is it made before it is known whether it is made at all.
+  // word, nor what has a slow path: then rounds follow each other. Nor is it made before it is known whether it is made at all.
   void find_overlapping() {
     std::unordered_set<RegisterNumber> left_behind;  // by the round before, until written
     bool loads[256] = {}, may_meet = false;
@@ -151,6 +158,7 @@ class UnrolledLoop {
       if (program_.code[pc].shape == Shape::load) loads[u8(program_.code[pc].space)] = true;
     for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
+      may_meet |= has_slow_path(in);
       if (in.shape == Shape::store)
         may_meet |= loads[u8(in.space)] || loads[u8(Space::generic)] || in.space == Space::generic;
       if (!out_.folded[pc] && !is_step(pc))
@@ -183,6 +191,7 @@ class UnrolledLoop {
   ProgramCosts& out_;
   const std::vector<u32> pcs_;
   const bool moves_;
+  const Alignment alignment_;
   std::unordered_map<RegisterNumber, u32> writers_;
   bool counts_constants_ = false;
 };

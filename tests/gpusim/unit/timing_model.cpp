@@ -391,7 +391,6 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"add.f32 %f1, %f2, %f3;", &Machine::fp32_add},
       {"sub.f64 %fd1, %fd2, %fd3;", &Machine::fp64_add},
       {"add.f16 %h1, %h2, %h3;", &Machine::fp32_add},
-      {"add.s32 %r1, %r2, %r3;", &Machine::int_add},
       {"sub.s64 %rd1, %rd2, %rd3;", &Machine::int_add, 2},
       {"mul.f32 %f1, %f2, %f3;", &Machine::fp32_mul},
       {"mul.f64 %fd1, %fd2, %fd3;", &Machine::fp64_fma},
@@ -441,7 +440,6 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"min.u64 %rd1, %rd2, %rd3;", &Machine::int_min, 2},
       {"and.b32 %r1, %r2, %r3;", &Machine::int_permute},
       {"not.b64 %rd1, %rd2;", &Machine::int_permute, 2},
-      {"shl.b32 %r1, %r2, 3;", &Machine::int_shift},
       {"popc.b32 %r1, %r2;", &Machine::int_popc},
       {"brev.b64 %rd1, %rd2;", &Machine::int_popc, 2},
       {"prmt.b32 %r1, %r2, %r3, 1;", &Machine::int_permute},
@@ -452,7 +450,6 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"cvt.rzi.s32.f32 %r1, %f1;", &Machine::conversion_to_int},
       {"cvt.u32.u16 %r1, %h1;", &Machine::int_permute},
       {"mov.u32 %r1, %tid.x;", &Machine::int_popc},
-      {"ld.const.f32 %f1, [constant];", &Machine::int_add},
       {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", &Machine::shuffle},
       {"vote.sync.ballot.b32 %r1, %p1, -1;", &Machine::vote},
       {"match.any.sync.b32 %r1, %r2, -1;", &Machine::vote},
@@ -471,6 +468,17 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
     if (each.slots >= 0) CHECK(found.slots == doctest::Approx(each.slots > 0 ? each.slots : each.times));
     else CHECK(found.slots >= 1);
   }
+  // The unit of integers or that of products: each takes half of a stream of additions.
+  for (const char* sum : {"add.s32 %r1, %r2, %r3;", "sub.u32 %r1, %r2, %r3;", "shl.b32 %r1, %r2, 3;"}) {
+    CAPTURE(std::string(sum));
+    const IssueCost found = cost(sum);
+    CHECK(found.unit == Unit::sums);
+    CHECK(found.slots == 1);
+    CHECK(found.interval == doctest::Approx(2 * m.int_add.interval));
+    CHECK(found.latency == doctest::Approx(m.int_add.latency));
+  }
+  CHECK(cost("cvt.f64.f32 %fd1, %f1;").interval == doctest::Approx(m.conversion_of_double.interval));
+  CHECK(cost("cvt.rn.f32.f64 %f1, %fd1;").interval == doctest::Approx(m.conversion_of_double.interval));
   // No instruction of their own, or one of a unit that memory answers.
   for (const char* nothing :
        {"mov.b32 %r1, %r2;", "cvta.to.global.u64 %rd1, %rd2;", "isspacep.shared %p1, %rd1;",
@@ -706,5 +714,92 @@ TEST_CASE("functions that nobody has measured are named") {
   };
   CHECK(left_out("__nv_expf") == "");
   CHECK(left_out("__nv_j0f") == "what __nv_j0f takes: counted as a call of ten instructions");
+}
+
+namespace {
+
+// Loads a word of constant memory for each lane, `step` bytes apart, and adds it up, many times.
+std::string constant_kernel(int step) {
+  std::string text = std::string(kHead) +
+                     ".const .align 4 .b8 table[1024];\n"
+                     ".visible .entry look_up(.param .u64 from, .param .u64 to) {\n"
+                     ".reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<4>;\n"
+                     "ld.param.u64 %rd1, [to]; mov.u32 %r1, %tid.x; and.b32 %r1, %r1, 31;\n"
+                     "mul.wide.u32 %rd2, %r1, " +
+                     std::to_string(step) +
+                     "; mov.u64 %rd3, table; add.s64 %rd4, %rd3, %rd2; mov.f32 %f1, 0f00000000;\n";
+  for (int k = 0; k < 100; ++k) text += "ld.const.f32 %f2, [%rd4]; add.f32 %f1, %f1, %f2;\n";
+  return text + "st.global.f32 [%rd1], %f1;\nret;\n}\n";
+}
+
+// Adds up 64 words of shared memory that begin at a multiple of `step` bytes for each thread.
+std::string shared_row_kernel(int step) {
+  std::string text =
+      std::string(kHead) +
+      ".visible .entry sum_row(.param .u64 from, .param .u64 to) {\n.shared .align 16 .b8 tile[16384];\n"
+      ".reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<99>;\n"
+      "ld.param.u64 %rd1, [to]; mov.u32 %r1, %tid.x; shr.u32 %r1, %r1, 5; mov.u32 %r2, tile;\n"
+      "mad.lo.u32 %r3, %r1, " +
+      std::to_string(step) + ", %r2; mov.f32 %f0, 0f00000000;\n";
+  for (int k = 0; k < 64; ++k) {
+    const std::string number = std::to_string(k + 1);
+    text += "ld.shared.f32 %f" + number + ", [%r3+" + std::to_string(4 * k) + "]; add.f32 %f0, %f0, %f" +
+            number + ";\n";
+  }
+  return text + "st.global.f32 [%rd1], %f0;\nret;\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("lanes that load constants from several addresses wait for one after the other") {
+  const auto time = [&](int step) {
+    const gpusim::Prediction p = report_of(constant_kernel(step), "look_up", "h200", 132, 1024).prediction;
+    return p.nanoseconds - p.launch_nanoseconds;
+  };
+  const Machine m = machine("h200");
+  const double one_after_the_other = 32 * 100 * m.constant_32_addresses_interval * m.derived.nanoseconds;
+  CHECK(time(4) == doctest::Approx(one_after_the_other).epsilon(0.1));
+  CHECK(time(0) < 0.1 * time(4));
+}
+
+TEST_CASE("neighbouring words of shared memory become one load where they are known to be aligned") {
+  const auto loads = [&](int step) {  // that ptxas is taken to make
+    const Program program = ptx::parse(shared_row_kernel(step));
+    const ProgramCosts costs = costs_of(program, machine("h200"));
+    int count = 0;
+    for (u32 pc = 0; pc < program.code.size(); ++pc)
+      count += program.code[pc].shape == Shape::load && program.code[pc].space == Space::shared &&
+               costs.cost[pc].slots > 0;
+    return count;
+  };
+  CHECK(loads(256) == 16);
+  CHECK(loads(272) == 16);
+  CHECK(loads(260) == 64);  // a row of padding in the wrong place
+  CHECK(loads(264) == 64);
+}
+
+TEST_CASE("no load is made before a division that comes first") {
+  const auto loads_before = [&](const std::string& division) {
+    const Program program =
+        ptx::parse(std::string(kHead) +
+                   ".visible .entry k(.param .u64 from, .param .u64 to) {\n"
+                   ".reg .b64 %rd<9>; .reg .f32 %f<9>;\nld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [to];\n"
+                   "ld.global.f32 %f1, [%rd1];\n" +
+                   division +
+                   " %f2, %f1, %f1;\nld.global.f32 %f3, [%rd1+4];\n"
+                   "add.f32 %f4, %f2, %f3;\nst.global.f32 [%rd2], %f4;\nret;\n}\n");
+    const ProgramCosts costs = costs_of(program, machine("h200"));
+    u32 at = 0;
+    int before = 0;
+    for (u32 pc = 0; pc < program.code.size(); ++pc)
+      if (program.code[pc].shape == Shape::binary && costs.reads.of(pc).size() == 2 && at == 0)
+        at = costs.position[pc];
+    for (u32 pc = 0; pc < program.code.size(); ++pc)
+      before += program.code[pc].shape == Shape::load && program.code[pc].space == Space::global &&
+                costs.position[pc] < at;
+    return before;
+  };
+  CHECK(loads_before("div.rn.f32") == 1);
+  CHECK(loads_before("div.full.f32") == 2);
 }
 // SPDX-License-Identifier: MIT

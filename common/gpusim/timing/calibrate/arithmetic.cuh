@@ -61,6 +61,10 @@ CALIBRATE_OPERATION(reduce_add, u32, "r", 2, CALIBRATE_REDUX "xor.b32 %0, %0, %1
 CALIBRATE_OPERATION(conversion, u32, "r", 1, "{ .reg .f32 t; cvt.rn.f32.u32 t, %0; mov.b32 %0, t; }", 1, 1)
 CALIBRATE_OPERATION(conversion_to_int, u32, "r", 1, "{ .reg .f32 t; mov.b32 t, %0; cvt.rzi.u32.f32 %0, t; }",
                     1, 1)
+CALIBRATE_OPERATION(conversion_of_double, u32, "r", 2,
+                    "{ .reg .f32 t; .reg .f64 d; mov.b32 t, %0; cvt.f64.f32 d, t; cvt.rn.f32.f64 t, d; "
+                    "mov.b32 %0, t; }",
+                    0x3f800001, 1)
 CALIBRATE_OPERATION(vote, u32, "r", 2,
                     "{ .reg .pred p; setp.ne.u32 p, %0, %1; vote.sync.ballot.b32 %0, p, -1; }", 1, 1)
 CALIBRATE_OPERATION(int_select, u32, "r", 2,
@@ -162,7 +166,8 @@ inline void measure_arithmetic(Results& results) {
                      special_rcp, special_sqrt, special_rsqrt, special_ex2, special_lg2, special_sin,
                      special_div, fp64_add, fp64_fma, fp64_div, int_add, int_min, int_shift, int_permute,
                      int_select, int_mad, int_wide, int_popc, int_div, int_rem, int_div_signed, long_add,
-                     long_mul, long_div, conversion, conversion_to_int, shuffle, vote>(results);
+                     long_mul, long_div, conversion, conversion_to_int, conversion_of_double, shuffle, vote>(
+      results);
   if (results["major"] >= 8) measure_operation<reduce_add>(results);
   measure_branches(results);
 }

@@ -123,6 +123,34 @@ static __global__ void chase_constants(u64* cycles, u32* never, int rounds) {
   if (at == 1) *never = at;
 }
 
+// Each warp loads words of constant memory at `distinct` addresses, which lie 4 bytes apart.
+static __global__ void __launch_bounds__(1024)
+    use_constants(u64* cycles, u32* never, u32 distinct, int rounds) {
+  u32 at[kSharedBatch];
+  for (int k = 0; k < kSharedBatch; ++k)
+    at[k] = u32(__cvta_generic_to_constant(constants)) + threadIdx.x % distinct * 4 + u32(k) * 128;
+  const auto go = [&](int count) {
+#pragma unroll 1
+    for (int round = 0; round < count; ++round) {
+#pragma unroll
+      for (int k = 0; k < kSharedBatch; ++k)  // zeros
+        asm volatile("{ .reg .u32 t; ld.const.u32 t, [%0]; add.u32 %0, %0, t; }" : "+r"(at[k]));
+    }
+  };
+  go(1);
+  const BlockClock clock;
+  go(rounds);
+  clock.stop(cycles);
+  for (int k = 0; k < kSharedBatch; ++k)
+    if (at[k] == 0x12345) *never = at[k];
+}
+
+inline double constant_interval(u32 distinct) {
+  constexpr int kRounds = 64, kWarps = 32;
+  return cycles_of([&](u64* out) { use_constants<<<1, 32 * kWarps>>>(out, nullptr, distinct, kRounds); }) /
+         (kRounds * kSharedBatch * kWarps);
+}
+
 inline void measure_shared(Results& results) {
   constexpr int kRounds = 64;
   results.add("shared_latency",
@@ -152,6 +180,7 @@ inline void measure_shared(Results& results) {
                                     chase_constants<<<1, 1>>>(out, nullptr, kRounds);
                                   }) / (kRounds * 16) -
                                       2 * results["int_min_latency"]);
+  results.add("constant_32_addresses_interval", constant_interval(32));
   for (int warps = 1; warps <= 32; warps *= 2) {
     const int resident = resident_blocks(results, warps);
     const auto measure = [&](auto kernel, int blocks) {

@@ -32,8 +32,9 @@ void row_or_column_order() {
   constexpr int kWidth = 4096;
   const Filled<float> in(16 * kMillion, fraction), out(16 * kMillion);
   const dim3 blocks(kWidth / 32, kWidth / 8), threads(32, 8);
-  pair_of_rows("keep_above", [&] { keep_above<false><<<blocks, threads>>>(in, out, kWidth, 0.5f); },
-               [&] { keep_above<true><<<blocks, threads>>>(in, out, kWidth, 0.5f); });
+  pair_of_rows(
+      "keep_above", [&] { keep_above<false><<<blocks, threads>>>(in, out, kWidth, 0.5f); },
+      [&] { keep_above<true><<<blocks, threads>>>(in, out, kWidth, 0.5f); });
 }
 
 struct Body {
@@ -68,8 +69,9 @@ void structs_or_arrays() {
   const Filled<float> vx(kBodies, member(0)), vy(kBodies, member(1)), vz(kBodies, member(2));
   const Filled<float> mass(kBodies, member(3)), out(kBodies);
   const unsigned blocks = blocks_over(kBodies, kThreads);
-  pair_of_rows("energy", [&] { energy_of_structs<<<blocks, kThreads>>>(bodies, out); },
-               [&] { energy_of_arrays<<<blocks, kThreads>>>(vx, vy, vz, mass, out); });
+  pair_of_rows(
+      "energy", [&] { energy_of_structs<<<blocks, kThreads>>>(bodies, out); },
+      [&] { energy_of_arrays<<<blocks, kThreads>>>(vx, vy, vz, mass, out); });
 }
 
 __device__ unsigned char inverse(unsigned char v) { return static_cast<unsigned char>(~v); }
@@ -86,8 +88,9 @@ void bytes_or_vectors() {
   constexpr std::size_t kBytes = 64 * kMillion;
   const Filled<unsigned char> in(kBytes, scrambled), out(kBytes);
   const unsigned blocks = blocks_over(kBytes, kThreads);
-  pair_of_rows("invert", [&] { invert<unsigned char><<<blocks, kThreads>>>(in, out); },
-               [&] { invert<uint4><<<blocks / 16, kThreads>>>(in.as<uint4>(), out.as<uint4>()); });
+  pair_of_rows(
+      "invert", [&] { invert<unsigned char><<<blocks, kThreads>>>(in, out); },
+      [&] { invert<uint4><<<blocks / 16, kThreads>>>(in.as<uint4>(), out.as<uint4>()); });
 }
 
 __device__ float halved(float v) { return 0.5f * v; }
@@ -106,8 +109,9 @@ __global__ void halve(const Word* in, Word* out, std::size_t count) {
 void floats_or_vectors() {
   constexpr std::size_t kFloats = 16 * kMillion;
   const Filled<float> in(kFloats, fraction), out(kFloats);
-  pair_of_rows("halve", [&] { halve<float><<<132, kThreads>>>(in, out, kFloats); },
-               [&] { halve<float4><<<132, kThreads>>>(in.as<float4>(), out.as<float4>(), kFloats / 4); });
+  pair_of_rows(
+      "halve", [&] { halve<float><<<132, kThreads>>>(in, out, kFloats); },
+      [&] { halve<float4><<<132, kThreads>>>(in.as<float4>(), out.as<float4>(), kFloats / 4); });
 }
 
 // Cause 3, bank conflicts, 32-way: each thread walks a row of 32 floats in shared memory and leaves running
@@ -133,8 +137,9 @@ void padding() {
   constexpr std::size_t kFloats = 8 * kMillion;
   const Filled<float> in(kFloats, fraction), out(kFloats);
   const unsigned blocks = blocks_over(kFloats, 128 * 32);
-  pair_of_rows("running_averages", [&] { running_averages<32><<<blocks, 128>>>(in, out); },
-               [&] { running_averages<33><<<blocks, 128>>>(in, out); });
+  pair_of_rows(
+      "running_averages", [&] { running_averages<32><<<blocks, 128>>>(in, out); },
+      [&] { running_averages<33><<<blocks, 128>>>(in, out); });
 }
 
 // Where shared memory holds element k of a thread's eight. With kXor, the lanes' elements k have a bank each.
@@ -168,8 +173,9 @@ void xor_of_places() {
   constexpr std::size_t kFloats = 4 * kMillion;
   const Filled<float> in(kFloats, fraction), out(kFloats);
   const unsigned blocks = blocks_over(kFloats, kThreads * 8);
-  pair_of_rows("smooth_octets", [&] { smooth_octets<false><<<blocks, kThreads>>>(in, out, 128); },
-               [&] { smooth_octets<true><<<blocks, kThreads>>>(in, out, 128); });
+  pair_of_rows(
+      "smooth_octets", [&] { smooth_octets<false><<<blocks, kThreads>>>(in, out, 128); },
+      [&] { smooth_octets<true><<<blocks, kThreads>>>(in, out, 128); });
 }
 
 // The sum over the block's threads goes to *sum.
@@ -209,8 +215,9 @@ void sides() {
   const Filled<unsigned> kinds_sorted(kItems, [&](std::size_t k) { return sorted(k) % 2; });
   const unsigned blocks = blocks_over(kItems, kThreads);
   const Filled<unsigned> sums(blocks);
-  pair_of_rows("two_kinds", [&] { two_kinds<<<blocks, kThreads>>>(values, kinds, sums, kSteps); },
-               [&] { two_kinds<<<blocks, kThreads>>>(values_sorted, kinds_sorted, sums, kSteps); });
+  pair_of_rows(
+      "two_kinds", [&] { two_kinds<<<blocks, kThreads>>>(values, kinds, sums, kSteps); },
+      [&] { two_kinds<<<blocks, kThreads>>>(values_sorted, kinds_sorted, sums, kSteps); });
 }
 
 // Cause 4, divergence: each item takes a number of steps of its own, from 8 to 256. Slow, the lanes of a
@@ -232,8 +239,9 @@ void lengths_of_loops() {
   const Filled<unsigned> lengths_sorted(kItems, [&](std::size_t k) { return length(sorted(k)); });
   const unsigned blocks = blocks_over(kItems, 1024);
   const Filled<unsigned> sums(blocks);
-  pair_of_rows("own_lengths", [&] { own_lengths<<<blocks, 1024>>>(values, lengths, sums); },
-               [&] { own_lengths<<<blocks, 1024>>>(values_sorted, lengths_sorted, sums); });
+  pair_of_rows(
+      "own_lengths", [&] { own_lengths<<<blocks, 1024>>>(values, lengths, sums); },
+      [&] { own_lengths<<<blocks, 1024>>>(values_sorted, lengths_sorted, sums); });
 }
 
 // Cause 5, the tail: 272 blocks, two of which fit on each of 132 multiprocessors, so that eight long blocks
@@ -251,8 +259,9 @@ void tail() {
   constexpr int kBlocks = 272, kItems = 64, kSteps = 48;
   constexpr std::size_t kFloats = std::size_t(kBlocks) * kItems * 1024;
   const Filled<float> in(kFloats, fraction), out(kFloats);
-  pair_of_rows("logistic_map", [&] { logistic_map<<<kBlocks, 1024>>>(in, out, kItems, kSteps); },
-               [&] { logistic_map<<<kBlocks * 16, 1024>>>(in, out, kItems / 16, kSteps); });
+  pair_of_rows(
+      "logistic_map", [&] { logistic_map<<<kBlocks, 1024>>>(in, out, kItems, kSteps); },
+      [&] { logistic_map<<<kBlocks * 16, 1024>>>(in, out, kItems / 16, kSteps); });
 }
 
 // Cause 6, idle multiprocessors: eight large blocks share an array; improved, 264 such blocks.
@@ -264,8 +273,9 @@ __global__ void soft_sign(const float* in, float* out, int count) {
 void idle_multiprocessors() {
   constexpr std::size_t kFloats = 4 * kMillion;
   const Filled<float> in(kFloats, fraction), out(kFloats);
-  pair_of_rows("soft_sign", [&] { soft_sign<<<8, 1024>>>(in, out, int(kFloats)); },
-               [&] { soft_sign<<<264, 1024>>>(in, out, int(kFloats)); });
+  pair_of_rows(
+      "soft_sign", [&] { soft_sign<<<8, 1024>>>(in, out, int(kFloats)); },
+      [&] { soft_sign<<<264, 1024>>>(in, out, int(kFloats)); });
 }
 
 // Cause 7, local memory: each thread counts eight digits in an array of its own, and finds the commonest.
@@ -298,8 +308,9 @@ void local_memory() {
   constexpr int kLength = 64;
   const Filled<unsigned> in(kValues, scrambled), out(kValues / kLength);
   const unsigned blocks = blocks_over(kValues / kLength, kThreads);
-  pair_of_rows("commonest_digit", [&] { commonest_digit<false><<<blocks, kThreads>>>(in, out, kLength); },
-               [&] { commonest_digit<true><<<blocks, kThreads>>>(in, out, kLength); });
+  pair_of_rows(
+      "commonest_digit", [&] { commonest_digit<false><<<blocks, kThreads>>>(in, out, kLength); },
+      [&] { commonest_digit<true><<<blocks, kThreads>>>(in, out, kLength); });
 }
 
 // Cause 8, double arithmetic: the literals of a loop over floats are doubles, so that each step converts to
@@ -317,8 +328,9 @@ void double_literals() {
   constexpr std::size_t kFloats = 4 * kMillion;
   const Filled<float> in(kFloats, fraction), out(kFloats);
   const unsigned blocks = blocks_over(kFloats, kThreads);
-  pair_of_rows("damped_steps", [&] { damped_steps<double><<<blocks, kThreads>>>(in, out, 32); },
-               [&] { damped_steps<float><<<blocks, kThreads>>>(in, out, 32); });
+  pair_of_rows(
+      "damped_steps", [&] { damped_steps<double><<<blocks, kThreads>>>(in, out, 32); },
+      [&] { damped_steps<float><<<blocks, kThreads>>>(in, out, 32); });
 }
 
 // Cause 9, atomics: every thread adds its number to one total; improved, a warp adds up first, and one lane
@@ -338,8 +350,9 @@ void one_total() {
   const Filled<unsigned> in(kMillion, scrambled);
   const Filled<unsigned long long> total(1);
   const unsigned blocks = blocks_over(kMillion, kThreads);
-  pair_of_rows("add_to_total", [&] { add_to_total<false><<<blocks, kThreads>>>(in, total); },
-               [&] { add_to_total<true><<<blocks, kThreads>>>(in, total); });
+  pair_of_rows(
+      "add_to_total", [&] { add_to_total<false><<<blocks, kThreads>>>(in, total); },
+      [&] { add_to_total<true><<<blocks, kThreads>>>(in, total); });
 }
 
 // Cause 9, atomics: each value is added to the sum of its key in global memory; improved, to the block's
@@ -362,8 +375,9 @@ void sums_of_keys() {
   const Filled<unsigned> keys(kMillion, [](std::size_t k) { return scrambled(k) % kThreads; });
   const Filled<unsigned> values(kMillion, [](std::size_t k) { return scrambled(k + kMillion) % 1000; });
   const Filled<unsigned> sums(kThreads);
-  pair_of_rows("sum_by_key", [&] { sum_by_key<false><<<264, kThreads>>>(keys, values, sums, int(kMillion)); },
-               [&] { sum_by_key<true><<<264, kThreads>>>(keys, values, sums, int(kMillion)); });
+  pair_of_rows(
+      "sum_by_key", [&] { sum_by_key<false><<<264, kThreads>>>(keys, values, sums, int(kMillion)); },
+      [&] { sum_by_key<true><<<264, kThreads>>>(keys, values, sums, int(kMillion)); });
 }
 
 // Cause 10, too few warps: each thread averages its float with its mirror image in the block. The array in
@@ -382,8 +396,9 @@ void shared_memory_limits() {
   constexpr std::size_t kFloats = 16 * kMillion;
   const Filled<float> in(kFloats, fraction), out(kFloats);
   const unsigned blocks = blocks_over(kFloats, 128);
-  pair_of_rows("mean_with_mirror", [&] { mean_with_mirror<12000><<<blocks, 128>>>(in, out); },
-               [&] { mean_with_mirror<128><<<blocks, 128>>>(in, out); });
+  pair_of_rows(
+      "mean_with_mirror", [&] { mean_with_mirror<12000><<<blocks, 128>>>(in, out); },
+      [&] { mean_with_mirror<128><<<blocks, 128>>>(in, out); });
 }
 
 template <bool kWholeBlock>
@@ -416,8 +431,9 @@ __global__ void means_round_ring(const float* in, float* out, int steps) {
 void barriers() {
   const Filled<float> in(kMillion, fraction), out(kMillion);
   const unsigned blocks = blocks_over(kMillion, 1024);
-  pair_of_rows("means_round_ring", [&] { means_round_ring<true><<<blocks, 1024>>>(in, out, 128); },
-               [&] { means_round_ring<false><<<blocks, 1024>>>(in, out, 128); });
+  pair_of_rows(
+      "means_round_ring", [&] { means_round_ring<true><<<blocks, 1024>>>(in, out, 128); },
+      [&] { means_round_ring<false><<<blocks, 1024>>>(in, out, 128); });
 }
 
 // Cause 12, launch overhead: the grid is made for 2^25 items, and 20000 are there, so that most blocks
@@ -432,8 +448,9 @@ __global__ void double_items(const int* in, int* out, int count) {
 void blocks_without_work() {
   constexpr int kItems = 20000, kCapacity = 1 << 25;
   const Filled<int> in(kItems, [](std::size_t k) { return scrambled(k) % 1000; }), out(kItems);
-  pair_of_rows("double_items", [&] { double_items<<<kCapacity / kThreads, kThreads>>>(in, out, kItems); },
-               [&] { double_items<<<blocks_over(kItems, kThreads), kThreads>>>(in, out, kItems); });
+  pair_of_rows(
+      "double_items", [&] { double_items<<<kCapacity / kThreads, kThreads>>>(in, out, kItems); },
+      [&] { double_items<<<blocks_over(kItems, kThreads), kThreads>>>(in, out, kItems); });
 }
 
 __device__ float clamped(float v) { return fminf(fmaxf(v, 0.25f), 0.75f); }
@@ -453,8 +470,9 @@ void little_work() {
   constexpr std::size_t kFloats = 16384;
   const Filled<float> in(kFloats, fraction), out(kFloats);
   const unsigned blocks = kFloats / kThreads;
-  pair_of_rows("clamp_few", [&] { clamp_few<float><<<blocks, kThreads>>>(in, out); },
-               [&] { clamp_few<float4><<<blocks / 4, kThreads>>>(in.as<float4>(), out.as<float4>()); });
+  pair_of_rows(
+      "clamp_few", [&] { clamp_few<float><<<blocks, kThreads>>>(in, out); },
+      [&] { clamp_few<float4><<<blocks / 4, kThreads>>>(in.as<float4>(), out.as<float4>()); });
 }
 
 void pair_rows() {

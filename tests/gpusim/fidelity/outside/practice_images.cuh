@@ -75,10 +75,10 @@ __global__ void resize(const float* in, float* out, int width, int height, int n
   out[y * new_width + x] = (1 - b) * upper + b * lower;
 }
 
-__constant__ unsigned char kBayer[64] = {
-    0,  32, 8,  40, 2,  34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26, 12, 44, 4,  36, 14, 46,
-    6,  38, 60, 28, 52, 20, 62, 30, 54, 22, 3,  35, 11, 43, 1,  33, 9,  41, 51, 19, 59, 27,
-    49, 17, 57, 25, 15, 47, 7,  39, 13, 45, 5,  37, 63, 31, 55, 23, 61, 29, 53, 21};
+__constant__ unsigned char kBayer[64] = {0,  32, 8,  40, 2,  34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26,
+                                         12, 44, 4,  36, 14, 46, 6,  38, 60, 28, 52, 20, 62, 30, 54, 22,
+                                         3,  35, 11, 43, 1,  33, 9,  41, 51, 19, 59, 27, 49, 17, 57, 25,
+                                         15, 47, 7,  39, 13, 45, 5,  37, 63, 31, 55, 23, 61, 29, 53, 21};
 
 // Black or white by a threshold from an 8 x 8 pattern in constant memory, where the lanes read eight places.
 __global__ void dither(const unsigned char* in, unsigned char* out, int width) {
@@ -181,8 +181,7 @@ inline void byte_image_rows() {
   row("blend", [&] { blend<<<blocks_over(kPixels, 256), 256>>>(front, front + kPixels, mixed, kPixels); });
   const unsigned char* const before = in + 1920 * 1088;
   const Filled<unsigned> best(120 * 68);
-  row("match_blocks",
-      [&] { match_blocks<<<dim3(120, 68), dim3(17, 17)>>>(in, before, best, 1920, 1088); });
+  row("match_blocks", [&] { match_blocks<<<dim3(120, 68), dim3(17, 17)>>>(in, before, best, 1920, 1088); });
 }
 
 inline void float_image_rows() {

@@ -178,9 +178,8 @@ inline void attention_row() {
 inline void adam_row() {
   constexpr int kCount = 1 << 22;
   const Filled<float> weights(kCount, fraction), gradients(kCount, fraction), means(kCount), squares(kCount);
-  row("adam_step", [&] {
-    adam_step<<<kCount / 512, 512>>>(weights, gradients, means, squares, kCount, 1e-4f, 0.01f);
-  });
+  row("adam_step",
+      [&] { adam_step<<<kCount / 512, 512>>>(weights, gradients, means, squares, kCount, 1e-4f, 0.01f); });
 }
 
 inline void layer_rows() {
@@ -204,8 +203,7 @@ inline void layer_rows() {
   {
     const Filled<float> tokens(16384 * 1024, fraction), weights(8 * 1024, fraction), shares(16384);
     const Filled<int> experts(16384);
-    row("gate_top_one",
-        [&] { gate_top_one<<<16384 / 8, 256>>>(tokens, weights, experts, shares, 1024); });
+    row("gate_top_one", [&] { gate_top_one<<<16384 / 8, 256>>>(tokens, weights, experts, shares, 1024); });
   }
 }
 

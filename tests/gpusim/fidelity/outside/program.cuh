@@ -19,7 +19,7 @@ bool is_first = true;
 
 #if __has_include(<gpusim/report.h>)
 constexpr const char* kKind = "predicted";
-constexpr u64 kBlocksRun = 2048;  // as the chapters' programs do with --predict
+constexpr u64 kBlocksRun = 0;  // all, as where GPUSIM_REPORT asks
 
 std::string time_of(const std::function<void()>& launch) {
   gpusim::enable_reports();
