@@ -15,7 +15,8 @@ u64 divisor_of(u64 value) { return value == 0 ? kMost : std::min(kMost, u64(1) <
 }  // namespace
 
 const Function& function_at(const Program& program, u32 pc) {
-  return *std::ranges::find_if(program.functions, [&](const Function& f) { return pc >= f.begin && pc < f.end; });
+  return *std::ranges::find_if(program.functions,
+                               [&](const Function& f) { return pc >= f.begin && pc < f.end; });
 }
 
 Alignment::Alignment(const Program& program, const Function& f) : program_(program), function_(f) {
@@ -50,7 +51,8 @@ u64 Alignment::of(FrameOffset reg) const {
 u64 Alignment::in_first_round(const std::vector<u32>& loop, FrameOffset reg) const {
   std::unordered_map<FrameOffset, u64> found;
   const auto look_up = [&](const auto& self, FrameOffset r) -> u64 {
-    const auto [at, is_new] = found.try_emplace(r, kMost);  // what a register adds to itself comes in later rounds
+    const auto [at, is_new] =
+        found.try_emplace(r, kMost);  // what a register adds to itself comes in later rounds
     if (!is_new) return at->second;
     u64 result = kMost;
     bool is_written = false;

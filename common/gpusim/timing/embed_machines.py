@@ -38,32 +38,41 @@ def error_of_known(name):
     return max((machines[name]["nine_in_ten"] for machines in held if name in machines), default=0)
 
 
-def error_of_unseen(name):
-    """Nine in ten of other kernels were off by no more; 0: not known."""
+def errors_of_unseen(name):
+    """Nine in ten of other kernels were off by no more, for each class of duration; 0: not known."""
     files = [pathlib.Path(unseen) / f"{collection}_{name}.json" for collection in errors.COLLECTIONS]
     if not all(file.exists() for file in files):
-        return 0
+        return [0] * (len(errors.CLASSES) + 1)
     launches = [row for file in files for row in json.loads(file.read_text(encoding="utf-8"))["rows"]]
-    return errors.summary(launch["predicted_before"] / launch["milliseconds"] - 1 for launch in launches)["nine_in_ten"]
+    classes = errors.by_class((launch["predicted_before"], launch["milliseconds"]) for launch in launches)
+    return [errors.summary(each)["nine_in_ten"] for each in classes]
 
 
-def error_of_derived(kernels, error_of):
-    measured = [error_of(name) for name, text in machines if not is_derived(text)]
-    return max(measured + [each["nine_in_ten"] for each in of_derived[f"{kernels}_by_machine"].values()])
+def error_of_derived(kernels, measured):
+    return max([*measured, *(each["nine_in_ten"] for each in of_derived[f"{kernels}_by_machine"].values())])
 
 
-derived_known, derived_unseen = error_of_derived("known", error_of_known), error_of_derived("others", error_of_unseen)
+def as_array(numbers):
+    return "{" + ", ".join(map(str, numbers)) + "}"
+
+
+measured_machines = [name for name, text in machines if not is_derived(text)]
+derived_known = error_of_derived("known", map(error_of_known, measured_machines))
+derived_unseen = [error_of_derived("others", each) for each in zip(*map(errors_of_unseen, measured_machines))]
 rows = "".join(
-    f'    {{"{name}", {derived_unseen if is_derived(text) else error_of_unseen(name)}, '
+    f'    {{"{name}", {as_array(derived_unseen if is_derived(text) else errors_of_unseen(name))}, '
     f'{derived_known if is_derived(text) else error_of_known(name)}, R"json({text})json"}},\n'
     for name, text in machines
 )
 pathlib.Path(output).write_text(
-    "// Made by embed_machines.py.\n#pragma once\n\nnamespace gpusim::timing {\n\n"
-    "struct KnownMachine {\n  const char* name;\n  double error, error_of_known;  // 0: not known\n  const char* text;\n};\n"
+    "// Made by embed_machines.py.\n#pragma once\n\n#include <array>\n\nnamespace gpusim::timing {\n\n"
+    "// Errors are parts of the time; 0: not known. Of other kernels each class of duration has its own.\n"
+    f"inline constexpr double kEndsOfClasses[] = {as_array(round(1e6 * end) for end in errors.CLASSES)};  // ns\n"
+    f"using Errors = std::array<double, {len(errors.CLASSES) + 1}>;\n"
+    "struct KnownMachine {\n  const char* name;\n  Errors errors;\n  double error_of_known;\n  const char* text;\n};\n"
     f"inline constexpr KnownMachine kMachines[] = {{\n{rows}}};\n"
     "// Of every machine that is derived from another.\n"
-    f"inline constexpr double kDerivedError = {derived_unseen};\n"
+    f"inline constexpr Errors kDerivedErrors = {as_array(derived_unseen)};\n"
     f"inline constexpr double kDerivedErrorOfKnown = {derived_known};\n\n"
     "}  // namespace gpusim::timing\n",
     encoding="utf-8",

@@ -168,6 +168,12 @@ class Costs {
     }
     return false;
   }
+  bool is_of_root(u32 pc) const {
+    const auto read = out_.reads.of(pc);
+    if (read.size() != 1 || writer_[read[0]] == kMany || readers_[read[0]] != 1) return false;
+    const Instruction& writer = program_.code[writer_[read[0]]];
+    return writer.op == Op::sqrt && writer.type == program_.code[pc].type;
+  }
   // A constant added to an address that only accesses use is part of them.
   bool is_offset(u32 pc) const {
     if (out_.reads.of(pc).size() > 1) return false;
@@ -219,6 +225,7 @@ class Costs {
         return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_div)
                                     : measured(Unit::special, machine_.fp32_sqrt);
       case Op::rcp:
+        if (is_of_root(pc)) return {};  // both are one reciprocal root
         return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_div)
                                     : measured(Unit::special, machine_.fp32_div);
       case Op::sqrt_approx:

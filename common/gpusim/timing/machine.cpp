@@ -85,6 +85,12 @@ class BaseResolver {
   std::vector<std::string> bases_;  // by name or path
 };
 
+Errors every_class(double error) {
+  Errors errors;
+  errors.fill(error);
+  return errors;
+}
+
 }  // namespace
 
 std::optional<Machine> Machine::parse(std::string_view text, std::string* error, const std::string& folder) {
@@ -105,7 +111,7 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
   for (const KnownMachine& known : kMachines) {
     if (name != known.name) continue;
     std::optional<Machine> machine = parse(known.text, error);
-    if (machine) machine->error_ = is_known ? known.error_of_known : known.error;
+    if (machine) machine->set_errors(is_known ? every_class(known.error_of_known) : known.errors);
     return machine;
   }
   std::istringstream file = open_file(name);
@@ -115,8 +121,14 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
   }
   const std::string text(std::istreambuf_iterator<char>(file), {});
   std::optional<Machine> machine = parse(text, error, folder_of_file(name));
-  if (machine && !machine->base_.empty()) machine->error_ = is_known ? kDerivedErrorOfKnown : kDerivedError;
+  if (machine && !machine->base_.empty())
+    machine->set_errors(is_known ? every_class(kDerivedErrorOfKnown) : kDerivedErrors);
   return machine;
+}
+
+double Machine::error(double nanoseconds) const {
+  const auto end = std::ranges::upper_bound(kEndsOfClasses, nanoseconds);
+  return errors_[std::size_t(end - std::begin(kEndsOfClasses))];
 }
 
 std::string Machine::known() {

@@ -2,6 +2,7 @@
 // or which somebody derived from another GPU's (machine_file.h).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,10 +31,9 @@ class Machine : public MachineConstants {
   const std::string& name() const { return name_; }  // "NVIDIA H200"
   // The GPU whose model this one is derived from, "h100"; empty: this one was measured.
   const std::string& base() const { return base_; }
-  // Nine in ten predictions that were held against times measured on this GPU were off by no more, as a part of these; 0: none
-  // was held against any. Of a derived model: nine in ten where an H200 was derived from an H100, and the other way
-  // round (derived_accuracy.json).
-  double error() const { return error_; }
+  // Nine in ten predictions of about this time that were held against times measured on this GPU were off by no more, as a part of
+  // these; 0: none was held against any.
+  double error(double nanoseconds) const;
 
   // What is worked out from the constants, once.
   struct {
@@ -59,9 +59,10 @@ class Machine : public MachineConstants {
 
  private:
   void derive();
+  void set_errors(const std::array<double, 3>& errors) { errors_ = errors; }
 
   std::string name_, base_;
-  double error_ = 0;
+  std::array<double, 3> errors_{};  // by class of duration
 };
 
 }  // namespace gpusim::timing

@@ -117,10 +117,13 @@ double MemoryServers::access(const Instruction& in, const Step& step, double sta
   return global_access(in, step, start, now);
 }
 
-// A word for all lanes is an operand of the instruction that needs it; several come one after the other.
+// A word whose address is written in the code is an operand of the instruction that needs it. Several words come one after the
+// other.
 double MemoryServers::constant_access(const Step& step, double start, Wait& why) {
   why = Wait::constant;
-  if (step.lines <= 1 || leaves_out(Cost::constant)) return start + m_.int_add.latency;
+  const bool is_operand = costs_.reads.of(step.pc).empty();
+  if (step.lines <= 1 || leaves_out(Cost::constant))
+    return start + (is_operand ? m_.int_add.latency : m_.constant_latency);
   constexpr double kAddresses = 32;  // that were measured
   return serve(constant_free_, Server::constant, start,
                step.lines * m_.constant_32_addresses_interval / kAddresses) +

@@ -36,10 +36,12 @@ class Multiprocessor {
     const double nothing = alone(m_.alone_32_threads_nothing_nanoseconds);
     warp_start_ = (alone(m_.alone_1024_threads_nothing_nanoseconds) - nothing) / 31;
     turnover_ = (nothing - warp_start_) * scenario.block_start;
+    warp_start_ *= scenario.block_start;
     store_end_ = alone(m_.alone_32_threads_store_nanoseconds) - nothing;
     const double address = m_.int_popc.latency + m_.int_mad.latency + m_.int_wide_latency;
     prologue_ =
-        std::max(0.0, alone(m_.alone_32_threads_load_nanoseconds) - nothing - m_.l2_latency - address);
+        std::max(0.0, alone(m_.alone_32_threads_load_nanoseconds) - nothing - m_.l2_latency - address) *
+        scenario.block_start;
   }
 
   MultiprocessorRun run() {

@@ -117,6 +117,11 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   };
   if (has([](Shape s) { return s == Shape::async_copy; }))
     out.not_modelled.push_back("waits for asynchronous copies");
+  const auto swaps = [&](const auto& each) {
+    return record.launch.program->code[each.first].op == Op::atom_cas;
+  };
+  if (std::any_of(record.contended.begin(), record.contended.end(), swaps))
+    out.not_modelled.push_back("how often a compare-and-swap fails and is made again");
   if (has(meets_whole_warp)) out.not_modelled.push_back("tensor cores");
   std::set<std::string_view> functions;
   for (u32 pc = 0; pc < u32(out.share.size()); ++pc)

@@ -19,7 +19,7 @@ void Predictor::complete(gpusim::Report& report) const {
                        p.launch_nanoseconds,
                        machine_.derived.next_launch,
                        machine_.derived.copy,
-                       machine_.error(),
+                       machine_.error(p.nanoseconds),
                        p.memory_bytes,
                        p.occupancy.blocks,
                        p.occupancy.registers,

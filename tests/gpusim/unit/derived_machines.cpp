@@ -79,7 +79,7 @@ TEST_CASE("each GPU that comes along has the limits of its compute capability") 
     CHECK(m.shared_bytes_per_block == limits.shared_kibibytes_per_block << 10);
     CHECK(m.shared_bytes_per_block + m.shared_bytes_reserved == m.shared_bytes_per_multiprocessor);
     CHECK(m.base().empty() == (limits.name[0] == 'h'));
-    CHECK(m.error() > 0);
+    CHECK(m.error(1e5) > 0);
     CHECK(m.derived.dram_read > 0);
     CHECK(m.derived.crowd > 0);
     CHECK(m.dram_latency > m.l2_latency);
@@ -260,7 +260,7 @@ TEST_CASE("a base may be a file beside it, and that may have a base") {
   CHECK(one->multiprocessors == 66);
   CHECK(one->clock_limit_megahertz == 3960);
   CHECK(one->base() == "two.json");
-  CHECK(one->error() == known_machine("l4").error());
+  CHECK(one->error(1e5) == known_machine("l4").error(1e5));
 
   given("here/two.json", file_of("", "one.json"));
   CHECK(!Machine::find("here/one.json", &error));
@@ -284,7 +284,7 @@ TEST_CASE("what calibrate could not measure on an old GPU comes from a base, and
   REQUIRE_MESSAGE(m, error);
   CHECK(m->name() == "Tesla T4");
   CHECK(m->base().empty());  // it is not derived
-  CHECK(m->error() == 0);
+  CHECK(m->error(1e5) == 0);
   CHECK(m->multiprocessors == 40);
   CHECK(m->reduce_add.latency == known_machine("h100").reduce_add.latency);
   const std::optional<Machine> copy = Machine::parse("{\"name\": \"a copy\", \"base\": \"h100\"}", &error);

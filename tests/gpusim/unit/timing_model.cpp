@@ -66,11 +66,14 @@ TEST_CASE("the machines that come along are whole") {
     CHECK(m.dram_latency > m.l2_latency);
     CHECK(m.l2_latency > m.l1_latency);
     std::string error;
-    const double of_known = Machine::find(name, &error, Machine::Kernels::known)->error();
+    const double of_known = Machine::find(name, &error, Machine::Kernels::known)->error(5e5);
     CHECK(of_known > 0.01);
     CHECK(of_known < 0.5);
-    CHECK(m.error() > of_known);  // of kernels that nobody had in mind
-    CHECK(m.error() < 1);
+    // Of kernels that nobody had in mind, more; and of short ones less than of long ones.
+    CHECK(m.error(5e3) > of_known);
+    CHECK(m.error(5e4) > m.error(5e3));
+    CHECK(m.error(5e5) > m.error(5e4));
+    CHECK(m.error(5e5) < 1);
   }
 }
 
@@ -232,7 +235,7 @@ TEST_CASE("barriers cost time, and the report says so") {
 
 TEST_CASE("a predicted time says by how much it may be off and what the memory moves") {
   const Report report = report_of(copy_kernel(0), "copy", "h200", 4096, 256);
-  CHECK(report.prediction.error == machine("h200").error());
+  CHECK(report.prediction.error == machine("h200").error(report.prediction.nanoseconds));
   CHECK(report.prediction.memory_bytes == doctest::Approx(2.0 * 4096 * 256 * 4).epsilon(0.01));
   CHECK(to_text(report).find(" ms ± ") != std::string::npos);
   CHECK(to_text(report).find(" GB/s") != std::string::npos);

@@ -35,10 +35,8 @@ __global__ void merge_sorted(const int* a, int m, const int* b, int n, int* out)
   const int last = min(first + 8, m + n);
   int i = co_rank(first, a, m, b, n), j = first - i;
   for (int k = first; k < last; ++k) {
-    if (i < m && (j >= n || a[i] <= b[j]))
-      out[k] = a[i++];
-    else
-      out[k] = b[j++];
+    if (i < m && (j >= n || a[i] <= b[j])) out[k] = a[i++];
+    else out[k] = b[j++];
   }
 }
 

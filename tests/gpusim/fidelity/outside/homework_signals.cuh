@@ -34,12 +34,9 @@ __global__ void thin_edges(const float* gx, const float* gy, float* out, int wid
   float angle = atan2f(gy[i], gx[i]) * 57.29578f;
   if (angle < 0.0f) angle += 180.0f;
   int step = 1;
-  if (angle >= 22.5f && angle < 67.5f)
-    step = width + 1;
-  else if (angle >= 67.5f && angle < 112.5f)
-    step = width;
-  else if (angle >= 112.5f && angle < 157.5f)
-    step = width - 1;
+  if (angle >= 22.5f && angle < 67.5f) step = width + 1;
+  else if (angle >= 67.5f && angle < 112.5f) step = width;
+  else if (angle >= 112.5f && angle < 157.5f) step = width - 1;
   const float here = hypotf(gx[i], gy[i]);
   const float before = hypotf(gx[i - step], gy[i - step]), after = hypotf(gx[i + step], gy[i + step]);
   out[i] = here >= before && here >= after ? here : 0.0f;

@@ -122,10 +122,8 @@ __global__ void expand_runs(const int* ends, const int* values, int* out, int ru
   int low = 0, high = runs - 1;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (ends[middle] > i)
-      high = middle;
-    else
-      low = middle + 1;
+    if (ends[middle] > i) high = middle;
+    else low = middle + 1;
   }
   out[i] = values[low];
 }
