@@ -76,11 +76,11 @@ GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, Gem
                 alpha,
                 make_matrix(m, k, gap, nan, values, random),
                 k + gap,
-                make_matrix(k, n, gap, nan, values, random),
-                n + gap,
+                make_matrix(k, n, 2 * gap, nan, values, random),
+                n + 2 * gap,
                 beta,
-                make_matrix(m, n, gap, -77.0f, values, random),
-                n + gap};
+                make_matrix(m, n, 3 * gap, -77.0f, values, random),
+                n + 3 * gap};
   return p;
 }
 

@@ -31,8 +31,9 @@ enum class GemmValues {
   whole,  // -4 … 4: a float holds every partial sum exactly as long as k <= 2^20, and alpha and beta are small
 };
 
-// Makes a problem whose rows have `gap` elements between them. The gaps of A and B hold NaN, so a kernel that
-// reads them gives a wrong result.
+// Makes a problem with `gap` elements between rows of A, twice as many between those of B, and three times as many between
+// those of C, so that nobody can take one distance for another. The gaps of A and B hold NaN, so a kernel that reads them
+// gives a wrong result.
 GemmProblem make_gemm(int m, int n, int k, float alpha, float beta, int gap, GemmValues values,
                       std::uint64_t seed);
 

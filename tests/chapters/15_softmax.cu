@@ -116,7 +116,8 @@ TEST_CASE("softmax_block reads a row once and waits at two barriers at most") {
   }
   constexpr int kPartly = 1000;  // columns: the last elements of some threads do not exist
   judge::check_counts(kFloat.block, kPartly,
-                      {Count::global_load_requests <= kPartly / 32 + 1 + kWarps, Count::local_requests <= 0,
+                      {Count::global_load_requests <= kPartly / 32 + 1 + kWarps,
+                       Count::global_load_sectors <= kPartly / 8 + kWarps, Count::local_requests <= 0,
                        Count::barriers <= 2 * kWarps});
   if (judge::is_open("softmax_warp")) return;  // it uses the same shuffles, or what stands in their place
   judge::check_counts(

@@ -46,7 +46,9 @@ constexpr int kCountedSteps = 4, kCountedLongSteps = 40;
 std::string title(const GemmKernel& kernel, const GemmProblem& p) {
   std::string text = kernel.name + ", A " + std::to_string(p.m) + " x " + std::to_string(p.k) + " times B " +
                      std::to_string(p.k) + " x " + std::to_string(p.n);
-  if (p.lda != p.k) text += ", rows " + std::to_string(p.lda - p.k) + " elements apart";
+  if (p.lda != p.k)
+    text += ", " + std::to_string(p.lda - p.k) + ", " + std::to_string(p.ldb - p.n) + " and " +
+            std::to_string(p.ldc - p.n) + " elements between rows of A, B and C";
   if (p.alpha != 1) text += ", alpha " + harness::digits(p.alpha);
   if (p.beta != 0 || std::signbit(p.beta)) text += ", beta " + harness::digits(p.beta);
   return text;

@@ -155,6 +155,15 @@ void check_look_back(const LookBacks& look_back) {
   check_counts("look_back past 96 aggregates", 1,
                [&] { look_back.ints.once(d_far.data(), kFarTile, d_sums.data(), 32); },
                {Count::global_load_requests <= 12});
+
+  // A look is 32 words of 8 bytes: 8 sectors, or 9. Where the next tile has its prefix, one is enough, and two may be on their way.
+  constexpr int kLateTile = 300;
+  std::vector<TileValue> standing;
+  for (int k = 0; k < kLateTile; ++k) standing.push_back({State::prefix, prefix_of(k)});
+  harness::DeviceBuffer<StateWord> d_near(words_of_states<int>(standing));
+  check_counts("look_back from tile 300, next to a prefix", 1,
+               [&] { look_back.ints.once(d_near.data(), kLateTile, d_sums.data(), 32); },
+               {Count::global_load_sectors <= 18});
 }
 
 }  // namespace judge

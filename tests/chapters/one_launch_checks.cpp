@@ -215,11 +215,12 @@ void check_order_of_blocks(const OneLaunch& sum) {
     }
   });
 
-  // Large numbers that cancel out take from a small one what they do not give back: the sum tells in which order they came.
+  // Large numbers that cancel out take from a small one what they do not give back, in doubles, too: the sum tells in which order
+  // they came.
   const WithoutChecks faster;
   const int many = kThree * sum.round;
   const DeviceBuffer<float> d_in = one_a_round(kThree, sum.round, [](int r) {
-    return r % 3 == 0 ? 0x1p28f : r % 3 == 1 ? -0x1p28f : 0.37f * float(r % 101 + 1);
+    return r % 3 == 0 ? 0x1p100f : r % 3 == 1 ? -0x1p100f : 0.37f * float(r % 101 + 1);
   });
   compare(d_in, many, kThree, [](const auto& again) {
     const WithBlocksShuffled other;

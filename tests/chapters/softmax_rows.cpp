@@ -52,6 +52,7 @@ const char* describe(RowKind kind) {
     case RowKind::lowest: return "values of -3e38";
     case RowKind::one_above: return "equal values after one that is a little larger";
     case RowKind::far_above: return "equal values after one that is 16 larger";
+    case RowKind::far_below: return "equal values after one that is 80 smaller";
     case RowKind::some_infinite: return "-inf among others";
     case RowKind::all_infinite: return "nothing but -inf";
     case RowKind::one_finite: return "-inf and one finite value, the last";
@@ -81,6 +82,7 @@ std::vector<float> make_row(RowKind kind, int columns, RowType type) {
       // A bfloat16 sum of 16 exponentials of this is 1.6 % too large.
       case RowKind::one_above: x = i == 0 ? 1 : 1 - 0.09765625f; break;
       case RowKind::far_above: x = i == 0 ? 16 : 0; break;
+      case RowKind::far_below: x = i == 0 ? -80 : 0; break;
       case RowKind::some_infinite: x = i < count / 2 || i % 5 == 0 ? -kInfinity : x; break;
       case RowKind::all_infinite: x = -kInfinity; break;
       case RowKind::one_finite: x = i + 1 == count ? 2 : -kInfinity; break;

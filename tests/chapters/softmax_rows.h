@@ -20,10 +20,11 @@ enum class RowKind {
   rising,   // the maximum comes last
   falling,  // and first
   equal,
-  huge,           // 1e30 and -1e30
-  lowest,         // -3e38
-  one_above,      // all equal but the first, which is a little larger: many additions of the same number
-  far_above,      // and 16 larger: what each other element adds is nearly 0, and together it is not
+  huge,       // 1e30 and -1e30
+  lowest,     // -3e38
+  one_above,  // all equal but the first, which is a little larger: many additions of the same number
+  far_above,  // and 16 larger: what each other element adds is nearly 0, and together it is not
+  far_below,  // all equal but the first, which is 80 smaller: sums that are kept for it overflow where rows are long
   some_infinite,  // -inf, the first elements among them
   all_infinite,   // nothing but -inf: NaN, as 0 / 0
   one_finite,     // in the last place
@@ -31,7 +32,7 @@ enum class RowKind {
   nan_inside,
   plus_infinite,  // NaN everywhere, as infinity / infinity
 };
-inline constexpr int kKinds = 17;
+inline constexpr int kKinds = 18;
 const char* describe(RowKind kind);  // "values above 88"
 
 // One row, rounded to the type.
