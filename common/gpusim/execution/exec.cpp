@@ -42,6 +42,8 @@ std::size_t Executor::pick(const Warp& w) const {
 bool Executor::run_fragments(Warp& w, u64 slice) {
   bool ran = false;
   std::size_t yielded = 0;  // fragments in a row
+  // A loop whose lanes meet in a vote polls by many short runs, none of which yields. So the warp gives way, too.
+  u64 changes = spin_.changes, polls = spin_.all_polls;
   while (slice > 0) {
     const std::size_t index = pick(w);
     if (index == w.fragments.size()) {
@@ -51,9 +53,10 @@ bool Executor::run_fragments(Warp& w, u64 slice) {
     ran = true;
     run_fragment(w, index, slice);
     yielded = spin_.yielded_early ? yielded + 1 : 0;
-    if (yielded &&
-        yielded >= std::size_t(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state)))
-      return ran;
+    const auto ready = u64(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state));
+    if (yielded && yielded >= ready) return ran;
+    if (spin_.changes != changes) changes = spin_.changes, polls = spin_.all_polls;
+    if (spin_.all_polls - polls > 2 * kSpinReads * (ready + 1)) return ran;
   }
   return ran;
 }
