@@ -36,7 +36,8 @@ def variable(name, values):
     while name in values:
         operation, operands = values[name]
         if operation == "load":
-            return LOADED.search(operands)[1], doubled
+            loaded = LOADED.search(operands)  # not where it comes from shared or constant memory
+            return (loaded[1] if loaded else None), doubled
         registers = re.findall(r"%[^\s,]+", operands)
         if operation not in DOUBLES | KEEPS or len(registers) != 1:
             break
