@@ -7,6 +7,9 @@
 
 namespace gpusim {
 
+// Bytes: the rows of a texture in linear memory begin at multiples of it (cudaDeviceProp::texturePitchAlignment).
+inline constexpr u64 kTexturePitch = 32;
+
 struct Texture {
   enum class Kind { sint, uint, real };
   u64 address = 0, size = 0;             // of the elements in device memory

@@ -211,12 +211,28 @@ cudaError_t copy(const RowCopy& c, Waits waits = Waits::yes, cudaStream_t stream
   return do_in(stream, waits, act, both_of(number(c.to), number(c.from)));
 }
 
+// A fill repeats one byte: who gives it a larger value, -10000.0f say, means a number of several.
+void tell_if_not_a_byte(int value) {
+  constexpr int kLeast = -128, kMost = 255;
+  if ((value >= kLeast && value <= kMost) || !current().gpu.checks.look_for_races()) return;
+  Finding f;
+  f.check = "fill";
+  f.severity = Severity::warning;
+  f.place = place_of(ApiCall::here());
+  char byte[8];
+  std::snprintf(byte, sizeof byte, "0x%02x", u8(value));
+  f.message = "cudaMemset fills bytes, and " + std::to_string(value) + " is none: each byte becomes " + byte +
+              ". To give each element a value, use a kernel, or cudaMemcpy from an array of the host";
+  current().gpu.findings.report(std::move(f));
+}
+
 cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
                  cudaStream_t stream = nullptr) {
   const DeviceLock lock;
   if (const cudaError_t error = forbid_implicit(stream)) return error;
   if (const cudaError_t error = synchronise()) return error;
   if (width == 0 || height == 0) return cudaSuccess;
+  tell_if_not_a_byte(value);
   const std::string what = "a fill of " + std::to_string(width * height) + " bytes (cudaMemset) was refused";
   if (const cudaError_t error = check_pitch(pitch, width, height)) return refuse(error, what);
   const std::size_t extent = extent_of_rows(pitch, width, height);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuda_runtime_api.h"
+#include "memory/textures.h"
 #include "runtime/allocations.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
@@ -64,7 +65,7 @@ cudaDeviceProp describe() {
   p.textureAlignment = p.surfaceAlignment = 512;
   describe_textures(p);
   p.memoryPoolsSupported = p.hostRegisterSupported = 1;
-  p.texturePitchAlignment = 32;
+  p.texturePitchAlignment = kTexturePitch;
   p.multiProcessorCount = int(capacity.multiprocessors);
   p.deviceOverlap = p.concurrentKernels = p.streamPrioritiesSupported = 1;
   p.asyncEngineCount = 1;

@@ -92,6 +92,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   if (const cudaError_t error = synchronise()) return error;
   Texture t;
   if (!object || !resource || !texture || !describe(*resource, &t)) return refuse(cudaErrorInvalidValue);
+  if (resource->resType == cudaResourceTypePitch2D && t.row_bytes % kTexturePitch != 0)
+    return refuse(cudaErrorInvalidValue,
+                  "a texture was refused whose rows begin " + std::to_string(t.row_bytes) +
+                      " bytes apart: a GPU takes multiples of " + std::to_string(kTexturePitch) +
+                      " (texturePitchAlignment), as cudaMallocPitch gives them");
   if (view || texture->sRGB) {
     tell("cudaCreateTextureObject: views of a resource and sRGB are not simulated");
     return refuse(cudaErrorNotSupported);
