@@ -51,8 +51,7 @@ u64 Alignment::of(FrameOffset reg) const {
 u64 Alignment::in_first_round(const std::vector<u32>& loop, FrameOffset reg) const {
   std::unordered_map<FrameOffset, u64> found;
   const auto look_up = [&](const auto& self, FrameOffset r) -> u64 {
-    const auto [at, is_new] =
-        found.try_emplace(r, kMost);  // what a register adds to itself comes in later rounds
+    const auto [at, is_new] = found.try_emplace(r, kMost);
     if (!is_new) return at->second;
     u64 result = kMost;
     bool is_written = false;
@@ -61,6 +60,8 @@ u64 Alignment::in_first_round(const std::vector<u32>& loop, FrameOffset reg) con
       if (std::ranges::find(in.d, r) == std::end(in.d)) continue;
       is_written = true;
       const bool is_inside = std::ranges::find(loop, pc) != loop.end();
+      // What a register adds to itself comes in later rounds.
+      if (is_inside && std::ranges::find(in.s, r) != std::end(in.s)) continue;
       result = std::min(result, is_inside ? of_result(in, [&](FrameOffset s) { return self(self, s); })
                                           : of_result(in, [&](FrameOffset s) { return of(s); }));
     }

@@ -781,6 +781,29 @@ TEST_CASE("neighbouring words of shared memory become one load where they are kn
   CHECK(loads(264) == 64);
 }
 
+TEST_CASE("rounds of a loop share a wide load where the first one begins at its alignment") {
+  const auto passes = [&](int row_bytes) {  // of the load in shared memory
+    const Program program = ptx::parse(
+        std::string(kHead) +
+        ".visible .entry k(.param .u64 from, .param .u64 to) {\n.shared .align 4 .b8 tile[16384];\n"
+        ".reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .pred %p<3>;\n"
+        "mov.u32 %r1, %tid.y; mul.wide.s32 %rd1, %r1, " +
+        std::to_string(row_bytes) +
+        "; mov.u64 %rd2, tile; add.s64 %rd3, %rd2, %rd1; mov.u64 %rd4, 0; mov.f32 %f1, 0f00000000;\n"
+        "next: add.s64 %rd5, %rd3, %rd4; ld.shared.f32 %f2, [%rd5]; add.f32 %f1, %f1, %f2;\n"
+        "add.s64 %rd4, %rd4, 4; setp.ne.s64 %p1, %rd4, 128; @%p1 bra next;\n"
+        "ld.param.u64 %rd6, [to]; st.global.f32 [%rd6], %f1; ret;\n}\n");
+    const ProgramCosts costs = costs_of(program, machine("h200"));
+    for (u32 pc = 0; pc < program.code.size(); ++pc)
+      if (program.code[pc].shape == Shape::load && program.code[pc].space == Space::shared)
+        return costs.passes[pc];
+    return 0.0f;
+  };
+  CHECK(passes(128) == 0.5f);
+  CHECK(passes(144) == 0.5f);
+  CHECK(passes(132) == 1.0f);
+}
+
 TEST_CASE("no load is made before a division that comes first") {
   const auto loads_before = [&](const std::string& division) {
     const Program program =
