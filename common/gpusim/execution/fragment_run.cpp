@@ -217,6 +217,9 @@ class Executor::FragmentRun {
   bool leave(const Instruction& in, Mask mask) {
     if (in.op == Op::trap)
       x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)), "trap");
+    if (in.op == Op::brkpt)
+      x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)),
+                       "a breakpoint (brkpt, __brkpt()) was reached, and no debugger is there");
     if (in.op == Op::ret) {
       x_.calls_.leave_function(w_, f_);
       save();

@@ -237,9 +237,9 @@ TEST_CASE("an instruction is a lane's own affair unless it moves lanes, memory o
   const auto is_of_executor = [](std::string_view name) {
     if (name == "mbarrier.pending_count") return false;  // of a number, in no memory
     for (const std::string_view family :
-         {"activemask", "atom.", "bar.",   "barrier.", "bra",       "brx.",   "call", "cp.",
-          "exit",       "fence", "ld",     "match.",   "mbarrier.", "membar", "mma.", "nanosleep",
-          "prefetch",   "red.",  "redux.", "ret",      "shfl.",     "st",     "trap", "vote."})
+         {"activemask", "atom.",  "bar.", "barrier.", "bra",       "brkpt",  "brx.", "call",      "cp.",
+          "exit",       "fence",  "ld",   "match.",   "mbarrier.", "membar", "mma.", "nanosleep", "prefetch",
+          "red.",       "redux.", "ret",  "shfl.",    "st",        "trap",   "vote."})
       if (name.starts_with(family)) return true;
     return false;
   };
