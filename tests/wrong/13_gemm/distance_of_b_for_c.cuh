@@ -1,4 +1,4 @@
-// rejected: wrong result
+// rejected: race
 // gemm_registers finds a row of the old C as if it were one of B: right only where both have the same distance between rows.
 // Chapter 13 · Matrix multiply
 // Question  A product of matrices uses every element hundreds of times. How often must it be read?
