@@ -55,6 +55,23 @@ def before_and_today(document, collection):
     return "\n".join(lines) + "\n"
 
 
+def classes(document):
+    """By how long a launch is predicted to take: how far off blind predictions were, of all tests together."""
+    del document  # the measured files have it
+    ends = [f"{1000 * end:.0f} µs" for end in accuracy.CLASSES]
+    names = [f"below {ends[0]}", *(f"{low} to {high}" for low, high in zip(ends, ends[1:])), f"from {ends[-1]} on"]
+    lines = ["| predicted time | " + " | ".join(f"{name}, launches | nine in ten within" for name in NAMES.values()) + " |",
+             "|---|" + "---:|---:|" * len(NAMES)]
+    by_machine = []
+    for machine in NAMES:
+        launches = [row for collection in accuracy.COLLECTIONS for row in measured_of(collection, machine)]
+        by_machine.append(accuracy.by_class((row["predicted_before"], row["milliseconds"]) for row in launches))
+    for name, *found in zip(names, *by_machine):
+        cells = [f"{len(each)} | ± {100 * accuracy.summary(each)['nine_in_ten']:.0f} %" for each in found]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def each_kernel(document, collection):
     """Each of them."""
     today = {(row["machine"], row["kernel"]): row["predicted"] for row in document[f"{collection}_rows"]}
@@ -90,6 +107,7 @@ def worst(document):
 TABLES = {
     "errors": errors,
     "worst": worst,
+    "classes": classes,
     **{name: functools.partial(before_and_today, collection=name) for name in accuracy.COLLECTIONS},
     **{f"{name}_kernels": functools.partial(each_kernel, collection=name) for name in accuracy.COLLECTIONS},
 }

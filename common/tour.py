@@ -54,6 +54,9 @@ TIMES = [
 QUARTILES = [Column("q1 ms", measured("q1", 4)), Column("q3 ms", measured("q3", 4))]
 
 
+SAVING = "largest cost that could go"
+
+
 def largest_saving(predicted):
     """"34 %: bank conflicts", without the figures behind a colon; None: no cost makes up 5 % of the time."""
     if not predicted["saving"]:
@@ -66,7 +69,7 @@ PREDICTED = [
     Column("±", lambda row: f"{100 * row['predicted']['error']:.0f} %" if row["predicted"]["error"] else "unknown"),
     Column("GB/s", lambda row: f"{row['predicted']['gigabytes_per_second']:,.1f}"),
     Column("% of copy", lambda row: f"{row['predicted']['percent_of_copy']:.1f}"),
-    Column("largest cost that could go", lambda row: largest_saving(row["predicted"])),
+    Column(SAVING, lambda row: largest_saving(row["predicted"])),
 ]
 PREDICTED_SIZE = ["--n", "2^25"]
 OTHER_SIZES = {"13_gemm": []}  # of matrices: as it is counted
@@ -126,7 +129,8 @@ def table(rows, groups):
             cells += [(column.cell(row) if row[key] else None) or "-" for column in columns]
         lines.append(cells)
     widths = [max(map(len, column)) for column in zip(*lines)]
-    names = (0, 1, 3) if is_judged else (0, 1)  # columns of text are aligned left, numbers right
+    # Columns of text are aligned left, numbers right.
+    names = {0, 1, *([3] if is_judged else []), *(at for at, heading in enumerate(lines[0]) if heading == SAVING)}
     aligned = ["  ".join(cell.ljust(width) if at in names else cell.rjust(width)
                          for at, (cell, width) in enumerate(zip(cells, widths))).rstrip() for cells in lines]
     return "\n".join(aligned[:1] + ["-" * len(aligned[0])] + aligned[1:])

@@ -25,7 +25,6 @@ inline constexpr unsigned kAllLanes = 0xffffffff;
 // Scans each section of kLength elements by itself. Launch ceil(n / kLength) blocks of kLength threads. On each
 // of log2(kLength) levels, every element adds the one `distance` places before it. On every level, at least
 // half of the threads add.
-// ANCHOR: kogge_stone
 template <typename T, int kLength, Scan kScan>
 __global__ void scan_kogge_stone(const T* in, T* out, int n) {
   __shared__ T tiles[2][kLength];  // each level reads one and writes the other, so no read meets a write
@@ -48,11 +47,9 @@ __global__ void scan_kogge_stone(const T* in, T* out, int n) {
   if (kScan == Scan::exclusive) sum = t == 0 ? T{} : from[t - 1];
   if (i < n) out[i] = sum;
 }
-// ANCHOR_END: kogge_stone
 
 // Scans each section of kLength elements by itself, and writes the section's total to totals[blockIdx.x].
 // Launch ceil(n / kLength) blocks of kLength / 2 threads.
-// ANCHOR: brent_kung
 template <typename T, int kLength, Scan kScan>
 __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   constexpr int kThreads = kLength / 2;
@@ -82,11 +79,9 @@ __global__ void scan_brent_kung(const T* in, T* out, T* totals, int n) {
   if (i + kThreads < n) out[i + kThreads] = tile[t + kThreads - kBack];
   if (t == 0) totals[blockIdx.x] = tile[kLength - 1];
 }
-// ANCHOR_END: brent_kung
 
 // Adds before[b] to every element of section b = blockIdx.x. Launch ceil(n / kSection) blocks of kSection / 2
 // threads.
-// ANCHOR: add_before
 template <typename T>
 __global__ void add_before(T* out, const T* before, int n) {
   const int i = blockIdx.x * kSection + threadIdx.x;
@@ -94,7 +89,6 @@ __global__ void add_before(T* out, const T* before, int n) {
   if (i < n) out[i] = sum + out[i];
   if (i + kSection / 2 < n) out[i + kSection / 2] = sum + out[i + kSection / 2];
 }
-// ANCHOR_END: add_before
 
 // How many sections n elements have, and how many totals scan_hierarchical keeps for them on all levels.
 inline int sections_of(int n) { return n == 0 ? 0 : (n - 1) / kSection + 1; }
@@ -105,7 +99,6 @@ inline int totals_of(int n) {
 
 // Scans an array of any length: first its sections, then, in the same way, the array of their totals. Each
 // level is 2048 times shorter than the one before. d_totals has room for totals_of(n) elements.
-// ANCHOR: hierarchical
 template <typename T, Scan kScan>
 void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
   const int sections = sections_of(n);
@@ -115,12 +108,10 @@ void scan_hierarchical(const T* d_in, T* d_out, T* d_totals, int n) {
   scan_hierarchical<T, Scan::exclusive>(d_totals, d_totals, d_totals + sections, sections);
   add_before<<<sections, kSection / 2>>>(d_out, d_totals, n);
 }
-// ANCHOR_END: hierarchical
 
 // Returns the sum of tiles 0 … tile - 1 in every lane. One whole warp calls it, and tile is at least 1. Each
 // of those tiles is empty at first, then has its aggregate, and later its prefix (tile 0 has its prefix at
 // once). read_state<T>(states, k) returns the state of tile k at this moment.
-// ANCHOR: look_back
 template <typename T>
 __device__ T look_back(const TileWord* states, int tile) {
   constexpr int kLooks = 4;  // the latencies of four looks overlap
@@ -154,5 +145,4 @@ __device__ T look_back(const TileWord* states, int tile) {
     }
   }
 }
-// ANCHOR_END: look_back
 // SPDX-License-Identifier: MIT

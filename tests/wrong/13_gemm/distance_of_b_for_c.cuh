@@ -27,7 +27,6 @@ struct Gemm {
   int ldc;
 };
 
-// ANCHOR: edges
 // An element of A or B. Beyond the edge of a matrix lie zeros: they add nothing.
 __device__ inline float element_of_a(const Gemm& g, int row, int column) {
   return row < g.m && column < g.k ? g.a[row * g.lda + column] : 0.0f;
@@ -42,7 +41,6 @@ __device__ inline void store(const Gemm& g, int row, int column, float sum) {
   float& c = g.c[row * g.ldc + column];
   c = g.beta == 0.0f ? g.alpha * sum : g.alpha * sum + g.beta * c;
 }
-// ANCHOR_END: edges
 
 // Blocks to launch: one for each tile of rows x columns elements of C, but at least one, since no launch may be empty.
 // Block numbers run along the rows of tiles. (gridDim.y would end at 65535.)
@@ -63,7 +61,6 @@ __device__ inline Corner corner_of(const Gemm& g, int rows, int columns) {
 inline constexpr int kTile = 32;  // rows and columns of a block's tile in the first two kernels
 
 // One thread for each element of C, and one block of kTile x kTile threads for each tile of as many elements.
-// ANCHOR: naive
 __global__ void __launch_bounds__(kTile * kTile) gemm_naive(Gemm g) {
   const Corner corner = corner_of(g, kTile, kTile);
   const int row = corner.row + threadIdx.y, column = corner.column + threadIdx.x;
@@ -71,11 +68,9 @@ __global__ void __launch_bounds__(kTile * kTile) gemm_naive(Gemm g) {
   for (int k = 0; k < g.k; ++k) sum += element_of_a(g, row, k) * element_of_b(g, k, column);
   store(g, row, column, sum);
 }
-// ANCHOR_END: naive
 
 // The same threads and elements, but through shared memory: each element of A and B that the block needs is
 // fetched from global memory once, by one thread.
-// ANCHOR: tile
 __global__ void __launch_bounds__(kTile * kTile) gemm_tile(Gemm g) {
   const Corner corner = corner_of(g, kTile, kTile);
   const int x = threadIdx.x, y = threadIdx.y, row = corner.row + y, column = corner.column + x;
@@ -90,14 +85,12 @@ __global__ void __launch_bounds__(kTile * kTile) gemm_tile(Gemm g) {
   }
   store(g, row, column, sum);
 }
-// ANCHOR_END: tile
 
 // A thread has kColumnSums elements of one column of C, one below the other: one element of B serves them all. There is
 // one block of kColumnThreads threads for each tile of kColumnTile x kColumnTile.
 inline constexpr int kColumnTile = 64, kColumnDepth = 8, kColumnSums = 8;
 inline constexpr int kColumnThreads = kColumnTile * kColumnTile / kColumnSums;  // 512
 static_assert(kColumnThreads == kColumnTile * kColumnDepth, "a thread fetches one element of either matrix");
-// ANCHOR: column
 __global__ void __launch_bounds__(kColumnThreads) gemm_column(Gemm g) {
   const Corner corner = corner_of(g, kColumnTile, kColumnTile);
   const int t = threadIdx.x, x = t % kColumnTile, y = t / kColumnTile * kColumnSums;
@@ -114,7 +107,6 @@ __global__ void __launch_bounds__(kColumnThreads) gemm_column(Gemm g) {
   }
   for (int i = 0; i < kColumnSums; ++i) store(g, corner.row + y + i, corner.column + x, sum[i]);
 }
-// ANCHOR_END: column
 
 // From here on a thread has several rows and columns of sums, and a block has a tile of kRows x kColumns.
 inline constexpr int kRows = 128, kColumns = 128, kDepth = 8;  // of C's tile; columns of A's, rows of B's
@@ -141,7 +133,6 @@ __device__ inline void fetch(const Gemm& g, Corner corner, int first, Tiles& til
 
 // Thread t has the elements of C at rows y + i * kSpan and columns x + j * kSpan of the tile, for i and j in
 // 0 … kSums - 1: neighbouring threads have neighbouring columns. A block has kThreads threads.
-// ANCHOR: registers
 __global__ void __launch_bounds__(kThreads) gemm_registers(Gemm g) {
   __shared__ Tiles tiles;
   const Corner corner = corner_of(g, kRows, kColumns);
@@ -178,5 +169,4 @@ __global__ void __launch_bounds__(kThreads) gemm_registers(Gemm g) {
     }
   }
 }
-// ANCHOR_END: registers
 // SPDX-License-Identifier: MIT

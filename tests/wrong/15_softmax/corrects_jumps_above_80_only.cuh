@@ -20,7 +20,6 @@ inline constexpr int kEach = 16;            // elements that a thread of softmax
 inline constexpr int kColumnsInBlock = kBlock * kEach;
 
 // One thread for each row, in three passes: the maximum, the sum, the quotients.
-// ANCHOR: three_passes
 template <typename T> __global__ void softmax_three_passes(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kBlock + threadIdx.x;
   if (row >= rows) return;
@@ -32,10 +31,8 @@ template <typename T> __global__ void softmax_three_passes(const T* in, T* out, 
   for (int i = 0; i < columns; ++i)
     out[row * columns + i] = from_float<T>(exponential(to_float(from[i]) - seen.shift()) / seen.sum);
 }
-// ANCHOR_END: three_passes
 
 // One thread for each row. Maximum and sum in one pass: when the maximum grows, the sum so far is scaled.
-// ANCHOR: online
 template <typename T> __global__ void softmax_online(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kBlock + threadIdx.x;
   if (row >= rows) return;
@@ -54,11 +51,9 @@ template <typename T> __global__ void softmax_online(const T* in, T* out, int ro
   for (int i = 0; i < columns; ++i)
     out[row * columns + i] = from_float<T>(exponential(to_float(from[i]) - seen.shift()) / seen.sum);
 }
-// ANCHOR_END: online
 
 // Returns to each lane what all 32 lanes of its warp have seen. All lanes call it, in a block of at most
 // kBlock threads.
-// ANCHOR: merge_warp
 __device__ inline Running merge_warp(Running mine) {
 #pragma unroll
   for (int distance = 16; distance > 0; distance /= 2) {
@@ -68,10 +63,8 @@ __device__ inline Running merge_warp(Running mine) {
   }
   return mine;
 }
-// ANCHOR_END: merge_warp
 
 // One warp for each row: neighbouring lanes take neighbouring elements.
-// ANCHOR: warp
 template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x * kWarps + threadIdx.x / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
@@ -83,10 +76,8 @@ template <typename T> __global__ void softmax_warp(const T* in, T* out, int rows
   for (int i = lane; i < columns; i += 32)
     out[row * columns + i] = from_float<T>(exponential(to_float(from[i]) - seen.shift()) / seen.sum);
 }
-// ANCHOR_END: warp
 
 // Returns to each thread what all threads of its block have seen. All threads call it, once.
-// ANCHOR: merge_block
 __device__ inline Running merge_block(Running mine) {
   __shared__ Running slots[kWarps];  // one for each warp
   mine = merge_warp(mine);
@@ -96,10 +87,8 @@ __device__ inline Running merge_block(Running mine) {
   for (int warp = 0; warp < kWarps; ++warp) all = merge(all, slots[warp]);
   return all;
 }
-// ANCHOR_END: merge_block
 
 // One block for each row of at most kColumnsInBlock elements, which are read once.
-// ANCHOR: block
 template <typename T> __global__ void softmax_block(const T* in, T* out, int rows, int columns) {
   const int row = blockIdx.x;
   const T* const from = in + row * columns;
@@ -123,7 +112,6 @@ template <typename T> __global__ void softmax_block(const T* in, T* out, int row
     if (i < columns) out[row * columns + i] = from_float<T>(exponential(x[k] - seen.shift()) / seen.sum);
   }
 }
-// ANCHOR_END: block
 
 // Any number of rows and columns.
 template <typename T> void launch_three_passes(const T* in, T* out, int rows, int columns) {
