@@ -21,6 +21,7 @@ COINCIDENCES = {
     ("11_transpose", "1048576"): "the same, as programs print it",
     ("12_bandwidth_limit", "8,194"): "store requests of a kernel of chapter 09",
     ("15_softmax", "98,304"): "counts of other kernels, in chapters 06 and 08",
+    ("14_many_gpus", "1.10"): "milliseconds predicted for a kernel of chapter 04",
     ("09_shuffle", "1,025"): "store requests, sectors and divergent branches in a table of chapter 08",
 }
 
