@@ -65,7 +65,8 @@ inline bool find_rows(LaneAddresses& out) {
   return find_bounds_of_rows(goes_on(8) && goes_on(24) ? 16 : 8, step, out);
 }
 
-// What registers of 4 or 8 bytes hold, and the offset. True: each lane's address is the same step behind that of the one before.
+// Fills in the lanes' addresses: their registers, of 4 or 8 bytes, and the offset. Returns whether all lanes are the same distance
+// apart.
 template <class Vector, class Offset>
 inline bool fill(LaneAddresses& out, const Vector* registers, Offset offset) {
   Four* const address = reinterpret_cast<Four*>(out.address);

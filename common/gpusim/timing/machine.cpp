@@ -71,7 +71,7 @@ class BaseResolver {
     return true;
   }
 
-  // Whether no base was the same before.
+  // Remembers a base. False, and an error, if it was one before: then the files lead in a circle.
   bool note(const std::string& where) {
     const bool is_circle = std::ranges::find(bases_, where) != bases_.end();
     bases_.push_back(where);

@@ -30,7 +30,8 @@ class GlobalRaceFindings {
               Values = Values::any);
   // An access of a kernel and work of another stream. Shows at the kernel's line, whichever came first.
   void report(const Touch&, const StreamAccess&, const Place&, u64 address, u32 bytes, const Shadow&);
-  // Two that are no kernels, or a kernel that has ended, at whose line it shows, and one that is none.
+  // Work of a stream that is no kernel, and other such work, or an access of a kernel that has ended. The finding shows at the
+  // kernel's line, if there is one.
   void report(const StreamAccess& now, const KeptAccess& then);
   // The launch is over: tells how often each race came again.
   void flush() { findings_.flush(); }

@@ -64,7 +64,8 @@ class Readers {
     if (order.is_past(seen_[0][unit])) return seen_[0].set(unit, now);
     if (seen_[0].thread[unit] / kWarpSize != warp) return seen_[1].set(unit, now);
     for (PastAccesses& of_unit : seen_) {
-      // Ordered before all that its warp does from now on, and `now` speaks for the warp.
+      // An access that is ordered before everything its warp does from now on needs no place of its own: `now`, of the same
+      // warp, comes after it.
       const ShadowAccess p = of_unit[unit];
       const bool same_warp = p.thread / kWarpSize == warp;
       if (order.is_past(p) || (same_warp && (order.is_past(p, warp) || p.thread == now.thread)))
