@@ -33,7 +33,7 @@
     worker = null;
   }
 
-  // The columns that profiles of programs have (observers/profile_text.cpp), of a launch or of a line.
+  // What a box shows of a launch or of a line: of the counters that profiles have (reports/profile_text.cpp), those of these pages.
   function cells(c) {
     const requests = c["global.load.requests"] + c["global.store.requests"];
     const shared = c["shared.load.requests"] + c["shared.store.requests"];
