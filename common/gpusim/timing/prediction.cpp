@@ -1,6 +1,7 @@
 #include "timing/prediction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <set>
 
