@@ -32,7 +32,7 @@ KERNELS = {
 EXPECTED = {
     "atomic": [r"sum 3670016, expected 3670016", r"global load requests +32,768\n", r"global load sectors +131,072\n",
                r"predicted time, NVIDIA H100 80GB HBM3 +[\d.]+ ms", r"what decides it: atomics on one address",
-               r"could be saved: [\d.]+ µs, \d+ %: atomics"],
+               r"could be saved: [\d.]+ ms, \d+ %: atomics"],
     "runs": [r"sum 3670016, expected 3670016", r"global load sectors +1,048,576\n",
              r"\n +14 +\S+ +32\.0 +32\.00 .* for \(int i = begin"],
     "used": [r"sum_atomic: uses 100\.0 % of 4,194,304 bytes; (?P<atomic>[\d.]+) ms",
