@@ -38,11 +38,13 @@ def start(place, chapter):
     return done.returncode == 0
 
 
-def other_ninjas(build, mine):
-    """Whether a ninja that is not ours runs in the build folder."""
+def other_ninjas(build, mine=None):
+    """Whether a ninja that is not ours runs in the build folder. A step that ours begins has ninja's name until its program is
+    loaded, which takes a while at low priority on a busy machine: it is ours as well."""
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            if (process / "comm").read_text().strip() in ("ninja", "ninja-build", "samu") and int(process.name) != mine and \
+            name, _, fields = (process / "stat").read_text(encoding="utf-8").partition("(")[2].rpartition(")")
+            if name in ("ninja", "ninja-build", "samu") and mine not in (int(process.name), int(fields.split()[1])) and \
                     os.path.samefile(process / "cwd", build):
                 return True
         except OSError:  # it has ended, or belongs to somebody else
@@ -84,7 +86,7 @@ def run(folder, lock, first, targets):
         for wanted, jobs in ([first], len(os.sched_getaffinity(0))), (targets, 1):
             lock.holder["targets"] = wanted
             while True:
-                while other_ninjas(folder, 0):
+                while other_ninjas(folder):
                     time.sleep(LOOKS)
                 status = build(folder, lock, wanted, jobs, log)
                 if status is not None:

@@ -163,6 +163,18 @@ def it_gives_way_to_another_ninja_and_goes_on(make):
     assert folder.started().count("steps") == 2, folder.started()  # the first time it was interrupted
 
 
+def a_step_that_is_not_loaded_yet_is_no_other_ninja(make):
+    """Until its program is loaded, a step has the name and the folder of the ninja that begins it. Here, ours is this process."""
+    build = make({}).place.build
+    shutil.copy(shutil.which("sleep"), build / "ninja")
+    with subprocess.Popen([build / "ninja", "60"], cwd=build) as process:
+        try:
+            assert not background.other_ninjas(build, os.getpid()) and not background.other_ninjas(build, process.pid)
+            assert background.other_ninjas(build)
+        finally:
+            process.kill()
+
+
 def what_another_ninja_begins_is_not_removed(make):
     """Both build one file, as compilers do: it is there, empty, before it is complete. Giving way removes it."""
     folder = make(steps_of())
@@ -300,10 +312,11 @@ def what_takes_long_says_how_far_it_is(make):
 
 CASES = [what_is_next_is_built_first_then_the_rest, it_has_low_priority_and_there_is_one, it_gives_way_to_a_command,
          a_command_waits_if_it_is_building_what_is_wanted, it_gives_way_to_another_ninja_and_goes_on,
-         what_another_ninja_begins_is_not_removed, bootstrap_ends_it, two_commands_build_one_after_the_other,
-         a_killed_command_holds_the_lock_as_long_as_its_ninja_runs, a_failed_build_says_why_and_the_next_one_works,
-         a_failed_step_keeps_no_other_from_being_built, an_interrupted_wait_leaves_nothing,
-         a_process_that_is_no_build_is_left_alone, progress_counts_work, what_takes_long_says_how_far_it_is]
+         a_step_that_is_not_loaded_yet_is_no_other_ninja, what_another_ninja_begins_is_not_removed, bootstrap_ends_it,
+         two_commands_build_one_after_the_other, a_killed_command_holds_the_lock_as_long_as_its_ninja_runs,
+         a_failed_build_says_why_and_the_next_one_works, a_failed_step_keeps_no_other_from_being_built,
+         an_interrupted_wait_leaves_nothing, a_process_that_is_no_build_is_left_alone, progress_counts_work,
+         what_takes_long_says_how_far_it_is]
 
 
 def main(source, _build):
