@@ -14,11 +14,6 @@ u64 divisor_of(u64 value) { return value == 0 ? kMost : std::min(kMost, u64(1) <
 
 }  // namespace
 
-const Function& function_at(const Program& program, u32 pc) {
-  return *std::ranges::find_if(program.functions,
-                               [&](const Function& f) { return pc >= f.begin && pc < f.end; });
-}
-
 Alignment::Alignment(const Program& program, const Function& f) : program_(program), function_(f) {
   for (const Constant& c : f.constants) {
     const bool is_array = c.base != Constant::Base::none;

@@ -10,9 +10,6 @@
 
 namespace gpusim::timing {
 
-// The function that an instruction is in.
-const Function& function_at(const Program&, u32 pc);
-
 // Of the registers of one function: a power of two that divides their value in every lane.
 class Alignment {
  public:

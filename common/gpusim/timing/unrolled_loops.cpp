@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -19,8 +20,7 @@ class UnrolledLoop {
       : program_(program),
         out_(out),
         pcs_(std::move(pcs)),
-        moves_(moves),
-        alignment_(program, function_at(program, pcs_.front())) {
+        moves_(moves) {
     for (const u32 pc : pcs_)
       for (const RegisterNumber r : out.writes.of(pc)) ++writers_[r];
   }
@@ -123,6 +123,7 @@ class UnrolledLoop {
   // wide load, as in merge_shared_loads().
   void find_wide() {
     constexpr u64 kWide = 16;
+    std::optional<Alignment> alignment;  // most loops load nothing that asks for it
     std::unordered_map<RegisterNumber, s64> step;  // of a round
     for (const u32 pc : pcs_)
       if (is_counter(pc)) step[out_.writes.of(pc)[0]] = added(pc);
@@ -136,7 +137,8 @@ class UnrolledLoop {
       if (in.shape != Shape::load || in.space != Space::shared || in.vector != 1 || size_of(in.type) != 4 ||
           read.size() != 1 || !step.contains(read[0]))
         continue;
-      if (alignment_.in_first_round(pcs_, in.s[0]) < kWide) continue;
+      if (!alignment) alignment.emplace(program_, *program_.function_at(pc));
+      if (alignment->in_first_round(pcs_, in.s[0]) < kWide) continue;
       const s64 bytes = step[read[0]], place = s64(s32(in.offset));
       if (bytes == 4 || bytes == 8)
         words[{read[0], (place - (place % bytes + bytes) % bytes) / bytes}].push_back(pc);
@@ -191,7 +193,6 @@ class UnrolledLoop {
   ProgramCosts& out_;
   const std::vector<u32> pcs_;
   const bool moves_;
-  const Alignment alignment_;
   std::unordered_map<RegisterNumber, u32> writers_;
   bool counts_constants_ = false;
 };

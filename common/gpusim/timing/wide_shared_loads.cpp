@@ -13,8 +13,8 @@ void merge_shared_loads(const Program& program, const BasicBlocks& blocks, Progr
   out.passes.assign(program.code.size(), 1);
   std::unordered_map<const Function*, Alignment> alignments;
   const auto alignment_at = [&](u32 pc) -> const Alignment& {
-    const Function& f = function_at(program, pc);
-    return alignments.try_emplace(&f, program, f).first->second;
+    const Function* f = program.function_at(pc);
+    return alignments.try_emplace(f, program, *f).first->second;
   };
   for (u32 b = 0; b + 1 < blocks.start.size(); ++b) {
     std::unordered_map<u64, std::vector<u32>> groups;  // by address register and multiple of 16
