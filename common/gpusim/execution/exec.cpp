@@ -53,10 +53,11 @@ bool Executor::run_fragments(Warp& w, u64 slice) {
     ran = true;
     run_fragment(w, index, slice);
     yielded = spin_.yielded_early ? yielded + 1 : 0;
-    const auto ready = u64(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state));
-    if (yielded && yielded >= ready) return ran;
     if (spin_.changes != changes) changes = spin_.changes, polls = spin_.all_polls;
-    if (spin_.all_polls - polls > 2 * kSpinReads * (ready + 1)) return ran;
+    const u64 polled = spin_.all_polls - polls;
+    if (yielded == 0 && polled == 0) continue;
+    const auto ready = u64(std::ranges::count(w.fragments, FragmentState::ready, &Fragment::state));
+    if ((yielded && yielded >= ready) || polled > 2 * kSpinReads * (ready + 1)) return ran;
   }
   return ran;
 }
