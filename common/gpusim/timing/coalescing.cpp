@@ -8,11 +8,6 @@
 namespace gpusim::timing {
 namespace {
 
-bool is_of_global_memory(const Instruction& in, const Step& step) {
-  return is_load_or_store(in.shape) && in.space != Space::shared && in.space != Space::local &&
-         step.touched != kNoLines && step.lines > 0;
-}
-
 // What a block used of a line, and how many of its sectors it has asked for.
 struct LineUse {
   u32 words = 0, asked = 0;
@@ -52,6 +47,11 @@ void add_block(const std::vector<Instruction>& code, const BlockRecord& block, s
 }
 
 }  // namespace
+
+bool is_of_global_memory(const Instruction& in, const Step& step) {
+  return is_load_or_store(in.shape) && in.space != Space::shared && in.space != Space::local &&
+         step.touched != kNoLines && step.lines > 0;
+}
 
 std::vector<double> needed_parts(const LaunchRecord& record) {
   const std::vector<Instruction>& code = record.launch.program->code;

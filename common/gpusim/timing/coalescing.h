@@ -8,6 +8,9 @@
 
 namespace gpusim::timing {
 
+// Whether it is a load or store of global memory whose lines were recorded.
+bool is_of_global_memory(const Instruction&, const Step&);
+
 // By pc: the part of its sectors of global memory that would hold all the bytes it needs, 0 … 1. A load needs what its block uses of a
 // sector, however often the L1 cache had to ask for it; a store what its lanes write at once, because nothing gathers stores.
 std::vector<double> needed_parts(const LaunchRecord&);

@@ -23,8 +23,8 @@ u32 blocks_that_meet(u64 threads_per_multiprocessor, u64 blocks_per_multiprocess
 struct ReadRates {
   double one_warp = 0, full = 0, most = 0;
   double warps = 0;  // on a multiprocessor, of `full`
-  double bytes_each_cycle =
-      0;  // that one load on every multiprocessor asks for, times GHz: GB/s of one cycle's wait
+  // What one load on every multiprocessor asks for, times GHz: the GB/s if each waits for one cycle.
+  double bytes_each_cycle = 0;
 };
 // The warps of `full` on a multiprocessor: 64, or as many as fit.
 double warps_of_full_rate(double threads_per_multiprocessor);

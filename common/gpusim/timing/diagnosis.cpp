@@ -45,7 +45,7 @@ Present costs_present(const LaunchRecord& record) {
         if (in.space == Space::constant) has.constant |= step.lines > 1;
         else if (in.space == Space::shared) has.bank_conflicts |= step.lines > step.ideal;
         else if (in.space == Space::local) has.local_memory = true;
-        else if (step.touched != kNoLines && step.lines > 0) {
+        else if (is_of_global_memory(in, step)) {
           has.uncoalesced |= !is_coalesced(in, step);
           has.narrow |= width_part(in, step) < 1;
           widths += width_part(in, step);

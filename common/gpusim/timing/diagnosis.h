@@ -13,8 +13,8 @@ namespace gpusim::timing {
 
 // The launch as it was predicted.
 struct Predicted {
-  double running_nanoseconds =
-      0;  // of the blocks, as the multiprocessors allow: more where atomics meet on one address
+  // Of the blocks, as the multiprocessors allow. Where atomics meet on one address, the launch takes longer.
+  double running_nanoseconds = 0;
   double launch_nanoseconds = 0;
   double blocks = 0;  // of a multiprocessor, on average
   u64 active = 0;     // multiprocessors

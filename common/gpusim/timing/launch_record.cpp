@@ -4,6 +4,7 @@
 #include <bit>
 
 namespace gpusim::timing {
+
 std::vector<Touched> read_by_several(const LaunchRecord& record) {
   constexpr double kMost = 0.5;  // of what an instruction reads
   struct Line {

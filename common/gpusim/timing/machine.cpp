@@ -111,7 +111,7 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
   for (const KnownMachine& known : kMachines) {
     if (name != known.name) continue;
     std::optional<Machine> machine = parse(known.text, error);
-    if (machine) machine->set_errors(is_known ? every_class(known.error_of_known) : known.errors);
+    if (machine) machine->errors_ = is_known ? every_class(known.error_of_known) : known.errors;
     return machine;
   }
   std::istringstream file = open_file(name);
@@ -122,7 +122,7 @@ std::optional<Machine> Machine::find(const std::string& name, std::string* error
   const std::string text(std::istreambuf_iterator<char>(file), {});
   std::optional<Machine> machine = parse(text, error, folder_of_file(name));
   if (machine && !machine->base_.empty())
-    machine->set_errors(is_known ? every_class(kDerivedErrorOfKnown) : kDerivedErrors);
+    machine->errors_ = is_known ? every_class(kDerivedErrorOfKnown) : kDerivedErrors;
   return machine;
 }
 

@@ -59,7 +59,6 @@ class Machine : public MachineConstants {
 
  private:
   void derive();
-  void set_errors(const std::array<double, 3>& errors) { errors_ = errors; }
 
   std::string name_, base_;
   std::array<double, 3> errors_{};  // by class of duration

@@ -50,7 +50,7 @@ class MachineFileReader {
  public:
   explicit MachineFileReader(std::string_view text) : text_(text) {}
 
-  // Both are false after an error.
+  // False after an error.
   bool read(FileMembers& members) {
     at_ = text_.find('{');
     if (at_++ == std::string_view::npos) return fail("is no JSON object");

@@ -1,5 +1,4 @@
 #include "web/run.h"
-#include "execution/events.h"
 
 #include <charconv>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "execution/events.h"
 #include "gpu.h"
 #include "gpusim/check.h"
 #include "gpusim/report.h"
