@@ -211,7 +211,7 @@ cudaError_t copy(const RowCopy& c, Waits waits = Waits::yes, cudaStream_t stream
   return do_in(stream, waits, act, both_of(number(c.to), number(c.from)));
 }
 
-// A fill repeats one byte: who gives it a larger value, -10000.0f say, means a number of several.
+// A fill repeats one byte. A larger value, such as -10000.0f, was meant for elements of several bytes.
 void tell_if_not_a_byte(int value) {
   constexpr int kLeast = -128, kMost = 255;
   if ((value >= kLeast && value <= kMost) || !current().gpu.checks.look_for_races()) return;

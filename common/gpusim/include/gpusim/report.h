@@ -115,8 +115,8 @@ struct Prediction {
   std::vector<Saving> savings;
   bool is_at_limit = false;  // no such cost, and something works nearly all the time
   std::vector<std::string> not_modelled;
-  // The GPU from whose model that of `machine` is derived, "h100"; empty: the model was measured. Nobody has held
-  // times of a derived model against measured ones, so `error` is that of H200 and H100, each derived from the other.
+  // The GPU from whose model that of `machine` is derived, "h100"; empty: the model was measured. The times of
+  // a derived model have not been compared with measured ones, so `error` is that of H200 and H100, each derived from the other.
   std::string derived_from;
 };
 
