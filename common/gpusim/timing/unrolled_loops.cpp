@@ -17,10 +17,7 @@ class UnrolledLoop {
  public:
   // `pcs`: of a round, in order. `moves`: what counts is a sum that is moved to its place afterwards.
   UnrolledLoop(const Program& program, ProgramCosts& out, std::vector<u32> pcs, bool moves)
-      : program_(program),
-        out_(out),
-        pcs_(std::move(pcs)),
-        moves_(moves) {
+      : program_(program), out_(out), pcs_(std::move(pcs)), moves_(moves) {
     for (const u32 pc : pcs_)
       for (const RegisterNumber r : out.writes.of(pc)) ++writers_[r];
   }
@@ -123,7 +120,7 @@ class UnrolledLoop {
   // wide load, as in merge_shared_loads().
   void find_wide() {
     constexpr u64 kWide = 16;
-    std::optional<Alignment> alignment;  // most loops load nothing that asks for it
+    std::optional<Alignment> alignment;            // most loops load nothing that asks for it
     std::unordered_map<RegisterNumber, s64> step;  // of a round
     for (const u32 pc : pcs_)
       if (is_counter(pc)) step[out_.writes.of(pc)[0]] = added(pc);
