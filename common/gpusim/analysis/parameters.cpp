@@ -315,9 +315,10 @@ std::string array_name(const LaunchInfo& launch, const Allocation& allocation, u
 std::string global_name(const LaunchInfo& launch, const Allocation& allocation, u64 address, u32 bytes,
                         AccessKind kind) {
   const u64 offset = address - allocation.base;
-  if (allocation.kind == MemoryKind::module_variable)
+  if (allocation.kind == MemoryKind::module_variable || allocation.kind == MemoryKind::constant)
     for (const Variable& v : launch.program->variables) {
-      if (v.address != allocation.base || v.space != Space::global) continue;
+      const Space space = allocation.kind == MemoryKind::constant ? Space::constant : Space::global;
+      if (v.address != allocation.base || v.space != space) continue;
       if (v.size == bytes) return variable_name(v.name);
       if (offset % bytes == 0) return element(variable_name(v.name), s64(offset / bytes));
       return bytes_name(bytes) + " at offset " + std::to_string(offset) + " of '" + variable_name(v.name) +

@@ -64,7 +64,7 @@ class Checks::Sample final : public CheckSample {
  public:
   explicit Sample(const Checks& checks) : CheckSample(checks.findings_), checks_(checks) {}
   bool samples(const Observer* o) const override {
-    return o == checks_.teller_.get() ||
+    return o == checks_.teller_.get() || o == checks_.host_use_.get() ||
            std::ranges::any_of(checks_.attached_, [o](const auto& attached) { return attached.get() == o; });
   }
 
@@ -114,9 +114,11 @@ bool Checks::enable(const std::string& which) {
       attached.reset();
     }
   }
+  std::erase(observers, host_use_.get());
+  host_use_ = look_for_races() ? std::make_unique<HostMemoryUse>(device_.memory, findings_) : nullptr;
+  if (host_use_) observers.push_back(host_use_.get());
   std::erase(observers, teller_.get());
-  if (std::ranges::any_of(attached_, [](const auto& a) { return a != nullptr; }))
-    observers.push_back(teller_.get());
+  if (are_on()) observers.push_back(teller_.get());
   return true;
 }
 
@@ -132,6 +134,10 @@ void Checks::sample() {
       ",", [](const CheckRow& row) { return row.make != kNoObserver && row.judges != Judges::launches; }));
   sample_ = std::make_unique<Sample>(*this);
   device_.sampler = sample_.get();
+}
+
+bool Checks::are_on() const {
+  return std::ranges::any_of(attached_, [](const auto& a) { return a != nullptr; });
 }
 
 bool Checks::look_for_races() const {

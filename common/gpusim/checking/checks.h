@@ -7,6 +7,7 @@
 
 #include "checking/compiler_warnings.h"
 #include "checking/findings.h"
+#include "checking/host_memory_use.h"
 #include "execution/device.h"
 
 namespace gpusim {
@@ -30,7 +31,10 @@ class Checks {
   void sample();
   bool is_sampling() const { return device_.sampler != nullptr; }
 
+  bool are_on() const;  // one that watches launches, or more
   bool look_for_races() const;
+  // What the last launch did to memory that the host sees; null: nobody watches.
+  const HostMemoryUse* host_memory_use() const { return host_use_.get(); }
 
   // What simcc's compiler said of a module of the program, at the end of its PTX text.
   void note_module(std::string_view ptx) { warnings_.note(ptx); }
@@ -49,6 +53,7 @@ class Checks {
   Checks* first_;
   CompilerWarnings warnings_{findings_};
   std::vector<std::unique_ptr<Observer>> attached_;  // by row of the table of checks; null: does not watch
+  std::unique_ptr<HostMemoryUse> host_use_;          // where races are looked for
   std::unique_ptr<LaunchBracket> teller_;            // the last to be told that a launch is over
   std::unique_ptr<Sample> sample_;                   // null: all launches are watched
   bool leaks_ = false;

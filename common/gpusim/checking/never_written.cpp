@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
+#include "analysis/computed_with.h"
 #include "analysis/parameters.h"
 #include "base/position_text.h"
 #include "checking/check_shards.h"
@@ -109,6 +111,10 @@ class MemoryCheck final : public Check<MemoryCheck> {
     return a.space == Space::shared ? of_block : a.block * launch_.block.count() + of_block;
   }
   bool only_stores(const Access&) const;
+  bool only_moves_gaps(const WrittenBits&, const Access&, u64 at, const WrittenBits* before = nullptr);
+  static u32 element_bytes(const MemoryAccess& a) {
+    return a.instruction ? a.bytes / std::max(1u, u32(a.instruction->vector)) : a.bytes;
+  }
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
   Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who,
                            const std::string& what, const char* kind) const;
@@ -123,6 +129,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
   const Known* before_ = nullptr;  // of a shard: what the whole knows
   ResidentBlocks<SharedBytes> shared_;
   PrivateArrays private_;
+  std::unordered_map<u32, bool> is_computed_with_;  // loads of what is partly written, by pc
   RepeatedFindings findings_;
   Findings& of_host_;  // told outside launches
 };
@@ -192,6 +199,7 @@ void MemoryCheck::host_read(u64 address, std::size_t bytes, const char* what) {
 
 void MemoryCheck::launch_begin(const LaunchInfo& launch) {
   launch_ = launch;
+  is_computed_with_.clear();
   shared_.clear();
   private_.launch_begin(launch);
   if (before_) *known_ = {};
@@ -261,6 +269,7 @@ void MemoryCheck::row_access(const RowAccess& a) {
     if (StorePattern* const pattern = pattern_of())
       pattern->add_row(first_thread(a), a.begin(), a.step, lane_count(a.mask));
     written.add_range(a.begin() - base, bytes);
+    written.note_element(element_bytes(a));
     return true;
   };
   if (a.space == Space::shared) {
@@ -281,8 +290,20 @@ void MemoryCheck::row_access(const RowAccess& a) {
 bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at, const WrittenBits* before) {
   const bool known = a.kind == AccessKind::store ||
                      (bytes.missing(at, a.bytes) & (before ? before->missing(at, a.bytes) : ~u64(0))) == 0;
-  if (a.kind != AccessKind::load) bytes.add(at, a.bytes);
+  if (a.kind != AccessKind::load) {
+    bytes.add(at, a.bytes);
+    bytes.note_element(element_bytes(a));
+  }
   return known;
+}
+
+// Whether it copies a struct with the gaps between its members.
+[[gnu::cold]] bool MemoryCheck::only_moves_gaps(const WrittenBits& bytes, const Access& a, u64 at,
+                                                const WrittenBits* before) {
+  if (a.kind != AccessKind::load || bytes.missing_beside_gaps(at, a.bytes, before) != 0) return false;
+  const auto [known, is_new] = is_computed_with_.try_emplace(a.pc);
+  if (is_new) known->second = launch_.program && is_computed_with(*launch_.program, a.pc);
+  return !known->second;
 }
 
 // Whether it is an exchange (PTX has no reduction that exchanges) whose result no instruction of its function reads.
@@ -307,7 +328,7 @@ void MemoryCheck::shared_access(const Access& a) {
     const u64 at = a.address[lane];
     const bool known = touch(block->written, a, at);
     if (pattern) pattern->add(a.warp * kWarpSize + lane, at);
-    if (known || only_stores(a)) return;
+    if (known || only_stores(a) || only_moves_gaps(block->written, a, at)) return;
     findings_.report(u32(Space::shared), a.pc, 0, [&] {
       const std::string what = shared_name(launch_, at, a.bytes);
       for (const StorePattern& store : block->stores)
@@ -358,7 +379,10 @@ void MemoryCheck::global_access(const Access& a) {
     if (before && before->is_complete()) return;
     if (a.kind != AccessKind::load)
       if (StorePattern* pattern = pattern_of(*fresh, a)) pattern->add(thread, address);
-    if (touch(fresh->written, a, address - fresh->allocation.base, before) || only_stores(a)) return;
+    const u64 at = address - fresh->allocation.base;
+    if (touch(fresh->written, a, at, before) || only_stores(a) ||
+        only_moves_gaps(fresh->written, a, at, before))
+      return;
     findings_.report(u32(Space::global), a.pc, 0, [&] {
       const std::string what = global_name(launch_, fresh->allocation, address, a.bytes, a.kind);
       for (const LaunchStores& store : fresh->stores) {

@@ -3,21 +3,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/computed_with.h"
+
 namespace gpusim {
 namespace {
-
-// The registers of whose values some instruction makes another one, and not only moves or selects them.
-std::unordered_set<FrameOffset> registers_computed_with(const Program& program, const Function& f) {
-  std::unordered_set<FrameOffset> registers;
-  for (u32 pc = f.begin; pc < f.end; ++pc) {
-    const Instruction& in = program.code[pc];
-    if (computes_lanes(in.shape) && in.op != Op::selp && in.op != Op::slct &&
-        facts_of(in.shape).names == ShapeFacts::Names::values)
-      registers.insert(std::begin(in.s), std::end(in.s));
-  }
-  registers.erase(kNoOperand);
-  return registers;
-}
 
 bool is_indexed_load(const Function& f, const Instruction& in) {
   return in.shape == Shape::load && (in.space == Space::local || in.space == Space::generic) &&

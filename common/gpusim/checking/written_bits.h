@@ -1,5 +1,8 @@
 // Which bytes of a piece of memory have been written: a bit for each, and how many have not.
 //
+// A struct may have gaps, which nothing writes and which copies read all the same. A gap shares a *unit* with a byte that has been
+// written: as many bytes as the largest element stored there, aligned.
+//
 // The bits lie in chunks that come when the first byte of them is written, and whole chunks that the host writes need
 // none: an array of 4 GiB of which a kernel uses a few elements costs a few chunks.
 #pragma once
@@ -23,6 +26,7 @@ class WrittenBits {
       if (chunk.bits) std::fill_n(chunk.bits.get(), (chunk.missing + 63) / 64, 0);
     }
     size_ = missing_ = bytes;
+    unit_ = 1;
   }
   bool is_complete() const { return missing_ == 0; }
 
@@ -39,8 +43,18 @@ class WrittenBits {
     add_word(chunks_[at / kChunkBytes], at % kChunkBytes / 64, bits_of(at, bytes));
   }
 
+  // An element of so many bytes has been stored.
+  void note_element(u32 bytes) { unit_ = std::max(unit_, bytes); }
+  // Of those that missing() tells, which are in no gap. `before`: what was written earlier, of the same piece of memory, or null.
+  u64 missing_beside_gaps(u64 at, u32 bytes, const WrittenBits* before) const {
+    const u64 word = at / 64 * 64;
+    const u64 all = missing(word, 64) & (before ? before->missing(word, 64) : ~u64(0));
+    return in_whole_units(all, before ? std::max(unit_, before->unit_) : unit_) & bits_of(at, bytes);
+  }
+
   // What has been written there, of a piece of memory of the same size, was written here.
   void add(const WrittenBits& other) {
+    note_element(other.unit_);
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
       const Chunk& from = other.chunks_[c];
       if (from.missing == 0) add_range(c * kChunkBytes, kChunkBytes);
@@ -60,7 +74,7 @@ class WrittenBits {
     return true;
   }
 
-  // How many bytes of a range have not been written, and *first of them; what lies outside is left out.
+  // How many bytes of a range have not been written, and *first of them; gaps, and what lies outside, are left out.
   u64 count_missing(u64 at, u64 bytes, u64* first) const {
     const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;
     u64 count = 0;
@@ -72,7 +86,7 @@ class WrittenBits {
         at = chunk_end;
         continue;
       }
-      const u64 wanted = missing(at, u32(stop - at));
+      const u64 wanted = missing_beside_gaps(at, u32(stop - at), nullptr);
       if (wanted && count == 0) *first = at / kUnit * kUnit + u64(__builtin_ctzll(wanted));
       count += u64(__builtin_popcountll(wanted));
       at = stop;
@@ -116,12 +130,20 @@ class WrittenBits {
     chunk.missing -= count;
     missing_ -= count;
   }
+  // Of these bits, those of aligned groups of `unit` that are all there.
+  static u64 in_whole_units(u64 bits, u32 unit) {
+    u64 first = bits;  // of each group, once all its bits have been joined
+    for (u32 joined = 1; joined < unit; joined *= 2) first &= first >> joined;
+    first &= ~u64(0) / ((u64(1) << unit) - 1);
+    return first * ((u64(1) << unit) - 1);
+  }
   static u64 bits_of(u64 at, u32 bytes) {
     return (bytes == 64 ? ~u64(0) : (u64(1) << bytes) - 1) << (at % 64);
   }
 
   std::vector<Chunk> chunks_;
   u64 size_ = 0, missing_ = 0;
+  u32 unit_ = 1;  // 1, 2, 4, 8 or 16
 };
 
 }  // namespace gpusim

@@ -1,4 +1,5 @@
 // Loads and stores of a warp: the short way for lanes in a row, and where to go otherwise.
+#include <bit>
 #include <cstring>
 
 #include "execution/located.h"
@@ -84,8 +85,21 @@ void MemoryPipe::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   move_lanes(w, f, in, mask, AccessKind::load);
 }
 
+// A thread's own memory may also be stored to by generic addresses, as libcu++ does while it waits.
+bool MemoryPipe::is_seen_by_others(const Fragment& f, const Instruction& in, Mask mask) const {
+  if (in.space == Space::local || in.space == Space::param) return false;
+  if (in.space != Space::generic || in.address_bytes != sizeof(u64)) return true;
+  for (; mask != 0; mask &= mask - 1) {
+    u64 address;
+    const u32 lane = u32(std::countr_zero(mask));
+    std::memcpy(&address, f.frame->bytes() + in.s[0] + lane * sizeof address, sizeof address);
+    if (space_of(address + u64(in.offset)) != Space::local) return true;
+  }
+  return false;
+}
+
 void MemoryPipe::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
-  if (in.space != Space::local && in.space != Space::param) spin_.changed();
+  if (is_seen_by_others(f, in, mask)) spin_.changed();
   if (move_row(w, f, in, mask, AccessKind::store)) return;
   hub_.tell_issue(w, f.pc, mask);
   move_lanes(w, f, in, mask, AccessKind::store);

@@ -26,6 +26,7 @@ class MemoryPipe {
 
   void load(Warp&, Fragment&, const Instruction&, Mask);
   void store(Warp&, Fragment&, const Instruction&, Mask);
+  bool is_seen_by_others(const Fragment&, const Instruction&, Mask) const;
   void atomic(Warp&, Fragment&, const Instruction&, Mask);
   // ldmatrix. frame[l] and of[l]: the frame and the instruction of lane l (matrix_loads.cpp).
   void load_matrices(Warp&, u32 pc, const Instruction&, Frame* const* frame, const Instruction* const* of);

@@ -66,7 +66,8 @@ void tell_rows_read(const void* pointer, std::size_t pitch, std::size_t width, s
 
 // The GPU that the memory belongs to; null: the host.
 Context* gpu_with(u64 address) {
-  return Memory::is_device(address) ? process().contexts[Memory::gpu_of(address)].get() : nullptr;
+  const bool is_of_gpu = Memory::is_device(address) || Memory::is_constant(address);
+  return is_of_gpu ? process().contexts[Memory::gpu_of(address)].get() : nullptr;
 }
 std::string whose(const Context* c) {
   if (!c) return "the host";
@@ -214,7 +215,7 @@ cudaError_t copy(const RowCopy& c, Waits waits = Waits::yes, cudaStream_t stream
 // A fill repeats one byte. A larger value, such as -10000.0f, was meant for elements of several bytes.
 void tell_if_not_a_byte(int value) {
   constexpr int kLeast = -128, kMost = 255;
-  if ((value >= kLeast && value <= kMost) || !current().gpu.checks.look_for_races()) return;
+  if ((value >= kLeast && value <= kMost) || !current().gpu.checks.are_on()) return;
   Finding f;
   f.check = "fill";
   f.severity = Severity::warning;

@@ -2,6 +2,8 @@
 // launched. (For kernels it is in launch.cpp.)
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <utility>
 
 #include "base/sizes.h"
 #include "cuda_runtime_api.h"
@@ -76,12 +78,45 @@ cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from
   return what;
 }
 
+namespace {
+
+// The pinned or managed memory at this address: its serial number; 0: it is none.
+u64 host_memory_at(const void* pointer) {
+  const u64 address = reinterpret_cast<u64>(pointer);
+  const Allocation* const a = memory_of(address).find(address);
+  return a && a->is_of_host() ? a->serial : 0;
+}
+
+// A graph keeps addresses. `serial`: of the memory that was at the pointer when the node was made.
+bool is_freed(const void* pointer, u64 serial) { return serial != 0 && host_memory_at(pointer) != serial; }
+
+cudaError_t refuse_freed(const cudaMemcpy3DParms& what, const char* uses) {
+  if (current().gpu.checks.are_on()) {
+    Finding f;
+    f.check = "out of bounds";
+    f.place = place_of(ApiCall::here());
+    f.message =
+        std::string("a copy of this graph ") + uses + " " + std::to_string(what.extent.width) +
+        " bytes of host memory that has been freed since the graph was made: free it after the graph's "
+        "last launch";
+    current().gpu.findings.report(std::move(f));
+  }
+  return refuse(cudaErrorInvalidValue);
+}
+
+}  // namespace
+
 GraphWork copy_work(const cudaMemcpy3DParms& what, cudaError_t* error) {
   if (!what.srcArray == !what.srcPtr.ptr || !what.dstArray == !what.dstPtr.ptr ||
       what.kind < cudaMemcpyHostToHost || what.kind > cudaMemcpyDefault)
     return invalid(error);
-  return {cudaGraphNodeTypeMemcpy, [what](cudaStream_t stream) { return do_copy(what, stream); }, what,
-          current_number()};
+  const u64 from = host_memory_at(what.srcPtr.ptr), to = host_memory_at(what.dstPtr.ptr);
+  const Act act = [what, from, to](cudaStream_t stream) {
+    if (is_freed(what.srcPtr.ptr, from)) return refuse_freed(what, "reads");
+    if (is_freed(what.dstPtr.ptr, to)) return refuse_freed(what, "writes");
+    return do_copy(what, stream);
+  };
+  return {cudaGraphNodeTypeMemcpy, act, what, current_number()};
 }
 GraphWork fill_work(const cudaMemsetParams& what, cudaError_t* error) {
   const unsigned size = what.elementSize;

@@ -1,12 +1,13 @@
 // Host memory that the GPU may still be using: whether host code touches it before it has waited.
 //
-// With one GPU, work is done when the call that gives it returns. On a GPU an asynchronous copy is then still under way. From that
-// call to the wait for it, the pages of the host memory are protected, unless the runtime itself runs. Host code that touches them
-// is told of by the line where it does so, and goes on.
+// With one GPU, work is done when the call that gives it returns. On a GPU an asynchronous copy or a kernel is then still under
+// way. From that call to the wait for it, the pages of the host memory are protected, unless the runtime itself runs. Host code that
+// touches them is told of by the line where it does so, and goes on.
 #pragma once
 
 #include <string>
 
+#include "base/api_call.h"
 #include "base/base.h"
 
 struct CUstream_st;
@@ -19,6 +20,11 @@ enum class GpuUse { reads, writes };
 // left alone, since its pages may hold more. `what`: "a copy from the GPU to the host". Null for the stream: the order of streams
 // is not recorded, and any wait ends the watch.
 void watch_host_memory(u64 address, std::size_t bytes, GpuUse, const std::string& what, const CUstream_st*);
+
+// The same for what the launch that has just ended did to such memory, as far as checks have heard of it
+// (checking/host_memory_use.h). `site`: where it was launched. The first says whether there is something to watch.
+bool has_used_host_memory();
+void watch_launch(const std::string& kernel, const ApiCall& site, const CUstream_st*);
 
 // Whether anything is watched. While it is, each outermost DeviceLock calls the first when it is taken, which also reports what
 // host code has touched, and the second before it is given back.

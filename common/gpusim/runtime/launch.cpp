@@ -11,6 +11,7 @@
 #include "runtime/call_configuration.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/host_watch.h"
 #include "runtime/kernel_task.h"
 #include "runtime/launch_limits.h"
 #include "runtime/machine.h"
@@ -27,13 +28,17 @@ enum class LaunchedBy { brackets, call };
 // Where the last <<<…>>> of this thread stands.
 thread_local void* launched_from = nullptr;
 
-// The innermost line of a launch would be that of the host stub, which is the kernel's.
+// The innermost line of a launch by brackets would be that of the host stub, which is the kernel's.
+ApiCall launch_site(LaunchedBy by) {
+  return by == LaunchedBy::brackets ? ApiCall::at(static_cast<char*>(launched_from) - 1) : ApiCall::here();
+}
+
 cudaError_t refuse_as(LaunchedBy by, cudaError_t error, const std::string& why) {
   if (by == LaunchedBy::call) return refuse(error, why);
   std::vector<Refusal>& refusals = process().refusals;
   const std::size_t before = refusals.size();
   refuse_launch(error, why);
-  if (refusals.size() > before) refusals.back().site = ApiCall::at(static_cast<char*>(launched_from) - 1);
+  if (refusals.size() > before) refusals.back().site = launch_site(by);
   return error;
 }
 
@@ -143,12 +148,14 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
   }
   tell_whether_cooperative(*kernel->module, is_cooperative);
   LaunchMoment moment;
-  if (const CUstream_st* const s = begin_now(in)) {
+  const CUstream_st* const s = begin_now(in);
+  if (s) {
     moment = moment_in(*s);
     config.moment = &moment;
   }
   if (const auto fault = device().launch(*kernel->module, *kernel->info, config, parameters.data()))
     kernel_faulted(*fault);
+  else if (has_used_host_memory()) watch_launch(kernel->info->pretty_name, launch_site(by), s);
   return cudaSuccess;
 }
 

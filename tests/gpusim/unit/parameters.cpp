@@ -266,6 +266,9 @@ TEST_CASE("a variable of the module has the name that the source gives it") {
   CHECK(global_name(launch.info, a, kHere, 16, load) == name);
   CHECK(global_name(launch.info, a, kHere + 8, 4, load) == name + "[2]");
   CHECK(global_name(launch.info, a, kHere + 3, 4, load) == "4 bytes at offset 3 of '" + name + "'");
+  Allocation of_constant = a;
+  of_constant.kind = MemoryKind::constant;
+  CHECK(global_name(launch.info, of_constant, kHere + 8, 4, load) == "constant[2]");
   launch.program.variables.pop_back();
   CHECK(global_name(launch.info, a, kHere, 4, load) == "4 bytes at offset 0 of an allocation of 16 bytes");
 }

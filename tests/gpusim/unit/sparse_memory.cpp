@@ -108,6 +108,25 @@ TEST_CASE("written bytes are known across chunks, wherever a range begins and en
   CHECK(bits.is_complete());
 }
 
+TEST_CASE("what shares an element's place with written bytes is a gap") {
+  gpusim::WrittenBits bits;
+  bits.reset(64);
+  bits.add(0, 1);  // struct { char; int; short; } twice, of which the second short is missing
+  bits.add(4, 4);
+  bits.add(8, 2);
+  bits.add(12, 1);
+  bits.add(16, 4);
+  bits.add_range(24, 40);
+  gpusim::u64 first = 0;
+  CHECK(bits.count_missing(0, 64, &first) == 12);
+  bits.note_element(4);
+  CHECK(bits.missing_beside_gaps(0, 4, nullptr) == 0);
+  CHECK(bits.missing_beside_gaps(8, 4, nullptr) == 0);
+  CHECK(bits.count_missing(0, 64, &first) == 4);
+  CHECK(first == 20);
+  CHECK(bits.missing_beside_gaps(20, 2, nullptr) == gpusim::u64(3) << 20);
+}
+
 TEST_CASE_FIXTURE(FreshDevice, "a pitch beyond all memory is refused, whichever way it would wrap") {
   char *d = nullptr, host[64] = {};
   REQUIRE(cudaMalloc(&d, 64) == cudaSuccess);

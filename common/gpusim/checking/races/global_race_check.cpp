@@ -90,7 +90,9 @@ void GlobalRaceCheck::launch_end(const LaunchInfo& info, bool) {
 void GlobalRaceCheck::access(const Access& a) {
   if (!launch().on) return;
   if (a.space == Space::shared) return hear_of_flag(a);
-  if (a.space != Space::global) return;
+  // Constants can only be rewritten by work of another stream.
+  const bool may_be_rewritten = a.space == Space::constant && launch().info.moment;
+  if (a.space != Space::global && !may_be_rewritten) return;
   const AccessUse& use = launch().use.access[a.pc];
   if (!launch().written.is_touched_by(a)) {
     if (a.kind != AccessKind::load) {

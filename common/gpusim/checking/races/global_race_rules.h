@@ -34,9 +34,11 @@ class GlobalRaceRules {
     if (a.element_bytes != b.element_bytes) return false;
     if (launches_.is_of_other_gpu(then)) return a.system_scope && b.system_scope;
     const bool one_block = block_of(then.who) == block_of(now.who);
-    const auto is_strong = [one_block](const AccessUse& use) {
+    // Within a block `volatile` alone is what programs write in place of a barrier, unless what it looks at is updated by atomics.
+    const bool is_volatile_enough = !one_block || then.is_atomic() || now.is_atomic();
+    const auto is_strong = [&](const AccessUse& use) {
       if (!one_block && use.block_scope) return false;
-      return use.is_strong || use.is_guess || (one_block ? use.is_flag : use.is_volatile);
+      return use.is_strong || use.is_guess || (is_volatile_enough ? use.is_volatile : use.is_flag);
     };
     return is_strong(a) && is_strong(b);
   }
