@@ -40,9 +40,12 @@ void Findings::launch_end() {
   in_launch_ = 0;
   allowed_.reset();
   std::vector<Finding> found = std::exchange(of_launch_, {});
-  // One who reads too early what another thread stores may find nothing written: the race explains it.
+  // One who reads too early what another thread stores may find nothing written: the race explains it. What a shuffle
+  // got from a lane that takes no part may be an index, and explains a race.
   if (printed_ == Printed::first_error)
-    std::stable_partition(found.begin(), found.end(), [](const Finding& f) { return f.check == "race"; });
+    for (const char* const cause : {"race", "shuffle"})
+      std::stable_partition(found.begin(), found.end(),
+                            [cause](const Finding& f) { return f.check == cause; });
   std::stable_partition(found.begin(), found.end(), [](const Finding& f) {
     return f.check == "barrier" && f.severity == Severity::error;
   });

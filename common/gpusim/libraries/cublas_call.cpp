@@ -17,21 +17,23 @@ void* CublasCall::bytes(const char* operand, const void* pointer, std::size_t co
     why = "only " + std::to_string(nearest->size - (address - nearest->base)) + " are allocated there";
   else if (memory.freed(address)) why = "which have been freed";
   else why = "which is no device memory";
-  runtime::kernel_faulted({FaultCode::illegal_address, std::string(name_) + ": " + operand + " is of " +
+  runtime::library_faulted(FaultCode::illegal_address, std::string(name_) + ": " + operand + " is of " +
                                                            size_text(count) + " bytes at " +
-                                                           address_text(address) + ", " + why});
+                                                           address_text(address) + ", " + why);
   throw CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 void CublasCall::written(const void* pointer, std::size_t count) const {
   for (Observer* observer : runtime::device().observers)
     observer->host_wrote(reinterpret_cast<u64>(pointer), count);
+  if (in_) runtime::tell_in_stream(name_, reinterpret_cast<u64>(pointer), count, true, *in_);
 }
 
 void CublasCall::reads(const void* pointer, std::size_t count) const {
   if (count == 0) return;
   for (Observer* observer : runtime::device().observers)
     observer->host_read(reinterpret_cast<u64>(pointer), count, name_);
+  if (in_) runtime::tell_in_stream(name_, reinterpret_cast<u64>(pointer), count, false, *in_);
 }
 
 void* CublasCall::find(char letter, const char* name) const {

@@ -47,7 +47,9 @@ template <class T> bool is_zero(const T& value) {
 // One call by a program. An error ends it as an exception, which is a status.
 class CublasCall {
  public:
-  CublasCall(cublasHandle_t handle, const char* name) : handle_(handle), name_(name) {}
+  // `in`: the stream that it is work of; null if the order of streams is not recorded.
+  CublasCall(cublasHandle_t handle, const char* name, const CUstream_st* in)
+      : handle_(handle), name_(name), in_(in) {}
 
   // Refuses the call unless the arguments are as the manual asks.
   void want(bool holds, cublasStatus_t status = CUBLAS_STATUS_INVALID_VALUE) const {
@@ -80,9 +82,10 @@ class CublasCall {
   }
   template <class T> void give(T* result, T value) const {
     want(result != nullptr);
-    if (on_host()) *result = value;
+    if (on_host()) *result = value, runtime::host_comes_after(in_ ? in_->clock : runtime::Clock());
     else *device("the result", result, 1) = value, written(result, sizeof value);
   }
+  const CUstream_st* in() const { return in_; }
   bool on_host() const { return handle_->pointer_mode == CUBLAS_POINTER_MODE_HOST; }
 
   // These tell the checks what the call reads, and then what it has written.
@@ -120,22 +123,30 @@ class CublasCall {
 
   cublasHandle_t handle_;
   const char* name_;
+  const CUstream_st* in_;
 };
 
-// Runs `body`, which computes a function of cuBLAS, and returns the status of the call.
-template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const char* name, Body body) {
+// Runs `body`, which computes a function of cuBLAS as work of the stream, and returns the status of the call.
+template <class Body>
+cublasStatus_t cublas_call_in(cudaStream_t stream, cublasHandle_t handle, const char* name, Body body) {
   const DeviceLock lock;
   if (!is_handle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  runtime::finish(runtime::current());
+  if (runtime::is_multi_gpu()) runtime::finish(runtime::current());
   if (runtime::synchronise() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   try {
-    body(CublasCall(handle, name));
+    body(CublasCall(handle, name, runtime::is_multi_gpu() ? nullptr : runtime::begin_now(stream)));
   } catch (cublasStatus_t status) {
     return status;
   } catch (const std::bad_alloc&) {
     return CUBLAS_STATUS_ALLOC_FAILED;
   }
   return CUBLAS_STATUS_SUCCESS;
+}
+
+// The same in the handle's stream.
+template <class Body> cublasStatus_t cublas_call(cublasHandle_t handle, const char* name, Body body) {
+  const DeviceLock lock;
+  return cublas_call_in(is_handle(handle) ? handle->stream : nullptr, handle, name, body);
 }
 
 // The letters that the Fortran functions take.

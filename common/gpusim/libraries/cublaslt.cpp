@@ -254,7 +254,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   const Layouts layouts{content(A), content(B), content(C), content(D)};
   try {
     want_simulated("cublasLtMatmulAlgoGetHeuristic", content(description), layouts);
-    const CublasCall call(handle_of(handle), "cublasLtMatmulAlgoGetHeuristic");
+    const CublasCall call(handle_of(handle), "cublasLtMatmulAlgoGetHeuristic", nullptr);
     want_shapes_that_fit(call, content(description), layouts);
     want_epilogue_that_fits(call, content(description), layouts);
   } catch (cublasStatus_t status) {
@@ -272,15 +272,15 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                               cublasLtMatrixLayout_t layoutB, const void* beta, const void* C,
                               cublasLtMatrixLayout_t layoutC, void* D, cublasLtMatrixLayout_t layoutD,
                               const cublasLtMatmulAlgo_t*, void* workspace, size_t workspace_bytes,
-                              cudaStream_t) {
-  return cublas_call(handle_of(handle), "cublasLtMatmul", [&](const CublasCall& any) {
+                              cudaStream_t stream) {
+  return cublas_call_in(stream, handle_of(handle), "cublasLtMatmul", [&](const CublasCall& any) {
     any.want(description && layoutA && layoutB && layoutC && layoutD);
     const LtProduct& p = content(description);
     const Layouts layouts{content(layoutA), content(layoutB), content(layoutC), content(layoutD)};
     want_simulated("cublasLtMatmul", p, layouts);
     cublasContext settings;  // alpha and beta are where the description says, not the handle
     settings.pointer_mode = cublasPointerMode_t(p.pointer_mode);
-    const CublasCall call(&settings, "cublasLtMatmul");
+    const CublasCall call(&settings, "cublasLtMatmul", any.in());
     want_shapes_that_fit(call, p, layouts);
     call.want(has_bias(p) || !p.bias);  // a pointer that nobody would read
     want_epilogue_that_fits(call, p, layouts);

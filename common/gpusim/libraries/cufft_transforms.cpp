@@ -63,9 +63,9 @@ template <class T> void put(T& to, Complex v) {
 
 u8* place(const char* operand, const void* pointer, std::size_t bytes) {
   if (u8* found = runtime::device().memory.resolve(reinterpret_cast<u64>(pointer), bytes)) return found;
-  runtime::kernel_faulted({FaultCode::illegal_address, std::string("cuFFT: ") + operand + " is of " +
+  runtime::library_faulted(FaultCode::illegal_address, std::string("cuFFT: ") + operand + " is of " +
                                                            size_text(bytes) +
-                                                           " bytes, which are not all in device memory"});
+                                                           " bytes, which are not all in device memory");
   return nullptr;
 }
 

@@ -137,9 +137,9 @@ struct NormalDouble {
 void* destination(const curandGenerator_st& g, void* out, std::size_t bytes) {
   if (g.on_host) return out;
   if (u8* found = runtime::device().memory.resolve(reinterpret_cast<u64>(out), bytes)) return found;
-  runtime::kernel_faulted(
-      {FaultCode::illegal_address, "cuRAND was to write " + size_text(bytes) +
-                                       " bytes of random numbers, which are not all in device memory"});
+  runtime::library_faulted(FaultCode::illegal_address,
+                           "cuRAND was to write " + size_text(bytes) +
+                               " bytes of random numbers, which are not all in device memory");
   return nullptr;
 }
 

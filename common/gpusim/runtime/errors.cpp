@@ -52,6 +52,11 @@ void kernel_faulted(const Fault& fault, bool print) {
   if (!device_lost()) current().pending = cudaError_t(fault.code);
 }
 
+void library_faulted(FaultCode code, const std::string& text) {
+  const Place call = place_of(ApiCall::here());
+  kernel_faulted({code, call.line ? call.file + ":" + std::to_string(call.line) + ": " + text : text});
+}
+
 cudaError_t synchronise() {
   if (const cudaError_t error = forbid_here()) return error;
   process().has_context = true;

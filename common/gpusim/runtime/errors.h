@@ -18,6 +18,8 @@ cudaError_t refuse_launch(cudaError_t code, const std::string& what);
 // Remembers a fault of a kernel. On a GPU the kernel still runs when the launch returns, so the program sees
 // the fault at the next call that waits for the kernel. From then on every call fails with it ("sticky").
 void kernel_faulted(const Fault&, bool print = true);
+// The same where a function of a library finds the memory that it is given too small: told with the line of its call.
+void library_faulted(FaultCode, const std::string& text);
 
 // Begins every call that waits for the device. Returns a fault that has happened, or the error of a call from
 // where none is allowed (runtime/misuse.h), or cudaSuccess.

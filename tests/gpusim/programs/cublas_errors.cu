@@ -7,7 +7,7 @@
 // expect: nothing to do: CUBLAS_STATUS_SUCCESS
 // expect: twice destroyed: CUBLAS_STATUS_NOT_INITIALIZED
 // expect: beyond the end: an illegal memory access was encountered
-// expect-error: gpusim: cublasSgemm: B is of 256 bytes at 0x
+// expect-error: cublasSgemm: B is of 256 bytes at 0x
 // expect-error: , only 252 are allocated there
 // What cuBLAS refuses; and what it reads beyond the end of its operands.
 #include <cublas_v2.h>

@@ -35,7 +35,7 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
   const Program& program = *launch().info.program;
   if (launches_.launch_of(then).info.program == &program &&
       (one_block ? is_lost_update(program, then.pc(), now.pc()) : are_updates(program, then.pc(), now.pc())))
-    return kLostUpdate;
+    return lost_update(program, then.pc(), now.pc());
   if (!one_block) {
     if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
     return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";

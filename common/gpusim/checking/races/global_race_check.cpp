@@ -102,12 +102,14 @@ void GlobalRaceCheck::access(const Access& a) {
     } else if (!use.is_strong && !use.is_volatile) {
       return;
     }
-  } else if (a.instruction->read_only || a.instruction->op == Op::ldu) {
-    all_findings_.allow(a.pc, "reads as constant (__restrict__, __ldg) what the launch may write");
   }
   Touch now;
   now.time = order_.tick();
   now.packed = Touch::pack(a);
+  if (launch().written.is_touched_by(a) && (a.instruction->read_only || a.instruction->op == Op::ldu)) {
+    all_findings_.allow(a.pc, "reads as constant (__restrict__, __ldg) what the launch may write");
+    find_stale_reads(now, a);
+  }
   if (use.is_strong || use.is_volatile) {
     order_.strong_access(a, scope_of(use));
     now.time = order_.tick();
@@ -126,6 +128,17 @@ void GlobalRaceCheck::access(const Access& a) {
     now.who = thread_id(a, lane);
     if (!launch().beside.empty()) look_beside(now, a, lane, *shadow);
     touches_.touch_cells(now, a, lane, *shadow);
+  });
+}
+
+// A load by the read-only cache gets what that holds, whatever orders it behind a store.
+void GlobalRaceCheck::find_stale_reads(Touch now, const Access& a) {
+  if (launches_.of_several_gpus()) return;
+  for_each_lane(a.mask, [&](u32 lane) {
+    now.who = thread_id(a, lane);
+    const Touch write = touches_.last_write(a.address[lane]);
+    if (launches_.is_past(write) || rules_.races(write, now)) return;  // a race is told as one
+    findings_.report_stale(write, now, a, lane, *shadow_.find(a.address[lane]));
   });
 }
 

@@ -72,6 +72,25 @@ void GlobalRaceFindings::report(const Touch& then, const Touch& now, const Acces
   });
 }
 
+void GlobalRaceFindings::report_stale(const Touch& write, const Touch& now, const Access& a, u32 lane,
+                                      const Shadow& shadow) {
+  constexpr u32 kStale = 16;
+  findings_.report(kStale, now.packed, write.packed, [&] {
+    const Program& program = *launch().info.program;
+    Finding f;
+    f.check = "race";
+    f.place = place_of(program, now.pc());
+    f.other = place_of(program, write.pc());
+    f.kernel = launch().info.kernel->pretty_name;
+    f.message = name_of(now) + " reads " +
+                global_name(launch().info, shadow.allocation, a.address[lane], a.bytes, a.kind) +
+                " by the read-only cache (__ldg, const __restrict__) after " + name_of(write) +
+                " has written it; the cache may hold the old value: load it without __ldg and without "
+                "const __restrict__";
+    return f;
+  });
+}
+
 void GlobalRaceFindings::report(const Touch& t, const StreamAccess& other, const Place& others_place,
                                 u64 address, u32 bytes, const Shadow& shadow) {
   findings_.report(4, t.packed, other.writes, [&] {

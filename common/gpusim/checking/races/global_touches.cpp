@@ -67,6 +67,16 @@ Mask GlobalTouches::tells_something(const Access& a, Mask lanes) {
   return left;
 }
 
+Touch GlobalTouches::last_write(u64 address) {
+  Shadow* const shadow = shadow_.find(address);
+  if (!shadow) return {};
+  const Line& line = shadow->line(address);
+  if (line.in_cells > launch().began) return shadow->at(address).write;
+  return launches_.is_past(line.write)
+             ? Touch{}
+             : line.write.of_cell(u32((address & (shadow->line_bytes() - 1)) >> shadow->shift));
+}
+
 void GlobalTouches::open_line(Shadow& shadow, u64 address, Time now) {
   Line& line = shadow.line(address);
   if (!launches_.of_several_gpus() && line.in_cells <= launch().began) {

@@ -38,6 +38,8 @@ class GlobalTouches {
   Mask touch_lines(const Access&, const Touch&);
   // The lanes but those that read what two other blocks have read and none has written in this launch.
   Mask tells_something(const Access&, Mask lanes);
+  // The last write of what is at this address, perhaps of an earlier launch, or none.
+  Touch last_write(u64 address);
   // From now on the cells of the line count, and it does not.
   void open_line(Shadow&, u64 address, Time);
   // What one lane does to each cell of its bytes, whose line is open.

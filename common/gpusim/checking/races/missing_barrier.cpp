@@ -42,7 +42,7 @@ bool is_update(const Program& program, u32 load, u32 store) {
   return is_load_or_store(read.shape) && has_result(read.shape) && is_load_or_store(write.shape) &&
          writes_addressed(write.shape) && load < store && read.s[0] == write.s[0] &&
          read.offset == write.offset && !meets_barrier(program, load, store) &&
-         is_made_of(program, load, store);
+         ptx::leads_to(program, load, store) && is_made_of(program, load, store);
 }
 // The same of a store, whichever load it belongs to.
 bool ends_update(const Program& program, u32 store) {
@@ -52,7 +52,29 @@ bool ends_update(const Program& program, u32 store) {
   return false;
 }
 
+// The function of CUDA that does at once what makes the stored value.
+const char* atomic_for(const Program& program, u32 store) {
+  const FrameOffset stored = program.code[store].s[1];
+  for (u32 pc = store; pc-- > 0;) {
+    const Instruction& in = program.code[pc];
+    if (std::ranges::find(in.d, stored) == std::end(in.d)) continue;
+    if (in.op == Op::or_) return "atomicOr";
+    if (in.op == Op::and_) return "atomicAnd";
+    if (in.op == Op::xor_) return "atomicXor";
+    break;
+  }
+  return "atomicAdd";
+}
+
 }  // namespace
+
+std::string lost_update(const Program& program, u32 x, u32 y) {
+  const u32 store = writes_addressed(program.code[y].shape) ? y : x;
+  return std::string(
+             "each of them reads it, changes it and writes it back, so that one of the changes is lost: make the update "
+             "atomic (") +
+         atomic_for(program, store) + "), or let only one thread update this element";
+}
 
 bool are_updates(const Program& program, u32 x, u32 y) {
   return is_update(program, x, y) || is_update(program, y, x) ||

@@ -23,9 +23,8 @@ bool are_updates(const Program&, u32 x, u32 y);
 // The same where both threads come to it only once. In a loop threads of one block may update an element in different rounds, and then
 // a barrier may be what is missing.
 bool is_lost_update(const Program&, u32 x, u32 y);
-inline constexpr const char* kLostUpdate =
-    "each of them reads it, changes it and writes it back, so that one of the changes is lost: make the update atomic (atomicAdd), or "
-    "let only one thread update this element";
+// What is wrong with two such updates, and what mends them.
+std::string lost_update(const Program&, u32 x, u32 y);
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

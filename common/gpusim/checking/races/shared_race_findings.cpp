@@ -112,7 +112,7 @@ SharedRaceFindings::Pair SharedRaceFindings::describe(const ShadowAccess& then, 
     return pair;
   }
   if (is_lost_update(*launch_.program, then.pc, a.pc)) {
-    f.message += kLostUpdate;
+    f.message += lost_update(*launch_.program, then.pc, a.pc);
     return pair;
   }
   f.message += "nothing orders them: ";
