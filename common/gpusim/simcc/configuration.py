@@ -6,5 +6,6 @@ LIBRARY = ""  # libgpusim.a
 LINK = ""     # what links programs, with options: clang, unless the library is made for sanitizers or coverage
 OBJCOPY = ""
 PRECOMPILED = ""  # cuda_runtime.pch, unless --use-pch names another
+SIMCC = []  # the command that starts it
 VERSION = ""
 # SPDX-License-Identifier: MIT

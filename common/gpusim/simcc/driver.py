@@ -19,6 +19,7 @@ from simcc.options import SOURCES, Job, fail, is_linked
 from simcc.passes import colour, depfile_options, passes
 from simcc.precompiled import header_of, ready_made, write_names
 from simcc.processes import StalePch, Stopped, announce, run, told
+from simcc.recorded import recorded
 from simcc.sources import mention_libcudacxx, overlay, packaged_libcudacxx, sources_of
 from standard_streams import open_closed
 
@@ -47,7 +48,8 @@ def compile_cuda(job, source, output, scratch):
     reads = overlay(sources + packaged_libcudacxx() * libcudacxx, scratch) + OF_LIBCUDACXX * libcudacxx
     device, host = (command + reads for command in passes(job, None if libcudacxx else job.use_pch))
     if job.only_ptx:
-        return device_pass(job, device + depfile_options(job, source, output), source, output, scratch, sources)
+        failed = device_pass(job, device + depfile_options(job, source, output), source, output, scratch, sources)
+        return failed or (job.inspect([*device, source], sources) if job.inspect else 0)
     ptx = os.path.join(scratch, "device.ptx")
     host += [*place_kept(scratch), *depfile_options(job, source, output), source, "-o", output]
     if job.dry_run:
@@ -146,9 +148,14 @@ def compile_and_link(job):
         worst = compile_all(job, objects)
         if worst:
             return worst
+        carried = []
+        if job.links_nvrtc:
+            carried, worst = recorded(job, scratch)
+        if worst:
+            return worst
         shared = ["-shared"] if job.shared else []
         libraries = [LIBRARY, *job.link, "-lpthread", "-ldl", "-lm"]
-        worst = run([*shlex.split(LINK), *shared, *(objects.get(path, path) for path in job.files), *libraries,
+        worst = run([*shlex.split(LINK), *shared, *(objects.get(path, path) for path in job.files), *carried, *libraries,
                      "-o", *job.outputs()], job)
         for what in dict.fromkeys(job.missing_libraries) if worst else ():
             print(f"simcc: {what}", file=sys.stderr)
@@ -168,7 +175,11 @@ def main():
     processes.children = processes.Children()
     sys.stdout.reconfigure(errors="surrogateescape")  # names of files that are not UTF-8
     try:
-        status = work(Job(sys.argv[1:]))
+        if sys.argv[-1] == "--nvrtc":
+            from simcc.nvrtc import serve  # not needed otherwise
+            status = serve(sys.argv[1:-1])
+        else:
+            status = work(Job(sys.argv[1:]))
         sys.stdout.flush()
         return status
     except (Stopped, KeyboardInterrupt):

@@ -16,6 +16,7 @@ configuration.LIBRARY = "@LIBRARY@"
 configuration.LINK = "@LINK@"
 configuration.OBJCOPY = "@OBJCOPY@"
 configuration.PRECOMPILED = os.path.join(os.path.dirname(configuration.LIBRARY), "cuda_runtime.pch")
+configuration.SIMCC = [os.path.abspath(__file__)]
 configuration.VERSION = "@VERSION@"
 
 from simcc.driver import main

@@ -48,7 +48,7 @@ FLAGS = {  # flag of nvcc: what clang gets for it
         "-res-usage", "-resource-usage", "-restrict", "-src-in-ptx", "-allow-unsupported-compiler",
         "-lcuda", "-lcublas", "-lcublas_static", "-lcublasLt", "-lcublasLt_static", "-lculibos",
         "-lcufft", "-lcufft_static", "-lcurand", "-lcurand_static",
-        "-lnccl", "-lnvidia-ml", "-lnvToolsExt",
+        "-lnccl", "-lnvidia-ml", "-lnvToolsExt", "-lnvrtc-builtins_static", "-lnvptxcompiler_static",
         "-forward-unknown-to-host-compiler", "-no-align-double", "-extra-device-vectorization", "-display-error-number",
         "-no-display-error-number", "-time", "-reorder", "-no-host-device-initializer-list", "-Wno-deprecated-gpu-targets",
     ], []),
@@ -57,7 +57,8 @@ SWITCHES = {"-c": "only_compile", "-compile": "only_compile", "-dc": "only_compi
             "-ptx": "only_ptx", "-v": "verbose", "-verbose": "verbose", "-dryrun": "dry_run",
             "-MD": "depend", "-MMD": "depend", "-generate-dependencies-with-compile": "depend",
             "-generate-nonsystem-dependencies-with-compile": "depend", "-shared": "shared",
-            "-fill-variables": "fill_variables", "-keep-accesses": "keep_accesses"}
+            "-fill-variables": "fill_variables", "-keep-accesses": "keep_accesses",
+            "-lnvrtc": "links_nvrtc", "-lnvrtc_static": "links_nvrtc"}
 NO_DEVICE_LINKING = ("the simulated GPU links no device code: each file's kernels call functions of that file and its "
                      "headers; put them into one file, or compile with nvcc")
 NO_MACHINE_CODE = "there is no machine code for the simulated GPU, which runs PTX; -ptx writes that"
@@ -111,6 +112,9 @@ class Job:
         self.standard, self.optimise = "c++17", "-O2"
         self.only_compile = self.only_ptx = self.verbose = self.dry_run = self.depend = self.shared = False
         self.fill_variables = self.keep_accesses = False
+        self.links_nvrtc = False
+        self.at_run_time = False  # for NVRTC: its log has all warnings of the device pass
+        self.inspect = None       # what looks at the command of the device pass and at the sources, after it (simcc/nvrtc.py)
         self.wants_version = False
         queue = list(arguments)
         while queue:
@@ -224,7 +228,9 @@ class Job:
         if kind == "compile":
             self.compile += [after_ours(name, value), value]
         elif kind == "link":
-            if name + value not in FLAGS:
+            if name + value in SWITCHES:
+                setattr(self, SWITCHES[name + value], True)
+            elif name + value not in FLAGS:
                 self.take_library(name, value)
         elif kind == "pass":
             options = value.replace(",", " ").split()

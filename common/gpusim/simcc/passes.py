@@ -37,6 +37,9 @@ def passes(job, use_pch):
     # those of variables without a value come from the device pass, which passes them on (`uninitialised`).
     is_quiet = ("-w" in job.compile or "-Wno-uninitialized" in job.compile) and not job.keep_accesses
     warnings = ["-w"] if is_quiet else ["-Wno-everything", "-Wuninitialized", *IGNORED]
+    if job.at_run_time and not is_quiet:  # there is no host pass; nvcc warns of these
+        warnings = ["-Wuninitialized", "-Wunused-variable", "-Wno-unused-const-variable", "-Wunused-but-set-variable",
+                    "-fno-crash-diagnostics"]
     # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
     # filled by stores that no GPU counts: so only who judges a kernel asks for it.
     filled = ["-ftrivial-auto-var-init=pattern"] if job.fill_variables else []

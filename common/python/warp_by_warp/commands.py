@@ -24,6 +24,7 @@ def simcc():
     configuration.INCLUDE = str(toolchain.PARTS / "include")
     configuration.LIBRARY = str(toolchain.PARTS / "libgpusim.a")
     configuration.OBJCOPY = tools.objcopy
+    configuration.SIMCC = [sys.executable, "-S", os.path.abspath(__file__), "simcc"]
     configuration.VERSION = version()
     from simcc.driver import main
     return main()
