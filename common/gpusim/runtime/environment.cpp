@@ -58,10 +58,10 @@ u64 number_in(const char* variable, const char* value, u64 most, const char* wan
   return number;
 }
 
-constexpr std::string_view kVariables[] = {"GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",       "GPUSIM_CHECK",
-                                           "GPUSIM_DEVICES",     "GPUSIM_FRESH_MEMORY", "GPUSIM_MACHINE",
-                                           "GPUSIM_PATIENCE",    "GPUSIM_PREDICT",      "GPUSIM_REPLAY",
-                                           "GPUSIM_REPORT",      "GPUSIM_SCHEDULE",     "GPUSIM_THREADS"};
+constexpr std::string_view kVariables[] = {
+    "GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",   "GPUSIM_CHECK",   "GPUSIM_DEVICES", "GPUSIM_FRESH_MEMORY",
+    "GPUSIM_MACHINE",     "GPUSIM_PATIENCE", "GPUSIM_PREDICT", "GPUSIM_REPLAY",  "GPUSIM_REPORT",
+    "GPUSIM_SCHEDULE",    "GPUSIM_SIMCC",    "GPUSIM_THREADS"};
 
 // A name that is misspelt would change nothing, and nothing would say so.
 void tell_unknown_variables() {

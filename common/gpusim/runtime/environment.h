@@ -20,6 +20,7 @@ namespace gpusim {
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 //   GPUSIM_REPLAY=0                                    run every launch, also one that repeats an earlier one (launch/replay.h)
 //   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16
+//   GPUSIM_SIMCC=PATH                                  the simcc that compiles what programs give to NVRTC (libraries/nvrtc_child.h)
 //   GPUSIM_PATIENCE=N                                  seconds that a GPU waits for what other host threads will give to others
 // A value that is not valid ends the program with one line on stderr and exit status 1.
 void configure_from_environment();

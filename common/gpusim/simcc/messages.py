@@ -45,7 +45,7 @@ NOT_SIMULATED = [
     (r"cuda(IpcGet|IpcOpen|IpcClose|Ipc)\w*", "memory of other processes"),
     (r"cu(Init|Device|Ctx|Module|Mem|Launch|Stream|Event|Func|Get|Tex|Array|Driver|Link|Graph|Ipc|Occupancy)[A-Z]?\w*|CU_[A-Z]\w*|"
      r"CU(array|texref|surfref|linkState|ipc|graph|mem|external|user)\w*|CUDA_ERROR_\w+", "this part of the driver API"),
-    (r"nvrtc\.h|nvrtc\w+|libnvrtc\w*", "run-time compilation (NVRTC)"),
+    (r"nvrtc\w+|libnvrtc\w*", "this part of NVRTC"),
     (r"cupti\w*\.h|cupti\w*|libcupti", "CUPTI"),
     (r"nvjpeg\w*\.h|nvjpeg\w*|libnvjpeg\w*", "nvJPEG"),
     (r"nvml\w+|NVML_\w+", "this part of NVML"),
