@@ -82,6 +82,7 @@ TAKEN = """
 -lcudart_static
 -lcusparse
 -l cublasLt
+-l nvrtc
 -lm
 -lpthread
 -L.
@@ -145,7 +146,7 @@ NOT_SIMULATED = {
     "cublasXt.h": "cuBLASXt", "cublas.h": "cuBLASXt", "cufftw.h": "this part of cuFFT", "cusparse.h": "cuSPARSE",
     "cusolverDn.h": "cuSOLVER", "cudnn.h": "cuDNN",
     "cuda_gl_interop.h": "graphics",
-    "nvshmem.h": "NVSHMEM", "nvrtc.h": "NVRTC", "nvToolsExtOpenCL.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
+    "nvshmem.h": "NVSHMEM", "nvToolsExtOpenCL.h": "this part of NVTX", "cutlass/cutlass.h": "CUTLASS",
     "helper_gl.h": "cuda-samples",
 }
 NAMES = {
@@ -161,6 +162,7 @@ NAMES = {
     "int direction = CUFFT_FORWARD_ALL;": "this part of cuFFT",
     "__global__ void outer() { cudaDeviceSynchronize(); }": "a kernel cannot wait for kernels that it launches",
     "void share() { cuIpcGetMemHandle(0, 0); }": "this part of the driver API",
+    "void give() { nvrtcGetNVVM(0, 0); }": "this part of NVRTC",
 }
 
 # Functions called by their address: a warning at the line, and no launch. {}: the program, its kernel's call.
