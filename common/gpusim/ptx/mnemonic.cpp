@@ -170,6 +170,10 @@ bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_vi
   return found == parts.size();
 }
 
+constexpr std::string_view first_word(std::string_view mnemonic) {
+  return mnemonic.substr(0, mnemonic.find('.'));
+}
+
 // Does PTX have instructions whose names begin so? Those that no row begins with are not simulated.
 bool is_instruction(std::string_view first) {
   static constexpr std::string_view kOthers[] = {"alloca",
@@ -222,9 +226,14 @@ bool is_instruction(std::string_view first) {
                                                  "vsub4",
                                                  "wgmma",
                                                  "wmma"};
+#define OP(name, mnemonic, shape, types, modifiers)                                    \
+  static_assert(std::ranges::find(kOthers, first_word(mnemonic)) == std::end(kOthers), \
+                "a row of opcodes.def begins with " mnemonic ": take its first word out of kOthers");
+#include "ptx/opcodes.def"
+#undef OP
   static const auto words = [] {
     std::unordered_set<std::string_view> all(std::begin(kOthers), std::end(kOthers));
-    for (const Row& row : all_rows()) all.insert(row.mnemonic.substr(0, row.mnemonic.find('.')));
+    for (const Row& row : all_rows()) all.insert(first_word(row.mnemonic));
     return all;
   }();
   return words.contains(first);
@@ -255,6 +264,15 @@ constexpr NewerFeature kNewer[] = {
     {"stmatrix.", "stores of matrices"},
     {"elect.", "elected lanes"},
 };
+constexpr bool needs_newer_gpu(std::string_view mnemonic) {
+  return std::ranges::any_of(kNewer,
+                             [&](const auto& feature) { return mnemonic.starts_with(feature.begins); });
+}
+#define OP(name, mnemonic, shape, types, modifiers) \
+  static_assert(!needs_newer_gpu(mnemonic "."),     \
+                "opcodes.def has a row of " mnemonic ": take it out of kNewer");
+#include "ptx/opcodes.def"
+#undef OP
 
 }  // namespace
 
