@@ -234,6 +234,8 @@ class Grammar {
     const std::string mask = below(5) ? "-1" : number(), label = "L" + std::to_string(below(4));
     static const std::vector<std::string> fractions = {"", ", 0.5", ", 0f3F800000"};
     const std::string policy = modifiers.find("cache_hint") != std::string::npos ? ", " + reg(Type::b64) : "";
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"  // a new shape needs operands here
     switch (row.shape) {
       case Shape::unary:
         return row.mnemonic == "createpolicy.fractional" ? reg(t) + any(fractions) : list(t, {t});
@@ -318,6 +320,7 @@ class Grammar {
       case Shape::barrier: return below(8) ? "0" : below(2) ? "7, 32" : "%r2";
       case Shape::barrier_red: return reg(t) + ", 0, " + reg(Type::pred);
     }
+#pragma GCC diagnostic pop
     return "";
   }
   std::string product(const std::string& name) {
