@@ -271,6 +271,10 @@ def check(ptxcheck, opcodes, listed):
             wrong += 1
             continue
         tried = list(forms(mnemonic, shape))
+        untried = sorted(exist[mnemonic] - {suffix for suffix, _ in tried})
+        wrong += len(untried)
+        for suffix in untried:
+            print(f"exists, and forms() of this script does not try it: {mnemonic}{suffix}")
         _, text, where = run([ptxcheck], [line for _, line in tried], "7.0", 50)
         refused = {int(number) for number in re.findall(r":(\d+): (?:error|warning): ", text)}
         for (suffix, line), number in zip(tried, where):
