@@ -11,7 +11,7 @@
 
 namespace judge {
 
-// Turns on the checks of kernels: races, memory never written, barriers, shuffles, bounds of shared arrays.
+// Turns on all checks that judge kernels (gpusim::checks_for_kernels()).
 void enable_checks();
 
 // Until it ends, nothing is looked for but faults: for a long run of a kernel whose short ones have been checked.

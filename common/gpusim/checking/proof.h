@@ -17,7 +17,7 @@
 
 namespace gpusim {
 
-// Concludes from what the checks `memory`, `race`, `barrier` and `shuffle` say of a launch; it hears of its end after them.
+// Concludes from what the checks that watch a launch say of it; it hears of its end after them.
 std::unique_ptr<Observer> make_proof_check(const Memory&, Findings&);
 // GPUs that share memory: nothing is proved of their launches.
 std::unique_ptr<Observer> make_proof_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);

@@ -7,8 +7,8 @@
 //
 // Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,bounds,uninitialized,leak,proof. Findings are printed on stderr at
 // the end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
-// with status 0. If it is not set, memory, race, barrier, shuffle and bounds look at the first launches, and the first error is
-// printed; the program keeps its exit status. enable_checks() ends that, and forgets what was found.
+// with status 0. If it is not set, those that watch launches look at the first ones, and the first error is printed; the program
+// keeps its exit status. enable_checks() ends that, and forgets what was found.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
 // the program as CUDA errors.
 #pragma once
@@ -40,8 +40,8 @@ struct Finding {
   unsigned long long count = 1;  // how often: one finding a kernel, check and pair of places
 };
 
-// "all", "none", or a list of memory, race, barrier, shuffle, bounds, uninitialized, leak, proof. False, and nothing changed, for any other word.
-// `all` is all but proof, which finds no mistakes and turns on memory, race, barrier and shuffle (gpusim/proof.h).
+// "all", "none", or a list of names, as GPUSIM_CHECK takes them. False, and nothing changed, for any other word.
+// `all` is all but proof, which finds no mistakes and turns on all checks that watch launches (gpusim/proof.h).
 bool enable_checks(const std::string& which);
 
 // Those of them that judge kernels, not whole programs, as enable_checks() takes them.
