@@ -410,6 +410,7 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"mad24.lo.u32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
       {"dp4a.u32.u32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
       {"sad.u32 %r1, %r2, %r3, %r4;", &Machine::int_mad},
+      {"shl.b64 %rd1, %rd2, 3;", &Machine::int_shift, 2},
       {"div.rn.f32 %f1, %f2, %f3;", &Machine::fp32_div, 1, -1},
       {"div.rn.f64 %fd1, %fd2, %fd3;", &Machine::fp64_div, 1, -1},
       {"div.s64 %rd1, %rd2, %rd3;", &Machine::long_div, 1, -1},
