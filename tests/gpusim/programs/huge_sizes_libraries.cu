@@ -4,7 +4,7 @@
 // expect: cuBLAS: no such side, no such diagonal: CUBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE
 // expect: cuRAND: 4 of 4 fail
 // expect: NCCL: 10 of 10 are invalid arguments
-// expect-error: gpusim: cublasZgemm: A is of more than 2^64 bytes at 0x
+// expect-error: cublasZgemm: A is of more than 2^64 bytes at 0x
 // expect-error: gpusim: ncclAllGather of rank 0: the buffer to send is of more than 2^64 bytes
 // expect-error: gpusim: ncclCommInitRank: there cannot be 2147483647 ranks, but 16 GPUs at most
 //
