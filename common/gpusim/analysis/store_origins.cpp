@@ -95,8 +95,9 @@ class Search {
       case Shape::binary:
         if (is_long && in.op == Op::or_) return std::nullopt;  // parts of one that lies unaligned in a struct
         [[fallthrough]];
-      case Shape::select:
-      case Shape::slct: return is_long ? s.first(2) : none;
+      case Shape::select: return is_long ? s.first(2) : none;
+      case Shape::slct:
+        return size_of(in.dest_type) == 8 ? s.first(2) : none;  // its second type is that of the choice
       case Shape::ternary: return is_long ? s.first(3) : none;
       case Shape::widening2: return none;
       case Shape::widening3: return s.subspan(2, 1);

@@ -239,6 +239,7 @@ void MemoryCheck::launch_end(const LaunchInfo&, bool) {
 
 // What it may write counts as written from here on.
 void MemoryCheck::launch_unheard(const LaunchInfo& launch) {
+  if (known_->fresh.empty()) return;
   const WrittenMemory written(launch, memory_);
   std::erase_if(known_->fresh, [&](const auto& entry) { return written.may_hold(entry.second.allocation); });
   known_->last = nullptr;

@@ -62,6 +62,7 @@ TEST_CASE("each way to make an address counts, wherever it stands") {
                        "ODD: mov.u64 %rd4, %rd2;\nON: st.global.u32 [%rd4], %r1;") == "a b");
   CHECK(stores_through(
             "setp.ne.u32 %p1, %r1, 0; selp.b64 %rd4, %rd1, %rd2, %p1; st.global.u32 [%rd4], %r1;") == "a b");
+  CHECK(stores_through("slct.b64.s32 %rd4, %rd1, %rd2, %r1; st.global.u32 [%rd4], %r1;") == "a b");
   CHECK(stores_through("mov.u64 %rd4, %rd1;\nAGAIN: st.global.u32 [%rd4], %r1; mov.u64 %rd4, %rd2;\n"
                        "setp.ne.u32 %p1, %r1, 0; @%p1 bra AGAIN;") == "a b");
   CHECK(stores_through("mov.u64 %rd4, %rd1;\nAGAIN: st.global.u32 [%rd4], %r1; add.s64 %rd4, %rd4, 128;\n"
