@@ -1,6 +1,7 @@
 // to_text: a report for people. The totals of the launch, then the source lines that cost most.
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "gpusim/report.h"
@@ -12,6 +13,12 @@ namespace {
 
 constexpr std::size_t kMostLines = 40;  // more do not fit on one screen
 constexpr std::size_t kSourceColumns = 60;
+static_assert(std::ranges::all_of(kCounters,
+                                  [](const CounterRow& row) {
+                                    return !row.places.total ||
+                                           std::string_view(row.places.total).size() <= 17;
+                                  }),
+              "a label of the report has at most 17 characters");
 
 // "  global loads        1,048,576"; the rest of the row follows.
 void append_count(std::string& out, const char* what, std::uint64_t count) {
