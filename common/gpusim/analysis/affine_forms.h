@@ -65,7 +65,7 @@ class AffineForms {
 
   const Instruction& instruction(u32 pc) const { return launch_.program->code[pc]; }
   static std::optional<Integer> integer(Type);
-  // Whether an instruction always writes its first result there, and no other one.
+  // Whether an instruction always writes its first result to this register, and no other result to it.
   static bool is_only_result(const Instruction&, FrameOffset);
   AffineForm add(Kind, u32 of, std::optional<s64> most);
   MaybeForm anything(const std::optional<Range>&);

@@ -48,7 +48,7 @@ struct Idle {
 };
 Idle* idle() {
   static Idle* all = new Idle;
-  // A child of fork() has one thread, and none of these.
+  // A child of fork() has one thread: those that wait for work in its parent are not there.
   static const int is_told = pthread_atfork(nullptr, nullptr, [] { all = new Idle; });
   (void)is_told;
   return all;

@@ -63,7 +63,7 @@ class BlockOrder {
   u32 last_met(u32 warp) const { return warps_[warp].met; }
   // Before the last barrier: ordered for everybody.
   bool is_past(const ShadowAccess& t) const { return t.time < barrier_; }
-  // Before all that the thread's warp does from now on.
+  // Whether the access comes before all that this warp does from now on.
   bool is_past(const ShadowAccess& t, u32 warp) const { return is_past(t) || t.time < warps_[warp].met; }
 
   bool ordered(const ShadowAccess& then, u32 thread) const {
