@@ -31,9 +31,9 @@ class Checks {
   void sample();
   bool is_sampling() const { return device_.sampler != nullptr; }
 
-  bool are_on() const;  // one that watches launches, or more
+  bool are_on() const;  // whether at least one watches launches
   bool look_for_races() const;
-  // What the last launch did to memory that the host sees; null: nobody watches.
+  // What the last launch did to memory that the host sees; null if races are not looked for.
   const HostMemoryUse* host_memory_use() const { return host_use_.get(); }
 
   // What simcc's compiler said of a module of the program, at the end of its PTX text.

@@ -1,6 +1,7 @@
 #include "checking/host_memory_use.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "lanes/each_lane.h"
 #include "memory/memory.h"
@@ -10,6 +11,7 @@ namespace gpusim {
 
 void HostMemoryUse::forget() {
   pages_.clear();
+  last_ = nullptr;
   is_communicating_ = false;
   begin_ = end_ = 0;
 }
@@ -32,14 +34,20 @@ bool HostMemoryUse::is_of_host(u64 address) {
   return is_of_host_ = a->is_of_host();
 }
 
+HostMemoryUse::Page* HostMemoryUse::page(u64 number) {
+  if (last_ && last_number_ == number) return last_;
+  if (pages_.size() >= kMostPages && !pages_.contains(number)) return nullptr;
+  last_number_ = number;
+  return last_ = &pages_[number];
+}
+
 void HostMemoryUse::note(u64 address, u32 bytes, AccessKind kind) {
-  const u64 number = address / kPageBytes;
-  if (pages_.size() >= kMostPages && !pages_.contains(number)) return;
-  Page& page = pages_[number];
+  Page* const touched = page(address / kPageBytes);
+  if (!touched) return;
   // An access is aligned, so its bits are of one word.
   const u64 at = address % kPageBytes, bits = (~u64(0) >> (64 - bytes)) << at % 64;
-  if (kind != AccessKind::store) page.read[at / 64] |= bits;
-  if (kind != AccessKind::load) page.written[at / 64] |= bits;
+  if (kind != AccessKind::store) touched->read[at / 64] |= bits;
+  if (kind != AccessKind::load) touched->written[at / 64] |= bits;
 }
 
 void HostMemoryUse::access(const Access& a) {
@@ -67,19 +75,18 @@ void HostMemoryUse::merge(const std::vector<HostMemoryUse*>& shards) {
 std::vector<HostMemoryUse::Stretch> HostMemoryUse::stretches(bool written) const {
   std::vector<Stretch> found;
   if (is_communicating_) return found;
-  std::vector<u64> numbers;
-  for (const auto& entry : pages_) numbers.push_back(entry.first);
-  std::ranges::sort(numbers);
-  for (const u64 number : numbers) {
-    const Page& page = pages_.at(number);
-    for (u64 at = 0; at < kPageBytes; ++at) {
-      const u64 w = page.written[at / 64], r = page.read[at / 64] & ~w;
-      if (!((written ? w : r) >> at % 64 & 1)) continue;
-      const u64 address = number * kPageBytes + at;
-      if (!found.empty() && found.back().end == address) ++found.back().end;
-      else found.push_back({address, address + 1});
+  for (const auto& [number, page] : pages_)
+    for (u64 word = 0; word < kPageBytes / 64; ++word) {
+      u64 bits = written ? page.written[word] : page.read[word] & ~page.written[word];
+      for (u64 at = number * kPageBytes + word * 64; bits != 0;) {
+        const int gap = std::countr_zero(bits), count = std::countr_one(bits >> gap);
+        at += u64(gap);
+        if (!found.empty() && found.back().end == at) found.back().end += u64(count);
+        else found.push_back({at, at + u64(count)});
+        at += u64(count);
+        bits = gap + count < 64 ? bits >> (gap + count) : 0;
+      }
     }
-  }
   return found;
 }
 

@@ -5,7 +5,7 @@
 // Then the host may rightly touch what the flag stands for.
 #pragma once
 
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "checking/check_shards.h"
@@ -26,7 +26,7 @@ class HostMemoryUse final : public Check<HostMemoryUse> {
   void fence(const Issue&) override;
 
   // Of the last launch that was heard of: whether stretches() has none.
-  bool is_empty() const { return pages_.empty(); }
+  bool is_empty() const { return is_communicating_ || pages_.empty(); }
   struct Stretch {
     u64 begin, end;  // addresses
   };
@@ -42,16 +42,19 @@ class HostMemoryUse final : public Check<HostMemoryUse> {
   }
   void merge(const std::vector<HostMemoryUse*>&) override;
   bool is_of_host(u64 address);
+  Page* page(u64 number);  // null: there are too many
   void note(u64 address, u32 bytes, AccessKind);
   void forget();
 
   const Memory& memory_;
-  const Program* program_ = nullptr;     // of the launch
-  bool is_there_any_ = false;            // such memory
-  bool is_communicating_ = false;        // the launch, with the host
-  u64 begin_ = 0, end_ = 0;              // of the allocation that was touched last …
-  bool is_of_host_ = false;              // … and whether the host sees it
-  std::unordered_map<u64, Page> pages_;  // by number
+  const Program* program_ = nullptr;  // of the launch
+  bool is_there_any_ = false;         // such memory
+  bool is_communicating_ = false;     // the launch, with the host
+  u64 begin_ = 0, end_ = 0;           // of the allocation that was touched last …
+  bool is_of_host_ = false;           // … and whether the host sees it
+  std::map<u64, Page> pages_;         // by number
+  Page* last_ = nullptr;              // the page that was touched last …
+  u64 last_number_ = 0;               // … and its number
 };
 
 }  // namespace gpusim

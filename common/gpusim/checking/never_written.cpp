@@ -112,9 +112,6 @@ class MemoryCheck final : public Check<MemoryCheck> {
   }
   bool only_stores(const Access&) const;
   bool only_moves_gaps(const WrittenBits&, const Access&, u64 at, const WrittenBits* before = nullptr);
-  static u32 element_bytes(const MemoryAccess& a) {
-    return a.instruction ? a.bytes / std::max(1u, u32(a.instruction->vector)) : a.bytes;
-  }
   Finding finding(const Access&, u32 lane, const std::string& what, const char* advice) const;
   Finding finding_of_store(const Access&, u32 lane, const Place& store, const std::string& who,
                            const std::string& what, const char* kind) const;
@@ -270,7 +267,7 @@ void MemoryCheck::row_access(const RowAccess& a) {
     if (StorePattern* const pattern = pattern_of())
       pattern->add_row(first_thread(a), a.begin(), a.step, lane_count(a.mask));
     written.add_range(a.begin() - base, bytes);
-    written.note_element(element_bytes(a));
+    written.note_element(a.element_bytes());
     return true;
   };
   if (a.space == Space::shared) {
@@ -293,7 +290,7 @@ bool MemoryCheck::touch(WrittenBits& bytes, const Access& a, u64 at, const Writt
                      (bytes.missing(at, a.bytes) & (before ? before->missing(at, a.bytes) : ~u64(0))) == 0;
   if (a.kind != AccessKind::load) {
     bytes.add(at, a.bytes);
-    bytes.note_element(element_bytes(a));
+    bytes.note_element(a.element_bytes());
   }
   return known;
 }

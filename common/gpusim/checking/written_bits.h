@@ -43,7 +43,7 @@ class WrittenBits {
     add_word(chunks_[at / kChunkBytes], at % kChunkBytes / 64, bits_of(at, bytes));
   }
 
-  // An element of so many bytes has been stored.
+  // To be called for each store, with the size of its elements.
   void note_element(u32 bytes) { unit_ = std::max(unit_, bytes); }
   // Of those that missing() tells, which are in no gap. `before`: what was written earlier, of the same piece of memory, or null.
   u64 missing_beside_gaps(u64 at, u32 bytes, const WrittenBits* before) const {

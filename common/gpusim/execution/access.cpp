@@ -105,7 +105,8 @@ void MemoryPipe::store(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   move_lanes(w, f, in, mask, AccessKind::store);
 }
 
-u32 Access::element_bytes() const {
+u32 MemoryAccess::element_bytes() const {
+  if (!instruction) return bytes;  // in a test, made by hand
   return instruction->shape == Shape::matrix_load ? size_of(instruction->type) : bytes / instruction->vector;
 }
 

@@ -47,6 +47,8 @@ struct MemoryAccess : Issue {
   u32 bytes = 0;  // per lane: 1, 2, 4, 8 or 16
   const Instruction* instruction = nullptr;
   const u8* frame = nullptr;  // the registers: what a store stores, Access::value()
+
+  u32 element_bytes() const;  // the size of one element that the access moves for a lane
 };
 
 // … lane by lane.
@@ -57,7 +59,6 @@ struct Access : MemoryAccess {
   u32 row = 0;
 
   bool is_even() const { return row == kWarpSize; }
-  u32 element_bytes() const;  // the size of one element that the access moves for a lane
 
   // The value that a lane stores as element k of a vector (0 … instruction->vector − 1). Not for loads.
   const u8* value(u32 lane, u32 k) const;

@@ -46,6 +46,30 @@ cudaError_t do_fill(const cudaMemsetParams& what, cudaStream_t stream) {
   return cudaSuccess;
 }
 
+// The pinned or managed memory at this address: its serial number; 0: it is none.
+u64 host_memory_at(const void* pointer) {
+  const u64 address = reinterpret_cast<u64>(pointer);
+  const Allocation* const a = memory_of(address).find(address);
+  return a && a->is_of_host() ? a->serial : 0;
+}
+
+// A graph keeps addresses. `serial`: of the memory that was at the pointer when the node was made.
+bool is_freed(const void* pointer, u64 serial) { return serial != 0 && host_memory_at(pointer) != serial; }
+
+cudaError_t refuse_freed(const cudaMemcpy3DParms& what, const char* uses) {
+  if (current().gpu.checks.are_on()) {
+    Finding f;
+    f.check = "out of bounds";
+    f.place = place_of(ApiCall::here());
+    f.message =
+        std::string("a copy of this graph ") + uses + " " + std::to_string(what.extent.width) +
+        " bytes of host memory that has been freed since the graph was made: free it after the graph's "
+        "last launch";
+    current().gpu.findings.report(std::move(f));
+  }
+  return refuse(cudaErrorInvalidValue);
+}
+
 GraphWork invalid(cudaError_t* error) {
   *error = refuse(cudaErrorInvalidValue);
   return {};
@@ -77,34 +101,6 @@ cudaMemcpy3DParms rows_of_bytes(void* to, std::size_t to_pitch, const void* from
   what.kind = kind;
   return what;
 }
-
-namespace {
-
-// The pinned or managed memory at this address: its serial number; 0: it is none.
-u64 host_memory_at(const void* pointer) {
-  const u64 address = reinterpret_cast<u64>(pointer);
-  const Allocation* const a = memory_of(address).find(address);
-  return a && a->is_of_host() ? a->serial : 0;
-}
-
-// A graph keeps addresses. `serial`: of the memory that was at the pointer when the node was made.
-bool is_freed(const void* pointer, u64 serial) { return serial != 0 && host_memory_at(pointer) != serial; }
-
-cudaError_t refuse_freed(const cudaMemcpy3DParms& what, const char* uses) {
-  if (current().gpu.checks.are_on()) {
-    Finding f;
-    f.check = "out of bounds";
-    f.place = place_of(ApiCall::here());
-    f.message =
-        std::string("a copy of this graph ") + uses + " " + std::to_string(what.extent.width) +
-        " bytes of host memory that has been freed since the graph was made: free it after the graph's "
-        "last launch";
-    current().gpu.findings.report(std::move(f));
-  }
-  return refuse(cudaErrorInvalidValue);
-}
-
-}  // namespace
 
 GraphWork copy_work(const cudaMemcpy3DParms& what, cudaError_t* error) {
   if (!what.srcArray == !what.srcPtr.ptr || !what.dstArray == !what.dstPtr.ptr ||

@@ -100,10 +100,6 @@ void report_at_end() {
   (void)is_registered;
 }
 
-}  // namespace
-
-namespace {
-
 // Whether host memory at this address may be watched: its pages hold nothing else.
 bool may_be_watched(u64 address) {
   if (is_multi_gpu() || !current().gpu.checks.look_for_races() || !handles_segmentation_faults())
@@ -153,9 +149,9 @@ void watch_launch(const std::string& kernel, const ApiCall& site, const CUstream
     const auto stretches = launch->stretches(use == GpuUse::writes);
     for (auto first = stretches.begin(); first != stretches.end();) {
       const Allocation* const a = memory.find(first->begin);
-      const auto behind = std::ranges::partition_point(
-          first, stretches.end(), [a](const auto& s) { return a && s.begin < a->base + a->size; });
       if (!a) break;
+      const auto behind = std::ranges::partition_point(
+          first, stretches.end(), [a](const auto& s) { return s.begin < a->base + a->size; });
       const auto last = first + std::min<std::ptrdiff_t>(behind - first, kMostStretches);
       if (may_be_watched(first->begin)) {
         Range r;

@@ -36,7 +36,7 @@ DECLARED = re.compile(r"^\.visible \.entry [\w$.]+\n?\((?:[^()]*)\)\n;\n", re.MU
 NO_WHOLE_VARIABLE = "error in backend: Unsupported expression in static initializer"
 KERNEL = re.compile(r"^(?:\.\w+ )*\.entry ([\w$.]+)\(", re.MULTILINE)
 VARIABLE = re.compile(r"^(?:\.\w+ )*?\.(?:global|const) [^;={]*?([\w$.]+)(?:\[\d*\])*(?: = |;)", re.MULTILINE)
-# NVRTC has no <stdint.h>, so many a program declares these itself: as long long, where the host's header says long.
+# NVRTC has no <stdint.h>, so programs declare these themselves, often as long long, where the host's header says long.
 OWN_INTEGER = re.compile(r"\b(?:typedef\b[^;{}]*\b|using\s+)(u?int64_t)\s*[;=]")
 CALLS_HOST = re.compile(r"(?:reference|call) to __host__ function")
 

@@ -13,7 +13,7 @@ __global__ void flip(const int* in, int* tmp, int* out) {
 #ifdef FIXED
   out[t] = tmp[127 - t];
 #else
-  // Nobody may write what __ldg reads, as long as the kernel runs.
+  // While the kernel runs, no thread may write what __ldg reads.
   out[t] = __ldg(&tmp[127 - t]);
 #endif
 }

@@ -22,7 +22,7 @@ struct Kernel {
   Kernel() {
     program.files = {"/src/kernels.cuh", "/src/a_helper.h"};
     program.functions.emplace_back();
-    program.calls.emplace_back();  // of each call, to nobody
+    program.calls.emplace_back();  // what a call calls: no function
     info.name = "_Z8sum_tilev";
     info.pretty_name = "sum_tile";
     info.local_bytes = 16;

@@ -106,7 +106,7 @@ void GlobalRaceCheck::access(const Access& a) {
   Touch now;
   now.time = order_.tick();
   now.packed = Touch::pack(a);
-  if (launch().written.is_touched_by(a) && (a.instruction->read_only || a.instruction->op == Op::ldu)) {
+  if (a.instruction->read_only || a.instruction->op == Op::ldu) {
     all_findings_.allow(a.pc, "reads as constant (__restrict__, __ldg) what the launch may write");
     find_stale_reads(now, a);
   }
