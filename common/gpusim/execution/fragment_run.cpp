@@ -14,6 +14,11 @@ namespace {
 // Warp instructions before other lanes of the warp get their turn: a lane may wait for them.
 constexpr u64 kFragmentSlice = 1 << 14;
 
+// simcc lets clang put a trap where what comes next is undefined, and marks it (simcc/passes.py).
+constexpr const char* kEndOfDefinedCode =
+    "undefined behaviour: whatever comes here is undefined in C++, and the compiler has left out the rest: does a function end "
+    "without `return VALUE;`, does an endless loop change nothing, or is this __builtin_unreachable()?";
+
 // Lanes whose guard is false must not wait with those whose guard is true. (A call may wait in its function.)
 bool may_wait(Shape s) { return s == Shape::call || facts_of(s).meets != ShapeFacts::Meets::nobody; }
 
@@ -216,7 +221,8 @@ class Executor::FragmentRun {
 
   bool leave(const Instruction& in, Mask mask) {
     if (in.op == Op::trap)
-      x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)), "trap");
+      x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)),
+                       in.mode == kTrapUndefined ? kEndOfDefinedCode : "trap");
     if (in.op == Op::brkpt)
       x_.faults_.fault(FaultCode::launch_failure, f_.pc, w_, u32(std::countr_zero(mask)),
                        "a breakpoint (brkpt, __brkpt()) was reached, and no debugger is there");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "ptx/mnemonic.h"
 #include "ptx/shape_operands.h"
@@ -105,6 +106,7 @@ class BodyParser : private ShapeOperands {
     } else if (in_.at(".pragma")) {
       if (in_.peek(1).text.find("nounroll") != std::string_view::npos)
         program_.nounroll.push_back(u32(program_.code.size()));
+      is_undefined_ = in_.peek(1).text.find("undefined") != std::string_view::npos;
       in_.skip_statement();
     } else if (t.kind == Token::word && t.text.starts_with('.')) {
       in_.skip_statement();
@@ -187,6 +189,7 @@ class BodyParser : private ShapeOperands {
   }
   void emit(const Instruction& i) {
     program_.code.push_back(i);
+    if (i.op == Op::trap && std::exchange(is_undefined_, false)) program_.code.back().mode = kTrapUndefined;
     program_.lines.push_back(location_);
   }
 
@@ -235,6 +238,7 @@ class BodyParser : private ShapeOperands {
   }
 
   SourceLine location_;
+  bool is_undefined_ = false;                              // what comes behind the next trap
   std::map<std::tuple<u16, u32, u16>, u32> calls_;         // of each file, line and column: SourceLine::call
   std::map<std::tuple<u16, u32, u16, u32>, u32> inlined_;  // the call of each place with the call around it
   std::size_t end_ = 0;                                    // where the function's last brace stands

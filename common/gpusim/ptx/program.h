@@ -17,6 +17,8 @@ enum class Op : u16 {
 };
 
 inline constexpr u8 kMovePlain = 0, kMovePack = 1, kMoveUnpack = 2;
+// trap: the program asks for it; or the compiler has put it where all that follows is undefined (.pragma "undefined").
+inline constexpr u8 kTrapAskedFor = 0, kTrapUndefined = 1;
 inline constexpr u8 kPastL1 = 1;                                     // async_copy: .cg
 inline constexpr u8 kTransposed = 1;                                 // matrix_load: .trans
 inline constexpr u8 kNoComplete = 1, kParity = 2, kNoIncrement = 3;  // mbarrier: .noComplete, .parity, .noinc
@@ -121,7 +123,7 @@ struct Instruction {
   bool negate_c = false;  // !c in setp and bar.red
   Compare compare{};
   BoolOp combine = BoolOp::none;
-  // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock), form of a product or one of kMove…
+  // ShuffleMode, VoteMode, ReduxOp, PermuteMode, Special (clock), form of a product or one of kMove… or kTrap…
   u8 mode = 0;
   FrameOffset guard = kNoOperand;  // @p
   FrameOffset d[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};

@@ -11,7 +11,7 @@ from simcc.ignored import ignored
 from simcc.inlining import with_calls
 from simcc.keeping import with_all_accesses, with_plain_accesses
 from simcc.options import NO_DEVICE_LINKING
-from simcc.passes import INLINING_OF_NVCC, NO_SPECULATION, colour
+from simcc.passes import INLINING_OF_NVCC, NO_SPECULATION, TRAPS, colour, with_marked_traps
 from simcc.processes import run
 from simcc.remainders import mention_remainders, with_opaque_remainders
 from simcc.unrolling import mention_unrolled_loops, with_unrolling_of_nvcc
@@ -35,7 +35,7 @@ def uninitialised(said):
 def finish_ptx(made, output, end, change=None):
     """clang writes kernels.cu as ./kernels.cu. `end`: what comes behind its text."""
     with open(made, encoding="utf-8", errors="surrogateescape") as file:
-        text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", with_calls(file.read()), flags=re.MULTILINE) + end
+        text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", with_calls(with_marked_traps(file.read())), flags=re.MULTILINE) + end
     if change:
         text = change(text)
     if output != "-":
@@ -83,8 +83,8 @@ def device_pass(job, command, source, output, scratch, sources):
             fused = [] if "-ffp-contract=off" in job.device else ["-mllvm", "-nvptx-fma-level=2"]
             whole = (WHOLE_LOADS if vectors else []) + (NO_MERGING if job.keep_accesses else [])
             failed = run([CLANG, *colour(), "-x", "ir", "--target=nvptx64-nvidia-cuda", "-march=sm_80", "-O2", "-w", "-S",
-                          *NO_SPECULATION, *INLINING_OF_NVCC, *whole, *fused, "-Xclang", "-target-feature", "-Xclang", "+ptx70",
-                          ir, "-o", made], job, said)
+                          *NO_SPECULATION, *INLINING_OF_NVCC, *TRAPS, *whole, *fused, "-Xclang", "-target-feature",
+                          "-Xclang", "+ptx70", ir, "-o", made], job, said)
     else:
         failed = run([*command, source, "-o", made], job, said)
     if not failed and not job.dry_run:

@@ -1,5 +1,6 @@
 """The options with which clang compiles a .cu file: those of the device pass, and those of the host pass."""
 import os
+import re
 import sys
 
 from simcc.configuration import CLANG, INCLUDE
@@ -10,6 +11,15 @@ INLINING_OF_NVCC = ["-mllvm", "-inline-threshold=1000"]
 # A load stays where its `if` put it: a thread that loads what only another may read would be accused of a race.
 NO_SPECULATION = ["-mllvm", "-two-entry-phi-node-folding-threshold=0", "-mllvm", "-phi-node-folding-threshold=0",
                   "-mllvm", "-speculate-one-expensive-inst=false"]
+# Where what comes next is undefined (a function ends without a value, say), clang leaves out the rest of the kernel, its return
+# included.
+TRAPS = ["-mllvm", "-trap-unreachable"]
+TRAP_OF_CLANG = re.compile(r"(?<!// begin inline asm\n)^\ttrap;$", re.MULTILINE)
+
+
+def with_marked_traps(ptx):
+    """clang's traps, and not those that a program asks for: the simulated GPU has other words for them."""
+    return TRAP_OF_CLANG.sub('\t.pragma "undefined";\n\ttrap;', ptx)
 
 
 def colour():
@@ -46,7 +56,7 @@ def passes(job, use_pch):
     # A kernel that uses a null pointer keeps doing so: nvcc compiles it to a trap, and clang would leave nothing of it.
     device = [*common, "-O2", "-fno-delete-null-pointer-checks", *warnings, *filled, "--cuda-device-only", "-S",
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
-              *NO_SPECULATION, *INLINING_OF_NVCC, *job.device,
+              *NO_SPECULATION, *INLINING_OF_NVCC, *TRAPS, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
     # Line tables say where a program calls what is refused. A call in place of a return would be of another line.
     lines = [] if "-g" in job.compile else ["-gline-tables-only"]
