@@ -6,6 +6,7 @@
 #include "analysis/pointer_origin.h"
 #include "analysis/reachable.h"
 #include "base/address_text.h"
+#include "base/addresses.h"
 #include "execution/fault_reporter.h"
 #include "execution/module.h"
 #include "ptx/names.h"
@@ -97,6 +98,15 @@ static std::string hint_at_fresh(const Memory& memory, u64 address) {
   return "";
 }
 
+// Who alone may use an address that is one of shared or local memory, or null.
+static const char* owner_of(u64 address) {
+  switch (space_of(address)) {
+    case Space::local: return ", which is in an array or variable of a thread: no other thread can reach it";
+    case Space::shared: return ", which is in a block's shared memory: no other block can reach it";
+    default: return nullptr;
+  }
+}
+
 void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address,
                                   u32 count) const {
   const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
@@ -134,6 +144,7 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
       why = ", where an allocation of " + bytes_name(old->size) +
             " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
     else if (address < 4096) why = ": a null pointer";
+    else if (const char* const owner = owner_of(address)) why = owner;
     else if (const auto near = memory_.nearest(address); !a && !near.empty()) {
       a = near[0];
       const bool after = address >= a->base + a->size;

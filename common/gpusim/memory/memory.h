@@ -78,6 +78,8 @@ class Memory {
   // The byte that memory, shared memory and local memory hold until something writes them; four of it.
   u8 fresh = Backing::kLarge;
   u32 fresh_word() const { return 0x01010101u * fresh; }
+  std::size_t stack_limit =
+      1024;  // bytes of a thread for functions that call themselves (cudaLimitStackSize)
   std::size_t heap_limit = std::size_t(8)
                            << 20;  // bytes that kernels may have at a time: cudaLimitMallocHeapSize
 

@@ -218,6 +218,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (limit == cudaLimitPersistingL2CacheSize) value = 0;  // no more than persistingL2CacheMaxSize
   current().limits[limit] = value;
   if (limit == cudaLimitMallocHeapSize) device().memory.heap_limit = value;
+  if (limit == cudaLimitStackSize) device().memory.stack_limit = value;
   return cudaSuccess;
 }
 

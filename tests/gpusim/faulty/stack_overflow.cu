@@ -19,8 +19,10 @@ int main() {
   int* out;
   cudaMalloc(&out, 32 * sizeof(int));
 #ifdef FIXED
+  cudaDeviceSetLimit(cudaLimitStackSize, 32 * 1024);
   start<<<1, 32>>>(6, out);
 #else
+  cudaDeviceSetLimit(cudaLimitStackSize, 512 * 1024);
   start<<<1, 32>>>(200, out);
 #endif
   const cudaError_t error = cudaDeviceSynchronize();

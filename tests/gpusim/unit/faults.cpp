@@ -281,6 +281,13 @@ TEST_CASE("calls end where the memory of a thread or of its calls does") {
   const std::string called = "; called at test.cu:9, test.cu:9, test.cu:9, test.cu:9)";  // the innermost
   FaultyGpu faulty;
   CHECK(
+      faulty.run(recursion(".local .align 16 .b8 own[112];")) ==
+      "test.cu:9: stack overflow: this recursion keeps at least 1072 bytes on a thread's stack, which has 1024: does it end? If so, "
+      "call cudaDeviceSetLimit(cudaLimitStackSize, BYTES) before the launch (test, block 0, thread 0" +
+          called);
+  CHECK(faulty.code == FaultCode::illegal_address);
+  faulty.gpu.device.memory.stack_limit = 512 * 1024;
+  CHECK(
       faulty.run(recursion("")) ==
       "test.cu:9: stack overflow: calls are nested 1025 deep: does this recursion end? (test, block 0, thread 0" +
           called);
