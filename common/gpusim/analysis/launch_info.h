@@ -19,7 +19,12 @@ struct LaunchMoment {
   std::vector<u32> waited_for;   // by stream: the same for all work that this GPU is given from now on
   // The last wait of the stream, if it was for an event that was never recorded.
   std::shared_ptr<const ApiCall> vain_wait;
+  // The launch of a graph to whose work it belongs, or 0. Nodes that nothing orders are in different `stream`s here.
+  u32 graph_launch = 0;
 
+  bool is_of_same_graph(const LaunchMoment& other) const {
+    return graph_launch != 0 && graph_launch == other.graph_launch;
+  }
   bool is_after(const LaunchMoment& earlier) const {
     return earlier.stream < comes_after.size() && comes_after[earlier.stream] >= earlier.tick;
   }

@@ -25,6 +25,7 @@ struct StreamAccess {
   LaunchMoment moment;
   const char* verb = nullptr;  // what it does, in a word: "frees"; null: it reads or writes
   ApiCall site = {};           // where the program asks for it
+  bool is_kernel = false;      // `what` is its name
 
   bool overlaps(u64 other, u64 count) const { return other < address + bytes && address < other + count; }
 };

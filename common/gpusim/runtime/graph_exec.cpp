@@ -1,10 +1,12 @@
 // Executable graphs: copies of graphs that can be changed and launched.
 #include <algorithm>
+#include <optional>
 
 #include "cuda_runtime_api.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
 #include "runtime/graph.h"
+#include "runtime/graph_order.h"
 #include "runtime/process.h"
 
 using namespace gpusim;
@@ -13,6 +15,7 @@ using namespace gpusim::runtime;
 struct CUgraphExec_st {
   std::unique_ptr<CUgraph_st> graph;
   unsigned long long flags;
+  GraphOrder order = {};
 };
 
 namespace {
@@ -25,20 +28,6 @@ bool has_order(const CUgraph_st& graph) {
            const auto* child = std::get_if<std::shared_ptr<CUgraph_st>>(&node->work.made_of);
            return !child || has_order(**child);
          });
-}
-
-// Collects the work of all nodes in order. Returns false if a node belongs to another GPU.
-bool collect(const CUgraph_st& graph, u32 gpu, std::vector<Act>& acts) {
-  for (const CUgraphNode_st* node : graph.in_order()) {
-    if (!node->is_enabled) continue;
-    if (const auto* child = std::get_if<std::shared_ptr<CUgraph_st>>(&node->work.made_of)) {
-      if (!collect(**child, gpu, acts)) return false;
-    } else if (node->work.act) {
-      if (node->work.gpu != gpu) return false;
-      acts.push_back(node->work.act);
-    }
-  }
-  return true;
 }
 
 // Replaces the work of a node by other work of the same kind.
@@ -102,6 +91,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
     return refuse(cudaErrorInvalidValue);
   *exec = new CUgraphExec_st{std::make_unique<CUgraph_st>(*graph), flags};
   process().executable.insert(*exec);
+  if (!is_one_after_another(*graph)) expect_overlap();
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
@@ -123,9 +113,9 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return find_stream(stream) ? cudaSuccess : refuse(cudaErrorInvalidResourceHandle);
 }
 
-// The device is not locked while the nodes run, because a host function may wait for another thread.
+// The device is not locked while a host function runs, because it may wait for another thread.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  std::vector<Act> acts;
+  std::vector<GraphStep> steps;
   const Context* context = nullptr;
   {
     const DeviceLock lock;
@@ -136,16 +126,16 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     // An H100 under CUDA 13.0 does the same. To put a graph into a graph, a program makes a child node.
     if (s->capture) return s->capture->invalidate(cudaErrorStreamCaptureUnsupported);
     context = s->context;
-    if (!collect(*exec->graph, context->gpu.device.number, acts)) {
+    const std::optional<std::vector<GraphStep>> all = steps_of(*exec->graph, context->gpu.device.number);
+    if (!all) {
       tell(
           "a graph with work of several GPUs, or launched on another one than it was made on, is not simulated");
       return refuse(cudaErrorNotSupported);
     }
+    steps = *all;
   }
   const OnGpu on(*context);
-  for (const Act& act : acts)
-    if (const cudaError_t error = act(stream)) return error;
-  return cudaSuccess;
+  return exec->order.run(steps, stream);
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {

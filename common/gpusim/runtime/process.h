@@ -84,6 +84,7 @@ struct Process {
   bool streams_wait = false;            // work.cpp: see expect_others
   bool overlaps = false;                //   see expect_overlap
   RemoteRanks* remote_ranks = nullptr;  //   the other processes; null: there are none
+  u32 graph_launches = 0;               //
   u32 streams_made = 0;                 //
   u64 given = 0;                        //   tasks that streams have been given
   Clock host_clock;                     //   what the program has waited for

@@ -203,7 +203,8 @@ const CUstream_st* begin_now(cudaStream_t stream) {
   return s;
 }
 LaunchMoment moment_in(const CUstream_st& s) {
-  return {s.number, s.clock[s.number], s.clock, is_multi_gpu() ? Clock() : process().host_clock, s.vain_wait};
+  return {s.number,    s.clock[s.number], s.clock, is_multi_gpu() ? Clock() : process().host_clock,
+          s.vain_wait, s.graph_launch};
 }
 
 void finish(CUstream_st& stream) {

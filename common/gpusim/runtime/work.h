@@ -52,7 +52,8 @@ struct CUstream_st {
   std::deque<std::unique_ptr<gpusim::runtime::Task>> tasks;
   gpusim::runtime::Clock clock;  // the work that is done
   std::shared_ptr<const gpusim::ApiCall>
-      vain_wait;  // the last wait, if it was for an event that was never recorded
+      vain_wait;                 // the last wait, if it was for an event that was never recorded
+  gpusim::u32 graph_launch = 0;  // whose nodes it is given now, or 0
   // The capture that records the stream's work (capture.h), or null; and the nodes that the next node comes
   // after.
   std::shared_ptr<gpusim::runtime::Capture> capture;

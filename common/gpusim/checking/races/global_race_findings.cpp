@@ -105,8 +105,8 @@ void GlobalRaceFindings::report(const Touch& t, const StreamAccess& other, const
                 global_name(launch.info, shadow.allocation, address, bytes, t.kind());
     if (const u32 owner = Memory::gpu_of(address); owner != launch.info.gpu)
       f.message += " of GPU " + std::to_string(owner);
-    f.message += " while " + other.what + " " + verb(other) + " it; " + kOrderStreams +
-                 vain_wait(launch.moment, other.moment);
+    f.message += " while " + name_of_work(other, launch.moment) + " " + verb(other) + " it; " +
+                 order_works(launch.moment, other.moment);
     return f;
   });
 }
@@ -125,7 +125,7 @@ void GlobalRaceFindings::report(const StreamAccess& now, const KeptAccess& then)
     f.message =
         now.what + " " + verb(now) + " " + bytes_name(std::min(now.address + now.bytes, end) - first) +
         (launches_.of_several_gpus() ? " of GPU " + std::to_string(Memory::gpu_of(first)) : "") + " that " +
-        then.what + " " + verb(then) + "; " + kOrderStreams + vain_wait(now.moment, then.moment);
+        name_of_work(then, now.moment) + " " + verb(then) + "; " + order_works(now.moment, then.moment);
     return f;
   });
 }

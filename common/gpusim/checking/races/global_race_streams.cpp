@@ -38,7 +38,8 @@ void GlobalRaceCheck::keep_accesses() {
     kept->bytes = kept->parts.back().address + kept->parts.back().bytes - kept->address;
     kept->writes = kept == &writes;
     kept->kernel = launch().info.kernel->pretty_name;
-    kept->what = kept->kernel + " in another stream";
+    kept->what = kept->kernel;
+    kept->is_kernel = true;
     kept->moment = launch().moment;
     for (const KeptAccess::Part& part : kept->parts)
       if (std::ranges::find(kept->places, part.packed, &std::pair<u32, Place>::first) == kept->places.end())

@@ -47,7 +47,7 @@ class StreamAccesses {
   void clear() { all_.clear(); }
   // All that comes from now on comes after this.
   void forget(const std::vector<u32>& waited_for) {
-    const LaunchMoment now = {0, 0, waited_for, {}, {}};
+    const LaunchMoment now = {0, 0, waited_for, {}, {}, 0};
     std::erase_if(all_, [&](const auto& a) { return now.is_after(a->moment); });
   }
   // The last was of the same copy.
@@ -83,9 +83,11 @@ class StreamAccesses {
 
 inline const char* verb(const StreamAccess& a) { return a.verb ? a.verb : a.writes ? "writes" : "reads"; }
 
-inline const char* const kOrderStreams =
-    "nothing orders them: put both into one stream, let one wait for the other by an event (cudaStreamWaitEvent), or "
-    "synchronise between";
+// Such work in the words of a finding about what comes at `now`: "fill in another stream".
+inline std::string name_of_work(const StreamAccess& a, const LaunchMoment& now) {
+  if (!a.is_kernel) return a.what;
+  return a.what + (a.moment.is_of_same_graph(now) ? " in another node of the graph" : " in another stream");
+}
 
 // Why a wait that the program has did not order them, or nothing.
 inline std::string vain_wait(const LaunchMoment& one, const LaunchMoment& other) {
@@ -96,6 +98,15 @@ inline std::string vain_wait(const LaunchMoment& one, const LaunchMoment& other)
   return wait ? " (the stream's wait" + line +
                     " is for an event that was not recorded before: it waits for nothing)"
               : "";
+}
+
+// What is missing between two works that race, and what to do.
+inline std::string order_works(const LaunchMoment& one, const LaunchMoment& other) {
+  if (one.is_of_same_graph(other))
+    return "nothing orders them: let one node depend on the other (cudaGraphAddDependencies)";
+  return "nothing orders them: put both into one stream, let one wait for the other by an event (cudaStreamWaitEvent), or "
+         "synchronise between" +
+         vain_wait(one, other);
 }
 
 }  // namespace gpusim
