@@ -86,8 +86,16 @@ Place place_of(const Program& program, u32 pc) {
     if (at.line == 0 || at.file >= program.files.size()) return {};
     return {program.files[at.file], int(at.line), int(at.column), {}};
   };
-  Place p = place(program.lines[pc]);
-  for (const SourceLine& call : program.callers(pc)) p.called_at.push_back(place(call));
+  std::vector<Place> places = {place(program.lines[pc])};
+  for (const SourceLine& call : program.callers(pc)) places.push_back(place(call));
+  const auto first = std::ranges::find_if_not(places, [](const Place& p) { return is_library_file(p.file); });
+  if (first == places.end()) {
+    Place p = places.front();
+    p.called_at.assign(places.begin() + 1, places.end());
+    return p;
+  }
+  Place p = *first;
+  p.called_at.assign(first + 1, places.end());
   return p;
 }
 

@@ -1,5 +1,8 @@
 #include "ptx/paths.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/files.h"
 
 #ifndef __wasm__
@@ -40,5 +43,11 @@ std::string where_it_is(const std::string& file) {
 }
 
 #endif
+
+bool is_library_file(const std::string& file) {
+  return std::ranges::any_of(std::array{"/cub/", "/thrust/", "/cuda/std/"},
+                             [&](const char* folder) { return file.find(folder) != std::string::npos; });
+}
+
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -12,5 +12,8 @@ std::string shortened(const std::string& file);
 // The file that such a name means, for a program that may run in another folder.
 std::string where_it_is(const std::string& file);
 
+// Whether a file is one of CUB, Thrust or libcu++: a mistake in what they do is most likely in how they are used.
+bool is_library_file(const std::string& file);
+
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -33,6 +33,7 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
     return std::string("an atomic orders only atomics: make the other access atomic too, or ") +
            (one_block ? "put a barrier between" : "put the other access into a launch of its own");
   const Program& program = *launch().info.program;
+  if (const std::string lock = lock_without_fences(then, now); !lock.empty()) return lock;
   if (launches_.launch_of(then).info.program == &program &&
       (one_block ? is_lost_update(program, then.pc(), now.pc()) : are_updates(program, then.pc(), now.pc())))
     return lost_update(program, then.pc(), now.pc());
@@ -81,6 +82,17 @@ std::string GlobalRaceAdvice::broken_message(const Touch& then, const Touch& now
              ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
     default: return "";
   }
+}
+
+// Both accesses come behind a lock, and no fence orders them with it; empty: there is no such lock.
+std::string GlobalRaceAdvice::lock_without_fences(const Touch& then, const Touch& now) const {
+  const Program& program = *launch().info.program;
+  if (launches_.launch_of(then).info.program != &program) return "";
+  for (const u32 lock : launch().use.locks)
+    if (ptx::leads_to(program, lock, then.pc()) && ptx::leads_to(program, lock, now.pc()))
+      return "the lock that is taken at " + line_of(program, lock) +
+             " orders only atomics: put __threadfence() behind taking it and before giving it back";
+  return "";
 }
 
 // A message between GPUs needs fences of the whole system, which the words name with the line at which it fails.

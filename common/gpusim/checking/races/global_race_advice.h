@@ -18,6 +18,7 @@ class GlobalRaceAdvice {
 
  private:
   std::string between_gpus(const Touch& then, const Touch& now) const;
+  std::string lock_without_fences(const Touch& then, const Touch& now) const;
   std::string broken_message(const Touch& then, const Touch& now) const;
   std::string flag_name(const HappensBefore::Gap&) const;
   const CheckedLaunch& launch() const { return launches_.current(); }

@@ -110,6 +110,7 @@ void GlobalRaceCheck::access(const Access& a) {
     all_findings_.allow(a.pc, "reads as constant (__restrict__, __ldg) what the launch may write");
     find_stale_reads(now, a);
   }
+  if (use.is_taken_as_found && launch().use.draws_tickets) find_unpublished_reads(now, a);
   if (use.is_strong || use.is_volatile) {
     order_.strong_access(a, scope_of(use));
     now.time = order_.tick();
@@ -139,6 +140,19 @@ void GlobalRaceCheck::find_stale_reads(Touch now, const Access& a) {
     const Touch write = touches_.last_write(a.address[lane]);
     if (launches_.is_past(write) || rules_.races(write, now)) return;  // a race is told as one
     findings_.report_stale(write, now, a, lane, *shadow_.find(a.address[lane]));
+  });
+}
+
+// Volatile and relaxed accesses never race with each other, but only fences order them with the ticket or flag beside them.
+void GlobalRaceCheck::find_unpublished_reads(Touch now, const Access& a) {
+  if (launches_.of_several_gpus()) return;
+  for_each_lane(a.mask, [&](u32 lane) {
+    now.who = thread_id(a, lane);
+    const Touch write = touches_.last_write(a.address[lane]);
+    if (launches_.is_past(write) || write.is_atomic() || block_of(write.who) == block_of(now.who) ||
+        !rules_.atomic_together(write, now) || order_.ordered(write.time, write.who, now.who))
+      return;
+    findings_.report_unpublished(write, now, a, lane, *shadow_.find(a.address[lane]));
   });
 }
 

@@ -58,6 +58,7 @@ class GlobalRaceCheck final : public SerialObserver {
   void forget();
   void hear_of_flag(const Access&);
   void find_stale_reads(Touch now, const Access&);
+  void find_unpublished_reads(Touch now, const Access&);
   // global_race_streams.cpp:
   void keep_accesses();
   void look_beside(const Touch& now, const Access&, u32 lane, const Shadow&);

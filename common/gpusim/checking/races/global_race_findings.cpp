@@ -1,11 +1,11 @@
 #include "checking/races/global_race_findings.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "analysis/parameters.h"
 #include "base/position_text.h"
+#include "ptx/paths.h"
 
 namespace gpusim {
 namespace {
@@ -14,11 +14,15 @@ const char* global_verb(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates (atomically)";
 }
 
-// CUB's scan, for one, looks at flags by `ld.cg`, which orders nothing by the letter.
-bool is_of_library(const Place& place) {
-  return std::ranges::any_of(std::array{"/cub/", "/thrust/", "/cuda/std/"}, [&](const char* folder) {
-    return place.file.find(folder) != std::string::npos;
-  });
+// CUB's scan, for one, looks at flags by `ld.cg`, which orders nothing by the letter. What libcu++ does is what its caller asks for.
+bool is_of_library(const Program& program, u32 pc) {
+  std::vector<SourceLine> lines = program.callers(pc);
+  lines.insert(lines.begin(), program.lines[pc]);
+  for (const SourceLine& at : lines) {
+    const std::string file = at.file < program.files.size() ? program.files[at.file] : "";
+    if (file.find("/cuda/std/") == std::string::npos) return is_library_file(file);
+  }
+  return true;
 }
 
 }  // namespace
@@ -42,7 +46,7 @@ void GlobalRaceFindings::report(const Touch& then, const Touch& now, const Acces
     return;
   // Without GPUSIM_CHECK, races by the letter that programs rely on are left out, and the code of NVIDIA's libraries.
   if (launch().info.is_sampled && (values == Values::equal || rules_.is_idiom(then, now) ||
-                                   is_of_library(place_of(*launch().info.program, now.pc()))))
+                                   is_of_library(*launch().info.program, now.pc())))
     return;
   const bool one_block = block_of(then.who) == block_of(now.who);
   const bool other_gpu = launches_.is_of_other_gpu(then);
@@ -87,6 +91,28 @@ void GlobalRaceFindings::report_stale(const Touch& write, const Touch& now, cons
                 " by the read-only cache (__ldg, const __restrict__) after " + name_of(write) +
                 " has written it; the cache may hold the old value: load it without __ldg and without "
                 "const __restrict__";
+    return f;
+  });
+}
+
+void GlobalRaceFindings::report_unpublished(const Touch& write, const Touch& now, const Access& a, u32 lane,
+                                            const Shadow& shadow) {
+  if (launch().info.is_sampled || is_of_library(*launch().info.program, now.pc())) return;
+  constexpr u32 kUnpublished = 17;
+  findings_.report(kUnpublished, now.packed, write.packed, [&] {
+    const Program& program = *launch().info.program;
+    Finding f;
+    f.severity = Severity::warning;
+    f.check = "race";
+    f.place = place_of(program, now.pc());
+    f.other = place_of(program, write.pc());
+    f.kernel = launch().info.kernel->pretty_name;
+    f.message = name_of(now) + " reads " +
+                global_name(launch().info, shadow.allocation, a.address[lane], a.bytes, a.kind) + ", which " +
+                name_of(write) + " has written; both accesses are " +
+                (launch().use.access[now.pc()].is_volatile ? "volatile" : "atomic") +
+                ", which orders nothing, so it may get the old value: put __threadfence() between that write "
+                "and the atomic that announces it, and another between the atomic and this";
     return f;
   });
 }

@@ -30,6 +30,8 @@ class GlobalRaceFindings {
               Values = Values::any);
   // A lane reads by the read-only cache what the launch has written before.
   void report_stale(const Touch& write, const Touch& now, const Access&, u32 lane, const Shadow&);
+  // A lane takes as it finds it what another block has written in this launch, by accesses that do not race and that nothing orders.
+  void report_unpublished(const Touch& write, const Touch& now, const Access&, u32 lane, const Shadow&);
   // An access of a kernel and work of another stream. Shows at the kernel's line, whichever came first.
   void report(const Touch&, const StreamAccess&, const Place&, u64 address, u32 bytes, const Shadow&);
   // Work of a stream that is no kernel, and other such work, or an access of a kernel that has ended. The finding shows at the

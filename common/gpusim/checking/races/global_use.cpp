@@ -1,10 +1,13 @@
 #include "checking/races/global_use.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "checking/races/shared_use.h"
 #include "execution/device.h"
+#include "ptx/cfg.h"
 #include "ptx/program.h"
+#include "ptx/shapes.h"
 
 namespace gpusim {
 namespace {
@@ -25,6 +28,41 @@ void find_guesses(const Program& program, const Function& f, GlobalUse& use) {
   }
   for (u32 pc = f.begin; pc < f.end; ++pc)
     use.access[pc].is_guess = program.code[pc].shape == Shape::load && known(program.code[pc].d[0]);
+}
+
+// Follows what comparisons compare back to where it comes from, within a function.
+void find_decisions(const Program& program, const Function& f, GlobalUse& use) {
+  std::unordered_set<FrameOffset> decides;
+  const auto is_moved_or_computed = [](const Instruction& in) {
+    return facts_of(in.shape).reads == ShapeFacts::Memory::nothing && in.shape != Shape::call;
+  };
+  const auto add_sources = [&](const Instruction& in) {
+    for (const FrameOffset source : in.s)
+      if (source != kNoOperand) decides.insert(source);
+  };
+  const auto has_deciding_result = [&](const Instruction& in) {
+    return std::ranges::any_of(in.d, [&](FrameOffset d) { return d != kNoOperand && decides.contains(d); });
+  };
+  for (u32 pc = f.begin; pc < f.end; ++pc)
+    if (facts_of(program.code[pc].shape).result == ShapeFacts::Result::predicate)
+      add_sources(program.code[pc]);
+  for (std::size_t before = 0; before != decides.size();) {
+    before = decides.size();
+    for (u32 pc = f.begin; pc < f.end; ++pc)
+      if (is_moved_or_computed(program.code[pc]) && has_deciding_result(program.code[pc]))
+        add_sources(program.code[pc]);
+  }
+  for (u32 pc = f.begin; pc < f.end; ++pc) {
+    const Instruction& in = program.code[pc];
+    AccessUse& access = use.access[pc];
+    if (is_atomic(in.shape) && has_deciding_result(in)) {
+      use.draws_tickets = true;
+      const bool takes = in.op == Op::atom_cas || in.op == Op::atom_exch;
+      if (takes && ptx::leads_to(program, pc, pc)) use.locks.push_back(pc);
+    }
+    if (in.shape == Shape::load)
+      access.is_taken_as_found = (access.is_volatile || access.is_strong) && !has_deciding_result(in);
+  }
 }
 
 }  // namespace
@@ -63,6 +101,7 @@ GlobalUse global_use(const LaunchInfo& launch) {
       access.system_scope = in.system_scope || access.is_volatile;
     }
     find_guesses(program, f, use);
+    find_decisions(program, f, use);
     return calls;
   };
   // A kernel that calls something might call anything.
