@@ -32,7 +32,7 @@ fi
 # A kernels.cuh is the learner's, tests/wrong and tests/right quote the solutions' line by line, and what is found in
 # programs and faulty is told by their lines.
 sources() {
-  git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' |
+  git ls-files --cached --others --exclude-standard '*.cpp' '*.h' '*.cu' '*.cuh' |
     grep -v -e '/kernels\.cuh$' -e '^book/generated/' -e '^tests/wrong/' -e '^tests/right/' -e '^tests/gpusim/programs/' -e '^tests/gpusim/faulty/'
 }
 if [ $mode = install ]; then exit 0; fi

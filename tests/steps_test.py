@@ -42,6 +42,8 @@ def lengths(program):
         done = run(program, "--json", "--n", str(n), "--repeat", "1", GPUSIM_CHECK="all")
         if done.returncode != 0:
             sys.exit(f"--n {n}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+        if done.stderr:
+            sys.exit(f"--n {n}: the checks warn\n{done.stderr}")
         wrong = [row for row in json.loads(done.stdout)["rows"] if not row["verified"]]
         if wrong:
             sys.exit(f"--n {n}: {wrong}")

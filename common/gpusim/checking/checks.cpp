@@ -15,6 +15,8 @@ namespace {
 // What a check judges: kernels, and then the judge of the exercises looks for it too; or whole programs. Or it accuses
 // nobody, and concludes from what others find: then `all` leaves it out.
 enum class Judges : u8 { kernels, programs, launches };
+// Whether launches are checked for it where nobody has set GPUSIM_CHECK.
+enum class Runs : u8 { by_default, on_request };
 using Make = std::unique_ptr<Observer> (*)(const Memory&, Findings&);
 using MakePeer = std::unique_ptr<Observer> (*)(Observer& first, const Memory&, u32 gpu, Findings&);
 constexpr Make kNoObserver = nullptr;   // it is told nothing of launches
@@ -22,23 +24,24 @@ constexpr MakePeer kNoPeers = nullptr;  // GPUs share nothing that it looks at
 
 // Without defaults, so that a row that leaves something out does not compile.
 struct CheckRow {
-  constexpr CheckRow(const char* n, Judges j, Make m, MakePeer p)
-      : name(n), judges(j), make(m), make_peer(p) {}
+  constexpr CheckRow(const char* n, Judges j, Runs r, Make m, MakePeer p)
+      : name(n), judges(j), runs(r), make(m), make_peer(p) {}
   const char* name;  // as GPUSIM_CHECK takes it
   Judges judges;
+  Runs runs;
   Make make;
   MakePeer make_peer;  // for the second GPU of a process and further ones
 };
 constexpr CheckRow kChecks[] = {
-    {"memory", Judges::kernels, make_memory_check, make_memory_check_beside},
-    {"race", Judges::kernels, make_race_check, make_race_check_beside},
-    {"barrier", Judges::kernels, make_barrier_check, kNoPeers},
-    {"shuffle", Judges::kernels, make_shuffle_check, kNoPeers},
-    {"bounds", Judges::kernels, make_array_bounds_check, kNoPeers},
-    {"uninitialized", Judges::kernels, kNoObserver, kNoPeers},
-    {"leak", Judges::programs, kNoObserver, kNoPeers},
+    {"memory", Judges::kernels, Runs::by_default, make_memory_check, make_memory_check_beside},
+    {"race", Judges::kernels, Runs::by_default, make_race_check, make_race_check_beside},
+    {"barrier", Judges::kernels, Runs::by_default, make_barrier_check, kNoPeers},
+    {"shuffle", Judges::kernels, Runs::by_default, make_shuffle_check, kNoPeers},
+    {"bounds", Judges::kernels, Runs::by_default, make_array_bounds_check, kNoPeers},
+    {"uninitialized", Judges::kernels, Runs::on_request, kNoObserver, kNoPeers},
+    {"leak", Judges::programs, Runs::on_request, kNoObserver, kNoPeers},
     // The last one: what it rests on comes before it.
-    {"proof", Judges::launches, make_proof_check, make_proof_check_beside},
+    {"proof", Judges::launches, Runs::on_request, make_proof_check, make_proof_check_beside},
 };
 
 template <class F> std::string names(const char* between, F is_named) {
@@ -130,8 +133,7 @@ std::string Checks::names_for_kernels() {
 }
 
 void Checks::sample() {
-  enable(names(
-      ",", [](const CheckRow& row) { return row.make != kNoObserver && row.judges != Judges::launches; }));
+  enable(names(",", [](const CheckRow& row) { return row.runs == Runs::by_default; }));
   sample_ = std::make_unique<Sample>(*this);
   device_.sampler = sample_.get();
 }
