@@ -42,8 +42,8 @@ std::string bytes_for_elements(const Outside& o, const Allocation& a) {
   if (!n || o.array.element_bytes == 1 || o.array.value != a.base || o.index < o.count || o.index >= n->value)
     return "";
   return "; the allocation has " + text(s64(a.size)) + " bytes, and " + name(*n) +
-         ": a size of memory counts bytes, so allocate " + (n->name.empty() ? text(n->value) : n->name) +
-         " * sizeof(" + (o.array.type.empty() ? "element" : o.array.type) + ")";
+         " counts elements: allocate " + (n->name.empty() ? text(n->value) : n->name) + " * sizeof(" +
+         (o.array.type.empty() ? "element" : o.array.type) + ")";
 }
 
 std::string pitch_in_elements(const Outside& o, const Allocation& a) {

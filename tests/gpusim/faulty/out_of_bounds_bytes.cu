@@ -1,5 +1,5 @@
 // expect-finding: out of bounds 10
-// expect-text: the allocation has 100 bytes, and n = 100: a size of memory counts bytes, so allocate n * sizeof(float)
+// expect-text: the allocation has 100 bytes, and n = 100 counts elements: allocate n * sizeof(float)
 // advice: allocate n * sizeof(float)
 // cudaMalloc counts bytes, and is given elements.
 #include <cuda_runtime.h>
