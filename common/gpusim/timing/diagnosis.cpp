@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <numeric>
 
 #include "timing/coalescing.h"
 #include "timing/grid_time.h"
@@ -115,6 +117,7 @@ class Diagnosis {
     if (has.divisions) add("integer division and remainders", costs_without_divisions(record_, machine_));
     add("starting blocks: many that do little", shortened_to(cycles({.block_start = 0})));
     add_few_warps();
+    add_uneven_blocks();
     add_last_wave();
     add_idle_multiprocessors();
     add("the launch itself", predicted_.launch_nanoseconds);
@@ -168,6 +171,17 @@ class Diagnosis {
     cost += resident < record_.occupancy.blocks ? "the grid has no more"
                                                 : "limited by " + std::string(record_.occupancy.limit);
     add(std::move(cost), shortened_to(cycles({.resident = full}, times) / times));
+  }
+
+  void add_uneven_blocks() {
+    const std::vector<u32>& steps = record_.steps_of;
+    if (steps.empty()) return;
+    const double mean = double(std::accumulate(steps.begin(), steps.end(), u64(0))) / double(steps.size());
+    char times[32];
+    std::snprintf(times, sizeof times, "%.1f",
+                  double(*std::ranges::max_element(steps)) / std::max(mean, 1.0));
+    add("uneven blocks: one executes " + std::string(times) + " times as many instructions as the mean",
+        Cost::uneven);
   }
 
   // The last blocks leave multiprocessors idle: compared with a grid that ends everywhere at the same time.

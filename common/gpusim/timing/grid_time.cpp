@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timing/uneven_blocks.h"
+
 namespace gpusim::timing {
 
 GridTime grid_time(const Machine& machine, const LaunchRecord& record, double blocks, Scenario scenario) {
@@ -21,8 +23,25 @@ GridTime grid_time(const Machine& machine, const LaunchRecord& record, double bl
   const u64 whole = u64(std::ceil(blocks));
   const u64 affordable = u64(double(most_steps) / steps_of_block);
   const u64 rounds = std::clamp<u64>(affordable / (3 * resident), 1, 4);
+  const auto run_loaded = [&](const LoadedMultiprocessor& loaded) {
+    u64 steps_of_order = 0;
+    for (const u32 k : loaded.order)
+      for (const WarpRecord& warp : record.recorded(k).warps) steps_of_order += warp.steps.size();
+    scenario.order = &loaded.order;
+    GridTime made;
+    made.run = run(loaded.order.size(), 2 * most_steps);
+    scenario.order = nullptr;
+    made.cycles = made.run.cycles * loaded.longer;
+    if (!made.run.whole) made.cycles *= double(steps_of_order) / double(std::max<u64>(made.run.steps, 1));
+    return made;
+  };
+  const double sms = double(machine.multiprocessors);
+  const bool may_be_uneven = scenario.left_out != Cost::uneven && scenario.resident == 0 &&
+                             blocks == std::max(1.0, double(record.launch.grid.count()) / sms);
   GridTime time;
   if (whole <= 3 * rounds * resident) {
+    if (const auto loaded = may_be_uneven ? most_loaded(record, u64(sms), resident) : std::nullopt)
+      return run_loaded(*loaded);
     time.run = run(whole, 2 * most_steps);
     time.cycles = time.run.cycles;
     if (!time.run.whole)
@@ -37,6 +56,10 @@ GridTime grid_time(const Machine& machine, const LaunchRecord& record, double bl
   time.cycles = time.run.cycles + round * (blocks + 0.5 - double(many));
   if (!time.run.whole || !short_run.whole)
     time.cycles = time.run.cycles * steps_of_block * blocks / double(std::max<u64>(time.run.steps, 1));
+  if (const auto longest = may_be_uneven ? longest_block(record) : std::nullopt) {
+    const GridTime alone = run_loaded(*longest);
+    if (alone.cycles > time.cycles) return alone;
+  }
   return time;
 }
 

@@ -73,14 +73,19 @@ struct LaunchRecord {
   LaunchInfo launch;
   const ProgramCosts* costs = nullptr;
   Occupancy occupancy;
-  std::vector<BlockRecord> blocks;                // recorded
+  std::vector<BlockRecord> blocks;                // recorded: a few, evenly spread over the grid
+  std::vector<BlockRecord> longest;               // at most one: of more steps than any of them
   std::unordered_map<u32, Contention> contended;  // by pc
-  u64 blocks_run = 0, steps_run = 0;     // of all blocks, so that recorded ones can be told from usual ones
-  u64 steps_recorded = 0;                // before any block was cut short
+  u64 blocks_run = 0, steps_run = 0;  // of all blocks, so that recorded ones can be told from usual ones
+  u64 steps_recorded = 0;             // before any block was cut short
+  std::vector<u32>
+      steps_of;  // of each block of the grid, in order; empty: some have not run, or they are too many
   std::vector<MemoryUse> memory_use;     // by pc
   u64 lines_written = 0;                 // by the blocks that ran
   u64 polls = 0;                         // reads that wait for others
   u64 l1_bytes = 0, whole_l1_bytes = 0;  // of the L1 cache, for each block; all of it
+
+  const BlockRecord& recorded(std::size_t k) const { return k < blocks.size() ? blocks[k] : longest[0]; }
 };
 
 // What the L1 cache keeps of a block's loads: fills in Step::sectors, memory and missed_lines. Its warps take turns, a step

@@ -94,7 +94,9 @@ class Multiprocessor {
   };
 
   void start_block(std::size_t slot, double at) {
-    const BlockRecord& block = record_.blocks[started_++ % record_.blocks.size()];
+    const u64 turn = started_++;
+    const BlockRecord& block =
+        record_.recorded(scenario_.order ? (*scenario_.order)[turn] : turn % record_.blocks.size());
     at = std::max(at, dispatch_free_);
     dispatch_free_ = at + dispatch_;
     out_.busy[std::size_t(Server::dispatch)] += dispatch_;

@@ -45,6 +45,7 @@ enum class Cost : u8 {
   constant,  // a load of constant memory takes as long as if all lanes had one address
   atomics,   // in global and shared memory
   barriers,  // no warp waits there
+  uneven,    // each multiprocessor gets as much to do as the mean (grid_time)
 };
 
 // What a multiprocessor is to run: `blocks` blocks, `resident` at a time (0: as many as fit), while `active` multiprocessors of the GPU
@@ -57,6 +58,8 @@ struct Scenario {
   const ProgramCosts* costs = nullptr;                // instead of the record's
   const std::vector<double>* needed_parts = nullptr;  // for Cost::uncoalesced (coalescing.h)
   double block_start = 1;                             // the part of its time that starting a block takes
+  const std::vector<u32>* order =
+      nullptr;  // the blocks that it runs, as LaunchRecord::recorded has them; null: one after the other
 };
 MultiprocessorRun run_blocks(const Machine&, const LaunchRecord&, const Scenario&);
 

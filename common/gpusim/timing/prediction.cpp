@@ -69,10 +69,11 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   const bool are_many = double(record.launch.grid.count()) >
                         2 * double(machine.multiprocessors) * double(record.occupancy.blocks);
   const std::vector<Touched> already_there = are_many ? read_by_several(record) : std::vector<Touched>();
-  for (BlockRecord& block : record.blocks) {
-    pass_l1(record, block, already_there);
-    for (WarpRecord& warp : block.warps) order_steps(*record.costs, warp.steps);
-  }
+  for (std::vector<BlockRecord>* blocks : {&record.blocks, &record.longest})
+    for (BlockRecord& block : *blocks) {
+      pass_l1(record, block, already_there);
+      for (WarpRecord& warp : block.warps) order_steps(*record.costs, warp.steps);
+    }
 
   const double sms = double(machine.multiprocessors);
   const double grid = double(record.launch.grid.count());

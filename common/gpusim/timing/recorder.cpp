@@ -13,6 +13,8 @@ constexpr u64 kBlocksRecorded = 24;
 constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
 constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
 constexpr std::size_t kAddressesKnown = 65536;
+constexpr u64 kBlocksCounted = 1 << 22;
+constexpr u64 kBlocksTried = 8;  // for the longest, before any two have differed
 
 u32 most_on_a_bank(const u64* address, Mask mask) {
   u32 on[32] = {}, most = 0;
@@ -39,6 +41,8 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   record_ = {};
   record_.launch = launch;
   record_.costs = &costs_;
+  if (launch.blocks == launch.grid.count() && launch.blocks <= kBlocksCounted)
+    record_.steps_of.assign(launch.blocks, 0);
   const u64 shared = launch.static_shared_bytes + launch.dynamic_shared_bytes;
   const u64 threads = launch.block.count();
   const u32 registers =
@@ -57,6 +61,8 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   pages_.begin();
   record_.memory_use.assign(program_size_, {});
   live_.clear();
+  steps_tried_ = longest_ = 0;
+  shortest_ = ~u64(0);
   last_block_ = ~u64(0);
   last_ = kNone;
   stride_ = std::max<u64>(launch.blocks / kBlocksRecorded, 1);
@@ -65,14 +71,21 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
 
 void Recorder::block_begin(u64 block) {
   ++record_.blocks_run;
-  if (record_.blocks_run - 1 < next_ || record_.steps_recorded > kStepsRecorded) return;
-  next_ += stride_;
-  BlockRecord& made = record_.blocks.emplace_back();
-  made.index = block;
-  made.warps.resize(record_.launch.warps_per_block);
-  live_.push_back({block, record_.blocks.size() - 1});
+  const bool is_kept = record_.blocks_run - 1 >= next_ && record_.steps_recorded <= kStepsRecorded;
+  if (is_kept) next_ += stride_;
+  else if (!may_be_longest()) return;
+  Live& live = live_.emplace_back();
+  live.block.index = block;
+  live.block.warps.resize(record_.launch.warps_per_block);
+  live.is_kept = is_kept;
   last_block_ = block;
   last_ = live_.size() - 1;
+}
+
+// Blocks of unequal lengths: then the longest decides when the launch ends, and it need not be one of those that are kept.
+bool Recorder::may_be_longest() const {
+  if (record_.steps_of.empty() || steps_tried_ > kStepsRecorded) return false;
+  return record_.blocks_run <= kBlocksTried || longest_ > shortest_;
 }
 
 void Recorder::block_end(u64 block) {
@@ -81,7 +94,19 @@ void Recorder::block_end(u64 block) {
     warps_ended_ += ended->second.size();
     running_.erase(ended);
   }
+  if (!record_.steps_of.empty()) {
+    longest_ = std::max<u64>(longest_, record_.steps_of[block]);
+    shortest_ = std::min<u64>(shortest_, record_.steps_of[block]);
+  }
   if (!recorded(block)) return;
+  Live& live = live_[last_];
+  if (live.is_kept) {
+    record_.blocks.push_back(std::move(live.block));
+  } else {
+    const bool is_longest =
+        record_.longest.empty() || live.steps > record_.steps_of[record_.longest[0].index];
+    if (is_longest) record_.longest.assign(1, std::move(live.block));
+  }
   live_.erase(live_.begin() + std::ptrdiff_t(last_));
   last_block_ = ~u64(0);
   last_ = kNone;
@@ -91,7 +116,7 @@ void Recorder::find(u64 block) {
   last_block_ = block;
   last_ = kNone;
   for (std::size_t k = 0; k < live_.size(); ++k)
-    if (live_[k].block == block) last_ = k;
+    if (live_[k].block.index == block) last_ = k;
 }
 
 void Recorder::note(BlockRecord& block, const Issue& i) {
@@ -102,7 +127,9 @@ void Recorder::note(BlockRecord& block, const Issue& i) {
     return;
   }
   steps.push_back({.pc = i.pc, .lanes = u8(lane_count(i.mask))});
-  ++record_.steps_recorded;
+  Live& live = live_[last_];
+  ++live.steps;
+  ++(live.is_kept ? record_.steps_recorded : steps_tried_);
 }
 
 // All lanes go past the body: the body that ptxas would have predicated is issued all the same.
@@ -231,6 +258,8 @@ void Recorder::note_written(u32 pc, L2Cache::Written written) {
 
 LaunchRecord Recorder::take() {
   l2_.end([&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+  std::ranges::sort(record_.blocks, {},
+                    &BlockRecord::index);  // blocks of a cooperative launch end in another order
   return std::move(record_);
 }
 

@@ -20,6 +20,7 @@ class Recorder {
   void block_end(u64 block);
   void issue(const Issue& i) {
     ++record_.steps_run;
+    if (!record_.steps_of.empty()) ++record_.steps_of[i.block];
     if (is_block_barrier(program_->code[i.pc].shape)) pass_barrier(i);
     if (BlockRecord* block = recorded(i.block)) note(*block, i);
   }
@@ -31,13 +32,15 @@ class Recorder {
 
  private:
   struct Live {
-    u64 block;
-    std::size_t at;  // in record_.blocks
+    BlockRecord block;
+    bool is_kept = false;  // else only if it turns out to be the longest
+    u64 steps = 0;
   };
   BlockRecord* recorded(u64 block) {
     if (block != last_block_) find(block);
-    return last_ == kNone ? nullptr : &record_.blocks[live_[last_].at];
+    return last_ == kNone ? nullptr : &live_[last_].block;
   }
+  bool may_be_longest() const;
   void find(u64 block);
   void note(BlockRecord&, const Issue&);
   void cached_access(const Access&, WarpRecord*);
@@ -62,6 +65,8 @@ class Recorder {
   u64 last_block_ = ~u64(0);
   std::size_t last_ = kNone;  // in live_
   u64 stride_ = 1, next_ = 0;
+  u64 steps_tried_ = 0, longest_ = 0,
+      shortest_ = ~u64(0);  // of blocks that may be the longest; of a block's steps
 };
 
 }  // namespace gpusim::timing

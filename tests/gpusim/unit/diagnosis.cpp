@@ -158,4 +158,21 @@ TEST_CASE("what a launch saves without the launch is what an empty kernel takes"
         doctest::Approx(report.prediction.launch_nanoseconds));
   CHECK(to_text(report).find("the launch itself\n") != std::string::npos);
 }
+
+TEST_CASE("a launch takes as long as its longest block, though others have little to do") {
+  const std::string sums = "mov.f32 %f1, 0f3F800000;\n" + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 4000);
+  // Blocks whose number, without some of its bits, is 0 do the sums, the others return at once.
+  const auto only = [&](u32 bits) {
+    return "and.b32 %r5, %r1, " + std::to_string(bits) + "; setp.ne.u32 %p1, %r5, 0;\n@%p1 ret;\n" + sums;
+  };
+  const double all = report_of(sums, 132).prediction.nanoseconds;
+  // One wave: block 0 alone does them, and it is not one of those that were recorded first.
+  const Report one = report_of(only(1023), 132);
+  CHECK(one.prediction.nanoseconds == doctest::Approx(all).epsilon(0.1));
+  CHECK(part_saved(one, "uneven blocks: one executes") > 0.5);
+  // Of 64 waves one block in 1024: then there are eight such blocks, which run beside each other.
+  CHECK(report_of(only(1023), 8 * 1024).prediction.nanoseconds > 0.8 * all);
+  // Even blocks have nothing to gain.
+  CHECK(part_saved(report_of(sums, 132), "uneven blocks") == 0);
+}
 // SPDX-License-Identifier: MIT
