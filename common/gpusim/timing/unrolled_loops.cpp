@@ -47,6 +47,8 @@ class UnrolledLoop {
     }
     return false;
   }
+  // From one number to another, as is_counted() has found.
+  bool counts_constants() const { return counts_constants_; }
 
  private:
   bool is_counter(u32 pc) const {
@@ -259,6 +261,10 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
     return facts_of(in.shape).unroll == ShapeFacts::Unroll::alone ||
            (in.shape == Shape::load && in.order != MemoryOrder::weak);
   };
+  // The rest of a number of rounds that is not known would be a second place where the lanes of a warp meet.
+  const auto meets_others = [&](u32 pc) {
+    return facts_of(program.code[pc].shape).meets != ShapeFacts::Meets::nobody;
+  };
   for (u32 b = 0; b < count; ++b) {
     const auto& next = blocks.successors[b];
     const bool is_one_block = std::find(next.begin(), next.end(), b) != next.end();
@@ -271,7 +277,8 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
       continue;
     if (std::binary_search(program.nounroll.begin(), program.nounroll.end(), pcs.front())) continue;
     UnrolledLoop loop(program, out, pcs, !is_one_block);
-    if (!loop.is_counted()) continue;
+    if (!loop.is_counted() || (!loop.counts_constants() && std::any_of(pcs.begin(), pcs.end(), meets_others)))
+      continue;
     for (const u32 each : round) {
       out.unrolled[each] = true;
       out.loop[each] = b;

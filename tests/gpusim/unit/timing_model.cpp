@@ -644,6 +644,12 @@ TEST_CASE("a loop that can be counted is unrolled, unless warps meet in it or at
     CAPTURE(std::string(alone));
     CHECK_FALSE(is_unrolled(std::string(alone) + " add.f32 %f1, %f1, %f2;"));
   }
+  // The lanes of a warp meet: the compiler must know how often.
+  const std::string votes = "vote.sync.ballot.b32 %r4, %p2, -1;";
+  CHECK(is_unrolled(votes));
+  CHECK_FALSE(
+      is_unrolled(votes + " ld.global.f32 %f2, [%rd1]; add.s64 %rd1, %rd1, %rd2; add.f32 %f1, %f1, %f2;",
+                  "setp.lt.u32 %p1, %r1, %r2;"));
 }
 
 TEST_CASE("a loop with a guarded load is unrolled, too: the load is predicated, and four are under way") {
