@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timing/swap_contention.h"
 #include "timing/uneven_blocks.h"
 
 namespace gpusim::timing {
@@ -65,7 +66,7 @@ GridTime grid_time(const Machine& machine, const LaunchRecord& record, double bl
 
 double contended_nanoseconds(const Machine& machine, const LaunchRecord& record) {
   const double all = double(record.launch.grid.count()) / double(record.blocks_run);
-  double longest = 0;
+  double longest = swapping_nanoseconds(machine, record);
   for (const auto& [pc, contention] : record.contended) {
     const Instruction& in = record.launch.program->code[pc];
     const double one = (is_float(in.type) ? machine.global_red_float : machine.global_atomic_int).one_word;

@@ -9,6 +9,7 @@
 #include "timing/diagnosis.h"
 #include "timing/grid_time.h"
 #include "timing/step_order.h"
+#include "timing/swap_contention.h"
 
 namespace gpusim::timing {
 namespace {
@@ -120,7 +121,9 @@ Prediction predict(const Machine& machine, LaunchRecord record) {
   if (has([](Shape s) { return s == Shape::async_copy; }))
     out.not_modelled.push_back("waits for asynchronous copies");
   const auto swaps = [&](const auto& each) {
-    return record.launch.program->code[each.first].op == Op::atom_cas;
+    const Program& program = *record.launch.program;
+    return program.code[each.first].op == Op::atom_cas &&
+           !swaps_until_it_succeeds(program, *record.costs, each.first);
   };
   if (std::any_of(record.contended.begin(), record.contended.end(), swaps))
     out.not_modelled.push_back("how often a compare-and-swap fails and is made again");
