@@ -128,13 +128,12 @@ class L2Cache {
   void end(const Left& left) {
     for (Line& line : lines_) leave(line, left);
   }
+  // Memory delivers 64 bytes at a time: a sector comes with its neighbour.
+  static u8 in_pairs(u8 sectors) { return u8(sectors | (sectors & 5) << 1 | (sectors & 10) >> 1); }
 
  private:
   static constexpr u32 kWays = 16, kOneOf = 8;
   static constexpr u64 kAskedForAll = u64(1) << 21;
-
-  // Memory delivers 64 bytes at a time: a sector comes with its neighbour.
-  static u8 in_pairs(u8 sectors) { return u8(sectors | (sectors & 5) << 1 | (sectors & 10) >> 1); }
 
   struct Line {
     u64 line = 0, used = 0;

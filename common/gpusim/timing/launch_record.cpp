@@ -50,8 +50,49 @@ std::vector<Touched> read_by_several(const LaunchRecord& record) {
   return result;
 }
 
+namespace {
+
+bool is_cached_load(const Instruction& in) {
+  return in.shape == Shape::load && in.space != Space::shared && in.order == MemoryOrder::weak;
+}
+
+// Sectors of a block's lines that its loads bring from memory for the first time, whichever of its warps does. They were recorded
+// for the warp that ran first, and on a multiprocessor another one may ask the L2 cache for them before.
+class FirstFromMemory {
+ public:
+  // Takes them from the record.
+  FirstFromMemory(const std::vector<Instruction>& code, BlockRecord& block) {
+    for (WarpRecord& warp : block.warps)
+      for (const Step& step : warp.steps) {
+        if (!is_cached_load(code[step.pc]) || step.touched == kNoLines) continue;
+        for (u32 k = step.touched; k < step.touched + step.lines; ++k) take_from(warp.touched[k]);
+      }
+  }
+  // Those that asking for some sectors of a line brings.
+  u8 brought(u64 line, u8 asked) {
+    const auto found = sectors_.find(line);
+    if (found == sectors_.end()) return 0;
+    const u8 brought = found->second & L2Cache::in_pairs(asked);
+    found->second &= u8(~brought);
+    return brought;
+  }
+
+ private:
+  void take_from(Touched& touched) {
+    if (touched.missing == 0 || touched.line >= kLocalLine) return;
+    u8& sectors = sectors_[touched.line];
+    const u8 first = touched.missing & u8(~sectors);
+    sectors |= first;
+    touched.missing &= u8(~first);
+  }
+  std::unordered_map<u64, u8> sectors_;
+};
+
+}  // namespace
+
 void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<Touched>& already_there) {
   const std::vector<Instruction>& code = record.launch.program->code;
+  FirstFromMemory first(code, block);
   L1Share l1;
   l1.begin(record.l1_bytes);
   for (const Touched& touched : already_there) l1.keep({touched.line, touched.sectors});
@@ -67,7 +108,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
       Step& step = warp.steps[turn];
       const Instruction& in = code[step.pc];
       if (!is_load_or_store(in.shape) || in.space == Space::shared || step.touched == kNoLines) continue;
-      const bool is_cached = in.shape == Shape::load && in.order == MemoryOrder::weak;
+      const bool is_cached = is_cached_load(in);
       for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
         Touched& touched = warp.touched[k];
         // Every warp has local memory of its own; what it stores there stays until it is replaced, and goes to the L2 cache as well.
@@ -77,8 +118,10 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
         const u8 sectors = in.shape == Shape::store ? touched.sectors : missing;
         touched.asked = sectors;
         step.sectors = narrow(step.sectors + u32(std::popcount(sectors)));
-        if ((sectors & touched.missing) != 0)
-          step.memory = narrow(step.memory + u32(std::popcount(touched.missing)));
+        // A later time, what the L2 cache has lost since.
+        const u8 again = (sectors & touched.missing) != 0 ? touched.missing : u8(0);
+        const u8 memory = u8(again | (is_cached && !is_local ? first.brought(touched.line, sectors) : 0));
+        step.memory = narrow(step.memory + u32(std::popcount(memory)));
         step.missed_lines += sectors != 0;
       }
     }

@@ -1,10 +1,11 @@
-// The time model where lanes get in each other's way: compare-and-swap on one word.
+// The time model where lanes get in each other's way: compare-and-swap on one word, and warps that ask for the same lines.
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "gpu.h"
 #include "ptx/parser.h"
+#include "timing/launch_record.h"
 #include "timing/machine.h"
 #include "timing/swap_contention.h"
 
@@ -86,5 +87,35 @@ TEST_CASE("the fewer the words on which lanes swap, the longer each lane tries")
   // come back.
   const Machine m = h100();
   CHECK(of_words(1024) > 32 * m.global_atomic_latency * m.derived.nanoseconds);
+}
+
+TEST_CASE("what a block brings from memory counts, whichever of its warps asks for it first") {
+  const Program program =
+      ptx::parse(std::string(kHead) +
+                 ".visible .entry k(.param .u64 p) {\n.reg .b64 %rd<2>; .reg .f32 %f<3>;\n"
+                 "ld.param.u64 %rd1, [p];\nld.global.f32 %f1, [%rd1];\n"
+                 "ld.global.f32 %f2, [%rd1+128];\nst.global.f32 [%rd1], %f1;\nret;\n}\n");
+  LaunchRecord record;
+  record.launch.program = &program;
+  record.l1_bytes = 1 << 14;
+  const auto step = [](u32 pc, u32 touched) {
+    Step made;
+    made.pc = pc;
+    made.lines = 1;
+    made.touched = touched;
+    return made;
+  };
+  // The warp that was recorded first brings line 2 with its second load. On a multiprocessor the other warp's first load is earlier.
+  BlockRecord block;
+  block.warps.resize(2);
+  block.warps[0] = {{step(1, 0), step(2, 1)}, {{1, 15, 15}, {2, 15, 15}}};
+  block.warps[1] = {{step(1, 0), step(2, 1)}, {{2, 15, 0}, {3, 15, 15}}};
+  pass_l1(record, block, {});
+  u32 sectors = 0;
+  for (const WarpRecord& warp : block.warps)
+    for (const Step& each : warp.steps) sectors += each.memory;
+  CHECK(sectors == 12);  // three lines
+  CHECK(block.warps[1].steps[0].memory == 4);
+  CHECK(block.warps[0].steps[1].memory == 0);
 }
 // SPDX-License-Identifier: MIT
