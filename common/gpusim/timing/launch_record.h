@@ -58,6 +58,10 @@ struct BlockRecord {
 struct Contention {
   u64 operations = 0, most = 0, most_on_line = 0;
   std::unordered_map<u64, u64> on, on_line;
+  // Of a compare-and-swap: lanes that are the first of their warp to try an address. The others fail and try again, so they come
+  // here later.
+  u64 first = 0;
+  std::unordered_map<u64, u64> first_on;
 };
 
 // What the memory is asked by one instruction, as far as the model of the L2 cache was.

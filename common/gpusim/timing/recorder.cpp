@@ -30,6 +30,14 @@ u32 most_tags_of_a_kind(const TouchedLines& lines) {
   return *std::max_element(of, of + 4);
 }
 
+// `lanes`: one of them is asked about, and those behind it.
+bool is_first_of_warp(const Access& a, Mask lanes) {
+  const u64 address = a.address[__builtin_ctz(lanes)];
+  for (Mask before = a.mask & (lanes ^ (lanes - 1)) >> 1; before != 0; before &= before - 1)
+    if (a.address[__builtin_ctz(before)] == address) return false;
+  return true;
+}
+
 }  // namespace
 
 void Recorder::launch_begin(const LaunchInfo& launch) {
@@ -184,11 +192,20 @@ void Recorder::access(const Access& a) {
     step->missed_lines = narrow(lines.count);
     step->touched = step->lines == 1 && 8 * sectors <= lane_count(a.mask) + 8u;
   }
-  if (a.space != Space::global) return;
+  if (a.space == Space::global) note_contention(a);
+}
+
+void Recorder::note_contention(const Access& a) {
   Contention& contention = record_.contended[a.pc];
+  const bool swaps = program_->code[a.pc].op == Op::atom_cas;
   contention.operations += lane_count(a.mask);
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
     const u64 address = a.address[__builtin_ctz(lanes)];
+    if (swaps && is_first_of_warp(a, lanes)) {
+      ++contention.first;
+      if (contention.first_on.size() < kAddressesKnown || contention.first_on.contains(address))
+        ++contention.first_on[address];
+    }
     if (const u64 line = address >> kLineShift;
         contention.on_line.size() < kAddressesKnown || contention.on_line.contains(line))
       contention.most_on_line = std::max(contention.most_on_line, ++contention.on_line[line]);

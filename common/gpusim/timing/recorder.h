@@ -45,6 +45,7 @@ class Recorder {
   void note(BlockRecord&, const Issue&);
   void cached_access(const Access&, WarpRecord*);
   void local_access(const Access&, WarpRecord*);
+  void note_contention(const Access&);
   void pass_barrier(const Issue&);
   CacheUser user(const Issue&);
   bool spills_from_l2() const;

@@ -17,9 +17,9 @@ struct EqualWords {
 std::vector<EqualWords> words_of(const Contention& contention, double grid_by_run) {
   std::map<u64, u64> words;
   u64 known = 0;
-  for (const auto& [address, count] : contention.on) ++words[count], known += count;
+  for (const auto& [address, count] : contention.first_on) ++words[count], known += count;
   // Only so many addresses are counted: the others are taken to be like them.
-  const double more = double(contention.operations) / double(std::max<u64>(known, 1));
+  const double more = double(contention.first) / double(std::max<u64>(known, 1));
   std::vector<EqualWords> result;
   for (const auto& [count, number] : words)
     result.push_back({double(count) * grid_by_run, double(number) * more});
