@@ -174,6 +174,11 @@ class Costs {
     const Instruction& writer = program_.code[writer_[read[0]]];
     return writer.op == Op::sqrt && writer.type == program_.code[pc].type;
   }
+  // A root of which only the reciprocal is needed.
+  bool is_inverted(u32 pc) const {
+    const Instruction* reader = only_reader(pc);
+    return reader && reader->op == Op::rcp && reader->type == program_.code[pc].type;
+  }
   // A constant added to an address that only accesses use is part of them.
   bool is_offset(u32 pc) const {
     if (out_.reads.of(pc).size() > 1) return false;
@@ -222,8 +227,8 @@ class Costs {
       case Op::div_approx:
         return in.ftz ? measured(Unit::special, machine_.special, 2) : scaled(machine_.special_div);
       case Op::sqrt:
-        return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_div)
-                                    : measured(Unit::special, machine_.fp32_sqrt);
+        if (in.type == Type::f32) return measured(Unit::special, machine_.fp32_sqrt);
+        return measured(Unit::fp64, is_inverted(pc) ? machine_.fp64_rsqrt : machine_.fp64_sqrt);
       case Op::rcp:
         if (is_of_root(pc)) return {};  // both are one reciprocal root
         return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_div)

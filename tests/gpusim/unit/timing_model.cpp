@@ -420,7 +420,8 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"div.full.f32 %f1, %f2, %f3;", &Machine::special_div, 1, 4},
       {"div.approx.ftz.f32 %f1, %f2, %f3;", &Machine::special, 2, -1},  // just above 16 cycles
       {"sqrt.rn.f32 %f1, %f2;", &Machine::fp32_sqrt, 1, -1},
-      {"sqrt.rn.f64 %fd1, %fd2;", &Machine::fp64_div, 1, -1},
+      {"sqrt.rn.f64 %fd1, %fd2;", &Machine::fp64_sqrt, 1, -1},
+      {"sqrt.rn.f64 %fd1, %fd2; rcp.rn.f64 %fd3, %fd1;", &Machine::fp64_rsqrt, 1, -1},
       {"rcp.rn.f32 %f1, %f2;", &Machine::fp32_div, 1, -1},
       {"rcp.rn.f64 %fd1, %fd2;", &Machine::fp64_div, 1, -1},
       {"sqrt.approx.f32 %f1, %f2;", &Machine::special_sqrt, 1, 4},

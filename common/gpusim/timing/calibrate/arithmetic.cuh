@@ -34,6 +34,7 @@ CALIBRATE_OPERATION(special_div, float, "f", 1, "div.approx.f32 %0, %1, %0;", 1.
 CALIBRATE_OPERATION(fp64_add, double, "d", 1, "add.f64 %0, %0, %1;", 1.0, 1e-9)
 CALIBRATE_OPERATION(fp64_fma, double, "d", 1, "fma.rn.f64 %0, %0, %1, %1;", 1.0, 0.5)
 CALIBRATE_OPERATION(fp64_div, double, "d", 1, "div.rn.f64 %0, %1, %0;", 1.3, 1.5)
+CALIBRATE_OPERATION(fp64_sqrt, double, "d", 1, "sqrt.rn.f64 %0, %0;", 1.5, 1.0)
 CALIBRATE_OPERATION(int_add, u32, "r", 2, "add.u32 %0, %0, %1; add.u32 %1, %1, %0;", 1, 3)
 CALIBRATE_OPERATION(int_min, u32, "r", 2, "min.u32 %0, %0, %1; max.u32 %1, %0, %1;", 9, 3)
 CALIBRATE_OPERATION(int_shift, u32, "r", 2, "shl.b32 %0, %1, %0; shr.u32 %1, %1, %0;", 1, 7)
@@ -70,6 +71,15 @@ CALIBRATE_OPERATION(vote, u32, "r", 2,
 CALIBRATE_OPERATION(int_select, u32, "r", 2,
                     "{ .reg .pred p; setp.lt.u32 p, %0, %1; selp.u32 %0, %1, 77, p; }", 1, 100)
 #undef CALIBRATE_OPERATION
+
+// PTX has no instruction for it: nvcc puts code of its library there.
+struct fp64_rsqrt {
+  using T = double;
+  static constexpr const char* kName = "fp64_rsqrt";
+  static constexpr int kCount = 1;
+  static constexpr T kFirst = 1.5, kSecond = 1.0;
+  static __device__ void apply(T& x, T&) { x = rsqrt(x); }
+};
 
 template <class Operation, int chains>
 __global__ void __launch_bounds__(1024) run_chains(u64* cycles, u32* never, u32 seed, int rounds) {
@@ -164,10 +174,10 @@ inline void measure_branches(Results& results) {
 inline void measure_arithmetic(Results& results) {
   measure_operations<fp32_add, fp32_mul, fp32_fma, fp32_min, fp32_div, fp32_div_zero, fp32_sqrt, special,
                      special_rcp, special_sqrt, special_rsqrt, special_ex2, special_lg2, special_sin,
-                     special_div, fp64_add, fp64_fma, fp64_div, int_add, int_min, int_shift, int_permute,
-                     int_select, int_mad, int_wide, int_popc, int_div, int_rem, int_div_signed, long_add,
-                     long_mul, long_div, conversion, conversion_to_int, conversion_of_double, shuffle, vote>(
-      results);
+                     special_div, fp64_add, fp64_fma, fp64_div, fp64_sqrt, fp64_rsqrt, int_add, int_min,
+                     int_shift, int_permute, int_select, int_mad, int_wide, int_popc, int_div, int_rem,
+                     int_div_signed, long_add, long_mul, long_div, conversion, conversion_to_int,
+                     conversion_of_double, shuffle, vote>(results);
   if (results["major"] >= 8) measure_operation<reduce_add>(results);
   measure_branches(results);
 }
