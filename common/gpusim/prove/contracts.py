@@ -1,0 +1,150 @@
+"""What a kernel may rely on: how large its blocks are, which grids the host launches, and how long its arrays are.
+
+A contract is an object in JSON:
+  {"kernel": "sum_tile", "block": [256],
+   "parameters": {"in": "float[n]", "block_sums": "float[grid]", "n": "int"},
+   "where": ["0 <= n <= 2**30", "grid == max(1, ceil_div(n, 256))"]}
+A kernel in a namespace is "chapter_02::sum_tile". `grid` is gridDim.x; gridDim.y and .z are 1. Different arrays have no byte in
+common. A parameter that is a structure is an object of its members. Of a template, "template" is the mangled text of its
+arguments, such as "ILi256EE", and "instantiate" a declaration that instantiates it. An array begins at a multiple of its
+element's bytes, or of those that are named: "float[n] at 16".
+"""
+import ast
+import json
+import pathlib
+import re
+
+from . import polynomials as p
+from .values import BLOCK, THREAD, at_least, equal
+
+BYTES = {"float": 4, "int": 4, "unsigned": 4, "double": 8, "float4": 16, "long long": 8}
+NUMBERS = {"int": (-(1 << 31), (1 << 31) - 1), "unsigned": (0, (1 << 32) - 1)}
+
+
+class BadContract(Exception):
+    """What is wrong with a contract."""
+
+
+class Contract:
+    def __init__(self, described, where):
+        self.where = where
+        try:
+            self.kernel, self.template = described["kernel"], described.get("template", "")
+            self.instantiate = described.get("instantiate", "")
+            self.block = tuple(described["block"]) + (1,) * (3 - len(described["block"]))
+            parameters, conditions = described["parameters"], described.get("where", [])
+        except (KeyError, TypeError) as error:
+            raise BadContract(f"{where}: a contract lacks {error}; see the first lines of prove/contracts.py") from None
+        self.variables, self.clauses, self.arrays, self.alignments, self.at = {}, [], {}, {}, {}
+        self.text = conditions
+        self.add_builtins()
+        lengths = self.add_parameters(parameters)
+        for condition in conditions:
+            self.add_condition(condition)
+        for name, (of, length) in lengths.items():
+            self.arrays[name] = p.scaled(self.value(self.parsed(length), length), BYTES[of])
+
+    def add_builtins(self):
+        for axis, size in zip("xyz", self.block):
+            tid = p.variable(f"tid.{axis}")
+            self.variables[f"tid.{axis}"] = ([[[at_least(tid, {})]], [[at_least(p.constant(size - 1), tid)]]], {THREAD})
+        grid, ctaid = p.variable("grid"), p.variable("ctaid.x")
+        self.variables["grid"] = ([[[at_least(grid, p.constant(1))]], [[at_least(grid, {})]],
+                                   [[at_least(p.constant((1 << 31) - 1), grid)]]], set())
+        self.variables["ctaid.x"] = ([[[at_least(ctaid, {})]], [[at_least(grid, p.plus(ctaid, p.constant(1)))]]], {BLOCK})
+
+    def add_parameters(self, parameters):
+        """{array: (type, text of its length)}; fills `at`: (number of the parameter, offset) to (kind, name)."""
+        lengths = {}
+        for number, (name, kind) in enumerate(parameters.items()):
+            offset = 0
+            for member, of in (kind.items() if isinstance(kind, dict) else [(name, kind)]):
+                array = re.fullmatch(r"([\w ]+)\[(.*)\](?: at (\d+))?", of)
+                size = 8 if array else 1 if of == "bool" else BYTES.get(of)
+                if size is None or (array and array[1] not in BYTES):
+                    raise BadContract(f"{self.where}: {self.kernel}: the type '{of}' of {member} is not known; "
+                                      f"known are {', '.join(BYTES)}, bool, and arrays of them: float[n]")
+                offset = -(-offset // size) * size
+                if array:
+                    lengths[member] = (array[1], array[2])
+                    self.alignments[member] = int(array[3] or BYTES[array[1]])
+                    self.variables["&" + member] = ([], set())
+                    self.at[number, offset] = ("array", "&" + member)
+                elif of in NUMBERS:
+                    low, high = (p.constant(bound) for bound in NUMBERS[of])
+                    term = p.variable(member)
+                    self.variables[member] = ([[[at_least(term, low)]], [[at_least(high, term)]]], set())
+                    self.at[number, offset] = ("whole", member)
+                else:
+                    self.at[number, offset] = ("opaque", member)
+                offset += size
+        return lengths
+
+    def parsed(self, text):
+        try:
+            return ast.parse(text, mode="eval").body
+        except SyntaxError:
+            raise BadContract(f"{self.where}: {self.kernel}: '{text}' is not an expression") from None
+
+    def new(self, kind, clauses_of):
+        name = f"{kind}.{len(self.variables)}"
+        self.variables[name] = ([], set())
+        self.clauses += clauses_of(p.variable(name))
+        return p.variable(name)
+
+    def value(self, node, text):
+        """The polynomial of an expression."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return p.constant(node.value)
+        if isinstance(node, ast.Name) and node.id in self.variables:
+            return p.variable(node.id)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Pow)):
+            left, right = self.value(node.left, text), self.value(node.right, text)
+            if isinstance(node.op, ast.Pow):
+                return p.constant(p.value_of(left) ** p.value_of(right))
+            return {ast.Add: p.plus, ast.Sub: p.minus, ast.Mult: p.times}[type(node.op)](left, right)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2:
+            left, right = (self.value(argument, text) for argument in node.args)
+            if node.func.id == "ceil_div":  # by a positive number
+                most = p.minus(p.plus(left, right), p.constant(1))
+                return self.new("ceiling", lambda c: [[[at_least(p.times(c, right), left)]],
+                                                      [[at_least(most, p.times(c, right))]]])
+            if node.func.id == "max":
+                return self.new("maximum", lambda m: [[[equal(m, one), at_least(one, other)]
+                                                       for one, other in ((left, right), (right, left))]])
+        raise BadContract(f"{self.where}: {self.kernel}: '{text}' is not understood; "
+                          "use names of parameters, grid, whole numbers, + - * **, ceil_div(a, b) and max(a, b)")
+
+    def add_condition(self, text):
+        node = self.parsed(text)
+        if not isinstance(node, ast.Compare):
+            raise BadContract(f"{self.where}: {self.kernel}: '{text}' compares nothing")
+        left = self.value(node.left, text)
+        for operator, right in zip(node.ops, node.comparators):
+            right = self.value(right, text)
+            less_by = p.constant(1 if isinstance(operator, (ast.Lt, ast.Gt)) else 0)
+            if isinstance(operator, (ast.Lt, ast.LtE)):
+                self.clauses.append([[at_least(right, p.plus(left, less_by))]])
+            elif isinstance(operator, (ast.Gt, ast.GtE)):
+                self.clauses.append([[at_least(left, p.plus(right, less_by))]])
+            elif isinstance(operator, ast.Eq):
+                self.clauses.append([[equal(left, right)]])
+            else:
+                raise BadContract(f"{self.where}: {self.kernel}: '{text}': only < <= == >= > are understood")
+            left = right
+
+    def is_of(self, mangled):
+        parts = "".join(f"{len(part)}{part}" for part in self.kernel.split("::"))
+        nested = "N" if "::" in self.kernel else ""
+        return mangled.startswith(f"_Z{nested}{parts}{self.template}")
+
+
+def contracts_of(path):
+    try:
+        described = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadContract(f"{path}: {error}") from None
+    if not isinstance(described, list):
+        raise BadContract(f"{path}: a list of contracts is expected, one object for each kernel")
+    return [Contract(each, path) for each in described]
+# SPDX-License-Identifier: MIT

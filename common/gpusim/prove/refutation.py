@@ -1,0 +1,289 @@
+"""Shows that facts contradict each other, and writes down why, so that check_certificate.py can follow it without searching.
+
+A fact is (polynomial, is_equality): the polynomial is at least 0, or is 0, for whole numbers. A clause is a list of alternatives,
+each a list of facts: in one of them all hold. A proof is a tree: steps, each of which derives a fact from those before, then an
+end.
+"""
+from fractions import Fraction
+from functools import reduce
+from math import ceil, floor, gcd, lcm
+
+from . import polynomials as p
+from .simplex import Simplex, Undecided
+
+MOST_FACTS = 600
+MOST_DEPTH = 60
+MOST_CUTS = 6
+
+
+class GaveUp(Exception):
+    """No contradiction was found. `model` has values of the variables with which the search ended, where it has."""
+
+    def __init__(self, model=None):
+        super().__init__()
+        self.model = model or {}
+
+
+class Facts:
+    """Facts on one path through the tree, and the steps that derived them."""
+
+    def __init__(self, facts):
+        self.all = list(facts)
+        self.steps = []
+
+    def add(self, step, fact):
+        self.steps.append(step)
+        self.all.append(fact)
+        return len(self.all) - 1
+
+    def sum(self, parts, is_equality=False):
+        """Adds the sum of multiples of facts, with the common factor of its coefficients taken out."""
+        total = p.plus(*(p.scaled(self.all[i][0], c) for i, c in parts))
+        common = reduce(gcd, (c for m, c in total.items() if m), 0) or 1
+        if is_equality and total.get((), 0) % common:
+            common = 1
+        fact = p.plus({m: c // common for m, c in total.items()})
+        return self.add(["sum", [[i, c] for i, c in parts], common, is_equality], (fact, is_equality))
+
+    def times(self, i, factor):
+        """Adds an equality times a polynomial."""
+        return self.add(["times", i, [[list(m), c] for m, c in factor.items()]], (p.times(self.all[i][0], factor), True))
+
+    def product(self, i, j):
+        """Adds the product of two facts that are at least 0."""
+        return self.add(["product", i, j], (p.times(self.all[i][0], self.all[j][0]), False))
+
+
+def contradicts(fact):
+    """Whether the fact alone cannot hold."""
+    term, is_equality = fact
+    value = p.value_of(term)
+    if value is not None:
+        return value != 0 if is_equality else value < 0
+    return is_equality and term.get((), 0) % reduce(gcd, (c for m, c in term.items() if m)) != 0
+
+
+def choose(facts, live):
+    """(equality, variable that it gives, its sign), or None."""
+    for i in sorted(live, key=lambda i: len(facts.all[i][0])):
+        term, is_equality = facts.all[i]
+        if not is_equality:
+            continue
+        seen = [v for m in term for v in m]
+        names = [m[0] for m, c in term.items() if len(m) == 1 and abs(c) == 1 and seen.count(m[0]) == 1]
+        if names:
+            name = min(names, key=lambda v: ("'" not in v, v))
+            return i, name, term[(name,)]
+    return None
+
+
+def eliminate(facts, live):
+    """Puts what an equality says in place of a variable, until no equality has one with coefficient 1. Returns the facts that
+    are left, and the substitutions in order."""
+    substitutions = []
+    while found := choose(facts, live):
+        e, name, sign = found
+        live.remove(e)
+        substitutions.append((name, p.scaled(p.minus(facts.all[e][0], {(name,): sign}), -sign)))
+        for i in list(live):
+            term, is_equality = facts.all[i]
+            parts = [(i, 1)]
+            while any(name in m for m in term):
+                factor = {}
+                for m, c in term.items():
+                    if name in m:
+                        rest = list(m)
+                        rest.remove(name)
+                        factor = p.plus(factor, {tuple(rest): -c * sign})
+                plain = p.value_of(factor)
+                parts.append((e, plain) if plain is not None else (facts.times(e, factor), 1))
+                term = p.plus(*(p.scaled(facts.all[j][0], c) for j, c in parts))
+            if len(parts) > 1:
+                live.remove(i)
+                new = facts.sum(parts, is_equality)
+                if contradicts(facts.all[new]):
+                    return [new], substitutions
+                if facts.all[new][0]:
+                    live.append(new)
+        if len(facts.all) > MOST_FACTS:
+            raise GaveUp
+    return live, substitutions
+
+
+def tighten(facts, live):
+    """Divides each inequality by the common factor of its coefficients, rounding its constant down, and keeps the strongest."""
+    best = {}
+    for i in live:
+        term, is_equality = facts.all[i]
+        common = reduce(gcd, (c for m, c in term.items() if m), 0)
+        if common > 1 and not is_equality:
+            i = facts.sum([(i, 1)])
+            term = facts.all[i][0]
+        form = (tuple(sorted((m, c) for m, c in term.items() if m)), is_equality)
+        if form not in best or facts.all[best[form]][0].get((), 0) > term.get((), 0) or is_equality:
+            best[form] = i
+    return list(best.values())
+
+
+def multiply_signs(facts, live):
+    """For each product of variables that are at least 0: so is the product."""
+    signs = {m[0]: i for i in live for m, c in facts.all[i][0].items() if facts.all[i][0] == {m: 1} and len(m) == 1}
+    known = {m for i in live for m in facts.all[i][0] if facts.all[i][0] == {m: 1}}
+    for monomial in {m for i in live for m in facts.all[i][0] if len(m) > 1}:
+        if monomial in known or not all(v in signs for v in monomial):
+            continue
+        i = signs[monomial[0]]
+        for v in monomial[1:]:
+            i = facts.product(i, signs[v])
+        live.append(i)
+
+
+def values_of(model, substitutions):
+    """The model with values of the variables that were eliminated."""
+    model = dict(model)
+    for name, term in reversed(substitutions):
+        model[name,] = evaluate(term, model)
+    return model
+
+
+def evaluate(term, model):
+    """The value of a polynomial. A monomial of which the model has no value is the product of its variables."""
+    total = Fraction(0)
+    for monomial, coefficient in term.items():
+        if monomial in model:
+            total += coefficient * model[monomial]
+            continue
+        product = Fraction(coefficient)
+        for name in monomial:
+            product *= model.get((name,), 0)
+        total += product
+    return total
+
+
+def holds(fact, model):
+    value = evaluate(fact[0], model)
+    return value == 0 if fact[1] else value >= 0
+
+
+def cuts(facts, live, model):
+    """Sums of two facts in which something cancels, and whose constant rounds down so far that the model breaks them."""
+    found = []
+    for n, i in enumerate(live):
+        for j in live[n + 1:]:
+            one, other = facts.all[i][0], facts.all[j][0]
+            if facts.all[i][1] or facts.all[j][1] or not any(m and other.get(m, 0) == -c for m, c in one.items()):
+                continue
+            total = p.plus(one, other)
+            common = reduce(gcd, (c for m, c in total.items() if m), 0)
+            if common > 1 and total.get((), 0) % common:
+                cut = {m: c // common for m, c in total.items()}
+                if evaluate(cut, model) < 0 and cut not in [facts.all[k][0] for k in found]:
+                    found.append(facts.sum([(i, 1), (j, 1)]))
+    return found
+
+
+def part_to_split(facts, live, model):
+    """A polynomial whose value in the model is no whole number: best, a part of a fact that many values of the rest fit."""
+    parts = []
+    for i in live:
+        term = facts.all[i][0]
+        for factor in sorted({abs(c) for m, c in term.items() if m} - {1}):
+            part = {m: c // factor for m, c in term.items() if m and c % factor == 0}
+            if len(part) > 1 and evaluate(part, model).denominator != 1:
+                parts.append(part)
+    parts.sort(key=len)
+    names = sorted(m for i in live for m in facts.all[i][0] if m and model.get(m, 0) != int(model.get(m, 0)))
+    return parts[0] if parts else {names[0]: 1} if names else None
+
+
+def pruned(steps, begin, wanted):
+    """The steps on which the wanted facts depend, and the new numbers of these. Facts before `begin` were given."""
+    needed, work = set(), [i for i in wanted if i >= begin]
+    while work:
+        i = work.pop()
+        if i not in needed:
+            needed.add(i)
+            work += [j for j in sources(steps[i - begin]) if j >= begin]
+    number = {old: begin + new for new, old in enumerate(sorted(needed))}
+    name = lambda i: number.get(i, i)
+    return [renumbered(steps[i - begin], name) for i in sorted(needed)], [name(i) for i in wanted]
+
+
+def sources(step):
+    return [i for i, _ in step[1]] if step[0] == "sum" else step[1:] if step[0] == "product" else [step[1]]
+
+
+def renumbered(step, name):
+    if step[0] == "sum":
+        return ["sum", [[name(i), c] for i, c in step[1]], *step[2:]]
+    return ["product", name(step[1]), name(step[2])] if step[0] == "product" else ["times", name(step[1]), step[2]]
+
+
+class Search:
+    def __init__(self, clauses, budget):
+        self.clauses, self.budget = clauses, budget
+
+    def refute(self, given, used=(), depth=0):
+        """The proof that facts and clauses contradict each other, a dict. Raises GaveUp."""
+        self.budget -= 1
+        if self.budget < 0 or depth > MOST_DEPTH:
+            raise GaveUp
+        facts = Facts(given)
+        for i, fact in enumerate(facts.all):
+            if contradicts(fact):
+                return {"steps": [], "keep": [], "end": ["false", i]}
+        live, substitutions = eliminate(facts, [i for i, fact in enumerate(facts.all) if fact[0]])
+        multiply_signs(facts, live)
+        live = tighten(facts, live)
+        kept = []
+        for _ in range(MOST_CUTS):
+            last, simplex = self.contradiction(facts, live)
+            if last is not None:
+                steps, (last,) = pruned(facts.steps, len(given), [last])
+                return {"steps": steps, "keep": [], "end": ["false", last]}
+            model = {m: v for m, v in simplex.value.items() if isinstance(m, tuple)}
+            found = cuts(facts, live, model)
+            if not found:
+                break
+            kept += found
+            live = live + found
+        part = part_to_split(facts, live, model)
+        steps, keep = pruned(facts.steps, len(given), kept)
+        known = given + [facts.all[i] for i in kept]
+        return {"steps": steps, "keep": keep, "end": self.branch(known, used, depth, values_of(model, substitutions), part)}
+
+    @staticmethod
+    def contradiction(facts, live):
+        """(number of a fact that cannot hold, None), or (None, the system with its solution)."""
+        for i in live:
+            if contradicts(facts.all[i]):
+                return i, None
+        simplex = Simplex([facts.all[i] for i in live])
+        try:
+            multipliers = simplex.contradiction()
+        except Undecided:
+            raise GaveUp from None
+        if multipliers is None:
+            return None, simplex
+        scale = lcm(*(m.denominator for m in multipliers.values()))
+        return facts.sum([(live[n], int(m * scale)) for n, m in multipliers.items() if m]), simplex
+
+    def branch(self, known, used, depth, model, part):
+        broken = [c for c, alternatives in enumerate(self.clauses) if c not in used
+                  and not any(all(holds(f, model) for f in facts) for facts in alternatives)]
+        if broken:
+            c = min(broken, key=lambda c: len(self.clauses[c]))
+            return ["clause", c, [self.refute(known + facts, (*used, c), depth + 1) for facts in self.clauses[c]]]
+        if part is None:
+            raise GaveUp({m[0]: v for m, v in model.items() if len(m) == 1})
+        value = evaluate(part, model)
+        above = p.minus(part, p.constant(ceil(value)))
+        below = p.minus(p.constant(floor(value)), part)
+        branches = [self.refute(known + [(term, False)], used, depth + 1) for term in (above, below)]
+        return ["split", [[list(m), c] for m, c in above.items()], branches]
+
+
+def refute(facts, clauses, budget=300):
+    """The proof that no whole numbers satisfy the facts and the clauses. Raises GaveUp."""
+    return Search(clauses, budget).refute(list(facts))
+# SPDX-License-Identifier: MIT

@@ -1,0 +1,275 @@
+"""What a register of the one symbolic thread holds, and what is known of the variables in it.
+
+A whole number is a polynomial that equals the register modulo 2 to the power of its bits. Whatever does not fit is a new variable
+with a definition: clauses that hold for every value. So nothing is assumed that the instruction does not say.
+"""
+from dataclasses import dataclass
+from itertools import product
+
+from . import polynomials as p
+from .refutation import GaveUp, refute
+
+MOST_ALTERNATIVES = 16
+
+# On what a variable or a condition depends. Two threads share what does not depend on the thread, two blocks what does not
+# depend on the block, and two rounds of a loop what does not depend on the round.
+THREAD, BLOCK, ROUND = "thread", "block", "round"
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A value of which nothing is known: a float, or loaded. `data`: it may come from memory."""
+    data: bool
+    depends: frozenset = frozenset()
+    why: str = "a value that is not understood"
+
+
+class Whole:
+    def __init__(self, term):
+        self.term = term
+
+    def __eq__(self, other):
+        return isinstance(other, Whole) and self.term == other.term
+
+    __hash__ = None
+
+
+@dataclass
+class Condition:
+    """Alternatives of facts for either answer. `raw`: the facts as they would be without wrap-around, to guess invariants."""
+    yes: list
+    no: list
+    depends: frozenset
+    data: bool = False
+    why: str = ""
+    raw: tuple = ([], [])
+
+    def is_known(self):
+        """True or False if the condition has one answer, else None."""
+        return True if not self.no else False if not self.yes else None
+
+    def opposite(self):
+        return Condition(self.no, self.yes, self.depends, self.data, self.why, self.raw[::-1])
+
+
+def simplified(alternatives):
+    """Without facts that always hold, and without alternatives that never do. Too many: one without facts."""
+    kept = []
+    for facts in alternatives:
+        rest = []
+        for term, is_equality in facts:
+            value = p.value_of(term)
+            if value is None:
+                rest.append((term, is_equality))
+            elif (value != 0) if is_equality else (value < 0):
+                break
+        else:
+            kept.append(rest)
+    return [[]] if len(kept) > MOST_ALTERNATIVES else kept
+
+
+def both(one, other):
+    return simplified([a + b for a, b in product(one, other)])
+
+
+def at_least(left, right):
+    """left >= right"""
+    return (p.minus(left, right), False)
+
+
+def less(left, right):
+    return (p.minus(p.minus(right, left), p.constant(1)), False)
+
+
+def equal(left, right):
+    return (p.minus(left, right), True)
+
+
+def opposite(fact):
+    """The fact that an inequality does not hold."""
+    return (p.minus(p.constant(-1), fact[0]), False)
+
+
+@dataclass
+class Definition:
+    clauses: list
+    depends: frozenset
+    formula: tuple = ()  # how to compute it: ("quotient" or "remainder", polynomial, whole number)
+
+
+class Symbols:
+    """The variables of a kernel, and lemmas: facts that were proved on the way."""
+
+    def __init__(self, contract):
+        self.definitions = {}
+        self.known = {}  # of an operation: its variable
+        self.answers = {}
+        self.lemmas = []
+        self.contract = contract
+        for name, (clauses, depends) in contract.variables.items():
+            self.define(name, clauses, depends)
+
+    def define(self, name, clauses, depends, formula=()):
+        self.definitions[name] = Definition(clauses, frozenset(depends), formula)
+        return p.variable(name)
+
+    def new(self, kind, clauses_of, depends, key=None, formula=()):
+        """A new variable, or the one that the same operation has got before."""
+        if key in self.known and key is not None:
+            return p.variable(self.known[key])
+        name = f"{kind}{len(self.definitions)}"
+        self.define(name, [], depends, formula)
+        self.definitions[name].clauses = clauses_of(p.variable(name))
+        if key is not None:
+            self.known[key] = name
+        return p.variable(name)
+
+    def depends(self, *terms):
+        return frozenset().union(*(self.definitions[v].depends for t in terms for v in p.variables(t)))
+
+    def relevant(self, terms, path):
+        """(facts, clauses) of the definitions, the path and the contract that have to do with the variables of the terms."""
+        names, work = set(), {v for t in terms for v in p.variables(t)}
+        clauses, waiting = [], list(path) + self.contract.clauses
+        while work:
+            names |= work
+            found = [c for v in sorted(work) for c in self.definitions[v].clauses]
+            near = [c for c in waiting if any(p.variables(t) & names for facts in c for t, _ in facts)]
+            waiting = [c for c in waiting if not any(c is n for n in near)]
+            clauses += found + near
+            work = {v for c in found + near for facts in c for t, _ in facts for v in p.variables(t)} - names
+        return flattened(clauses)
+
+    def proves(self, fact, path, budget=60):
+        """Whether an inequality follows. The proof is kept as a lemma."""
+        value = p.value_of(fact[0])
+        if value is not None:
+            return value >= 0
+        facts, clauses = self.relevant([fact[0]], path)
+        facts.append(opposite(fact))
+        key = (tuple((p.key(t), e) for t, e in facts), str(clauses))
+        if key not in self.answers:
+            try:
+                proof = refute(facts, clauses, budget)
+                self.lemmas.append({"shows": fact, "facts": facts, "clauses": clauses, "proof": proof})
+                self.answers[key] = True
+            except GaveUp:
+                self.answers[key] = False
+        return self.answers[key]
+
+
+def flattened(clauses):
+    """(facts, clauses with more than one alternative); each once."""
+    facts, rest, seen = [], [], set()
+    for clause in clauses:
+        key = str(clause)
+        if key in seen:
+            continue
+        seen.add(key)
+        if len(clause) == 1:
+            facts += clause[0]
+        else:
+            rest.append(clause)
+    once = {(p.key(t), e): (t, e) for t, e in facts}
+    return list(once.values()), rest
+
+
+class Arithmetic:
+    """Operations on whole numbers of registers, exactly as the machine does them."""
+
+    def __init__(self, symbols, path):
+        self.symbols, self.path = symbols, path
+
+    def proves(self, fact):
+        return self.symbols.proves(fact, self.path)
+
+    def within(self, term, low, high):
+        return self.proves(at_least(term, p.constant(low))) and self.proves(at_least(p.constant(high), term))
+
+    def interpreted(self, term, bits, signed):
+        """The number that the bits of a register mean."""
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        value = p.value_of(term)
+        if value is not None:
+            return p.constant((value - low) % (1 << bits) + low)
+        if self.within(term, low, high):
+            return term
+        depends = self.symbols.depends(term)
+        turns = self.symbols.new("turns", lambda v: [], depends, ("turns", p.key(term), bits, signed))
+        wrapped = p.minus(term, p.scaled(turns, 1 << bits))
+        name = next(iter(p.variables(turns)))
+        self.symbols.definitions[name].clauses = [[[at_least(wrapped, p.constant(low))]], [[at_least(p.constant(high), wrapped)]]]
+        return wrapped
+
+    def divided(self, term, by):
+        """(quotient, remainder) of a number that is at least 0, or of any one if rounded down, by a positive whole number."""
+        value = p.value_of(term)
+        if value is not None:
+            return p.constant(value // by), p.constant(value % by)
+        whole = {m: c // by for m, c in term.items() if c % by == 0}
+        rest = p.minus(term, p.scaled(whole, by))
+        if p.value_of(rest) is not None:
+            return p.plus(whole, p.constant(rest.get((), 0) // by)), p.constant(rest.get((), 0) % by)
+        if whole:
+            q, remainder = self.divided(rest, by)
+            return p.plus(whole, q), remainder
+        if self.within(term, 0, by - 1):
+            return {}, term
+        depends = self.symbols.depends(term)
+
+        def clauses(q):
+            rest = p.minus(term, p.scaled(q, by))
+            return [[[at_least(rest, {})]], [[less(rest, p.constant(by))]]]
+
+        q = self.symbols.new("quotient", clauses, depends, ("divided", p.key(term), by), ("quotient", term, by))
+        return q, p.minus(term, p.scaled(q, by))
+
+    def divided_by_term(self, term, by):
+        """The same for a divisor that is not a constant, or None if it is not known to be positive, or the term may be
+        negative."""
+        if not (self.proves(at_least(by, p.constant(1))) and self.proves(at_least(term, {}))):
+            return None
+        depends = self.symbols.depends(term, by)
+
+        def clauses(q):
+            rest = p.minus(term, p.times(q, by))
+            return [[[at_least(q, {})]], [[at_least(rest, {})]], [[less(rest, by)]]]
+
+        q = self.symbols.new("quotient", clauses, depends, ("divided by", p.key(term), p.key(by)))
+        return q, p.minus(term, p.times(q, by))
+
+    def chosen(self, condition, yes, no):
+        """One of two numbers, as the condition says."""
+        known = condition.is_known()
+        if known is not None:
+            return yes if known else no
+        if yes == no:
+            return yes
+
+        def clauses(v):
+            return [[facts + [equal(v, yes)] for facts in condition.yes] + [facts + [equal(v, no)] for facts in condition.no]]
+
+        key = ("chosen", p.key(yes), p.key(no), str(condition.yes), str(condition.no))
+        return self.symbols.new("chosen", clauses, self.symbols.depends(yes, no) | condition.depends, key)
+
+    def compared(self, how, left, right, bits, signed):
+        """The condition `left how right`."""
+        raw = compared_facts(how, left, right)
+        if how in ("eq", "ne") and p.value_of(p.minus(left, right)) is None:
+            signed = not all(self.within(t, 0, (1 << bits) - 1) for t in (left, right))
+        left, right = (self.interpreted(t, bits, signed) for t in (left, right))
+        yes, no = compared_facts(how, left, right)
+        return Condition(simplified(yes), simplified(no), self.symbols.depends(left, right), raw=raw)
+
+
+def compared_facts(how, left, right):
+    how = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}.get(how, how)
+    if how in ("gt", "ge"):
+        left, right, how = right, left, {"gt": "lt", "ge": "le"}[how]
+    if how == "lt":
+        return [[less(left, right)]], [[at_least(left, right)]]
+    if how == "le":
+        return [[at_least(right, left)]], [[less(right, left)]]
+    same, different = [[equal(left, right)]], [[less(left, right)], [less(right, left)]]
+    return (same, different) if how == "eq" else (different, same)
+# SPDX-License-Identifier: MIT
