@@ -12,17 +12,23 @@ import re
 import sys
 
 import proving
-from proving import ROOT
+from proving import ROOT  # proving.py says where prove is
+
+from prove.kernels import shared_arrays
 
 MUST_FAIL = re.compile(r"// rejected: (race|fault|barrier)\b")
 LOCATION = re.compile(r"^\s*(?:\.loc|\.file|//).*\n", re.MULTILINE)
+ENTRY = re.compile(r"\.entry ([\w$]+)\(.*?^\}", re.MULTILINE | re.DOTALL)
 LABEL = re.compile(r"LBB\d+_")  # with the kernel's number in the file
 
 
 def texts(ptx, contracts):
-    """The text of each contract's kernel, without source lines, or None."""
+    """The text of each contract's kernel, with its shared arrays and without source lines, or None."""
     ptx = LABEL.sub("LBB_", LOCATION.sub("", ptx))
-    entries = {match[1]: match[0] for match in re.finditer(r"\.entry ([\w$]+)\(.*?^\}", ptx, re.MULTILINE | re.DOTALL)}
+    entries = {}
+    for match in ENTRY.finditer(ptx):
+        shared = sorted((n, size) for n, size in shared_arrays(ptx).items() if n in match[0])
+        entries[match[1]] = f"{match[0]} {shared}"
     return [next((text for name, text in entries.items() if contract.is_of(name)), None) for contract in contracts]
 
 
