@@ -2,7 +2,7 @@
 import re
 import time
 
-from learn import builder, judging
+from learn import builder, judging, proofs
 
 STYLES = {"done": "bold green", "not started": "bold cyan", "begun": "bold yellow", "wrong": "bold red", "missing": "bold red"}
 SIGNS = {"done": "✓", "not started": "○", "begun": "◐", "wrong": "✗", "missing": "✗"}
@@ -25,6 +25,9 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
         outcome = judging.outcome_of(place.build / place.judge_of(chapter), known.get("stretch", False), is_stale, seconds)
     except builder.Failed as failed:
         outcome = not_compiled(failed.lines)
+    if judging.state_of(outcome) == "done":
+        with place.screen.busy("proving the kernels for every n"):
+            outcome["proved"] = proofs.proved_for_every_n(place, chapter)
     outcome["seconds"] = time.monotonic() - begun
     values = {"version": version, "judge": stamp_of(place, chapter), "outcome": outcome}
     if judging.seconds_of(outcome):
@@ -110,7 +113,8 @@ def show(screen, place, chapter, outcome, known):
     if state == "done":
         commands = ("next", f"stretch {chapter.number}", f"diff {chapter.number}")
         screen.line("  What next?  " + " · ".join(f"{place.learn} {command}" for command in commands), "dim")
-    screen.line(f"{SIGNS[state]} {chapter.number} {outcome['verdict']}", STYLES[state])
+    proved = ", and proved for every n" if state == "done" and outcome.get("proved") else ""
+    screen.line(f"{SIGNS[state]} {chapter.number} {outcome['verdict']}{proved}", STYLES[state])
 
 
 def short(chapter, text):

@@ -45,7 +45,7 @@ def from_the_starter_to_the_harder_target(clone: Scratch):
 
     clone.edit([("0.0f;\n\n", "0.0f;\n  __syncthreads();\n\n")])
     status, out, _ = clone.learn("02")
-    assert status == 0 and last(out) == "✓ 02 done", out
+    assert status == 0 and last(out) == "✓ 02 done, and proved for every n", out
     row = next(line.split() for line in out.splitlines() if "global load requests" in line)
     assert row[-5:] == ["95", "8", "at", "most", "8"], out  # as shipped, now, asked
     assert "const int t" in clone.learn("diff")[1]
@@ -112,7 +112,7 @@ def a_file_cannot_speak_for_its_judge(clone: Scratch):
     clone.kernels.write_text(starter, encoding="utf-8")
     clone.edit()
     status, out, err = clone.learn("02")  # and then it is judged again
-    assert (status, err) == (0, "") and last(out) == "✓ 02 done", (status, out, err)
+    assert (status, err) == (0, "") and last(out) == "✓ 02 done, and proved for every n", (status, out, err)
 
 
 def a_kernel_prints_no_verdict(clone: Scratch):

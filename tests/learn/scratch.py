@@ -56,6 +56,7 @@ class Scratch:
         (self.build / "learn").write_text(text, encoding="utf-8")
         (self.build / "learn").chmod(0o755)
         self.write_ninja()
+        (self.build / "simcc").symlink_to(self.real_build / "simcc")  # compiles what is proved
         (self.build / ".learn-built").touch()  # so nothing is built in the background
 
     def write_ninja(self):
