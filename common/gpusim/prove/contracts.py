@@ -36,7 +36,7 @@ class Contract:
         except (KeyError, TypeError) as error:
             raise BadContract(f"{where}: a contract lacks {error}; see the first lines of prove/contracts.py") from None
         self.variables, self.clauses, self.arrays, self.alignments, self.at = {}, [], {}, {}, {}
-        self.text = conditions
+        self.text, self.numbers = conditions, []
         self.add_builtins()
         lengths = self.add_parameters(parameters)
         for condition in conditions:
@@ -73,6 +73,7 @@ class Contract:
                 elif of in NUMBERS:
                     low, high = (p.constant(bound) for bound in NUMBERS[of])
                     term = p.variable(member)
+                    self.numbers.append(member)
                     self.variables[member] = ([[[at_least(term, low)]], [[at_least(high, term)]]], set())
                     self.at[number, offset] = ("whole", member)
                 else:

@@ -67,7 +67,8 @@ def verdicts(ptx, contracts):
     kernels = kernels_of(ptx)
     for contract in contracts:
         found = [name for name in kernels if contract.is_of(name)]
-        title = f"{contract.kernel}{contract.template and ' ' + contract.template}<<<grid, {contract.block[0]}>>>"
+        block = "x".join(str(size) for size in contract.block if size > 1)
+        title = f"{contract.kernel}{contract.template and ' ' + contract.template}<<<grid, {block}>>>"
         if len(found) != 1:
             yield title, f"{'no kernel' if not found else 'more than one kernel'} of the file fits the contract", None
         elif not keeps_its_accesses(ptx, found[0]):

@@ -3,7 +3,7 @@ import re
 
 from . import polynomials as p
 from .kernels import NotUnderstood
-from .states import number
+from .states import Decision, number
 from .values import Arithmetic, Condition, Opaque, Whole, both, simplified
 
 BITS = re.compile(r"\.[subf](\d+)$")
@@ -30,6 +30,7 @@ class Operations:
     def __init__(self, symbols, kernel, contract):
         self.symbols, self.kernel, self.contract = symbols, kernel, contract
         self.special = {}
+        self.learned = 0  # how many times a path was told what follows from it
         for axis, size, grid in zip("xyz", contract.block, ("grid", 1, 1)):
             self.special[f"%ntid.{axis}"] = p.constant(size)
             self.special[f"%tid.{axis}"] = p.variable(f"tid.{axis}") if size > 1 else {}
@@ -41,6 +42,8 @@ class Operations:
             return state.registers[operand]
         if IMMEDIATE.fullmatch(operand):
             return Whole(p.constant(int(operand, 0)))
+        if match := re.fullmatch(rf"{re.escape(self.kernel.name)}_param_(\d+)", operand):
+            return Whole(p.variable(f"&parameter.{match[1]}"))
         if operand in self.kernel.shared:
             return Whole(p.variable("&" + operand))
         if re.fullmatch(r"0[fd][0-9a-fA-F]+", operand):
@@ -84,7 +87,12 @@ class Operations:
         if name == "selp":
             result = self.do_selp(state, opcode, values)
         elif all(isinstance(v, Whole) for v in values):
-            result = method(Arithmetic(self.symbols, state.clauses()), opcode, *(v.term for v in values))
+            exact = Arithmetic(self.symbols, state.clauses())
+            result = method(exact, opcode, *(v.term for v in values))
+            if exact.learned:
+                self.learned += 1
+                learned = Decision(("learned", instruction.number, self.learned), None, exact.learned, frozenset())
+                state.path = (*state.path, learned)
             result = opaque(values, f"the result of {opcode}, which is not understood") if result is None else Whole(result)
         else:
             result = opaque(values)
@@ -164,7 +172,11 @@ class Operations:
         bits, signed = bits_of(opcode)
         if ".wide." in opcode:
             a, b = (exact.interpreted(t, bits, signed) for t in (a, b))
-        return None if ".hi." in opcode else p.times(a, b)
+        if ".hi." in opcode:
+            return None
+        if p.value_of(a) is None and p.value_of(b) is None:
+            a, b = (exact.named(exact.same_in_contract(factor)) for factor in (a, b))
+        return p.times(a, b)
 
     def do_mad(self, exact, opcode, a, b, c):
         product = self.do_mul(exact, opcode, a, b)

@@ -13,7 +13,9 @@ from .simplex import Simplex, Undecided
 
 MOST_FACTS = 600
 MOST_DEPTH = 60
-MOST_CUTS = 6
+MOST_CUTS = 8
+MOST_TERMS = 6  # of a fact that is multiplied
+MOST_PRODUCTS = 8  # at a time
 
 
 class GaveUp(Exception):
@@ -64,13 +66,13 @@ def contradicts(fact):
 
 
 def choose(facts, live):
-    """(equality, variable that it gives, its sign), or None."""
+    """(equality, variable that it gives, its sign), or None. A factor of a product stays, or the product would become a sum."""
+    factors = {v for i in live for m in facts.all[i][0] if len(m) > 1 for v in m}
     for i in sorted(live, key=lambda i: len(facts.all[i][0])):
         term, is_equality = facts.all[i]
         if not is_equality:
             continue
-        seen = [v for m in term for v in m]
-        names = [m[0] for m, c in term.items() if len(m) == 1 and abs(c) == 1 and seen.count(m[0]) == 1]
+        names = [m[0] for m, c in term.items() if len(m) == 1 and abs(c) == 1 and m[0] not in factors]
         if names:
             name = min(names, key=lambda v: ("'" not in v, v))
             return i, name, term[(name,)]
@@ -87,24 +89,14 @@ def eliminate(facts, live):
         substitutions.append((name, p.scaled(p.minus(facts.all[e][0], {(name,): sign}), -sign)))
         for i in list(live):
             term, is_equality = facts.all[i]
-            parts = [(i, 1)]
-            while any(name in m for m in term):
-                factor = {}
-                for m, c in term.items():
-                    if name in m:
-                        rest = list(m)
-                        rest.remove(name)
-                        factor = p.plus(factor, {tuple(rest): -c * sign})
-                plain = p.value_of(factor)
-                parts.append((e, plain) if plain is not None else (facts.times(e, factor), 1))
-                term = p.plus(*(p.scaled(facts.all[j][0], c) for j, c in parts))
-            if len(parts) > 1:
-                live.remove(i)
-                new = facts.sum(parts, is_equality)
-                if contradicts(facts.all[new]):
-                    return [new], substitutions
-                if facts.all[new][0]:
-                    live.append(new)
+            if (name,) not in term:
+                continue
+            live.remove(i)
+            new = facts.sum([(i, 1), (e, -sign * term[name,])], is_equality)
+            if contradicts(facts.all[new]):
+                return [new], substitutions
+            if facts.all[new][0]:
+                live.append(new)
         if len(facts.all) > MOST_FACTS:
             raise GaveUp
     return live, substitutions
@@ -182,6 +174,45 @@ def cuts(facts, live, model):
     return found
 
 
+def products(facts, live, model):
+    """Facts about one factor of a product times its other factor, which is at least 0, where the model breaks the result."""
+    pairs = sorted({(m[1 - k], m[k]) for i in live for m in facts.all[i][0] if len(m) == 2 for k in (0, 1)})
+    known = {m for i in live for m in facts.all[i][0]}
+    signs = {v: next((i for i, fact in enumerate(facts.all) if fact == ({(v,): 1}, False)), None) for _, v in pairs}
+    found = []
+    for x, y in pairs:
+        for i in live:
+            term, is_equality = facts.all[i]
+            if (x,) not in term or len(term) > MOST_TERMS or any(len(m) > 1 for m in term):
+                continue
+            result = p.times(term, {(y,): 1})
+            value = evaluate(result, model)
+            if (is_equality and value) or (value < 0 and signs[y] is not None):
+                found.append((sum(m not in known for m in result), len(found), i, y, is_equality))
+    return [facts.times(i, {(y,): 1}) if is_equality else facts.product(i, signs[y])
+            for _, _, i, y, is_equality in sorted(found)[:MOST_PRODUCTS]]
+
+
+def factors_to_split(facts, live, model, used):
+    """The difference of a variable of one thread and that of the other, which products have with a common factor, if the products
+    do not differ as these do."""
+    monomials = sorted({m for i in live for m in facts.all[i][0] if len(m) == 2})
+    for n, one in enumerate(monomials):
+        for other in monomials[n + 1:]:
+            for common in set(one) & set(other):
+                a, b = (m[1 - m.index(common)] for m in (one, other))
+                difference = {(a,): 1, (b,): -1}
+                if a == b or a.split("'")[0] != b.split("'")[0] or p.key(difference) in used:
+                    continue
+                if evaluate({one: 1, other: -1}, model) != evaluate(difference, model) * model.get((common,), 0):
+                    return difference
+    return None
+
+
+def split(term, branches):
+    return ["split", [[list(m), c] for m, c in term.items()], branches]
+
+
 def part_to_split(facts, live, model):
     """A polynomial whose value in the model is no whole number: best, a part of a fact that many values of the rest fit."""
     parts = []
@@ -242,15 +273,17 @@ class Search:
                 steps, (last,) = pruned(facts.steps, len(given), [last])
                 return {"steps": steps, "keep": [], "end": ["false", last]}
             model = {m: v for m, v in simplex.value.items() if isinstance(m, tuple)}
-            found = cuts(facts, live, model)
+            found = cuts(facts, live, model) or products(facts, live, model)
             if not found:
                 break
             kept += found
             live = live + found
         part = part_to_split(facts, live, model)
+        factors = factors_to_split(facts, live, model, used)
         steps, keep = pruned(facts.steps, len(given), kept)
         known = given + [facts.all[i] for i in kept]
-        return {"steps": steps, "keep": keep, "end": self.branch(known, used, depth, values_of(model, substitutions), part)}
+        end = self.branch(known, used, depth, values_of(model, substitutions), part, factors)
+        return {"steps": steps, "keep": keep, "end": end}
 
     @staticmethod
     def contradiction(facts, live):
@@ -268,7 +301,20 @@ class Search:
         scale = lcm(*(m.denominator for m in multipliers.values()))
         return facts.sum([(live[n], int(m * scale)) for n, m in multipliers.items() if m]), simplex
 
-    def branch(self, known, used, depth, model, part):
+    def ordered(self, known, used, depth, difference):
+        """Splits by whether a difference is positive, negative or 0."""
+        used = (*used, p.key(difference))
+        above = p.minus(difference, p.constant(1))
+        below = p.minus(p.scaled(difference, -1), p.constant(1))
+        not_above = (p.scaled(difference, -1), False)
+        first = self.refute([*known, (above, False)], used, depth + 1)
+        second = self.refute([*known, not_above, (below, False)], used, depth + 1)
+        third = self.refute([*known, not_above, (difference, False)], used, depth + 1)
+        return split(above, [first, {"steps": [], "keep": [], "end": split(below, [second, third])}])
+
+    def branch(self, known, used, depth, model, part, factors):
+        if factors:
+            return self.ordered(known, used, depth, factors)
         broken = [c for c, alternatives in enumerate(self.clauses) if c not in used
                   and not any(all(holds(f, model) for f in facts) for facts in alternatives)]
         if broken:
@@ -280,7 +326,7 @@ class Search:
         above = p.minus(part, p.constant(ceil(value)))
         below = p.minus(p.constant(floor(value)), part)
         branches = [self.refute(known + [(term, False)], used, depth + 1) for term in (above, below)]
-        return ["split", [[list(m), c] for m, c in above.items()], branches]
+        return split(above, branches)
 
 
 def refute(facts, clauses, budget=300):

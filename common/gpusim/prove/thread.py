@@ -41,7 +41,7 @@ class Thread(Loops):
         self.rounds = ()  # the rounds of loops with a barrier
         self.quiet = False  # while a loop's steps are looked for, nothing is collected and nothing is asked
         self.stays = []  # what must hold for a loop to go on: facts
-        for name in kernel.shared:
+        for name in [*kernel.shared, *(f"parameter.{n}" for n in range(len(kernel.parameters)))]:
             self.symbols.define("&" + name, [], ())
 
     def run(self):
@@ -143,8 +143,12 @@ class Thread(Loops):
 
     def parameter(self, state, instruction):
         to, source = instruction.operands
-        match = re.fullmatch(rf"\[{re.escape(self.kernel.name)}_param_(\d+)(?:\+(\d+))?\]", source)
-        kind, name = self.contract.at.get((int(match[1]), int(match[2] or 0)), (None, None)) if match else (None, None)
+        match = ADDRESS.fullmatch(source)
+        value = self.operations.value(state, match[1], instruction) if match else None
+        offset = int(match[2] or 0) if match else 0
+        places = self.contract.at.items() if isinstance(value, Whole) else ()
+        kind, name = next((found for (n, at), found in places
+                           if value.term == p.plus(p.variable(f"&parameter.{n}"), p.constant(at - offset))), (None, None))
         if kind is None:
             raise NotUnderstood(f"the contract says nothing of {source}", instruction)
         size = int(re.search(r"\d+$", instruction.opcode)[0])

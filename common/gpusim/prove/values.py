@@ -179,6 +179,7 @@ class Arithmetic:
 
     def __init__(self, symbols, path):
         self.symbols, self.path = symbols, path
+        self.learned = []  # clauses that follow from the path, worth to be remembered
 
     def proves(self, fact):
         return self.symbols.proves(fact, self.path)
@@ -224,18 +225,46 @@ class Arithmetic:
         q = self.symbols.new("quotient", clauses, depends, ("divided", p.key(term), by), ("quotient", term, by))
         return q, p.minus(term, p.scaled(q, by))
 
+    def named(self, term):
+        """A variable for a factor of a product, if that is a sum. Learns whether it is at least 0, and below a parameter."""
+        if len(term) < 2:
+            return term
+        clauses = lambda v: [[[equal(v, term)]]]
+        factor = self.symbols.new("factor", clauses, self.symbols.depends(term), ("factor", p.key(term)))
+        facts = [(factor, False), *(less(factor, p.variable(name)) for name in self.symbols.contract.numbers)]
+        self.learned += [[[fact]] for fact in facts if self.proves(fact)]
+        return factor
+
+    def same_in_contract(self, term):
+        """A variable of the contract that equals the polynomial, if that is the same for all threads; else the polynomial."""
+        names = self.symbols.contract.variables.keys()
+        if self.symbols.depends(term) or p.value_of(term) is not None or p.variables(term) <= names:
+            return term
+        for name in self.symbols.contract.variables:
+            other = p.variable(name)
+            if self.symbols.definitions[name].depends:
+                continue
+            if self.proves(at_least(other, term)) and self.proves(at_least(term, other)):
+                return other
+        return term
+
     def divided_by_term(self, term, by):
-        """The same for a divisor that is not a constant, or None if it is not known to be positive, or the term may be
-        negative."""
+        """The same for a divisor that is no constant, or None if it may not be positive, or the term may be negative."""
+        by = self.same_in_contract(by)
         if not (self.proves(at_least(by, p.constant(1))) and self.proves(at_least(term, {}))):
             return None
         depends = self.symbols.depends(term, by)
 
         def clauses(q):
             rest = p.minus(term, p.times(q, by))
-            return [[[at_least(q, {})]], [[at_least(rest, {})]], [[less(rest, by)]]]
+            positive = [[[at_least(by, {})]], [[at_least(by, p.constant(1))]]]
+            return [[[at_least(q, {})]], [[at_least(rest, {})]], [[less(rest, by)]], *positive]
 
         q = self.symbols.new("quotient", clauses, depends, ("divided by", p.key(term), p.key(by)))
+        for name in self.symbols.contract.variables:
+            below = less(q, p.variable(name))
+            if not self.symbols.definitions[name].depends and self.proves(below):
+                self.learned.append([[below]])
         return q, p.minus(term, p.times(q, by))
 
     def chosen(self, condition, yes, no):
