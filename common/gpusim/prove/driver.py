@@ -26,6 +26,7 @@ def arguments():
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--contracts", required=True, metavar="FILE", help="JSON, one contract for each kernel")
     parser.add_argument("--kernel", help="only contracts of this kernel")
+    parser.add_argument("--all", action="store_true", help="a kernel without a contract is not proved, either")
     parser.add_argument("--certificates", metavar="FOLDER", help="where to write a certificate for each proved contract")
     parser.add_argument("--simcc", default=str(ROOT / "build" / "simcc"), metavar="FILE", help="which simcc compiles CUDA C++")
     parser.add_argument("options", nargs="*", metavar="-- OPTION", help="for simcc, behind --: -I FOLDER")
@@ -89,6 +90,12 @@ def main():
         fail(f"{options.contracts} has no contract{f' of {options.kernel}' if options.kernel else ''}")
     failed = False
     ptx = ptx_of(options.file, contracts, options.simcc, options.options)
+    for name in kernels_of(ptx) if options.all else ():
+        if not any(contract.is_of(name) for contract in contracts):
+            print(f"not proved: {name}: it has no contract")
+            failed = True
+    if failed:
+        return 1
     for number, (title, why, certificate) in enumerate(verdicts(ptx, contracts)):
         failed |= bool(why)
         print(f"not proved: {title}: {why}" if why else f"proved for every launch: {title}: {summary(certificate)}", flush=True)

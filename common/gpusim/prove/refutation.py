@@ -119,8 +119,8 @@ def tighten(facts, live):
 
 def multiply_signs(facts, live):
     """For each product of variables that are at least 0: so is the product."""
-    signs = {m[0]: i for i in live for m, c in facts.all[i][0].items() if facts.all[i][0] == {m: 1} and len(m) == 1}
-    known = {m for i in live for m in facts.all[i][0] if facts.all[i][0] == {m: 1}}
+    signs = {m[0]: i for i in live for m in facts.all[i][0] if facts.all[i] == ({m: 1}, False) and len(m) == 1}
+    known = {m for i in live for m in facts.all[i][0] if facts.all[i] == ({m: 1}, False)}
     for monomial in {m for i in live for m in facts.all[i][0] if len(m) > 1}:
         if monomial in known or not all(v in signs for v in monomial):
             continue
@@ -282,7 +282,9 @@ class Search:
         factors = factors_to_split(facts, live, model, used)
         steps, keep = pruned(facts.steps, len(given), kept)
         known = given + [facts.all[i] for i in kept]
-        end = self.branch(known, used, depth, values_of(model, substitutions), part, factors)
+        wrong = {v for i in live for m in facts.all[i][0] if len(m) == 2 and evaluate({m: 1}, model) !=
+                 model.get(m[:1], 0) * model.get(m[1:], 0) for v in m}
+        end = self.branch(known, used, depth, values_of(model, substitutions), part, factors, wrong)
         return {"steps": steps, "keep": keep, "end": end}
 
     @staticmethod
@@ -312,11 +314,15 @@ class Search:
         third = self.refute([*known, not_above, (difference, False)], used, depth + 1)
         return split(above, [first, {"steps": [], "keep": [], "end": split(below, [second, third])}])
 
-    def branch(self, known, used, depth, model, part, factors):
+    def branch(self, known, used, depth, model, part, factors, wrong):
+        """Splits cases, so that the model fits none of them. `wrong`: factors of products that have other values in the model."""
         if factors:
             return self.ordered(known, used, depth, factors)
         broken = [c for c, alternatives in enumerate(self.clauses) if c not in used
                   and not any(all(holds(f, model) for f in facts) for facts in alternatives)]
+        if not broken and part is None:  # what a case says of a factor may be multiplied
+            broken = [c for c, alternatives in enumerate(self.clauses) if c not in used
+                      and wrong & {v for facts in alternatives for term, _ in facts for v in p.variables(term)}]
         if broken:
             c = min(broken, key=lambda c: len(self.clauses[c]))
             return ["clause", c, [self.refute(known + facts, (*used, c), depth + 1) for facts in self.clauses[c]]]
