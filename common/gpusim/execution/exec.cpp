@@ -39,6 +39,29 @@ std::size_t Executor::pick(const Warp& w) const {
   return w.fragments.size();
 }
 
+const Fragment* Executor::next(const Warp& w) const {
+  const std::size_t index = pick(w);
+  return index == w.fragments.size() ? nullptr : &w.fragments[index];
+}
+
+void Executor::put_off(Warp& w) const {
+  const auto index = std::ptrdiff_t(pick(w));
+  if (std::size_t(index) == w.fragments.size()) return;
+  std::rotate(w.fragments.begin(), w.fragments.begin() + index, w.fragments.begin() + index + 1);
+}
+
+bool Executor::step(Block& block, Warp& w) {
+  const std::size_t index = pick(w);
+  if (index == w.fragments.size()) return sync_.try_warp_sync(w);
+  u64 slice = std::max(module_.straight_run[w.fragments[index].pc], 1u);
+  run_fragment(w, index, slice);
+  if (block.done()) {
+    ++ended_;
+    hub_.tell([&](Observer& o) { o.block_end(block.index); });
+  }
+  return true;
+}
+
 bool Executor::run_fragments(Warp& w, u64 slice) {
   bool ran = false;
   std::size_t yielded = 0;  // fragments in a row

@@ -43,6 +43,13 @@ class Executor {
   // Each warp of the block that is ready runs for at most `turn` warp instructions. Throws Fault.
   void run_round(Block& block, u64 turn);
 
+  // For who decides which warp goes on when (exploration/): the fragment of the warp that would run next, or null where all of them
+  // wait; and its next instruction, or straight run, alone. step() is false where nothing could run. Throws Fault.
+  const Fragment* next(const Warp&) const;
+  bool step(Block&, Warp&);
+  // Another fragment of the warp that is ready will run next, if there is one: this one is the last in line.
+  void put_off(Warp&) const;
+
   // Lanes that wait at the end of a branch go on without the lanes of the other way, which may be waiting for them: independent
   // thread scheduling promises progress to every lane. Lanes that another one names in a member mask stay. True if any went on.
   bool part_joins(Block&);

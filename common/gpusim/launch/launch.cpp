@@ -100,22 +100,30 @@ void Executor::run_round(Block& block, u64 turn) {
   hub_.tell([&](Observer& o) { o.block_end(block.index); });
 }
 
+LaunchInfo info_of(const Device& device, const Module& module, const KernelInfo& kernel,
+                   const LaunchConfig& config, const u8* params, u64 number) {
+  LaunchInfo info;
+  info.program = &module.program();
+  info.kernel = &kernel;
+  info.grid = config.grid;
+  info.block = config.block;
+  info.static_shared_bytes = kernel.static_shared_bytes;
+  info.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
+  if (config.dynamic_shared_bytes) info.static_shared_bytes = u32(align_up(info.static_shared_bytes, 16));
+  info.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
+  info.number = number;
+  info.blocks = config.grid.count();
+  info.params = params;
+  info.gpu = device.number;
+  return info;
+}
+
 RunningLaunch::RunningLaunch(Device& device, const LoadedModule& module, const KernelInfo& kernel,
                              const LaunchConfig& config, const u8* params, u64 number)
     : device_(device), module_(module), params_(params, params + (params ? kernel.param_bytes : 0)) {
   if (config.moment) moment_ = *config.moment;
-  info_.program = &module.code;
-  info_.kernel = &kernel;
-  info_.grid = config.grid;
-  info_.block = config.block;
-  info_.static_shared_bytes = kernel.static_shared_bytes;
-  info_.dynamic_shared_bytes = config.dynamic_shared_bytes;
-  // Dynamic shared memory begins at a multiple of 16, which may leave a gap behind the static part.
-  if (config.dynamic_shared_bytes) info_.static_shared_bytes = u32(align_up(info_.static_shared_bytes, 16));
-  info_.warps_per_block = u32((config.block.count() + kWarpSize - 1) / kWarpSize);
-  info_.number = number;
-  info_.params = params_.empty() ? nullptr : params_.data();
-  info_.gpu = device.number;
+  info_ = info_of(device, module, kernel, config, params_.empty() ? nullptr : params_.data(), number);
   info_.moment = config.moment ? &moment_ : nullptr;
 
   blocks_ = std::make_unique<StartList>(device, info_);

@@ -16,6 +16,10 @@ class Replays;
 class StartList;
 struct LoadedModule;
 
+// What is known of a launch before it runs, but which blocks do. `params` must outlive it.
+LaunchInfo info_of(const Device&, const Module&, const KernelInfo&, const LaunchConfig&, const u8* params,
+                   u64 number);
+
 class RunningLaunch {
  public:
   // Decides which of the device's observers hear of it.

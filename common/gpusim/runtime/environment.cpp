@@ -14,6 +14,7 @@
 
 #include "base/grouped.h"
 #include "reports/text.h"
+#include "runtime/exploring.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
 #include "runtime/report_file.h"
@@ -59,9 +60,9 @@ u64 number_in(const char* variable, const char* value, u64 most, const char* wan
 }
 
 constexpr std::string_view kVariables[] = {
-    "GPUSIM_BLOCK_ORDER", "GPUSIM_BUDGET",   "GPUSIM_CHECK",   "GPUSIM_DEVICES", "GPUSIM_FRESH_MEMORY",
-    "GPUSIM_MACHINE",     "GPUSIM_PATIENCE", "GPUSIM_PREDICT", "GPUSIM_REPLAY",  "GPUSIM_REPORT",
-    "GPUSIM_SCHEDULE",    "GPUSIM_SIMCC",    "GPUSIM_THREADS"};
+    "GPUSIM_BLOCK_ORDER",  "GPUSIM_BUDGET",   "GPUSIM_CHECK",    "GPUSIM_DEVICES", "GPUSIM_EXPLORE",
+    "GPUSIM_FRESH_MEMORY", "GPUSIM_MACHINE",  "GPUSIM_PATIENCE", "GPUSIM_PREDICT", "GPUSIM_REPLAY",
+    "GPUSIM_REPORT",       "GPUSIM_SCHEDULE", "GPUSIM_SIMCC",    "GPUSIM_THREADS"};
 
 // A name that is misspelt would change nothing, and nothing would say so.
 void tell_unknown_variables() {
@@ -132,6 +133,40 @@ void report_as_asked(Reports& reports) {
   if (predicts) reports.predict_for(machine_from_environment());
 }
 
+runtime::Exploring& exploring() {
+  std::shared_ptr<runtime::Exploring>& exploring = runtime::process().exploring;
+  if (!exploring) {
+    exploring = std::make_shared<runtime::Exploring>();
+    runtime::at_end([] { return !runtime::process().exploring->has_failed(); });
+  }
+  return *exploring;
+}
+
+// "5000": executions; "60s": seconds.
+ExplorationLimits exploration_limits(const char* value) {
+  constexpr const char* kWanted = "a number of executions, such as 5000, or of seconds, such as 60s";
+  ExplorationLimits limits;
+  const std::string_view text = value;
+  if (!text.ends_with('s')) limits.executions = number_in("GPUSIM_EXPLORE", value, ~u64(0), kWanted);
+  else {
+    const std::string number(text.substr(0, text.size() - 1));
+    u64 seconds = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), seconds);
+    if (error != std::errc() || end != number.data() + number.size() || seconds == 0)
+      refuse("GPUSIM_EXPLORE", value, kWanted);
+    limits.seconds = double(seconds);
+  }
+  return limits;
+}
+
+// False: the text is no schedule.
+bool run_by(const char* text) {
+  std::optional<NamedSchedule> schedule = parse_schedule(text);
+  if (!schedule) return false;
+  exploring().schedule = std::move(schedule);
+  return true;
+}
+
 }  // namespace
 
 bool is_machine_named() {
@@ -167,11 +202,14 @@ void configure_from_environment() {
     gpu.findings.print_first(kHint);
     gpu.checks.sample();
   }
+  if (const char* explore = std::getenv("GPUSIM_EXPLORE"); explore && explore != std::string_view("0"))
+    exploring().limits = exploration_limits(explore);
   if (const char* schedule = std::getenv("GPUSIM_SCHEDULE")) {
     const auto known = std::find(std::begin(kSchedules), std::end(kSchedules), std::string_view(schedule));
-    if (known == std::end(kSchedules))
-      refuse("GPUSIM_SCHEDULE", schedule, "lockstep, ascending or descending");
-    gpu.device.schedule = Schedule(known - std::begin(kSchedules));
+    if (known != std::end(kSchedules)) gpu.device.schedule = Schedule(known - std::begin(kSchedules));
+    else if (!run_by(schedule))
+      refuse("GPUSIM_SCHEDULE", schedule,
+             "lockstep, ascending or descending, or to a schedule that GPUSIM_EXPLORE has printed");
   }
   if (const char* order = std::getenv("GPUSIM_BLOCK_ORDER")) {
     const auto known = std::find(std::begin(kStartOrders), std::end(kStartOrders), std::string_view(order));

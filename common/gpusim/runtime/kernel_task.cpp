@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/errors.h"
+#include "runtime/exploring.h"
 
 namespace gpusim::runtime {
 
@@ -23,20 +24,57 @@ KernelTask::KernelTask(const LoadedKernel& kernel, const LaunchConfig& config, s
     : kernel_(kernel), config_(config), parameters_(std::move(parameters)), is_cooperative_(is_cooperative) {}
 
 KernelTask::~KernelTask() {
-  if (running_) free_gpu(*context_);
+  if (running_ || held_ == Held::held) free_gpu(*context_);
 }
 
 Progress KernelTask::step(CUstream_st& s) {
   Context& c = *s.context;
   if (!running_) {
     if (device_lost()) return Progress::done;
-    if (c.kernel) return Progress::waits;
+    if (held_ == Held::has_run) return Progress::done;
+    if (c.kernel || is_to_be_held(c)) return Progress::waits;
     begin(s);
   }
   const u64 before = running_->changes();
   const RunState going = running_->run(PeerState::busy);
   if (going == RunState::ended) return end(c, true), Progress::done;
   return going == RunState::pauses || running_->changes() != before ? Progress::moved : Progress::waits;
+}
+
+// True: the kernel waits to be explored together with those of the other GPUs.
+bool KernelTask::is_to_be_held(Context& c) {
+  if (!process().exploring || held_ != Held::not_yet) return false;
+  held_ = Held::held;
+  context_ = &c;
+  c.kernel = this;
+  return true;
+}
+
+bool let_held_kernels_go() {
+  std::vector<KernelTask*> held;
+  for (const auto& context : process().contexts)
+    if (auto* const task = static_cast<KernelTask*>(const_cast<void*>(context->kernel));
+        task && task->is_held())
+      held.push_back(task);
+  if (held.empty()) return false;
+  std::vector<ExploredLaunch> launches;
+  for (const KernelTask* task : held) launches.push_back(task->launch());
+  std::optional<Fault> fault;
+  const bool has_run = process().exploring->has_run(std::move(launches), &fault);
+  for (KernelTask* task : held) task->let_go(has_run);
+  if (fault) kernel_faulted(*fault);
+  return true;
+}
+
+ExploredLaunch KernelTask::launch() const {
+  const OnGpu on(*context_);
+  tell_whether_cooperative(*kernel_.module, is_cooperative_);
+  return {&context_->gpu.device, kernel_.module, kernel_.info, config_, parameters_};
+}
+
+void KernelTask::let_go(bool has_run) {
+  held_ = has_run ? Held::has_run : Held::let_go;
+  free_gpu(*context_);
 }
 
 bool KernelTask::is_stuck(CUstream_st&) {

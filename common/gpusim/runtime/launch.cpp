@@ -11,6 +11,7 @@
 #include "runtime/call_configuration.h"
 #include "runtime/capture.h"
 #include "runtime/errors.h"
+#include "runtime/exploring.h"
 #include "runtime/host_watch.h"
 #include "runtime/kernel_task.h"
 #include "runtime/launch_limits.h"
@@ -153,8 +154,11 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, si
     moment = moment_in(*s);
     config.moment = &moment;
   }
-  if (const auto fault = device().launch(*kernel->module, *kernel->info, config, parameters.data()))
-    kernel_faulted(*fault);
+  std::optional<Fault> fault;
+  if (!process().exploring ||
+      !process().exploring->has_run({{&device(), kernel->module, kernel->info, config, parameters}}, &fault))
+    fault = device().launch(*kernel->module, *kernel->info, config, parameters.data());
+  if (fault) kernel_faulted(*fault);
   else if (has_used_host_memory()) watch_launch(kernel->info->pretty_name, launch_site(by), s);
   return cudaSuccess;
 }

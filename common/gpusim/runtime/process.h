@@ -71,6 +71,7 @@ struct Context {
 };
 
 class RemoteRanks;
+class Exploring;
 
 struct Process {
   Process();
@@ -108,6 +109,7 @@ struct Process {
   bool exits_with_findings = false;               //   which makes of findings the exit status,
   bool exits_with_faults = false;                 //   and of `faults`
   std::string checks = "none";                    // the checks that new GPUs get
+  std::shared_ptr<Exploring> exploring;           // exploring.h; null: launches run at once
   std::optional<timing::Machine> machine;         // as which all GPUs answer (runtime/machine.h)
 };
 

@@ -7,6 +7,7 @@
 
 #include "cuda_runtime_api.h"
 #include "runtime/errors.h"
+#include "runtime/kernel_task.h"
 
 namespace gpusim::runtime {
 namespace {
@@ -192,6 +193,7 @@ void go_on_until(const std::function<bool()>& is_so) {
   while (!is_so()) {
     if (go_on()) continue;
     if (is_so()) return;
+    if (let_held_kernels_go()) continue;
     if (!others_go_on()) give_up();
   }
 }

@@ -1,0 +1,20 @@
+// Launches that run together, explored, or run once by a schedule: what the runtime calls.
+#pragma once
+
+#include "exploration/explorer.h"
+
+namespace gpusim {
+
+// Explores them with the race check. Memory is as it was before.
+Exploration explore(std::vector<ExploredLaunch>, const ExplorationLimits&);
+
+// What is told of it: "gpusim: explored 12 executions of ring<<<1, 512>>> on 2 GPUs: …", with the schedules to see it again.
+std::string to_text(const Exploration&, const std::vector<ExploredLaunch>&);
+
+// Runs them in the order of the schedule, and then on as the operations come; observers hear of it as of any launch. Returns what went
+// wrong: a fault, or agents that wait for ever; and in *unfit why the schedule is not one of these launches, from where on it is not followed.
+std::optional<Fault> run_by_schedule(const std::vector<ExploredLaunch>&, const NamedSchedule&,
+                                     std::string* unfit);
+
+}  // namespace gpusim
+// SPDX-License-Identifier: MIT

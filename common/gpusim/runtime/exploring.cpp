@@ -1,0 +1,32 @@
+#include "runtime/exploring.h"
+
+#include <cstdio>
+
+namespace gpusim::runtime {
+
+bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Fault>* fault) {
+  for (ExploredLaunch& l : launches) l.number = l.device->launches() + 1;
+  if (schedule) {
+    if (schedule->launch != launches.front().number) return false;
+    for (ExploredLaunch& l : launches) l.observers = l.device->observers;
+    std::string unfit;
+    *fault = run_by_schedule(launches, *schedule, &unfit);
+    if (!unfit.empty()) {
+      std::fprintf(
+          stderr,
+          "gpusim: GPUSIM_SCHEDULE does not fit this launch of %s: %s; from there on another order was taken\n",
+          launches.front().kernel->pretty_name.c_str(), unfit.c_str());
+      has_failed_ = true;
+    }
+    return true;
+  }
+  if (!limits) return false;
+  const Exploration e = explore(launches, *limits);
+  std::fflush(stdout);
+  std::fprintf(stderr, "gpusim: %s\n", to_text(e, launches).c_str());
+  has_failed_ |= e.verdict == Exploration::Verdict::violation;
+  return false;
+}
+
+}  // namespace gpusim::runtime
+// SPDX-License-Identifier: MIT
