@@ -16,7 +16,7 @@ constexpr std::size_t kMostChoices = 4096;
 
 }  // namespace
 
-Execution::Execution(std::span<const ExploredLaunch> launches) {
+Execution::Execution(std::span<const ExploredLaunch> launches, bool parks) : parks_(parks) {
   std::vector<WeakMemory::Home> homes;
   for (const ExploredLaunch& l : launches) start(l, homes);
   memory_ = std::make_unique<WeakMemory>(std::move(homes));
@@ -124,7 +124,7 @@ void Execution::arrive(Agent& agent) {
     const Visit now = visit(agent, op.pc);
     const auto before =
         std::ranges::find_if(agent.visits, [&](const Visit& v) { return is_repeated(v, now); });
-    if (op.kind == Operation::Kind::store || before == agent.visits.end()) {
+    if (op.kind == Operation::Kind::store || before == agent.visits.end() || !parks_) {
       if (op.kind != Operation::Kind::store) agent.visits.push_back(now);
       agent.op = std::move(op);
       return;
@@ -316,6 +316,12 @@ bool Execution::may_see_more(const Agent& agent) const {
       return other.first == got.first && other.second == memory_->newest(got.first);
     });
   });
+}
+
+void Execution::wake() {
+  for (Agent& agent : agents_)
+    if (agent.is_parked && may_see_more(agent)) agent.is_parked = false, agent.visits.clear();
+  settle();
 }
 
 Execution::End Execution::end() const {

@@ -56,7 +56,7 @@ struct Move {
 class Execution {
  public:
   // begin() comes next.
-  explicit Execution(std::span<const ExploredLaunch>);
+  explicit Execution(std::span<const ExploredLaunch>, bool parks = true);
   ~Execution();
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
@@ -78,10 +78,15 @@ class Execution {
   // written since. Another execution is the same without that round of the loop, so this one may end before its agents do.
   enum class End : u8 { running, complete, repeated, stuck, fault };
   End end() const;
+  // After `repeated`: the agents that have something to see look again.
+  void wake();
   // Of a fault, or of agents that wait for ever.
   std::string message();
   // A race by PlainAccesses, in words; empty: none.
   std::string race() const;
+  bool stores_equal() const {
+    return plain_.race() && plain_.race()->stores_equal;
+  }  // it is one of equal values
 
   u32 launches() const { return u32(parts_.size()); }
   const LaunchInfo& info(AgentId) const;
@@ -158,6 +163,7 @@ class Execution {
   std::unique_ptr<WeakMemory> memory_;
   std::map<u64, TalkWord> words_;
   PlainAccesses plain_;
+  const bool parks_;        // agents that would go round and round
   AgentId runs_ = kNobody;  // whose instruction is executed
   bool in_operation_ = false;
   std::vector<u64> stored_;  // words that a plain store is about to change

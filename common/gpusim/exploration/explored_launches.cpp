@@ -29,12 +29,15 @@ class RaceWatch final : public Explorer::Watch {
     }
     return all;
   }
-  std::string found() override {
-    const auto error = std::ranges::find(findings_.all(), Severity::error, &Finding::severity);
-    return error == findings_.all().end() ? "" : to_text(*error);
-  }
+  std::string found() override { return first(Severity::error); }
+  std::string equal_stores() override { return first(Severity::warning); }
 
  private:
+  std::string first(Severity severity) const {
+    const auto found = std::ranges::find(findings_.all(), severity, &Finding::severity);
+    return found == findings_.all().end() ? "" : to_text(*found);
+  }
+
   const std::vector<ExploredLaunch>& launches_;
   Findings findings_;
   std::vector<std::unique_ptr<Observer>> checks_;
@@ -58,9 +61,14 @@ std::string given_up(const Exploration& e) {
 }
 
 std::string results_text(const Exploration& e) {
-  if (e.results <= 1) return "; all leave the same bits";
+  const std::string equal =
+      e.equal_stores.empty()
+          ? ""
+          : "\n  It counts on equal values, which another order or input may make unequal:\n" +
+                e.equal_stores;
+  if (e.results <= 1) return "; all leave the same bits" + equal;
   return "; they leave " + grouped(e.results) + " different results\n  GPUSIM_SCHEDULE=" + to_text(e.one) +
-         " and GPUSIM_SCHEDULE=" + to_text(e.other) + " run two that differ";
+         " and GPUSIM_SCHEDULE=" + to_text(e.other) + " run two that differ" + equal;
 }
 
 }  // namespace
@@ -109,7 +117,9 @@ std::optional<Fault> run_by_schedule(const std::vector<ExploredLaunch>& launches
   Execution x(launches);
   x.begin();
   std::size_t next = 0;
-  while (x.end() == Execution::End::running) {
+  for (;;) {
+    if (x.end() == Execution::End::repeated) x.wake();
+    if (x.end() != Execution::End::running) break;
     std::optional<Move> move;
     if (unfit->empty() && next < schedule.moves.size()) {
       move = x.find_move(schedule.moves[next++]);

@@ -71,15 +71,16 @@ bool Explorer::is_over() {
 void Explorer::run() {
   const std::vector<std::vector<Observer*>> observers = watch_.begin();
   for (std::size_t k = 0; k < launches_.size(); ++k) launches_[k].observers = observers[k];
-  Execution x(launches_);
+  Execution x(launches_, limits_.parks);
   try {
     x.begin();
     now_.assign(x.agents(), std::vector<u32>(x.agents()));
     count_.assign(x.agents(), 0);
-    for (std::size_t depth = 0; go_deeper(x, depth); ++depth)
-      if (depth > limits_.operations)
-        throw NotExplored{
-            "does more than " + std::to_string(limits_.operations) + " operations in one execution", {}};
+    std::size_t depth = 0;
+    while (depth < limits_.operations && go_deeper(x, depth)) ++depth;
+    if (depth >= limits_.operations && limits_.parks)
+      throw NotExplored{
+          "does more than " + std::to_string(limits_.operations) + " operations in one execution", {}};
     conclude(x);
   } catch (...) {
     x.undo();
@@ -213,7 +214,9 @@ void Explorer::conclude(Execution& x) {
   const bool is_stale = std::ranges::any_of(
       nodes_, [](const Node& n) { return std::ranges::any_of(n.step.parts, &Part::is_stale); });
   if (!found.empty()) return note_violation(x, found);
-  if (const std::string race = is_stale ? x.race() : ""; !race.empty()) return note_violation(x, race);
+  const std::string race = is_stale ? x.race() : "", equal = watch_.equal_stores();
+  if (!race.empty() && !x.stores_equal()) return note_violation(x, race);
+  if (result_.equal_stores.empty()) result_.equal_stores = equal.empty() ? race : equal;
   switch (x.end()) {
     case Execution::End::running: return;  // redundant
     case Execution::End::repeated: ++result_.repeated; return;
@@ -244,6 +247,8 @@ void Explorer::note_result(const Execution& x) {
 }
 
 void Explorer::note_violation(const Execution& x, const std::string& message) {
+  result_.wrongs.insert(message);
+  if (!limits_.stops_at_wrong) return;
   result_.verdict = Exploration::Verdict::violation;
   result_.message = message;
   result_.schedule = schedule();

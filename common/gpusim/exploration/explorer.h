@@ -27,6 +27,8 @@ struct Exploration {
   u64 executions = 0;  // complete
   u64 repeated = 0;    // given up, because another one is the same but for a round of a loop that waits
   u64 redundant = 0;   // given up, because all that could come next had been explored
+  // Stores of equal values that nothing orders: in another order they may be unequal, which is not explored. Empty: none.
+  std::string equal_stores;
   // What is wrong, why it is not finished, or why not explored.
   std::string message;
   NamedSchedule schedule;          // of the violation
@@ -35,14 +37,18 @@ struct Exploration {
   u64 results = 0;
   u64 differs_at = 0;
   NamedSchedule one, other;
-  std::set<u64> hashes;  // of all results
+  std::set<u64> hashes;          // of all results
+  std::set<std::string> wrongs;  // the messages of all violations
 };
 
 struct ExplorationLimits {
   u64 executions = 0;       // 0: any number
   double seconds = 0;       // 0: any time
   u64 operations = 20'000;  // of one execution
-  bool reduces = true;      // false: all interleavings, to compare with
+  // For tests that compare.
+  bool reduces = true;         // false: all interleavings
+  bool parks = true;           // false: loops that wait go round and round, up to the limit of operations
+  bool stops_at_wrong = true;  // false: explores what is left as well
 };
 
 class Explorer {
@@ -53,6 +59,8 @@ class Explorer {
     virtual ~Watch() = default;
     virtual std::vector<std::vector<Observer*>> begin() = 0;  // by launch
     virtual std::string found() = 0;
+    // … stores of equal values that nothing orders.
+    virtual std::string equal_stores() = 0;
   };
   Explorer(std::vector<ExploredLaunch>, Watch&, const ExplorationLimits&);
   // Memory is as it was when it returns.

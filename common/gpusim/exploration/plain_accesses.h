@@ -18,10 +18,11 @@ class PlainAccesses {
     AgentId earlier = 0, later = 0;
     u32 earlier_pc = 0, later_pc = 0;
     bool earlier_writes = false, later_writes = false;
+    bool stores_equal = false;  // two stores of the same value
   };
-  // Global memory: `agent`, which is at this view, makes the access. `same`: lanes that store what is there already, which is
-  // no race with another store.
+  // Global memory: `agent`, which is at this view, makes the access. `same`: lanes that store what is there already.
   void access(AgentId agent, const View&, const Access&, bool is_strong, Mask same);
+  // The first one, but one of equal values only where there is no other.
   const std::optional<Race>& race() const { return race_; }
 
  private:
@@ -30,6 +31,7 @@ class PlainAccesses {
     u32 moment = 0, pc = 0;
     u8 bytes = 0;  // of the four, as a mask
     bool is_strong = false;
+    bool is_same = false;
   };
   struct Cell {
     Touch write;

@@ -14,7 +14,8 @@ namespace gpusim {
 //                                                      the simulated one answers (runtime/machine.h)
 //   GPUSIM_CHECK=all|none|memory,race,…                judge every launch (gpusim/check.h), print what is found;
 //                                                      not set: judge the first launches, print the first error
-//   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps
+//   GPUSIM_EXPLORE=N|Ns                                each launch in all executions, N of them or N seconds at most (exploration/)
+//   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps; or a schedule that an exploration has printed
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
 //   GPUSIM_FRESH_MEMORY=large|nan                      what memory holds until something writes it (gpusim/fresh_memory.h)
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
