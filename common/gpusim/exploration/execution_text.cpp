@@ -63,9 +63,13 @@ std::string Execution::name_of(AgentId a) const {
   return info(a).warps_per_block > 1 ? text + ", warp " + std::to_string(warp_of(a)) : text;
 }
 
-// Of an element: "sums[3]" where the program has named the array, else its address.
+// Of an element: "flag", "flag + 4 bytes" or "sums[3]" where it has a name, else its address.
 std::string Execution::element_text(u64 address) const {
   if (address >= u64(1) << 62) return "shared memory";
+  for (const auto& part : parts_)
+    for (const Module::Variable& v : part->module.placed)
+      if (address - v.address < v.size)
+        return v.name + (address == v.address ? "" : " + " + std::to_string(address - v.address) + " bytes");
   for (const auto& part : parts_) {
     const Allocation* const array = part->launch.device->memory.find(address);
     if (!array) continue;

@@ -15,16 +15,12 @@ constexpr u64 kSharedWords = u64(1) << 62, kMostShared = u64(1) << 20, kBlocksOf
 
 // What an instruction does that an exploration does not follow; null: nothing.
 const char* obstacle(const Instruction& in) {
-  switch (in.shape) {
-    case Shape::clock: return "reads a clock";
-    case Shape::mbarrier: return "uses a barrier in shared memory";
-    case Shape::async_copy: return "copies asynchronously";
-    case Shape::barrier_arrive: return "arrives at a named barrier";
-    case Shape::barrier:
-    case Shape::barrier_red:
-      return in.s[1] == kNoOperand ? nullptr : "waits at a barrier for some of the block's threads";
-    default: return nullptr;
-  }
+  if (in.shape == Shape::clock) return "reads a clock";
+  if (in.shape == Shape::mbarrier) return "uses a barrier in shared memory";
+  if (in.shape == Shape::async_copy) return "copies asynchronously";
+  if (in.shape == Shape::barrier_arrive) return "arrives at a named barrier";
+  const bool is_barrier = facts_of(in.shape).meets == ShapeFacts::Meets::block;
+  return is_barrier && in.s[1] != kNoOperand ? "waits at a barrier for some of the block's threads" : nullptr;
 }
 
 }  // namespace
