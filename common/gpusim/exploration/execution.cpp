@@ -54,8 +54,10 @@ void Execution::settle() {
       }
       for (Agent& agent : agents_) arrive(agent);
     } while (end() == End::stuck && part_joins());
+    for (const auto& part : parts_)
+      if (!part->executor.take_children().empty()) throw NotExplored{"launches kernels itself", {}};
   } catch (Fault& f) {
-    fault_ = std::move(f.message);
+    fault_ = std::move(f);
   }
 }
 
@@ -218,7 +220,7 @@ Step Execution::execute(AgentId a, const Choice& choice) {
   try {
     agent.part->executor.step(*agent.block, agent.block->warps[agent.warp]);
   } catch (Fault& f) {
-    fault_ = std::move(f.message);
+    fault_ = std::move(f);
   }
   in_operation_ = false;
   bool has_changed = false;

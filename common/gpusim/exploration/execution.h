@@ -81,7 +81,7 @@ class Execution {
   // After `repeated`: the agents that have something to see look again.
   void wake();
   // Of a fault, or of agents that wait for ever.
-  std::string message();
+  Fault fault();
   // A race by PlainAccesses, in words; empty: none.
   std::string race() const;
   bool stores_equal() const {
@@ -169,7 +169,7 @@ class Execution {
   std::vector<u64> stored_;  // words that a plain store is about to change
   std::vector<Saved> saved_;
   std::vector<std::vector<AgentId>> meetings_;
-  std::optional<std::string> fault_;
+  std::optional<Fault> fault_;
   bool is_over_ = false;
 };
 

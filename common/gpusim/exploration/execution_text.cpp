@@ -18,7 +18,7 @@ std::string address_text(u64 address) {
 
 }  // namespace
 
-std::string Execution::message() {
+Fault Execution::fault() {
   if (fault_) return *fault_;
   try {
     for (const Agent& agent : agents_)
@@ -26,9 +26,9 @@ std::string Execution::message() {
     for (const Agent& agent : agents_)
       if (!agent.block->done()) agent.part->executor.faults().fault_deadlock(*agent.block);
   } catch (const Fault& f) {
-    return f.message;
+    return f;
   }
-  return "";
+  return {};
 }
 
 const LaunchInfo& Execution::info(AgentId a) const { return agents_[a].part->info; }

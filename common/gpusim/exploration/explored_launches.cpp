@@ -11,6 +11,8 @@
 namespace gpusim {
 namespace {
 
+constexpr u64 kMostAgents = 256;  // each remembers what it knows of each
+
 // The race check, made anew for each execution: what an earlier one did is no part of this one.
 class RaceWatch final : public Explorer::Watch {
  public:
@@ -71,19 +73,44 @@ std::string results_text(const Exploration& e) {
          " and GPUSIM_SCHEDULE=" + to_text(e.other) + " run two that differ" + equal;
 }
 
+// Runs all of it: by the schedule, and then on as the operations come.
+void follow(Execution& x, const NamedSchedule& schedule, std::string* unfit) {
+  x.begin();
+  std::size_t next = 0;
+  for (;;) {
+    if (x.end() == Execution::End::repeated) x.wake();
+    if (x.end() != Execution::End::running) break;
+    std::optional<Move> move;
+    if (unfit->empty() && next < schedule.moves.size()) {
+      move = x.find_move(schedule.moves[next++]);
+      if (!move) *unfit = "its operation " + std::to_string(next) + " is not one that can come next";
+    }
+    for (AgentId a = 0; !move && a < x.agents(); ++a)
+      if (x.operation(a)) move = Move{a, x.choices(a).front()};
+    x.execute(move->agent, move->choice);
+  }
+}
+
 }  // namespace
 
 Exploration explore(std::vector<ExploredLaunch> launches, const ExplorationLimits& limits) {
+  const auto not_explored = [](const std::string& why) {
+    Exploration none;
+    none.verdict = Exploration::Verdict::not_explored;
+    none.message = why;
+    return none;
+  };
+  u64 warps = 0;
   for (ExploredLaunch& l : launches) {
     const LaunchInfo info = info_of(*l.device, *l.module, *l.kernel, l.config, l.params.data(), l.number);
+    warps += info.grid.count() * info.warps_per_block;
     l.facts = std::make_shared<KernelFacts>(info);
-    if (const auto why = why_not(info)) {
-      Exploration none;
-      none.verdict = Exploration::Verdict::not_explored;
-      none.message = why->place.file + ":" + std::to_string(why->place.line) + " " + why->why;
-      return none;
-    }
+    if (const auto why = why_not(info))
+      return not_explored(why->place.file + ":" + std::to_string(why->place.line) + " " + why->why);
   }
+  if (warps > kMostAgents)
+    return not_explored("has " + grouped(warps) + " warps, and " + grouped(kMostAgents) +
+                        " are the most: launch fewer or smaller blocks");
   RaceWatch watch(launches);
   return Explorer(launches, watch, limits).explore();
 }
@@ -115,21 +142,13 @@ std::string to_text(const Exploration& e, const std::vector<ExploredLaunch>& lau
 std::optional<Fault> run_by_schedule(const std::vector<ExploredLaunch>& launches,
                                      const NamedSchedule& schedule, std::string* unfit) {
   Execution x(launches);
-  x.begin();
-  std::size_t next = 0;
-  for (;;) {
-    if (x.end() == Execution::End::repeated) x.wake();
-    if (x.end() != Execution::End::running) break;
-    std::optional<Move> move;
-    if (unfit->empty() && next < schedule.moves.size()) {
-      move = x.find_move(schedule.moves[next++]);
-      if (!move) *unfit = "its operation " + std::to_string(next) + " is not one that can come next";
-    }
-    for (AgentId a = 0; !move && a < x.agents(); ++a)
-      if (x.operation(a)) move = Move{a, x.choices(a).front()};
-    x.execute(move->agent, move->choice);
+  try {
+    follow(x, schedule, unfit);
+  } catch (const NotExplored&) {
+    x.undo();
+    throw;
   }
-  if (x.end() != Execution::End::complete) return Fault{FaultCode::timeout, x.message(), {}, true};
+  if (x.end() != Execution::End::complete) return x.fault();
   return std::nullopt;
 }
 

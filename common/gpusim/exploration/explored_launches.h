@@ -11,8 +11,9 @@ Exploration explore(std::vector<ExploredLaunch>, const ExplorationLimits&);
 // What is told of it: "gpusim: explored 12 executions of ring<<<1, 512>>> on 2 GPUs: …", with the schedules to see it again.
 std::string to_text(const Exploration&, const std::vector<ExploredLaunch>&);
 
-// Runs them in the order of the schedule, and then on as the operations come; observers hear of it as of any launch. Returns what went
-// wrong: a fault, or agents that wait for ever; and in *unfit why the schedule is not one of these launches, from where on it is not followed.
+// Runs them in the order of the schedule, and then on as the operations come. Observers hear of it as of any launch. Returns how it
+// went wrong: a fault, or agents that wait for ever. *unfit says why the schedule is not one of these launches; from there on it is not
+// followed. Throws NotExplored, and memory is as it was, where they do what no execution follows.
 std::optional<Fault> run_by_schedule(const std::vector<ExploredLaunch>&, const NamedSchedule&,
                                      std::string* unfit);
 

@@ -221,7 +221,7 @@ void Explorer::conclude(Execution& x) {
     case Execution::End::running: return;  // redundant
     case Execution::End::repeated: ++result_.repeated; return;
     case Execution::End::stuck:
-    case Execution::End::fault: return note_violation(x, x.message());
+    case Execution::End::fault: return note_violation(x, x.fault().message);
     case Execution::End::complete: break;
   }
   ++result_.executions;

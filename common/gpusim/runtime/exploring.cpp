@@ -10,7 +10,14 @@ bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Faul
     if (schedule->launch != launches.front().number) return false;
     for (ExploredLaunch& l : launches) l.observers = l.device->observers;
     std::string unfit;
-    *fault = run_by_schedule(launches, *schedule, &unfit);
+    try {
+      *fault = run_by_schedule(launches, *schedule, &unfit);
+    } catch (const NotExplored& e) {
+      std::fprintf(stderr, "gpusim: GPUSIM_SCHEDULE is not followed: %s %s\n",
+                   launches.front().kernel->pretty_name.c_str(), e.why.c_str());
+      has_failed_ = true;
+      return false;
+    }
     if (!unfit.empty()) {
       std::fprintf(
           stderr,

@@ -47,7 +47,7 @@ WRONG = [
 
 class Test:
     def __init__(self, simcc, root, scratch):
-        self.simcc, self.root, self.scratch = simcc, pathlib.Path(root), scratch
+        self.simcc, self.root, self.scratch = simcc, pathlib.Path(root).resolve(), scratch
         self.failed = 0
 
     def build(self, program, chapter, kernels):

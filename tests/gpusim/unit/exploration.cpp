@@ -236,6 +236,8 @@ TEST_CASE("what an exploration does not follow is told with its line") {
   const Explored clock({{"mov.u32 %r1, %clock;", kAdd}});
   CHECK(clock.result.verdict == Exploration::Verdict::not_explored);
   CHECK(clock.text().find("talk.cu:10 reads a clock") != std::string::npos);
+  const Explored large({{kAdd}, 1024 * 9});
+  CHECK(large.text().find("has 288 warps, and 256 are the most") != std::string::npos);
   const Explored sizes({{"atom.global.add.u32 %r1, [%w], 1;", "atom.global.add.u64 %a, [%w], 1;"}});
   CHECK(sizes.result.verdict == Exploration::Verdict::not_explored);
 }
