@@ -144,6 +144,24 @@ TEST_CASE("loads overtake stores, unless sequentially consistent fences forbid i
   CHECK(Explored(both("fence.sc.gpu;")).result.executions == 3);
 }
 
+TEST_CASE("a race that only an old value of a flag brings about is found") {
+  // Dekker's idea: whoever sees that the other one has not come stores. Without fences both may.
+  const auto enters = [](int own, int other, int value, const std::string& fence) {
+    const auto at = [](int k) { return "[%w+" + std::to_string(4 * k) + "]"; };
+    return "st.relaxed.gpu.global.u32 " + at(own) + ", 1; " + fence + " ld.relaxed.gpu.global.u32 %r1, " +
+           at(other) + "; setp.ne.u32 %p1, %r1, 0; @%p1 ret; st.global.u32 [%w+8], " + std::to_string(value) +
+           ";";
+  };
+  const Explored dekker({{enters(0, 1, 1, ""), enters(1, 0, 2, "")}});
+  CHECK(dekker.result.message.find("race: ") != std::string::npos);
+  CHECK(Explored({{enters(0, 1, 1, "membar.gl;"), enters(1, 0, 2, "membar.gl;")}}).is_right());
+  // A reader that has acquired an old value of the flag does not come after the new one.
+  const std::string unless_set =
+      "ld.acquire.gpu.global.u32 %r1, [%w]; setp.ne.u32 %p1, %r1, 0; @%p1 ret; ld.global.u32 %r2, [%w+8];";
+  const Explored early({{"st.global.u32 [%w+8], 7; st.release.gpu.global.u32 [%w], 1;", unless_set}});
+  CHECK(early.result.message.find("race: nothing orders a read by block 1") != std::string::npos);
+}
+
 TEST_CASE("two readers may see two stores in opposite orders, unless fences forbid it") {
   const auto reads = [](int first, int second, int to, const std::string& fence) {
     const auto at = [](int k) { return "[%w+" + std::to_string(4 * k) + "]"; };
