@@ -38,6 +38,7 @@ constexpr CheckRow kChecks[] = {
     {"barrier", Judges::kernels, Runs::by_default, make_barrier_check, kNoPeers},
     {"shuffle", Judges::kernels, Runs::by_default, make_shuffle_check, kNoPeers},
     {"bounds", Judges::kernels, Runs::by_default, make_array_bounds_check, kNoPeers},
+    {"division", Judges::kernels, Runs::by_default, make_division_check, kNoPeers},
     {"uninitialized", Judges::kernels, Runs::on_request, kNoObserver, kNoPeers},
     {"leak", Judges::programs, Runs::on_request, kNoObserver, kNoPeers},
     // The last one: what it rests on comes before it.

@@ -69,6 +69,7 @@ std::unique_ptr<Observer> make_memory_check(const Memory&, Findings&);        //
 std::unique_ptr<Observer> make_barrier_check(const Memory&, Findings&);       // barrier_check.cpp
 std::unique_ptr<Observer> make_shuffle_check(const Memory&, Findings&);       // shuffle_check.cpp
 std::unique_ptr<Observer> make_array_bounds_check(const Memory&, Findings&);  // array_bounds.cpp
+std::unique_ptr<Observer> make_division_check(const Memory&, Findings&);      // division_check.cpp
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

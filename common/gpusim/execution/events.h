@@ -87,6 +87,12 @@ struct RowAccess : MemoryAccess {
   }
 };
 
+// An integer division or remainder by zero: `mask` holds the lanes whose divisor is 0.
+struct Division : Issue {
+  const Instruction* instruction = nullptr;
+  u64 dividend = 0;  // of the lowest of these lanes, extended by its sign if the type has one
+};
+
 // What a lane set waits for or passes.
 enum class SyncKind : u8 { block_barrier, warp_barrier, shuffle, vote };
 
@@ -108,8 +114,9 @@ struct Interests {
   bool branches = false;
   bool accesses = false;
   bool rows = false;  // accesses: those that are rows by row_access(), instead of both issue() and access()
-  bool barriers = false;  // of the block: sync() of block_barrier, barrier_arrives() and what follows
-  bool meetings = false;  // other sync(), shuffled(), fence() and exit()
+  bool barriers = false;   // of the block: sync() of block_barrier, barrier_arrives() and what follows
+  bool meetings = false;   // other sync(), shuffled(), fence() and exit()
+  bool divisions = false;  // divides_by_zero()
 };
 
 // It states what it wants to be told, and how blocks that run at the same time are told to it: it derives from
@@ -139,6 +146,8 @@ class Observer {
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
+  // Before the result is there.
+  virtual void divides_by_zero(const Division&) {}
   // The same of a row (Interests::rows), without a look at each lane.
   virtual void row_access(const RowAccess& a) {
     u64 address[kWarpSize];

@@ -52,6 +52,7 @@ class Executor::FragmentRun {
       if (const LaneFunction compute = lane_function[f_.pc]) {
         if (mask) {
           x_.hub_.tell_issue(w_, f_.pc, mask);
+          if (x_.hub_.is_told_divisions()) x_.hub_.tell_division(w_, f_, in, mask);
           compute(in, f_.frame->bytes(), mask);
         }
         ++f_.pc;
@@ -114,7 +115,14 @@ class Executor::FragmentRun {
     turn_.begin_instructions(run);
     for (Observer* o : x_.hub_.issues) o->issue_run(issue_of(w_, f_.pc, f_.mask), run);
     u8* const frame = f_.frame->bytes();
-    for (const u32 end = f_.pc + run; f_.pc < end; ++f_.pc) lane_function[f_.pc](code[f_.pc], frame, f_.mask);
+    const u32 end = f_.pc + run;
+    if (x_.hub_.is_told_divisions()) [[unlikely]] {
+      for (; f_.pc < end; ++f_.pc) {
+        x_.hub_.tell_division(w_, f_, code[f_.pc], f_.mask);
+        lane_function[f_.pc](code[f_.pc], frame, f_.mask);
+      }
+    }
+    for (; f_.pc < end; ++f_.pc) lane_function[f_.pc](code[f_.pc], frame, f_.mask);
     x_.executed_ += run;
   }
 

@@ -1,11 +1,29 @@
 #include "execution/observer_hub.h"
 
+#include <bit>
+
+#include "execution/divisions.h"
+#include "execution/lane_registers.h"
+#include "lanes/each_lane.h"
+
 namespace gpusim {
+namespace {
+
+// An operand of an instruction of integers, in one lane.
+u64 integer_value(Type type, const Frame* frame, FrameOffset at, u32 lane) {
+  switch (size_of(type)) {
+    case 2: return is_signed(type) ? u64(lane_value<s16>(frame, at, lane)) : lane_value<u16>(frame, at, lane);
+    case 4: return is_signed(type) ? u64(lane_value<s32>(frame, at, lane)) : lane_value<u32>(frame, at, lane);
+    default: return lane_value<u64>(frame, at, lane);
+  }
+}
+
+}  // namespace
 
 void ObserverHub::listen(std::span<Observer* const> observers) {
   all = observers;
-  for (auto* list :
-       {&issues, &branches, &barriers, &meetings, &accesses, &take_rows, &take_lanes, &take_lanes_and_issues})
+  for (auto* list : {&issues, &branches, &barriers, &meetings, &divisions, &accesses, &take_rows, &take_lanes,
+                     &take_lanes_and_issues})
     list->clear();
   for (Observer* o : observers) {
     const Interests interests = o->interests();
@@ -13,11 +31,26 @@ void ObserverHub::listen(std::span<Observer* const> observers) {
     if (interests.branches) branches.push_back(o);
     if (interests.barriers) barriers.push_back(o);
     if (interests.meetings) meetings.push_back(o);
+    if (interests.divisions) divisions.push_back(o);
     if (!interests.accesses) continue;
     accesses.push_back(o);
     (interests.rows ? take_rows : take_lanes).push_back(o);
     if (interests.issues && !interests.rows) take_lanes_and_issues.push_back(o);
   }
+}
+
+void ObserverHub::tell_division(const Warp& w, const Fragment& f, const Instruction& in, Mask mask) const {
+  if (!divides_integers(in)) return;
+  Mask zero = 0;
+  for_each_lane(mask, [&](u32 lane) {
+    if (integer_value(in.type, f.frame, in.s[1], lane) == 0) zero |= Mask(1) << lane;
+  });
+  if (zero == 0) return;
+  Division division;
+  static_cast<Issue&>(division) = issue_of(w, f.pc, zero);
+  division.instruction = &in;
+  division.dividend = integer_value(in.type, f.frame, in.s[0], u32(std::countr_zero(zero)));
+  for (Observer* o : divisions) o->divides_by_zero(division);
 }
 
 }  // namespace gpusim

@@ -35,9 +35,13 @@ struct ObserverHub {
     for (Observer* o : issues) o->issue(issue_of(w, pc, mask));
   }
 
+  // If the instruction divides integers, and some lanes of the mask by 0. It looks at registers, so ask is_told_divisions() first.
+  void tell_division(const Warp&, const Fragment&, const Instruction&, Mask) const;
+  bool is_told_divisions() const { return !divisions.empty(); }
+
   std::span<Observer* const> all;
   // By what they want to hear (Interests).
-  std::vector<Observer*> issues, branches, barriers, meetings, accesses;
+  std::vector<Observer*> issues, branches, barriers, meetings, divisions, accesses;
   // The observers of accesses: those that take a row as one event, those that take lanes, and which of these hear issues, too.
   std::vector<Observer*> take_rows, take_lanes, take_lanes_and_issues;
 };

@@ -34,7 +34,7 @@ class Diagnostic:
 @dataclasses.dataclass(frozen=True)
 class Finding:
     """A mistake that a check found in a kernel that ran."""
-    check: str            # "race", "never written", "barrier", "shuffle", "out of bounds", "uninitialized" or "leak"
+    check: str            # "race", "never written", "barrier", "shuffle", "out of bounds", "division", "uninitialized" or "leak"
     severity: str         # "error" or "warning"
     kernel: str
     message: str          # what happened, who did it, and what to try

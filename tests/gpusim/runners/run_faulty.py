@@ -39,7 +39,7 @@ import command_line
 from run_program import skip_without
 
 TIMEOUT_S = 60
-SAMPLED = ["race", "never written", "barrier", "shuffle", "out of bounds"]  # what is checked by default
+SAMPLED = ["race", "never written", "barrier", "shuffle", "out of bounds", "division"]  # what is checked by default
 SCHEDULES = ["lockstep", "ascending", "descending"]
 
 EXPECTATION = re.compile(r"(?P<check>[a-z ]+?)(?P<lines>( \d+)*)(?P<kind> warning| maybe)?$")

@@ -5,8 +5,8 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Finding& f : gpusim::findings()) std::puts(gpusim::to_text(f).c_str());
 //
-// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,bounds,uninitialized,leak,proof. Findings are printed on stderr at
-// the end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
+// Any program: GPUSIM_CHECK=all|none|memory,race,barrier,shuffle,bounds,division,uninitialized,leak,proof. Findings are printed on stderr
+// at the end of the launch, faults of barriers first, each once, and a program with a finding of severity error does not exit
 // with status 0. If it is not set, those that watch launches look at the first ones, and the first error is printed; the program
 // keeps its exit status. enable_checks() ends that, and forgets what was found.
 // Accesses out of bounds, misaligned, to freed memory, deadlocks and endless kernels are faults: found always, given to
@@ -31,7 +31,7 @@ struct Place {
 
 struct Finding {
   std::string
-      check;  // "race", "never written", "barrier", "shuffle", "out of bounds", "uninitialized", "leak"
+      check;  // "race", "never written", "barrier", "shuffle", "out of bounds", "division", "uninitialized", "leak"
   Severity severity = Severity::error;
   Place place;                   // where it shows
   Place other;                   // the second access of a race; file empty: none
