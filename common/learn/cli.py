@@ -55,6 +55,7 @@ class Learn:
     def show_judged(self, chapter):
         outcome, known = verdict.judge(self.place, self.memory, chapter)
         verdict.show(self.screen, self.place, chapter, outcome, known)
+        verdict.prove(self.place, chapter, outcome)
         verdict.build_program(self.place, chapter, outcome)
         return 0 if outcome["exit_code"] == 0 else 1
 

@@ -25,9 +25,6 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
         outcome = judging.outcome_of(place.build / place.judge_of(chapter), known.get("stretch", False), is_stale, seconds)
     except builder.Failed as failed:
         outcome = not_compiled(failed.lines)
-    if judging.state_of(outcome) == "done":
-        with place.screen.busy("proving the kernels for every n"):
-            outcome["proved"] = proofs.proved_for_every_n(place, chapter)
     outcome["seconds"] = time.monotonic() - begun
     values = {"version": version, "judge": stamp_of(place, chapter), "outcome": outcome}
     if judging.seconds_of(outcome):
@@ -41,6 +38,15 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
         memory.keep_last(chapter, content)
     memory.remember(chapter, as_current, **values)
     return outcome, known | values
+
+
+def prove(place, chapter, outcome):
+    """Says whether the kernels are proved for every n. This comes after the verdict, which need not wait for it."""
+    if judging.state_of(outcome) == "done":
+        with place.screen.busy("proving the kernels for every n"):
+            is_proved = proofs.proved_for_every_n(place, chapter)
+        if is_proved:
+            place.screen.line(f"✓ {chapter.number} done, and proved for every n", STYLES["done"])
 
 
 def build_program(place, chapter, outcome, is_stale=None):
@@ -113,8 +119,7 @@ def show(screen, place, chapter, outcome, known):
     if state == "done":
         commands = ("next", f"stretch {chapter.number}", f"diff {chapter.number}")
         screen.line("  What next?  " + " · ".join(f"{place.learn} {command}" for command in commands), "dim")
-    proved = ", and proved for every n" if state == "done" and outcome.get("proved") else ""
-    screen.line(f"{SIGNS[state]} {chapter.number} {outcome['verdict']}{proved}", STYLES[state])
+    screen.line(f"{SIGNS[state]} {chapter.number} {outcome['verdict']}", STYLES[state])
 
 
 def short(chapter, text):

@@ -106,6 +106,7 @@ class Watch:
             self.screen.clear()
             self.screen.line(f"watching {self.place.shown(chapter.kernels)} · {KEYS}", "dim")
         verdict.show(self.screen, self.place, chapter, outcome, known)
+        verdict.prove(self.place, chapter, outcome)
         verdict.build_program(self.place, chapter, outcome, lambda: version_of(chapter) not in (version, None))
         background.start(self.place, self.chapter)
 

@@ -18,6 +18,12 @@ u64 integer_value(Type type, const Frame* frame, FrameOffset at, u32 lane) {
   }
 }
 
+template <class T> Mask zeros(const Frame* frame, FrameOffset at, Mask lanes) {
+  Mask found = 0;
+  for_each_lane(lanes, [&](u32 lane) { found |= Mask(lane_value<T>(frame, at, lane) == 0) << lane; });
+  return found;
+}
+
 }  // namespace
 
 void ObserverHub::listen(std::span<Observer* const> observers) {
@@ -41,10 +47,10 @@ void ObserverHub::listen(std::span<Observer* const> observers) {
 
 void ObserverHub::tell_division(const Warp& w, const Fragment& f, const Instruction& in, Mask mask) const {
   if (!divides_integers(in)) return;
-  Mask zero = 0;
-  for_each_lane(mask, [&](u32 lane) {
-    if (integer_value(in.type, f.frame, in.s[1], lane) == 0) zero |= Mask(1) << lane;
-  });
+  const std::size_t bytes = size_of(in.type);
+  const Mask zero = bytes == 2   ? zeros<u16>(f.frame, in.s[1], mask)
+                    : bytes == 4 ? zeros<u32>(f.frame, in.s[1], mask)
+                                 : zeros<u64>(f.frame, in.s[1], mask);
   if (zero == 0) return;
   Division division;
   static_cast<Issue&>(division) = issue_of(w, f.pc, zero);
