@@ -89,19 +89,25 @@ class Merger:
             either = alternatives[0] + alternatives[1]
             clauses = [] if [] in either else [either]
             path = (*path, Decision(("join", where, len(self.symbols.definitions)), True, clauses, depends))
-        registers = {}
+        # What is said of new variables holds on this path, and not where a later join comes from elsewhere: it is no
+        # definition.
+        registers, self.made = {}, []
         for name in one.registers.keys() & other.registers.keys():
             registers[name] = self.value(one.registers[name], other.registers[name], alternatives, depends)
+        if self.made:
+            path = (*path, Decision(("made", where, len(self.symbols.definitions)), None, self.made, frozenset()))
         return State(registers, path, one.segments | other.segments, one.warp_segments | other.warp_segments)
 
     def value(self, a, b, alternatives, depends):
-        if a is b or (isinstance(a, (Whole, Opaque)) and a == b):
+        if a is b or (isinstance(a, Whole) and a == b):  # two values that are not understood are never the same
             return a
         if isinstance(a, Whole) and isinstance(b, Whole):
             def clauses(v):
                 return [[facts + [equal(v, x.term)] for x, side in zip((a, b), alternatives) for facts in side]]
 
-            return Whole(self.symbols.new("either", clauses, self.symbols.depends(a.term, b.term) | depends))
+            v = self.symbols.new("either", lambda v: [], self.symbols.depends(a.term, b.term) | depends)
+            self.made += clauses(v)
+            return Whole(v)
         data = any(getattr(x, "data", False) for x in (a, b))
         every = depends.union(*(self.symbols.depends(x.term) if isinstance(x, Whole) else x.depends for x in (a, b)))
         if isinstance(a, Condition) and isinstance(b, Condition):

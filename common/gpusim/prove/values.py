@@ -260,7 +260,10 @@ class Arithmetic:
             positive = [[[at_least(by, {})]], [[at_least(by, p.constant(1))]]]
             return [[[at_least(q, {})]], [[at_least(rest, {})]], [[less(rest, by)]], *positive]
 
-        q = self.symbols.new("quotient", clauses, depends, ("divided by", p.key(term), p.key(by)))
+        # That the divisor is positive is known on this path only, so what follows from it is no definition of the quotient.
+        q = self.symbols.new("quotient", lambda v: [], depends, ("divided by", p.key(term), p.key(by)))
+        self.learned += clauses(q)
+        self.path = [*self.path, *clauses(q)]
         for name in self.symbols.contract.variables:
             below = less(q, p.variable(name))
             if not self.symbols.definitions[name].depends and self.proves(below):
@@ -279,6 +282,8 @@ class Arithmetic:
             return [[facts + [equal(v, yes)] for facts in condition.yes] + [facts + [equal(v, no)] for facts in condition.no]]
 
         key = ("chosen", p.key(yes), p.key(no), str(condition.yes), str(condition.no))
+        if [] in condition.yes or [] in condition.no:  # not understood: another one that looks the same may differ
+            key = None
         return self.symbols.new("chosen", clauses, self.symbols.depends(yes, no) | condition.depends, key)
 
     def compared(self, how, left, right, bits, signed):

@@ -1,0 +1,12 @@
+// right: interleave
+// contract: [{"kernel": "k", "block": [256], "parameters": {"a": "int[n]", "b": "int[n]", "c": "int[2*n]", "n": "int"}, "where": ["0 <= n <= 2**20", "grid == max(1, ceil_div(n, 256))"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int* b, int* c, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) {
+    c[2 * i] = a[i];
+    c[2 * i + 1] = b[i];
+  }
+}
+// SPDX-License-Identifier: MIT

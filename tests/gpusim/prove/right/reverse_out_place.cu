@@ -1,0 +1,9 @@
+// right: reverse out of place
+// contract: [{"kernel": "k", "block": [256], "parameters": {"a": "int[n]", "b": "int[n]", "n": "int"}, "where": ["0 <= n <= 2**20", "grid == max(1, ceil_div(n, 256))"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int* b, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) b[n - 1 - i] = a[i];
+}
+// SPDX-License-Identifier: MIT

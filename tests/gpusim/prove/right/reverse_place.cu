@@ -1,0 +1,13 @@
+// right: reverse in place
+// contract: [{"kernel": "k", "block": [256], "parameters": {"a": "int[n]", "n": "int"}, "where": ["0 <= n <= 2**20", "grid == max(1, ceil_div(n, 256))"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n / 2) {
+    int x = a[i];
+    a[i] = a[n - 1 - i];
+    a[n - 1 - i] = x;
+  }
+}
+// SPDX-License-Identifier: MIT

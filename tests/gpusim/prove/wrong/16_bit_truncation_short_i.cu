@@ -1,0 +1,10 @@
+// wrong: 16-bit truncation: (short) i, n > 65536 collides
+// contract: [{"kernel": "k", "block": [256], "parameters": {"a": "int[n]", "n": "int"}, "where": ["0 <= n <= 2**20", "grid == max(1, ceil_div(n, 256))"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  unsigned short j = i;
+  if (i < n) a[j] = 1;
+}
+// SPDX-License-Identifier: MIT

@@ -1,0 +1,9 @@
+// wrong: a and b overlap is excluded, but a[i] and a[i+1] race
+// contract: [{"kernel": "k", "block": [256], "parameters": {"a": "int[n]", "n": "int"}, "where": ["0 <= n <= 2**20", "grid == max(1, ceil_div(n, 256))"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i + 1 < n) a[i] = a[i + 1];
+}
+// SPDX-License-Identifier: MIT

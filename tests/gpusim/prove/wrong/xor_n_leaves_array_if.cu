@@ -1,0 +1,9 @@
+// wrong: xor with n: leaves the array if n not power of two
+// contract: [{"kernel": "k", "block": [256], "parameters": {"a": "int[n]", "n": "int"}, "where": ["0 <= n <= 2**20", "grid == max(1, ceil_div(n, 256))"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) a[i ^ 1] = 1;
+}
+// SPDX-License-Identifier: MIT
