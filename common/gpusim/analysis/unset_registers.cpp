@@ -38,9 +38,10 @@ bool has_value(const Function& f, FrameOffset at) {
          std::ranges::find(f.specials, at, &SpecialValue::frame) != f.specials.end();
 }
 
-// With their bytes, which end where something else begins at the latest.
+}  // namespace
+
 std::vector<FrameBytes> with_bytes(const Program& program, const Function& f,
-                                   const std::vector<FrameOffset>& registers) {
+                                   std::span<const FrameOffset> registers) {
   constexpr u32 kLargest = 8 * kWarpSize;
   std::set<FrameOffset> begins = {f.frame_bytes};
   for (u32 pc = f.begin; pc < f.end; ++pc) {
@@ -56,8 +57,6 @@ std::vector<FrameBytes> with_bytes(const Program& program, const Function& f,
     all.push_back({at, std::min(kLargest, *begins.upper_bound(at) - at)});
   return all;
 }
-
-}  // namespace
 
 // Backwards from the ends, until nothing changes: what is read from an instruction on is what it reads, and what is read
 // behind it and not written by it.

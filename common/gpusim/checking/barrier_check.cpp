@@ -10,13 +10,13 @@
 #include "checking/checks.h"
 #include "checking/races/passed_barriers.h"
 #include "checking/races/resident_blocks.h"
+#include "execution/warp.h"
 #include "lanes/each_lane.h"
 
 namespace gpusim {
 namespace {
 
-constexpr u32 kNamedBarriers = 16;  // of a block (PTX ISA, "bar")
-constexpr u32 kNotChecked = kNamedBarriers;
+constexpr u32 kNotChecked = kBarriers;
 constexpr u32 kDivergent = 0, kLeft = 1, kPassed = 2;  // kinds of finding
 
 // Lanes of a warp that came to an instruction.
@@ -26,7 +26,7 @@ struct Arrival {
 };
 
 struct BlockState {
-  std::array<std::vector<Arrival>, kNamedBarriers> waiting;  // since the barrier was last completed
+  std::array<std::vector<Arrival>, kBarriers> waiting;  // since the barrier was last completed
   std::vector<Arrival> branched;  // lanes that took a branch out of the kernel, and the branch
   std::vector<Arrival> exited;
   Passes passes;
@@ -110,7 +110,7 @@ class BarrierCheck final : public Check<BarrierCheck> {
   }
   void barrier_complete(u64 block, u32 id) override {
     BlockState* s = blocks_.find(block);
-    if (!s || id >= kNamedBarriers || s->waiting[id].empty()) return;
+    if (!s || id >= kBarriers || s->waiting[id].empty()) return;
     std::vector<Arrival>& waiting = s->waiting[id];
     const u32 first = waiting.front().pc;
     if (std::ranges::any_of(waiting, [first](const Arrival& a) { return a.pc != first; })) {
@@ -214,7 +214,7 @@ u32 BarrierCheck::barrier_of(const Function& function, const Instruction& in) co
   const bool is_bar = in.op == Op::bar_sync || in.op == Op::bar_cta || in.op == Op::bar_red;
   if (!is_bar || in.s[1] != kNoOperand) return kNotChecked;
   for (const Constant& c : function.constants)
-    if (c.frame == in.s[0] && c.base == Constant::Base::none && c.value < kNamedBarriers) return u32(c.value);
+    if (c.frame == in.s[0] && c.base == Constant::Base::none && c.value < kBarriers) return u32(c.value);
   return kNotChecked;
 }
 

@@ -15,7 +15,7 @@ namespace {
 // What a check judges: kernels, and then the judge of the exercises looks for it too; or whole programs. Or it accuses
 // nobody, and concludes from what others find: then `all` leaves it out.
 enum class Judges : u8 { kernels, programs, launches };
-// Whether launches are checked for it where nobody has set GPUSIM_CHECK.
+// Whether launches are checked for it without GPUSIM_CHECK.
 enum class Runs : u8 { by_default, on_request };
 using Make = std::unique_ptr<Observer> (*)(const Memory&, Findings&);
 using MakePeer = std::unique_ptr<Observer> (*)(Observer& first, const Memory&, u32 gpu, Findings&);

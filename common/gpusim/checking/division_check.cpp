@@ -29,7 +29,7 @@ class DivisionCheck final : public Check<DivisionCheck> {
   }
   void merge(const std::vector<DivisionCheck*>&) override {}  // each launch begins anew
 
-  // A kernel without a division runs as if nobody listened.
+  // In a kernel without divisions it asks for nothing, and costs nothing.
   Interests interests() const override { return {.divisions = divides_}; }
   void divides_by_zero(const Division& d) override {
     findings_.report(0, d.pc, 0, [&] {

@@ -87,7 +87,7 @@ bool Execution::run(AgentId a) {
   return any;
 }
 
-// Lanes that wait where the ways of a branch meet go on without the others, once nobody else can go on or has more to see.
+// Lanes that wait where the ways of a branch meet run on without the others, once no other lane or agent can run or has more to see.
 bool Execution::part_joins() {
   bool any = false;
   for (const auto& part : parts_)

@@ -1,5 +1,5 @@
 // One execution of launches that run together, operation by operation (operation.h). Between two operations of an agent everything
-// runs that concerns nobody else, so only the order of operations, and what loads get, is left open.
+// runs that matters to no other agent, so only the order of operations, and what loads get, is left open.
 #pragma once
 
 #include <memory>

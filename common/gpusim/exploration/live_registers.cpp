@@ -13,25 +13,12 @@ namespace {
 
 constexpr u32 kLargest = 8 * kWarpSize;  // bytes of a register
 
-// The registers that the kernel writes, with their bytes, which end at the latest where something else begins.
 std::vector<FrameBytes> written_registers(const Program& program, const Function& f) {
-  std::set<FrameOffset> begins = {f.frame_bytes}, written;
-  for (u32 pc = f.begin; pc < f.end; ++pc) {
-    const Instruction& in = program.code[pc];
-    for (const auto* operands : {in.d, in.s}) {
-      const u32 count = operands == in.d ? u32(std::size(in.d)) : u32(std::size(in.s));
-      begins.insert(operands, operands + count);
-    }
-    begins.insert(in.guard);
-    written.insert(std::begin(in.d), std::end(in.d));
-  }
+  std::set<FrameOffset> written;
+  for (u32 pc = f.begin; pc < f.end; ++pc)
+    written.insert(std::begin(program.code[pc].d), std::end(program.code[pc].d));
   written.erase(kNoOperand);
-  for (const Constant& c : f.constants) begins.insert(c.frame);
-  for (const SpecialValue& s : f.specials) begins.insert(s.frame);
-  for (const ParamVar& p : f.params) begins.insert(p.frame);
-  std::vector<FrameBytes> all;
-  for (const FrameOffset at : written) all.push_back({at, std::min(kLargest, *begins.upper_bound(at) - at)});
-  return all;
+  return with_bytes(program, f, std::vector(written.begin(), written.end()));
 }
 
 bool calls(const Program& program, const Function& f) {

@@ -48,7 +48,7 @@ struct KernelFacts {
   LiveRegisters live;
 };
 
-// The operation that the fragment is about to execute; nothing where its next instruction concerns nobody else, or is a fault.
+// The operation that the fragment is about to execute; nothing where its next instruction matters to no other agent, or is a fault.
 class Operations {
  public:
   Operations(const Device&, const LoadedModule&, const LaunchInfo&, const KernelFacts&);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 #include "timing/coalescing.h"
 #include "timing/grid_time.h"
+#include "timing/uneven_blocks.h"
 
 namespace gpusim::timing {
 namespace {
@@ -174,12 +174,9 @@ class Diagnosis {
   }
 
   void add_uneven_blocks() {
-    const std::vector<u32>& steps = record_.steps_of;
-    if (steps.empty()) return;
-    const double mean = double(std::accumulate(steps.begin(), steps.end(), u64(0))) / double(steps.size());
+    if (!are_uneven(record_)) return;
     char times[32];
-    std::snprintf(times, sizeof times, "%.1f",
-                  double(*std::ranges::max_element(steps)) / std::max(mean, 1.0));
+    std::snprintf(times, sizeof times, "%.1f", longest_to_mean(record_));
     add("uneven blocks: one executes " + std::string(times) + " times as many instructions as the mean",
         Cost::uneven);
   }

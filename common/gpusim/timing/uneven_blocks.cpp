@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -11,13 +10,6 @@ namespace gpusim::timing {
 namespace {
 
 constexpr double kEven = 1.1;  // most steps of a block for the mean: above it they are uneven
-
-bool are_uneven(const LaunchRecord& record) {
-  const std::vector<u32>& steps = record.steps_of;
-  if (steps.empty() || record.blocks.empty()) return false;
-  const double mean = double(std::accumulate(steps.begin(), steps.end(), u64(0))) / double(steps.size());
-  return double(*std::ranges::max_element(steps)) > kEven * mean;
-}
 
 LoadedMultiprocessor by_recorded(const LaunchRecord& record, const std::vector<u64>& blocks) {
   LoadedMultiprocessor loaded;
@@ -37,6 +29,15 @@ LoadedMultiprocessor by_recorded(const LaunchRecord& record, const std::vector<u
 }
 
 }  // namespace
+
+double longest_to_mean(const LaunchRecord& record) {
+  if (record.steps_of.empty() || record.steps_run == 0) return 0;
+  return double(*std::ranges::max_element(record.steps_of)) * double(record.blocks_run) /
+         double(record.steps_run);
+}
+bool are_uneven(const LaunchRecord& record) {
+  return !record.blocks.empty() && longest_to_mean(record) > kEven;
+}
 
 std::optional<LoadedMultiprocessor> most_loaded(const LaunchRecord& record, u64 multiprocessors,
                                                 u64 resident) {

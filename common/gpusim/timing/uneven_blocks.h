@@ -8,6 +8,10 @@
 
 namespace gpusim::timing {
 
+// How many times as many steps the longest block has as the mean. 0: it is not known of all blocks.
+double longest_to_mean(const LaunchRecord&);
+bool are_uneven(const LaunchRecord&);
+
 struct LoadedMultiprocessor {
   std::vector<u32>
       order;          // for each of its blocks a recorded one (LaunchRecord::recorded) of about as many steps
