@@ -84,9 +84,9 @@ std::string FaultReporter::no_peer_access(AccessKind kind, u64 address, u32 coun
 }
 
 // What to add to a fault if the address, or the index that it was computed with, is what fresh memory holds
-// (gpusim/fresh_memory.h). Not with NaN, whose bytes are -1 as an index, which programs compute as well.
+// (gpusim/fresh_memory.h). Not with NaN, whose bytes are -1 as an index, nor with zeros: programs compute both as well.
 static std::string hint_at_fresh(const Memory& memory, u64 address) {
-  if (memory.fresh == Backing::kNan) return "";
+  if (memory.fresh != Backing::kLarge) return "";
   constexpr u64 kStep = u64(1) << 20;  // from the beginning of what a pointer points to
   const u64 word = memory.fresh_word();
   const auto hint = [](const std::string& what) {

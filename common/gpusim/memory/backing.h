@@ -8,7 +8,7 @@ namespace gpusim {
 
 class Backing {
  public:
-  static constexpr u8 kLarge = 0x6b, kNan = 0xff;                 // gpusim/fresh_memory.h
+  static constexpr u8 kLarge = 0x6b, kNan = 0xff, kZero = 0;      // gpusim/fresh_memory.h
   static constexpr std::size_t kLazyFrom = std::size_t(8) << 20;  // bytes; smaller ones are written at once
 
   Backing() = default;

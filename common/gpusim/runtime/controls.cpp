@@ -105,9 +105,10 @@ void set_schedule(Schedule schedule) {
 }
 void set_fresh_memory(FreshMemory what) {
   const DeviceLock lock;
-  for_each_gpu([&](Gpu& gpu) {
-    gpu.device.memory.fresh = what == FreshMemory::nan ? Backing::kNan : Backing::kLarge;
-  });
+  const u8 byte = what == FreshMemory::nan    ? Backing::kNan
+                  : what == FreshMemory::zero ? Backing::kZero
+                                              : Backing::kLarge;
+  for_each_gpu([&](Gpu& gpu) { gpu.device.memory.fresh = byte; });
 }
 bool name_array(const void* array, const std::string& name, std::size_t element_bytes) {
   const DeviceLock lock;

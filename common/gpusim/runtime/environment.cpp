@@ -219,7 +219,8 @@ void configure_from_environment() {
   }
   if (const char* fresh = std::getenv("GPUSIM_FRESH_MEMORY")) {
     if (fresh == std::string_view("nan")) gpu.device.memory.fresh = Backing::kNan;
-    else if (fresh != std::string_view("large")) refuse("GPUSIM_FRESH_MEMORY", fresh, "large or nan");
+    else if (fresh == std::string_view("zero")) gpu.device.memory.fresh = Backing::kZero;
+    else if (fresh != std::string_view("large")) refuse("GPUSIM_FRESH_MEMORY", fresh, "large, nan or zero");
   }
   if (const char* budget = std::getenv("GPUSIM_BUDGET")) {
     const u64 instructions =

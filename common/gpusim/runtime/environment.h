@@ -17,7 +17,7 @@ namespace gpusim {
 //   GPUSIM_EXPLORE=N|Ns                                each launch in all executions, N of them or N seconds at most (exploration/)
 //   GPUSIM_SCHEDULE=lockstep|ascending|descending      the order of lanes and warps; or a schedule that an exploration has printed
 //   GPUSIM_BLOCK_ORDER=first_to_last|last_to_first|shuffled   the order in which blocks start
-//   GPUSIM_FRESH_MEMORY=large|nan                      what memory holds until something writes it (gpusim/fresh_memory.h)
+//   GPUSIM_FRESH_MEMORY=large|nan|zero                 what memory holds until something writes it (gpusim/fresh_memory.h)
 //   GPUSIM_BUDGET=N                                    warp instructions after which a launch counts as endless
 //   GPUSIM_REPLAY=0                                    run every launch, also one that repeats an earlier one (launch/replay.h)
 //   GPUSIM_DEVICES=N                                   how many GPUs there are, 1 to 16

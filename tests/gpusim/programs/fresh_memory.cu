@@ -1,6 +1,7 @@
 // expect: large: float 1 double 1 half 1 int 1 unsigned 1, finite 1
 // expect: in a kernel: float 1 double 1 int 1
 // expect: nan: float 0 double 0 half 0 int 1 unsigned 1, finite 0
+// expect: zero: float 0 double 0 int 0, 16 MiB of them 0, in a kernel 0
 // The commonest check of a result is true for what nobody has written. With NaN it is not, for numbers with a point.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -35,6 +36,13 @@ __global__ void read_shared(bool* told) {
   told[0] = fabsf(f - 1) > 1e-3f, told[1] = fabs(d - 1) > 1e-9, told[2] = abs(i - 1) > 0;
 }
 
+__global__ void add_shared(int* sum) {
+  extern __shared__ int words[];
+  sum[0] = words[0] | words[3];
+}
+
+int h_large[4 << 20];
+
 int main() {
   gpusim::enable_checks("none");  // which would say that nobody has written it
   tell("large");
@@ -45,6 +53,17 @@ int main() {
   std::printf("in a kernel: float %d double %d int %d\n", h[0], h[1], h[2]);
   gpusim::set_fresh_memory(gpusim::FreshMemory::nan);
   tell("nan");
+  gpusim::set_fresh_memory(gpusim::FreshMemory::zero);
+  int* large;  // is given pages by the system
+  cudaMalloc(&large, 16 << 20);
+  cudaMemcpy(h_large, large, sizeof h_large, cudaMemcpyDeviceToHost);
+  int others = 0;
+  for (const int value : h_large) others += value != 0;
+  add_shared<<<1, 1, 16>>>(large);
+  cudaMemcpy(h_large, large, sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("zero: float %g double %g int %d, 16 MiB of them %d, in a kernel %d\n", fresh<float>(), fresh<double>(), fresh<int>(),
+              others, h_large[0]);
+  cudaFree(large);
   cudaFree(d);
 }
 // SPDX-License-Identifier: MIT

@@ -7,8 +7,10 @@ namespace gpusim {
 //   from any result that is expected, so that `if (fabs(a - b) > eps)` and `if (a != b)` both tell, and finite, which NaN is not:
 //   a comparison with NaN is always false, so the first of these takes it for right.
 // nan: every byte is 0xff. That is NaN as a float, double or half, and -1 as an int. Whatever is computed of it is NaN, too.
-// GPUSIM_FRESH_MEMORY=large|nan sets it for any program; `large` is the default.
-enum class FreshMemory { large, nan };
+// zero: every byte is 0, as it often is on a GPU that nothing has used before. A program that relies on it is wrong, and this shows
+//   whether that is all that is wrong with it.
+// GPUSIM_FRESH_MEMORY=large|nan|zero sets it for any program; `large` is the default.
+enum class FreshMemory { large, nan, zero };
 
 // For memory that is allocated, and kernels that are launched, from now on.
 void set_fresh_memory(FreshMemory);
