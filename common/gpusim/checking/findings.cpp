@@ -28,10 +28,13 @@ void Findings::report(Finding finding) {
   errors_ += is_error;
   const bool is_first = printed_ == Printed::first_error && is_error && errors_ == 1;
   if (printed_ == Printed::all || is_first) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "%s\n", to_text(finding).c_str());
+    const std::string text = to_text(finding);
+    if (text != told_) {
+      std::fflush(stdout);
+      std::fprintf(stderr, "%s\n", text.c_str());
+      if (is_first) std::fprintf(stderr, "%s\n", hint_.c_str());
+    }
   }
-  if (is_first) std::fprintf(stderr, "%s\n", hint_.c_str());
   found_.push_back(std::move(finding));
 }
 

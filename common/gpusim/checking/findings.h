@@ -47,6 +47,9 @@ class Findings {
     hint_ = hint;
   }
 
+  // This text has been printed by another part of the simulator: a finding that says the same is kept and counted only.
+  void note_told(const std::string& text) { told_ = text; }
+
   const std::vector<Finding>& all() const { return found_; }
   unsigned long long errors() const { return errors_; }
   void clear();
@@ -72,7 +75,7 @@ class Findings {
   std::optional<Allowance> allowed_;
   std::string last_fault_, last_fault_quoted_;
   enum class Printed { none, first_error, all } printed_ = Printed::none;
-  std::string hint_;
+  std::string hint_, told_;
   bool has_faulted_ = false;
   unsigned in_launch_ = 0;  // launches of several GPUs overlap
 };

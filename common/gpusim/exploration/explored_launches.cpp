@@ -129,7 +129,10 @@ std::string to_text(const Exploration& e, const std::vector<ExploredLaunch>& lau
     case Exploration::Verdict::violation: break;
   }
   constexpr std::size_t kShown = 24;
-  std::string text = "explored " + explored + ", and found one that is wrong:\n" + e.message;
+  const u64 executions = e.executions + 1;  // with the one that goes wrong, which is not complete
+  std::string text = "explored " + count_of(executions, "execution") + " of " + name + given_up(e) +
+                     (executions == 1 ? ", and it goes wrong:\n" : ", and the last one goes wrong:\n") +
+                     e.message;
   const std::size_t first = e.steps.size() > kShown ? e.steps.size() - kShown : 0;
   text += "\n  It goes like this";
   if (first)

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "runtime/process.h"
+
 namespace gpusim::runtime {
 
 bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Fault>* fault) {
@@ -31,7 +33,9 @@ bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Faul
   const Exploration e = explore(launches, *limits);
   std::fflush(stdout);
   std::fprintf(stderr, "gpusim: %s\n", to_text(e, launches).c_str());
-  has_failed_ |= e.verdict == Exploration::Verdict::violation;
+  if (e.verdict != Exploration::Verdict::violation) return false;
+  has_failed_ = true;
+  process().contexts[0]->gpu.findings.note_told(e.message);
   return false;
 }
 

@@ -96,6 +96,10 @@ class Test:
             status, said = self.run(binary, arguments, gpus, GPUSIM_EXPLORE="120s")
             differs = "results" in told
             self.expect(told in said and (differs or status == 1), f"{chapter} {kernel}: {told}", said)
+            if told == "race: ":
+                race = re.search(r" goes wrong:\n(.*)", said)
+                _, checked = self.run(binary, arguments, gpus, GPUSIM_EXPLORE="120s", GPUSIM_CHECK="race")
+                self.expect(race and checked.count(race[1]) == 1, "  … once, although a check finds it, too", checked)
             for schedule in re.findall(r"GPUSIM_SCHEDULE=(\S+)", said):
                 status, again = self.run(binary, arguments, gpus, GPUSIM_SCHEDULE=schedule, GPUSIM_CHECK="race")
                 self.expect("does not fit" not in again and (differs or told in again), "  … again by its schedule", again)
