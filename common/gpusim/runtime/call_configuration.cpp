@@ -23,12 +23,11 @@ struct CallConfiguration {
 // objects may launch kernels too, and this thread's objects are destroyed before them.
 thread_local CallConfiguration* top_configuration = nullptr;
 
-// Between the two calls of a host stub: where the program launches. Else null.
-thread_local void* in_stub_from = nullptr;
+thread_local StubCall in_stub;  // between the two calls of a host stub
 
 }  // namespace
 
-void* gpusim::runtime::take_bracket_site() { return std::exchange(in_stub_from, nullptr); }
+StubCall gpusim::runtime::take_stub_call() { return std::exchange(in_stub, {}); }
 
 extern "C" {
 
@@ -39,13 +38,16 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
-  if (!top_configuration) return refuse(cudaErrorMissingConfiguration);
+  if (!top_configuration) {  // clang's stub calls cudaLaunchKernel all the same, which refuses
+    in_stub = {__builtin_return_address(0), false};
+    return cudaErrorMissingConfiguration;
+  }
   const std::unique_ptr<CallConfiguration> top(top_configuration);
   *grid = top->grid;
   *block = top->block;
   *shared_bytes = top->shared_bytes;
   *static_cast<void**>(stream) = top->stream;
-  in_stub_from = top->launched_from;
+  in_stub = {top->launched_from};
   top_configuration = top->below;
   return cudaSuccess;
 }

@@ -118,9 +118,18 @@ std::shared_ptr<KeptArguments> keep(const KernelInfo& kernel, void** arguments) 
 cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                    bool is_cooperative, cudaStream_t in) {
   const DeviceLock lock;
-  launched_from = take_bracket_site();
+  const StubCall call = take_stub_call();
+  launched_from = call.from;
   const LaunchedBy by = launched_from ? LaunchedBy::brackets : LaunchedBy::call;
-  cudaError_t error = forbid_implicit(in);
+  cudaError_t error = cudaSuccess;
+  if (!call.is_configured) {
+    const LoadedKernel* const called = find_kernel(stub, &error);
+    return called ? refuse_as(
+                        by, cudaErrorMissingConfiguration,
+                        called->info->pretty_name + " is called like a function, without <<<grid, block>>>")
+                  : error;
+  }
+  error = forbid_implicit(in);
   if (error) return error;
   if (CUstream_st* const s = capturing(in)) {
     const auto shared = unsigned(std::min<size_t>(shared_bytes, UINT_MAX));  // kernel_work refuses more
