@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the default checks cost: wall seconds of whole processes with GPUSIM_CHECK=none and without it.
+"""What the default checks cost: CPU seconds of whole processes with GPUSIM_CHECK=none and without it.
 
-usage: bench_default_checks.py SIMCC [PROGRAM…]       sources, or what simcc has made of them
+usage: bench_default_checks.py SIMCC [FILE…]       sources, or what simcc has made of them
 
 Without programs: those of tests/gpusim/programs that need nothing but simcc. Each runs several times in both ways, by turns;
 the shortest run of each counts. Prints a row for each, then the median and the largest share. It never fails for a program
@@ -9,11 +9,11 @@ that is slow.
 """
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "common"))
 import command_line
@@ -35,10 +35,11 @@ def seconds(executable, checks):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
     if checks:
         environment["GPUSIM_CHECK"] = checks
-    started = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([executable], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
                    timeout=LONGEST_S)
-    return time.monotonic() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def measure(executable):
@@ -50,7 +51,7 @@ def measure(executable):
 
 
 def main():
-    simcc, *given = command_line.arguments("SIMCC [PROGRAM…]")
+    simcc, *given = command_line.arguments("SIMCC [FILE…]")
     shares, rows = [], 0
     print(f"{'program':36} {'none, s':>9} {'default, s':>11} {'more, s':>9} {'share':>7}")
     with tempfile.TemporaryDirectory() as folder:
@@ -59,10 +60,12 @@ def main():
             if path.suffix == ".cu":
                 executable = os.path.join(folder, "program")
                 if subprocess.run([simcc, path, "-o", executable], check=False, stderr=subprocess.DEVNULL).returncode != 0:
+                    print(f"{path.name}: left out, simcc does not compile it")
                     continue
             try:
                 none, default = measure(executable)
             except subprocess.TimeoutExpired:
+                print(f"{path.name}: left out, it runs longer than {LONGEST_S} s")
                 continue
             rows += 1
             shares.append(default / none - 1)
