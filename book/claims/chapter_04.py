@@ -41,7 +41,7 @@ CLAIMS = claims_of(
     ),
     (
         "A warp executes the same instructions with padding 0 and 1. But with padding 1 no two lanes meet. **So on the "
-        "H100 the conflicts cost {} % of the time.** The model predicts {:.0f} %",
+        "H100 the conflicts cost {} % of the time.** The [time model](time.md) predicts {:.0f} %",
         less_time("chapter 03, padding 1", "chapter 03, padding 0"),
         100 * (1 - model_ms("chapter 03, padding 1") / model_ms("chapter 03, padding 0")),
         instructions("chapter 03, padding 0") == instructions("chapter 03, padding 1"),
@@ -59,8 +59,8 @@ CLAIMS = claims_of(
         0.22 < ncu("04_bank_conflicts sum_rows") / ncu("04_bank_conflicts sum_sequential") < 0.28,
     ),
     (
-        "Chapter 03's `sum_masked` has no conflicts either, but issues {} instructions on the H200, against {}. Even so, it "
-        "reaches {} GB/s, {} % of the {} GB/s of `sum_sequential`",
+        "Chapter 03's `sum_masked` has no conflicts either, but issues {} instructions on the H200 where `sum_sequential` issues {}. "
+        "Even so, it reaches {} GB/s, {} % of the {} GB/s of `sum_sequential`",
         ncu_block("03_divergence sum_masked"),
         ncu_block("04_bank_conflicts sum_sequential"),
         speed("03_divergence", "sum_masked"),
