@@ -32,7 +32,8 @@ CLAIMS = claims_of(
         ncu_ratio(*PLAN_C_AND_04, "global_load_sectors") == 1,
     ),
     (
-        "takes only {:.0f} % more of the GPU's time: half as many blocks take {:.0f} % of the time, not {:.0f} %",
+        "takes only {:.0f} % more of the GPU's time than a block of chapter 04: "
+        "half as many blocks take {:.0f} % of the time, not {:.0f} %",
         more(BLOCK_OF_C),
         100 * BLOCK_OF_C / 2,
         100 / 2,
@@ -43,11 +44,11 @@ CLAIMS = claims_of(
         == 4 * counted("05_idle_threads", "sum_many_each", "warps that wait at a barrier"),
     ),
     (
-        "(Plan B's {} waits: 2 blocks × 4 warps × 8 barriers.)",
+        "(Plan B's {} waits are 2 blocks × 4 warps × 8 barriers.)",
         counted("05_idle_threads", "sum_half_the_threads", "warps that wait at a barrier"),
     ),
     (
-        "Measured later, at 2<sup>28</sup>, it reached {} GB/s, and plan C {} GB/s",
+        "In a later run, at 2<sup>28</sup>, it reached {} GB/s, and plan C {} GB/s",
         *(timed_later("05_idle_threads", kernel) for kernel in ("sum_many_each", "sum_adjacent_tiles")),
     ),
 )

@@ -13,7 +13,7 @@ CLAIMS = claims_of(
         ncu_block("06_warp_unroll sum_warp_tail") < ncu_block("06_warp_unroll chapter_05::sum_adjacent_tiles"),
     ),
     (
-        "`sum_by_warps` issues {:.0f} % more than `sum_warp_tail`. Yet measured later, at 2<sup>28</sup>, it was {:.0f} % "
+        "`sum_by_warps` issues {:.0f} % more than `sum_warp_tail`. Yet in a later run, at 2<sup>28</sup>, it was {:.0f} % "
         "faster",
         more(ncu_ratio("06_warp_unroll sum_by_warps", "06_warp_unroll sum_warp_tail")),
         more(timed_later("06_warp_unroll", "sum_by_warps") / timed_later("06_warp_unroll", "sum_warp_tail")),
