@@ -95,6 +95,8 @@ def mistakes():
            ("race", "error", "shift", "source.cu", 8, 1))
     if not finding.text.startswith("source.cu:8:") or "^" not in finding.text:
         sys.exit(f"text of the race: {finding.text}")
+    proofs = {proof.kernel: proof for proof in result.proofs}
+    expect("proofs", (proofs["shift"].source.verdict, proofs["shift"].obstacles), ("not_proved", ()))
     result = warp_by_warp.run(PROGRAM, args=[1, 2, 3], check=False)
     fault, = result.faults
     expect("fault", (fault.place.line, result.launches[-1].completed, result.launches[-1].prediction, result.exit_status),

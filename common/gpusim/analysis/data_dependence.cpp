@@ -42,11 +42,10 @@ class FunctionDependence {
         assignment_(program, f),
         registers_(program, f, assignment_) {}
 
-  std::optional<CodeFact> obstacle() const {
+  void add_obstacles(std::vector<CodeFact>& all) const {
     for (u32 pc = function_.begin; pc < function_.end; ++pc)
       if (is_reached(pc))
-        if (std::string what = obstacle_at(program_.code[pc]); !what.empty()) return CodeFact{pc, what};
-    return std::nullopt;
+        if (std::string what = obstacle_at(program_.code[pc]); !what.empty()) all.push_back({pc, what});
   }
   // The first that reads a register that may have no value.
   std::optional<CodeFact> without_value() const {
@@ -195,7 +194,7 @@ DataDependence data_dependence(const Program& program, u32 kernel, ComputesNumbe
   for (const u32 index : reachable_functions(program, kernel)) {
     const Function& f = program.functions[index];
     const FunctionDependence of(program, f, computes_numbers);
-    if (!found.obstacle) found.obstacle = of.obstacle();
+    of.add_obstacles(found.obstacles);
     if (!found.differs) found.differs = of.without_value();
     if (!found.differs) found.differs = of.of_this_run();
     if (!found.differs) found.differs = of.of_private_array();
@@ -215,6 +214,7 @@ DataDependence data_dependence(const Program& program, u32 kernel, ComputesNumbe
       set_first(first_update, pc, "");
     }
   }
+  if (!found.obstacles.empty()) found.obstacle = found.obstacles.front();
   if (kinds.size() > 1 || (!kinds.empty() && found.rounds))
     set_first(found.differs, first_update->pc, "is one of several kinds of atomics, whose order may matter");
   return found;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ptx/program.h"
 
@@ -24,6 +25,7 @@ struct DataDependence {
   // The first instruction that may access, or wait, otherwise for other data; or that orders threads by more than barriers of
   // the whole block and __syncwarp(). Nothing: there is none.
   std::optional<CodeFact> obstacle;
+  std::vector<CodeFact> obstacles;  // all of them, in the order of the code; `obstacle` is the first
   // Where there is none: the first instruction because of which two launches may store different results all the same.
   std::optional<CodeFact> rounds;   // adds floats in an order that may differ
   std::optional<CodeFact> differs;  // depends on that order in another way

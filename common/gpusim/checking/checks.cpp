@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "checking/check_sample.h"
 #include "checking/launch_observer.h"
@@ -44,6 +45,14 @@ constexpr CheckRow kChecks[] = {
     // The last one: what it rests on comes before it.
     {"proof", Judges::launches, Runs::on_request, make_proof_check, make_proof_check_beside},
 };
+
+// Why nothing is proved where a check is off on which a proof rests.
+constexpr const char* kMissingChecks =
+    "not all checks on which a proof rests watched it: GPUSIM_CHECK=proof turns them on";
+
+std::size_t row_of(std::string_view name) {
+  return std::size_t(std::ranges::find(kChecks, name, &CheckRow::name) - std::begin(kChecks));
+}
 
 template <class F> std::string names(const char* between, F is_named) {
   std::string text;
@@ -99,31 +108,79 @@ bool Checks::enable(const std::string& which) {
     // A proof rests on all that watch launches.
     if (word == "proof") want([](const CheckRow& row) { return row.make != kNoObserver; });
   }
-  device_.sampler = nullptr;
+  if (concludes_with_races_ && wanted[row_of("race")]) wanted[row_of("proof")] = true;
   sample_.reset();
-  std::vector<Observer*>& observers = device_.observers;
+  return_borrowed();
   for (std::size_t k = 0; k < std::size(kChecks); ++k) {
-    std::unique_ptr<Observer>& attached = attached_[k];
     if (kChecks[k].name == std::string_view("leak")) {
       leaks_ = wanted[k];
     } else if (!kChecks[k].make) {
       if (!first_) warnings_.report(wanted[k]);
-    } else if (wanted[k] && !attached) {
-      attached = first_ && kChecks[k].make_peer
-                     ? kChecks[k].make_peer(*first_->attached_[k], device_.memory, device_.number, findings_)
-                     : kChecks[k].make(device_.memory, findings_);
-      observers.push_back(attached.get());
-    } else if (!wanted[k] && attached) {
-      std::erase(observers, attached.get());
-      attached.reset();
+    } else if (wanted[k] && !attached_[k]) {
+      attach(k);
+    } else if (!wanted[k] && attached_[k]) {
+      detach(k);
     }
   }
-  std::erase(observers, host_use_.get());
+  std::erase(device_.observers, host_use_.get());
   host_use_ = look_for_races() ? std::make_unique<HostMemoryUse>(device_.memory, findings_) : nullptr;
-  if (host_use_) observers.push_back(host_use_.get());
+  if (host_use_) device_.observers.push_back(host_use_.get());
+  observers_changed();
+  return true;
+}
+
+void Checks::attach(std::size_t k) {
+  const CheckRow& row = kChecks[k];
+  const bool is_beside = first_ && row.make_peer && first_->attached_[k];
+  attached_[k] = is_beside ? row.make_peer(*first_->attached_[k], device_.memory, device_.number, findings_)
+                           : row.make(device_.memory, findings_);
+  device_.observers.push_back(attached_[k].get());
+}
+
+void Checks::detach(std::size_t k) {
+  std::erase(device_.observers, attached_[k].get());
+  attached_[k].reset();
+}
+
+// The proof hears of a launch's end after all checks, and what tells of it is the last of all.
+void Checks::observers_changed() {
+  std::vector<Observer*>& observers = device_.observers;
+  const std::size_t proof = row_of("proof");
+  if (attached_[proof]) {
+    std::string missing;
+    for (std::size_t k = 0; k < std::size(kChecks); ++k)
+      if (kChecks[k].make && !attached_[k]) missing = kMissingChecks;
+    tell_missing_checks(*attached_[proof], missing);
+    std::erase(observers, attached_[proof].get());
+    observers.push_back(attached_[proof].get());
+  }
   std::erase(observers, teller_.get());
   if (are_on()) observers.push_back(teller_.get());
-  return true;
+}
+
+// Where no check is on, all are borrowed that a proof rests on, and what they find prevents a proof and does no more. GPUs that
+// share memory need none of them: nothing is proved of their launches.
+void Checks::prove(bool on) {
+  const std::size_t proof = row_of("proof");
+  if (!on) {
+    return_borrowed();
+  } else if (borrowed_.empty() && !attached_[proof]) {
+    const bool was_on = are_on();
+    findings_.ignore_new(!was_on);
+    for (std::size_t k = 0; k < std::size(kChecks); ++k)
+      if (kChecks[k].make && !attached_[k] && (k == proof || !(was_on || device_.peers))) {
+        attach(k);
+        borrowed_.push_back(k);
+      }
+    device_.sampler = nullptr;  // what is sampled proves nothing
+  }
+  observers_changed();
+}
+
+void Checks::return_borrowed() {
+  for (const std::size_t k : std::exchange(borrowed_, {})) detach(k);
+  findings_.ignore_new(false);
+  device_.sampler = sample_.get();
 }
 
 std::string Checks::all_names() {
@@ -143,10 +200,7 @@ bool Checks::are_on() const {
   return std::ranges::any_of(attached_, [](const auto& a) { return a != nullptr; });
 }
 
-bool Checks::look_for_races() const {
-  const auto row = std::ranges::find(kChecks, std::string_view("race"), &CheckRow::name);
-  return attached_[std::size_t(row - kChecks)] != nullptr;
-}
+bool Checks::look_for_races() const { return attached_[row_of("race")] != nullptr; }
 
 void Checks::program_ends() {
   if (leaks_ && !findings_.has_faulted())

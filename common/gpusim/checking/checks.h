@@ -29,7 +29,12 @@ class Checks {
 
   // The default: the checks that observe launches watch a sample of them (check_sample.h), on one GPU only. enable() ends it.
   void sample();
-  bool is_sampling() const { return device_.sampler != nullptr; }
+  bool is_sampling() const { return sample_ != nullptr; }
+
+  // As prove_launches() of gpusim/proof.h.
+  void prove(bool on);
+  // Before enable(): where that turns on the check for races, launches are concluded of as well (proof.h).
+  void conclude_with_races() { concludes_with_races_ = true; }
 
   bool are_on() const;  // whether at least one watches launches
   bool look_for_races() const;
@@ -48,6 +53,11 @@ class Checks {
   class LaunchBracket;
   class Sample;
 
+  void attach(std::size_t row);
+  void detach(std::size_t row);
+  void observers_changed();
+  void return_borrowed();
+
   Device& device_;
   Findings& findings_;
   Checks* first_;
@@ -57,6 +67,8 @@ class Checks {
   std::unique_ptr<LaunchBracket> teller_;            // the last to be told that a launch is over
   std::unique_ptr<Sample> sample_;                   // null: all launches are watched
   bool leaks_ = false;
+  bool concludes_with_races_ = false;
+  std::vector<std::size_t> borrowed_;  // rows that prove() has attached
 };
 
 // Checks are observers made by these; each lives as long as it is attached.

@@ -52,7 +52,8 @@ void Findings::launch_end() {
   std::stable_partition(found.begin(), found.end(), [](const Finding& f) {
     return f.check == "barrier" && f.severity == Severity::error;
   });
-  for (Finding& f : found) report(std::move(f));
+  if (!ignores_new_)
+    for (Finding& f : found) report(std::move(f));
   in_launch_ = others;
 }
 

@@ -36,6 +36,9 @@ class Findings {
   }
   const std::optional<Allowance>& allowed() const { return allowed_; }
 
+  // Findings of launches are dropped when those end, or not.
+  void ignore_new(bool on) { ignores_new_ = on; }
+
   // What has been concluded of launches, each like one before it only once.
   void conclude(Proof);
   const std::vector<Proof>& proofs() const { return proofs_; }
@@ -77,6 +80,7 @@ class Findings {
   enum class Printed { none, first_error, all } printed_ = Printed::none;
   std::string hint_, told_;
   bool has_faulted_ = false;
+  bool ignores_new_ = false;
   unsigned in_launch_ = 0;  // launches of several GPUs overlap
 };
 

@@ -56,6 +56,7 @@ class ProofCheck final : public LaunchObserver {
  public:
   ProofCheck(const Memory& memory, Findings& findings) : memory_(memory), findings_(findings) {}
   void share_memory() { is_alone_ = false; }
+  void miss_checks(const std::string& reason) { missing_checks_ = reason; }
 
   void launch_end(const LaunchInfo& launch, bool completed) override {
     Proof p;
@@ -65,7 +66,14 @@ class ProofCheck final : public LaunchObserver {
     set(p.block, launch.block);
     p.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     p.arguments = arguments_text(launch, memory_);
-    conclude(launch, completed, p);
+    const Kernel& kernel = known(launch);
+    p.obstacles = kernel.obstacles;
+    p.compiled = of_code(launch, completed, kernel);
+    const Conclusion of_source =
+        p.compiled.verdict == Verdict::not_proved ? p.compiled : of_kept(launch, kernel, p.compiled);
+    p.verdict = of_source.verdict;
+    p.place = of_source.place;
+    p.reason = of_source.reason;
     findings_.conclude(std::move(p));
   }
 
@@ -77,36 +85,43 @@ class ProofCheck final : public LaunchObserver {
     std::vector<Instruction> code;
     DataDependence dependence;
     KeptAccesses kept;
+    std::vector<Conclusion> obstacles;
   };
 
-  void conclude(const LaunchInfo& launch, bool completed, Proof& p) {
+  // Of the instructions of the kernel, whatever the source may have had besides.
+  Conclusion of_code(const LaunchInfo& launch, bool completed, const Kernel& kernel) const {
     const Program& program = *launch.program;
-    const auto because = [&](const std::string& reason, Place place = {}) {
-      p.reason = reason;
-      p.place = std::move(place);
+    const auto because = [](const std::string& reason, Place place = {}) {
+      return Conclusion{Verdict::not_proved, std::move(place), reason};
     };
+    const auto& obstacle = kernel.dependence.obstacle;
+    const auto by_code = [&] { return because(obstacle->what, place_of(program, obstacle->pc)); };
+    const bool may_overlap = !is_alone_ || launch.moment || !missing_checks_.empty();
+    if (obstacle && may_overlap) return by_code();
     if (!is_alone_) return because("several GPUs share memory, which a proof does not cover yet");
     if (launch.moment) return because("streams may work at the same time, which a proof does not cover yet");
+    if (!missing_checks_.empty()) return because(missing_checks_);
     if (!launch.is_whole) return because("only some of its blocks or warps ran");
     if (launch.is_sampled) return because("the checks watched only its beginning");
     if (!completed) return because("it was stopped");
     if (const auto& found = findings_.of_launch(); !found.empty())
       return because("is where the check '" + found.front().check + "' has found something",
                      found.front().place);
-    const Kernel& kernel = known(launch);
-    if (const auto& obstacle = kernel.dependence.obstacle)
-      return because(obstacle->what, place_of(program, obstacle->pc));
+    if (obstacle) return by_code();
     if (const auto& allowed = findings_.allowed())
       return because(allowed->why, place_of(program, allowed->pc));
-    if (!kernel.kept.missing.empty()) return because(kernel.kept.missing, kernel.kept.place);
+    const auto& differs = kernel.dependence.differs ? kernel.dependence.differs : kernel.dependence.rounds;
+    if (differs) return {Verdict::race_free, place_of(program, differs->pc), differs->what};
+    return {Verdict::proved, {}, ""};
+  }
+
+  // Of the source: if the instructions make every access of it, that is what is known of them.
+  Conclusion of_kept(const LaunchInfo& launch, const Kernel& kernel, const Conclusion& compiled) const {
+    if (!kernel.kept.missing.empty()) return {Verdict::not_proved, kernel.kept.place, kernel.kept.missing};
     if (shares_restricted(launch, kernel.kept))
-      return because("a __restrict__ pointer and another one point into the same allocation");
-    const bool is_rounding = kernel.dependence.rounds.has_value();
-    const std::optional<CodeFact>& differs = kernel.dependence.differs;
-    p.verdict = differs || is_rounding ? Verdict::race_free : Verdict::proved;
-    if (differs) because(differs->what, place_of(program, differs->pc));
-    else if (is_rounding)
-      because(kernel.dependence.rounds->what, place_of(program, kernel.dependence.rounds->pc));
+      return {
+          Verdict::not_proved, {}, "a __restrict__ pointer and another one point into the same allocation"};
+    return compiled;
   }
 
   // The compiler takes it for granted that nothing else accesses what a __restrict__ pointer points to.
@@ -137,16 +152,28 @@ class ProofCheck final : public LaunchObserver {
     std::erase_if(kernels_, [&](const Kernel& k) {
       return k.program == &program && k.function == launch.kernel->function;
     });
-    return kernels_.emplace_back(Kernel{&program,
-                                        launch.kernel->function,
-                                        {code.begin(), code.end()},
-                                        data_dependence(program, launch.kernel->function, computes_numbers),
-                                        kept_accesses(program, launch.kernel->function)});
+    Kernel& made =
+        kernels_.emplace_back(Kernel{&program,
+                                     launch.kernel->function,
+                                     {code.begin(), code.end()},
+                                     data_dependence(program, launch.kernel->function, computes_numbers),
+                                     kept_accesses(program, launch.kernel->function),
+                                     {}});
+    for (const CodeFact& fact : made.dependence.obstacles) {
+      const Conclusion line{Verdict::not_proved, place_of(program, fact.pc), fact.what};
+      const auto is_same = [&](const Conclusion& other) {
+        return other.reason == line.reason && other.place.file == line.place.file &&
+               other.place.line == line.place.line;
+      };
+      if (std::ranges::none_of(made.obstacles, is_same)) made.obstacles.push_back(line);
+    }
+    return made;
   }
 
   const Memory& memory_;
   Findings& findings_;
   bool is_alone_ = true;
+  std::string missing_checks_;
   std::vector<Kernel> kernels_;
 };
 
@@ -162,6 +189,27 @@ std::unique_ptr<Observer> make_proof_check_beside(Observer& first, const Memory&
   auto check = std::make_unique<ProofCheck>(memory, findings);
   check->share_memory();
   return check;
+}
+
+void tell_missing_checks(Observer& proof_check, const std::string& reason) {
+  static_cast<ProofCheck&>(proof_check).miss_checks(reason);
+}
+
+std::vector<std::pair<const Proof*, u64>> without_arguments(const std::vector<Proof>& proofs) {
+  const auto is_like = [](const Proof& a, const Proof& b) {
+    return a.kernel == b.kernel && std::ranges::equal(a.grid, b.grid) &&
+           std::ranges::equal(a.block, b.block) && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
+           a.verdict == b.verdict && a.reason == b.reason && same_place(a.place, b.place) &&
+           a.compiled.verdict == b.compiled.verdict;
+  };
+  std::vector<std::pair<const Proof*, u64>> merged;
+  for (const Proof& proof : proofs) {
+    const auto known =
+        std::ranges::find_if(merged, [&](const auto& one) { return is_like(*one.first, proof); });
+    if (known != merged.end()) ++known->second;
+    else merged.push_back({&proof, 0});
+  }
+  return merged;
 }
 
 }  // namespace gpusim

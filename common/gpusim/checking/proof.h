@@ -11,6 +11,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "checking/findings.h"
 #include "memory/memory.h"
@@ -21,6 +24,12 @@ namespace gpusim {
 std::unique_ptr<Observer> make_proof_check(const Memory&, Findings&);
 // GPUs that share memory: nothing is proved of their launches.
 std::unique_ptr<Observer> make_proof_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
+
+// Which checks of those that a proof rests on do not watch, as a reason that nothing is proved; empty: all watch.
+void tell_missing_checks(Observer& proof_check, const std::string& reason);
+
+// One for each kernel, shape and verdict: the first of those that differ in their arguments alone, and how many others there are.
+std::vector<std::pair<const Proof*, u64>> without_arguments(const std::vector<Proof>&);
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpusim/proof.h"
 #include "gpusim/report.h"
 #include "ptx/paths.h"
 #include "reports/text.h"
@@ -60,7 +61,14 @@ Ink ink_of(const CounterRow& row, const Counters& line, const Counters& total) {
 
 class Listing {
  public:
-  Listing(const Report& report, bool colour) : report_(report), colour_(colour) {}
+  Listing(const Report& report, const Proof* proof, bool colour) : report_(report), colour_(colour) {
+    if (!proof) return;
+    append_proof(proof_text_, *proof);
+    for (const Conclusion& obstacle : proof->obstacles) mark(obstacle);
+    const Conclusion& all = proof->compiled;
+    if (std::ranges::none_of(proof->obstacles, [&](const Conclusion& o) { return o.reason == all.reason; }))
+      mark(all);
+  }
 
   std::string text() {
     out_ = launch_line(report_);
@@ -70,6 +78,7 @@ class Listing {
       if (report_.prediction.error > 0) append(out_, ", with its ± %.0f %%", 100 * report_.prediction.error);
       out_ += '\n';
     }
+    out_ += proof_text_;
     for (const CounterRow& row : kCounters)
       if (row.places.profile.heading) pad(row.places.profile.heading, row.places.profile.width);
     if (is_predicted()) pad(kTime, kTimeWidth);
@@ -93,6 +102,13 @@ class Listing {
   static constexpr int kTimeWidth = 8;
   static constexpr double kMuchTime = 0.1;
 
+  // What stands below a line of a file.
+  void mark(const Conclusion& c) {
+    if (c.place.file.empty() || c.place.line == 0) return;
+    const char* what = c.verdict == Verdict::not_proved ? "prevents a proof: " : "the result may differ: ";
+    marks_[{c.place.file, c.place.line}].push_back(what + c.reason);
+  }
+
   bool is_predicted() const { return !report_.prediction.machine.empty(); }
 
   void list(const std::string& file, const std::map<int, Line>& lines) {
@@ -106,10 +122,25 @@ class Listing {
         put("   ...", Ink::faint);
         out_ += '\n';
       } else if (!source.empty()) {
-        for (int between = previous + 1; between < number; ++between) row(source, between, nullptr);
+        for (int between = previous + 1; between < number; ++between) {
+          row(source, between, nullptr);
+          marks_below(file, between);
+        }
       }
       row(source, number, &line);
+      marks_below(file, number);
       previous = number;
+    }
+  }
+
+  void marks_below(const std::string& file, int number) {
+    const auto marked = marks_.find({file, number});
+    if (marked == marks_.end()) return;
+    for (const std::string& text : marked->second) {
+      gutter(nullptr);
+      put("       | ", Ink::faint);
+      put("^ " + text, Ink::warning);
+      out_ += '\n';
     }
   }
 
@@ -154,12 +185,17 @@ class Listing {
 
   const Report& report_;
   const bool colour_;
+  std::string proof_text_;
+  std::map<std::pair<std::string, int>, std::vector<std::string>> marks_;  // by file and line
   std::string out_;
 };
 
 }  // namespace
 
-std::string to_profile(const Report& report, bool colour) { return Listing(report, colour).text(); }
+std::string to_profile(const Report& report, bool colour) { return Listing(report, nullptr, colour).text(); }
+std::string to_profile(const Report& report, const Proof& proof, bool colour) {
+  return Listing(report, &proof, colour).text();
+}
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

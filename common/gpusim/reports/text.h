@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/grouped.h"
 #include "gpusim/counter_list.h"
+#include "gpusim/proof.h"
 #include "gpusim/report.h"
 
 namespace gpusim {
@@ -23,6 +24,12 @@ std::string launch_line(const Report&);
 
 // What a launch would take, and why; nothing if nothing was predicted.
 void append_prediction(std::string& out, const Report&);
+
+// What is proved of the compiled code, in a line or two.
+void append_proof(std::string& out, const Proof&);
+// "this run has no race; whether other runs can have one, GPUSIM_CHECK=proof tells of 2 of 3 kernels, but not of histogram:
+// kernels.cu:12 takes its address from memory". Empty without launches.
+std::string to_text_of_other_runs(const std::vector<Proof>&);
 
 // What a column of source lines has in it for one of them: "-" where the line makes no such access.
 std::string cell_of(const CounterRow&, const CounterPlaces::Column&, const Counters& line);

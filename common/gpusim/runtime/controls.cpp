@@ -57,6 +57,19 @@ bool enable_checks(const std::string& which) {
 std::string checks_for_kernels() { return Checks::names_for_kernels(); }
 const std::vector<Finding>& findings() { return first().findings.all(); }
 const std::vector<Proof>& proofs() { return first().findings.proofs(); }
+void prove_launches(bool on) {
+  const DeviceLock lock;
+  for_each_gpu([&](Gpu& gpu) { gpu.checks.prove(on); });
+}
+const Proof* proof_of(const Report& report) {
+  const Proof* worst = nullptr;
+  for (const Proof& p : proofs())
+    if (p.kernel == report.kernel && std::ranges::equal(p.grid, report.grid) &&
+        std::ranges::equal(p.block, report.block) &&
+        (!worst || p.compiled.verdict > worst->compiled.verdict))  // not_proved is the largest
+      worst = &p;
+  return worst;
+}
 void clear_findings() {
   const DeviceLock lock;
   first().findings.clear();

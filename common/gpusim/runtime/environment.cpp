@@ -167,6 +167,16 @@ bool run_by(const char* text) {
   return true;
 }
 
+// Whether GPUSIM_CHECK names this check in its list.
+bool names_check(std::string_view list, std::string_view name) {
+  return ("," + std::string(list) + ",").find("," + std::string(name) + ",") != std::string::npos;
+}
+
+bool writes_report_file() {
+  const char* file = std::getenv("GPUSIM_REPORT");
+  return file && std::string_view(file).ends_with(".json");
+}
+
 }  // namespace
 
 bool is_machine_named() {
@@ -193,8 +203,11 @@ void configure_from_environment() {
   if (const char* checks = std::getenv("GPUSIM_CHECK")) {
     runtime::exit_with_findings();
     gpu.findings.print(true);
-    runtime::process().prints_proofs = true;
     runtime::process().checks = *checks ? checks : "none";
+    const bool looks_for_races = names_check(checks, "race");
+    runtime::process().prints_proofs = names_check(checks, "proof");
+    runtime::process().tells_of_proofs = looks_for_races && !runtime::process().prints_proofs;
+    if (looks_for_races || writes_report_file()) gpu.checks.conclude_with_races();
     runtime::process().exits_with_faults = runtime::process().checks != "none";
     if (!gpu.checks.enable(runtime::process().checks))
       refuse("GPUSIM_CHECK", checks, ("all, none, or a list of " + Checks::all_names()).c_str());

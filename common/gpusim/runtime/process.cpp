@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <utility>
 
+#include "checking/proof.h"
 #include "execution/events.h"
+#include "reports/text.h"
 #include "runtime/environment.h"
 #include "runtime/misuse.h"
 #include "runtime/work.h"
@@ -17,19 +19,7 @@ thread_local u32 used_gpu = 0;
 
 // A line for each kernel, shape and verdict: of launches that differ in their arguments alone, the first one's.
 void print_proofs(const std::vector<Proof>& proofs) {
-  const auto is_like = [](const Proof& a, const Proof& b) {
-    return a.kernel == b.kernel && std::ranges::equal(a.grid, b.grid) &&
-           std::ranges::equal(a.block, b.block) && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
-           a.verdict == b.verdict && a.reason == b.reason && same_place(a.place, b.place);
-  };
-  std::vector<std::pair<const Proof*, u64>> lines;  // and how many others are like it
-  for (const Proof& proof : proofs) {
-    const auto known =
-        std::ranges::find_if(lines, [&](const auto& line) { return is_like(*line.first, proof); });
-    if (known != lines.end()) ++known->second;
-    else lines.push_back({&proof, 0});
-  }
-  for (const auto& [proof, others] : lines)
+  for (const auto& [proof, others] : without_arguments(proofs))
     std::fprintf(stderr, "gpusim: %s%s\n", to_text(*proof).c_str(),
                  others ? (" (so for " + std::to_string(others) + " other lists of arguments)").c_str() : "");
 }
@@ -42,6 +32,12 @@ void leave() {
   if (process().exits_with_findings)
     for (const auto& context : process().contexts) context->gpu.checks.program_ends();
   if (process().prints_proofs) print_proofs(first.findings.proofs());
+  if (process().tells_of_proofs) {
+    const bool has_race =
+        std::ranges::any_of(first.findings.all(), [](const Finding& f) { return f.check == "race"; });
+    const std::string text = has_race ? "" : to_text_of_other_runs(first.findings.proofs());
+    if (!text.empty()) std::fprintf(stderr, "gpusim: %s\n", text.c_str());
+  }
   bool has_failed = false;
   for (const auto& task : process().last_tasks) has_failed |= !task();
   const unsigned long long errors =

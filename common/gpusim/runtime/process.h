@@ -106,6 +106,7 @@ struct Process {
   bool is_told_of_end = false;                    // leave() is called at the end
   std::vector<std::function<bool()>> last_tasks;  //   see at_end
   bool prints_proofs = false;                     //   where GPUSIM_CHECK asks for it
+  bool tells_of_proofs = false;                   //   where it asks for races: whether a proof can say more
   bool exits_with_findings = false;               //   which makes of findings the exit status,
   bool exits_with_faults = false;                 //   and of `faults`
   std::string checks = "none";                    // the checks that new GPUs get

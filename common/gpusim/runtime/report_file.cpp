@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "checking/proof.h"
 #include "gpusim/check.h"
 #include "reports/text.h"
 #include "runtime/process.h"
@@ -56,9 +57,12 @@ std::string end_of_file() {
   std::string found;
   for (const Finding& finding : first.findings.all())
     found += (found.empty() ? "" : ",\n") + to_json(finding);
+  std::string proofs;
+  for (const auto& [proof, others] : without_arguments(first.findings.proofs()))
+    proofs += (proofs.empty() ? "" : ",\n") + to_json(*proof);
   return "],\n\"replayed_launches\":" + std::to_string(first.device.replayed()) +
-         ",\n\"links\":" + to_json(first.reports.links()) + ",\n\"findings\":[" + found + "],\n\"faults\":[" +
-         faults_text() + "]}\n";
+         ",\n\"links\":" + to_json(first.reports.links()) + ",\n\"findings\":[" + found + "],\n\"proof\":[" +
+         proofs + "],\n\"faults\":[" + faults_text() + "]}\n";
 }
 
 bool put(const std::string& text, std::FILE* out) {

@@ -15,6 +15,7 @@ namespace gpusim::runtime {
 //   replayed_launches  how many of them were not run again, because their result was known
 //   links              from GPU to GPU, as to_json(LinkTraffic)
 //   findings           as to_json(Finding)
+//   proof              as to_json(Proof), one for each kernel, shape and verdict, where GPUSIM_CHECK looks for races or proves
 //   faults             {"place", "message", "text"} of each kernel that a fault stopped
 // It appears when the program ends, whole or not at all: until then the launches are in a temporary file without a name. So a
 // program that a signal ends leaves no file.

@@ -53,6 +53,27 @@ class Fault:
 
 
 @dataclasses.dataclass(frozen=True)
+class Conclusion:
+    """Whether another order of threads, or another input of the same size, can make a kernel race."""
+    verdict: str          # "proved", "race_free" (results may differ) or "not_proved"
+    file: str             # where the reason is; "": nowhere
+    line: int
+    reason: str           # "takes its address from memory"
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """What is proved of a kernel's launches of one shape. The book's page 'Proof' explains it."""
+    kernel: str
+    grid: tuple
+    block: tuple
+    arguments: str        # of the first such launch
+    source: Conclusion    # of the kernel as it is written: needs simcc --keep-accesses
+    compiled: Conclusion  # of the code that clang made
+    obstacles: tuple      # of Conclusion: every source line that prevents a proof
+
+
+@dataclasses.dataclass(frozen=True)
 class Saving:
     """A cost that a launch could do without, and by how much shorter it would then be."""
     cost: str             # "bank conflicts"
@@ -127,6 +148,7 @@ class Result:
     is_complete: bool     # False: the program ended without a report, so launches and findings are missing
     launches: tuple = ()
     findings: tuple = ()
+    proofs: tuple = ()    # of Proof, where checks are on that look for races
     faults: tuple = ()
     warnings: tuple = ()  # Diagnostics of the compiler
     links: tuple = ()
@@ -173,6 +195,12 @@ def launch_of(value, shorten):
         prediction=prediction_of(value.get("predicted")))
 
 
+def proof_of(value, shorten):
+    conclusion = lambda said: Conclusion(said["verdict"], shorten(said["file"]), said["line"], said["reason"])
+    return Proof(value["kernel"], tuple(value["grid"]), tuple(value["block"]), value["arguments"], conclusion(value),
+                 conclusion(value["compiled"]), tuple(map(conclusion, value["obstacles"])))
+
+
 def parts_of_report(report, shorten):
     """The members of a Result that a report's JSON has. `shorten` gives a text with shorter names of files."""
     return {
@@ -180,6 +208,7 @@ def parts_of_report(report, shorten):
         "findings": tuple(Finding(f["check"], f["severity"], f["kernel"], shorten(f["message"]), f["count"],
                                   place_of(f["place"], shorten), place_of(f["other"], shorten), shorten(f["text"]))
                           for f in report["findings"]),
+        "proofs": tuple(proof_of(proof, shorten) for proof in report["proof"]),
         "faults": tuple(Fault(shorten(f["message"]), place_of(f["place"], shorten), shorten(f["text"]))
                         for f in report["faults"]),
         "links": tuple(LinkTraffic(link["from"], link["to"], link["requests"], link["bytes"]) for link in report["links"]),

@@ -25,6 +25,13 @@ __global__ void twice(float* x) {
 __global__ void shift(float* x) {
   x[threadIdx.x] = x[threadIdx.x + 1];  // line 11
 }
+__global__ void scatter(float* x) {
+  const int to = (int)x[95] + threadIdx.x;
+  x[to] = 1;  // line 15
+}
+__global__ void total(float* x) {
+  atomicAdd(x, 1.0f);  // line 18
+}
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   float* x;
@@ -32,6 +39,7 @@ int main(int argc, char** argv) {
   cudaMemset(x, 0, 96 * sizeof(float));
   for (int k = 0; k < 3; ++k) twice<<<1, 96>>>(x);
   if (!strcmp(what, "race")) shift<<<1, 64>>>(x);
+  if (!strcmp(what, "proof")) scatter<<<1, 32>>>(x), total<<<1, 32>>>(x);
   if (!strcmp(what, "fault")) shift<<<1, 96>>>(x);
   if (!strcmp(what, "abort")) abort();
   if (!strcmp(what, "leave")) { if (chdir("/")) return 9; }
@@ -43,8 +51,13 @@ int main(int argc, char** argv) {
 
 
 class Runs:
-    def __init__(self, program, folder):
+    def __init__(self, simcc, program, folder):
         self.program, self.folder, self.file = program, folder, folder / "report.json"
+        self.simcc = simcc
+        self.compile()
+
+    def compile(self, *options):
+        subprocess.run([self.simcc, *options, "program.cu", "-o", self.program], cwd=self.folder, check=True)
 
     def run(self, *arguments, **variables):
         clean = {name: value for name, value in os.environ.items() if not name.startswith("GPUSIM_")}
@@ -71,7 +84,7 @@ def expect(what, found, expected):
 
 def launches(runs):
     report = runs.report()
-    expect("members", sorted(report), ["faults", "findings", "format", "launches", "links", "replayed_launches"])
+    expect("members", sorted(report), ["faults", "findings", "format", "launches", "links", "proof", "replayed_launches"])
     expect("kernels", [launch["kernel"] for launch in report["launches"]], ["twice"] * 3)
     expect("numbers", [launch["launch"] for launch in report["launches"]], [1, 2, 3])
     first = report["launches"][0]
@@ -104,6 +117,43 @@ def mistakes(runs):
     expect("completed", [launch["completed"] for launch in report["launches"]], [True, True, True, False])
 
 
+VERDICTS = {"twice": ("proved", "", 0, ""), "scatter": ("not_proved", "program.cu", 15, "takes its address from memory"),
+            "total": ("race_free", "program.cu", 18, "adds floats in the order in which threads happen to come")}
+
+
+def proved(runs):
+    """The program is compiled with --keep-accesses here, and then without."""
+    said_of = lambda proof: (proof["verdict"], proof["file"], proof["line"], proof["reason"])
+    runs.compile("--keep-accesses")
+    for checks in ("proof", "all"):
+        proof = runs.report("proof", GPUSIM_CHECK=checks)["proof"]
+        expect(f"proof, GPUSIM_CHECK={checks}", {one["kernel"]: said_of(one) for one in proof}, VERDICTS)
+        expect("of the code", {one["kernel"]: said_of(one["compiled"]) for one in proof}, VERDICTS)
+        expect("lines", [[line["line"] for line in one["obstacles"]] for one in proof], [[], [15], []])
+        expect("launches", [one["launches"] for one in proof], [3, 1, 1])
+    proof = runs.report("proof", GPUSIM_CHECK="race")["proof"]
+    expect("one check proves nothing", [one["verdict"] for one in proof], ["not_proved"] * 3)
+    expect("the line is known all the same", said_of(proof[1]), VERDICTS["scatter"])
+    runs.compile()
+    proof = runs.report("proof", GPUSIM_CHECK="all")["proof"]
+    expect("without --keep-accesses", {one["verdict"] for one in proof}, {"not_proved"})
+    expect("the code", {one["kernel"]: said_of(one["compiled"]) for one in proof}, VERDICTS)
+    expect("without checks", runs.report("proof")["proof"], [])
+    wrong = runs.report("race", status=1, GPUSIM_CHECK="all")["proof"]
+    expect("a race", {one["kernel"]: one["compiled"]["verdict"] for one in wrong}, {"twice": "proved", "shift": "not_proved"})
+
+
+def other_runs(runs):
+    """The line that GPUSIM_CHECK=race ends with."""
+    expect("covered", runs.run(GPUSIM_CHECK="race").stderr,
+           "gpusim: this run has no race; whether other runs can have one, GPUSIM_CHECK=proof tells of 1 of 1 kernel\n")
+    expect("two of three", runs.run("proof", GPUSIM_CHECK="race").stderr,
+           "gpusim: this run has no race; whether other runs can have one, GPUSIM_CHECK=proof tells of 2 of 3 kernels, but not "
+           "of scatter: program.cu:15 takes its address from memory\n")
+    expect("all checks", runs.run("proof", GPUSIM_CHECK="all").stderr.count("this run has no race"), 0)
+    expect("a race", runs.run("race", GPUSIM_CHECK="race").stderr.count("this run has no race"), 0)
+
+
 def ends(runs):
     expect("in another folder", len(runs.report("leave")["launches"]), 3)
     expect("with a child", len(runs.report("fork")["launches"]), 4)
@@ -123,9 +173,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "program.cu").write_text(PROGRAM, encoding="utf-8")
-        subprocess.run([simcc, "program.cu", "-o", "program"], cwd=folder, check=True)
-        runs = Runs(folder / "program", folder)
-        for case in (launches, mistakes, ends):
+        runs = Runs(simcc, folder / "program", folder)
+        for case in (launches, mistakes, proved, other_runs, ends):
             case(runs)
 
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "gpusim/proof.h"
 #include "gpusim/report.h"
 
 using namespace gpusim;
@@ -117,6 +118,82 @@ TEST_CASE("a profile without its source shows the lines that have counters") {
                   "/nowhere/k.cuh\n"
                   "             1  32.0            -          -           -     7 |\n"
                   "             2  32.0            -          -           -     9 |\n") != std::string::npos);
+}
+
+namespace {
+
+Proof proof_of_code(const Conclusion& conclusion) {
+  Proof p;
+  p.kernel = "sum<128>";
+  p.verdict = conclusion.verdict;
+  p.place = conclusion.place;
+  p.reason = conclusion.reason;
+  p.compiled = conclusion;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("a profile marks each line that prevents a proof") {
+  const SourceFile file(kSource);
+  const std::string path = file.path.string();
+  const Conclusion address = {Verdict::not_proved, {path, 4, 1, {}}, "takes its address from memory"};
+  const Conclusion branch = {Verdict::not_proved, {path, 6, 1, {}}, "branches by memory"};
+  const Conclusion unseen = {Verdict::not_proved, {path, 3, 1, {}}, "is a fence"};
+  Proof proof = proof_of_code(address);
+  proof.obstacles = {address, unseen, branch};
+  const std::string text = to_profile(example(file), proof, false);
+  CHECK(text.find("  not proved: profile_example.cuh:4 takes its address from memory\n") !=
+        std::string::npos);
+  CHECK(
+      text.find(
+          "     3 |   // load\n"
+          "                                                               | ^ prevents a proof: is a fence\n"
+          "         2,000") != std::string::npos);
+  CHECK(text.find(
+            "in[i]; //  [31m\n"
+            "                                                               | ^ prevents a proof: takes its "
+            "address from memory\n") != std::string::npos);
+  CHECK(
+      text.find(
+          "sum(tile);\n"
+          "                                                               | ^ prevents a proof: branches by "
+          "memory\n") != std::string::npos);
+  CHECK(to_profile(example(file), proof, true).find("\033[33m^ prevents a proof: is a fence\033[0m") !=
+        std::string::npos);
+}
+
+TEST_CASE("a profile of a proved kernel says so in one line and marks none") {
+  const SourceFile file(kSource);
+  Proof proof = proof_of_code({Verdict::proved, {}, ""});
+  std::string text = to_profile(example(file), proof, false);
+  CHECK(text.find(
+            "\n  proved: no order of warps and blocks and no input of this size can race, and the same input "
+            "always gives the same bits\n    executions") != std::string::npos);
+  CHECK(text.find("^ ") == std::string::npos);
+  proof.verdict = Verdict::not_proved;
+  proof.reason = "compile with simcc --keep-accesses";
+  text = to_profile(example(file), proof, false);
+  CHECK(text.find("\n  holds for         the compiled code only (compile with simcc --keep-accesses)\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a profile marks the line because of which results may differ") {
+  const SourceFile file(kSource);
+  const Conclusion rounds = {Verdict::race_free, {file.path.string(), 6, 1, {}}, "adds floats in any order"};
+  const std::string text = to_profile(example(file), proof_of_code(rounds), false);
+  CHECK(text.find("the result may differ: profile_example.cuh:6 adds floats in any order\n") !=
+        std::string::npos);
+  CHECK(text.find("| ^ the result may differ: adds floats in any order\n") != std::string::npos);
+}
+
+TEST_CASE("the JSON of a launch takes what is proved of it") {
+  const Conclusion address = {Verdict::not_proved, {"k.cu", 4, 1, {}}, "takes its \"address\" from memory"};
+  const std::string json = to_json(report_of({}), proof_of_code(address));
+  CHECK(json.find("\n \"proof\":{\"kernel\":\"sum<128>\"") != std::string::npos);
+  CHECK(json.find("\"verdict\":\"not_proved\",\"file\":\"k.cu\",\"line\":4,\"reason\":\"takes its "
+                  "\\\"address\\\" from memory\"") != std::string::npos);
+  CHECK(json.ends_with("\"obstacles\":[]}}\n"));
 }
 
 TEST_CASE("a profile of a kernel that a fault stopped says so") {

@@ -4,8 +4,9 @@
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   for (const gpusim::Proof& p : gpusim::proofs()) std::puts(gpusim::to_text(p).c_str());
 //
-// The program must have been compiled with simcc --keep-accesses. Any such program: GPUSIM_CHECK=proof prints a line for each kernel and its shape when the program ends. The book's page *Proof* says
-// what a proof rests on.
+// The program must have been compiled with simcc --keep-accesses. Any such program: GPUSIM_CHECK=proof prints a line for each kernel
+// and its shape when the program ends. Of other programs only the compiled code is proved (`compiled` below). The book's page *Proof*
+// says what a proof rests on.
 #pragma once
 
 #include <string>
@@ -21,6 +22,14 @@ enum class Verdict {
   not_proved,  // `place` and `reason` say why
 };
 
+struct Conclusion {
+  Verdict verdict = Verdict::not_proved;
+  Place place;         // file empty: none
+  std::string reason;  // behind "FILE:LINE ": "takes its address from memory"
+};
+
+struct Report;
+
 // All that it holds for: the kernel, the shape of the launch, and its arguments.
 struct Proof {
   std::string kernel;
@@ -31,15 +40,37 @@ struct Proof {
   Place place;         // file empty: none
   std::string reason;  // behind "FILE:LINE ": "takes its address from memory"
   unsigned long long launches = 1;
+  // The same of the code that the compiler has made. Without --keep-accesses the source may have accesses that this code lacks: then
+  // nothing is proved of the source, and perhaps something of the code.
+  Conclusion compiled;
+  // Every source line that prevents a proof by what its instructions are, each once; their verdicts are not_proved.
+  std::vector<Conclusion> obstacles;
 };
 
 // One for each kernel, shape, list of arguments and verdict, in the order met; clear_findings() forgets them.
 const std::vector<Proof>& proofs();
 
+// From now on every launch is concluded of, or not. Where no check is on, all are meanwhile on which a proof rests; what they find
+// prevents a proof, and is reported nowhere else. Where some are on, and one is missing on which proofs rest, nothing is proved.
+void prove_launches(bool on = true);
+
+// Of the launches that have this one's kernel, grid and block: what is proved of all of them. Null if none was concluded of.
+const Proof* proof_of(const Report&);
+
 // "proved: sum_tile<<<4096, 256>>>(in = p, …): no order of warps …"
 std::string to_text(const Proof&);
-// An object: kernel, grid, block, arguments, verdict, file, line, reason.
+// "proved: no order of warps …", "not proved: kernels.cuh:12 takes its address from memory"
+std::string to_text(const Conclusion&);
+// An object: kernel, grid, block, arguments, launches; verdict ("proved", "race_free" or "not_proved"), file, line and reason;
+// "compiled", an object of the last four; "obstacles", an array of such objects.
 std::string to_json(const Proof&);
+// "proved", "race_free", "not_proved": as in the JSON.
+const char* name_of(Verdict);
+
+// As to_json(Report), with a member "proof".
+std::string to_json(const Report&, const Proof&);
+// As to_profile(Report), with what is proved of the compiled code, and a mark under each source line that prevents a proof.
+std::string to_profile(const Report&, const Proof&, bool colour);
 
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT
