@@ -33,9 +33,20 @@ class Counters {
   std::vector<Counter> list_;
 };
 
+// What is proved of the compiled code of launches: whether another order of threads or another input of the same
+// size could make them race (gpusim/proof.h).
+struct Proved {
+  std::string verdict;  // "proved", "race_free" or "not_proved"; empty: no kernel was launched
+  std::string file;     // where the reason is; empty: nowhere
+  int line = 0;
+  std::string reason;  // why it is not proved, or why the result may differ: "takes its address from memory"
+  std::string text;    // all of it in a sentence
+};
+
 // Runs `launch` once and waits for its kernels. Returns the counters of all kernels that it launched, added
-// up; nullopt on a GPU. The build links counters_sim.cpp or counters_gpu.cpp.
-std::optional<Counters> count_launches(const std::function<void()>& launch);
+// up; nullopt on a GPU. *proved, unless it is null, becomes the worst of what is proved of these kernels; the
+// checks watch them for that, which takes time. The build links counters_sim.cpp or counters_gpu.cpp.
+std::optional<Counters> count_launches(const std::function<void()>& launch, Proved* proved = nullptr);
 
 // How long a GPU would take, from a model of that GPU (gpusim/report.h, Prediction).
 struct Predicted {
@@ -62,7 +73,8 @@ void predict_profiled_launches();
 // together. Results stay unfinished. nullopt on a GPU.
 std::optional<Predicted> predict_launches(const std::function<void()>& launch);
 
-// The launches counted so far, each with the counters of its source lines. One is text for people, with ANSI
+// The launches counted so far, each with the counters of its source lines, and with what is proved of it if
+// count_launches was asked for that. One is text for people, with ANSI
 // colours or without (to_profile in gpusim/report.h); the other a JSON array for programs (to_json). "" on a
 // GPU.
 std::string profile_text(bool colour);

@@ -1,6 +1,7 @@
 // The counters of the simulated GPU, read from its reports; and its profiles and traces.
 #include <gpusim/chosen_blocks.h>
 #include <gpusim/counter_list.h>
+#include <gpusim/proof.h>
 #include <gpusim/report.h>
 #include <gpusim/trace.h>
 
@@ -22,14 +23,31 @@ std::vector<gpusim::Report>& counted_launches() {
   return launches;
 }
 
+// The worst of what is proved of the launches from number `first` on.
+Proved worst_of(const std::vector<gpusim::Report>& reports, std::size_t first) {
+  const gpusim::Conclusion* worst = nullptr;
+  for (std::size_t i = first; i < reports.size(); ++i) {
+    const gpusim::Proof* proof = gpusim::proof_of(reports[i]);
+    if (proof && (!worst || proof->compiled.verdict > worst->verdict)) worst = &proof->compiled;
+  }
+  if (!worst) return {};
+  return {gpusim::name_of(worst->verdict), worst->place.file, worst->place.line, worst->reason,
+          gpusim::to_text(*worst)};
+}
+
 }  // namespace
 
-std::optional<Counters> count_launches(const std::function<void()>& launch) {
+std::optional<Counters> count_launches(const std::function<void()>& launch, Proved* proved) {
   gpusim::enable_reports();
   // The reports of earlier launches stay, because a caller may still read them.
   const std::size_t earlier = gpusim::reports().size();
+  if (proved) gpusim::prove_launches();
   launch();
   check_launch("counted kernel", HARNESS_WHERE);
+  if (proved) {
+    *proved = worst_of(gpusim::reports(), earlier);
+    gpusim::prove_launches(false);
+  }
 
   gpusim::Counters total;
   std::uint64_t blocks = 0;
@@ -91,14 +109,19 @@ std::optional<Predicted> predict_launches(const std::function<void()>& launch) {
 
 std::string profile_text(bool colour) {
   std::string text;
-  for (const gpusim::Report& launch : counted_launches()) text += "\n" + gpusim::to_profile(launch, colour);
+  for (const gpusim::Report& launch : counted_launches()) {
+    const gpusim::Proof* proof = gpusim::proof_of(launch);
+    text += "\n" + (proof ? gpusim::to_profile(launch, *proof, colour) : gpusim::to_profile(launch, colour));
+  }
   return text;
 }
 
 std::string profile_json() {
   std::string json;
   for (const gpusim::Report& launch : counted_launches()) {
-    json += (json.empty() ? "[\n" : ",\n") + gpusim::to_json(launch);
+    const gpusim::Proof* proof = gpusim::proof_of(launch);
+    json +=
+        (json.empty() ? "[\n" : ",\n") + (proof ? gpusim::to_json(launch, *proof) : gpusim::to_json(launch));
   }
   return json.empty() ? "[]\n" : json + "]\n";
 }

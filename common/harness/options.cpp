@@ -79,8 +79,9 @@ std::string check_inspection(const Options& options, bool trace) {
     return "--profile prints text, and --json one document: name a file, --profile=FILE";
   }
   if (options.predict && !is_simulated()) return "--predict: this is a GPU; its times are measured";
-  if (options.predict && (options.profile || trace))
-    return "--predict counts nothing: leave --profile and --trace away";
+  if (options.proof && !is_simulated()) return "--proof: only the simulated GPU proves; leave it away";
+  if (options.predict && (options.profile || options.proof || trace))
+    return "--predict counts and proves nothing: leave --profile, --proof and --trace away";
   if (options.only_step && !options.predict) return "--only-step goes with --predict only";
   if (!options.profile_file.empty()) {
     if (const std::string what = why_not_writable(options.profile_file); !what.empty())
@@ -139,6 +140,9 @@ ParsedOptions try_parse_options(int argc, const char* const* argv, const std::st
                                  ->expected(0, 1)
                                  ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
+  app.add_flag("--proof", parsed.options.proof,
+               "say whether the step's kernel could race with another input or in another order")
+      ->disable_flag_override();
   app.add_flag("--only-step", parsed.options.only_step,
                "leave out what the step is compared with; with --predict")
       ->disable_flag_override();

@@ -1,5 +1,5 @@
-// The command line of every program: --n --repeat --seed --json --profile --trace --predict --help, and the
-// options that a chapter adds.
+// The command line of every program: --n --repeat --seed --json --profile --proof --trace --predict --help, and
+// the options that a chapter adds.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,7 @@ struct Options {
   bool profile = false;
   std::string profile_file;
   std::string trace_file;
+  bool proof = false;      // say whether another order of threads or another input could make the step race
   bool predict = false;    // predict how long a GPU would take, instead of counting
   bool only_step = false;  // predict only for the kernel that the chapter is about
 };

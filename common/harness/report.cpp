@@ -14,6 +14,7 @@ Report::Report(const Options& options) : options_(options) {
   summary_.device = device_info();
   summary_.n = options.n;
   summary_.seed = options.seed;
+  summary_.shows_proofs = options.proof;
   if (options.profile) predict_profiled_launches();
 }
 
@@ -49,10 +50,15 @@ void Report::measure_row(const std::string& kernel, std::size_t bytes, const std
     return;
   }
   const auto count = [&] {
-    row.counters = count_launches([&] {
-      launch();
-      check_launch(kernel, options_.program);
-    });
+    Proved proved;
+    const bool proves = options_.profile || (options_.proof && is_step);
+    row.counters = count_launches(
+        [&] {
+          launch();
+          check_launch(kernel, options_.program);
+        },
+        proves ? &proved : nullptr);
+    if (!proved.verdict.empty()) row.proved = proved;
   };
   if (is_step && !options_.trace_file.empty() && trace_.empty()) {
     trace_ = trace_launches(count);

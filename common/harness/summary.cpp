@@ -125,6 +125,13 @@ std::string reason_of(const Predicted& predicted) {
          " %: " + predicted.saving;
 }
 
+Json proof_json(const Proved& proved) {
+  return {{"verdict", proved.verdict},
+          {"file", proved.file.empty() ? Json(nullptr) : Json(proved.file)},
+          {"line", proved.line},
+          {"reason", proved.reason}};
+}
+
 Json predicted_json(const SummaryRow& row) {
   return {{"milliseconds", row.predicted->milliseconds},
           {"error", row.predicted->error > 0 ? Json(row.predicted->error) : Json(nullptr)},
@@ -188,7 +195,7 @@ std::string to_table(const Summary& summary) {
   const bool predicted = has(&SummaryRow::predicted);
   if (predicted) lines[0].insert(lines[0].end(), {"predicted ms", "error", "predicted GB/s", "% of copy"});
 
-  std::string failures, reasons;
+  std::string failures, reasons, proofs;
   for (const SummaryRow& row : summary.rows) {
     std::vector<std::string> cells = {row.kernel, row.predicted ? "-" : row.verified ? "ok" : "WRONG"};
     const auto add = [&](Value value, int decimals) {
@@ -214,6 +221,7 @@ std::string to_table(const Summary& summary) {
         reasons += row.kernel + ": " + (has ? reason_of(*row.predicted) : "no kernel runs") + "\n";
     }
     lines.push_back(std::move(cells));
+    if (row.proved) proofs += row.kernel + ": " + row.proved->text + "\n";
     if (!row.verified && !row.predicted) failures += row.kernel + ": " + row.message + "\n";
   }
 
@@ -226,7 +234,7 @@ std::string to_table(const Summary& summary) {
   }
   const auto with_kernel = std::find_if(summary.rows.begin(), summary.rows.end(), has_prediction);
   if (with_kernel != summary.rows.end()) text += about_predictions(*with_kernel->predicted) + reasons;
-  return text + failures;
+  return text + (summary.shows_proofs ? proofs : "") + failures;
 }
 
 std::string to_json(const Summary& summary) {
@@ -238,6 +246,7 @@ std::string to_json(const Summary& summary) {
                     {"message", row.message},
                     {"counters", counters_json(row.counters)},
                     {"timing", timing_json(row, summary)}});
+    if (row.proved) rows.back()["proof"] = proof_json(*row.proved);
     if (row.predicted) rows.back()["predicted"] = predicted_json(row);
   }
   const DeviceInfo& device = summary.device;

@@ -13,6 +13,8 @@
 //     "verified": true,
 //     "message": "",                                 what is wrong, if not verified
 //     "counters": {"warp_instructions": 8028160, …}  names: counters.h; null on a GPU
+//     "proof": {"verdict": "proved", "file": null,   with --proof: "race_free" and "not_proved", too, and then the
+//               "line": 0, "reason": ""}             source line that is the reason
 //     "timing": null                                 on a GPU: {"milliseconds": (median), "q1": …, "q3": …,
 //   }]                                               "samples": …, "gigabytes_per_second": …,
 // }                                                  "percent_of_copy": … or null; and "teraflops" of a kernel
@@ -40,6 +42,7 @@ struct SummaryRow {
   std::optional<Timing> timing;
   std::optional<Predicted> predicted;  // has a value if only part of the kernel ran, unverified
   double operations = 0;               // floating-point operations of a run; 0 for kernels about memory
+  std::optional<Proved> proved = {};   // has a value if a proof was asked for
 
   // GB/s of useful bytes; nullopt if the kernel was not timed.
   std::optional<double> bandwidth() const;
@@ -54,6 +57,7 @@ struct Summary {
   std::uint64_t seed = 0;
   std::optional<double> copy_gigabytes_per_second;
   std::vector<SummaryRow> rows;
+  bool shows_proofs = false;  // below the table; a profile has them beside its source lines
 
   bool all_verified() const;
 };

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""--profile and --trace of a program, as a user runs it.
+"""--profile, --proof and --trace of a program, as a user runs it.
 
 inspection_test.py sim PROGRAM    what is printed, what is written, what is refused
-inspection_test.py gpu PROGRAM    both options are refused, with or without a GPU
+inspection_test.py gpu PROGRAM    all three are refused, with or without a GPU
 """
 import json
 import math
@@ -84,6 +84,29 @@ def check_profile(program, folder):
         expect(total == of_lines == counted, f"{counter}: {counted}, written: {total}, on lines: {of_lines}")
 
 
+def check_proof(program, folder):
+    """What --proof says of the step is what the profile says of its kernels, the worst of these."""
+    file = os.path.join(folder, "profile.json")
+    done = run(program, f"--profile={file}", "--json")
+    profiled = {launch["kernel"]: launch["proof"] for launch in json.load(open(file, encoding="utf-8"))}
+    for proof in profiled.values():
+        said, lines = proof["compiled"], [line["line"] for line in proof["obstacles"]]
+        expect(said["verdict"] == "proved" or said["reason"], f"no reason: {proof}")
+        expect(not (lines and said["verdict"] != "not_proved"), f"an obstacle, and yet proved: {proof}")
+    rows = json.loads(run(program, "--proof", "--json").stdout)["rows"]
+    expect([row["kernel"] for row in rows if "proof" in row] == [row["kernel"] for row in rows if row["step"]],
+           f"not what is proved of the step: {rows}")
+    for row, with_profile in zip(rows, json.loads(done.stdout)["rows"]):
+        expect(row["counters"] == with_profile["counters"], f"other counters: {row}")
+        if row["step"]:
+            expect(row["proof"] == with_profile["proof"], f"{row['proof']}, and with --profile {with_profile['proof']}")
+    text = run(program, "--proof").stdout
+    for row in rows:
+        if row["step"]:
+            words = {"proved": "proved: ", "race_free": "proved race-free: ", "not_proved": "not proved: "}
+            expect(f"\n{row['kernel']}: {words[row['proof']['verdict']]}" in text, f"nothing is said of {row['kernel']}:\n{text}")
+
+
 def check_trace(program, folder):
     file = os.path.join(folder, "trace.json")
     done = run(program, f"--trace={file}", "--json")
@@ -117,9 +140,10 @@ if __name__ == "__main__":
     device, tested = command_line.arguments("sim|gpu PROGRAM")
     if device == "gpu":
         refused(tested, ["--profile"], "--profile: only the simulated GPU counts; use ncu")
+        refused(tested, ["--proof"], "--proof: only the simulated GPU proves")
         refused(tested, ["--trace=t.json"], "--trace: only the simulated GPU")
     else:
-        for check in (check_refusals, check_profile, check_trace):
+        for check in (check_refusals, check_profile, check_proof, check_trace):
             with tempfile.TemporaryDirectory() as empty:
                 check(tested, empty)
 # SPDX-License-Identifier: MIT

@@ -128,8 +128,10 @@ TEST_CASE("--predict stands alone and --only-step beside it only") {
     refuses({"--predict"}, "--predict: this is a GPU; its times are measured");
     return;
   }
-  refuses({"--predict", "--profile"}, "--predict counts nothing: leave --profile and --trace away");
-  refuses({"--predict", "--trace=t.json"}, "--predict counts nothing: leave --profile and --trace away");
+  const char* kAlone = "--predict counts and proves nothing: leave --profile, --proof and --trace away";
+  refuses({"--predict", "--profile"}, kAlone);
+  refuses({"--predict", "--proof"}, kAlone);
+  refuses({"--predict", "--trace=t.json"}, kAlone);
   CHECK(parse({"--predict"}).options.predict);
   const auto parsed = parse({"--predict", "--only-step"});
   CHECK(parsed.exit_status == -1);
@@ -137,6 +139,16 @@ TEST_CASE("--predict stands alone and --only-step beside it only") {
   const ChildResult child = run_child("predicts");
   CHECK(child.exit_status == 0);
   CHECK(child.output == "predict 1, verifies nothing 1\n");
+}
+
+TEST_CASE("--proof is for the simulated GPU") {
+  CHECK_FALSE(parse({}).options.proof);
+  if (!harness::is_simulated()) {
+    refuses({"--proof"}, "--proof: only the simulated GPU proves; leave it away");
+    return;
+  }
+  CHECK(parse({"--proof"}).options.proof);
+  CHECK(parse({"--proof", "--json", "--profile=p.json"}).exit_status == -1);
 }
 
 TEST_CASE("a program without options takes --help and nothing else") {

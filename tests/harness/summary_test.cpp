@@ -120,6 +120,24 @@ TEST_CASE("the JSON of a GPU run has its schema") {
   CHECK(row["timing"]["percent_of_copy"].get<double>() == doctest::Approx(50));
 }
 
+TEST_CASE("what is proved stands below the table and in the JSON") {
+  auto summary = simulated();
+  CHECK(harness::to_json(summary).find("\"proof\"") == std::string::npos);
+  summary.rows[1].proved = {"not_proved", "k.cuh", 12, "takes its address from memory",
+                            "not proved: k.cuh:12 takes its address from memory"};
+  CHECK(harness::to_table(summary).find("not proved") ==
+        std::string::npos);  // a profile has it beside the line
+  summary.shows_proofs = true;
+  CHECK(harness::to_table(summary).ends_with(
+      "9\nsum_tile: not proved: k.cuh:12 takes its address from memory\n"));
+  const auto rows = nlohmann::json::parse(harness::to_json(summary))["rows"];
+  CHECK_FALSE(rows[0].contains("proof"));
+  CHECK(rows[1]["proof"] == nlohmann::json({{"verdict", "not_proved"},
+                                            {"file", "k.cuh"},
+                                            {"line", 12},
+                                            {"reason", "takes its address from memory"}}));
+}
+
 TEST_CASE("a run without elements has a bandwidth of 0 and no share of a copy") {
   auto summary = timed();
   summary.copy_gigabytes_per_second = std::nullopt;
