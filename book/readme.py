@@ -1,4 +1,4 @@
-"""The table that README shows: the first of book/generated/tour.txt."""
+"""The table that README shows, with the lines about proofs: the first of book/generated/tour.txt."""
 import pathlib
 import re
 
@@ -9,7 +9,7 @@ SHOWN = re.compile(r"(ends with predicted times:\n\n```\n).*?(```\n)", re.DOTALL
 
 def with_tour():
     """README's text as it should be."""
-    tour = (ROOT / "book/generated/tour.txt").read_text(encoding="utf-8").strip("\n").split("\n\n")[0]
+    tour = (ROOT / "book/generated/tour.txt").read_text(encoding="utf-8").strip("\n").split("\n\nRan on: ")[0]
     text, count = SHOWN.subn(lambda block: block[1] + tour + "\n" + block[2], README.read_text(encoding="utf-8"))
     if count != 1:
         raise SystemExit("README.md: found no block below 'ends with predicted times:'")

@@ -4,7 +4,8 @@
 tour.py [--timings] -- PROGRAM…
 
 Each PROGRAM understands --json (common/harness/summary.h describes the document). The kernels that it marks as
-steps make a line each: what the simulated GPU counted and, from a PROGRAM.gpu, how long a GPU took. Without one a second
+steps make a line each: what the simulated GPU counted, whether it proves that no run of this launch can race, and, from a
+PROGRAM.gpu, how long a GPU took. Without one a second
 table says how long an H200 is predicted to take for each step, at a size where the memory is what counts. With
 --timings every kernel makes a line. Exits with 1 if a program failed or a result was wrong.
 """
@@ -43,6 +44,14 @@ def counted(counter):
     return lambda row: f"{row['counters'][counter.name]:,.{counter.decimals}f}"
 
 
+PROOF = "proof"
+VERDICTS = {"proved": "proved", "race_free": "race-free", "not_proved": "not proved"}
+MEANINGS = {
+    "proved": "no order of threads and no input of this size can race in the code that clang made, and the same input always "
+              "gives the same bits",
+    "race_free": "the same, but one input may give different bits",
+}
+PROOFS = [Column(PROOF, lambda row: VERDICTS[row["proof"]["verdict"]])]
 COUNTERS = [Column(heading, counted(counter)) for counter, (_, heading) in counter_list.shown_in("TOUR")]
 TIMES = [
     Column("ms", measured("milliseconds", 4)),
@@ -101,7 +110,7 @@ def run_all(programs):
         path = pathlib.Path(program)
         print(f"[{number}/{len(programs)}] {path.name} …", end="", flush=True)
         start = time.monotonic()
-        document, error = run(program)
+        document, error = run(program, *([] if path.suffix == ".gpu" else ["--proof"]))
         print(f" {time.monotonic() - start:.1f} s", flush=True)
         yield path, document, error
 
@@ -130,10 +139,22 @@ def table(rows, groups):
         lines.append(cells)
     widths = [max(map(len, column)) for column in zip(*lines)]
     # Columns of text are aligned left, numbers right.
-    names = {0, 1, *([3] if is_judged else []), *(at for at, heading in enumerate(lines[0]) if heading == SAVING)}
+    names = {0, 1, *([3] if is_judged else []), *(at for at, heading in enumerate(lines[0]) if heading in (SAVING, PROOF))}
     aligned = ["  ".join(cell.ljust(width) if at in names else cell.rjust(width)
                          for at, (cell, width) in enumerate(zip(cells, widths))).rstrip() for cells in lines]
     return "\n".join(aligned[:1] + ["-" * len(aligned[0])] + aligned[1:])
+
+
+def about_proofs(rows):
+    """Below the table: what the words of its column mean, and what prevents the proof of a step."""
+    met = {row["proof"]["verdict"] for row in rows if row["proof"]}
+    lines = [f"{VERDICTS[verdict]}: {meaning}" for verdict, meaning in MEANINGS.items() if verdict in met]
+    for row in rows:
+        if row["proof"] and row["proof"]["verdict"] != "proved":
+            proof = row["proof"]
+            place = f"{pathlib.Path(proof['file']).name}:{proof['line']} " if proof["file"] else ""
+            lines.append(f"{VERDICTS[proof['verdict']]}: {row['step']}: {place}{proof['reason']}")
+    return "\n".join(lines)
 
 
 def predictions(documents, failures):
@@ -177,16 +198,19 @@ def main(*arguments):
                 continue
             row = rows.setdefault((step, result["kernel"]), {
                 "step": step, "kernel": result["kernel"], "n": document["n"], "verified": True,
-                "counters": None, "timing": None})
+                "counters": None, "proof": None, "timing": None})
             row["verified"] = row["verified"] and result["verified"]
             row["counters"] = result["counters"] or row["counters"]
+            row["proof"] = result.get("proof") or row["proof"]
             row["timing"] = result["timing"] or row["timing"]
 
     rows = list(rows.values())
     add_speedups(rows)
-    groups = [("counters", COUNTERS), ("timing", TIMES + QUARTILES if timings else TIMES)]
+    groups = [("proof", PROOFS), ("counters", COUNTERS), ("timing", TIMES + QUARTILES if timings else TIMES)]
     if rows:
         print("\n" + table(rows, [(key, columns) for key, columns in groups if any(row[key] for row in rows)]))
+        if text := about_proofs(rows):
+            print("\n" + text)
         print("\nRan on: " + "; ".join(name + note for name, note in devices.items()))
     if text := predictions([(path, done.result()) for path, done in predicted if done.result()], failures):
         print(text)
