@@ -81,8 +81,10 @@ std::string profile_text(bool colour);
 std::string profile_json();
 
 // Runs `launch` once, like count_launches. Returns what block 0 of each kernel did, as JSON (json() in
-// gpusim/trace.h); "" on a GPU.
-std::string trace_launches(const std::function<void()>& launch);
+// gpusim/trace.h); "" on a GPU. If a kernel that runs by a schedule (GPUSIM_SCHEDULE) goes wrong and so ends
+// the program, `at_end` gets what it did until then.
+std::string trace_launches(const std::function<void()>& launch,
+                           const std::function<void(const std::string&)>& at_end = {});
 
 }  // namespace harness
 // SPDX-License-Identifier: MIT

@@ -17,7 +17,8 @@ std::optional<Predicted> predict_launches(const std::function<void()>&) { return
 std::string profile_text(bool) { return ""; }
 std::string profile_json() { return ""; }
 
-std::string trace_launches(const std::function<void()>& launch) {
+std::string trace_launches(const std::function<void()>& launch,
+                           const std::function<void(const std::string&)>&) {
   launch();
   check_launch("traced kernel", HARNESS_WHERE);
   return "";

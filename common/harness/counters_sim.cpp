@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 
 #include "harness/check.h"
@@ -126,10 +127,21 @@ std::string profile_json() {
   return json.empty() ? "[]\n" : json + "]\n";
 }
 
-std::string trace_launches(const std::function<void()>& launch) {
+std::string trace_launches(const std::function<void()>& launch,
+                           const std::function<void(const std::string&)>& at_end) {
   const gpusim::Trace trace;
+  static std::function<void()> last_words;
+  [[maybe_unused]] static const int registered = std::atexit([] {
+    if (last_words) last_words();
+  });
+  if (at_end)
+    last_words = [&] {
+      const auto& launches = trace.launches();
+      if (!launches.empty() && launches.back().is_by_schedule) at_end(trace.json());
+    };
   launch();
   check_launch("traced kernel", HARNESS_WHERE);
+  last_words = nullptr;
   return trace.json();
 }
 

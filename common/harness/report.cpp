@@ -61,7 +61,7 @@ void Report::measure_row(const std::string& kernel, std::size_t bytes, const std
     if (!proved.verdict.empty()) row.proved = proved;
   };
   if (is_step && !options_.trace_file.empty() && trace_.empty()) {
-    trace_ = trace_launches(count);
+    trace_ = trace_launches(count, [&](const std::string& trace) { write_file(options_.trace_file, trace); });
   } else {
     count();
   }

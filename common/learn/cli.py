@@ -20,14 +20,16 @@ learn diff [06] [--yes]     what the solution does otherwise, once yours is done
 learn stretch [06]          a harder target, once yours is done
 learn trace [06] [--warp W] [--n N] [--all]
                             what a warp does, step by step: lanes, source line, banks (--all: every instruction)
+learn trace [06] --schedule S [--n N]
+                            an order that GPUSIM_EXPLORE has found to go wrong, once more, warp by warp
 learn reset [06]            the exercise as shipped; your version is kept
 learn restore [06]          your last version again
 learn grade FOLDER…         judges the submissions of a class (learn grade --help)
 
 Without a number: the chapter of the last command. What is remembered, and what is kept, lies in .learn/."""
-OPTIONS = {  # by command: whether each takes a number
+OPTIONS = {  # by command: what each takes: a number (True), a word (str) or nothing
     "read": {"--all": False, "--browser": False}, "diff": {"--yes": False},
-    "trace": {"--warp": True, "--n": True, "--all": False}}
+    "trace": {"--warp": True, "--n": True, "--all": False, "--schedule": str}}
 BEGUN = "What you will run by hand is being built in the background. To wait for it: ninja -C build steps"
 NAMES = "read, watch, hint, next, diff, stretch, trace, reset, restore, grade, or a chapter's number"
 
@@ -153,8 +155,12 @@ def take_option(words, name, has_value):
     if not has_value:
         return True
     if at >= len(words):
-        raise Wrong(f"{name} needs a number")
+        raise Wrong(f"{name} needs " + ("a schedule, as GPUSIM_EXPLORE prints it" if has_value is str else "a number"))
     value = words.pop(at)
+    if has_value is str:
+        if "/" not in value:
+            raise Wrong(f"{name}: '{value}' is not a schedule that GPUSIM_EXPLORE prints, such as 5/b0w0*2,b1w0")
+        return value
     if not value.isdecimal():
         raise Wrong(f"{name}: '{value}' is not a number")
     return int(value)
@@ -219,7 +225,8 @@ def do_now(learn, command, words, values):
     if command == "restore":
         return files.restore(learn.screen, learn.place, learn.memory, chapter)
     options = ["--n", str(values["--n"])] if values["--n"] is not None else []
-    return trace.show(learn.screen, learn.place, chapter, values["--warp"] or 0, values["--all"], options)
+    return trace.show(learn.screen, learn.place, chapter, values["--warp"] or 0, values["--all"], options,
+                      values["--schedule"])
 
 
 def main(place, words):

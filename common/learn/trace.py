@@ -11,6 +11,7 @@ from learn.watch import keys
 
 LANES, BANKS, SECTOR = 32, 32, 32
 AROUND = 5  # source lines shown above and below a step
+BACK = ("b", "\x7f", "\x1b[D", "\x1b[A", "k")  # keys
 SILENT = ("instr", "call")  # kinds of steps that touch no memory and no other lane: only --all shows them
 
 
@@ -18,21 +19,27 @@ class NoTrace(Exception):
     """The program wrote no trace; the message is one line."""
 
 
-def record(place, chapter, options):
-    """Runs the learner's program and returns the launches that it traced."""
+def record(place, chapter, options, schedule=None):
+    """Runs the learner's program. Returns the launches that it traced, and what it said besides."""
     if not place.is_simulated:
         raise NoTrace("only the simulated GPU writes traces; on a GPU use ncu or cuda-gdb")
     builder.build(place, [place.program_of(chapter)])
     with tempfile.TemporaryDirectory(prefix="learn-") as scratch:
         file = pathlib.Path(scratch, "trace.json")
         said = []
-        status = processes.run([str(place.build / place.program_of(chapter)), f"--trace={file}", *options], on_line=said.append)
+        # By a schedule, the race check says what the order leads to.
+        environment = {"GPUSIM_CHECK": "race", **os.environ, "GPUSIM_SCHEDULE": schedule} if schedule else None
+        status = processes.run([str(place.build / place.program_of(chapter)), f"--trace={file}", *options], on_line=said.append,
+                               env=environment)
         if not file.exists():
             raise NoTrace(f"{place.program_of(chapter)} wrote no trace: " + (said[-1] if said else f"exit status {status}"))
         launches = json.loads(file.read_text(encoding="utf-8"))
+    if not launches and schedule:
+        raise NoTrace(f"launch {schedule.split('/')[0]} of {place.program_of(chapter)}, which the schedule is for, is none of "
+                      "the step's kernel; was another --n explored?")
     if not launches:
         raise NoTrace(f"{place.program_of(chapter)} launched no kernel of the step")
-    return launches
+    return launches, said
 
 
 def steps_of(launch, warp, everything):
@@ -101,9 +108,17 @@ def source_of(launch, step, cache):
     return pathlib.Path(path).name, cache[path]
 
 
-def title(launch, warp):
+def quoted(lines, number):
+    return lines[number - 1].strip() if number <= len(lines) else ""
+
+
+def launch_name(launch):
     size = lambda dims: " x ".join(map(str, dims[:1] if dims[1:] == [1, 1] else dims))
-    return f"{launch['kernel']}<<<{size(launch['grid'])}, {size(launch['block'])}>>>, block 0, warp {warp}"
+    return f"{launch['kernel']}<<<{size(launch['grid'])}, {size(launch['block'])}>>>"
+
+
+def title(launch, warp):
+    return f"{launch_name(launch)}, block 0, warp {warp}"
 
 
 def print_all(screen, launch, warp, steps):
@@ -114,8 +129,7 @@ def print_all(screen, launch, warp, steps):
         name, lines = source_of(launch, step, cache)
         if name and (name, step["line"]) != line_before:
             line_before = (name, step["line"])
-            text = lines[step["line"] - 1].strip() if step["line"] <= len(lines) else ""
-            screen.parts((f"{name}:{step['line']}", "cyan"), (f"  {text}", None))
+            screen.parts((f"{name}:{step['line']}", "cyan"), (f"  {quoted(lines, step['line'])}", None))
         screen.parts((f"{number:5}  {step['op']:16} ", "dim"), (picture(lanes_of(step)), "green"), (f"  {described(step)}", None))
     if launch["truncated"]:
         screen.line("… and more, which the trace leaves out", "dim")
@@ -123,16 +137,25 @@ def print_all(screen, launch, warp, steps):
 
 def show_step(screen, launch, warp, steps, at):
     """Shows one step on a terminal: the source around it, the lanes that are on, the banks that they touch."""
-    step, cache = steps[at], {}
     screen.clear()
     screen.parts((title(launch, warp), "bold"), (f"   step {at + 1} of {len(steps)}", "dim"))
     screen.line("space next · b back · w next warp · q quit", "dim")
+    show_place(screen, launch, steps[at], {})
+    show_access(screen, steps[at])
+
+
+def show_place(screen, launch, step, cache):
+    """The source around a step."""
     screen.line()
     name, lines = source_of(launch, step, cache)
     if name and lines:
         first = max(1, step["line"] - AROUND)
         screen.code(lines[first - 1:step["line"] + AROUND], first, step["line"])
     screen.line()
+
+
+def show_access(screen, step):
+    """What a step does: its lanes, banks, elements."""
     screen.parts((f"{step['op']}  ", "bold"), (described(step), None))
     screen.parts(("lanes  ", "dim"), (picture(lanes_of(step)), "green"))
     if step.get("space") == "shared":
@@ -161,7 +184,7 @@ def walk(screen, launch, warp, everything, typed):
         key = key_from(typed)
         if key in ("q", "\x04", ""):
             return
-        if key in ("b", "\x7f", "\x1b[D", "\x1b[A", "k"):
+        if key in BACK:
             at -= 1
         elif key == "w":
             warp, at = warps[(warps.index(warp) + 1) % len(warps)], 0
@@ -169,8 +192,15 @@ def walk(screen, launch, warp, everything, typed):
             at += 1
 
 
-def show(screen, place, chapter, warp, everything, options):
-    launch = record(place, chapter, options)[-1]
+def show(screen, place, chapter, warp, everything, options, schedule=None):
+    from learn import replay  # which shows steps as this module does
+    schedule = schedule or os.environ.get("GPUSIM_SCHEDULE", "")
+    if replay.is_schedule(schedule):
+        launches, said = record(place, chapter, options, schedule)
+        replay.show(screen, launches[-1], said, everything)
+        return
+    launches, _ = record(place, chapter, options)
+    launch = launches[-1]
     steps = steps_of(launch, warp, everything)
     if not steps:
         warps = sorted({step["warp"] for step in launch["steps"]})

@@ -36,6 +36,8 @@ WRONG = {  # arguments: a part of the one line
     ("diff", "--no"): "what is '--no'",
     ("trace", "--warp"): "--warp needs a number",
     ("trace", "--warp", "x"): "'x' is not a number",
+    ("trace", "--schedule"): "--schedule needs a schedule",
+    ("trace", "--schedule", "lockstep"): "'lockstep' is not a schedule",
     ("trace", "--n", "²"): "'²' is not a number",
     ("²",): "no one chapter is called '²'",
     ("hint", "02", "²"): "what is '²'",

@@ -4,7 +4,9 @@
 judging_test.py SOURCE_DIR BUILD_DIR
 """
 import json
+import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -90,6 +92,60 @@ def what_a_warp_did(clone: Scratch):
         assert terminal.end() == 0
 
 
+MESSAGE = [("  if (t == 0) block_sums[blockIdx.x] = tile[0];\n", """  if (t == 0) block_sums[blockIdx.x] = tile[0];
+  if (t == 0 && blockIdx.x == 0) {
+    *(volatile int*)&sent = 1;
+    __threadfence();
+    payload = 7.0f;
+  }
+  if (t == 0 && blockIdx.x == 1 && *(volatile int*)&sent == 1) {
+    __threadfence();
+    block_sums[1] += payload;
+  }
+"""), ("__global__ void sum_tile(", "__device__ int sent;\n__device__ float payload;\n__global__ void sum_tile(")]
+
+
+def an_order_that_goes_wrong(clone: Scratch):
+    """Block 0 sets a flag before the value that it announces."""
+    clone.edit()
+    clone.edit(MESSAGE)
+    clone.learn("trace", "02", "--n", "512")  # builds it
+    explored = subprocess.run([clone.build / "chapters" / STEM, "--n", "512"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "GPUSIM_EXPLORE": "60s"})
+    schedule = re.search(r"GPUSIM_SCHEDULE=(\S+) runs it again", explored.stderr)
+    assert schedule and "race: block 1" in explored.stderr, explored.stderr
+    for arguments, environment in ((("--schedule", schedule[1]), {}), ((), {"GPUSIM_SCHEDULE": schedule[1]})):
+        status, out, err = clone.learn("trace", "02", "--n", "512", *arguments, **environment)
+        assert (status, err) == (0, "") and out.startswith("sum_tile<<<2, 256>>>, by a schedule\n"), (status, out, err)
+        stores = out.index("operation 1 of 2: stores to sent: 1")
+        reads = out.index("operation 2 of 2: reads sent as 1")
+        assert "\nblock 0, warp 0\n" in out[:stores] and "\nblock 1, warp 0\n" in out[stores:reads], out
+        assert "warp 1" not in out, out
+        assert re.search(r"^found: kernels\.cuh:\d+: race: block 1, thread 0 \(warp 0, lane 0\) reads payload", last(out)), out
+    status, out, err = clone.learn("trace", "02", "--n", "512", "--schedule", "9/b0w0")
+    assert status == 1 and err.count("\n") == 1 and "launch 9 of" in err and "none of the step's kernel" in err, (status, err)
+    if has_rich():
+        terminal = Terminal(clone.command("trace", "02", "--n", "512", "--schedule", schedule[1]), clone.root)
+        terminal.wait_for("step 1 of")
+        terminal.press("oo")
+        terminal.wait_for("operation 2 of 2: reads sent as 1")
+        terminal.press("r")
+        terminal.wait_for("race: block 1")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def an_order_that_never_ends(clone: Scratch):
+    """The program ends with a fault, and the trace is written all the same."""
+    clone.edit()
+    clone.edit([(MESSAGE[0][0], MESSAGE[0][0] + "  if (t == 0 && blockIdx.x == 1) while (*(volatile int*)&sent == 0) {\n  }\n"),
+                MESSAGE[1]])
+    clone.learn("trace", "02", "--n", "256")
+    status, out, err = clone.learn("trace", "02", "--n", "512", "--schedule", "1/b1w0")
+    assert (status, err) == (0, "") and "operation 1 of 1: reads sent as 0" in out, (status, out, err)
+    assert last(out).startswith("found: kernels.cuh:") and "ends" in last(out), last(out)
+
+
 def what_the_kernels_print_is_shown(clone: Scratch):
     clone.edit([("const int t = threadIdx.x;", "const int t = threadIdx.x;\n"
                  "  if (t == 0 && n == 31) printf(\"thirty-one\\n\");")])
@@ -150,8 +206,8 @@ def parts_say_what_one_run_says(clone: Scratch):
 
 
 if __name__ == "__main__":
-    run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, what_the_kernels_print_is_shown,
-               a_file_cannot_speak_for_its_judge, a_kernel_prints_no_verdict,
+    run_cases([from_the_starter_to_the_harder_target, what_a_warp_did, an_order_that_goes_wrong, an_order_that_never_ends,
+               what_the_kernels_print_is_shown, a_file_cannot_speak_for_its_judge, a_kernel_prints_no_verdict,
                parts_say_what_one_run_says],
               *map(pathlib.Path, command_line.arguments("SOURCE_DIR BUILD_DIR")))
 # SPDX-License-Identifier: MIT

@@ -74,21 +74,27 @@ std::string results_text(const Exploration& e) {
 }
 
 // Runs all of it: by the schedule, and then on as the operations come.
-void follow(Execution& x, const NamedSchedule& schedule, std::string* unfit) {
+void follow(Execution& x, const NamedSchedule& schedule, std::string* unfit, const ToldOfOperation& told) {
   x.begin();
+  if (told) told(nullptr, false, "");
   std::size_t next = 0;
   for (;;) {
     if (x.end() == Execution::End::repeated) x.wake();
     if (x.end() != Execution::End::running) break;
     std::optional<Move> move;
+    const bool is_named = unfit->empty() && next < schedule.moves.size();
     if (unfit->empty() && next < schedule.moves.size()) {
       move = x.find_move(schedule.moves[next++]);
       if (!move) *unfit = "its operation " + std::to_string(next) + " is not one that can come next";
     }
     for (AgentId a = 0; !move && a < x.agents(); ++a)
       if (x.operation(a)) move = Move{a, x.choices(a).front()};
-    x.execute(move->agent, move->choice);
+    const NamedMove named = x.name_of(*move);
+    const Step step = x.execute(move->agent, move->choice);
+    if (told) told(&named, is_named && unfit->empty(), x.words_of(step));
   }
+  if (unfit->empty() && next < schedule.moves.size() && x.end() == Execution::End::complete)
+    *unfit = "it has ended before the schedule's operation " + std::to_string(next + 1);
 }
 
 }  // namespace
@@ -143,10 +149,11 @@ std::string to_text(const Exploration& e, const std::vector<ExploredLaunch>& lau
 }
 
 std::optional<Fault> run_by_schedule(const std::vector<ExploredLaunch>& launches,
-                                     const NamedSchedule& schedule, std::string* unfit) {
+                                     const NamedSchedule& schedule, std::string* unfit,
+                                     const ToldOfOperation& told) {
   Execution x(launches);
   try {
-    follow(x, schedule, unfit);
+    follow(x, schedule, unfit, told);
   } catch (const NotExplored&) {
     x.undo();
     throw;

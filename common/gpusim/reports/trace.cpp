@@ -67,9 +67,12 @@ std::size_t position(Mask mask, u32 lane) {
 
 }  // namespace
 
-TraceRecorder::TraceRecorder(Device& device, TraceOptions options) : device_(device), options_(options) {
+TraceRecorder::TraceRecorder(Device& device, TraceOptions options) : TraceRecorder(device, options, nullptr) {
   device_.observers.push_back(this);
 }
+
+TraceRecorder::TraceRecorder(Device& device, TraceOptions options, std::vector<LaunchTrace>* all)
+    : device_(device), options_(options), launches_(all ? *all : own_) {}
 
 TraceRecorder::~TraceRecorder() { std::erase(device_.observers, this); }
 
@@ -84,6 +87,11 @@ void TraceRecorder::launch_begin(const LaunchInfo& launch) {
   copy(launch.block, trace.block);
   trace.traced_block = options_.block;
   launches_.push_back(std::move(trace));
+  program_ = launch.program;
+}
+
+void TraceRecorder::go_on(const LaunchInfo& launch) {
+  recording_ = true;
   program_ = launch.program;
 }
 
@@ -106,6 +114,8 @@ void TraceRecorder::add(const Issue& i) {
   step.kind = step_kind(in);
   step.mask = i.mask;
   step.warp = i.warp;
+  step.block = i.block;
+  step.gpu = device_.number;
   if (const SourceLine& source = program_->lines[i.pc]; source.line != 0) {
     step.file = index_of(program_->files[source.file]);
     step.line = int(source.line);
@@ -123,7 +133,7 @@ void TraceRecorder::add(const Issue& i) {
 TraceStep* TraceRecorder::newest(const Issue& i) {
   if (!is_traced(i) || launches_.back().truncated || launches_.back().steps.empty()) return nullptr;
   TraceStep& step = launches_.back().steps.back();
-  return step.pc == i.pc && step.warp == i.warp ? &step : nullptr;
+  return step.pc == i.pc && is_of(step, i) ? &step : nullptr;
 }
 
 void TraceRecorder::branch(const Issue& i, Mask taken) {
@@ -148,7 +158,7 @@ void TraceRecorder::shuffled(const Issue& i, Mask, Mask, const u32* from) {
   if (!is_traced(i)) return;
   std::vector<TraceStep>& steps = launches_.back().steps;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (step->warp != i.warp || step->kind != StepKind::shuffle) break;
+    if (!is_of(*step, i) || step->kind != StepKind::shuffle) break;
     if (!step->from.empty()) break;  // an earlier one
     for_each_lane(step->mask, [&](u32 lane) { step->from.push_back(from[lane]); });
   }
@@ -159,6 +169,43 @@ int TraceRecorder::index_of(const std::string& file) {
   const auto index = std::ranges::find(files, file) - files.begin();
   if (std::size_t(index) == files.size()) files.push_back(file);
   return int(index);
+}
+
+class ScheduledTrace::Recorder final : public TraceRecorder {
+ public:
+  Recorder(Device& device, const NamedSchedule& schedule, std::vector<LaunchTrace>& all)
+      : TraceRecorder(device, {}, &all), schedule_(schedule), all_(all) {}
+
+  void launch_begin(const LaunchInfo& launch) override {
+    if (all_.empty()) TraceRecorder::launch_begin(launch);
+    else go_on(launch);
+    all_.back().is_by_schedule = true;
+  }
+
+ private:
+  bool is_chosen(const Issue& i) const override {
+    return std::ranges::any_of(schedule_.moves, [&](const NamedMove& m) {
+      return m.gpu == gpu() && m.block == i.block && m.warp == i.warp;
+    });
+  }
+
+  const NamedSchedule& schedule_;
+  std::vector<LaunchTrace>& all_;
+};
+
+ScheduledTrace::ScheduledTrace(NamedSchedule schedule) : schedule_(std::move(schedule)) {}
+ScheduledTrace::~ScheduledTrace() = default;
+
+Observer& ScheduledTrace::observer_of(Device& device) {
+  std::unique_ptr<Recorder>& recorder = recorders_[device.number];
+  if (!recorder) recorder = std::make_unique<Recorder>(device, schedule_, launches_);
+  return *recorder;
+}
+
+void ScheduledTrace::add(const NamedMove& move, bool is_named, const std::string& text) {
+  if (!launches_.empty())
+    launches_.back().operations.push_back({next_, move.gpu, move.block, move.warp, is_named, text});
+  next_ = steps();
 }
 
 }  // namespace gpusim

@@ -46,7 +46,7 @@ void add_array(std::string& out, const std::vector<T>& values, F value) {
 }
 
 // A trace has a great many of them: everything is written to where it ends up.
-void add_object(std::string& out, const TraceStep& step) {
+void add_object(std::string& out, const TraceStep& step, bool is_by_schedule) {
   const auto itself = [](auto value) { return value; };
   out += "{\"pc\":";
   add_number(out, step.pc);
@@ -57,6 +57,12 @@ void add_object(std::string& out, const TraceStep& step) {
   add_hex(out, step.mask);
   out += ",\"warp\":";
   add_number(out, step.warp);
+  if (is_by_schedule) {
+    out += ",\"block\":";
+    add_number(out, step.block);
+    out += ",\"gpu\":";
+    add_number(out, step.gpu);
+  }
   if (!step.space.empty()) {
     out.append(",\"space\":").append(json_string(step.space)).append(",\"bytes\":");
     add_number(out, step.bytes);
@@ -93,7 +99,16 @@ std::string to_json(const LaunchTrace& trace) {
   out += "],\n \"steps\":[";
   for (const TraceStep& step : trace.steps) {
     out += &step == &trace.steps.front() ? "\n  " : ",\n  ";
-    add_object(out, step);
+    add_object(out, step, trace.is_by_schedule);
+  }
+  out += "]";
+  if (!trace.is_by_schedule) return out + "}\n";
+  out += ",\n \"operations\":[";
+  for (const TraceOperation& o : trace.operations) {
+    out += &o == &trace.operations.front() ? "\n  " : ",\n  ";
+    out += "{\"step\":" + std::to_string(o.step) + ",\"gpu\":" + std::to_string(o.gpu) +
+           ",\"block\":" + std::to_string(o.block) + ",\"warp\":" + std::to_string(o.warp) +
+           ",\"named\":" + (o.is_named ? "true" : "false") + ",\"text\":" + json_string(o.text) + "}";
   }
   return out + "]}\n";
 }

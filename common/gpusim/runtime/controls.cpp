@@ -14,6 +14,7 @@
 #include "reports/access_record.h"
 #include "reports/trace.h"
 #include "runtime/environment.h"
+#include "runtime/exploring.h"
 #include "runtime/machine.h"
 #include "runtime/process.h"
 #include "runtime/work.h"
@@ -186,13 +187,22 @@ const std::vector<GlobalBytes>& AccessRecord::stores() const { return recorder_-
 
 Trace::Trace(TraceOptions options) {
   const DeviceLock lock;
-  recorder_ = std::make_unique<TraceRecorder>(device(), options);
+  const auto& exploring = runtime::process().exploring;
+  if (!exploring || !exploring->schedule) {
+    recorder_ = std::make_unique<TraceRecorder>(device(), options);
+    return;
+  }
+  scheduled_ = std::make_unique<ScheduledTrace>(*exploring->schedule);
+  exploring->trace = scheduled_.get();
 }
 Trace::~Trace() {
   const DeviceLock lock;
+  if (scheduled_) runtime::process().exploring->trace = nullptr;
   recorder_.reset();
 }
-const std::vector<LaunchTrace>& Trace::launches() const { return recorder_->launches(); }
+const std::vector<LaunchTrace>& Trace::launches() const {
+  return scheduled_ ? scheduled_->launches() : recorder_->launches();
+}
 std::string Trace::json() const {
   std::string out;
   for (const LaunchTrace& each : launches()) out += (out.empty() ? "[\n" : ",\n") + to_json(each);

@@ -9,11 +9,20 @@ namespace gpusim::runtime {
 bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Fault>* fault) {
   for (ExploredLaunch& l : launches) l.number = l.device->launches() + 1;
   if (schedule) {
-    if (schedule->launch != launches.front().number) return false;
-    for (ExploredLaunch& l : launches) l.observers = l.device->observers;
+    if (has_followed_ || schedule->launch != launches.front().number) return false;
+    has_followed_ = true;
+    for (ExploredLaunch& l : launches) {
+      l.observers = l.device->observers;
+      if (trace) l.observers.push_back(&trace->observer_of(*l.device));
+    }
+    const auto told = [this](const NamedMove* move, bool is_named, const std::string& text) {
+      if (!trace) return;
+      if (move) trace->add(*move, is_named, text);
+      else trace->begin();
+    };
     std::string unfit;
     try {
-      *fault = run_by_schedule(launches, *schedule, &unfit);
+      *fault = run_by_schedule(launches, *schedule, &unfit, told);
     } catch (const NotExplored& e) {
       std::fprintf(stderr, "gpusim: GPUSIM_SCHEDULE is not followed: %s %s\n",
                    launches.front().kernel->pretty_name.c_str(), e.why.c_str());
@@ -23,7 +32,7 @@ bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Faul
     if (!unfit.empty()) {
       std::fprintf(
           stderr,
-          "gpusim: GPUSIM_SCHEDULE does not fit this launch of %s: %s; from there on another order was taken\n",
+          "gpusim: GPUSIM_SCHEDULE does not fit this launch of %s: %s; what it says from there on was not followed\n",
           launches.front().kernel->pretty_name.c_str(), unfit.c_str());
       has_failed_ = true;
     }

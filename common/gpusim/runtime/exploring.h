@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exploration/explored_launches.h"
+#include "reports/trace.h"
 
 namespace gpusim::runtime {
 
@@ -15,6 +16,7 @@ class Exploring {
  public:
   std::optional<ExplorationLimits> limits;  // none: nothing is explored
   std::optional<NamedSchedule> schedule;    // none: no launch runs by one
+  ScheduledTrace* trace = nullptr;          // of the launch that runs by it; null: nobody wants one
 
   // Launches that begin now and run together, one a GPU. Explores them, and says so. True: they have run already, by the schedule,
   // and *fault is how that ended.
@@ -23,6 +25,7 @@ class Exploring {
 
  private:
   bool has_failed_ = false;
+  bool has_followed_ = false;  // the schedule: it is of one launch
 };
 
 }  // namespace gpusim::runtime

@@ -3,6 +3,9 @@
 //   gpusim::Trace trace;                     // block 0, all its warps
 //   sum_tile<<<grid, block>>>(in, sums, n);
 //   std::puts(trace.json().c_str());
+//
+// Where a program runs a launch by a schedule that GPUSIM_EXPLORE has printed (GPUSIM_SCHEDULE=3/b0w0,…), that launch is traced and
+// no other: the warps that the schedule names, of all blocks and GPUs, in its order.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +35,8 @@ struct TraceStep {
   StepKind kind = StepKind::instr;
   std::uint32_t mask = 0;  // bit i: lane i executes it
   std::uint32_t warp = 0;  // index in the block
+  std::uint64_t block = 0;
+  std::uint32_t gpu = 0;
 
   // load, store, atomic. Parameters (space "param") have no addresses.
   std::string space;   // "global", "shared", "local", "const", "param"; "mixed" where lanes differ
@@ -46,6 +51,17 @@ struct TraceStep {
   std::vector<unsigned> from;
 };
 
+// By a schedule: an access by which warps, blocks or GPUs talk, and what it did.
+struct TraceOperation {
+  std::size_t step =
+      0;  // where in LaunchTrace::steps it stands; that step is another one's if its warp is not traced
+  std::uint32_t gpu = 0;
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0;
+  bool is_named = false;  // by the schedule; false: it came after the schedule's end
+  std::string text;       // "block 1: kernels.cu:14:12 reads flag as 1"
+};
+
 struct LaunchTrace {
   std::string kernel;
   unsigned grid[3] = {1, 1, 1};
@@ -55,9 +71,12 @@ struct LaunchTrace {
   bool completed = false;  // false: a fault stopped the kernel
   std::vector<std::string> files;
   std::vector<TraceStep> steps;
+  bool is_by_schedule = false;
+  std::vector<TraceOperation> operations;  // if it is
 };
 
 class TraceRecorder;
+class ScheduledTrace;
 
 // Records while it lives: of each kernel, by name, the first launch.
 class Trace {
@@ -73,6 +92,7 @@ class Trace {
 
  private:
   std::unique_ptr<TraceRecorder> recorder_;
+  std::unique_ptr<ScheduledTrace> scheduled_;
 };
 
 // {"kernel": "sum_tile", "grid": [4096,1,1], "block": [256,1,1], "traced_block": 0, "completed": true,
@@ -81,7 +101,8 @@ class Trace {
 //   "mask": "0xffffffff", "warp": 0, "space": "shared", "bytes": 4, "addresses": [0,4,…], "banks": [0,1,…]},
 //  …]}
 // Present where they mean something: file, line, column; space, bytes, addresses; banks (shared: of each
-// address); taken (a mask; conditional branches); from (shuffles).
+// address); taken (a mask; conditional branches); from (shuffles). By a schedule: "operations", an array of objects with the
+// members of TraceOperation ("named" for is_named), and in each step gpu and block.
 std::string to_json(const LaunchTrace&);
 
 }  // namespace gpusim
