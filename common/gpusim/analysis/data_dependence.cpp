@@ -108,9 +108,10 @@ class FunctionDependence {
       case Shape::sleep:
       case Shape::clock:
       case Shape::activemask: return "";  // what they give may depend on data, and nothing else
-      case Shape::branch: return depends(in.guard, "branches by ");
+      case Shape::branch: return depends(in.guard, "branches depending on ");
       case Shape::branch_table:
-        return first({depends(in.guard, "branches by "), depends(in.s[0], "branches by ")});
+        return first(
+            {depends(in.guard, "branches depending on "), depends(in.s[0], "branches depending on ")});
       case Shape::leave: return depends(in.guard, "leaves by ");
       case Shape::call: return first({guard, called(in)});
       case Shape::load:

@@ -103,11 +103,11 @@ std::string to_text_of_other_runs(const std::vector<Proof>& proofs) {
   }
   if (kernels.empty()) return "";
   const std::size_t covered = kernels.size() - covered_not.size();
-  std::string text = "this run has no race; ";
+  std::string text = "nothing found in this run; ";
   if (covered == 0) return text + "no proof covers other runs: " + reasons;
-  append(text, "whether other runs can have one, GPUSIM_CHECK=proof tells of %zu of %zu kernel%s", covered,
+  append(text, "for all other runs ask GPUSIM_CHECK=proof, which covers %zu of %zu kernel%s", covered,
          kernels.size(), kernels.size() == 1 ? "" : "s");
-  return text + (reasons.empty() ? "" : ", but not of " + reasons);
+  return text + (reasons.empty() ? "" : ", but not " + reasons);
 }
 
 }  // namespace gpusim

@@ -27,8 +27,8 @@ void append_prediction(std::string& out, const Report&);
 
 // What is proved of the compiled code, in a line or two.
 void append_proof(std::string& out, const Proof&);
-// "this run has no race; whether other runs can have one, GPUSIM_CHECK=proof tells of 2 of 3 kernels, but not of histogram:
-// kernels.cu:12 takes its address from memory". Empty without launches.
+// "nothing found in this run; for all other runs ask GPUSIM_CHECK=proof, which covers 2 of 3 kernels, but not histogram: kernels.cu:12
+// takes its address from memory". Empty without launches.
 std::string to_text_of_other_runs(const std::vector<Proof>&);
 
 // What a column of source lines has in it for one of them: "-" where the line makes no such access.

@@ -146,12 +146,12 @@ def proved(runs):
 def other_runs(runs):
     """The line that GPUSIM_CHECK=race ends with."""
     expect("covered", runs.run(GPUSIM_CHECK="race").stderr,
-           "gpusim: this run has no race; whether other runs can have one, GPUSIM_CHECK=proof tells of 1 of 1 kernel\n")
+           "gpusim: nothing found in this run; for all other runs ask GPUSIM_CHECK=proof, which covers 1 of 1 kernel\n")
     expect("two of three", runs.run("proof", GPUSIM_CHECK="race").stderr,
-           "gpusim: this run has no race; whether other runs can have one, GPUSIM_CHECK=proof tells of 2 of 3 kernels, but not "
-           "of scatter: program.cu:15 takes its address from memory\n")
-    expect("all checks", runs.run("proof", GPUSIM_CHECK="all").stderr.count("this run has no race"), 0)
-    expect("a race", runs.run("race", GPUSIM_CHECK="race").stderr.count("this run has no race"), 0)
+           "gpusim: nothing found in this run; for all other runs ask GPUSIM_CHECK=proof, which covers 2 of 3 kernels, but not "
+           "scatter: program.cu:15 takes its address from memory\n")
+    expect("all checks", runs.run("proof", GPUSIM_CHECK="all").stderr.count("nothing found in this run"), 0)
+    expect("a race", runs.run("race", GPUSIM_CHECK="race").stderr.count("nothing found in this run"), 0)
 
 
 def ends(runs):

@@ -144,7 +144,7 @@ TEST_CASE("private memory and what other functions give are taken for data") {
 
 TEST_CASE("branches, guards, masks and lanes may not depend on data") {
   const std::string loaded = kLoad + " setp.lt.u32 %p1, %r1, 3; ";
-  CHECK(obstacle(loaded + "@%p1 bra END;") == "branches by memory");
+  CHECK(obstacle(loaded + "@%p1 bra END;") == "branches depending on memory");
   CHECK(obstacle(loaded + "@%p1 exit;") == "leaves by memory");
   CHECK(obstacle(loaded + "@%p1 st.shared.u32 [tile], 1;") == "is executed or not depending on memory");
   CHECK(obstacle(loaded + "@%p1 ld.shared.u32 %r2, [tile];") == "is executed or not depending on memory");
@@ -162,7 +162,7 @@ TEST_CASE("branches, guards, masks and lanes may not depend on data") {
   CHECK(obstacle(kLoad + "redux.sync.add.u32 %r2, %tid, %r1;") == "takes its mask from memory");
   CHECK(obstacle(kLoad + "match.any.sync.b32 %r2, %tid, %r1;") == "takes its mask from memory");
   CHECK(obstacle(kLoad + "brx.idx %r1, T;\nT: .branchtargets A, END;\nA: bar.sync 0;") ==
-        "branches by memory");
+        "branches depending on memory");
   CHECK(obstacle("brx.idx %tid, T;\nT: .branchtargets A, END;\nA: bar.sync 0;") == "");
 }
 
@@ -201,8 +201,9 @@ Example example_of(Shape shape) {
 #define LANE_SHAPE(name, ...) case Shape::name:
 #include "ptx/shapes.def"
     return {"@%p1 add.u32 %r2, %tid, %r1;", ""};
-    case Shape::branch: return {"@%p1 bra END;", "branches by memory"};
-    case Shape::branch_table: return {"brx.idx %r1, T;\nT: .branchtargets END;", "branches by memory"};
+    case Shape::branch: return {"@%p1 bra END;", "branches depending on memory"};
+    case Shape::branch_table:
+      return {"brx.idx %r1, T;\nT: .branchtargets END;", "branches depending on memory"};
     case Shape::call: return {"@%p1 call g;", guarded};
     case Shape::leave: return {"@%p1 exit;", "leaves by memory"};
     case Shape::load: return {"@%p1 ld.shared.u32 %r2, [tile];", guarded};

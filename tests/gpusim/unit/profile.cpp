@@ -138,7 +138,7 @@ TEST_CASE("a profile marks each line that prevents a proof") {
   const SourceFile file(kSource);
   const std::string path = file.path.string();
   const Conclusion address = {Verdict::not_proved, {path, 4, 1, {}}, "takes its address from memory"};
-  const Conclusion branch = {Verdict::not_proved, {path, 6, 1, {}}, "branches by memory"};
+  const Conclusion branch = {Verdict::not_proved, {path, 6, 1, {}}, "branches depending on memory"};
   const Conclusion unseen = {Verdict::not_proved, {path, 3, 1, {}}, "is a fence"};
   Proof proof = proof_of_code(address);
   proof.obstacles = {address, unseen, branch};
@@ -157,8 +157,8 @@ TEST_CASE("a profile marks each line that prevents a proof") {
   CHECK(
       text.find(
           "sum(tile);\n"
-          "                                                               | ^ prevents a proof: branches by "
-          "memory\n") != std::string::npos);
+          "                                                               | ^ prevents a proof: branches depending "
+          "on memory\n") != std::string::npos);
   CHECK(to_profile(example(file), proof, true).find("\033[33m^ prevents a proof: is a fence\033[0m") !=
         std::string::npos);
 }
