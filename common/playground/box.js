@@ -79,7 +79,7 @@
   // What a run has found, as a sentence and elements.
   function told(answer, kernel, chosen, sources, seconds) {
     if (answer.refused) return [`Refused: ${answer.refused}.`];
-    const { report, fault, findings, result } = answer;
+    const { report, fault, findings, proof, result } = answer;
     const found = findings.length ? `; ${plural(findings.length, "finding")}` : fault ? "" : "; nothing found";
     const verdict = fault ? "Stopped by a fault." : result.right ? `Right: ${result.text}.` : `Wrong: ${result.text}.`;
     const is_other_block = chosen.threads !== kernel.threads && (fault || !result.right);
@@ -92,6 +92,7 @@
     return [
       `${verdict}${reminder} ${size}, ${text(report.total.warp_instructions)} warp instructions${found}. ` +
         `Computed here in ${text(seconds, 2)} s.`,
+      ...(proof ? [make("p", { class: "proof" }, `${proof.text[0].toUpperCase()}${proof.text.slice(1)}.`)] : []),
       counters("counters of the launch", cells(report.total)),
       counters("further counters of the launch", more(report.total)),
       ...(complaints.length ? [make("p", { class: "title" }, "What the checks say"), ...complaints.map(finding)] : []),

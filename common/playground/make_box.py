@@ -2,7 +2,8 @@
 """Usage: make_box.py SIMCC OUTPUT.js DEPFILE CHAPTER
 
 What the box of a chapter's page runs, as a script for the page: the kernels that boxes.json names, compiled as the chapter's
-program compiles them, as PTX, and the source files that their lines come from. A wrong kernel is one of tests/wrong.
+program compiles them, as PTX, and the source files that their lines come from. A wrong kernel is one of tests/wrong, or of
+an experiment. CHAPTER may be another page's name; then its box says whose kernels it shows ("chapter").
 """
 import json
 import pathlib
@@ -51,11 +52,12 @@ def compile_ptx(simcc, chapter, kernel, sources):
 def main(simcc, output, depfile, chapter):
     boxes = json.loads((HERE / "boxes.json").read_text(encoding="utf-8"))
     sources, compiled = {}, {}
-    for kernel in boxes["boxes"][chapter]["kernels"]:
+    box = boxes["boxes"][chapter]
+    for kernel in box["kernels"]:
         key = f"{kernel['from']} {kernel.get('instance', '')}"
         if key not in compiled:
-            compiled[key] = compile_ptx(simcc, chapter, kernel, sources)
-    kernels = [compiled[f"{k['from']} {k.get('instance', '')}"] for k in boxes["boxes"][chapter]["kernels"]]
+            compiled[key] = compile_ptx(simcc, box.get("chapter", chapter), kernel, sources)
+    kernels = [compiled[f"{k['from']} {k.get('instance', '')}"] for k in box["kernels"]]
     data = json.dumps({"ptx": kernels, "sources": sources}, ensure_ascii=True, separators=(",", ":"))
     pathlib.Path(output).write_text(f"playground.code[{json.dumps(chapter)}] = {data};\n", encoding="utf-8")
     inputs = [str(ROOT / name) for name in sources]

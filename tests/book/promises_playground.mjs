@@ -52,6 +52,9 @@ function outside(site) {
   };
 }
 
+// A box shows the first twelve, and one line for the others.
+const shown_of = (findings) => (findings > 12 ? 13 : findings);
+
 export async function playground(browser, site) {
   const expected = outside(site);
   const on_desk = await on_every_page(browser, site, { viewport: desk }, async (tab, name) => {
@@ -70,7 +73,10 @@ export async function playground(browser, site) {
         must(`kernel ${which} is judged otherwise: ${told}`, told.startsWith(answer.fault ? 'Stopped by a fault' : answer.result.right ? 'Right' : 'Wrong'));
         must(`kernel ${which} is wrong, and nothing says so: ${told}`, answer.wrong === (!told.startsWith('Right') || !told.includes('nothing found')));
         must(`kernel ${which} has a fault, and nothing was found: ${told}`, !(answer.fault && told.includes('nothing found')));
-        must(`kernel ${which} shows another number of findings`, await box.locator('.finding').count() === answer.findings.length + (answer.fault ? 1 : 0));
+        must(`kernel ${which} shows another number of findings`, await box.locator('.finding').count() === shown_of(answer.findings.length) + (answer.fault ? 1 : 0));
+        const proof = (await box.locator('.proof').allInnerTexts()).join(' ').toLowerCase();
+        must(`kernel ${which} shows another proof: ${proof}`, proof === (answer.proof ? `${answer.proof.text}.`.toLowerCase() : ''));
+        must(`kernel ${which} has findings and is proved: ${proof}`, !(answer.findings.length && proof.startsWith('proved')));
         const rows = await box.locator('.by-line tbody tr').count();
         must(`kernel ${which} shows ${rows} lines, not ${answer.report.lines.length}`, rows === answer.report.lines.filter(({ line }) => line).length);
       }

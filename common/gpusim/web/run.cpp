@@ -157,6 +157,7 @@ class Run {
   explicit Run(const Request& request) : request_(request) {}
 
   std::string answer() {
+    gpu_.checks.conclude_with_races();
     if (!gpu_.checks.enable(request_.checks)) throw Refused("there are no checks '" + request_.checks + "'");
     gpu_.reports.keep(true);
     gpu_.device.schedule = request_.schedule;
@@ -180,7 +181,7 @@ class Run {
     std::string report = to_json(gpu_.reports.all().back());
     report.pop_back();  // its end of line
     return "{\"report\":" + report + ",\n\"fault\":" + fault + ",\n\"findings\":[" + findings() +
-           "],\n\"result\":" + (fault == "null" ? result() : "null") + "}\n";
+           "],\n\"proof\":" + proof() + ",\n\"result\":" + (fault == "null" ? result() : "null") + "}\n";
   }
 
  private:
@@ -289,6 +290,13 @@ class Run {
              ",\"file\":" + json_string(f.place.file) + ",\"line\":" + std::to_string(f.place.line) +
              ",\"count\":" + std::to_string(f.count) + ",\"text\":" + json_string(to_text(f)) + "}";
     return out;
+  }
+
+  std::string proof() const {
+    if (gpu_.findings.proofs().empty()) return "null";
+    const Conclusion& c = gpu_.findings.proofs().back().compiled;
+    return std::string("{\"verdict\":\"") + name_of(c.verdict) + "\",\"text\":" + json_string(to_text(c)) +
+           "}";
   }
 
   double element(const Array& a, u64 at) const {

@@ -22,6 +22,8 @@
 //   report      as gpusim::to_json(Report): counters of the launch and of each source line
 //   fault       what stopped the kernel, with its source line, or null
 //   findings    [{check, severity, file, line, text}]
+//   proof       {"verdict": "proved"|"race_free"|"not_proved", "text": …}: whether another order or input could make the compiled code
+//               race (gpusim/proof.h); null if no check looks for races
 //   result      {"right": true|false, "text": …}, or null without an `expect`
 #pragma once
 
