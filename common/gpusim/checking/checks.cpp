@@ -200,7 +200,11 @@ bool Checks::are_on() const {
   return std::ranges::any_of(attached_, [](const auto& a) { return a != nullptr; });
 }
 
-bool Checks::look_for_races() const { return attached_[row_of("race")] != nullptr; }
+// A borrowed check watches kernels, and neither copies nor the host.
+bool Checks::look_for_races() const {
+  const std::size_t race = row_of("race");
+  return attached_[race] && std::ranges::find(borrowed_, race) == borrowed_.end();
+}
 
 void Checks::program_ends() {
   if (leaks_ && !findings_.has_faulted())
