@@ -47,6 +47,19 @@ def build(place, targets, is_stale=None):
             ninja(place, targets, is_stale, show)
 
 
+def build_judge(place, judge, kernels, is_stale=None):
+    """Builds a judge. If it is older than the file that it judges, ninja has lost sight of what it is made of. Then its objects
+    are made anew."""
+    build(place, [judge], is_stale)
+    program = place.build / judge
+    with contextlib.suppress(FileNotFoundError):
+        if program.stat().st_mtime >= kernels.stat().st_mtime:
+            return
+        for made in program.with_name(program.name + ".p").glob("*.o"):
+            made.unlink()
+        build(place, [judge], is_stale)
+
+
 def build_quietly(place, targets, is_stale=None):
     """Builds the targets and shows nothing, not even a failure: they can be built later."""
     with contextlib.suppress(Failed, processes.Superseded):

@@ -19,7 +19,7 @@ def judge(place, memory, chapter, is_stale=None, as_current=True):
     known = memory.of(chapter)
     begun = time.monotonic()
     try:
-        builder.build(place, [place.judge_of(chapter)], is_stale=is_stale)
+        builder.build_judge(place, place.judge_of(chapter), chapter.kernels, is_stale)
         # While a TODO is open, later test cases depend on what earlier ones found, so they run one after another.
         seconds = [] if chapter.todo_lines() else known.get("seconds", [])
         outcome = judging.outcome_of(place.build / place.judge_of(chapter), known.get("stretch", False), is_stale, seconds)

@@ -49,9 +49,14 @@ def part_of(step):
 
 
 def planned(ninja, build, targets):
-    """The steps that ninja has to do, in its words."""
-    done = subprocess.run([ninja, "-C", str(build), "-n", *targets], env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, text=True,
-                          capture_output=True, errors="replace", check=False)
+    """The steps that ninja has to do, in its words.
+
+    Another ninja may be building at the same time. Even with -n, ninja reads the depfile of a step and then removes it, so the
+    other one would find none, and never again notice an edit of a header. Hence keepdepfile.
+    """
+    command = [ninja, "-C", str(build), "-d", "keepdepfile", "-n", *targets]
+    done = subprocess.run(command, env=os.environ | {"NINJA_STATUS": "[%f/%t] "}, text=True, capture_output=True,
+                          errors="replace", check=False)
     return [line.split("] ", 1)[1] for line in done.stdout.splitlines() if line.startswith("[") and "] " in line]
 
 

@@ -20,7 +20,7 @@ import command_line
 from learn import background, build_lock, builder, processes
 from learn.place import Place
 from learn.screen import PlainScreen
-from learn.work import Work, duration, read_log, seconds_of
+from learn.work import Work, duration, planned, read_log, seconds_of
 
 PATIENCE = 30
 STEMS = ["01_global_memory", "02_shared_memory"]
@@ -302,6 +302,54 @@ def progress_counts_work(make):
     assert f"chapters/{STEMS[0]}" in read_log(folder.place.build)
 
 
+KERNELS = "kernels.cuh"
+WITH_DEPFILE = f"""rule compile
+  command = echo "$out: {KERNELS}" > $out.d && {{ ! test -e hold || sleep 2; }} && cp {KERNELS} $out
+  depfile = $out.d
+  deps = gcc
+build judge.p/judge.o: compile
+build judge: step judge.p/judge.o
+"""
+
+
+def folder_with_depfile(make):
+    folder = make(steps_of())
+    (folder.place.build / "judge.p").mkdir()
+    with open(folder.place.build / "build.ninja", "a", encoding="utf-8") as rules:
+        rules.write(WITH_DEPFILE)
+    (folder.place.build / KERNELS).write_text("first\n", encoding="utf-8")
+    return folder
+
+
+def asking_what_is_planned_leaves_a_build_its_depfiles(make):
+    folder = folder_with_depfile(make)
+    build, made = folder.place.build, folder.place.build / "judge.p/judge.o"
+    (build / "hold").touch()  # the depfile is there for two seconds before ninja reads it
+    with ThreadPool(1) as pool:
+        done = pool.apply_async(lambda: builder.build(folder.place, ["judge"]))
+        folder.wait_until("the step writes its depfile", (build / "judge.p/judge.o.d").exists)
+        assert planned(processes.ninja(), build, ["judge"])
+        done.get(PATIENCE)
+    (build / "hold").unlink()
+    (build / KERNELS).write_text("second\n", encoding="utf-8")
+    builder.build(folder.place, ["judge"])
+    assert made.read_text(encoding="utf-8") == "second\n", "the edit was not noticed"
+
+
+def a_judge_that_is_older_than_what_it_judges_is_made_anew(make):
+    folder = folder_with_depfile(make)
+    build, kernels = folder.place.build, folder.place.build / KERNELS
+    rules = (build / "build.ninja").read_text(encoding="utf-8")
+    (build / "build.ninja").write_text(rules.replace(f"$out: {KERNELS}", "$out:"), encoding="utf-8")  # as if it had been lost
+    builder.build_judge(folder.place, "judge", kernels)
+    time.sleep(0.01)
+    kernels.write_text("second\n", encoding="utf-8")
+    builder.build(folder.place, ["judge"])
+    assert (build / "judge.p/judge.o").read_text(encoding="utf-8") == "first\n"
+    builder.build_judge(folder.place, "judge", kernels)
+    assert (build / "judge.p/judge.o").read_text(encoding="utf-8") == "second\n"
+
+
 def what_takes_long_says_how_far_it_is(make):
     folder = make(steps_of(library=3) | {"tests/little": (2, [])})
     assert said(lambda: builder.build(folder.place, ["tests/little"])) == ""  # it takes as long, but was expected to be short
@@ -316,6 +364,7 @@ CASES = [what_is_next_is_built_first_then_the_rest, it_has_low_priority_and_ther
          two_commands_build_one_after_the_other, a_killed_command_holds_the_lock_as_long_as_its_ninja_runs,
          a_failed_build_says_why_and_the_next_one_works, a_failed_step_keeps_no_other_from_being_built,
          an_interrupted_wait_leaves_nothing, a_process_that_is_no_build_is_left_alone, progress_counts_work,
+         asking_what_is_planned_leaves_a_build_its_depfiles, a_judge_that_is_older_than_what_it_judges_is_made_anew,
          what_takes_long_says_how_far_it_is]
 
 
