@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -183,14 +184,18 @@ void take_away_flags(gpusim::Report& report, std::uint64_t blocks_run, const std
   }
 }
 
-// What the last of the kernels that `launch` starts counts.
-gpusim::Report counted(const std::string& kernel, const std::function<void()>& launch) {
+// What the last of the kernels that `launch` starts counts. If it starts none, the host has done the work: reports that.
+std::optional<gpusim::Report> counted(const std::string& kernel, const std::function<void()>& launch) {
   gpusim::enable_reports();
+  const std::size_t before = gpusim::reports().size();
   launch();
   check_launch(kernel + ", counted");
-  const gpusim::Report report = gpusim::last_report();
+  const bool has_launched = gpusim::reports().size() > before;
   gpusim::enable_reports(false);
-  return report;
+  if (has_launched) return gpusim::last_report();
+  if (goal().empty())
+    judge::report({Kind::unimproved, "it launches no kernel, so nothing is counted: " + kernel, "", kernel});
+  return std::nullopt;
 }
 
 bool counts_accesses(const Limit& limit) {
@@ -254,10 +259,12 @@ bool keeps_in_a_large_grid(const SumKernel& kernel, const std::vector<Limit>& li
   const std::function<void()> launch = [&] {
     kernel.launch(d_in.data(), d_sums.data(), static_cast<int>(n));
   };
-  const gpusim::Report report = counted(name, launch);
-  const auto run = std::ranges::count_if(chosen, [&](std::uint64_t b) { return b < report.blocks(); });
-  return keeps(name, {report, std::uint64_t(run), launch},
-               double(run) * double(units) / double(report.blocks()), limits, each);
+  const std::optional<gpusim::Report> report = counted(name, launch);
+  if (!report) return false;
+  const std::uint64_t blocks = report->blocks();
+  const auto run = std::ranges::count_if(chosen, [&](std::uint64_t b) { return b < blocks; });
+  return keeps(name, {*report, std::uint64_t(run), launch}, double(run) * double(units) / double(blocks),
+               limits, each);
 }
 
 }  // namespace
@@ -298,8 +305,8 @@ int launches_in(const std::function<void()>& launch) {
 
 bool check_counts(const std::string& kernel, int blocks, const std::function<void()>& launch,
                   const std::vector<Limit>& limits, const std::string& each) {
-  const gpusim::Report report = counted(kernel, launch);
-  return keeps(kernel, {report, report.blocks(), launch}, blocks, limits, each);
+  const std::optional<gpusim::Report> report = counted(kernel, launch);
+  return report && keeps(kernel, {*report, report->blocks(), launch}, blocks, limits, each);
 }
 
 bool check_launches(const std::string& what, int at_most, const std::function<void()>& launch) {
@@ -320,7 +327,9 @@ bool check_launches(const std::string& what, int at_most, const std::function<vo
 }
 
 bool check_grid(const std::string& what, int blocks, const std::function<void()>& launch) {
-  const std::uint64_t launched = counted(what, launch).blocks();
+  const std::optional<gpusim::Report> report = counted(what, launch);
+  if (!report) return false;
+  const std::uint64_t launched = report->blocks();
   if (launched == std::uint64_t(blocks)) return true;
   judge::report({Kind::unimproved,
                  "it launches " + std::to_string(launched) + " of the " + std::to_string(blocks) +
