@@ -3,13 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "counts.h"
 #include "harness/check.h"
 #include "harness/device_buffer.h"
 #include "harness/inputs.h"
+#include "large_grids.h"
 #include "shuffle_maps.cuh"
 #include "sum_checks.h"
 #include "warp_helpers.cuh"
@@ -152,6 +155,25 @@ TEST_CASE("no sum reads or writes beyond its arrays") {
 TEST_CASE("a sum of any length is right, on any grid") {
   for (const SumKernel& kernel : kSums) judge::check_sums(kernel);
   for (const SumKernel& kernel : kManyBlocks) judge::check_sums(kernel);
+}
+
+// The largest grid, most of whose blocks have one element a thread, or none. A block of any number waits as block 0 does.
+TEST_CASE("blocks of a grid of 2^30 threads add up their own elements") {
+  for (const auto& [name, kernel] :
+       {std::pair<std::string, SumBlocks>{"sum_shuffle", sum_shuffle}, {"sum_butterfly", sum_butterfly}}) {
+    const judge::GridSums sums = {name,
+                                  [kernel = kernel](float* d_in, float* d_sums, int n, int blocks) {
+                                    kernel<<<blocks, kBlock>>>(d_in, d_sums, n);
+                                  },
+                                  [](std::size_t b, std::size_t blocks, std::size_t n) {
+                                    std::vector<judge::Stretch> all;
+                                    for (std::size_t first = b * kBlock; first < n; first += blocks * kBlock)
+                                      all.push_back({first, std::min(n, first + kBlock)});
+                                    return all;
+                                  }};
+    judge::check_large_grid(sums, judge::kMost, judge::kMost / kBlock);
+    judge::check_large_grid(sums, 1000003, judge::kMost / kBlock);
+  }
 }
 
 TEST_CASE("a NaN comes out in the sum") {
