@@ -106,6 +106,9 @@ bool check_changing_states(const LookBacks& look_back) {
       }
       if (!check_changing_states(look_back.floats, tile, script)) return false;
     }
+  const std::vector<Script> far = scripts_before(kFarthestTile);
+  for (const Script& script : {far.front(), far.back()})
+    if (!check_changing_states(look_back.ints, kFarthestTile, script)) return false;
   for (const std::string& schedule : other_schedules()) {
     const InSchedule other(schedule);
     for (const Script& script : scripts_before(kFarTile))
