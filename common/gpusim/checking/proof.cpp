@@ -104,15 +104,21 @@ class ProofCheck final : public LaunchObserver {
     if (!launch.is_whole) return because("only some of its blocks or warps ran");
     if (launch.is_sampled) return because("the checks watched only its beginning");
     if (!completed) return because("it was stopped");
-    if (const auto& found = findings_.of_launch(); !found.empty())
-      return because("is where the check '" + found.front().check + "' has found something",
-                     found.front().place);
+    if (const Finding* const found = likeliest_cause())
+      return because("is where the check '" + found->check + "' has found something", found->place);
     if (obstacle) return by_code();
     if (const auto& allowed = findings_.allowed())
       return because(allowed->why, place_of(program, allowed->pc));
     const auto& differs = kernel.dependence.differs ? kernel.dependence.differs : kernel.dependence.rounds;
     if (differs) return {Verdict::race_free, place_of(program, differs->pc), differs->what};
     return {Verdict::proved, {}, ""};
+  }
+
+  // A race may be why another check has found something.
+  const Finding* likeliest_cause() const {
+    const auto& found = findings_.of_launch();
+    const auto race = std::ranges::find(found, "race", &Finding::check);
+    return race != found.end() ? &*race : found.empty() ? nullptr : &found.front();
   }
 
   // Of the source: if the instructions make every access of it, that is what is known of them.

@@ -106,7 +106,11 @@ class Listing {
   void mark(const Conclusion& c) {
     if (c.place.file.empty() || c.place.line == 0) return;
     const char* what = c.verdict == Verdict::not_proved ? "prevents a proof: " : "the result may differ: ";
-    marks_[{c.place.file, c.place.line}].push_back(what + c.reason);
+    constexpr std::string_view kWhere =
+        "is where ";  // of a finding, in a sentence that begins with the place
+    const bool is_finding = c.reason.starts_with(kWhere);
+    marks_[{c.place.file, c.place.line}].push_back(
+        what + (is_finding ? c.reason.substr(kWhere.size()) + " here" : c.reason));
   }
 
   bool is_predicted() const { return !report_.prediction.machine.empty(); }

@@ -163,6 +163,16 @@ TEST_CASE("a profile marks each line that prevents a proof") {
         std::string::npos);
 }
 
+TEST_CASE("a profile marks what a check has found") {
+  const SourceFile file(kSource);
+  const Conclusion found = {
+      Verdict::not_proved, {file.path.string(), 6, 1, {}}, "is where the check 'race' has found something"};
+  const std::string text = to_profile(example(file), proof_of_code(found), false);
+  CHECK(text.find("  not proved: profile_example.cuh:6 is where the check 'race' has found something\n") !=
+        std::string::npos);
+  CHECK(text.find("| ^ prevents a proof: the check 'race' has found something here\n") != std::string::npos);
+}
+
 TEST_CASE("a profile of a proved kernel says so in one line and marks none") {
   const SourceFile file(kSource);
   Proof proof = proof_of_code({Verdict::proved, {}, ""});
