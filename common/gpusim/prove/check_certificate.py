@@ -28,12 +28,8 @@ def require(condition, text):
 # A polynomial is {monomial: coefficient}, a monomial a sorted tuple of names, a fact (polynomial, whether it is 0, not only >=
 # 0).
 def polynomial(parts):
-    found = {}
-    for names, coefficient in parts:
-        require(type(coefficient) is int, "a coefficient is not a whole number")
-        monomial = tuple(sorted(names))
-        found[monomial] = found.get(monomial, 0) + coefficient
-    return {m: c for m, c in found.items() if c}
+    require(all(type(c) is int for _, c in parts), "a coefficient is not a whole number")
+    return combined(({tuple(sorted(names)): 1}, c) for names, c in parts)
 
 
 def fact_of(parts):
@@ -80,6 +76,9 @@ def new_fact(step, facts):
         total = combined((facts[i][0], factor) for i, factor in parts)
         require(all(c % divisor == 0 for m, c in total.items() if m or is_equality), "a coefficient is not divisible")
         return {m: c // divisor for m, c in total.items() if c // divisor}, is_equality
+    if what == "equal":  # from a sum that is at least 0, and at most 0
+        require(not combined((facts[i][0], 1) for i in step[1:3]), "what is called equal is not")
+        return facts[step[1]][0], True
     if what == "times":
         require(facts[step[1]][1], "an inequality times a polynomial")
         return multiplied(facts[step[1]][0], polynomial(step[2])), True
@@ -120,6 +119,14 @@ def follow(proof, facts, clauses):
 
 def renamed(fact, names):
     return {tuple(sorted(names.get(v, v) for v in m)): c for m, c in fact[0].items()}, fact[1]
+
+
+def placed(term, numbers):
+    """A polynomial with numbers in place of some variables."""
+    found = []
+    for m, c in term.items():
+        found.append(({tuple(v for v in m if v not in numbers): c}, math.prod(numbers[v] for v in m if v in numbers)))
+    return combined(found)
 
 
 def names_in(clauses):
@@ -183,7 +190,22 @@ class Certificate:
             require(clause_key(clause) in allowed, f"the proof of {item} uses a clause that is not given")
         follow(proof["proof"], facts, split)
 
+    def check_members(self, family):
+        """Each member of a family is the family with whole numbers in place of variables: what else is claimed holds for it."""
+        for member in family["members"]:
+            numbers, given = member["numbers"], {clause_key(clause) for clause in clauses_of(member["clauses"])}
+            for name, value in numbers.items():
+                require(self.definitions[name] == ([], {"thread", "block", "round"}), f"{name} may not have any value")
+                require(type(value) is int, f"{name} is no whole number")
+            require(placed(family["offset"], numbers) == polynomial(member["offset"]), "a member of a family lies elsewhere")
+            for clause in family["clauses"]:
+                clause = [[(placed(term, numbers), e) for term, e in facts] for facts in clause]
+                holds = any(all(not set(t) - {()} and not is_false((t, e)) for t, e in facts) for facts in clause)
+                require(holds or clause_key(clause) in given, "a condition of a family is not that of a member")
+
     def check(self):
+        for access in self.accesses:
+            self.check_members(access)
         for number, access in enumerate(self.accesses):
             require(access["kind"] in ("read", "write", "atomic") and access["width"] > 0, "an access of no kind")
             size, align = self.arrays[access["space"], access["array"]]

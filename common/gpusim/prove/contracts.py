@@ -104,6 +104,13 @@ class Contract:
             if isinstance(node.op, ast.Pow):
                 return p.constant(p.value_of(left) ** p.value_of(right))
             return {ast.Add: p.plus, ast.Sub: p.minus, ast.Mult: p.times}[type(node.op)](left, right)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            left, by = self.value(node.left, text), p.value_of(self.value(node.right, text))
+            if by is not None and by > 0:
+                rest = lambda q: p.minus(left, p.scaled(q, by))
+                name = f"quotient.{len(self.variables)}"
+                self.new("quotient", lambda q: [[[at_least(rest(q), {})]], [[at_least(p.constant(by - 1), rest(q))]]])
+                return rest(p.variable(name))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2:
             left, right = (self.value(argument, text) for argument in node.args)
             if node.func.id == "ceil_div":  # by a positive number
@@ -114,7 +121,7 @@ class Contract:
                 return self.new("maximum", lambda m: [[[equal(m, one), at_least(one, other)]
                                                        for one, other in ((left, right), (right, left))]])
         raise BadContract(f"{self.where}: {self.kernel}: '{text}' is not understood; "
-                          "use names of parameters, grid, whole numbers, + - * **, ceil_div(a, b) and max(a, b)")
+                          "use names of parameters, grid, whole numbers, + - * **, % by a number, ceil_div(a, b), max(a, b)")
 
     def add_condition(self, text):
         node = self.parsed(text)

@@ -61,7 +61,7 @@ def bounds_of(thread, number):
         wrong["aligned"] = []
     for case, opposite in wrong.items():
         facts, clauses = thread.symbols.relevant([access.offset, size], access.clauses)
-        yield {"kind": "bounds", "accesses": [number], "case": case}, facts + opposite, clauses
+        yield {"kind": "bounds", "accesses": [number], "case": case}, facts + opposite, clauses, None
 
 
 def conflicts(one, other):
@@ -120,7 +120,8 @@ def pair(thread, numbers, private, extra):
         terms = [access.offset, p.variable("ctaid.x"), *tids, *rounds]
         clauses = clauses + clauses_renamed(closure(thread, terms, access.clauses + thread.contract.clauses), of)
     facts, rest = flattened(clauses + extra)
-    return facts + overlapping(one, other, names), rest
+    near = p.variables(p.renamed(one.offset, names[0])) | p.variables(p.renamed(other.offset, names[1]))
+    return facts + overlapping(one, other, names), rest, near
 
 
 def pairs_of(thread):
@@ -142,7 +143,8 @@ def pairs_of(thread):
 
 
 def obligations_of(thread):
-    """({kind, accesses, case}, facts, clauses), which must contradict each other."""
+    """({kind, accesses, case}, facts, clauses, names), of which facts and clauses must contradict each other. The last two facts
+    of a pair say that both touch the same byte, and the names are the variables of their offsets."""
     for number in range(len(thread.accesses)):
         yield from bounds_of(thread, number)
     yield from pairs_of(thread)

@@ -189,6 +189,8 @@ class Operations:
     def do_shr(self, exact, opcode, a, b):
         bits, signed = bits_of(opcode)
         shift = p.value_of(b)
+        if shift is None and opcode in ("shr.u32", "shr.b32") and p.value_of(a) in (-1, (1 << 32) - 1):
+            return exact.first_lanes(b)
         if shift is None or not 0 <= shift < bits:
             return None
         return exact.divided(exact.interpreted(a, bits, signed), 1 << shift)[0]
@@ -225,6 +227,9 @@ class Operations:
         if rest & (rest - 1) == 0:  # all but the lowest bits
             a = exact.interpreted(a, bits, False)
             return p.minus(a, exact.divided(a, rest)[1])
+        lowest = mask & -mask
+        if mask and mask + lowest & mask == 0 and mask + lowest < 1 << bits:  # some bits in a row
+            return p.minus(exact.divided(a, mask + lowest)[1], exact.divided(a, lowest)[1])
         return None
 
     def do_or(self, exact, opcode, a, b):
@@ -235,13 +240,18 @@ class Operations:
                 step *= 2
             if step > 1 and exact.within(low, 0, step - 1):
                 return p.plus(high, low)
+            bits = p.value_of(high)
+            if bits is not None and 0 < bits < 1 << 20:  # only the other's bits below the highest of these matter
+                step = bits & -bits
+                if exact.within(exact.divided(low, 1 << bits.bit_length())[1], 0, step - 1):
+                    return p.plus(high, low)
         return None
 
     def do_xor(self, exact, opcode, a, b):
         for x, y in ((a, b), (b, a)):
             if p.value_of(x) == -1:
                 return p.minus(p.constant(-1), y)
-        return None
+        return exact.exclusive_or(a, b)
 
     def do_min(self, exact, opcode, a, b):
         bits, signed = bits_of(opcode)

@@ -2,8 +2,10 @@
 from dataclasses import dataclass, field
 
 from . import polynomials as p
+from .families import apart, families_of
 from .kernels import NotUnderstood
 from .obligations import obligations_of
+from .overlaps import refute_overlap
 from .refutation import GaveUp, refute
 from .thread import Thread
 
@@ -28,14 +30,30 @@ def prove(make_kernel, contract):
         thread.run()
     except NotUnderstood as error:
         return Verdict(f"{kernel.place(error.instruction)}: {error.why}")
+    thread.accesses = families_of(thread)
+    while True:
+        proofs, missing = proofs_of(thread)
+        if missing is None:
+            return Verdict(certificate=certificate(thread, proofs))
+        about, model = missing
+        if not any(thread.accesses[n].members for n in about["accesses"]):
+            return Verdict(what_is_missing(thread, about, model))
+        thread.accesses = apart(thread.accesses, about["accesses"])
+
+
+def proofs_of(thread):
+    """(proofs, None), or (proofs, what could not be shown and numbers for which to look closer)."""
     proofs = []
-    for about, facts, clauses in obligations_of(thread):
+    for about, facts, clauses, names in obligations_of(thread):
         try:
-            proof = refute(facts, clauses, BUDGET)
+            if about["kind"] == "bounds":
+                proof = refute(facts, clauses, BUDGET)
+            else:
+                facts, clauses, proof = refute_overlap(facts, clauses, names, BUDGET)
         except GaveUp as error:
-            return Verdict(what_is_missing(thread, about, error.model))
+            return proofs, (about, error.model)
         proofs.append(about | {"facts": facts, "clauses": clauses, "proof": proof})
-    return Verdict(certificate=certificate(thread, proofs))
+    return proofs, None
 
 
 def allows_nothing(thread):
@@ -81,6 +99,11 @@ def plain_proof(entry):
     return entry | {"facts": [plain(f) for f in entry["facts"]], "clauses": plain_clauses(entry["clauses"])}
 
 
+def plain_member(thread, access, numbers):
+    return {"place": thread.kernel.place(access.instruction), "offset": plain((access.offset, False))[0],
+            "clauses": plain_clauses(access.clauses), "numbers": numbers}
+
+
 def certificate(thread, proofs):
     """All that check_certificate.py needs, as lists and numbers."""
     contract, definitions = thread.contract, thread.symbols.definitions
@@ -89,7 +112,8 @@ def certificate(thread, proofs):
     accesses = [{"place": thread.kernel.place(a.instruction), "kind": a.kind, "space": a.space, "array": a.array,
                  "offset": plain((a.offset, False))[0], "width": a.width, "clauses": plain_clauses(a.clauses),
                  "segments": [[names[str(name)], rounds] for name, rounds in sorted(a.segments, key=str)],
-                 "warp_segments": sorted(warps[str(name)] for name in a.warp_segments)} for a in thread.accesses]
+                 "warp_segments": sorted(warps[str(name)] for name in a.warp_segments),
+                 "members": [plain_member(thread, *member) for member in a.members]} for a in thread.accesses]
     return {"kernel": thread.kernel.name, "block": list(contract.block), "where": contract.text,
             "arrays": {name: [plain((size, False))[0], contract.alignments[name]] for name, size in contract.arrays.items()},
             "shared": {name: size for name, size in thread.kernel.shared.items() if size is not None},
@@ -102,7 +126,8 @@ def certificate(thread, proofs):
 
 
 def summary(certificate):
-    return (f"{len(certificate['accesses'])} accesses, {len(certificate['proofs'])} obligations, "
+    accesses = sum(len(access["members"]) or 1 for access in certificate["accesses"])
+    return (f"{accesses} accesses, {len(certificate['proofs'])} obligations, "
             f"{len(certificate['lemmas'])} lemmas")
 
 # SPDX-License-Identifier: MIT

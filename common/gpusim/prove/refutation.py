@@ -11,7 +11,7 @@ from math import ceil, floor, gcd, lcm
 from . import polynomials as p
 from .simplex import Simplex, Undecided
 
-MOST_FACTS = 600
+MOST_FACTS = 1500
 MOST_DEPTH = 60
 MOST_CUTS = 8
 MOST_TERMS = 6  # of a fact that is multiplied
@@ -50,6 +50,14 @@ class Facts:
     def times(self, i, factor):
         """Adds an equality times a polynomial."""
         return self.add(["times", i, [[list(m), c] for m, c in factor.items()]], (p.times(self.all[i][0], factor), True))
+
+    def join_opposites(self):
+        """Where a sum is at least 0 and at most 0, adds that it is 0."""
+        found = {p.key(term): i for i, (term, is_equality) in enumerate(self.all) if not is_equality}
+        for i, (term, is_equality) in enumerate(list(self.all)):
+            j = found.get(p.key(p.scaled(term, -1)))
+            if not is_equality and term and j is not None and j < i:
+                self.add(["equal", i, j], (term, True))
 
     def product(self, i, j):
         """Adds the product of two facts that are at least 0."""
@@ -162,15 +170,18 @@ def cuts(facts, live, model):
     found = []
     for n, i in enumerate(live):
         for j in live[n + 1:]:
-            one, other = facts.all[i][0], facts.all[j][0]
-            if facts.all[i][1] or facts.all[j][1] or not any(m and other.get(m, 0) == -c for m, c in one.items()):
+            if facts.all[i][1] and facts.all[j][1]:
                 continue
-            total = p.plus(one, other)
-            common = reduce(gcd, (c for m, c in total.items() if m), 0)
-            if common > 1 and total.get((), 0) % common:
-                cut = {m: c // common for m, c in total.items()}
-                if evaluate(cut, model) < 0 and cut not in [facts.all[k][0] for k in found]:
-                    found.append(facts.sum([(i, 1), (j, 1)]))
+            for first, second in ((1, 1), (1, -1) if facts.all[j][1] else (-1, 1) if facts.all[i][1] else (0, 0)):
+                one, other = p.scaled(facts.all[i][0], first), p.scaled(facts.all[j][0], second)
+                if not any(m and other.get(m, 0) == -c for m, c in one.items()):
+                    continue
+                total = p.plus(one, other)
+                common = reduce(gcd, (c for m, c in total.items() if m), 0)
+                if common > 1 and total.get((), 0) % common:
+                    cut = {m: c // common for m, c in total.items()}
+                    if evaluate(cut, model) < 0 and cut not in [facts.all[k][0] for k in found]:
+                        found.append(facts.sum([(i, first), (j, second)]))
     return found
 
 
@@ -202,11 +213,17 @@ def factors_to_split(facts, live, model, used):
             for common in set(one) & set(other):
                 a, b = (m[1 - m.index(common)] for m in (one, other))
                 difference = {(a,): 1, (b,): -1}
-                if a == b or a.split("'")[0] != b.split("'")[0] or p.key(difference) in used:
+                if not are_of_two_threads(a, b) or p.key(difference) in used:
                     continue
                 if evaluate({one: 1, other: -1}, model) != evaluate(difference, model) * model.get((common,), 0):
                     return difference
     return None
+
+
+def are_of_two_threads(a, b):
+    """Whether two variables stand for the same of two threads; two sums that are multiplied do, too."""
+    (one, _, first), (other, _, second) = a.partition("'"), b.partition("'")
+    return first != second and (one == other or (one.startswith("factor") and other.startswith("factor")))
 
 
 def split(term, branches):
@@ -241,18 +258,19 @@ def pruned(steps, begin, wanted):
 
 
 def sources(step):
-    return [i for i, _ in step[1]] if step[0] == "sum" else step[1:] if step[0] == "product" else [step[1]]
+    return [i for i, _ in step[1]] if step[0] == "sum" else [step[1]] if step[0] == "times" else step[1:]
 
 
 def renumbered(step, name):
     if step[0] == "sum":
         return ["sum", [[name(i), c] for i, c in step[1]], *step[2:]]
-    return ["product", name(step[1]), name(step[2])] if step[0] == "product" else ["times", name(step[1]), step[2]]
+    return ["times", name(step[1]), step[2]] if step[0] == "times" else [step[0], name(step[1]), name(step[2])]
 
 
 class Search:
-    def __init__(self, clauses, budget):
-        self.clauses, self.budget = clauses, budget
+    def __init__(self, clauses, budget, joins=False):
+        """joins: whether a sum that is at least 0 and at most 0 is put in place of a variable, as bits need it."""
+        self.clauses, self.budget, self.joins = clauses, budget, joins
 
     def refute(self, given, used=(), depth=0):
         """The proof that facts and clauses contradict each other, a dict. Raises GaveUp."""
@@ -263,6 +281,8 @@ class Search:
         for i, fact in enumerate(facts.all):
             if contradicts(fact):
                 return {"steps": [], "keep": [], "end": ["false", i]}
+        if self.joins:
+            facts.join_opposites()
         live, substitutions = eliminate(facts, [i for i, fact in enumerate(facts.all) if fact[0]])
         multiply_signs(facts, live)
         live = tighten(facts, live)
@@ -272,7 +292,7 @@ class Search:
             if last is not None:
                 steps, (last,) = pruned(facts.steps, len(given), [last])
                 return {"steps": steps, "keep": [], "end": ["false", last]}
-            model = {m: v for m, v in simplex.value.items() if isinstance(m, tuple)}
+            model = simplex.values()
             found = cuts(facts, live, model) or products(facts, live, model)
             if not found:
                 break
@@ -303,7 +323,13 @@ class Search:
         scale = lcm(*(m.denominator for m in multipliers.values()))
         return facts.sum([(live[n], int(m * scale)) for n, m in multipliers.items() if m]), simplex
 
-    def ordered(self, known, used, depth, difference):
+    def planned(self, known, plan, depth=0, used=()):
+        """The proof that begins with the cases of some differences: of the next one where those before it are 0."""
+        if not plan:
+            return self.refute(known, used, depth)
+        return {"steps": [], "keep": [], "end": self.ordered(known, used, depth, plan[0], plan[1:])}
+
+    def ordered(self, known, used, depth, difference, then=()):
         """Splits by whether a difference is positive, negative or 0."""
         used = (*used, p.key(difference))
         above = p.minus(difference, p.constant(1))
@@ -311,7 +337,7 @@ class Search:
         not_above = (p.scaled(difference, -1), False)
         first = self.refute([*known, (above, False)], used, depth + 1)
         second = self.refute([*known, not_above, (below, False)], used, depth + 1)
-        third = self.refute([*known, not_above, (difference, False)], used, depth + 1)
+        third = self.planned([*known, not_above, (difference, False)], then, depth + 1, used)
         return split(above, [first, {"steps": [], "keep": [], "end": split(below, [second, third])}])
 
     def branch(self, known, used, depth, model, part, factors, wrong):
@@ -338,4 +364,3 @@ class Search:
 def refute(facts, clauses, budget=300):
     """The proof that no whole numbers satisfy the facts and the clauses. Raises GaveUp."""
     return Search(clauses, budget).refute(list(facts))
-# SPDX-License-Identifier: MIT

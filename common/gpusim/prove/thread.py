@@ -1,6 +1,6 @@
 """Executes a kernel by one symbolic thread, and collects its accesses to memory."""
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from . import polynomials as p
 from .kernels import NotUnderstood
@@ -28,6 +28,7 @@ class Access:
     clauses: list
     segments: frozenset
     warp_segments: frozenset
+    members: list = field(default_factory=list)  # of a family: the accesses, and the value of each of its numbers
 
 
 class Thread(Loops):
@@ -167,6 +168,7 @@ class Thread(Loops):
         if not self.quiet:
             kind = {"ld": "read", "st": "write"}.get(what, "atomic")
             array, offset = self.address(state, instruction, at, space)
+            offset = self.without_turns(state, offset)
             self.accesses.append(Access(instruction, kind, space, array, offset, width, state.clauses(), state.segments,
                                         state.warp_segments))
         for name in result.strip("{}").split(",") if result else ():
@@ -188,6 +190,14 @@ class Thread(Loops):
             raise NotUnderstood(f"how long {bases[0][1:]} is in {space} memory is not known", instruction)
         return bases[0][1:], p.minus(term, p.variable(bases[0]))
 
+    def without_turns(self, state, offset):
+        """An index may have been computed before a branch that tells that it has not wrapped around."""
+        exact = self.exact(state)
+        for name in sorted(v for v in p.variables(offset) if v.startswith("turns")):
+            if exact.within(p.variable(name), 0, 0):
+                offset = p.replaced(offset, name, {})
+        return offset
+
     def barrier(self, state, instruction):
         if instruction.operands != ["0"]:
             raise NotUnderstood("a barrier with a number or for some threads only is not looked at", instruction)
@@ -205,13 +215,33 @@ class Thread(Loops):
                 state.registers[name] = opaque([Opaque(True, frozenset({THREAD}), "a value from another lane")])
 
     def warp_meets(self, state, instruction, mask):
-        """All lanes of a warp must come here, or none."""
-        mask = number(self.operations.value(state, mask, instruction))
-        if mask is None or mask % (1 << 32) != 0xffffffff:
-            raise NotUnderstood("a mask that does not name all lanes is not looked at", instruction)
+        """All lanes of a warp must come here, or none; or, at a shuffle or vote, just those that its mask names."""
+        mask = self.operations.value(state, mask, instruction)
         decisions = [d for d in state.path if THREAD in d.depends]
+        if not instruction.opcode.startswith("bar") and isinstance(mask, Whole) and len(mask.term) == 1:
+            lanes = next((lanes for name, lanes in self.symbols.lanes.items() if mask.term == p.variable(name)), None)
+            if lanes is not None:
+                if not self.quiet and not self.are_first_lanes(state, decisions, lanes):
+                    raise NotUnderstood("it does not follow that just the lanes that the mask names come here", instruction)
+                return
+        if number(mask) is None or number(mask) % (1 << 32) != 0xffffffff:
+            raise NotUnderstood("a mask that does not name all lanes is not looked at", instruction)
         if decisions and not self.quiet and not self.same_for_warps(decisions):
             raise NotUnderstood("it does not follow that all lanes of the warp come here together", instruction)
+
+    def are_first_lanes(self, state, decisions, lanes):
+        """Whether a thread comes here, outside of loops, if and only if its lane is below a number, for which all lanes exist."""
+        across, down, deep = self.contract.block
+        if self.context or (across * down * deep) % 32 or not all(d.exact for d in decisions):
+            return False
+        lane = Arithmetic(self.symbols, []).divided(self.operations.thread_number(), 32)[1]
+        inside = (p.minus(lanes, p.plus(lane, p.constant(1))), False)
+        given = [clause for d in state.path if d.exact and THREAD not in d.depends for clause in d.clauses] + [[[inside]]]
+        wanted = [clause for d in decisions for clause in d.clauses]
+        if any(len(clause) != 1 or any(is_equality for _, is_equality in clause[0]) for clause in wanted):
+            return False
+        return (self.symbols.proves(inside, state.clauses())
+                and all(self.symbols.proves(fact, given) for clause in wanted for fact in clause[0]))
 
     def same_for_warps(self, decisions):
         """Whether the decisions hold for all threads of a warp or for none. Decides it for each thread of a block by itself."""

@@ -14,6 +14,7 @@ MOST_ALTERNATIVES = 16
 # On what a variable or a condition depends. Two threads share what does not depend on the thread, two blocks what does not
 # depend on the block, and two rounds of a loop what does not depend on the round.
 THREAD, BLOCK, ROUND = "thread", "block", "round"
+INDICES = ("tid.x", "tid.y", "tid.z")
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class Symbols:
         self.definitions = {}
         self.known = {}  # of an operation: its variable
         self.answers = {}
+        self.lanes = {}  # of a mask: the number of its lanes, which are the first of a warp
         self.lemmas = []
         self.contract = contract
         for name, (clauses, depends) in contract.variables.items():
@@ -140,12 +142,21 @@ class Symbols:
             work = {v for c in found + near for facts in c for t, _ in facts for v in p.variables(t)} - names
         return flattened(clauses)
 
-    def proves(self, fact, path, budget=60):
+    @staticmethod
+    def is_free(term, facts, clauses):
+        """Whether a variable of the term may be any number, because nothing is said of it. Then nothing follows of the term."""
+        every = facts + [fact for clause in clauses for alternative in clause for fact in alternative]
+        said = {v for t, _ in every for v in p.variables(t)}
+        return any(len(m) == 1 and m[0] not in said and sum(m[0] in other for other in term) == 1 for m in term if m)
+
+    def proves(self, fact, path, budget=24):
         """Whether an inequality follows. The proof is kept as a lemma."""
         value = p.value_of(fact[0])
         if value is not None:
             return value >= 0
         facts, clauses = self.relevant([fact[0]], path)
+        if self.is_free(fact[0], facts, clauses):
+            return False
         facts.append(opposite(fact))
         key = (tuple((p.key(t), e) for t, e in facts), str(clauses))
         if key not in self.answers:
@@ -216,14 +227,64 @@ class Arithmetic:
             return p.plus(whole, q), remainder
         if self.within(term, 0, by - 1):
             return {}, term
+        inner = self.quotient_of(term)
+        if inner:  # a quotient of a quotient
+            q = self.divided(inner[0], inner[1] * by)[0]
+            return q, p.minus(term, p.scaled(q, by))
         depends = self.symbols.depends(term)
+        known = [(p.variable(name), key[2]) for key, name in self.symbols.known.items() if key[:2] == ("divided", p.key(term))]
 
         def clauses(q):
-            rest = p.minus(term, p.scaled(q, by))
-            return [[[at_least(rest, {})]], [[less(rest, p.constant(by))]]]
+            rests = [(p.minus(term, p.scaled(q, by)), by)]
+            for other, step in known:  # what follows of the two quotients is hard to find
+                if by % step == 0:
+                    rests.append((p.minus(other, p.scaled(q, by // step)), by // step))
+                elif step % by == 0:
+                    rests.append((p.minus(q, p.scaled(other, step // by)), step // by))
+            return [clause for rest, step in rests for clause in ([[at_least(rest, {})]], [[less(rest, p.constant(step))]])]
 
         q = self.symbols.new("quotient", clauses, depends, ("divided", p.key(term), by), ("quotient", term, by))
         return q, p.minus(term, p.scaled(q, by))
+
+    def first_lanes(self, gone):
+        """The mask 0xffffffff >> gone, or None if that may be 0 or the threads may have different ones."""
+        always = Arithmetic(self.symbols, [])
+        if self.symbols.depends(gone) or not always.within(gone, 0, 31):
+            return None
+        clauses = lambda v: [[[at_least(v, {})]], [[at_least(p.constant((1 << 32) - 1), v)]]]
+        mask = self.symbols.new("mask", clauses, (), ("mask", p.key(gone)))
+        self.symbols.lanes[next(iter(p.variables(mask)))] = p.minus(p.constant(32), gone)
+        return mask
+
+    def quotient_of(self, term):
+        """(dividend, divisor) of a variable that is a quotient, or None."""
+        name = next(iter(p.variables(term))) if len(p.variables(term)) == 1 else None
+        formula = self.symbols.definitions[name].formula if name and term == p.variable(name) else ()
+        return formula[1:] if formula and formula[0] == "quotient" else None
+
+    def exclusive_or(self, a, b, most_bits=10):
+        """a ^ b of two numbers that are below a power of two on every path, or None. A bit of it is a + b - 2 * (a & b)."""
+        always = Arithmetic(self.symbols, [])
+        count = next((n for n in range(1, most_bits + 1) if all(always.within(t, 0, (1 << n) - 1) for t in (a, b))), None)
+        if count is None:
+            return None
+        depends = self.symbols.depends(a, b)
+        key = p.key(a), p.key(b)
+        bits = [[self.bit(role, i, of, key) for i in range(count)] for role, of in (("a", a), ("b", b), ("c", p.plus(a, b)))]
+
+        def clauses(v):
+            total_a, total_b, common = (p.plus(*(p.scaled(bit, 1 << i) for i, bit in enumerate(row))) for row in bits)
+            facts = [equal(a, total_a), equal(b, total_b), equal(v, p.minus(p.plus(a, b), p.scaled(common, 2))),
+                     at_least(v, {}), at_least(p.constant((1 << count) - 1), v)]
+            for one, other, both_set in zip(*bits):
+                facts += [at_least(one, both_set), at_least(other, both_set), less(p.plus(one, other, p.constant(-2)), both_set)]
+            return [[[fact]] for fact in facts]
+
+        return self.symbols.new("xor", clauses, depends, ("xor", *key))
+
+    def bit(self, role, i, of, key):
+        clauses = lambda v: [[[at_least(v, {})]], [[at_least(p.constant(1), v)]]]
+        return self.symbols.new(f"bit.{role}.{i}.", clauses, self.symbols.depends(of), ("bit", role, i, *key))
 
     def named(self, term):
         """A variable for a factor of a product, if that is a sum. Learns whether it is at least 0, and below a parameter."""
@@ -231,9 +292,15 @@ class Arithmetic:
             return term
         clauses = lambda v: [[[equal(v, term)]]]
         factor = self.symbols.new("factor", clauses, self.symbols.depends(term), ("factor", p.key(term)))
-        facts = [(factor, False), *(less(factor, p.variable(name)) for name in self.symbols.contract.numbers)]
+        bounds = [name for name in self.symbols.contract.numbers if self.are_compared(name, term)]
+        facts = [(factor, False), *(less(factor, p.variable(name)) for name in bounds)]
         self.learned += [[[fact]] for fact in facts if self.proves(fact)]
         return factor
+
+    def are_compared(self, name, term):
+        """Whether a fact of the path, or of a definition, mentions a parameter and all of a sum. To ask for others takes long."""
+        clauses = self.path + [c for v in p.variables(term) for c in self.symbols.definitions[v].clauses]
+        return any((name,) in t and all(m in t for m in term if m) for c in clauses for facts in c for t, _ in facts)
 
     def same_in_contract(self, term):
         """A variable of the contract that equals the polynomial, if that is the same for all threads; else the polynomial."""
@@ -293,6 +360,8 @@ class Arithmetic:
             signed = not all(self.within(t, 0, (1 << bits) - 1) for t in (left, right))
         left, right = (self.interpreted(t, bits, signed) for t in (left, right))
         yes, no = compared_facts(how, left, right)
+        if p.variables(p.minus(left, right)) <= set(INDICES) and len(yes) == len(no) == 1:  # often the same for all threads
+            yes, no = ([[]], []) if self.proves(yes[0][0]) else ([], [[]]) if self.proves(no[0][0]) else (yes, no)
         return Condition(simplified(yes), simplified(no), self.symbols.depends(left, right), raw=raw)
 
 
