@@ -4,10 +4,10 @@ A contract is an object in JSON:
   {"kernel": "sum_tile", "block": [256],
    "parameters": {"in": "float[n]", "block_sums": "float[grid]", "n": "int"},
    "where": ["0 <= n <= 2**30", "grid == max(1, ceil_div(n, 256))"]}
-A kernel in a namespace is "chapter_02::sum_tile". `grid` is gridDim.x; gridDim.y and .z are 1. Different arrays have no byte in
-common. A parameter that is a structure is an object of its members. Of a template, "template" is the mangled text of its
-arguments, such as "ILi256EE", and "instantiate" a declaration that instantiates it. An array begins at a multiple of its
-element's bytes, or of those that are named: "float[n] at 16".
+"columns % 4 == 0" is a condition, too. A kernel in a namespace is "chapter_02::sum_tile". `grid` is gridDim.x; gridDim.y and .z
+are 1. Different arrays have no byte in common. A parameter that is a structure is an object of its members. Of a template,
+"template" is the mangled text of its arguments, such as "ILi256EE", and "instantiate" a declaration that instantiates it. An
+array begins at a multiple of its element's bytes, or of those that are named: "float[n] at 16".
 """
 import ast
 import json

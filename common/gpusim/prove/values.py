@@ -270,7 +270,8 @@ class Arithmetic:
             return None
         depends = self.symbols.depends(a, b)
         key = p.key(a), p.key(b)
-        bits = [[self.bit(role, i, of, key) for i in range(count)] for role, of in (("a", a), ("b", b), ("c", p.plus(a, b)))]
+        on = {"a": self.symbols.depends(a), "b": self.symbols.depends(b), "c": depends}
+        bits = [[self.bit(role, i, of, key) for i in range(count)] for role, of in on.items()]
 
         def clauses(v):
             total_a, total_b, common = (p.plus(*(p.scaled(bit, 1 << i) for i, bit in enumerate(row))) for row in bits)
@@ -282,9 +283,9 @@ class Arithmetic:
 
         return self.symbols.new("xor", clauses, depends, ("xor", *key))
 
-    def bit(self, role, i, of, key):
+    def bit(self, role, i, depends, key):
         clauses = lambda v: [[[at_least(v, {})]], [[at_least(p.constant(1), v)]]]
-        return self.symbols.new(f"bit.{role}.{i}.", clauses, self.symbols.depends(of), ("bit", role, i, *key))
+        return self.symbols.new(f"bit.{role}.{i}.", clauses, depends, ("bit", role, i, *key))
 
     def named(self, term):
         """A variable for a factor of a product, if that is a sum. Learns whether it is at least 0, and below a parameter."""
