@@ -1,6 +1,7 @@
 #include "timing/recorder.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "counting/banks.h"
 #include "counting/sectors.h"
@@ -14,6 +15,7 @@ constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
 constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
 constexpr std::size_t kAddressesKnown = 65536;
 constexpr u64 kBlocksCounted = 1 << 22;
+constexpr u64 kFewColumns = 6;   // at least so many different ones are recorded
 constexpr u64 kBlocksTried = 8;  // for the longest, before any two have differed
 
 u32 most_on_a_bank(const u64* address, Mask mask) {
@@ -36,6 +38,16 @@ bool is_first_of_warp(const Access& a, Mask lanes) {
   for (Mask before = a.mask & (lanes ^ (lanes - 1)) >> 1; before != 0; before &= before - 1)
     if (a.address[__builtin_ctz(before)] == address) return false;
   return true;
+}
+
+// Between two recorded blocks. Not always the same column of the grid, which may have less to do than others.
+u64 stride_of(const LaunchInfo& launch) {
+  const u64 even = std::max<u64>(launch.blocks / kBlocksRecorded, 1);
+  if (launch.blocks != launch.grid.count()) return even;
+  u64 stride = even;
+  const u64 columns = std::min<u64>(launch.grid.x, kFewColumns);
+  while (stride > 1 && launch.grid.x / std::gcd(stride, u64(launch.grid.x)) < columns) --stride;
+  return stride;
 }
 
 }  // namespace
@@ -73,7 +85,7 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   shortest_ = ~u64(0);
   last_block_ = ~u64(0);
   last_ = kNone;
-  stride_ = std::max<u64>(launch.blocks / kBlocksRecorded, 1);
+  stride_ = stride_of(launch);
   next_ = stride_ - 1;  // behind its neighbours, which may have brought what it needs
 }
 
