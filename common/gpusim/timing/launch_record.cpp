@@ -1,6 +1,7 @@
 #include "timing/launch_record.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace gpusim::timing {
@@ -56,16 +57,16 @@ bool is_cached_load(const Instruction& in) {
   return in.shape == Shape::load && in.space != Space::shared && in.order == MemoryOrder::weak;
 }
 
-// Sectors of a block's lines that its loads bring from memory for the first time, whichever of its warps does. They were recorded
-// for the warp that ran first, and on a multiprocessor another one may ask the L2 cache for them before.
-class FirstFromMemory {
+// Sectors of a block's lines that some of its loads bring or await (`of`), whichever of its warps does. They were recorded for the warp
+// that ran first, and on a multiprocessor another one may ask the L2 cache for them before.
+class OnceInBlock {
  public:
   // Takes them from the record.
-  FirstFromMemory(const std::vector<Instruction>& code, BlockRecord& block) {
+  OnceInBlock(const std::vector<Instruction>& code, BlockRecord& block, u8 Touched::* of) {
     for (WarpRecord& warp : block.warps)
       for (const Step& step : warp.steps) {
         if (!is_cached_load(code[step.pc]) || step.touched == kNoLines) continue;
-        for (u32 k = step.touched; k < step.touched + step.lines; ++k) take_from(warp.touched[k]);
+        for (u32 k = step.touched; k < step.touched + step.lines; ++k) take_from(warp.touched[k], of);
       }
   }
   // Those that asking for some sectors of a line brings.
@@ -78,21 +79,55 @@ class FirstFromMemory {
   }
 
  private:
-  void take_from(Touched& touched) {
-    if (touched.missing == 0 || touched.line >= kLocalLine) return;
+  void take_from(Touched& touched, u8 Touched::* of) {
+    if (touched.*of == 0 || touched.line >= kLocalLine) return;
     u8& sectors = sectors_[touched.line];
-    const u8 first = touched.missing & u8(~sectors);
+    const u8 first = touched.*of & u8(~sectors);
     sectors |= first;
-    touched.missing &= u8(~first);
+    touched.*of &= u8(~first);
   }
   std::unordered_map<u64, u8> sectors_;
 };
 
+// What a read of two neighbouring sectors finds in the L2 cache: nobody has asked for them, others do so at the same time, they are there.
+enum class FirstRead : u8 { unknown, brings, awaits, finds };
+FirstRead first_read(const L2Cache& l2, const Touched& touched, u32 pair, u64 block) {
+  const auto first = l2.first_to_read(touched.line, pair);
+  if (!first) return FirstRead::unknown;
+  if (first->turn < touched.turn) return FirstRead::finds;
+  return first->block == block ? FirstRead::brings : FirstRead::awaits;
+}
+
 }  // namespace
+
+void find_first_reads(const L2Cache& l2, const std::vector<Instruction>& code, BlockRecord& block) {
+  // Of a launch with many accesses only some sets of the cache are known. Other lines fare as the last known one of their instruction that
+  // came from memory as well, while the blocks ran one after another, or did not either.
+  std::unordered_map<u32, std::array<FirstRead, 2>> last;  // by pc
+  for (WarpRecord& warp : block.warps)
+    for (const Step& step : warp.steps) {
+      if (!is_cached_load(code[step.pc]) || step.touched == kNoLines) continue;
+      for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
+        Touched& touched = warp.touched[k];
+        if (touched.turn == kLater || touched.line >= kLocalLine) continue;
+        std::array<FirstRead, 2>& of_pc = last[step.pc];
+        for (u32 pair = 0; pair < 2; ++pair) {
+          const u8 asked = touched.sectors & L2Cache::sectors_of(pair);
+          if (asked == 0) continue;
+          FirstRead& here = of_pc[(touched.missing & L2Cache::sectors_of(pair)) != 0];
+          if (l2.knows(touched.line)) here = first_read(l2, touched, pair, block.index);
+          if (here == FirstRead::unknown) continue;
+          touched.missing &= u8(~L2Cache::sectors_of(pair));
+          if (here == FirstRead::brings) touched.missing |= L2Cache::in_pairs(asked);
+          if (here == FirstRead::awaits) touched.awaited |= asked;
+        }
+      }
+    }
+}
 
 void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<Touched>& already_there) {
   const std::vector<Instruction>& code = record.launch.program->code;
-  FirstFromMemory first(code, block);
+  OnceInBlock first(code, block, &Touched::missing), awaited(code, block, &Touched::awaited);
   L1Share l1;
   l1.begin(record.l1_bytes);
   for (const Touched& touched : already_there) l1.keep({touched.line, touched.sectors});
@@ -122,6 +157,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
         const u8 again = (sectors & touched.missing) != 0 ? touched.missing : u8(0);
         const u8 memory = u8(again | (is_cached && !is_local ? first.brought(touched.line, sectors) : 0));
         step.memory = narrow(step.memory + u32(std::popcount(memory)));
+        if (is_cached && !is_local) step.awaited |= awaited.brought(touched.line, sectors);
         step.missed_lines += sectors != 0;
       }
     }

@@ -25,6 +25,8 @@ struct Step {
   u16 missed_lines = 0;  // atomics: lines
   u16 passes = 0;        // global, local: through the L1 cache, at most one in a cycle
   u8 lanes = 0;          // that are active
+  u8 awaited =
+      0;         // sectors that the L2 cache does not have either, but memory delivers them to another block
   u8 ideal = 0;  // global: sectors that would hold the same bytes; shared: wavefronts without a conflict
   // Global and local loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill
   // their sectors. Shared: kNoLines.
@@ -40,8 +42,11 @@ inline constexpr u64 kLocalLine = u64(1) << 62;
 struct Touched {
   u64 line = 0;
   u8 sectors = 0, missing = 0;
-  u8 asked = 0;   // sectors that the L1 cache asked of the L2 cache: pass_l1 fills it in
-  u32 words = 0;  // of 4 bytes, one bit each; not of local memory
+  u8 awaited =
+      0;  // sectors for which other blocks ask at the same time, so that they come from memory all the same
+  u8 asked = 0;       // sectors that the L1 cache asked of the L2 cache: pass_l1 fills it in
+  u32 words = 0;      // of 4 bytes, one bit each; not of local memory
+  u32 turn = kLater;  // CacheUser::turn
 };
 struct WarpRecord {
   std::vector<Step> steps;
@@ -70,7 +75,9 @@ struct MemoryUse {
   // Lines of which something comes from memory; pairs of sectors that do in no page where others did just before; accesses with
   // such pairs in several lines, and in how many pages of each.
   u64 lines = 0, far = 0, accesses = 0, pages = 0;
-  u64 stored = 0, in_part = 0;  // sectors written; never as a whole, though nobody had read them
+  u64 stored = 0,
+      filled =
+          0;  // sectors written; read for that, as others were never written as a whole (L2Cache::Written)
 };
 
 struct LaunchRecord {
@@ -85,13 +92,18 @@ struct LaunchRecord {
   std::vector<u32>
       steps_of;  // of each block of the grid, in order; empty: some have not run, or they are too many
   std::vector<MemoryUse> memory_use;     // by pc
-  u64 lines_written = 0;                 // by the blocks that ran
+  u64 sectors_written = 0;               // by the blocks that ran
   u64 polls = 0;                         // reads that wait for others
   u64 l1_bytes = 0, whole_l1_bytes = 0;  // of the L1 cache, for each block; all of it
 
   const BlockRecord& recorded(std::size_t k) const { return k < blocks.size() ? blocks[k] : longest[0]; }
 };
 
+// Of a block that begins with the launch: which of its loads bring something from memory to the L2 cache. The blocks were recorded one
+// after another, and on a GPU they run together, so the block that reads a line after the fewest accesses brings it. Those that
+// read it after as many wait for memory, too. Measured on an H200, for a load that waits for the one before: 338 ns where 132
+// blocks read the same lines in step, 194 ns where each begins four lines behind the one before, and 188 ns from the L2 cache.
+void find_first_reads(const L2Cache&, const std::vector<Instruction>&, BlockRecord&);
 // What the L1 cache keeps of a block's loads: fills in Step::sectors, memory and missed_lines. Its warps take turns, a step
 // each, as they do on a multiprocessor; while they were recorded each ran on its own from barrier to barrier.
 void pass_l1(const LaunchRecord&, BlockRecord&, const std::vector<Touched>& already_there);

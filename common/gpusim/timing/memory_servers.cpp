@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "counting/sectors.h"
 #include "timing/coalescing.h"
 
 namespace gpusim::timing {
@@ -51,7 +52,7 @@ void MemoryServers::setup_mix() {
 // sectors that it writes have to be read before.
 void MemoryServers::setup_memory_costs() {
   // What stays in the L2 cache until the launch ends has not to be read by then.
-  const double written = double(record_.lines_written) * (1 << kLineShift) *
+  const double written = double(record_.sectors_written) * kSectorBytes *
                          double(record_.launch.grid.count()) / double(std::max<u64>(record_.blocks_run, 1));
   const double leaves = std::max(0.0, 1 - double(m_.l2_bytes) / std::max(written, 1.0));
   for (u32 pc = 0; pc < record_.memory_use.size(); ++pc) {
@@ -63,10 +64,11 @@ void MemoryServers::setup_memory_costs() {
     cost.apart = is_scattered && use.pages ? 1 - double(use.accesses) / double(use.pages) : 0;
     cost.read = between(dram_read_, m_.derived.far_read * per_nanosecond_, cost.far);
     cost.write = between(dram_write_, m_.derived.far_write * per_nanosecond_, cost.far * leaves);
-    const double in_part = is_scattered && use.stored ? double(use.in_part) / double(use.stored) : 0;
+    // Measured: memory delivers what is missing of a sector as soon as somebody writes a part of it, and both of a pair.
+    const double filled = is_scattered && use.stored ? double(use.filled) / double(use.stored) : 0;
     cost.write +=
-        in_part * leaves *
-        between(dram_read_ * 2, (m_.derived.part_write - m_.derived.far_write) * per_nanosecond_, cost.far);
+        filled *
+        between(dram_read_, (m_.derived.part_write - m_.derived.far_write) / 2 * per_nanosecond_, cost.far);
   }
 }
 
@@ -161,6 +163,7 @@ double MemoryServers::global_access(const Instruction& in, const Step& step, dou
   const double at_l2 = std::max(serve(port_free_, Server::port, start, port) - port * (1 - others),
                                 serve(l2_free_, Server::l2, start, l2) - l2 * (1 - others));
   result = std::max(result, at_l2 + m_.l2_latency);
+  if (step.awaited != 0) result = std::max(result, at_l2 + m_.dram_latency);
   if (step.memory == 0) return result;
   const MemoryCost& cost = memory_costs_[step.pc];
   const double dram = step.memory * (is_store ? cost.write : cost.read);

@@ -75,6 +75,7 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
   record_.l1_bytes = record_.whole_l1_bytes / resident;
   warps_at_once_ =
       std::min(launch.grid.count(), sms * std::max(record_.occupancy.blocks, 1u)) * launch.warps_per_block;
+  first_blocks_ = sms * std::max(record_.occupancy.blocks, 1u);
   running_.clear();
   warps_ended_ = filled_by_ended_ = 0;
   l2_.begin(double(machine_.l2_bytes));
@@ -271,7 +272,9 @@ bool Recorder::spills_from_l2() const {
 CacheUser Recorder::user(const Issue& i) {
   std::vector<CachedWarp>& warps = running_[i.block];
   if (warps.empty()) warps.resize(record_.launch.warps_per_block);
-  return {i.block, i.warp, &warps, warps_at_once_};
+  CacheUser user{i.block, i.warp, &warps, warps_at_once_};
+  if (i.block < first_blocks_) user.turn = user.self().accesses;
+  return user;
 }
 
 void Recorder::pass_barrier(const Issue& i) {
@@ -282,11 +285,13 @@ void Recorder::pass_barrier(const Issue& i) {
 
 void Recorder::note_written(u32 pc, L2Cache::Written written) {
   record_.memory_use[pc].stored += written.sectors;
-  record_.memory_use[pc].in_part += written.in_part;
+  record_.memory_use[pc].filled += written.filled;
 }
 
 LaunchRecord Recorder::take() {
   l2_.end([&](u32 pc, L2Cache::Written written) { note_written(pc, written); });
+  for (BlockRecord& block : record_.blocks) find_first_reads(l2_, program_->code, block);
+  for (BlockRecord& block : record_.longest) find_first_reads(l2_, program_->code, block);
   std::ranges::sort(record_.blocks, {},
                     &BlockRecord::index);  // blocks of a cooperative launch end in another order
   return std::move(record_);
@@ -305,6 +310,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   }
   MemoryUse& use = record_.memory_use[a.pc];
   const CacheUser asking = user(a);
+  ++asking.self().accesses;
   u64 pages[64];
   u32 page_count = 0;
   for (u32 k = 0; k < lines.count; ++k) {
@@ -316,7 +322,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
       use.sectors += u32(std::popcount(line.sectors));
       use.from_memory += u32(std::popcount(missing));
     }
-    record_.lines_written += is_store && missing == line.sectors;
+    if (is_store) record_.sectors_written += u32(std::popcount(missing));
     if (missing) {
       ++use.lines;
       // A pair of sectors for which the memory opens a page; what is asked of whole lines was measured as such.
@@ -326,7 +332,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
         if (std::find(pages, pages + page_count, page) == pages + page_count) pages[page_count++] = page;
       }
     }
-    if (warp) warp->touched.push_back({line.line, line.sectors, missing, 0, line.words});
+    if (warp) warp->touched.push_back({line.line, line.sectors, missing, 0, 0, line.words, asking.turn});
   }
   use.pages += page_count;
   use.accesses += page_count > 0;

@@ -60,6 +60,7 @@ class Recorder {
   L2Cache l2_;
   OpenPages pages_;
   u64 warps_at_once_ = 1;
+  u64 first_blocks_ = 0;                                      // begin together when the launch does
   std::unordered_map<u64, std::vector<CachedWarp>> running_;  // by block
   u64 warps_ended_ = 0, filled_by_ended_ = 0;                 // lines of the L2 cache
   std::vector<Live> live_;                                    // recorded blocks that are running
