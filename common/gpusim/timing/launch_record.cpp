@@ -3,8 +3,28 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <numbers>
 
 namespace gpusim::timing {
+
+namespace {
+
+// How often a line must be read that a cache of `room` lines mostly still has, if it replaces the one that was used least lately and
+// reads come in no order: then a line of r reads stays with the probability 1 - exp(-r t), and t is such that as many lines stay as
+// there is room for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
+double reads_that_keep(const std::vector<u64>& reads, u64 room) {
+  double least = 0, most = 1;  // of t
+  for (int round = 0; round < 40; ++round) {
+    const double t = (least + most) / 2;
+    double stay = 0;
+    for (const u64 each : reads) stay += 1 - std::exp(-double(each) * t);
+    (stay < double(room) ? least : most) = t;
+  }
+  return std::numbers::ln2 / least;
+}
+
+}  // namespace
 
 std::vector<Touched> read_by_several(const LaunchRecord& record) {
   constexpr double kMost = 0.5;  // of what an instruction reads
@@ -12,6 +32,7 @@ std::vector<Touched> read_by_several(const LaunchRecord& record) {
     std::size_t block = 0;  // that read it first
     u8 sectors = 0;
     bool by_several = false;
+    u64 reads = 0;
   };
   struct Use {
     u64 reads = 0, of_several = 0;
@@ -31,6 +52,7 @@ std::vector<Touched> read_by_several(const LaunchRecord& record) {
   each([&](std::size_t b, u32, const Touched& touched) {
     Line& line = lines.try_emplace(touched.line, Line{b, 0, false}).first->second;
     line.by_several |= line.block != b;
+    ++line.reads;
     line.sectors |= touched.sectors;
   });
   std::unordered_map<u32, Use> uses;  // by pc
@@ -39,15 +61,19 @@ std::vector<Touched> read_by_several(const LaunchRecord& record) {
     ++use.reads;
     use.of_several += lines[touched.line].by_several;
   });
-  std::unordered_map<u64, Touched> found;
+  std::unordered_map<u64, u64> found;  // line: reads
   each([&](std::size_t, u32 pc, const Touched& touched) {
     const Line& line = lines[touched.line];
     if (line.by_several && double(uses[pc].of_several) > kMost * double(uses[pc].reads))
-      found[touched.line] = {touched.line, line.sectors, 0};
+      found[touched.line] = line.reads;
   });
+  const u64 room = record.whole_l1_bytes >> kLineShift;
+  std::vector<u64> reads_of_all;
+  for (const auto& each : lines) reads_of_all.push_back(each.second.reads);
+  const double least = found.size() > room ? reads_that_keep(reads_of_all, room) : 0;
   std::vector<Touched> result;
-  if (found.size() << kLineShift <= record.whole_l1_bytes)
-    for (const auto& [line, touched] : found) result.push_back(touched);
+  for (const auto& [line, reads] : found)
+    if (double(reads) >= least) result.push_back({line, lines[line].sectors, 0});
   return result;
 }
 
@@ -89,6 +115,29 @@ class OnceInBlock {
   std::unordered_map<u64, u8> sectors_;
 };
 
+// What a warp has stored since it last waited for anything: its stores to the same sectors become one on their way to the L2 cache.
+class StoredLately {
+ public:
+  void forget() { sectors_.clear(); }
+  // How many sectors of a store go to the L2 cache on their own. Measured, of 2 to 4 stores one behind the other to the words of a
+  // structure: up to 16 sectors each nearly all of the later ones' join those of the first, and of 32 hardly any.
+  u32 own(const Touched* begin, const Touched* end) {
+    constexpr double kAllJoin = 16, kNoneJoins = 32;
+    u32 all = 0, again = 0;
+    for (const Touched* touched = begin; touched != end; ++touched) {
+      u8& stored = sectors_[touched->line];
+      all += u32(std::popcount(touched->sectors));
+      again += u32(std::popcount(u8(touched->sectors & stored)));
+      stored |= touched->sectors;
+    }
+    const double joins = std::clamp((kNoneJoins - all) / (kNoneJoins - kAllJoin), 0.0, 1.0);
+    return all - u32(std::lround(again * joins));
+  }
+
+ private:
+  std::unordered_map<u64, u8> sectors_;
+};
+
 // What a read of two neighbouring sectors finds in the L2 cache: nobody has asked for them, others do so at the same time, they are there.
 enum class FirstRead : u8 { unknown, brings, awaits, finds };
 FirstRead first_read(const L2Cache& l2, const Touched& touched, u32 pair, u64 block) {
@@ -125,12 +174,36 @@ void find_first_reads(const L2Cache& l2, const std::vector<Instruction>& code, B
     }
 }
 
+namespace {
+
+// Until then earlier stores have gone.
+bool lets_stores_go(const Instruction& in) {
+  const bool loads = reads_addressed(in.shape) && in.space != Space::param && in.space != Space::constant;
+  return loads || orders_memory(in.shape) || has_slow_path(in);
+}
+bool is_global_store(const Instruction& in) {
+  return in.shape == Shape::store && in.space != Space::shared && in.space != Space::local;
+}
+
+void join_stores(StoredLately& stored, const WarpRecord& warp, Step& step) {
+  const Touched* const begin = warp.touched.data() + step.touched;
+  const u32 own = stored.own(begin, begin + step.lines);
+  step.missed_lines = narrow((u32(step.missed_lines) * own + step.sectors - 1) / step.sectors);
+  step.sectors = narrow(own);
+}
+
+}  // namespace
+
 void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<Touched>& already_there) {
   const std::vector<Instruction>& code = record.launch.program->code;
   OnceInBlock first(code, block, &Touched::missing), awaited(code, block, &Touched::awaited);
   L1Share l1;
-  l1.begin(record.l1_bytes);
+  // What stays takes its part of the room, but no more than half.
+  const u64 kept = std::min(u64(already_there.size()) << kLineShift, record.whole_l1_bytes / 2);
+  l1.begin(record.l1_bytes -
+           u64(double(record.l1_bytes) * double(kept) / double(std::max<u64>(record.whole_l1_bytes, 1))));
   for (const Touched& touched : already_there) l1.keep({touched.line, touched.sectors});
+  std::vector<StoredLately> stored(block.warps.size());
   bool any = true;
   for (std::size_t turn = 0; any; ++turn) {
     any = false;
@@ -142,6 +215,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
       any = true;
       Step& step = warp.steps[turn];
       const Instruction& in = code[step.pc];
+      if (lets_stores_go(in)) stored[number].forget();
       if (!is_load_or_store(in.shape) || in.space == Space::shared || step.touched == kNoLines) continue;
       const bool is_cached = is_cached_load(in);
       for (u32 k = step.touched; k < step.touched + step.lines; ++k) {
@@ -160,6 +234,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
         if (is_cached && !is_local) step.awaited |= awaited.brought(touched.line, sectors);
         step.missed_lines += sectors != 0;
       }
+      if (is_global_store(in) && step.sectors > 0) join_stores(stored[number], warp, step);
     }
   }
 }
