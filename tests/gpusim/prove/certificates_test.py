@@ -123,10 +123,38 @@ def show_more_in_a_lemma(c):
     c["lemmas"][0]["shows"][0].append([[], -1])
 
 
+def family(c):
+    return next(a for a in c["accesses"] if a["members"] and a["members"][0]["numbers"])
+
+
+def move_a_member(c):
+    member = family(c)["members"][0]
+    member["offset"] = [*member["offset"], [[], 4]]
+
+
+def forget_the_conditions_of_a_member(c):
+    family(c)["members"][0]["clauses"] = []
+
+
+def give_a_member_another_number(c):
+    numbers = family(c)["members"][0]["numbers"]
+    numbers[next(iter(numbers))] += 1000
+
+
+def share_the_number_of_a_family(c):
+    c["definitions"][next(iter(family(c)["members"][0]["numbers"]))]["depends"] = []
+
+
+def call_an_inequality_an_equality(c):
+    node, entry = first(c, lambda node, entry: node["end"][0] == "false" and not entry["facts"][0][1])
+    node["steps"].append(["equal", 0, 0])
+
+
 CHANGES = [subtract_an_inequality, round_in_the_wrong_place, end_with_a_fact, leave_out_a_case, assume_the_contradiction,
            shorten_a_clause, leave_out_a_proof, move_an_access, widen_an_access, write_where_it_reads, forget_the_barriers,
            shrink_an_array, share_the_thread, have_fewer_threads, share_what_depends_on_the_thread, forget_a_condition,
-           show_more_in_a_lemma]
+           show_more_in_a_lemma, move_a_member, forget_the_conditions_of_a_member, give_a_member_another_number,
+           share_the_number_of_a_family, call_an_inequality_an_equality]
 
 
 def main():

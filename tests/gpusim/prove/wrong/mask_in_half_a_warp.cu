@@ -1,0 +1,12 @@
+// wrong: the block ends within a warp, and the mask names lanes that do not exist
+// contract: [{"kernel": "k", "block": [48], "parameters": {"a": "int[48]", "count": "int"}, "where": ["grid == 1", "1 <= count <= 32"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(int* a, int count) {
+  const int t = threadIdx.x, lane = t % 32;
+  int value = a[t];
+  const unsigned members = 0xffffffffu >> (32 - count);
+  if (lane < count) value = __shfl_sync(members, value, 0);
+  a[t] = value;
+}
+// SPDX-License-Identifier: MIT

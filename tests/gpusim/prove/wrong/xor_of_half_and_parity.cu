@@ -1,0 +1,9 @@
+// wrong: t / 2 ^ t % 2 is 1 for two threads
+// contract: [{"kernel": "k", "block": [64], "parameters": {"a": "float[64]"}, "where": ["grid == 1"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(float* a) {
+  const int t = threadIdx.x;
+  a[(t / 2) ^ (t % 2)] = t;
+}
+// SPDX-License-Identifier: MIT
