@@ -21,10 +21,9 @@ CLAIMS = claims_of(
         VERDICTS.count("not proved"),
     ),
     (
-        "The chapters' solved kernels make {} contracts, one for each block size. Of these, {} are proved and {} are not.",
+        "The chapters' solved kernels make {} contracts, one for each block size. Of these, {} are proved:",
         len(EVERY_LAUNCH),
         PROVED,
-        len(EVERY_LAUNCH) - PROVED,
     ),
 )
 # SPDX-License-Identifier: MIT
