@@ -138,7 +138,12 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
                         : "; a thread's own arrays end before that";
   } else if (space == Space::global || space == Space::constant) {
     const Allocation* a = memory_.find(address);
-    if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
+    const bool is_others = peers_ && Memory::gpu_of(address) != launch_.gpu;
+    if (const Allocation* const peers = is_others ? peers_->owned(address - 1) : nullptr) {
+      const bool after = address == peers->base + peers->size;
+      why = std::string(after ? ", just past" : ", across") + " the end of an allocation of " +
+            bytes_name(peers->size) + " of GPU " + std::to_string(Memory::gpu_of(address));
+    } else if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
       why = "; constant memory is read-only";
     else if (const Allocation* old = memory_.freed(address))
       why = ", where an allocation of " + bytes_name(old->size) +

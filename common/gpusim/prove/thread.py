@@ -86,7 +86,7 @@ class Thread(Loops):
         if not isinstance(condition, Condition):
             raise NotUnderstood(f"the condition {instruction.guard} has no value here", instruction)
         if condition.data and not self.quiet:
-            raise NotUnderstood(f"branches by {condition.why or 'a value from memory'}", instruction)
+            raise NotUnderstood(f"branches depending on {condition.why or 'a value from memory'}", instruction)
         return condition
 
     def branch(self, state, instruction, sides, body):
