@@ -101,8 +101,9 @@ struct LaunchRecord {
 
 // Of a block that begins with the launch: which of its loads bring something from memory to the L2 cache. The blocks were recorded one
 // after another, and on a GPU they run together, so the block that reads a line after the fewest accesses brings it. Those that
-// read it after as many wait for memory, too. Measured on an H200, for a load that waits for the one before: 338 ns where 132
-// blocks read the same lines in step, 194 ns where each begins four lines behind the one before, and 188 ns from the L2 cache.
+// read it after as many wait for memory, too. Measured on an H200, for a load that waits for the one before: 319 ns where 132
+// blocks read the same lines in step, 184 ns where each begins four lines behind the one before, and 175 ns from the L2 cache
+// (tests/gpusim/fidelity/l2_experiments_h200.json).
 void find_first_reads(const L2Cache&, const std::vector<Instruction>&, BlockRecord&);
 // What the L1 cache keeps of a block's loads: fills in Step::sectors, memory and missed_lines. Its warps take turns, a step
 // each, as they do on a multiprocessor; while they were recorded each ran on its own from barrier to barrier.
