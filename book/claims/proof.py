@@ -21,7 +21,7 @@ CLAIMS = claims_of(
         VERDICTS.count("not proved"),
     ),
     (
-        "The chapters' solved kernels make {} contracts, one for each block size. Of these, {} are proved:",
+        "The chapters' solved kernels make {} contracts, one for each block size. All {} are proved:",
         len(EVERY_LAUNCH),
         PROVED,
     ),
