@@ -115,12 +115,17 @@ void report_to_file(Reports& reports, const char* name) {
 }
 
 // What GPUSIM_REPORT and GPUSIM_PREDICT ask for.
+bool prints_report() {
+  const char* value = std::getenv("GPUSIM_REPORT");
+  return value && std::string_view(value) == "1";
+}
+
 void report_as_asked(Reports& reports) {
   const char* value = std::getenv("GPUSIM_REPORT");
   const std::string_view text = value ? value : "";
   const bool predicts = is_on("GPUSIM_PREDICT");
   if (text.empty() || text == "0") return;
-  if (text == "1") {
+  if (prints_report()) {
     reports.keep(true);
     reports.print_to(stderr);
     runtime::at_end(print_links);
@@ -206,8 +211,10 @@ void configure_from_environment() {
     runtime::process().checks = *checks ? checks : "none";
     const bool looks_for_races = names_check(checks, "race");
     runtime::process().prints_proofs = names_check(checks, "proof");
-    runtime::process().tells_of_proofs = looks_for_races && !runtime::process().prints_proofs;
-    if (looks_for_races || writes_report_file()) gpu.checks.conclude_with_races();
+    // Without a report, a program in which nothing is found says nothing.
+    runtime::process().tells_of_proofs =
+        looks_for_races && prints_report() && !runtime::process().prints_proofs;
+    if (runtime::process().tells_of_proofs || writes_report_file()) gpu.checks.conclude_with_races();
     runtime::process().exits_with_faults = runtime::process().checks != "none";
     if (!gpu.checks.enable(runtime::process().checks))
       refuse("GPUSIM_CHECK", checks, ("all, none, or a list of " + Checks::all_names()).c_str());

@@ -9,8 +9,7 @@ import textwrap
 from warp_by_warp import counter_list
 
 # What the simulated GPU prints behind findings.
-REMARKS = re.compile(r"^gpusim: (?:\d+ findings?; exit status 1|only the first launches were checked.*|nothing found "
-                     r"in this run; .*)\n", re.MULTILINE)
+REMARKS = re.compile(r"^gpusim: (?:\d+ findings?; exit status 1|only the first launches were checked.*)\n", re.MULTILINE)
 MOST_COLUMNS = 6  # launches next to each other
 TEXT_WIDTH, SOURCE_WIDTH = 100, 48
 STYLE = """<style>
