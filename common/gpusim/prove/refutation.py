@@ -364,3 +364,4 @@ class Search:
 def refute(facts, clauses, budget=300):
     """The proof that no whole numbers satisfy the facts and the clauses. Raises GaveUp."""
     return Search(clauses, budget).refute(list(facts))
+# SPDX-License-Identifier: MIT

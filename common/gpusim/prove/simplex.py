@@ -101,3 +101,4 @@ class Simplex:
                 return {name: Fraction(sign)} | {n: Fraction(-sign * c, self.under[name]) for n, c in row.items()}
             self.pivot(name, min(fit, key=self.order), self.low[name] if low else self.high[name])
         raise Undecided
+# SPDX-License-Identifier: MIT
