@@ -215,7 +215,6 @@ DataDependence data_dependence(const Program& program, u32 kernel, ComputesNumbe
       set_first(first_update, pc, "");
     }
   }
-  if (!found.obstacles.empty()) found.obstacle = found.obstacles.front();
   if (kinds.size() > 1 || (!kinds.empty() && found.rounds))
     set_first(found.differs, first_update->pc, "is one of several kinds of atomics, whose order may matter");
   return found;

@@ -22,10 +22,9 @@ struct CodeFact {
 };
 
 struct DataDependence {
-  // The first instruction that may access, or wait, otherwise for other data; or that orders threads by more than barriers of
-  // the whole block and __syncwarp(). Nothing: there is none.
-  std::optional<CodeFact> obstacle;
-  std::vector<CodeFact> obstacles;  // all of them, in the order of the code; `obstacle` is the first
+  // The instructions that may access, or wait, otherwise for other data; or that order threads by more than barriers of the whole
+  // block and __syncwarp(). In the order of the code.
+  std::vector<CodeFact> obstacles;
   // Where there is none: the first instruction because of which two launches may store different results all the same.
   std::optional<CodeFact> rounds;   // adds floats in an order that may differ
   std::optional<CodeFact> differs;  // depends on that order in another way

@@ -94,10 +94,12 @@ class ProofCheck final : public LaunchObserver {
     const auto because = [](const std::string& reason, Place place = {}) {
       return Conclusion{Verdict::not_proved, std::move(place), reason};
     };
-    const auto& obstacle = kernel.dependence.obstacle;
-    const auto by_code = [&] { return because(obstacle->what, place_of(program, obstacle->pc)); };
+    const std::vector<CodeFact>& obstacles = kernel.dependence.obstacles;
+    const auto by_code = [&] {
+      return because(obstacles.front().what, place_of(program, obstacles.front().pc));
+    };
     const bool may_overlap = !is_alone_ || launch.moment || !missing_checks_.empty();
-    if (obstacle && may_overlap) return by_code();
+    if (!obstacles.empty() && may_overlap) return by_code();
     if (!is_alone_) return because("several GPUs share memory, which a proof does not cover yet");
     if (launch.moment) return because("streams may work at the same time, which a proof does not cover yet");
     if (!missing_checks_.empty()) return because(missing_checks_);
@@ -106,7 +108,7 @@ class ProofCheck final : public LaunchObserver {
     if (!completed) return because("it was stopped");
     if (const Finding* const found = likeliest_cause())
       return because("is where the check '" + found->check + "' has found something", found->place);
-    if (obstacle) return by_code();
+    if (!obstacles.empty()) return by_code();
     if (const auto& allowed = findings_.allowed())
       return because(allowed->why, place_of(program, allowed->pc));
     const auto& differs = kernel.dependence.differs ? kernel.dependence.differs : kernel.dependence.rounds;

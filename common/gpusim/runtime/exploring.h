@@ -16,7 +16,7 @@ class Exploring {
  public:
   std::optional<ExplorationLimits> limits;  // none: nothing is explored
   std::optional<NamedSchedule> schedule;    // none: no launch runs by one
-  ScheduledTrace* trace = nullptr;          // of the launch that runs by it; null: nobody wants one
+  ScheduledTrace* trace = nullptr;          // of the launch that runs by it; null: no trace is asked for
 
   // Launches that begin now and run together, one a GPU. Explores them, and says so. True: they have run already, by the schedule,
   // and *fault is how that ended.

@@ -138,7 +138,8 @@ class StoredLately {
   std::unordered_map<u64, u8> sectors_;
 };
 
-// What a read of two neighbouring sectors finds in the L2 cache: nobody has asked for them, others do so at the same time, they are there.
+// What a read of two neighbouring sectors finds in the L2 cache: it is the first to ask for them, other blocks are asking at the same
+// time, or they are there.
 enum class FirstRead : u8 { unknown, brings, awaits, finds };
 FirstRead first_read(const L2Cache& l2, const Touched& touched, u32 pair, u64 block) {
   const auto first = l2.first_to_read(touched.line, pair);

@@ -15,7 +15,7 @@ constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
 constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
 constexpr std::size_t kAddressesKnown = 65536;
 constexpr u64 kBlocksCounted = 1 << 22;
-constexpr u64 kFewColumns = 6;   // at least so many different ones are recorded
+constexpr u64 kFewColumns = 6;   // the recorded blocks come from at least this many columns
 constexpr u64 kBlocksTried = 8;  // for the longest, before any two have differed
 
 u32 most_on_a_bank(const u64* address, Mask mask) {

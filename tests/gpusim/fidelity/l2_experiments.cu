@@ -70,7 +70,8 @@ __global__ void load_anywhere(u32* memory, u32 words, u32 rounds) {
   if (sum != 0) *memory = sum;
 }
 
-// So many lanes store to random words, and then all lanes to one of a few words, 4 KiB apart, or not.
+// The first `lanes` lanes of a warp store to random words. Then, unless `words` is 0, all lanes store to one of `words` common words,
+// which lie 4 KiB apart.
 __global__ void store_behind(u32* memory, u32* common, u32 lanes, u32 words, u32 rounds) {
   const u32 t = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
 #pragma unroll 1

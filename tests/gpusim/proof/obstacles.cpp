@@ -35,8 +35,8 @@ void tell(std::string_view ptx) {
     if (name.starts_with("(anonymous namespace)::")) name = name.substr(23);
     if (const std::size_t anonymous = name.find("(anonymous namespace)::"); anonymous != name.npos)
       name.erase(anonymous, 23);
-    std::printf("%s:%s%s\n", plain_name(name).c_str(), found.obstacle ? " " : "",
-                found.obstacle ? found.obstacle->what.c_str() : "");
+    std::printf("%s:%s%s\n", plain_name(name).c_str(), found.obstacles.empty() ? "" : " ",
+                found.obstacles.empty() ? "" : found.obstacles.front().what.c_str());
   }
 }
 

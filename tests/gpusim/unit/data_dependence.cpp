@@ -36,8 +36,8 @@ DataDependence of(const std::string& body, const std::string& locals = "") {
 }
 // What prevents a proof; empty: nothing.
 std::string obstacle(const std::string& body, const std::string& locals = "") {
-  const auto found = of(body, locals).obstacle;
-  return found ? found->what : "";
+  const auto found = of(body, locals).obstacles;
+  return found.empty() ? "" : found.front().what;
 }
 // The same of an access at [%d1], an address that is computed from register %r1.
 std::string at(const std::string& makes_r1) {

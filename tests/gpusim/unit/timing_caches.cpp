@@ -38,7 +38,7 @@ double nanoseconds_of(const std::string& body, Dim3 grid, u32 threads) {
   return prediction.nanoseconds - prediction.launch_nanoseconds;
 }
 
-// 256 loads of a line each, which wait for each other. Each block begins so many lines behind the one before.
+// 256 loads of a line each, which wait for each other. Each block begins `lines_apart` lines behind the one before.
 std::string walk(u32 lines_apart) {
   return "mul.lo.u32 %r4, %r1, " + std::to_string(lines_apart) +
          ";\nmov.u32 %r5, 0;\n"
