@@ -33,7 +33,8 @@ def closure(thread, terms, path):
     symbols, seen, clauses = thread.symbols, set(), list(path)
     work = {v for t in terms for v in p.variables(t)} | names_in(clauses)
     while work:
-        name = work.pop()
+        name = min(work)  # in an order that is the same in each run, as the search depends on it
+        work.remove(name)
         seen.add(name)
         new = symbols.definitions[name].clauses
         clauses += new

@@ -129,7 +129,7 @@ def multiply_signs(facts, live):
     """For each product of variables that are at least 0: so is the product."""
     signs = {m[0]: i for i in live for m in facts.all[i][0] if facts.all[i] == ({m: 1}, False) and len(m) == 1}
     known = {m for i in live for m in facts.all[i][0] if facts.all[i] == ({m: 1}, False)}
-    for monomial in {m for i in live for m in facts.all[i][0] if len(m) > 1}:
+    for monomial in sorted({m for i in live for m in facts.all[i][0] if len(m) > 1}):
         if monomial in known or not all(v in signs for v in monomial):
             continue
         i = signs[monomial[0]]
@@ -210,7 +210,7 @@ def factors_to_split(facts, live, model, used):
     monomials = sorted({m for i in live for m in facts.all[i][0] if len(m) == 2})
     for n, one in enumerate(monomials):
         for other in monomials[n + 1:]:
-            for common in set(one) & set(other):
+            for common in sorted(set(one) & set(other)):
                 a, b = (m[1 - m.index(common)] for m in (one, other))
                 difference = {(a,): 1, (b,): -1}
                 if not are_of_two_threads(a, b) or p.key(difference) in used:

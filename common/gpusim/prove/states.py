@@ -92,7 +92,7 @@ class Merger:
         # What is said of new variables holds on this path, and not where a later join comes from elsewhere: it is no
         # definition.
         registers, self.made = {}, []
-        for name in one.registers.keys() & other.registers.keys():
+        for name in sorted(one.registers.keys() & other.registers.keys()):
             registers[name] = self.value(one.registers[name], other.registers[name], alternatives, depends)
         if self.made:
             path = (*path, Decision(("made", where, len(self.symbols.definitions)), None, self.made, frozenset()))

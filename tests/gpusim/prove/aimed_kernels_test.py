@@ -23,19 +23,27 @@ from prove.driver import verdicts
 LEAST_WRONG, LEAST_RIGHT = 160, 24  # with fewer files the test would not say much
 
 
-def complaint_about(simcc, path):
-    """What is wrong with the verdicts on a file, or ""."""
+def verdicts_on(simcc, path):
+    """[(kernel and block, why it is not proved or "", certificate)] of a file, by the contract in its second line."""
     contract = re.match(r"// (?:wrong|right): .*\n// contract: (.*)\n", path.read_text(encoding="utf-8"))
     if not contract:
-        return "has no contract in its second line"
+        raise ValueError("has no contract in its second line")
     with tempfile.TemporaryDirectory() as scratch:
         written, ptx = pathlib.Path(scratch, "contracts.json"), pathlib.Path(scratch, "kernel.ptx")
         written.write_text(json.dumps(json.loads(contract[1])), encoding="utf-8")
         command = [simcc, "--keep-accesses", "-w", "-O2", "-lineinfo", "-std=c++17", "-ptx", path, "-o", ptx]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            return f"does not compile:\n{done.stderr}"
-        said = list(verdicts(ptx.read_text(encoding="utf-8"), contracts_of(written)))
+            raise ValueError(f"does not compile:\n{done.stderr}")
+        return list(verdicts(ptx.read_text(encoding="utf-8"), contracts_of(written)))
+
+
+def complaint_about(simcc, path):
+    """What is wrong with the verdicts on a file, or ""."""
+    try:
+        said = verdicts_on(simcc, path)
+    except ValueError as error:
+        return str(error)
     unproved = [f"{title}: {why}" for title, why, _ in said if why]
     if path.parent.name == "wrong":
         return "" if unproved else "is proved"
