@@ -1,5 +1,6 @@
 // What is wrong with an address, in words: by the names that the kernel has for arrays, as far as they are known.
 #include <cstring>
+#include <optional>
 
 #include "analysis/bounds_hint.h"
 #include "analysis/parameters.h"
@@ -16,33 +17,44 @@ namespace {
 
 constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
 
-// The memory behind the pointer that the program counts the address from, if that can be seen.
-const Allocation* meant(const Memory& memory, const LaunchInfo& launch, u32 pc) {
+// The argument of the kernel that the program counts the address from, if that can be seen.
+std::optional<u64> counted_from(const LaunchInfo& launch, u32 pc) {
   const Function& kernel = launch.program->functions[launch.kernel->function];
   const auto origin = pointer_origin(*launch.program, kernel, pc);
-  if (!origin || !launch.params) return nullptr;
+  if (!origin || !launch.params) return std::nullopt;
   u64 pointer;
   std::memcpy(&pointer, launch.params + launch.kernel->params[origin->parameter].offset + origin->at,
               sizeof pointer);
-  return memory.find(pointer);
+  return pointer;
+}
+
+}  // namespace
+
+// The memory of the GPU to which an address belongs: its own, if the address belongs to none.
+const Memory& FaultReporter::memory_of(u64 address) const {
+  const Memory* const memory = peers_ && Memory::is_device(address) ? peers_->memory_of(address) : nullptr;
+  return memory ? *memory : memory_;
 }
 
 // An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
-std::string named_fault(const Memory& memory, const LaunchInfo& launch, u32 pc, AccessKind kind, u64 address,
-                        u32 count, u64 block, u32 thread, std::string* hint) {
-  if (address < kNear) return null_name(launch, address, count);
+std::string FaultReporter::named_fault(const Warp& w, u32 pc, u32 lane, AccessKind kind, u64 address,
+                                       u32 count, std::string* hint) const {
+  if (address < kNear) return null_name(launch_, address, count);
   const auto outside = [&](const Allocation& array) {
-    const std::string name = outside_name(launch, array, address, count, kind);
-    if (!name.empty()) *hint = bounds_hint(launch, array, address, kind, block, thread);
+    const std::string name = outside_name(launch_, array, address, count, kind);
+    if (!name.empty())
+      *hint = bounds_hint(launch_, array, address, kind, w.block->index, w.index * kWarpSize + lane);
     return name;
   };
-  if (const Allocation* array = meant(memory, launch, pc))
+  const auto pointer = counted_from(launch_, pc);
+  if (const Allocation* array = pointer ? memory_of(*pointer).find(*pointer) : nullptr)
     if (const std::string name = outside(*array); !name.empty()) return name;
+  const Memory& memory = memory_of(address);
   const Allocation* a = memory.find(address);
   if (const Allocation* old = a ? nullptr : memory.freed(address)) {
-    const std::string name = array_name(launch, *old, address, kind);
+    const std::string name = array_name(launch_, *old, address, kind);
     return name.empty() ? ""
-                        : global_name(launch, *old, address, count, kind) + ", and the memory of " + name +
+                        : global_name(launch_, *old, address, count, kind) + ", and the memory of " + name +
                               " has been freed";
   }
   if (a) return outside(*a);
@@ -55,8 +67,6 @@ std::string named_fault(const Memory& memory, const LaunchInfo& launch, u32 pc, 
   }
   return names;
 }
-
-}  // namespace
 
 // ", and tile[32] is beyond them": what an address outside the block's shared memory is to the nearest variable,
 // counted in elements of the access's size. Empty if the kernel has none, or it would be between two elements.
@@ -107,6 +117,35 @@ static const char* owner_of(u64 address) {
   }
 }
 
+// Where an address of global or constant memory lies that belongs to no named array. `hint`: what is known of the address.
+std::string FaultReporter::where_in_global(AccessKind kind, u64 address, const std::string& hint) const {
+  const Memory& memory = memory_of(address);
+  const auto allocation = [&](const Allocation& a) {
+    const std::string gpu = &memory == &memory_ ? "" : " of GPU " + std::to_string(Memory::gpu_of(address));
+    return "an allocation of " + bytes_name(a.size) + gpu;
+  };
+  const Allocation* const a = memory.find(address);
+  if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
+    return "; constant memory is read-only";
+  if (const Allocation* old = memory.freed(address))
+    return ", where " + allocation(*old) +
+           " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
+  if (address < kNear) return ": a null pointer";
+  if (const char* const owner = owner_of(address)) return owner;
+  if (a) return ", across the end of " + allocation(*a);
+  const auto near = memory.nearest(address);
+  if (near.empty()) return "; no memory is allocated: is this a host pointer?";
+  const u64 end = near[0]->base + near[0]->size;
+  const u64 distance = address >= end ? address - end : near[0]->base - address;
+  if (distance >= kNear)
+    return hint.empty() ? "; no allocation is near: is this a host pointer, or an index that overflowed?"
+                        : hint;
+  const std::string side = address < end   ? bytes_name(distance) + " before the start"
+                           : distance == 0 ? "just past the end"
+                                           : bytes_name(distance) + " past the end";
+  return ", " + side + " of " + allocation(*near[0]);
+}
+
 void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, AccessKind kind, u64 address,
                                   u32 count) const {
   const char* verb = kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
@@ -116,7 +155,7 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
                                                  : "global memory";
   const std::string access =
       std::string(verb) + " " + bytes_name(count) + " of " + place + " at " + address_text(address);
-  const std::string hint = space == Space::global ? hint_at_fresh(memory_, address) : "";
+  const std::string hint = space == Space::global ? hint_at_fresh(memory_of(address), address) : "";
   if (address & (count - 1))
     fault(FaultCode::misaligned_address, pc, w, lane,
           "misaligned: " + access + ", which is not a multiple of " + std::to_string(count) + hint);
@@ -125,8 +164,7 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
     if (const std::string peer = no_peer_access(kind, address, count); !peer.empty())
       fault(FaultCode::illegal_address, pc, w, lane, "no peer access: " + std::string(verb) + " " + peer);
     std::string bounds;
-    const std::string named = named_fault(memory_, launch_, pc, kind, address, count, w.block->index,
-                                          w.index * kWarpSize + lane, &bounds);
+    const std::string named = named_fault(w, pc, lane, kind, address, count, &bounds);
     if (!named.empty())
       fault(FaultCode::illegal_address, pc, w, lane,
             "out of bounds: " + std::string(verb) + " " + named + (hint.empty() ? bounds : hint));
@@ -137,35 +175,7 @@ void FaultReporter::fault_address(const Warp& w, u32 pc, u32 lane, Space space, 
     why = address >> 63 ? "; it begins at 0: is an index of a thread's own array negative?"
                         : "; a thread's own arrays end before that";
   } else if (space == Space::global || space == Space::constant) {
-    const Allocation* a = memory_.find(address);
-    const bool is_others = peers_ && Memory::gpu_of(address) != launch_.gpu;
-    if (const Allocation* const peers = is_others ? peers_->owned(address - 1) : nullptr) {
-      const bool after = address == peers->base + peers->size;
-      why = std::string(after ? ", just past" : ", across") + " the end of an allocation of " +
-            bytes_name(peers->size) + " of GPU " + std::to_string(Memory::gpu_of(address));
-    } else if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
-      why = "; constant memory is read-only";
-    else if (const Allocation* old = memory_.freed(address))
-      why = ", where an allocation of " + bytes_name(old->size) +
-            " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
-    else if (address < 4096) why = ": a null pointer";
-    else if (const char* const owner = owner_of(address)) why = owner;
-    else if (const auto near = memory_.nearest(address); !a && !near.empty()) {
-      a = near[0];
-      const bool after = address >= a->base + a->size;
-      const u64 distance = after ? address - (a->base + a->size) : a->base - address;
-      if (distance < kNear)
-        why = ", " +
-              (after ? (distance ? bytes_name(distance) + " past the end" : std::string("just past the end"))
-                     : bytes_name(distance) + " before the start") +
-              " of an allocation of " + bytes_name(a->size);
-      else if (!hint.empty()) why = hint;
-      else why = "; no allocation is near: is this a host pointer, or an index that overflowed?";
-    } else if (!a) {
-      why = "; no memory is allocated: is this a host pointer?";
-    } else {
-      why = ", across the end of an allocation of " + bytes_name(a->size);
-    }
+    why = where_in_global(kind, address, hint);
   }
   fault(FaultCode::illegal_address, pc, w, lane, "out of bounds: " + access + why);
 }

@@ -145,6 +145,7 @@ class Device : public Settings {
   LaunchSampler* sampler = nullptr;
 
   u64 launches() const { return launches_; }  // that have begun
+  void count_launch() { ++launches_; }        // for one that begins elsewhere (run_by_schedule)
   u64 replayed() const;                       // of these, those that were not run because they were known
 
  private:

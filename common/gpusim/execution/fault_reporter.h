@@ -49,6 +49,10 @@ class FaultReporter {
   std::string loop_name(const Fragment&) const;
   std::string shared_element(u32 address, u32 count) const;
   std::string no_peer_access(AccessKind, u64 address, u32 count) const;
+  const Memory& memory_of(u64 address) const;
+  std::string named_fault(const Warp&, u32 pc, u32 lane, AccessKind, u64 address, u32 count,
+                          std::string* hint) const;
+  std::string where_in_global(AccessKind, u64 address, const std::string& hint) const;
 
   const LoadedModule& module_;
   const LaunchInfo& launch_;

@@ -22,9 +22,11 @@ class Peers {
   }
   // … whoever may use it.
   const Allocation* owned(u64 address) const {
-    const Memory* memory = memory_[Memory::gpu_of(address)];
+    const Memory* memory = memory_of(address);
     return memory ? memory->find(address) : nullptr;
   }
+  // The memory of the GPU to which an address belongs; null if there is no such GPU.
+  const Memory* memory_of(u64 address) const { return memory_[Memory::gpu_of(address)]; }
 
  private:
   std::array<const Memory*, Memory::kMostGpus> memory_ = {};

@@ -36,6 +36,7 @@ bool Exploring::has_run(std::vector<ExploredLaunch> launches, std::optional<Faul
           launches.front().kernel->pretty_name.c_str(), unfit.c_str());
       has_failed_ = true;
     }
+    for (const ExploredLaunch& l : launches) l.device->count_launch();
     return true;
   }
   if (!limits) return false;
