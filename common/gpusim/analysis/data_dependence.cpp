@@ -112,7 +112,7 @@ class FunctionDependence {
       case Shape::branch_table:
         return first(
             {depends(in.guard, "branches depending on "), depends(in.s[0], "branches depending on ")});
-      case Shape::leave: return depends(in.guard, "leaves by ");
+      case Shape::leave: return depends(in.guard, "leaves the kernel depending on ");
       case Shape::call: return first({guard, called(in)});
       case Shape::load:
       case Shape::store:

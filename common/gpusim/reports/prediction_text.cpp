@@ -27,7 +27,7 @@ void append_prediction(std::string& out, const Report& report) {
            p.launch_nanoseconds * 1e-6, from.c_str());
     if (!p.derived_from.empty())
       append(out,
-             "  %-17s nobody has measured this GPU: its model is derived from that of %s. The error is\n"
+             "  %-17s this GPU has not been measured: its model is derived from that of %s. The error is\n"
              "  %-17s that of an H200 derived from an H100, and back; other GPUs may be further off\n",
              "derived model", p.derived_from.c_str(), "");
     append(out, "  %-17s %14.1f GB/s, predicted as the time is\n", "memory traffic",

@@ -114,15 +114,18 @@ void report_to_file(Reports& reports, const char* name) {
   });
 }
 
-// What GPUSIM_REPORT and GPUSIM_PREDICT ask for.
-bool prints_report() {
+// What GPUSIM_REPORT is set to; empty: it is not set.
+const char* report_asked() {
   const char* value = std::getenv("GPUSIM_REPORT");
-  return value && std::string_view(value) == "1";
+  return value ? value : "";
 }
+bool prints_report() { return std::string_view(report_asked()) == "1"; }
+bool writes_report_file() { return std::string_view(report_asked()).ends_with(".json"); }
 
+// What GPUSIM_REPORT and GPUSIM_PREDICT ask for.
 void report_as_asked(Reports& reports) {
-  const char* value = std::getenv("GPUSIM_REPORT");
-  const std::string_view text = value ? value : "";
+  const char* value = report_asked();
+  const std::string_view text = value;
   const bool predicts = is_on("GPUSIM_PREDICT");
   if (text.empty() || text == "0") return;
   if (prints_report()) {
@@ -130,7 +133,7 @@ void report_as_asked(Reports& reports) {
     reports.print_to(stderr);
     runtime::at_end(print_links);
     runtime::at_end(print_replays);
-  } else if (text.ends_with(".json")) {
+  } else if (writes_report_file()) {
     report_to_file(reports, value);
   } else {
     refuse("GPUSIM_REPORT", value, "1, 0 or a file to write, FILE.json");
@@ -175,11 +178,6 @@ bool run_by(const char* text) {
 // Whether GPUSIM_CHECK names this check in its list.
 bool names_check(std::string_view list, std::string_view name) {
   return ("," + std::string(list) + ",").find("," + std::string(name) + ",") != std::string::npos;
-}
-
-bool writes_report_file() {
-  const char* file = std::getenv("GPUSIM_REPORT");
-  return file && std::string_view(file).ends_with(".json");
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ TEST_CASE("private memory and what other functions give are taken for data") {
 TEST_CASE("branches, guards, masks and lanes may not depend on data") {
   const std::string loaded = kLoad + " setp.lt.u32 %p1, %r1, 3; ";
   CHECK(obstacle(loaded + "@%p1 bra END;") == "branches depending on memory");
-  CHECK(obstacle(loaded + "@%p1 exit;") == "leaves by memory");
+  CHECK(obstacle(loaded + "@%p1 exit;") == "leaves the kernel depending on memory");
   CHECK(obstacle(loaded + "@%p1 st.shared.u32 [tile], 1;") == "is executed or not depending on memory");
   CHECK(obstacle(loaded + "@%p1 ld.shared.u32 %r2, [tile];") == "is executed or not depending on memory");
   CHECK(obstacle(loaded + "@%p1 atom.shared.add.u32 %r2, [tile], 1;") ==
@@ -205,7 +205,7 @@ Example example_of(Shape shape) {
     case Shape::branch_table:
       return {"brx.idx %r1, T;\nT: .branchtargets END;", "branches depending on memory"};
     case Shape::call: return {"@%p1 call g;", guarded};
-    case Shape::leave: return {"@%p1 exit;", "leaves by memory"};
+    case Shape::leave: return {"@%p1 exit;", "leaves the kernel depending on memory"};
     case Shape::load: return {"@%p1 ld.shared.u32 %r2, [tile];", guarded};
     case Shape::store: return {"@%p1 st.shared.u32 [tile], 1;", guarded};
     case Shape::atomic: return {"@%p1 atom.shared.add.u32 %r2, [tile], 1;", guarded};
