@@ -77,7 +77,7 @@ Owner whose(const std::string& function, const std::string& file) {
   return file.starts_with("/usr/") ? Owner::runtime : Owner::program;
 }
 
-// Of "/folder/file.cu:12 (discriminator 3)".
+// Parses addr2line's answer, for example "/folder/file.cu:12 (discriminator 3)".
 ApiCall::Line line_of(const std::string& place) {
   const std::size_t colon = place.rfind(':', place.find(" ("));
   if (colon == place.npos) return {};
@@ -93,13 +93,13 @@ ApiCall ApiCall::here() {
 }
 
 ApiCall ApiCall::at(void* pc) {
-  std::array<void*, kMost + 8> all = {};  // a few are the handler's
+  std::array<void*, kMost + 8> all = {};  // the first few are the signal handler's
   backtrace(all.data(), int(all.size()));
   const auto interrupted = std::ranges::find(all, pc);
   ApiCall site;
   if (interrupted != all.end())
     std::copy_n(interrupted, std::min(kMost, std::size_t(all.end() - interrupted)), site.frames_.begin());
-  site.frames_[0] = static_cast<char*>(pc) + 1;  // as if it were a call that returns behind it
+  site.frames_[0] = static_cast<char*>(pc) + 1;  // as if a call here returned to the next byte
   return site;
 }
 

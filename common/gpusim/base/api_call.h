@@ -14,7 +14,7 @@ class ApiCall {
   // Takes the addresses, in about a microsecond.
   static ApiCall here();
 
-  // In a signal handler: of the instruction at `pc`, which was interrupted.
+  // For a signal handler: the stack of the interrupted instruction at `pc`.
   static ApiCall at(void* pc);
 
   struct Line {

@@ -7,10 +7,10 @@
 
 namespace gpusim {
 
-// Texts that stand for files of these names, for a process that has none (a page in a browser). They come before files.
+// Texts that stand in for files, by name, where a process has no files (a page in a browser). They are looked up first.
 std::map<std::string, std::string>& given_files();
 
-// Its whole text, to be read; failed unless there is such a file: a folder is none, and some devices never end.
+// Opens a file for reading its whole text. Only regular files open: a folder has no text, and some devices never end.
 std::istringstream open_file(const std::string& name);
 
 }  // namespace gpusim

@@ -1,5 +1,5 @@
-// Arithmetic with sizes that programs give. What would wrap round is kNoSize instead, and stays it: nothing has room for
-// so much, so the check of the result against a memory refuses it, and no other check is needed.
+// Arithmetic with sizes that programs pass. A result that would wrap round becomes kNoSize and stays kNoSize. No memory is that
+// large, so comparing the final result with the memory's size is the only check that is needed.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline std::size_t plus(std::size_t a, std::size_t b) {
   return __builtin_add_overflow(a, b, &sum) ? kNoSize : sum;
 }
 
-// From the first byte of `height` rows, which begin `pitch` bytes apart, to the last. Nothing: 0.
+// Bytes from the start of the first of `height` rows, `pitch` bytes apart, to the end of the last; 0 if there are none.
 inline std::size_t extent_of_rows(std::size_t pitch, std::size_t width, std::size_t height) {
   return width == 0 || height == 0 ? 0 : plus(times(pitch, height - 1), width);
 }
@@ -29,7 +29,7 @@ inline bool within(std::size_t first, std::size_t count, std::size_t size) {
   return count <= size && first <= size - count;
 }
 
-// The same of addresses: do `count` bytes from there on come to an end before addresses do?
+// The same for addresses: do `count` bytes fit between `address` and the end of the address space?
 inline bool can_lie_at(std::uint64_t address, std::size_t count) { return count <= UINT64_MAX - address; }
 
 inline std::string size_text(std::size_t size) {

@@ -55,17 +55,17 @@ class BodyParser : private ShapeOperands {
   }
 
  private:
-  static constexpr std::size_t kMostProblems = 100;  // of one function: the rest follows from them
+  static constexpr std::size_t kMostProblems = 100;  // per function: the rest are usually consequences
 
   void problem(u32 ptx_line, const std::string& what) { f_.problems.push_back({location_, ptx_line, what}); }
-  // Goes on behind the statement that began at `begin`.
+  // Resumes after the statement that started at `begin`.
   void skip_from(std::size_t begin) {
     in_.go_to(begin);
     in_.skip_statement(end_);
     if (in_.position() == begin) in_.go_to(begin + 1);
     if (in_.position() >= end_) scopes_.clear();
   }
-  // A function that has problems keeps its name and its parameters: nothing runs it.
+  // Keeps only the name and the parameters of a function that has problems. Such a function is never run.
   void disable() {
     program_.code.resize(f_.begin);
     program_.lines.resize(f_.begin);
@@ -142,7 +142,7 @@ class BodyParser : private ShapeOperands {
     at.column = u16(std::min<u64>(in_.integer(), 65535));
     return at;
   }
-  // A call inside inlined code has had a .loc of its own, which says in place of which call that code stands.
+  // Where a call in inlined code was inlined. That call had a .loc of its own, which names the call that it replaces.
   u32 call_at(SourceLine at) {
     if (const auto known = calls_.find({at.file, at.line, at.column}); known != calls_.end())
       at.call = known->second;
@@ -243,7 +243,7 @@ class BodyParser : private ShapeOperands {
   std::map<std::tuple<u16, u32, u16, u32>, u32> inlined_;  // the call of each place with the call around it
   std::size_t end_ = 0;                                    // where the function's last brace stands
   static constexpr u32 kNoScope = 0xffffffffu;
-  std::vector<u32> around_;                                 // by block of PTX: the number of that around it
+  std::vector<u32> around_;                                 // for each PTX block: the block around it
   std::map<std::pair<u32, std::string_view>, u32> labels_;  // by block and name
   std::unordered_map<std::string_view, u32> tables_;
   std::vector<LabelUse> table_labels_;

@@ -6,7 +6,7 @@
 namespace gpusim::ptx {
 namespace {
 
-// Not the branch that all lanes take to one place.
+// A branch that all lanes take to the same place is not conditional.
 bool is_conditional(const Instruction& i) {
   return jumps(i.shape) && (i.shape != Shape::branch || i.guard != kNoOperand);
 }

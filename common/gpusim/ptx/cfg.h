@@ -16,7 +16,7 @@ template <class F> void for_targets(const Program& p, const Instruction& i, F f)
     for (const u32 target : p.tables[i.target]) f(target);
 }
 
-// Does what follows in the code follow it, for some lane at least?
+// Can some lane continue with the next instruction in the code?
 inline bool falls_through(const Instruction& i) {
   const bool goes_away = jumps(i.shape) || facts_of(i.shape).flow == ShapeFacts::Flow::leave;
   return !goes_away || i.guard != kNoOperand;
@@ -31,11 +31,11 @@ struct Graph {
 };
 Graph build_graph(const Program&, u32 begin, u32 end);
 
-// The immediate dominator of each block that is reached from `root`, which is its own; kNone for the others. With the edges the other way
-// round, post-dominators. (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".)
+// The immediate dominator of each block that can be reached from `root`; `root` is its own, and unreachable blocks have kNone.
+// Pass the edges reversed to get post-dominators. (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".)
 std::vector<u32> dominators(u32 root, const Edges& successors, const Edges& predecessors);
 
-// Whether a thread that has come to `from` may come to `to` afterwards, in one function.
+// Whether a thread at `from` can later reach `to`, within one function.
 bool leads_to(const Program&, u32 from, u32 to);
 
 // Sets Instruction::reconverge of every conditional branch and branch table in code [begin, end) to the first pc of

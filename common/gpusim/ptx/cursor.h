@@ -1,4 +1,4 @@
-// A position in a token list, with the few questions that a parser asks.
+// A position in a list of tokens, and what the parser asks about the next ones.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace gpusim::ptx {
 struct MatrixForm {
   std::string_view name;
   u8 m, k;
-  Type a, b;  // of the elements; f32: tf32, of which the 13 lowest bits do not count
+  Type a, b;  // of the elements; f32 here means tf32, whose 13 lowest bits are ignored
   Type sum;
   bool saturates = false;
 

@@ -98,8 +98,8 @@ void apply_own_word(std::string_view part, Instruction* out) {
   }
 }
 
-// The row with the longest mnemonic that begins this one. The parts that name the row are removed. Atomics: the
-// operation stands last, before the type.
+// The row whose mnemonic is the longest match for the beginning of this one. Removes the parts that matched. In an atomic
+// the operation comes last, before the type.
 std::optional<Op> take_row(std::vector<std::string_view>& parts) {
   std::string name;
   std::optional<Op> best;
@@ -140,7 +140,7 @@ void apply_modifier(std::string_view part, Instruction* out) {
   out->system_scope |= part == "sys";
 }
 
-// Takes the types off the parts. False: not as many as the row has, or others.
+// Takes the types off the parts. Returns false if their number or the types themselves do not match the row.
 bool take_types(const Row& row, std::vector<std::string_view>& parts, Instruction* out) {
   std::vector<Type> types;
   std::erase_if(parts, [&](std::string_view part) {
@@ -156,7 +156,7 @@ bool take_types(const Row& row, std::vector<std::string_view>& parts, Instructio
   return (row.types & set_of(out->type)) && (!row.dest_types || (row.dest_types & set_of(out->dest_type)));
 }
 
-// Is every modifier one of the row's, for this type, and none left out?
+// Does the row allow every modifier for this type, and are all required ones there?
 bool modifiers_exist(const Row& row, Type type, const std::vector<std::string_view>& parts) {
   std::size_t found = 0;
   for (const ModifierGroup& group : row.groups) {
@@ -239,7 +239,7 @@ bool is_instruction(std::string_view first) {
   return words.contains(first);
 }
 
-// What GPUs have since compute capability 9.0, and no GPU of 8.0: such code is for others than the simulated one.
+// Features that GPUs have only since compute capability 9.0. The simulated GPU (8.0) cannot run such code.
 struct NewerFeature {
   std::string_view begins, what;
 };

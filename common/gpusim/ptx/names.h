@@ -5,7 +5,7 @@
 
 namespace gpusim {
 
-// The whole name with its parameters' types: sum_tile(float const*, float*). What is not mangled stays.
+// The full name with its parameter types: sum_tile(float const*, float*). Names that are not mangled stay as they are.
 std::string demangled(const std::string&);
 
 // sum_tile or scan<256>, without return and parameter types.

@@ -46,8 +46,8 @@ std::optional<Special> special_named(std::string_view name) {
 namespace {
 
 bool is_bits(Type t) { return t == Type::b8 || t == Type::b16 || t == Type::b32 || t == Type::b64; }
-// May an operand of an instruction's type be a register of the other type, their sizes aside? (PTX ISA, "Operand Type
-// Checking")
+// Ignoring sizes, may a register of type `declared` be an operand of an instruction of type `instruction`? (PTX ISA, "Operand
+// Type Checking")
 bool agree(Type instruction, Type declared) {
   if (instruction == Type::pred || declared == Type::pred) return instruction == declared;
   return is_bits(instruction) || is_bits(declared) || is_float(instruction) == is_float(declared);
@@ -98,7 +98,7 @@ void Operands::local_variable() {
   const Declaration d = read_declaration(in_);
   in_.expect(";");
   const u64 at = align_up(f_.local_bytes, d.align);
-  scopes_.back().locals[d.name] = u32(at);  // in any case: what uses it has no fault of its own
+  scopes_.back().locals[d.name] = u32(at);  // in any case: code that uses the name is not at fault
   if (at + d.size > 512 * 1024)
     in_.fail("more than 512 KiB of local memory, where a thread's own arrays lie: a GPU has no more");
   f_.local_bytes = u32(at + d.size);

@@ -13,8 +13,8 @@ struct ParameterBytes {
   bool operator==(const ParameterBytes&) const = default;
 };
 
-// What `bytes` bytes that a load of parameter space reads are part of; nothing if its address is computed, or they are not all
-// of one parameter. The address of a parameter is a constant: its offset in the frame.
+// The parameter that a load of `bytes` bytes from parameter space reads; nothing if its address is computed, or if the bytes are
+// not all part of one parameter. A parameter's address is a constant, its offset in the frame.
 inline std::optional<ParameterBytes> loaded_parameter(const Function& kernel, const Instruction& load,
                                                       u64 bytes) {
   const auto address = std::ranges::find(kernel.constants, load.s[0], &Constant::frame);

@@ -14,7 +14,7 @@ namespace {
 constexpr u64 kLargestVariable = u64(1) << 31, kLargestInitialised = u64(1) << 28,
               kLargestParameters = u64(1) << 20;
 
-// Only shared memory, whose addresses begin at 0 in each block, can be aligned to more.
+// Only shared memory may have a larger alignment, because its addresses start at 0 in each block.
 void want_alignment_up_to_4096(Cursor& in, const Declaration& d) {
   if (d.align > 4096) in.fail("alignment " + std::to_string(d.align) + " is more than 4096");
 }
@@ -44,7 +44,7 @@ class ModuleParser {
   }
 
  private:
-  // What a header of CUDA does for a program, is done where the program uses it: the assignment of a float4, an intrinsic.
+  // Code in a CUDA header (the assignment of a float4, an intrinsic) is attributed to the line that uses it.
   void leave_headers(SourceLine& line) const {
     const auto is_of_cuda = [this](const SourceLine& l) {
       return program_.files[l.file].find("/gpusim/include/") != std::string::npos;
@@ -157,7 +157,7 @@ class ModuleParser {
     }
   }
 
-  // Those that a function takes are known already; here, those in initial values: tables of virtual functions, too.
+  // Adds functions whose addresses occur in initial values, such as virtual tables. Those taken in code are there already.
   void find_taken_addresses() {
     std::vector<u32>& taken = program_.address_taken;
     for (const Variable& v : program_.variables)

@@ -10,8 +10,8 @@
 
 namespace gpusim::ptx {
 
-// Parses a module. What is wrong inside of a function, or not simulated, becomes a problem of that function and of no
-// other. Throws SyntaxError for text outside of functions that is not PTX.
+// Parses a module. Anything that is wrong or not simulated inside a function becomes a problem of that function alone. Throws
+// SyntaxError if text outside functions is not PTX.
 Program parse(std::string_view text);
 
 // ---- Shared by the parsers of modules (parser.cpp) and of function bodies (body.cpp).

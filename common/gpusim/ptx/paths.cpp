@@ -11,7 +11,7 @@
 #endif
 
 namespace gpusim {
-#ifdef __wasm__  // no folders: a file is called what the compiler called it
+#ifdef __wasm__  // no folders: keep the name that the compiler used
 
 std::string shortened(const std::string& file) { return file; }
 std::string where_it_is(const std::string& file) { return file; }

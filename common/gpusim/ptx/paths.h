@@ -5,14 +5,14 @@
 
 namespace gpusim {
 
-// Relative to the folder where the person stands, for a file below it; else as the compiler wrote it. That is the
-// folder of the shell ($PWD): build tools start a program in another one, and their messages are read in the first.
+// Relative to the user's current folder if the file is below it; otherwise as the compiler wrote it. "Current" means the folder
+// of the shell ($PWD): build tools start programs in another folder, and people read the messages in their own.
 std::string shortened(const std::string& file);
 
 // The file that such a name means, for a program that may run in another folder.
 std::string where_it_is(const std::string& file);
 
-// Whether a file is one of CUB, Thrust or libcu++: a mistake in what they do is most likely in how they are used.
+// Whether a file belongs to CUB, Thrust or libcu++. A mistake found there most likely lies in how the program uses the library.
 bool is_library_file(const std::string& file);
 
 }  // namespace gpusim

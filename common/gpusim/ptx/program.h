@@ -83,8 +83,8 @@ enum class BoolOp : u8 { none, and_, or_, xor_ };
 enum class Rounding : u8 { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
 enum class ShuffleMode : u8 { up, down, bfly, idx };
 enum class VoteMode : u8 { all, any, uni, ballot };
-// What an access is to other threads ("Memory Consistency Model" of the PTX ISA). Without a word for it, a load or store
-// is weak, an atomic relaxed.
+// How other threads may observe an access (PTX ISA, "Memory Consistency Model"). By default a load or store is weak and an
+// atomic relaxed.
 enum class MemoryOrder : u8 { weak, volatile_, relaxed, acquire, release, acq_rel };
 enum class PermuteMode : u8 { any, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class ReduxOp : u8 { add, min, max, and_, or_, xor_ };  // also bar.red's popc (add), and, or
@@ -136,11 +136,11 @@ struct Instruction {
 };
 inline constexpr u32 kNoReconvergence = 0xffffffffu;
 
-// A load that counters have in flight until an instruction needs what it brings.
+// A load that is counted as in flight until an instruction needs its result.
 constexpr bool is_global_load(const Instruction& in) {
   return in.shape == Shape::load && in.space == Space::global;
 }
-// Whether it may touch global memory by itself. (What the function of a call does is not its own.)
+// Whether the instruction itself may access global memory. (A called function's accesses are not the call's own.)
 constexpr bool may_access_global(const Instruction& in) {
   using enum ShapeFacts::Memory;
   const ShapeFacts& facts = facts_of(in.shape);
@@ -234,14 +234,14 @@ struct Function {
   u32 local_bytes = 0;          // local memory of one call
   u32 static_shared_bytes = 0;  // kernels: with what they call
   u32 max_threads = 1024;       // .maxntid
-  bool bounds_threads = false;  // … is there: a block of as many threads shall have enough registers
+  bool bounds_threads = false;  // .maxntid is given: a block of that many threads must have enough registers
   u32 min_blocks = 0;           // .minnctapersm: blocks that a multiprocessor must have room for; 0: not said
   u32 max_registers = 255;      // .maxnreg: of a thread
   std::vector<ParamVar> params, results;
   std::vector<Constant> constants;
   std::vector<SpecialValue> specials;
   s32 host_call =
-      -1;  // of the host, and its address is taken: which of Program::calls names it, in nobody's frame
+      -1;  // for a host function whose address is taken: the entry of Program::calls that names it, or -1
   u32 ptx_line = 0;               // where its body begins
   std::vector<Problem> problems;  // not empty: the function has no code and cannot be called
 };
@@ -250,7 +250,7 @@ struct CallSite {
   std::string callee;
   s32 function =
       -1;  // index in Program::functions; -1: a host function (execution/builtins), or not known before it is made
-  bool by_address = false;                   // the instruction's s[0] says which function, lane by lane
+  bool by_address = false;                   // s[0] holds the function's address, for each lane
   std::vector<ParamVar> arguments, results;  // in the caller's frame
   bool is_host() const { return function < 0 && !by_address; }
   // Whether a function, or a prototype, has parameters and results of the sizes that this call passes.
@@ -295,7 +295,7 @@ struct Program {
   // "file:line:column" of an instruction, or the function's name where the compiler gave no line.
   std::string where(u32 pc) const;
   std::string where(const SourceLine&) const;  // empty: unknown
-  // The calls in whose place an instruction stands, the innermost first.
+  // The calls that inlining replaced around an instruction, innermost first.
   std::vector<SourceLine> callers(u32 pc) const;
   std::string text(const Problem&) const;  // "file:line:column: what", or "ptx line 12: what"
 };

@@ -30,7 +30,7 @@ TypeSet types_of(std::string_view list, char separator) {
 ModifierGroup group_of(std::string_view text) {
   ModifierGroup group;
   if (text.starts_with('!')) group.required = true, text.remove_prefix(1);
-  std::size_t colon = text.find(':');  // two of them are part of a name: L1::no_allocate
+  std::size_t colon = text.find(':');  // a double colon belongs to a name: L1::no_allocate
   while (colon != text.npos && text.substr(colon, 2) == "::") colon = text.find(':', colon + 2);
   group.names = split(text.substr(0, colon), '/');
   if (colon != text.npos) group.types = types_of(text.substr(colon + 1), ',');

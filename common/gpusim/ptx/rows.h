@@ -31,7 +31,8 @@ struct Row {
 const Row& row_of(Op);
 std::span<const Row> all_rows();  // in the order of Op
 
-// Is the word a type, or a modifier or part of the name of any row? Others belong to instructions that are not simulated.
+// Does any row use the word, as a type, a modifier or part of its name? Other words belong to instructions that are not
+// simulated.
 bool is_known_word(std::string_view);
 
 // Why an instruction does not exist although its row has its types and modifiers; empty if it does.

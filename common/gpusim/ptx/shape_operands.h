@@ -14,7 +14,7 @@ class ShapeOperands : protected Operands {
   using Operands::Operands;
 
  protected:
-  // Reads them from behind the mnemonic, which name_ and shape_ are of, to the ';'. Throws SyntaxError, Unsupported.
+  // Reads the operands after the mnemonic (name_, shape_) up to the ';'. Throws SyntaxError, Unsupported.
   void operands(Instruction&);
 
   u32 here() const { return u32(program_.code.size()); }
@@ -52,7 +52,7 @@ class ShapeOperands : protected Operands {
   void move(Instruction&);
   // {a, b} as destinations.
   void unpack(Instruction&);
-  // {a, b} as a source. How wide a number is follows from how many parts there are.
+  // {a, b} as a source. The number of parts decides how wide a number among them is.
   void pack(Instruction&);
   FrameOffset part_register(const Instruction&);
   void check_parts(const Instruction&) const;

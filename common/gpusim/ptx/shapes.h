@@ -12,13 +12,13 @@ enum class Shape : u8 {
 #include "ptx/shapes.def"
 };
 
-// A row of shapes.def. A family of shapes fixes some of its columns; the others have no default, so that a new shape
-// answers every question.
+// A row of shapes.def. Families of shapes fix some columns; the other columns have no default, so a new shape must fill in all of
+// them.
 struct ShapeFacts {
   // What is executed next: the instruction behind, the target of a branch, a function, or nothing.
   enum class Flow : u8 { next, jump, call, leave };
-  // Which memory an instruction reads or writes: that of the space in its mnemonic (which may be any), or always the same.
-  // What the function of a call does is not counted.
+  // Which memory an instruction reads or writes: the space that its mnemonic names (any space), or always the same one. The
+  // memory that a called function accesses does not count.
   enum class Memory : u8 { nothing, addressed, shared, global };
   // Fixed: ptxas moves no access to memory across it. Of a load or store, its memory order decides.
   enum class Order : u8 { free, fixed };
@@ -30,13 +30,13 @@ struct ShapeFacts {
   // What it writes: nothing; a predicate; a register of the instruction's type, of d_bytes bytes, of twice the type's size,
   // or of an address. (typed: a predicate if that is the type.)
   enum class Result : u8 { none, predicate, typed, sized, wide, address };
-  // Words of its mnemonic that only this shape gives a meaning (ptx/mnemonic.cpp).
+  // The words in its mnemonic that mean something only for this shape (ptx/mnemonic.cpp).
   enum class Words : u8 { none, comparison, shuffle, vote, reduction, permute, cache, mbarrier, matrix };
   // Whether a source may be the name of a variable or special register, as well as a register or number.
   enum class Names : u8 { values, variables };
   // What ptxas makes of a short branch over it: it executes the instruction under a predicate, or keeps the branch.
   enum class Skip : u8 { predicate, branch };
-  // Whether the compiler does several rounds of a short loop at a time that it stands in, or each alone.
+  // Whether the compiler unrolls a short loop that contains the instruction, or keeps each round separate.
   enum class Unroll : u8 { several, alone };
 
   bool
