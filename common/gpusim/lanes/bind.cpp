@@ -38,7 +38,7 @@ template <class F, class T> AtomicFunction pick() {
     };
   else return nullptr;
 }
-// Only add has halves; a pair is two additions, each of which is one access.
+// Only add has 16-bit types. A pair is added as two numbers, each in an access of its own.
 template <class F, class H> AtomicFunction pick_half() {
   if constexpr (std::is_same_v<F, semantics::atom_add> || std::is_same_v<F, semantics::red_add>)
     return [](u64 old, u64 b, u64) -> u64 {

@@ -42,13 +42,13 @@ inline float widen(Half a) {
 // All NaNs are this one.
 inline constexpr u16 kHalfNaN = 0x7fff;
 
-// To the nearest, the even one of two. Without branches, so that it vectorises: a number so large is added that the last place of
-// the sum is that of the result.
+// Rounds to nearest even. It has no branches, so it vectorises: adding a suitably large number makes the last place of the
+// sum that of the result.
 template <class H> H narrow_to_nearest(double a) {
   constexpr u64 kSign = u64(1) << 63, kBias = 1023, kBits = 52;
   const u64 bits = std::bit_cast<u64>(a), magnitude = bits & ~kSign, exponent = magnitude >> kBits;
   constexpr u64 kLowest = u64(int(kBias) + H::lowest), kHighest = u64(int(kBias) + H::highest);
-  // Too large ones, infinities and NaN are put right in the end.
+  // Values that are too large, infinities and NaN are corrected at the end.
   const u64 scale = exponent < kLowest ? kLowest : exponent > kHighest ? kHighest : exponent;
   const u64 large = (scale + kBits - H::mantissa) << kBits;
   const double held = exponent > kHighest ? 0.0 : std::bit_cast<double>(magnitude);
@@ -80,8 +80,8 @@ template <class H> H narrow(double a, Rounding rounding = Rounding::rn) {
 
 template <class H> H flush_half(H a) { return (a.bits & H::infinity) == 0 ? H{u16(a.bits & 0x8000)} : a; }
 
-// a * b is exact in double. Its sum with c is not always: then it must not look like the middle between two numbers of 16
-// bits, so its last bit is made odd.
+// a * b is exact in double, but its sum with c may not be. A rounded sum must not look like a tie between two 16-bit numbers, so
+// its last bit is made odd.
 inline double multiply_add(double a, double b, double c) {
   const double product = a * b, sum = product + c, back = sum - product;
   const double lost = (product - (sum - back)) + (c - back);  // NaN where the sum is not finite

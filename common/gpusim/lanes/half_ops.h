@@ -23,7 +23,7 @@ template <class F, class H, class... Rest> H half_apply(HalfMode mode, H a, Rest
   }
 }
 
-// The usual mode, known when this is compiled, and as vectors where the functions are some.
+// The case without modifiers, known at compile time. The loop becomes vectors if the functions can be vectorised.
 template <class F, class H, class... S> [[gnu::noinline]] void map_plain_half(const Instruction& in,
                                                                               u8* frame, Mask mask) {
   H* d = lanes<H>(frame, in.d[0]);

@@ -11,8 +11,8 @@
 namespace gpusim::GPUSIM_LANE_OPS {
 namespace {
 
-// Written as vectors, for compilers find worse ones; and none lies across two that have just been stored, for which a processor
-// would wait.
+// Vectors written by hand, because compilers generate worse ones. No load overlaps two vectors that have just been stored, since
+// a processor would stall on that.
 using Four [[gnu::vector_size(4 * sizeof(u64)), gnu::aligned(sizeof(u64)), gnu::may_alias]] = u64;
 using FourShort [[gnu::vector_size(4 * sizeof(u32)), gnu::aligned(sizeof(u32)), gnu::may_alias]] = u32;
 
@@ -25,7 +25,7 @@ inline bool is_zero(const Four& v) {
 #endif
 }
 
-// Of lanes that lie in rows: their bounds. False: an address wraps.
+// Fills in the bounds of lanes that lie in rows. Returns false if an address wraps.
 inline bool find_bounds_of_rows(u32 row, u64 step, LaneAddresses& out) {
   constexpr u64 kFar = u64(1) << 40;
   const u64* const address = out.address;
@@ -48,7 +48,7 @@ inline bool find_bounds_of_rows(u32 row, u64 step, LaneAddresses& out) {
   return true;
 }
 
-// True: the lanes, which all take part and are not one row, lie in rows.
+// Whether the lanes lie in rows. The caller knows that all lanes take part and do not form a single row.
 inline bool find_rows(LaneAddresses& out) {
   constexpr u32 kShortest = 8;
   const u64* const address = out.address;
@@ -65,8 +65,8 @@ inline bool find_rows(LaneAddresses& out) {
   return find_bounds_of_rows(goes_on(8) && goes_on(24) ? 16 : 8, step, out);
 }
 
-// Fills in the lanes' addresses: their registers, of 4 or 8 bytes, and the offset. Returns whether all lanes are the same distance
-// apart.
+// Fills in the lanes' addresses from registers of 4 or 8 bytes and the offset. Returns whether the distance between neighbouring
+// lanes is the same everywhere.
 template <class Vector, class Offset>
 inline bool fill(LaneAddresses& out, const Vector* registers, Offset offset) {
   Four* const address = reinterpret_cast<Four*>(out.address);

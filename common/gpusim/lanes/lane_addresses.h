@@ -13,7 +13,7 @@ namespace gpusim {
 struct LaneAddresses {
   alignas(64) u64 address[kWarpSize];  // valid for the lanes of the mask
   u64 low, high;                       // the smallest and the largest address
-  u64 bits;                            // a multiple of 2^k if all addresses are, for k < 32
+  u64 bits;                            // divisible by 2^k (k < 32) if all addresses are
   // How many lanes form a row (32, 16 or 8): lane l of it is at the row's first address + l × step. 0: not all lanes take part, or the
   // addresses form no rows.
   u32 row = 0;
@@ -41,8 +41,8 @@ template <class F> inline void with_row(u32 row, F f) {
 }
 
 using AddressFunction = void (*)(const Instruction&, const u8* frame, Mask, LaneAddresses&);
-// Whether the lanes of the mask (not empty) access `bytes` bytes each (a power of two) so, and aligned. True only if the registers of
-// lanes that take no part would lie in the row as well.
+// Whether the lanes of the mask (not empty) form an aligned LaneRow with `bytes` bytes per lane (a power of two). True only if
+// the registers of the other lanes would continue the row.
 using RowFunction = bool (*)(const Instruction&, const u8* frame, Mask, u32 bytes, const Piece&, LaneRow&);
 
 // Computes the addresses of an access from its operands; the version for this processor.

@@ -61,9 +61,9 @@ template <class T> inline void blend(T* d, const T* yes, const T* no, Mask mask)
 }
 template <class T> inline void write_some(T* d, const T* value, Mask mask) { blend(d, value, d, mask); }
 
-// d[i] = f(i) in the lanes of the mask, where f reads registers and does nothing else. Loops over all lanes, which
-// vectorise: operands are either the same register or do not overlap, so the iterations are independent. What f makes of
-// lanes that take no part, if many others do, is dropped.
+// d[i] = f(i) in the lanes of the mask, where f only reads registers. With enough lanes it loops over all 32, which vectorises:
+// an operand is the same register as d or does not overlap it, so the iterations are independent. Results of inactive lanes are
+// dropped.
 template <class D, class F> inline void write_lanes(Mask mask, D* d, F f) {
   if (mask == kAllLanes) {
     INDEPENDENT
@@ -78,8 +78,8 @@ template <class D, class F> inline void write_lanes(Mask mask, D* d, F f) {
   }
 }
 
-// A mask whose bit i says whether f(i), of lanes that hold a T. Bytes first, then eight of them at a time become bits; or words as
-// long as T, if the processor tells their signs.
+// A mask whose bit i is f(i), for lanes that hold a T. Collects bytes first and turns eight at a time into bits, or collects
+// words of T's size if the processor can gather their signs.
 template <class T, class F> inline Mask mask_of(F f) {
 #ifdef __AVX2__
   if constexpr (sizeof(T) >= 4) {
@@ -154,7 +154,7 @@ template <class F> struct Modified<CanonicalNaN<F>> {
   }
 };
 
-// Functions that are no vectors but calls, or 32 divisions: only of the lanes that ask.
+// True for functions that are calls or 32 divisions instead of vectors. They run only for the lanes in the mask.
 template <class F, class D> inline constexpr bool kIsLong = false;
 template <class F, class D> inline constexpr bool kIsLong<CanonicalNaN<F>, D> = kIsLong<F, D>;
 template <class F, class D> inline constexpr bool kIsLong<Ftz<F>, D> = kIsLong<F, D>;
@@ -283,7 +283,7 @@ template <Compare C, class T> [[gnu::noinline]] Mask compare_lanes(const Instruc
 inline Mask combine(BoolOp op, Mask a, Mask c) {
   return op == BoolOp::and_ ? a & c : op == BoolOp::or_ ? a | c : op == BoolOp::xor_ ? a ^ c : a;
 }
-// Of what was compared: the first predicate, and the second.
+// Sets the first and the second predicate of a comparison.
 [[gnu::noinline]] void set_predicates(const Instruction& in, u8* frame, Mask mask, Mask first, Mask second) {
   Mask c = in.combine == BoolOp::none ? 0 : *lanes<Mask>(frame, in.s[2]);
   if (in.negate_c) c = ~c;
@@ -401,8 +401,8 @@ void is_space(const Instruction& in, u8* frame, Mask mask) {
   assign(frame, in.d[0], mask, mask_of<u64>([=, want = in.space](u32 i) { return space_of(a[i]) == want; }));
 }
 
-// ---- Parameters, which lie in the frame: those of the kernel once, a call's lane by lane. What a warp begins with, mostly, so
-// they are moved as registers are.
+// ---- Parameters, which lie in the frame: a kernel's once, a call's lane by lane. Most warps start by reading them, so they
+// are moved in the same way as registers.
 template <class T> T element_at(const u8* from) {
   T value;
   std::memcpy(&value, from, sizeof value);
@@ -484,7 +484,7 @@ void load_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, 
     }
   }
 }
-// Of lanes that write the same byte the last one wins.
+// If several lanes write the same byte, the last one wins.
 template <class T, class R>
 void store_row(const Instruction& in, u8* frame, Mask mask, u8* where, u64 step, bool all_there) {
   for (u32 k = 0; k < in.vector; ++k) {
@@ -549,8 +549,8 @@ template <class D, class S> [[gnu::noinline]] void convert_any(const Instruction
     }
   });
 }
-// Of float to integer what C++'s casts and rint() ask for, without branches. (.sat changes nothing: all are clamped. Nor does .ftz
-// where subnormal numbers become zero anyway.)
+// Float to integer as C++'s casts and rint() do it, without branches. (.sat changes nothing, since all results are clamped.
+// Neither does .ftz where subnormal numbers become zero anyway.)
 template <class D, class S, Rounding rounding>
 void round_to_int(const Instruction& in, u8* frame, Mask mask) {
   constexpr S kLimit = S(u64(1) << (sizeof(D) * 8 - 2)) * (std::is_signed_v<D> ? S(2) : S(4));
@@ -572,7 +572,7 @@ void round_to_int(const Instruction& in, u8* frame, Mask mask) {
 #else
 #define GPUSIM_NOT_VECTORISED
 #endif
-// Between floats, where nothing but the rounding is asked for.
+// Float to float, with no modifier but the rounding.
 template <class D, class S, Rounding rounding>
 GPUSIM_NOT_VECTORISED void convert_float(const Instruction& in, u8* frame, Mask mask) {
   const S* a = lanes<S>(frame, in.s[0]);

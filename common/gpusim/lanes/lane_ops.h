@@ -10,8 +10,8 @@ namespace gpusim {
 
 // Reads sources and writes destinations in the frame, for the lanes of the mask.
 using LaneFunction = void (*)(const Instruction&, u8* frame, Mask mask);
-// Moves what a load or store moves, for the lanes of the mask: lane l has its bytes at where + l × step. all_there: those of all
-// lanes may be read, and by a store written, with what is there.
+// Does the transfer of a load or store for the lanes of the mask; lane l's bytes are at where + l × step. all_there: the bytes of
+// all lanes exist, so a load may read them all, and a store may write back what inactive lanes hold.
 using RowMover = void (*)(const Instruction&, u8* frame, Mask mask, u8* where, u64 step, bool all_there);
 // The new value of a memory cell, as bits.
 using AtomicFunction = u64 (*)(u64 old, u64 b, u64 c);

@@ -16,7 +16,8 @@ struct MatrixPlace {
   u32 row, column;
 };
 
-// Element e of register r of a lane, in a matrix whose rows follow the lanes four by four (a: rows, b: its columns).
+// The place of element e of register r of a lane, in a matrix that spreads each row over four lanes (a: its rows, b: its
+// columns).
 MatrixPlace in_factor(const ptx::MatrixForm& form, u32 rows, u32 lane, u32 r, u32 e) {
   const u32 low = rows == 16 ? r & 1 : 0, step = rows == 16 ? r >> 1 : r;
   return {lane / 4 + 8 * low, (lane % 4) * form.packed() + e + step * 4 * form.packed()};

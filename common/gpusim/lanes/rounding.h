@@ -1,6 +1,6 @@
-// Rounding other than to nearest (.rz, .rm, .rp), computed from the nearest number and the sign of what it lacks. The
-// processor's own rounding modes are not used: WebAssembly has none, and a change of mode is slow where there is one.
-// tests/gpusim/unit/rounding.cpp holds all of it against them.
+// Rounding other than to nearest (.rz, .rm, .rp), computed from the nearest number and the sign of its error. The processor's own
+// rounding modes are not used: WebAssembly has none, and elsewhere changing the mode is slow.
+// tests/gpusim/unit/rounding.cpp compares all results with those modes.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct Scaled {
 };
 
 // The sign of (the exact result) − nearest, for finite operands. `nearest` is of the instruction's type, f32 or f64.
-template <class F> struct Beyond;  // not defined: nobody asks for other roundings of F
+template <class F> struct Beyond;  // left undefined: F has no other roundings
 
 template <> struct Beyond<semantics::add> {
   template <class T> static int sign(T nearest, T a, T b) {
@@ -113,7 +113,7 @@ template <> struct Beyond<semantics::sqrt> {
   }
 };
 
-// The number that `mode` gives where the nearest one is less than the exact result (beyond > 0), equal, or more.
+// The result in rounding mode `mode`, if the nearest number is below (beyond > 0), equal to or above the exact result.
 template <class T> inline T neighbour(T nearest, int beyond, Rounding mode) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   if (beyond > 0 && (mode == Rounding::rp || (mode == Rounding::rz && nearest < 0)))

@@ -120,7 +120,7 @@ struct mad24_hi {
 struct fma {
   template <Float T> static T apply(T a, T b, T c) {
     const T sum = std::fma(a, b, c), quiet = c + c;  // both, so that a loop over lanes has no branch
-    return std::isnan(c) ? quiet : sum;              // of several NaNs an H200 hands on this one, quiet
+    return std::isnan(c) ? quiet : sum;              // of several NaNs, an H200 returns this one, quieted
   }
 };
 struct mad : fma {};
@@ -189,8 +189,8 @@ struct mad_hi_cc {
 struct madc_lo : mad_lo_cc {};
 struct madc_hi : mad_hi_cc {};
 
-// a / b where b is not 0, and not −1 if there is a sign. Processors have no vectors that divide integers, but doubles: what the
-// quotient of two numbers of 32 bits lacks to the next whole number is far more than a double rounds.
+// a / b, where b is not 0, and not −1 for signed types. Processors divide vectors of doubles but not of integers. That is safe:
+// the gap between a quotient of two 32-bit numbers and the next whole number is far larger than the rounding error of a double.
 template <Int T> constexpr T quotient(T a, T b) { return T(a / b); }
 inline s32 quotient(s32 a, s32 b) { return s32(double(a) / double(b)); }
 inline u32 quotient(u32 a, u32 b) {
@@ -235,7 +235,7 @@ struct abs {
   template <Float T> static T apply(T a) { return std::fabs(a); }
 };
 
-// Float: a NaN loses against a number; −0 is less than +0. propagate: with .NaN a NaN wins.
+// Float: a number beats a NaN; −0 is less than +0. propagate (.NaN): a NaN beats a number.
 struct min {
   template <Int T> static T apply(T a, T b) { return a < b ? a : b; }
   template <Float T> static T apply(T a, T b) {

@@ -8,7 +8,7 @@
 namespace gpusim::GPUSIM_LANE_OPS {
 namespace {
 
-// All are inlined: no vector is passed to a function, which base processors would do in another way.
+// Everything is inlined, so that no vector is passed to a function: the base processors pass vectors in another way.
 #define VECTORS [[gnu::always_inline]] inline
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -53,7 +53,7 @@ VECTORS Answers ordered(const PastUnits& past, s64 unit, const Units& now, const
   return (when < order.barrier) | (same_warp(thread, order) & ((when < order.met) | Answers(thread == now)));
 }
 
-// f(k) for the first unit of each vector of which some are touched, until one is false.
+// Calls f(k) with the first unit k of each vector that has touched units, until f returns false.
 template <class F> VECTORS bool all_vectors(const RowTouch& now, F f) {
   constexpr Mask kAll = (1u << kOfVector) - 1;
   for (u32 k = 0; k < kWarpSize; k += kOfVector)
@@ -61,7 +61,7 @@ template <class F> VECTORS bool all_vectors(const RowTouch& now, F f) {
   return true;
 }
 
-// Of a row: it touches one of these pieces of kWarpSize units, or both.
+// The one or two pieces of kWarpSize units that a row touches.
 struct Pieces {
   s64 first, last;
   VECTORS explicit Pieces(const RowTouch& now)
@@ -70,7 +70,7 @@ struct Pieces {
   VECTORS void touched(const PastUnits& units, u32 time) const {
     units.latest[first] = units.latest[last] = time;
   }
-  // Known at a glance to be before the last barrier.
+  // Whether a quick look shows that all past accesses came before the last barrier.
   VECTORS bool are_past(const PastUnits& units, const RowOrder& order) const {
     const u32 barrier = u32(order.barrier);
     return units.latest[first] < barrier && units.latest[last] < barrier;
@@ -99,7 +99,7 @@ VECTORS void put(const PastUnits& past, u32 k, const RowTouch& now, const Answer
   choose(past.thread + unit, threads(now, k), if_so);
 }
 
-// As Readers::add() does, where two a unit are kept.
+// The same as Readers::add() for two readers per unit.
 VECTORS void add(const PastUnits (&seen)[2], const Pieces& pieces, const RowTouch& now,
                  const RowOrder& order) {
   const PastUnits &first = seen[0], &second = seen[1];  // clang 14 captures no structured bindings

@@ -8,32 +8,33 @@
 
 namespace gpusim {
 
-// kWarpSize units, each touched by a thread of its own of one warp, or not at all.
+// A row of kWarpSize units. Each is touched by one thread of the warp (no two by the same one), or not touched at all.
 struct RowTouch {
-  s64 unit;  // the first; below 0 where nobody touches those
+  s64 unit;  // the first; may be below 0 if the units there are untouched
   u32 time, pc;
   u32 first_thread;  // of the block: who touches the first unit
   u32 shift;         // each thread touches 2 to the power of this
   Mask is;           // which units are touched: one at least
 };
 
-// When what may be ordered before an access of a warp must have been: see BlockOrder, whose times are below 2^31.
+// The times before which an access counts as ordered before the warp's access: see BlockOrder. All times are below 2^31.
 struct RowOrder {
   s32 barrier, met, warp;
 };
 
-// A past access of each unit, by member. kWarpSize units before the first one and behind the last can be read and written, too.
+// One past access of each unit, as one array per member. The kWarpSize units before the first and after the last are accessible,
+// too.
 struct PastUnits {
   u32 *time = nullptr, *pc = nullptr, *thread = nullptr;
   u32* latest = nullptr;  // time of any access of a piece of kWarpSize units
 };
 
-// Stores' threads are those of no warp where another thread stored together with one (Stores::kHasTwin).
+// If two threads stored to a unit together, its stored thread belongs to no warp (Stores::kHasTwin).
 struct SharedUnits {
   PastUnits stored;
   u32* value;             // stored in each unit
   PastUnits readers[2];   // as Readers keeps them
-  PastUnits updaters[2];  // null: nobody updates
+  PastUnits updaters[2];  // null: there are none
 };
 
 // Both are false, and nothing has changed, if some unit's past accesses are not ordered before this one.

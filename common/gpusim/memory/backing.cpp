@@ -24,8 +24,8 @@ void Backing::fill(u8* first, std::size_t count, u8 value) { std::memset(first, 
 #else
 namespace {
 
-// The system makes pages of zeros. For pages of anything else there is a file that holds a few megabytes of it, mapped
-// over and over: whoever writes gets a copy of the page, whoever reads sees the file's.
+// The system provides pages of zeros. For other values there is a file of a few megabytes of that value, mapped repeatedly: a
+// page that is only read is the file's, and a page that is written is copied first.
 constexpr std::size_t kFileBytes = std::size_t(4) << 20;
 constexpr std::size_t kRemapFrom = std::size_t(16) << 20;  // bytes; less is written sooner than mapped again
 
@@ -52,7 +52,7 @@ bool map_over(u8* first, std::size_t count, int flags, int file) {
               0) != MAP_FAILED;
 }
 
-// Whole pages of a mapping, already there, begin anew as `value`. False: they may hold anything.
+// Resets whole pages of an existing mapping to `value`. If it returns false, they may hold anything.
 bool renew(u8* first, std::size_t count, u8 value) {
   if (value == 0) return map_over(first, count, MAP_ANONYMOUS, -1);
   const int file = file_of(value);

@@ -18,10 +18,10 @@ class Backing {
   Backing(Backing&& other) noexcept { swap(other); }
   Backing& operator=(Backing&& other) noexcept { return swap(other), *this; }
 
-  u8* bytes() const { return bytes_; }  // null: there is not so much memory
+  u8* bytes() const { return bytes_; }  // null if there is not enough memory
 
-  // As memset, within bytes(). Whole pages of a lazy backing that get many zeros, or what fresh memory is made of, are not
-  // written but given back to the system.
+  // Like memset, within bytes(). If many whole pages of a lazy backing become zeros, or the value of fresh memory, they are given
+  // back to the system instead of written.
   void fill(u8* first, std::size_t count, u8 value);
 
  private:

@@ -29,10 +29,10 @@ Memory::Memory(u32 number)
       next_code_(kFirstCode + number * (kCodeBytes / kMostGpus)),
       total_(kTotalBytes) {
 #if defined(MAP_FIXED_NOREPLACE) && !defined(__SANITIZE_THREAD__)
-  // Nothing of the host may ever live where device addresses point. Failure only loses the crash on misuse. (Where the thread
-  // sanitizer of GCC 14 has no memory, it ends a program that maps any.)
+  // Keeps the host from ever placing anything where device addresses point. If that fails, misuse merely does not crash. (GCC
+  // 14's thread sanitizer ends a program that maps memory where the sanitizer itself has none.)
   for (const u64 first : {kFirstDevice + number * kReservedBytes,
-                          kFirstConstant})  // the constants of all at once, by the first
+                          kFirstConstant})  // the first GPU reserves the constants of all
     mmap(reinterpret_cast<void*>(first), kReservedBytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 #endif
@@ -47,7 +47,7 @@ u32 Memory::gpu_of(u64 address) {
   return 0;
 }
 
-// Addresses come again only when all have been given, so that a stale pointer long is known as one.
+// Addresses are reused only after all have been handed out, so that a stale pointer stays recognisable for long.
 u64 Memory::Addresses::take(std::size_t size, const std::map<u64, Allocation>& live) {
   const u64 bytes = align_up(size + kGap, kAlignment);
   for (int rounds = 0; rounds < 2; ++rounds, next_ = first_) {
@@ -65,7 +65,7 @@ u64 Memory::Addresses::take(std::size_t size, const std::map<u64, Allocation>& l
   return 0;
 }
 
-// What was freed at addresses that are given again is no longer known.
+// Forgets freed allocations whose addresses are about to be reused.
 void Memory::forget_freed(u64 base, std::size_t size) {
   auto at = freed_.upper_bound(base);
   if (at != freed_.begin() && std::prev(at)->second.base + std::prev(at)->second.size > base) --at;

@@ -28,7 +28,7 @@ enum class MemoryKind : u8 {
   heap /* malloc in kernels */
 };
 
-// What a program calls an array, for messages (gpusim/array_names.h).
+// The name of an array in the program, for messages (gpusim/array_names.h).
 struct ArrayName {
   std::string name;
   u32 element_bytes = 0;
@@ -41,10 +41,10 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   u64 serial = 0;                   // 1, 2, 3 … in order of allocation; never reused
   u64 handed_out = 0;               // the moment of Memory at which the host could last write here
-  std::size_t pitch = 0;            // bytes from row to row, if cudaMallocPitch has chosen them
-  const ArrayName* name = nullptr;  // of the Memory that it belongs to
+  std::size_t pitch = 0;            // distance between rows in bytes, if cudaMallocPitch chose it
+  const ArrayName* name = nullptr;  // owned by the Memory
 
-  // Whether the program writes here at an address of its own, so that nobody else knows when.
+  // Whether the host can write here directly, without the runtime noticing.
   bool is_of_host() const { return kind == MemoryKind::pinned || kind == MemoryKind::managed; }
 
   bool contains(u64 address, std::size_t count) const {
@@ -54,7 +54,7 @@ struct Allocation {
 
 class Memory {
  public:
-  // Of GPU `number` of the process, at most kMostGpus: each has addresses of its own, so that one tells whose it is.
+  // Of GPU `number` of the process. There are at most kMostGpus; their address ranges differ, so an address identifies the GPU.
   static constexpr u32 kMostGpus = 16;
   explicit Memory(u32 number = 0);
   ~Memory();
@@ -64,8 +64,8 @@ class Memory {
   // Constant variables lie in a range of their own, so that an address tells.
   static constexpr u64 kFirstDevice = u64(0x2000) << 32;
   static constexpr u64 kFirstConstant = kFirstConstantAddress;
-  // Functions have addresses of their own, too, where no memory ever is: neither a GPU's, nor a window of base/addresses.h,
-  // nor the host's. They are good for calls and comparisons only, and those of a module are no other module's or GPU's.
+  // Functions, too, have addresses where there is no memory: none of a GPU, of a window (base/addresses.h) or of the host. They
+  // serve only for calls and comparisons, and no two modules or GPUs share them.
   static constexpr u64 kFirstCode = u64(0x100) << 32;
   static constexpr u64 kCodeBytes = u64(1) << 40;
   static bool is_code(u64 address) { return address - kFirstCode < kCodeBytes; }
@@ -87,8 +87,8 @@ class Memory {
   std::size_t total() const { return total_; }
   std::size_t used() const { return used_; }
 
-  // Reserves `size` bytes, aligned to 256, not initialised: all are `fresh`.
-  // Returns the device address, or 0 when the device has not that much left.
+  // Reserves `size` bytes, aligned to 256; all of them have the value `fresh`.
+  // Returns the device address, or 0 if the device does not have that much memory left.
   u64 allocate(std::size_t size, MemoryKind kind = MemoryKind::device);
 
   // Makes host memory [host, host + size) visible to kernels at its own address. False if it overlaps a mapping.
@@ -106,8 +106,8 @@ class Memory {
   // The allocation that holds `address`, or null.
   const Allocation* find(u64 address) const;
 
-  // Where bytes [address, address + count) live, or null unless all of them lie in one allocation. Who asks for them to write
-  // does so before anyone asks changed_at().
+  // Where bytes [address, address + count) live, or null unless one allocation holds all of them. A caller that writes through
+  // the pointer must do so before the next call of changed_at().
   u8* resolve(u64 address, std::size_t count);
   const u8* resolve(u64 address, std::size_t count) const;
   // The same for a kernel, between begin_kernel() and its end.
@@ -115,8 +115,8 @@ class Memory {
     return const_cast<u8*>(resolve(address, count));
   }
 
-  // Moments are numbers that grow each time memory may change. Bytes of an allocation are as they were at `moment()` as long as
-  // changed_at() is no larger than that number was. For memory of the host it always is.
+  // A moment is a number that grows whenever memory may change. The bytes of an allocation have not changed since `moment()`
+  // returned m as long as changed_at() is at most m. For host memory it is always larger.
   u64 moment() const { return moment_; }
   u64 changed_at(const Allocation& a) const {
     return a.is_of_host() ? ~u64(0) : std::max(a.handed_out, all_handed_out_);
@@ -130,8 +130,8 @@ class Memory {
   // What texture and surface objects read and write, by their handles.
   std::map<u64, Texture> textures;
 
-  // The live allocation nearest to an address that lies in none, for messages; where that lies in front of it, also the one
-  // before, unless that is eight times as far: programs step over an end more often than in front of a beginning.
+  // For messages: the live allocation nearest to an address that lies in none. If that one starts after the address, also the one
+  // before it, unless it is eight times as far away: programs overrun an end more often than they access memory before a start.
   std::vector<const Allocation*> nearest(u64 address) const;
   // The freed allocation that held `address`, or null: for "use after free".
   const Allocation* freed(u64 address) const;
@@ -140,11 +140,11 @@ class Memory {
   const std::map<u64, Allocation>& allocations() const { return live_; }
 
  private:
-  // The addresses of a GPU's memory, or of its constants: which of them come next.
+  // The address range of a GPU's memory, or of its constants, and the next address to hand out.
   class Addresses {
    public:
     Addresses(u64 first, u64 bytes) : first_(first), end_(first + bytes), next_(first) {}
-    // Of `size` bytes that no live allocation has; 0: there are none.
+    // An address for `size` bytes that no live allocation uses; 0 if there is none.
     u64 take(std::size_t size, const std::map<u64, Allocation>& live);
 
    private:
@@ -154,8 +154,8 @@ class Memory {
 
   std::map<u64, Allocation> live_;
   std::map<u64, Allocation> freed_;  // what an old pointer meant
-  std::map<u64, Backing> storage_;   // of what allocate() gave
-  std::deque<ArrayName> names_;      // of allocations, also of those that have been freed
+  std::map<u64, Backing> storage_;   // by the address that allocate() returned
+  std::deque<ArrayName> names_;      // of live and of freed allocations
   Addresses device_addresses_, constant_addresses_;
   u64 next_serial_ = 1;
   u64 moment_ = 0, all_handed_out_ = 0;

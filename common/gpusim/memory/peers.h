@@ -1,4 +1,4 @@
-// The GPUs of one process: whose memory is whose, and who may use whose.
+// The GPUs of one process: which memory belongs to which GPU, and which GPUs may use it.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class Peers {
     const bool is_host = a && (a->kind == MemoryKind::pinned || a->kind == MemoryKind::managed);
     return a && (is_host || may_use(gpu, Memory::gpu_of(address))) ? a : nullptr;
   }
-  // … whoever may use it.
+  // The same, without asking who may use it.
   const Allocation* owned(u64 address) const {
     const Memory* memory = memory_of(address);
     return memory ? memory->find(address) : nullptr;

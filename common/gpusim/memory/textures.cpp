@@ -16,14 +16,14 @@ namespace {
 enum AddressMode : u32 { wrap = 0, clamp = 1, mirror = 2, border = 3 };
 constexpr u32 kFetch = 16, kLayered = 32;
 
-// Of a division whose quotient is rounded down: 0 <= rest < count, for whole numbers exactly, however large; of infinity 0.
+// The remainder after division, 0 <= rest < count; exact for whole numbers of any size, and 0 for infinity.
 double rest_of(double index, double count) {
   if (index >= 0 && index < count) return index;
   const double rest = std::isfinite(index) ? std::fmod(index, count) : 0;
   return rest < 0 ? rest + count : rest;
 }
 
-// std::floor, which is a call where the processor need not have an instruction for it.
+// std::floor as arithmetic: where the processor may lack an instruction for it, std::floor is a function call.
 double floor_of(double x) {
   if (!(std::abs(x) < 0x1p52)) return x;
   const double whole = double(s64(x));
