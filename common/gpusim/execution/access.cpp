@@ -20,16 +20,15 @@ MemoryPipe::MemoryPipe(Memory& memory, const Peers* peers, const LoadedModule& m
 
 namespace {
 
-// What a RowMover is told of the bytes of lanes that take no part. Those that other host threads may write at the same time are left
-// alone.
+// Whether a RowMover may also touch the bytes of inactive lanes. Not if other host threads may write them at the same time.
 bool may_touch_all(const LaneRow& row, AccessKind kind, Space space) {
   return row.all_there && (kind == AccessKind::load || space == Space::shared);
 }
 
 }  // namespace
 
-// Loads and stores of lanes in a row (lanes/lane_addresses.h): the short way, which most accesses take. True: the access was of a row
-// in one piece of memory, and is done.
+// The fast path, which most accesses take: loads and stores of lanes in a row (lanes/lane_addresses.h). Returns true if the
+// access was a row in one piece of memory; then it is complete.
 bool MemoryPipe::move_row(const Warp& w, const Fragment& f, const Instruction& in, Mask mask,
                           AccessKind kind) const {
   const RowMover move = module_.row_move[f.pc];
@@ -85,7 +84,7 @@ void MemoryPipe::load(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   move_lanes(w, f, in, mask, AccessKind::load);
 }
 
-// A thread's own memory may also be stored to by generic addresses, as libcu++ does while it waits.
+// False for a thread's own memory, even at a generic address: libcu++ stores to it like that while it waits.
 bool MemoryPipe::is_seen_by_others(const Fragment& f, const Instruction& in, Mask mask) const {
   if (in.space == Space::local || in.space == Space::param) return false;
   if (in.space != Space::generic || in.address_bytes != sizeof(u64)) return true;

@@ -15,9 +15,9 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kNear = 4096;  // bytes from an allocation that an address is likely to be meant for
+constexpr u64 kNear = 4096;  // bytes: an address this close to an allocation was probably meant for it
 
-// The argument of the kernel that the program counts the address from, if that can be seen.
+// The kernel's argument from which the program computed the address, if that can be told.
 std::optional<u64> counted_from(const LaunchInfo& launch, u32 pc) {
   const Function& kernel = launch.program->functions[launch.kernel->function];
   const auto origin = pointer_origin(*launch.program, kernel, pc);
@@ -36,7 +36,7 @@ const Memory& FaultReporter::memory_of(u64 address) const {
   return memory ? *memory : memory_;
 }
 
-// An address of global memory that may not be touched, by the names that the kernel has; empty where it has none.
+// Describes a global address that must not be accessed, with the kernel's names; empty if the kernel has no name for it.
 std::string FaultReporter::named_fault(const Warp& w, u32 pc, u32 lane, AccessKind kind, u64 address,
                                        u32 count, std::string* hint) const {
   if (address < kNear) return null_name(launch_, address, count);
@@ -93,8 +93,8 @@ std::string FaultReporter::no_peer_access(AccessKind kind, u64 address, u32 coun
          ", 0) after cudaSetDevice(" + std::to_string(launch_.gpu) + ")";
 }
 
-// What to add to a fault if the address, or the index that it was computed with, is what fresh memory holds
-// (gpusim/fresh_memory.h). Not with NaN, whose bytes are -1 as an index, nor with zeros: programs compute both as well.
+// A hint for the fault if the address, or the index it was computed from, is the value of fresh memory (gpusim/fresh_memory.h).
+// No hint for NaN, whose bytes are -1 as an index, or for zeros: programs compute both values themselves.
 static std::string hint_at_fresh(const Memory& memory, u64 address) {
   if (memory.fresh != Backing::kLarge) return "";
   constexpr u64 kStep = u64(1) << 20;  // from the beginning of what a pointer points to
@@ -108,7 +108,7 @@ static std::string hint_at_fresh(const Memory& memory, u64 address) {
   return "";
 }
 
-// Who alone may use an address that is one of shared or local memory, or null.
+// Who is the only user of a shared or local address; null for other addresses.
 static const char* owner_of(u64 address) {
   switch (space_of(address)) {
     case Space::local: return ", which is in an array or variable of a thread: no other thread can reach it";

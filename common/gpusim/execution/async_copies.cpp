@@ -13,7 +13,7 @@ AsyncPipe::AsyncPipe(MemoryPipe& pipe, const LoadedModule& module, const Observe
 
 namespace {
 
-// What observers hear of a copy: a store of the lanes to shared memory.
+// The event that observers receive for a copy: a store to shared memory by the lanes.
 Access store_of(const Warp& w, const AsyncCopies::Copy& copy, Mask lanes) {
   Access a;
   static_cast<Issue&>(a) = issue_of(w, copy.pc, lanes);
@@ -82,14 +82,14 @@ template <class Ends> bool AsyncPipe::end_copies(Warp& w, bool waits, Ends ends)
   return any;
 }
 
-// The copies of the lanes arrive, but for those of the last `left` groups that were closed and what came after them.
+// Completes the lanes' copies, except those in the last `left` closed groups and any issued later.
 void AsyncPipe::wait_for_copies(Warp& w, Mask lanes, std::optional<u32> left) {
   end_copies(w, true, [&](const AsyncCopies::Copy& copy, u32 l) {
     return (lanes >> l & 1) && (!left || u64(copy.group[l]) + *left < w.async_copies->closed[l]);
   });
 }
 
-// Somebody waits at a barrier: the copies that arrive there do so now.
+// A thread waits at a barrier, so the copies that arrive at this barrier complete now.
 bool AsyncPipe::end_copies_for(Block& block, u64 barrier) {
   bool any = false;
   for (Warp& w : block.warps) {

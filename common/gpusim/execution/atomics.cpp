@@ -18,7 +18,7 @@ bool MemoryPipe::update(const Instruction& in, AtomicFunction apply, Space space
   const u32 bytes = size_of(in.type);
   *old = 0;
   std::memcpy(old, where, bytes);
-  // In global memory an addition of f32 knows no subnormal numbers, in shared memory it does (PTX ISA, "atom").
+  // An f32 addition flushes subnormal numbers in global memory but not in shared memory (PTX ISA, "atom").
   const bool flush = space == Space::global && in.type == Type::f32;
   const u64 now = flush ? flushed(apply(flushed(*old), flushed(b), c)) : apply(*old, b, c);
   std::memcpy(where, &now, bytes);

@@ -44,7 +44,7 @@ Result device_assert(HostCall& call) {
                where + ": kernel " + std::string(call.kernel) + " stopped at a failed assertion"};
 }
 
-// A header's own trap, which says why.
+// The trap of a simulator header, which passes the reason along.
 Result device_trap(HostCall& call) {
   return Fault{FaultCode::launch_failure, device_string(call, call.argument<u64>(0))};
 }
@@ -77,7 +77,7 @@ T scaled_erfc(T value) {
   return T((1.0 - inverse * (0.5 - inverse * (0.75 - inverse * 1.875))) / (x * std::sqrt(M_PI)));
 }
 
-// std::lgamma notes a sign where all host threads would write.
+// std::lgamma also writes the sign to a global variable, which all host threads would share.
 double log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
@@ -97,7 +97,7 @@ struct Row {
   HostLanesFunction on_lanes = nullptr;  // of those without a pointer
 };
 
-// What a function without a pointer asks of its call, for one lane.
+// The part of a call, for one lane, that a function without pointers uses.
 struct LaneOfCall {
   const HostLanes& lanes;
   u32 lane;
@@ -227,7 +227,7 @@ constexpr Row kMath[] = {
                     if (const Result fault = store(call, 2, quotient)) return fault),
 };
 
-// Moves the generators of curand_kernel.h on: (words, n, log2).
+// Advances the generators of curand_kernel.h: (words, n, log2).
 template <u32 kWords, void skip(u32*, u64, u32)> Result skip_random(HostCall& call) {
   u32 words[kWords];
   u8* const bytes = call.memory(call.argument<u64>(0), sizeof words);
@@ -297,7 +297,7 @@ Result device_free(HostCall& call) {
                "free of an address that malloc in a kernel has not given, or twice"};
 }
 
-// A pointer to what gpusim/detail/child_kernels.h fills.
+// The argument points to a struct that gpusim/detail/child_kernels.h fills in.
 Result device_launch(HostCall& call) {
   struct Request {
     u64 kernel;

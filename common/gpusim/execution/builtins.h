@@ -40,7 +40,8 @@ class HostCall {
   // That of a handle, or null; and where all its elements lie, null if they have been freed.
   virtual const Texture* texture(u64 handle) = 0;
   virtual u8* elements(const Texture& texture) { return memory(texture.address, texture.size); }
-  // Memory of the kernel's own (malloc): an address, 0 where there is no more. False: it is not the beginning of some.
+  // The kernel's own memory (malloc). allocate() returns an address, or 0 if there is no room. release() is false unless a block
+  // starts there.
   virtual u64 allocate(std::size_t) { return 0; }
   virtual bool release(u64) { return false; }
   // Why it cannot be launched; empty: it runs when this kernel has ended.
@@ -77,7 +78,7 @@ HostLanesFunction find_host_lanes_function(std::string_view name);
 // Whether the function does more than give a result, or a second one by a pointer: it prints, allocates, writes, stops the launch.
 bool acts_by_itself(std::string_view name);
 
-// Does the call give the function its parameters, each of its size, and take its result?
+// Does the call pass parameters of the sizes that the function has, and accept its result?
 bool fits_host_function(const CallSite&);
 
 }  // namespace gpusim

@@ -25,8 +25,9 @@ Calls::Calls(Memory& memory, MemoryPipe& pipe, const LoadedModule& module, const
       faults_(faults),
       spin_(spin) {}
 
-// What a recursion must keep on a GPU's stack at least, if `callee` is called once more: the arrays of its functions, and for each
-// call the address to return to. (Measured on an H100: each call takes some 20 to 40 bytes beside its arrays.) 0: it is none.
+// The least that a recursion needs on a GPU's stack if `callee` is called once more: the arrays of its functions, and a return
+// address for each call. (On an H100, each call was measured to take 20 to 40 bytes in addition to its arrays.) 0 if there is no
+// recursion.
 static u64 least_stack(const Fragment& f, const Function& callee) {
   constexpr u64 kReturnAddress = 8;
   u64 bytes = callee.local_bytes, of_recursion = 0;
@@ -75,7 +76,7 @@ Mask Calls::same_callee(const Fragment& f, const Instruction& in, Mask mask) con
   return same;
 }
 
-// Faults where the address that these lanes call is none of a function that takes what the call passes.
+// The function at the address that these lanes call. Faults if there is none, or if it does not take what the call passes.
 const Function& Calls::called_by_address(const Warp& w, const Fragment& f, const Instruction& in) const {
   const u32 lane = u32(std::countr_zero(f.mask));
   u64 address;
@@ -168,7 +169,7 @@ class LaneHostCall : public HostCall {
  public:
   LaneHostCall(Calls& calls, Frame* frame, Warp& warp)
       : calls_(calls), frame_(frame), warp_(warp), block_(*warp.block) {}
-  // One after another: what the lanes before have found of a texture holds for the others.
+  // Lanes run one after another, so the texture that an earlier lane has found serves the later ones.
   void go_to(u32 lane) { lane_ = lane; }
   Dim3 thread_index() const override {
     return position(warp_.index * kWarpSize + lane_, calls_.launch_.block);
@@ -182,7 +183,7 @@ class LaneHostCall : public HostCall {
       }
       case Space::local: return calls_.pipe_.local_bytes(frame_, lane_, address - kLocalWindow, count);
       default:
-        if (calls_.pipe_.footprint()) throw NeedsSerialOrder();  // whether it is written there is not known
+        if (calls_.pipe_.footprint()) throw NeedsSerialOrder();  // the host function might write there
         calls_.hub_.tell_unseen();
         return calls_.memory_.resolve_in_kernel(address, count);
     }
@@ -220,7 +221,7 @@ class LaneHostCall : public HostCall {
   u8* elements_ = nullptr;
 };
 
-// What function it is, says call `number`; `site`, where its parameters lie.
+// Call `number` of the module says which host function it is; `site` says where its parameters lie.
 void Calls::host_call(Warp& w, Fragment& f, const CallSite& site, u32 number) {
   if (pipe_.footprint() && module_.acts[number]) throw NeedsSerialOrder();
   if (module_.acts[number]) hub_.tell_unseen();

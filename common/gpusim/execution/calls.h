@@ -19,9 +19,9 @@ class Calls {
 
   // The lanes of `mask` that call what its first lane calls.
   Mask same_callee(const Fragment&, const Instruction&, Mask mask) const;
-  // The fragment enters the function that the instruction calls. Throws NeedsSerialOrder for a call that other blocks could notice,
-  // if they run at the same time (MemoryPipe::note_in). False: the host has computed the call, so the fragment continues
-  // behind it.
+  // Makes the fragment enter the function that the instruction calls. Throws NeedsSerialOrder if other blocks that run at the
+  // same time (MemoryPipe::note_in) could notice the call. Returns false if the host has computed the call, so the fragment
+  // continues after it.
   bool call(Warp&, Fragment&, const Instruction&);
   // The fragment returns to its caller.
   void leave_function(Warp&, Fragment&);
@@ -33,7 +33,7 @@ class Calls {
     bool is_tail;  // runs after all others
     std::vector<u8> params;
   };
-  // In the order in which they run. None is left.
+  // Returns the children in the order in which they run, and leaves none.
   std::vector<Child> take_children();
 
  private:

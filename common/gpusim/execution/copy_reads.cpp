@@ -15,7 +15,7 @@ void MemoryPipe::shared_addresses(Warp& w, Fragment& f, const Instruction& in, M
   for_each_lane(mask, [&](u32 l) { address[l] = at.address[l]; });
 }
 
-// Lanes that copy less than the whole read it in words, or in bytes: a rare tail.
+// Lanes that copy less than the full size, which is rare, read words or single bytes.
 void MemoryPipe::read_for_copy(Warp& w, Fragment& f, const Instruction& in, Mask mask,
                                AsyncCopies::Copy& copy) {
   u8* const frame = f.frame->bytes();

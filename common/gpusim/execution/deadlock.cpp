@@ -1,4 +1,5 @@
-// Deadlocks, in words: who waits where and for whom, where those are who never come, and the branch that parted them.
+// Describes a deadlock in words: which threads wait where and for whom, where the missing ones are, and the branch that split
+// them.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -28,7 +29,7 @@ std::string numbers(const char* one, Mask mask) {
   return std::string(one) + (std::has_single_bit(mask) ? " " : "s ") + text;
 }
 
-// What an instruction waits for, as CUDA C++ calls it; empty for one that waits for nobody.
+// What an instruction waits for, in terms of CUDA C++; empty if it does not wait.
 std::string kind_text(const Instruction& in) {
   if (is_block_barrier(in.shape)) return "__syncthreads";
   switch (in.shape) {
@@ -52,7 +53,7 @@ struct LaneGroup {
   u32 pc, branch;
   Mask lanes;
   std::string what;
-  bool at_join = false;  // where both ways of a branch meet: the compiler's line for it may be any
+  bool at_join = false;  // where the sides of a branch meet; the compiler's line for it is arbitrary
 };
 
 void add(std::vector<LaneGroup>& groups, LaneGroup g) {
@@ -78,7 +79,7 @@ void FaultReporter::fault_deadlock(const Block& block) const {
                             std::to_string(b.arrived) + " have come"
                       : which;
   };
-  // Where each lane of a warp is, the same whatever the schedule: in order of lanes.
+  // Where each lane of a warp is, sorted by lane so that the schedule does not matter.
   const auto groups_of = [&](const Warp& w) {
     std::vector<LaneGroup> groups;
     for (const Fragment& f : w.fragments) add(groups, {f.pc, f.branch, f.mask, what_of(f)});
@@ -134,7 +135,7 @@ void FaultReporter::fault_deadlock(const Block& block) const {
     fault(FaultCode::timeout, first->pc, w, u32(std::countr_zero(here)), text);
   }
 
-  // All wait for the block, but not together.
+  // All threads wait for their block, but at different barriers.
   std::string text = "deadlock: the threads of the block wait at different barriers";
   u32 told = 0;
   for (const Warp& w : block.warps)

@@ -57,7 +57,7 @@ class Module {
   virtual const KernelInfo* kernel(std::string_view mangled_name) const = 0;
   struct Variable {
     std::string name;
-    u64 address = 0;  // of __device__ and __constant__ variables, which live in Memory
+    u64 address = 0;  // __device__ and __constant__ variables live in Memory
     std::size_t size = 0;
   };
   virtual const Variable* variable(std::string_view name) const = 0;
@@ -77,7 +77,7 @@ enum class RunState : u8 { ended, pauses, waits };
 
 class RunningLaunch;  // launch/launch.h
 
-// (In the header that programs include, C++17 has to do.)
+// (Programs include this header, so it is limited to C++17.)
 inline bool operator==(const Turns& a, const Turns& b) {
   return a.lengths == b.lengths && a.resident_blocks == b.resident_blocks;
 }
@@ -146,7 +146,7 @@ class Device : public Settings {
 
   u64 launches() const { return launches_; }  // that have begun
   void count_launch() { ++launches_; }        // for one that begins elsewhere (run_by_schedule)
-  u64 replayed() const;                       // of these, those that were not run because they were known
+  u64 replayed() const;                       // of these, skipped because the result was known
 
  private:
   u64 launches_ = 0;

@@ -17,7 +17,7 @@ namespace gpusim {
 struct Instruction;
 struct Allocation;  // memory/memory.h
 
-// An access by a copy, a fill, a collective or an allocation of a pool to the memory of a GPU, at its turn in its stream.
+// An access to a GPU's memory by a copy, a fill, a collective or a memory pool, when its stream reaches it.
 struct StreamAccess {
   std::string what;  // "a copy from GPU 0 to GPU 1"
   u64 address = 0, bytes = 0;
@@ -47,12 +47,12 @@ struct MemoryAccess : Issue {
   AccessKind kind = AccessKind::load;
   u32 bytes = 0;  // per lane: 1, 2, 4, 8 or 16
   const Instruction* instruction = nullptr;
-  const u8* frame = nullptr;  // the registers: what a store stores, Access::value()
+  const u8* frame = nullptr;  // registers, for Access::value()
 
   u32 element_bytes() const;  // the size of one element that the access moves for a lane
 };
 
-// … lane by lane.
+// A memory access with an address for each lane.
 struct Access : MemoryAccess {
   const u64* address = nullptr;  // [kWarpSize]
   // Known to be a full warp in rows of so many lanes (32, 16 or 8), whose lane l is at the row's first address
@@ -65,7 +65,7 @@ struct Access : MemoryAccess {
   const u8* value(u32 lane, u32 k) const;
 };
 
-// … of a load or store where lane l, if it takes part, is at first + l × step, which wraps nowhere. Both are multiples of `bytes`.
+// A load or store in which each active lane l is at first + l × step, without wrapping. Both are multiples of `bytes`.
 struct RowAccess : MemoryAccess {
   u64 first = 0, step = 0;
 
@@ -90,7 +90,7 @@ struct RowAccess : MemoryAccess {
 // An integer division or remainder by zero: `mask` holds the lanes whose divisor is 0.
 struct Division : Issue {
   const Instruction* instruction = nullptr;
-  u64 dividend = 0;  // of the lowest of these lanes, extended by its sign if the type has one
+  u64 dividend = 0;  // of the lowest of these lanes, sign-extended for signed types
 };
 
 // What a lane set waits for or passes.
@@ -119,9 +119,9 @@ struct Interests {
   bool divisions = false;  // divides_by_zero()
 };
 
-// It states what it wants to be told, and how blocks that run at the same time are told to it: it derives from
-// SerialObserver, or from Check (checking/check_shards.h), or has shard(), found_something() and
-// merge_shards() of its own.
+// An observer states what it wants to hear, and how it hears blocks that run at the same time: it derives from SerialObserver or
+// from Check (checking/check_shards.h), or implements shard(), found_something() and merge_shards()
+// itself.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -131,32 +131,32 @@ class Observer {
   virtual Interests interests() const = 0;
   virtual void launch_begin(const LaunchInfo&) {}
   virtual void launch_end(const LaunchInfo&, bool completed) { (void)completed; }
-  // The launch runs, or goes on, without this observer (execution/launch_sampler.h), which has not been told of it, or that it
-  // ends: from here on it may change memory unheard.
+  // The launch runs or continues unheard: the sampler (execution/launch_sampler.h) has left this observer out. It hears nothing
+  // of the launch from here on, not even its end, and memory may change meanwhile.
   virtual void launch_unheard(const LaunchInfo&) {}
   virtual void block_begin(u64 block) { (void)block; }
   virtual void block_end(u64 block) { (void)block; }
   // Every warp instruction, before its effect and before its more specific events.
   virtual void issue(const Issue&) {}
-  // The same of a straight run (analysis/straight.h) at once: `count` warp instructions from i.pc on, by the same lanes and
-  // without events of their own; before the effect of the first of them. Who does not override this hears issue() of each.
+  // The same for a whole straight run (analysis/straight.h): `count` warp instructions from i.pc on, executed by the same lanes,
+  // none with an event of its own. Comes before the first takes effect. The default calls issue() for each.
   virtual void issue_run(const Issue& i, u32 count) {
     for (Issue each = i; each.pc < i.pc + count; ++each.pc) issue(each);
   }
   // A conditional branch; `taken` is the subset of mask that jumps.
   virtual void branch(const Issue&, Mask taken) { (void)taken; }
   virtual void access(const Access&) {}
-  // Before the result is there.
+  // Comes before the division has a result.
   virtual void divides_by_zero(const Division&) {}
   // The same of a row (Interests::rows), without a look at each lane.
   virtual void row_access(const RowAccess& a) {
     u64 address[kWarpSize];
     access(a.of_lanes(address));
   }
-  // An asynchronous copy into shared memory begins: the access is a store, which takes effect at any time until the next
-  // event. (That it reads global memory was told as an access of the same instruction.)
+  // An asynchronous copy into shared memory begins. The access is a store that may take effect at any time until copy_arrives().
+  // (Its read of global memory was a separate access of the same instruction.)
   virtual void copy_begins(const Access&) {}
-  // The lanes of the mask have waited for it, or left: their bytes are there, and as if they had stored them now.
+  // The lanes of the mask have waited for the copy, or have left: their bytes now count as if the lanes had just stored them.
   virtual void copy_arrives(const Access&, CopyEnd) {}
   // What one lane does to a barrier in shared memory (mbarrier), whose address is the access's.
   virtual void mbarrier(const Access&, MbarrierStep) {}
@@ -173,16 +173,16 @@ class Observer {
   virtual void shuffled(const Issue& i, Mask members, Mask here, const u32* from) {
     (void)i, (void)members, (void)here, (void)from;
   }
-  // The kernel depends on more than its arguments and the bytes that these events tell of, or changes more: it reads a clock or
-  // a texture, prints, allocates, or a function of the host reads or writes global memory for it.
+  // The kernel depends on, or changes, more than these events show: it reads a clock or a texture, prints, allocates, or calls a
+  // host function that reads or writes global memory.
   virtual void unseen() {}
 
-  // A launch that gives what an earlier one gave need not run again (launch/replay.h). Whether this observer can be told of it
-  // as a whole; if one cannot, the launch runs.
+  // A launch with the same result as an earlier one need not run again (launch/replay.h). Returns whether this observer can
+  // receive such a launch as a whole. If any observer cannot, the launch runs.
   virtual bool hears_replays() const { return false; }
-  // What it has concluded of a launch that has just ended and for which LaunchInfo::is_recorded holds.
+  // What the observer has concluded about a launch that has just ended, if LaunchInfo::is_recorded holds.
   virtual std::shared_ptr<const void> conclusion() const { return nullptr; }
-  // Instead of all that a launch tells: this one gives what another gave, of which that was concluded.
+  // Replaces all events of a launch whose result is that of an earlier one, with the conclusion about the earlier one.
   virtual void replayed(const LaunchInfo&, const std::shared_ptr<const void>& conclusion) {
     (void)conclusion;
   }
@@ -191,11 +191,11 @@ class Observer {
   virtual void allocated(const Allocation&) {}
   virtual void freed(const Allocation&) {}
   virtual void host_wrote(u64 address, std::size_t bytes) { (void)address, (void)bytes; }
-  // Bytes that a copy brings to the host, or that its side of a library reads. `what` says who: "cudaMemcpy to the host".
+  // The host receives bytes by a copy, or reads them in a library call. `what` names the reader: "cudaMemcpy to the host".
   virtual void host_read(u64 address, std::size_t bytes, const char* what) {
     (void)address, (void)bytes, (void)what;
   }
-  // Where work of streams may overlap. Where there are several GPUs, also while kernels run that wait.
+  // Called if work in streams may overlap. With several GPUs, also while kernels run that wait.
   virtual void in_stream(const StreamAccess&) {}
   // A fence, after its issue.
   virtual void fence(const Issue&) {}
@@ -207,8 +207,8 @@ class Observer {
   // next launch uses it again. Null: this one must be told of all blocks, one after another, so no launch that
   // it observes runs on several host threads.
   virtual Observer* shard(u32 k, u32 of) = 0;
-  // Whether shard k has something to say that this observer must say: then it hears of the launch as a whole.
-  // Asked between blocks, and after its launch_end.
+  // Whether shard k has found something that this observer must report, so that it has to hear the whole launch.
+  // Called between blocks, and after the shard's launch_end.
   virtual bool found_something(u32 k) const = 0;
   // The shards 0 … count - 1 have heard of all blocks to their launch_end, none has found anything, and no block
   // has touched what another has written. This observer's launch_end comes next.

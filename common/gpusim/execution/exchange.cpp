@@ -27,7 +27,7 @@ class Synchronisation::Exchange {
       case Shape::redux: return reduce();
       case Shape::matrix_load:
       case Shape::matrix_multiply: return matrices();
-      case Shape::warp_barrier: return;  // meeting was all
+      case Shape::warp_barrier: return;  // done: the lanes have met
 #define LANE_SHAPE(name, ...) case Shape::name:
 #define SHAPE(name, ...) case Shape::name:
 #include "ptx/shapes.def"
@@ -37,7 +37,7 @@ class Synchronisation::Exchange {
 
  private:
   Mask taking_part() const { return mask_ & members_; }
-  Frame* frame_of_all() const { return lane_[std::countr_zero(mask_)].frame; }  // where they are together
+  Frame* frame_of_all() const { return lane_[std::countr_zero(mask_)].frame; }  // valid if they are together
   template <class T> T source(u32 l, u32 k) const {
     return lane_value<T>(lane_[l].frame, lane_[l].in->s[k], l);
   }
@@ -63,7 +63,7 @@ class Synchronisation::Exchange {
     x_.hub_.tell_meeting(
         [&](Observer& o) { o.shuffled(issue_of(w_, pc_, mask_), members_, taking_part(), from); });
   }
-  // Of all lanes; 0 of those that are not there.
+  // Reads the source of all lanes; 0 for lanes that are absent.
   void read_sources(u32 k, u32 (&values)[kWarpSize]) const {
     if (together_) {
       std::memcpy(values, frame_of_all()->bytes() + in_.s[k], sizeof values);

@@ -31,8 +31,8 @@ u64 Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
   return h.value;
 }
 
-// The fragment whose turn it is, or the number of fragments if none is ready. In lockstep the one made last: both
-// sides of a branch run to where they meet. The other schedules know single lanes only, and start() has them in line.
+// The index of the fragment to run next, or the number of fragments if none is ready. In lockstep that is the newest one, so
+// both sides of a branch run up to where they meet. Other schedules have one-lane fragments, which start() puts in order.
 std::size_t Executor::pick(const Warp& w) const {
   for (std::size_t k = w.fragments.size(); k-- > 0;)
     if (w.fragments[k].state == FragmentState::ready) return k;
@@ -172,7 +172,7 @@ bool Executor::part_joins(Block& block) {
     for (std::size_t k = 0; k < w.joins.size(); ++k) {
       Join& j = w.joins[k];
       if (j.arrived == 0 || std::ranges::find(w.free_joins, int(k)) != w.free_joins.end()) continue;
-      // Lanes that others wait for by name have passed the place where they are waited for: that is a deadlock.
+      // If others wait for these lanes by name, the lanes are already past the place where they are expected: that is a deadlock.
       const auto names_them = [&](const Fragment& f) {
         return f.state == FragmentState::at_warp_sync && (f.members & j.arrived);
       };
@@ -190,7 +190,7 @@ bool Executor::part_joins(Block& block) {
   return any;
 }
 
-// Lanes of a fragment leave, whose issue has been told.
+// Makes lanes of a fragment leave the kernel. Their issue has been reported already.
 void Executor::leave_kernel(Warp& w, std::size_t index, Mask mask) {
   Fragment& f = w.fragments[index];
   hub_.tell_meeting([&](Observer& o) { o.exit(issue_of(w, f.pc, mask)); });

@@ -43,18 +43,18 @@ class Executor {
   // Each warp of the block that is ready runs for at most `turn` warp instructions. Throws Fault.
   void run_round(Block& block, u64 turn);
 
-  // For who decides which warp goes on when (exploration/): the fragment of the warp that would run next, or null where all of them
-  // wait; and its next instruction, or straight run, alone. step() is false where nothing could run. Throws Fault.
+  // For callers that choose the next warp themselves (exploration/). next(): the fragment that the warp would run next; null if
+  // all wait. step(): runs only its next instruction or straight run; false if nothing could run. Throws Fault.
   const Fragment* next(const Warp&) const;
   bool step(Block&, Warp&);
-  // Another fragment of the warp that is ready will run next, if there is one: this one is the last in line.
+  // Moves the warp's current fragment to the end of its queue, so that another ready fragment, if any, runs next.
   void put_off(Warp&) const;
 
   // Lanes that wait at the end of a branch go on without the lanes of the other way, which may be waiting for them: independent
   // thread scheduling promises progress to every lane. Lanes that another one names in a member mask stay. True if any went on.
   bool part_joins(Block&);
 
-  // From now on these observers are told what happens, and no others.
+  // From now on, these observers and no others receive events.
   void listen(std::span<Observer* const>);
   // Calls `then` once, between two turns of warps, as soon as the launch has executed this many warp instructions.
   void call_after(u64 executed, std::function<void()> then) {
@@ -62,8 +62,8 @@ class Executor {
     call_ = std::move(then);
   }
 
-  // This executor runs some blocks of a launch while others run the rest: it notes there what it touches of global memory. What other
-  // blocks could see, or could be seen by them, throws NeedsSerialOrder.
+  // For an executor that runs some blocks of a launch while others run the rest: records in `footprint` the global memory it
+  // touches. Anything that other blocks could notice, or that depends on them, throws NeedsSerialOrder.
   void note_in(Footprint& footprint) { pipe_.note_in(footprint); }
 
   const FaultReporter& faults() const { return faults_; }

@@ -29,7 +29,7 @@ struct SavedPages::KeptSlabs {
 };
 
 SavedPages::KeptSlabs& SavedPages::kept() {
-  static KeptSlabs* const all = new KeptSlabs;  // for ever: launches may end after main()
+  static KeptSlabs* const all = new KeptSlabs;  // never destroyed: launches may end after main()
   return *all;
 }
 
@@ -41,9 +41,9 @@ SavedPages::~SavedPages() {
 
 namespace {
 
-// A page that nobody has written may be one that many places share, until somebody writes there (memory/backing.cpp). To read it
-// first would map that one, and the store that follows would have all processors forget it. So it is written first, with what is
-// there.
+// An unwritten page may be shared by many places until the first write (memory/backing.cpp). Reading it first would map the
+// shared page, and the store that follows would make all processors drop that mapping. So the page is written first, without
+// changing its contents.
 void own_page([[maybe_unused]] u8* bytes) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -55,7 +55,7 @@ void own_page([[maybe_unused]] u8* bytes) {
 #if !defined(__wasm__) && \
     !defined(GPUSIM_THREAD_SANITIZER)  // it would call this a race with those who read that byte
   u8 nothing = 0;
-  asm volatile("" : "+r"(nothing));  // else the compiler knows that it need not write
+  asm volatile("" : "+r"(nothing));  // hides the 0, or the compiler would omit the write
   __atomic_fetch_or(bytes, nothing, __ATOMIC_RELAXED);
 #endif
 }
@@ -64,8 +64,8 @@ void own_page([[maybe_unused]] u8* bytes) {
 
 namespace {
 
-// Whether the bytes are one number of 8 bytes, again and again. (Others may write there meanwhile: then it is the page that they
-// have saved that counts.)
+// Whether the bytes are one 8-byte number, repeated. (If other threads write here meanwhile, the result does not matter: the copy
+// that they have saved is the one that counts.)
 bool is_repeated(const u8* bytes, std::size_t count, u64& number) {
   constexpr std::size_t kOfPiece = 256;
   if (count < sizeof number || count % kOfPiece != 0) return false;
@@ -84,8 +84,8 @@ bool is_repeated(const u8* bytes, std::size_t count, u64& number) {
 
 }  // namespace
 
-// The number is drawn when the copy is complete, and nobody writes before drawing one: so the lowest number of a page is of a
-// copy that was complete before anybody wrote. Others may have writes of those threads, in part.
+// A thread draws the page's number after copying it, and writes only after that. So the copy with the lowest number was complete
+// before any thread wrote. Copies with higher numbers may contain some of those writes.
 void SavedPages::save(u8* bytes, std::size_t count) {
   own_page(bytes);
   Page page{bytes, count, nullptr, 0, 0};
@@ -130,7 +130,7 @@ void SavedPages::restore(std::span<const SavedPages* const> all) {
 
 namespace {
 
-// Of the 64 bytes of word k, those in [first, end).
+// The bits of [first, end) that fall into word k, which stands for 64 bytes.
 u64 bits_of(u32 k, u32 first, u32 end) {
   const u32 from = std::max(first, 64 * k), to = std::min(end, 64 * k + 64);
   return from >= to ? 0 : ~u64(0) >> (64 - (to - from)) << from % 64;
@@ -153,7 +153,7 @@ void Footprint::Bytes::add_bits(u32 at, u32 end) {
     const u64 bits = bits_of(k, at, end), more = bits & ~bits_[k];
     if (more == 0) continue;
     bits_[k] |= more;
-    // (Without an instruction for it, which not every processor has, to count takes a while.)
+    // (popcount is slow on processors without an instruction for it.)
     count_ += more == bits ? std::min(end, 64 * k + 64) - std::max(at, 64 * k) : u32(std::popcount(more));
   }
   first_ = std::min(first_, at);
@@ -201,7 +201,7 @@ template <Footprint::Touch how> void Footprint::touch(u64 address, u64 bytes) {
   }
 }
 
-// Lanes whose bytes lie one behind another at a time.
+// Records lanes with adjacent bytes as one stretch.
 template <Footprint::Touch how> void Footprint::touch_stretches(const Access& a) {
   for (Mask left = a.mask; left != 0;) {
     const u64 begin = a.address[std::countr_zero(left)];
@@ -290,7 +290,7 @@ bool Footprint::blocks_are_independent(std::span<const Footprint* const> all) {
   std::map<const Allocation*, std::vector<const Area*>> by_allocation;
   for (const Footprint* footprint : all)
     for (const auto& area : footprint->areas_) by_allocation[area->allocation].push_back(area.get());
-  std::vector<const Page*> pages;  // that are one, of some
+  std::vector<const Page*> pages;  // copies of the same page in several footprints
   for (const auto& [allocation, areas] : by_allocation)
     for (std::size_t k = 0; k < areas.front()->pages.size(); ++k) {
       pages.clear();
@@ -313,7 +313,7 @@ bool Footprint::Page::blocks_are_independent(std::span<const Page* const> pages)
   }
   if (pages.size() == 1 && !deferred_bytes) return true;
   for (u32 w = 0; w < Bytes::kWords; ++w) {
-    u64 read = 0, written = 0, deferred = 0;  // by those before
+    u64 read = 0, written = 0, deferred = 0;  // by the pages seen so far
     for (const Page* page : pages) {
       const u64 now_read = page->read.word(w), now_written = page->written.word(w);
       if (now_written & (read | written) || now_read & written) return false;
@@ -342,8 +342,9 @@ void Footprint::for_pages(std::span<const Footprint* const> all,
   }
 }
 
-// The footprint that ran first has saved the page as it was before the launch. Any other footprint saved the page later, perhaps after
-// others had written. But no other one touches the bytes that it writes itself, so for these its copy still shows the time before the launch.
+// The footprint that ran first saved the page as it was before the launch. The others saved it later, perhaps after writes by
+// other blocks. But the bytes that a footprint writes are touched by no other, so for those bytes its copy shows the state before
+// the launch.
 void Footprint::use_of(const AllPages& pages, const Footprint& first_to_run, PageUse& all, u8* before) {
   const Page& one = *pages.front().second;
   all.first = one.first, all.memory = one.memory, all.at = u32(one.first % kPageBytes), all.bytes = one.bytes;
@@ -359,7 +360,7 @@ void Footprint::use_of(const AllPages& pages, const Footprint& first_to_run, Pag
   all.before = is_updated ? before : nullptr;
   if (!is_updated) return;
   u8 saved[kPageBytes];
-  for (auto each = pages.rbegin(); each != pages.rend(); ++each) {  // the first one's counts most
+  for (auto each = pages.rbegin(); each != pages.rend(); ++each) {  // the first one's copy takes precedence
     const auto& [of, page] = *each;
     if (page->saved == Page::kNotSaved) continue;
     of->saved_.copy_to(saved, page->saved);

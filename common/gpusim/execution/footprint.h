@@ -1,5 +1,5 @@
-// What some blocks of a launch have read and written of global memory, byte by byte: by this it is known, afterwards, whether
-// it mattered in which order blocks ran. (launch/parallel_launch.h)
+// What some blocks of a launch have read and written in global memory, byte by byte. It shows, afterwards, whether the order of
+// the blocks mattered (launch/parallel_launch.h).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace gpusim {
 
-// Memory as it was before a host thread changed it, page by page. What several threads have saved is put back together.
+// Memory as it was before a host thread changed it, page by page. The saved pages of several threads together restore memory.
 class SavedPages {
  public:
   static constexpr std::size_t kPageBytes = 4096;
@@ -28,28 +28,28 @@ class SavedPages {
   SavedPages(const SavedPages&) = delete;
   SavedPages& operator=(const SavedPages&) = delete;
 
-  // Before this thread's first store into these bytes, which others may have saved, and changed, before. Throws NeedsSerialOrder for
-  // more than kMost.
+  // Call before this thread's first store into these bytes. Other threads may have saved and changed them already. Throws
+  // NeedsSerialOrder after kMost pages.
   void save(u8* bytes, std::size_t count);
   static void restore(std::span<const SavedPages* const>);
   // Copies what page k, in the order of save(), held then to `to`, which has room for a page.
   void copy_to(u8* to, std::size_t k) const;
   std::size_t pages() const { return pages_.size(); }
-  // Of this thread: that had to be copied. Those of one number throughout, as memory is that nobody has written, are not.
+  // Pages of this thread that had to be copied. A page that is one repeated number, as unwritten memory is, needs no copy.
   u64 copied() const { return copied_; }
 
  private:
   static constexpr std::size_t kPagesOfSlab = 64;
   using Slab = std::unique_ptr<u8[]>;
   u8* place_for_copy();
-  struct KeptSlabs;  // for the launches that follow: to get new memory takes longer than to copy into it
+  struct KeptSlabs;  // for later launches: allocating memory takes longer than copying into it
   static KeptSlabs& kept();
   struct Page {
     u8* bytes;
     std::size_t count;
-    const u8* copy;  // null: all of it is
+    const u8* copy;  // null: the page is `repeated` throughout
     u64 repeated;
-    u64 number;  // in the order in which threads were ready to write: nobody had changed the page that the first one saved
+    u64 number;  // the order in which threads were ready to write: the copy with the lowest number is of the unchanged page
 
     void copy_to(u8* to) const;
   };
@@ -60,7 +60,7 @@ class SavedPages {
   std::vector<Slab> slabs_;
 };
 
-// An atomic of one lane whose result nobody reads: it can be done when all blocks have run, as long as none looks meanwhile.
+// An atomic of one lane whose result is never read. It can run after all blocks, provided that no block reads the memory before.
 struct DeferredAtomic {
   u32 pc, lane;
   u64 address, value;
@@ -70,39 +70,39 @@ class Footprint final : public SerialObserver {
  public:
   static constexpr std::size_t kMostDeferred = std::size_t(1) << 22;
 
-  // The atomics that may be put off: by pc.
+  // may_defer: by pc, whether an atomic may be deferred.
   Footprint(const Memory& memory, const std::vector<bool>& may_defer, std::atomic<u64>& saved_pages)
       : memory_(memory), may_defer_(may_defer), saved_(saved_pages) {}
 
-  // Of global memory. Throws NeedsSerialOrder at an atomic that cannot be put off, or what is volatile or ordered: its result may
-  // depend on other blocks.
+  // Accesses to global memory. Throws NeedsSerialOrder for an atomic that cannot be deferred and for volatile or ordered
+  // accesses, whose result may depend on other blocks.
   void access(const Access&) override;
   static constexpr Interests kInterests = {.accesses = true, .rows = true};
   Interests interests() const override { return kInterests; }
   void row_access(const RowAccess&) override;
-  // The same for an observer to whom the order of the accesses does not matter: an atomic reads and writes its bytes. Throws
-  // NeedsSerialOrder for memory of another GPU, and for more than SavedPages::kMost pages.
+  // The same for an observer that does not depend on the order of accesses: an atomic counts as a read and a write. Throws
+  // NeedsSerialOrder for another GPU's memory, and after SavedPages::kMost pages.
   void note(const Access&);
   void note_row(const RowAccess&);
-  // What comes is of the block that starts as number k.
+  // What follows belongs to the block that starts as number k.
   void begin_block(u64 k) { of_block_.push_back({k, deferred_.size(), false}); }
-  // It has looked at shared memory for what others do there, so it may have taken turns that depend on what an atomic changed.
+  // The block has polled shared memory, so its turns may depend on what an atomic changed there.
   void has_polled() { of_block_.back().has_polled = true; }
-  // Throws NeedsSerialOrder for more than kMostDeferred.
+  // Throws NeedsSerialOrder after kMostDeferred atomics.
   void defer(const DeferredAtomic&);
   // A texture is read, somewhere.
   void read_all(u64 address, u64 bytes);
 
-  // How many stretches of lanes were noted, of loads and stores that are no rows: a lane at a time, mostly.
+  // How many stretches have been recorded for loads and stores that are not rows. A stretch is usually a single lane.
   u64 stretches() const { return stretches_; }
   u64 pages() const { return pages_; }  // that were touched
   u64 copied_pages() const { return saved_.copied(); }
 
-  // Whether no byte that one of them has written was written or read by another, nor one that an atomic was put off for
-  // touched otherwise by any, or by an atomic of another size.
+  // Whether no footprint wrote a byte that another one read or wrote, and all bytes of deferred atomics were accessed only by
+  // deferred atomics of the same size.
   static bool blocks_are_independent(std::span<const Footprint* const>);
 
-  // What a launch has done to some bytes that lie one behind another in an allocation, at most a page: a bit for each.
+  // What a launch did to adjacent bytes of an allocation, at most a page: one bit for each byte.
   struct PageUse {
     static constexpr u32 kWords = SavedPages::kPageBytes / 64;
     const Allocation* allocation;
@@ -113,19 +113,19 @@ class Footprint final : public SerialObserver {
     // What the page held before the launch, for bytes that are read and written: from memory[0] on. Null: there are none.
     const u8* before;
   };
-  // Calls use(page) for each page that one of them has touched, by address. They have noted one launch; all[0] ran before the
-  // others, and of those none has touched what another has written, unless by an atomic that has been put off.
+  // Calls use(page) for each touched page, in order of addresses. The footprints belong to one launch. all[0] ran before the
+  // others, and none of those touched what another wrote, except by deferred atomics.
   static void for_pages(std::span<const Footprint* const> all,
                         const std::function<void(const PageUse&)>& use);
 
   // Puts memory back as it was before the first of them.
   static void restore(std::span<const Footprint* const>);
 
-  // Calls act(put off) for all of all, in the order in which their blocks started, until it is false; `begin(has_polled)` before
-  // each block's. True: it never was.
+  // Replays every deferred atomic in the order in which the blocks started: begin(has_polled) for each block, then act(atomic)
+  // for each of its atomics. Stops and returns false as soon as act does.
   template <class Begin, class Act>
   static bool replay_deferred(std::span<const Footprint* const> all, Begin begin, Act act) {
-    std::vector<std::pair<const Footprint*, std::size_t>> blocks;  // and the number of the block there
+    std::vector<std::pair<const Footprint*, std::size_t>> blocks;  // with the block's index in its footprint
     for (const Footprint* footprint : all)
       for (std::size_t k = 0; k < footprint->of_block_.size(); ++k)
         if (footprint->end_of(k) != footprint->of_block_[k].first) blocks.push_back({footprint, k});
@@ -142,12 +142,12 @@ class Footprint final : public SerialObserver {
   static constexpr std::size_t kPageBytes = SavedPages::kPageBytes;
   enum class Touch { read, written };
 
-  // Some bytes of a page: a range, as long as they are one, which is nearly always.
+  // A set of bytes of a page, kept as a range while it is one, which is nearly always.
   class Bytes {
    public:
     static constexpr u32 kWords = kPageBytes / 64;
 
-    // Bytes [at, end) are among them.
+    // Adds the bytes [at, end).
     void add(u32 at, u32 end) {
       if (!is_range_) {  // often they are among them already
         const u64 bits = ~u64(0) >> (64 - std::min(end - at, 64u)) << at % 64;
@@ -169,21 +169,21 @@ class Footprint final : public SerialObserver {
     bool is_range_ = true;
     u32 first_ = 0, end_ = 0;      // all of them are in here
     u32 count_ = 0;                // unless it is a range
-    std::unique_ptr<u64[]> bits_;  // where it was none, a bit for each byte
+    std::unique_ptr<u64[]> bits_;  // one bit for each byte, once the set is not a range
   };
 
   // What an allocation has between two multiples of kPageBytes.
   struct Page {
     Page(u64 first, u32 bytes, u8* memory) : first(first), bytes(bytes), memory(memory) {}
     bool holds(u64 address) const { return address - first < bytes; }
-    // Of pages that are one, of some: as for footprints.
+    // The same question for the copies of one page in several footprints.
     static bool blocks_are_independent(std::span<const Page* const>);
 
     u64 first;  // address
     u32 bytes;
     u8* memory;  // where they live
     Bytes read, written, deferred;
-    u32 deferred_bytes = 0;  // of each that was put off; 0: none was
+    u32 deferred_bytes = 0;  // size of each deferred atomic here; 0: none so far
     static constexpr std::size_t kNotSaved = ~std::size_t(0);
     std::size_t saved = kNotSaved;  // its number in SavedPages
   };
@@ -210,7 +210,7 @@ class Footprint final : public SerialObserver {
   template <Touch how> void touch(u64 address, u64 bytes);
   template <Touch how> void touch_stretches(const Access&);
   void defer_lanes(const Access&);
-  using AllPages = std::vector<std::pair<const Footprint*, const Page*>>;  // that are one
+  using AllPages = std::vector<std::pair<const Footprint*, const Page*>>;  // copies of one page
   static void use_of(const AllPages&, const Footprint& first_to_run, PageUse&, u8* before);
   std::size_t end_of(std::size_t k) const {
     return k + 1 < of_block_.size() ? of_block_[k + 1].first : deferred_.size();

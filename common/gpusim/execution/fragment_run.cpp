@@ -11,7 +11,7 @@
 namespace gpusim {
 namespace {
 
-// Warp instructions before other lanes of the warp get their turn: a lane may wait for them.
+// Warp instructions before the warp's other lanes get a turn: one of them may be waited for.
 constexpr u64 kFragmentSlice = 1 << 14;
 
 // simcc lets clang put a trap where what comes next is undefined, and marks it (simcc/passes.py).
@@ -103,7 +103,7 @@ class Executor::FragmentRun {
     const std::pair<u32, Mask> ways[] = {others, {f_.pc, first}};
     x_.diverge(w_, f_, f_.pc + 1, ways);
   }
-  // After this instruction, if it was one poll too many.
+  // Ends the turn after this instruction if the fragment has polled too often.
   void let_others() {
     if (x_.spin_.polls < kSpinReads) return;
     x_.spin_.yielded_early = true;
@@ -126,7 +126,7 @@ class Executor::FragmentRun {
     x_.executed_ += run;
   }
 
-  // False: the fragment has been replaced by those of its ways.
+  // False if the fragment has been replaced by one for each way.
   bool jump(const Instruction& in, Mask mask) {
     x_.hub_.tell_issue(w_, f_.pc, f_.mask);
     if (in.shape == Shape::branch && in.guard == kNoOperand) {
@@ -145,7 +145,7 @@ class Executor::FragmentRun {
     return false;
   }
 
-  // What does not compute lanes and is no branch. False: the fragment waits, or is gone.
+  // Executes what neither computes lanes nor branches. False: the fragment waits, or is gone.
   bool execute(const Instruction& in, Mask mask) {
     if (may_wait(in.shape)) {
       if (mask != f_.mask) {  // as if a branch jumped over the instruction
@@ -200,7 +200,7 @@ class Executor::FragmentRun {
     return true;
   }
 
-  // The same value, of so many bytes, to each of the lanes.
+  // Writes the same value, `bytes` long, to each of the lanes.
   void give_to_lanes(const Instruction& in, Mask mask, u64 value, u32 bytes) {
     if (in.d[0] == kNoOperand) return;
     for (u32 lane = 0; lane < kWarpSize; ++lane)

@@ -21,7 +21,8 @@ const std::vector<FrameLine>& FrameFactory::image(const Function& function) {
   if (!lines.empty()) return lines;
   lines.resize(function.frame_bytes / sizeof(FrameLine) + 1);
   u8* bytes = reinterpret_cast<u8*>(lines.data());
-  // Registers hold whatever was there before, as memory does; or a NaN to a float or a double, a large number to an integer.
+  // Uninitialised registers hold arbitrary values, as memory does: this one is a NaN as a float or double, a large number as an
+  // integer.
   constexpr u32 kNanOrLarge = 0x7ffadbad;
   const u32 leftover = memory_.fresh == Backing::kNan ? kNanOrLarge : memory_.fresh_word();
   for (std::size_t at = 0; at < lines.size() * sizeof(FrameLine); at += sizeof leftover)

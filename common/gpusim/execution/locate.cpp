@@ -66,7 +66,7 @@ void MemoryPipe::locate(Warp& w, Fragment& f, const Instruction& in, Mask mask, 
       const bool is_own = !(out.bits & (count - 1)) && out.low >= base && out.high >= out.low &&
                           size >= count && out.high - base <= size - count;
       if (!is_own) return each([&](u64 a, u32 l) { return local_bytes(f.frame, l, a, count); });
-      u8* const bytes = f.frame->local.data();  // of lane 0; the arrays of lanes lie one behind another
+      u8* const bytes = f.frame->local.data();  // of lane 0; the lanes' arrays follow one another
       out.is_one_piece = false;
       for_each_lane(mask, [&](u32 l) { out.where[l] = bytes + l * size + (out.address[l] - base); });
       return;

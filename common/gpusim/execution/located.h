@@ -25,7 +25,7 @@ struct MemoryPipe::Located : LaneAddresses {
   }
 };
 
-// The space of all addresses between two generic ones; generic: not all are of one.
+// The space of all addresses between two generic ones; `generic` if they span several spaces.
 inline Space space_between(u64 low, u64 high) {
   if (low >= kLocalWindow + kWindowBytes) return Space::global;
   const Space space = space_of(low);

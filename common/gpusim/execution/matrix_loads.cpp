@@ -5,8 +5,8 @@
 
 namespace gpusim {
 
-// ldmatrix: each eight lanes give the addresses of the eight rows of a matrix of 16-bit elements; each lane gets two
-// elements that lie beside each other in a row, or in a column of the transposed.
+// ldmatrix: each group of eight lanes passes the addresses of the eight rows of a matrix of 16-bit elements. Each lane receives
+// two adjacent elements of a row, or of a column if transposed.
 void MemoryPipe::load_matrices(Warp& w, u32 pc, const Instruction& in, Frame* const* frame,
                                const Instruction* const* of) {
   constexpr u32 kRows = 8, kRowBytes = 16;

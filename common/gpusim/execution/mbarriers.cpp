@@ -1,4 +1,4 @@
-// Barriers in shared memory (mbarrier): who arrives, when a phase completes, who has waited for it.
+// Barriers in shared memory (mbarrier): arrivals, completed phases, and threads that have waited for a phase.
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -14,7 +14,7 @@
 namespace gpusim {
 namespace {
 
-constexpr u64 kMostFailedWaits = u64(1) << 22;  // in a row, by all warps, while no thread changes anything
+constexpr u64 kMostFailedWaits = u64(1) << 22;  // in a row, by all warps, without a change by any thread
 
 Mbarrier barrier_at(const Block& block, u64 address) {
   Mbarrier b;
@@ -53,7 +53,7 @@ void AsyncPipe::arrive_at_mbarrier(Warp& w, u32 pc, u32 lane, u64 address, u64 c
   if (left == 0) tell_mbarrier(w, pc, lane, address, MbarrierStep::complete);
 }
 
-// An instruction on barriers in shared memory: each lane of the mask has one of its own, or the same as others.
+// Executes an instruction on barriers in shared memory. The lanes of the mask may name different barriers or the same one.
 class AsyncPipe::MbarrierRun {
  public:
   MbarrierRun(AsyncPipe& pipe, Warp& w, Fragment& f, const Instruction& in, Mask mask)

@@ -1,4 +1,4 @@
-// Loads, stores and atomics of a warp: where the bytes are, whether the lanes may touch them, what moves.
+// Loads, stores and atomics of a warp: finds the bytes, checks that the lanes may access them, and moves the data.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ class FaultReporter;
 class Footprint;
 struct LoadedModule;
 
-// The functions that take a mask need at least one lane. Each tells the observers, and throws a Fault for the first lane that may
-// not touch its bytes. Addresses are those of events.h.
+// A mask passed to these functions is never empty. Each function tells the observers, and throws a Fault for the first lane that
+// may not access its bytes. Addresses are as in events.h.
 class MemoryPipe {
  public:
   // All must outlive the pipe. `peers`: null if there is one GPU.
@@ -33,7 +33,7 @@ class MemoryPipe {
 
   // Reads what a cp.async copies, and fills in the copy's places and bytes.
   void read_for_copy(Warp&, Fragment&, const Instruction&, Mask, AsyncCopies::Copy&);
-  // Where in the block's shared memory the lanes' addresses are.
+  // The offsets of the lanes' addresses in the block's shared memory.
   void shared_addresses(Warp&, Fragment&, const Instruction&, Mask, u64* address);
 
   // A lane's own array bytes; null if `address` is outside of the arrays of the frame and its callers.
@@ -42,7 +42,7 @@ class MemoryPipe {
   // To be called before a block's turn, and when memory has been freed: find() remembers allocations.
   void forget_found() { std::ranges::fill(last_found_, nullptr); }
 
-  // Notes there which global memory is touched, and defers atomics to it: this block runs at the same time as others.
+  // Records global accesses in `footprint` and defers atomics to it, because this block runs at the same time as others.
   void note_in(Footprint& footprint) { footprint_ = &footprint; }
   Footprint* footprint() const { return footprint_; }  // null: the blocks of the grid run one after another
 
@@ -75,7 +75,7 @@ class MemoryPipe {
   // during which only the kernel itself can free memory.
   static constexpr std::size_t kFound = 16;
   mutable const Allocation* last_found_[kFound] = {};
-  // By the low bits of the pc: how many more accesses are taken lane by lane, because the last one was no row.
+  // Indexed in the same way: how many more accesses are handled lane by lane, since the last one was not a row.
   static constexpr u8 kNotAsked = 15;
   mutable u8 no_row_[kFound] = {};
   const AddressFunction lane_addresses_ = lane_addresses();

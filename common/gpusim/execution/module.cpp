@@ -17,7 +17,7 @@
 namespace gpusim {
 namespace {
 
-// Functions of the host that are called by address, as sinf in a table: no instruction names a call of theirs.
+// Adds host functions that are called only by address, such as sinf in a table: no call instruction names them.
 void add_host_calls(Program& p) {
   for (const u32 index : p.address_taken) {
     Function& f = p.functions[index];
@@ -50,8 +50,8 @@ Program read_program(std::string_view text) {
   return p;
 }
 
-// A load or store of a parameter by its name: its bytes lie in the frame, and nothing can be wrong with them. (A generic address
-// that a program has made of a parameter is the executor's business, as is what is not aligned.)
+// A load or store of a parameter by name. Its bytes lie in the frame, so it cannot fail. (The executor handles parameters that
+// are misaligned or accessed through a generic address.)
 bool moves_parameter(const Function& f, const Instruction& in) {
   if (in.space != Space::param || in.address_bytes != 8 || in.order != MemoryOrder::weak ||
       !is_load_or_store(in.shape))
@@ -187,7 +187,7 @@ void describe_kernels(LoadedModule& m) {
   }
 }
 
-// Atomics of the whole GPU that order nothing, have one operand, and a result that no instruction of their function reads.
+// Finds atomics at GPU scope that order nothing, have one operand, and return a value that their function never reads.
 void find_deferrable(LoadedModule& m) {
   const Program& p = m.code;
   m.may_defer.resize(p.code.size());
@@ -226,7 +226,7 @@ const std::vector<FrameBytes>* LoadedModule::unset_registers(const Function& ker
   return known->second ? &*known->second : nullptr;
 }
 
-// Only what is certain is asked of the code: a generic address may be global, a failing assertion may never fail.
+// Asks the code only for what is certain: a generic access may be global, and an assertion may never fail.
 bool LoadedModule::may_run_in_parallel(const KernelInfo& kernel) const {
   const auto known = may_share_out_.find(&kernel);
   if (known != may_share_out_.end()) return known->second;

@@ -65,7 +65,7 @@ struct LoadedModule : Module {
     bool blocks_are_independent;
   };
   mutable std::map<const KernelInfo*, Apart> apart_;
-  mutable std::map<const KernelInfo*, bool> may_share_out_;  // of kernels that were asked about
+  mutable std::map<const KernelInfo*, bool> may_share_out_;  // for kernels asked about so far
   mutable std::map<const Function*, std::optional<std::vector<FrameBytes>>> unset_registers_;
 };
 

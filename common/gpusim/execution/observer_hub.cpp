@@ -9,7 +9,7 @@
 namespace gpusim {
 namespace {
 
-// An operand of an instruction of integers, in one lane.
+// The value of an integer operand in one lane.
 u64 integer_value(Type type, const Frame* frame, FrameOffset at, u32 lane) {
   switch (size_of(type)) {
     case 2: return is_signed(type) ? u64(lane_value<s16>(frame, at, lane)) : lane_value<u16>(frame, at, lane);

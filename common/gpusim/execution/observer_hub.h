@@ -35,7 +35,7 @@ struct ObserverHub {
     for (Observer* o : issues) o->issue(issue_of(w, pc, mask));
   }
 
-  // If the instruction divides integers, and some lanes of the mask by 0. It looks at registers, so ask is_told_divisions() first.
+  // Tells about integer divisions by 0 in lanes of the mask. This reads registers, so ask is_told_divisions() first.
   void tell_division(const Warp&, const Fragment&, const Instruction&, Mask) const;
   bool is_told_divisions() const { return !divisions.empty(); }
 

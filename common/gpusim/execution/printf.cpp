@@ -40,7 +40,7 @@ struct Field {
     width = number(format, i, arguments);
     if (width < 0) flags += '-', width = -width;
     if (i < format.size() && format[i] == '.')
-      precision = number(format, ++i, arguments);  // negative: as if not there
+      precision = number(format, ++i, arguments);  // a negative precision counts as absent
   }
   bool too_wide() const { return width > kWidest || precision > kWidest; }
   std::string specification() const {
@@ -73,7 +73,7 @@ bool one_of(const char* set, char c) { return c != '\0' && std::strchr(set, c); 
 }  // namespace
 
 std::string device_string(HostCall& call, u64 address) {
-  constexpr std::size_t kLongest = 1 << 20;  // bytes; a runaway string is no string
+  constexpr std::size_t kLongest = 1 << 20;  // bytes; anything longer is not a terminated string
   std::string text;
   while (text.size() < kLongest) {
     const u8* c = call.memory(address + text.size(), 1);

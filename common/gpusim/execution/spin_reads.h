@@ -5,7 +5,7 @@
 
 namespace gpusim {
 
-// After this many reads in a row of what other threads may write, a fragment or a block gives way: it seems to wait.
+// After so many consecutive reads of memory that other threads may write, a fragment or a block gives way: it probably waits.
 inline constexpr u32 kSpinReads = 32;
 
 struct SpinReads {

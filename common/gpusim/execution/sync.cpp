@@ -17,7 +17,7 @@ namespace {
 Mask members_of(const Instruction& in, const Frame* frame, u32 lane) {
   return meets_whole_warp(in.shape) ? kAllLanes : lane_value<Mask>(frame, in.s[mask_operand(in.shape)], lane);
 }
-// As what observers hear of it; a match or reduction is a vote to them.
+// The kind that observers hear; a match or reduction counts as a vote.
 SyncKind kind_of(const Instruction& in) {
   switch (facts_of(in.shape).kind) {
     using enum ShapeFacts::Kind;
@@ -98,7 +98,7 @@ bool Synchronisation::try_warp_sync(Warp& w) {
       for_each_lane(f.mask, [&](u32 l) { lane[l] = {f.frame, &other}; });
     }
     if (members & w.alive & ~here) continue;
-    // One warp instruction where the lanes stand at one place, one for each place otherwise.
+    // One issue for each place where lanes stand, so a single one if they all stand together.
     for (std::size_t a = 0; a < group.size(); ++a) {
       const u32 pc = w.fragments[group[a]].pc;
       Mask together = 0;
@@ -156,7 +156,7 @@ u32 waiting_at(const Block& block, u32 id) {
 void Synchronisation::arrive_at_barrier(Warp& w, Fragment& f, const Instruction& in, Mask mask) {
   const u32 lane = u32(std::countr_zero(mask));
   const bool waits = in.shape != Shape::barrier_arrive;
-  if (waits) hub_.tell_issue(w, f.pc, mask);  // that of others has been told
+  if (waits) hub_.tell_issue(w, f.pc, mask);  // lanes that only arrive have reported theirs
   const u32 id = lane_value<u32>(f.frame, in.s[0], lane);
   if (id >= kBarriers)
     faults_.fault(FaultCode::launch_failure, f.pc, w, lane,
@@ -179,8 +179,8 @@ void Synchronisation::arrive_at_barrier(Warp& w, Fragment& f, const Instruction&
   check_barrier(*w.block, id);
 }
 
-// Threads that have left count as arrived. (At a barrier with a number of threads they may have arrived before, without
-// waiting: it is complete without them only where all others wait.)
+// Threads that have left count as arrived. (If the barrier has a thread count, some may have arrived earlier without waiting. So
+// such a barrier completes without the missing threads only if all remaining ones wait.)
 void Synchronisation::check_barrier(Block& block, u32 id) {
   const Barrier& b = block.barriers[id];
   if (b.arrived == 0) return;

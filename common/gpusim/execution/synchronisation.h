@@ -32,7 +32,7 @@ class Synchronisation {
   class Exchange;
   void release_barrier(Block&, u32 id);
   void shuffle_warp(Warp&, const Fragment&, const Instruction&, Mask members);
-  // exchange.cpp: the effect on the lanes of `mask`. together: all of them stand at the instruction, with one frame.
+  // exchange.cpp: executes it for the lanes of `mask`. together: they all stand at the instruction and share a frame.
   void exchange(Warp&, u32 pc, const Instruction&, const SyncLane* lane, bool together, Mask mask,
                 Mask members);
 

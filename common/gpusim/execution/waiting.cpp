@@ -44,7 +44,7 @@ void FaultReporter::fault_endless(const Block& block, u64 not_started, u64 at_a_
   throw endless;
 }
 
-// The jump that leads back over this instruction, if one does. (A loop that calls the function is seen at the call.)
+// The jump back over this instruction, if there is one. (If a loop calls this function, the call in the caller is looked at.)
 std::optional<u32> FaultReporter::jump_of_loop(const Fragment& f) const {
   const std::vector<Instruction>& code = module_.code.code;
   const auto jump_over = [&](u32 pc, const Function& function) -> std::optional<u32> {
@@ -83,7 +83,7 @@ bool FaultReporter::polls_host_memory(const Fragment& f) const {
   return false;
 }
 
-// "the loop of line 25" where the instruction stands at another line: in its body, which is not what is wrong.
+// "the loop of line 25" if the instruction is on another line: the loop is at fault, not this line in its body.
 std::string FaultReporter::loop_name(const Fragment& f) const {
   const std::optional<u32> jump = jump_of_loop(f);
   const std::vector<SourceLine>& lines = module_.code.lines;
