@@ -36,7 +36,7 @@ AffineForm AffineForms::add(Kind kind, u32 of, std::optional<s64> most) {
   return {0, {{u32(variables_.size() - 1), 1}}};
 }
 
-// Some number of these.
+// A value of which only the range is known.
 MaybeForm AffineForms::anything(const std::optional<Range>& r) {
   if (!r) return std::nullopt;
   const auto most = exact(Wide(r->high) - r->low);

@@ -84,7 +84,7 @@ MaybeForm AffineForms::masked(const Instruction& in, const MaybeForm& a, const M
   return anything(Range{0, r ? std::min(*mask, r->high) : *mask});
 }
 
-// Of numbers that have no bit in common: the sum. Those of `high` are multiples of a power of 2 that `low` is below.
+// The or of two numbers without a common bit is their sum. `high` is a multiple of a power of 2, and `low` is below that power.
 MaybeForm AffineForms::disjoint_or(const MaybeForm& high, const MaybeForm& low) {
   const auto r = range_if(expand(low));
   if (!high || !r || r->low < 0) return std::nullopt;

@@ -51,11 +51,11 @@ class GlobalAccesses {
   }
 
  private:
-  // Whether an instruction may do what is not looked at here.
+  // Whether an instruction may do something that this analysis does not examine.
   static bool does_more(const Instruction& in) {
     if (in.shape == Shape::call) return true;
     if (!is_load_or_store(in.shape)) return may_access_global(in);
-    // The forms take parameters for what they were.
+    // Forms treat parameters as constant, so a store to one is not covered.
     return writes_addressed(in.shape) && in.space == Space::param;
   }
   // (Loads of constant memory go wherever their address says.)
@@ -84,7 +84,8 @@ class GlobalAccesses {
     return true;
   }
 
-  // What no thread's form exceeds: what variables are left of it, when bounds have been taken from it, are at their most.
+  // An upper bound of the form over all threads: subtracts what the bounds limit, and takes each variable that is left at its
+  // largest.
   std::optional<s64> highest(const AffineForm& form, const Bounds& bounds) {
     const auto all = forms_.range(form);
     if (!all) return std::nullopt;
@@ -114,7 +115,8 @@ class GlobalAccesses {
     return most ? std::optional(-*most) : std::nullopt;
   }
 
-  // A store, and those that touch what it may touch, or what others of the group may.
+  // Removes a store and returns it with every access that may touch the same bytes, or the same bytes as another one in the
+  // group.
   std::vector<GlobalAccess> take_group() {
     std::vector<GlobalAccess> group{std::move(accesses_.back())};
     accesses_.pop_back();
@@ -129,8 +131,8 @@ class GlobalAccesses {
     return group;
   }
 
-  // Addresses that are alike but for their constants are numbers whose digits are the terms, the least factor first. From the first
-  // digit on that is of a block, one that is not below all that the lower ones can be tells them apart.
+  // If addresses differ only in their constants, they are numbers whose digits are the terms, smallest factor first. Blocks are
+  // apart if, from the first digit of a block on, each digit's factor is at least the span of all the lower digits.
   bool has_blocks_apart(const std::vector<GlobalAccess>& group) {
     const GlobalAccess& first = group.front();
     std::vector<Digit> digits;
@@ -169,8 +171,8 @@ class GlobalAccesses {
     return true;
   }
 
-  // False: they are not alike. Else `width` is how many bytes an access has, or those have that lie together; constants at equal
-  // distances are a digit more.
+  // False if the addresses differ in more than their constants. `width` becomes the bytes of an access, or of accesses that lie
+  // together. Constants at equal distances become another digit.
   static bool add_differences(const std::vector<GlobalAccess>& group, std::vector<Digit>& digits,
                               Wide& width) {
     std::vector<s64> constants;
@@ -190,7 +192,7 @@ class GlobalAccesses {
     if (are_equal) digits.push_back({distance, s64(constants.size()) - 1, false, std::nullopt});
     return true;
   }
-  // What holds of all.
+  // The bounds that hold for every access of the group.
   static Bounds common_bounds(const std::vector<GlobalAccess>& group) {
     Bounds common = group.front().bounds;
     std::erase_if(common, [&](AffineForms::Bound& bound) {

@@ -33,12 +33,12 @@ std::vector<AffineForms::Fact> AffineForms::facts_on_edge(u32 from, u32 to) {
   const Instruction& in = instruction(pc);
   if (in.shape != Shape::branch || in.guard == kNoOperand) return facts;
   const u32 taken = ssa_.block_of(in.target);
-  if (taken == from + 1) return facts;  // it leads there anyhow
+  if (taken == from + 1) return facts;  // both ways lead there
   add_facts(ssa_.before(pc, in.guard), (to == taken) != in.negate_guard, facts);
   return facts;
 }
 
-// Of the branches that lead to a block, and nowhere else to it; those behind another block on the way only.
+// The facts of branches that dominate a block, where it has a single predecessor. Only branches after block `until` count.
 std::vector<AffineForms::Fact> AffineForms::facts_at(u32 block, u32 until) {
   std::vector<Fact> facts;
   for (; block != until && block != ssa_.dominator(block); block = ssa_.dominator(block))

@@ -8,7 +8,7 @@
 
 namespace gpusim {
 
-// The registers of whose values some instruction of the function makes another one, and not only moves or selects them.
+// The registers whose values some instruction of the function computes with, instead of only moving or selecting them.
 std::unordered_set<FrameOffset> registers_computed_with(const Program&, const Function&);
 
 // Whether a result of the instruction at `pc` is one of them.

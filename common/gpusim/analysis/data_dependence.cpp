@@ -12,8 +12,8 @@ namespace {
 
 using ComputesNumbers = bool (*)(std::string_view);
 
-// The kind of an atomic that gives the same result in any order, as long as all of them are of that kind and no thread reads
-// what they return: additions, minima … of whole numbers. Nothing: the order matters.
+// The kind of an atomic whose result does not depend on order, provided that all atomics there are of this kind and no thread
+// reads their results: integer additions, minima and the like. Nothing if the order matters.
 std::optional<std::string> kind_of_update(const Instruction& in) {
   const std::string type = std::to_string(size_of(in.type));
   switch (in.op) {
@@ -53,7 +53,7 @@ class FunctionDependence {
     if (reads.empty()) return std::nullopt;
     return CodeFact{reads.front().pc, "uses a variable that may have no value yet"};
   }
-  // The first that uses what no two runs need to agree on, whatever memory holds: a clock, %smid, __activemask().
+  // The first instruction whose result may differ from run to run, whatever memory holds: a clock, %smid, __activemask().
   std::optional<CodeFact> of_this_run() const {
     for (u32 pc = function_.begin; pc < function_.end; ++pc) {
       const Instruction& in = program_.code[pc];
@@ -150,7 +150,7 @@ class FunctionDependence {
   std::string called(const Instruction& in) const {
     const CallSite& site = program_.calls[in.target];
     if (site.by_address) return "calls a function by its address";
-    // One prints, the other ends the launch: no thread sees that another one did.
+    // printf prints and assert ends the launch, but no thread notices that another one called them.
     const bool is_harmless = site.callee == "vprintf" || site.callee == "__assertfail";
     if (site.is_host() && !is_harmless && !computes_numbers_(site.callee))
       return "calls " + site.callee + ", which may touch memory unseen";

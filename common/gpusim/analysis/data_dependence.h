@@ -22,10 +22,10 @@ struct CodeFact {
 };
 
 struct DataDependence {
-  // The instructions that may access, or wait, otherwise for other data; or that order threads by more than barriers of the whole
-  // block and __syncwarp(). In the order of the code.
+  // Instructions whose accesses or waiting may differ with the data, or that order threads by other means than barriers of the
+  // whole block and __syncwarp(). In the order of the code.
   std::vector<CodeFact> obstacles;
-  // Where there is none: the first instruction because of which two launches may store different results all the same.
+  // If there are no obstacles: the first instruction that may make two launches store different results all the same.
   std::optional<CodeFact> rounds;   // adds floats in an order that may differ
   std::optional<CodeFact> differs;  // depends on that order in another way
 };

@@ -71,8 +71,8 @@ std::optional<s64> AffineForms::most_rounds(u32 loop) {
   return most;
 }
 
-// How many rounds come after others, if the fact holds in each of those. What is compared may be taken for the whole number
-// as long as none of them has left the type: in each round, then, up to the last that goes on, and in the one behind that.
+// How many rounds are followed by another one, if the fact holds in each of those. The compared number counts as an exact integer
+// only as long as it stays in its type's range: in every round up to the last that continues, and in the one after it.
 std::optional<s64> AffineForms::most_rounds(u32 round, const Fact& fact) {
   const bool is_mirrored = fact.a.factor_of(round) == 0;
   const AffineForm& counter = is_mirrored ? fact.b : fact.a;

@@ -22,7 +22,7 @@ bool Ssa::dominates(u32 block, u32 other) const {
   return other == block;
 }
 
-// Whether all loops are entered where they begin: without the edges back to there, there is no cycle.
+// Whether every loop is entered only at its start: without the edges back to the starts, there is no cycle.
 bool Ssa::is_reducible() const {
   std::vector<std::size_t> missing(graph_.exit + 1);
   std::vector<u32> ready{0};
@@ -58,7 +58,7 @@ Ssa::Value Ssa::found(Value v) const {
   return v;
 }
 
-// The last one of the block that stands before this pc; if there is none, what the block begins with.
+// The last definition in the block before this pc, or the register's value at the start of the block.
 Ssa::Value Ssa::last_definition(u32 block, u32 before, FrameOffset reg) {
   const auto first = std::ranges::lower_bound(written_, std::pair(reg, 0u));
   if (first == written_.end() || first->first != reg) {
@@ -93,7 +93,7 @@ Ssa::Value Ssa::at_begin(u32 block, FrameOffset reg) {
   return found(phi);
 }
 
-// Whether all that the phi may be is one other value: then it is that.
+// If a phi can only be one other value, it is that value. Returns whether it is.
 bool Ssa::merge(Value phi) {
   Value only = phi;
   for (const Value v : operands(phi)) {
@@ -105,7 +105,7 @@ bool Ssa::merge(Value phi) {
   return true;
 }
 
-// Some were asked for while what they are made of was not known to be one value.
+// Looks again at phis that were requested before it was known that all their operands are one value.
 void Ssa::merge_phis() {
   while (std::erase_if(new_phis_, [&](Value phi) { return merge(phi); })) {
   }

@@ -20,7 +20,7 @@ class Search {
     std::ranges::sort(definitions_);
   }
 
-  // False: a register among those that it is made of may hold any address.
+  // Follows an address to the registers it is computed from. False if one of them may hold any address.
   bool follow(FrameOffset address) {
     if (address == kNoOperand) return false;
     std::vector<FrameOffset> open{address};
@@ -80,7 +80,7 @@ class Search {
     return true;
   }
 
-  // The sources that an address which the instruction makes may be made of; nothing if it may make any.
+  // The sources that may pass on an address to the instruction's result; nothing if the result may be any address.
   static std::optional<std::span<const FrameOffset>> addresses_among(const Instruction& in) {
     const std::span<const FrameOffset> none, s = in.s;
     const bool is_long = size_of(in.type) == 8;

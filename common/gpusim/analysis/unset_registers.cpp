@@ -58,8 +58,8 @@ std::vector<FrameBytes> with_bytes(const Program& program, const Function& f,
   return all;
 }
 
-// Backwards from the ends, until nothing changes: what is read from an instruction on is what it reads, and what is read
-// behind it and not written by it.
+// Backwards from the ends until nothing changes: the registers read from an instruction on are those that it reads itself, and
+// those read after it and not written by it.
 std::optional<std::vector<FrameBytes>> unset_registers(const Program& program, const Function& f) {
   constexpr std::size_t kMostWords = 1 << 18;
   using Set = std::vector<u64>;

@@ -9,8 +9,8 @@
 namespace gpusim {
 namespace {
 
-// Blocks that wait take their turns each time their number has grown by this part: N blocks that wait for the last of
-// them cost N turns each time all have started, and few before.
+// Waiting blocks take their turns whenever the number of blocks has grown by this fraction. If N blocks wait for the last
+// one, that is N turns once all have started, and few before.
 constexpr std::size_t kGrowth = 4;
 
 // A step through `blocks` numbers that comes to each once.
@@ -20,7 +20,7 @@ u64 stride_of(u64 blocks) {
   return stride;
 }
 
-// A kernel that reads what others write meanwhile; one that calls functions may do so in them.
+// Whether a kernel reads what others may write meanwhile. If it calls functions, they may do so.
 bool may_wait(const LaunchInfo& launch) {
   const Function& own = launch.program->functions[launch.kernel->function];
   const auto code = launch.program->code.begin();
@@ -31,7 +31,7 @@ bool may_wait(const LaunchInfo& launch) {
   });
 }
 
-// Rows of neighbours, which share what they read, as far apart as they can be.
+// Chooses rows of neighbouring blocks, which read the same data, spread as far apart as possible.
 std::vector<u64> from_all_over(u64 blocks, u64 most) {
   constexpr u64 kRow = 256;
   const u64 rows = std::max<u64>(most / kRow, 1), row = most / rows;
@@ -60,7 +60,7 @@ u64 block_in_order(StartOrder order, u64 k, u64 blocks) {
     case StartOrder::last_to_first: return blocks - 1 - k;
     case StartOrder::shuffled: break;
   }
-  // Begins in the middle, so that three blocks are not in one of the other orders.
+  // Starts in the middle, so that even three blocks run in an order of their own.
   return u64((static_cast<unsigned __int128>(k) * stride_of(blocks) + blocks / 2) % blocks);
 }
 
@@ -128,7 +128,7 @@ bool Grid::take_turn(std::size_t k) {
   return true;
 }
 
-// The first `count` blocks take their turns. Those without lengths the latest first: others may wait for it.
+// The first `count` blocks take their turns. If turns have no set lengths, the newest goes first: others may wait for it.
 void Grid::rotate(std::size_t count) {
   if (turns_.lengths.empty())
     for (std::size_t k = count; k-- > 0;) take_turn(k);
@@ -166,7 +166,7 @@ RunState Grid::run(PeerState peers) {
   return RunState::ended;
 }
 
-// A whole rotation has changed no memory, no block has started or ended.
+// Called after a rotation in which no memory changed and no block started or ended.
 bool Grid::will_not_end() {
   constexpr u64 kShortTurns = 64;  // rotations: a look costs more than short turns
   const u64 each = turns_.lengths.empty() ? 1 : kShortTurns;
@@ -179,7 +179,7 @@ bool Grid::will_not_end() {
   return !parted;
 }
 
-// Another thread of this program may store what a block polls for, which no call tells: the grid gives it time, and then looks again.
+// Another host thread may store what a block polls, without a call that shows it. So the grid gives it time and then looks again.
 bool Grid::waits_for_host() {
   constexpr auto kMost = std::chrono::seconds(10);
   const auto polls = [&](const auto& block) { return executor_.faults().polls_host_memory(*block); };

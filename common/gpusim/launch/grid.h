@@ -15,7 +15,7 @@ namespace gpusim {
 // The blocks of a grid that run, in the order in which they start.
 class StartList {
  public:
-  // Of a grid; of chosen blocks, unless there are none, those that the grid has.
+  // The blocks of the grid, or only those that the settings choose, if they choose any.
   StartList(const Settings&, const LaunchInfo&);
   u64 count() const { return count_; }
   u64 operator[](u64 k) const;
@@ -27,16 +27,16 @@ class StartList {
   u64 count_;
 };
 
-// Whether this process has had so much processor time; never, for 0.
+// Whether this process has used that much processor time; never if 0.
 bool is_time_up(double processor_seconds);
 
 class Grid {
  public:
   Grid(Executor&, const LaunchInfo&, const Settings&, const StartList&);
 
-  // Runs every block to its end. With others that are busy it returns where the grid waits for them, and after a while.
-  // With idle ones it pauses when it has changed something, and waits only if it is certain that it will not without
-  // them. Where nobody else goes on it throws the Fault of a kernel that never ends.
+  // Runs every block to its end. If other GPUs are busy, it returns when the grid waits for them, and after a while in any case.
+  // If they are idle, it pauses when it has changed something, and waits only when it cannot continue without them. If no GPU can
+  // continue, it throws the Fault of a kernel that never ends.
   RunState run(PeerState);
 
   // run() pauses as soon as no block is under way and `may_pause()` holds. Empty: never.

@@ -20,10 +20,10 @@ struct HostThread {
 
 namespace {
 
-// Launches often follow one another at once. Then a thread has not gone to sleep yet, from which it would wake 20 µs later.
+// Launches often follow one another immediately. A thread that is still awake starts at once; waking it would take 20 µs.
 constexpr auto kAwake = std::chrono::microseconds(50);
 
-// Until the value is another one.
+// Waits until the value differs from `old`.
 void await_change(const std::atomic<int>& value, int old) {
   const auto begin = std::chrono::steady_clock::now();
   while (value == old)
@@ -40,7 +40,7 @@ void serve(HostThread& self) {
   }
 }
 
-// Those that wait, for ever: launches may end after main().
+// The idle threads. Never destroyed, because launches may end after main().
 struct Idle {
   std::mutex mutex;
   std::vector<HostThread*> threads;
@@ -48,7 +48,7 @@ struct Idle {
 };
 Idle* idle() {
   static Idle* all = new Idle;
-  // A child of fork() has one thread: those that wait for work in its parent are not there.
+  // A child of fork() has a single thread: the idle threads of its parent do not exist there.
   static const int is_told = pthread_atfork(nullptr, nullptr, [] { all = new Idle; });
   (void)is_told;
   return all;

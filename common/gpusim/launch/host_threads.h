@@ -1,5 +1,5 @@
-// Threads of the host that wait for work when they have done some. A new one would have to be given a stack and a heap first, and its
-// memory, page by page.
+// Host threads that are kept for the next work when they have finished. A new thread would first need a stack and a heap, whose
+// memory the system provides page by page.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ struct HostThread;
 
 // Whether this process has threads beside the calling one and those of HostThreads: the program's own, as a rule.
 bool has_other_threads();
-// The calling thread sleeps for a millisecond, so that those may go on.
+// Lets the calling thread sleep for a millisecond, so that the other threads can run.
 void let_others_go_on();
 
 class HostThreads {
@@ -21,9 +21,9 @@ class HostThreads {
   HostThreads(const HostThreads&) = delete;
   HostThreads& operator=(const HostThreads&) = delete;
 
-  // One more calls work(), which throws nothing. False: the system gives no more of them.
+  // Makes another thread call work(), which must not throw. False if the system provides no more threads.
   bool begin(std::function<void()> work);
-  // Until they all have done it.
+  // Waits until all of them have finished.
   void wait();
 
  private:

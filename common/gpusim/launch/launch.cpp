@@ -39,7 +39,7 @@ void Executor::start(Block& block, u64 index) {
   block.index = index;
   block.at = position(index, launch_.grid);
   block.live_threads = u32(size.count());
-  // Shared memory begins with whatever was there before.
+  // Shared memory starts with arbitrary contents.
   block.shared.assign(launch_.static_shared_bytes + launch_.dynamic_shared_bytes, memory_.fresh);
   std::fill(std::begin(block.barriers), std::end(block.barriers), Barrier{});
   block.warps.resize(launch_.warps_per_block);
@@ -228,7 +228,7 @@ RunState RunningLaunch::run_children(PeerState peers) {
 
 u64 RunningLaunch::budget() const { return device_.budget.of(info_.blocks * info_.warps_per_block); }
 
-// Of the blocks that have not begun. False: nothing has happened.
+// Runs the blocks that have not begun. Returns false, and does nothing, if they must run one after another.
 bool RunningLaunch::run_rest_in_parallel() {
   const auto& module = static_cast<const LoadedModule&>(module_);
   const u64 first = grid_->started();

@@ -16,7 +16,7 @@ class Replays;
 class StartList;
 struct LoadedModule;
 
-// What is known of a launch before it runs, but which blocks do. `params` must outlive it.
+// Everything about a launch that is known before it runs, except which of its blocks run. `params` must outlive it.
 LaunchInfo info_of(const Device&, const Module&, const KernelInfo&, const LaunchConfig&, const u8* params,
                    u64 number);
 
@@ -34,7 +34,8 @@ class RunningLaunch {
   bool replay(Replays&);
   // Tells the observers that it begins.
   void prepare();
-  // As Grid::run(), but that a fault ends it. Then the kernels that this one has launched, in their order, and theirs.
+  // Like Grid::run(), except that a fault ends the launch. Afterwards runs the kernels that this one has launched, in order, and
+  // theirs.
   RunState run(PeerState);
   const std::optional<Fault>& fault() const { return fault_; }
   const LaunchInfo& info() const { return info_; }
@@ -61,8 +62,8 @@ class RunningLaunch {
   std::unique_ptr<Grid> grid_;
   std::optional<Fault> fault_;
   bool has_ended_ = false;
-  Replays* replays_ = nullptr;                 // want to know how it ends
-  std::unique_ptr<EffectsRecorder> recorder_;  // of them, among the observers
+  Replays* replays_ = nullptr;                 // told how the launch ends
+  std::unique_ptr<EffectsRecorder> recorder_;  // one of the observers, for replays_
   struct Children;                             // that have not ended yet
   std::unique_ptr<Children> children_;
 };

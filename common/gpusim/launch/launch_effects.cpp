@@ -53,8 +53,8 @@ LaunchEffects::Part& LaunchEffects::part_of(const Allocation& a) {
   return parts_.back();
 }
 
-// More bytes than asked for count as read where that makes long stretches of short ones: 64 bytes of which
-// the launch has read some and written none.
+// Of 64 bytes, if the launch has read some and written none, all count as read. That merges short stretches into long
+// ones.
 void LaunchEffects::add(const Footprint::PageUse& page) {
   if (!is_complete_) return;
   if (!page.allocation) {  // the kernel has freed it
@@ -118,7 +118,7 @@ void LaunchEffects::apply(Memory& memory) {
     const Allocation& a = *allocation_of(part, memory);
     if (part.written.stretches.empty() || memory.changed_at(a) <= part.written.unchanged_since) continue;
     if (!part.written.are_in(a.bytes)) {
-      u8* const bytes = memory.resolve(a.base, a.size);  // from this moment on it has changed
+      u8* const bytes = memory.resolve(a.base, a.size);  // this counts as a change of memory
       const u8* from = part.written.contents.data();
       for (const Stretch& s : part.written.stretches) {
         std::memcpy(bytes + s.at, from, s.bytes);
@@ -129,7 +129,7 @@ void LaunchEffects::apply(Memory& memory) {
   }
 }
 
-// A fault of the simulated GPU's own limits, or memory of another GPU: then this is no launch to be kept.
+// If the launch exceeds a limit of the simulator, or touches another GPU's memory, it is not recorded.
 template <class Note> void EffectsRecorder::Part::note(Note note_it) {
   if (!is_known_) return;
   try {
@@ -140,7 +140,7 @@ template <class Note> void EffectsRecorder::Part::note(Note note_it) {
   }
 }
 
-// Another host thread may change, or wait for, what the kernel looks at or changes in an order.
+// Whether an atomic or ordered access touches memory that host threads see: they may change it, or wait for it, meanwhile.
 bool EffectsRecorder::Part::may_meet_host(const Access& a) const {
   if (a.space != Space::global || (a.kind != AccessKind::atomic && a.instruction->order == MemoryOrder::weak))
     return false;

@@ -16,7 +16,7 @@ namespace gpusim {
 
 class LaunchEffects {
  public:
-  // No bytes yet. Those that are added are at most `most` in all, or is_complete() is false from then on.
+  // Starts without any bytes. If more than `most` bytes are added in total, is_complete() becomes false.
   explicit LaunchEffects(u64 most) : most_(most) {}
 
   // The launch has just ended. Pages come by address.
@@ -30,14 +30,14 @@ class LaunchEffects {
   // Whether every byte that the launch has read is there and holds what it held when the launch began. Bytes
   // are compared only where memory may have changed since they were compared last.
   bool are_inputs_unchanged(const Memory&);
-  // Makes memory what it is when the launch has run. The inputs are unchanged.
+  // Brings memory into the state after the launch. The inputs must be unchanged.
   void apply(Memory&);
 
  private:
   struct Stretch {
     u64 at, bytes;  // from the beginning of the allocation
   };
-  // Bytes that lie one behind another here, in stretches there.
+  // Bytes that are adjacent in `contents`, but lie in stretches in memory.
   struct Bytes {
     std::vector<Stretch> stretches;
     std::vector<u8> contents;
@@ -64,7 +64,7 @@ class LaunchEffects {
 // host threads.
 class EffectsRecorder final : public Observer {
  public:
-  // Of a launch whose effects fit in `most` bytes; of another one nothing is known in the end.
+  // Records effects of at most `most` bytes; a launch with more leaves no record.
   EffectsRecorder(const Memory& memory, u64 most) : memory_(memory), most_(most), whole_(memory, most) {}
 
   Interests interests() const override { return Footprint::kInterests; }

@@ -28,10 +28,10 @@ bool run_in_parallel(Device&, const LoadedModule&, const LaunchInfo&, std::span<
 #else
 namespace {
 
-// How many warp instructions a block may take, as it might run on what another one has yet to write.
+// The most warp instructions for a block: it might be waiting for something that a later block has yet to write.
 constexpr u64 kLongestBlock = u64(1) << 28;
-// When one host thread has run so many blocks, and so large a part of the grid, is looked whether it works out for all: where a page has
-// parts of several blocks, only the first of them save it.
+// After this many blocks, and this part of the grid, the first host thread decides whether running in parallel pays. Not earlier:
+// where blocks share a page, only the first of them has to save it.
 constexpr u64 kFirstBlocks = 2, kFirstPart = 32;
 constexpr u64 kShares = 32;  // pieces of the grid for each host thread: they end at nearly the same time
 
@@ -45,13 +45,13 @@ struct Shared {
   std::atomic<u64> saved_pages = 0;
   std::atomic<u64> next;   // in the list
   std::atomic<u64> ended;  // in pieces that have
-  // It does not work out. All ask for every block: what changes more often is not to take the cache line from them.
+  // The attempt has failed. Every thread reads this before each block, so it has a cache line that no counter shares.
   alignas(64) std::atomic<bool> is_over = false;
 };
 
 class Worker {
  public:
-  // blocks_are_independent: it is known of the blocks before they run, so what they touch need not be noted.
+  // If blocks_are_independent, this is known before they run, so their accesses need not be recorded.
   Worker(Shared& shared, Device& device, const LoadedModule& module, std::span<Observer* const> observers,
          u64 budget, u32 number, u32 of, bool blocks_are_independent)
       : shared_(shared),
@@ -68,8 +68,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Runs pieces of `share` blocks, until there is none left or it does not work out. `between()` is called between two blocks, and now
-  // and then in long ones; `is_vain()` once, after the first: whether it does not.
+  // Runs pieces of `share` blocks until none are left or the attempt has failed. Calls `between()` between two blocks, and from
+  // time to time in long ones. After the first few blocks it calls `is_vain()` once, which says whether running in parallel does
+  // not pay.
   template <class Between, class IsVain> void run(u64 share, Between between, IsVain is_vain) noexcept {
     try {
       const u64 end = shared_.blocks.count(), first_look = std::max(kFirstBlocks, end / kFirstPart);
@@ -83,12 +84,12 @@ class Worker {
         }
         shared_.ended += std::min(first + share, end) - first;
       }
-    } catch (...) {  // a fault, too: whoever runs the launch again finds it
+    } catch (...) {  // including a fault, which the serial run will find again
       shared_.is_over = true;
     }
   }
 
-  // It is over for the observers. True: they have found nothing, to the end.
+  // Ends the launch for the observers. True if they have found nothing, to the end.
   bool end(bool completed) {
     if (!has_ended_)
       for (Observer* o : observers_) o->launch_end(shared_.launch, completed);
@@ -152,16 +153,16 @@ class ParallelLaunch {
                                                   blocks_are_independent));
   }
 
-  // True: all blocks have run, apart from each other.
+  // True if all blocks have run, independently of each other.
   bool run() {
     const u64 share = std::max<u64>(left_ / (members_.size() * kShares), 1);
     HostThreads others;
-    for (std::size_t k = 1; k < members_.size(); ++k)  // those that are there do it all
+    for (std::size_t k = 1; k < members_.size(); ++k)  // those that started do all the work
       if (!others.begin([this, share, k] { members_[k]->run(share, [] {}, [] { return false; }); })) break;
     const auto between = [&] {
       progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
       if (still_runs_) still_runs_();
-      if (is_time_up(processor_seconds_)) shared_.is_over = true;  // in order, it is stopped where it stands
+      if (is_time_up(processor_seconds_)) shared_.is_over = true;  // the serial run stops it in place
     };
     members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
     others.wait();
@@ -173,9 +174,10 @@ class ParallelLaunch {
     return std::ranges::all_of(members_, [](const auto& member) { return member->end(true); });
   }
   void undo() { Footprint::restore(footprints()); }
-  // Does what was put off. False: one thread might have done it in another order, as a block that polls in vain lets others go first.
+  // Applies the deferred atomics. False if a single thread might have run them in another order, since a block that polls without
+  // success lets others go first.
   bool replay_deferred() {
-    u64 in_vain = 0, most = 0;  // warp instructions in a row that have changed nothing; that a block may have
+    u64 in_vain = 0, most = 0;  // warp instructions in a row without a change; the limit for a block
     bool all_in_vain = false;   // the lanes of the latest
     DeferredAtomic latest = {};
     const auto begin = [&](bool has_polled) {
@@ -199,9 +201,9 @@ class ParallelLaunch {
   }
 
  private:
-  // To note what it does takes a thread longer than to leave the others' blocks to them saves. By what one has run.
+  // Judging by one thread's blocks: whether recording a thread's accesses takes longer than sharing out the blocks saves.
   bool takes_longer(const Worker& member) const {
-    // Stretches that are noted in the time of a warp instruction, as measured.
+    // Stretches that can be recorded in the time of one warp instruction (measured).
     constexpr u64 kStretchesOfInstruction = 3;
     const u64 of_others = member.executor().executed() * (members_.size() - 1);
     return member.footprint().stretches() >= kStretchesOfInstruction * of_others;

@@ -24,8 +24,8 @@ bool hear_replays(std::span<Observer* const> observers) {
 
 }  // namespace
 
-// All that tells launches apart, without memory and settings. (No other module has a function at the same
-// address, not even later.)
+// A key with everything that identifies a launch, except memory and settings. (A function's address is never reused by
+// another module.)
 Replays::Kind& Replays::kind_of(const LoadedModule& module, const LaunchInfo& launch) {
   name_.clear();
   append(name_, module.address_of(launch.kernel->function));
@@ -104,7 +104,7 @@ u64 Replays::replay(Memory& memory, const LaunchInfo& launch, std::span<Observer
   return record.executed;
 }
 
-// Drops the records that were used least recently, if the launch has come again sooner than they have been
+// Drops the least recently used records, if the launch has come back sooner than they were
 // used.
 void Replays::make_room(u64 bytes, const Kind& for_kind) {
   while (bytes_ + bytes > kMostBytes) {

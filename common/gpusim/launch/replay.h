@@ -22,20 +22,20 @@
 // change. Afterwards the bytes that were read, as they were before, and those that were written are copied
 // (launch/launch_effects.h). Constant memory of the module counts as read. The third launch can be replayed.
 //
-// What runs as ever:
-// - a kernel that does what no access shows: it reads a clock or a texture, prints, allocates, launches
+// What always runs:
+// - a kernel with effects that no access shows: it reads a clock or a texture, prints, allocates, launches
 //   kernels (Observer::unseen);
-// - atomics, volatile and ordered accesses of memory that host threads see, pinned or managed: they may
+// - atomics, volatile and ordered accesses to pinned or managed memory: host threads see it, and may
 //   change it meanwhile;
 // - a launch that checks, traces or other observers hear; one that a fault has stopped; a launch of several
 //   GPUs;
-// - a launch of few warp instructions, and one whose bytes do not fit in kMostBytes. Records that were not
-//   used for as long as a launch took to come again make room for it.
+// - a launch of few warp instructions, and one whose bytes do not fit in kMostBytes. To make room for it, records
+//   are dropped if they have not been used since this launch last ran.
 //
-// What it costs. To compare and copy takes a few milliseconds for 16 MB. Most of it is spared: Memory knows
-// which allocations the program or a kernel may have changed since bytes were compared (Memory::changed_at).
-// A launch that finds its bytes changed has been recorded for nothing, which takes as long as several
-// launches if lanes access bytes all over memory, and a small part of one launch if they are neighbours. Then
+// What it costs. Comparing and copying takes a few milliseconds for 16 MB. Most of it is avoided: Memory knows
+// which allocations the program or a kernel may have changed since the last comparison (Memory::changed_at).
+// If a launch finds its bytes changed, recording it was wasted. That costs as much as several launches if
+// lanes access bytes all over memory, and a small part of one launch if the bytes are neighbours. Then
 // the kind waits for 8 launches before it is recorded again, then 64, 512, …
 #pragma once
 
@@ -63,11 +63,11 @@ class Replays {
   Plan plan(const Device&, const LoadedModule&, const LaunchInfo&, std::span<Observer* const> heard_by);
   // It was to be replayed: does it. Returns how many warp instructions it would have executed.
   u64 replay(Memory&, const LaunchInfo&, std::span<Observer* const> heard_by);
-  // It was to run, and has ended. `recorder`: null unless it was to be recorded.
+  // Call after a launch that was to run. `recorder`: null unless it was recorded.
   void ended(const LoadedModule&, const Memory&, std::span<Observer* const> heard_by, u64 executed,
              const EffectsRecorder* recorder);
 
-  // What is known of launches so far: from now on all are new.
+  // Forgets all launches, so that the next ones are new.
   void forget();
 
   u64 replayed() const { return replayed_; }  // launches
