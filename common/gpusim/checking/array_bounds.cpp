@@ -61,7 +61,7 @@ class ArrayBoundsCheck final : public Check<ArrayBoundsCheck> {
     const u64 at = address - meant.begin;  // wraps in front of it
     return at < meant.bytes && meant.bytes - at >= bytes;
   }
-  // By pc. Empty: no instruction is known to mean an array, or there is only one, and what misses that faults.
+  // By pc. Empty if no instruction's array is known, or if there is only one array: a miss of that faults.
   static std::vector<MeantArray> arrays_of(const Program& program, u32 kernel) {
     const std::vector<u32> functions = reachable_functions(program, kernel);
     const std::vector<PlacedVariable> placed = place_shared(program, functions);

@@ -44,7 +44,7 @@ struct BlockState {
 struct Role {
   u8 barrier = kNotChecked;
   bool taken_leaves = false, passed_leaves = false;  // a branch: who takes it, or does not, leaves the kernel
-  bool is_branch = false;                            // a conditional one, by which a barrier may be passed by
+  bool is_branch = false;                            // a conditional branch that may lead past a barrier
 };
 
 // The threads that were at one place, in ascending order.
@@ -171,7 +171,7 @@ void BarrierCheck::note_passes(const Issue& i, Mask taken) {
     if (BlockState* s = blocks_.find(i.block))
       s->passes.add(i.pc, taking, barriers, i.warp, lanes, launch_->warps_per_block * kWarpSize);
   };
-  // Mostly nobody goes past one there: then it is not asked again.
+  // Usually the branch leads past no barrier; then this is not called for it again.
   roles_[i.pc].is_branch = !ways.past_by_taking.empty() || !ways.past_by_passing.empty();
   note(true, ways.past_by_taking, taken);
   note(false, ways.past_by_passing, i.mask & ~taken);

@@ -14,7 +14,8 @@ std::string shape_of(const LaunchInfo& launch) {
 
 }  // namespace
 
-// Half of what is left, so that kernels that come later get their part. Where only some blocks run, others read what they leave out.
+// Half of what is left, so that later kernels get a share. 0 if only some blocks run: these may read what the missing blocks
+// write.
 u64 CheckSample::heard_instructions(const LaunchInfo& launch) {
   if (launch.blocks != launch.grid.count()) return 0;
   const u64 allowed = kAtFirst + unheard_ / kShareOfTheRest;

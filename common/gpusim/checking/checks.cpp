@@ -42,7 +42,7 @@ constexpr CheckRow kChecks[] = {
     {"division", Judges::kernels, Runs::by_default, make_division_check, kNoPeers},
     {"uninitialized", Judges::kernels, Runs::on_request, kNoObserver, kNoPeers},
     {"leak", Judges::programs, Runs::on_request, kNoObserver, kNoPeers},
-    // The last one: what it rests on comes before it.
+    // Must be last, because it rests on the checks above.
     {"proof", Judges::launches, Runs::on_request, make_proof_check, make_proof_check_beside},
 };
 
@@ -158,8 +158,8 @@ void Checks::observers_changed() {
   if (are_on()) observers.push_back(teller_.get());
 }
 
-// Where no check is on, all are borrowed that a proof rests on, and what they find prevents a proof and does no more. GPUs that
-// share memory need none of them: nothing is proved of their launches.
+// If no check is on, borrows all that a proof rests on. Whatever these find only prevents a proof. GPUs that share memory need
+// none, since nothing is proved of their launches.
 void Checks::prove(bool on) {
   const std::size_t proof = row_of("proof");
   if (!on) {

@@ -74,7 +74,7 @@ class Checks {
 // Checks are observers made by these; each lives as long as it is attached.
 std::unique_ptr<Observer> make_race_check(const Memory&,
                                           Findings&);  // races_*.cpp: shared memory, global memory
-// The same beside that of the first GPU of a process: they share what they know of memory.
+// The same for a further GPU of the process. It shares what is known of memory with the first GPU's check.
 std::unique_ptr<Observer> make_race_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
 std::unique_ptr<Observer> make_memory_check_beside(Observer& first, const Memory&, u32 gpu, Findings&);
 std::unique_ptr<Observer> make_memory_check(const Memory&, Findings&);        // never_written.cpp

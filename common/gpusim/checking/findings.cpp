@@ -43,8 +43,8 @@ void Findings::launch_end() {
   in_launch_ = 0;
   allowed_.reset();
   std::vector<Finding> found = std::exchange(of_launch_, {});
-  // One who reads too early what another thread stores may find nothing written: the race explains it. What a shuffle
-  // got from a lane that takes no part may be an index, and explains a race.
+  // Explanations come first. A thread that reads too early may find nothing written, because it races with the writer. And a
+  // value that a shuffle takes from an absent lane may be an index, and cause a race.
   if (printed_ == Printed::first_error)
     for (const char* const cause : {"race", "shuffle"})
       std::stable_partition(found.begin(), found.end(),

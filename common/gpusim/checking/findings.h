@@ -13,7 +13,8 @@
 
 namespace gpusim {
 
-// What a check lets pass although nothing orders it, or cannot remember: it accuses nobody, and nothing is proved (proof.h).
+// Something that a check lets pass although nothing orders it, or that it cannot remember. No finding, but no proof either
+// (proof.h).
 struct Allowance {
   u32 pc = 0;
   const char* why = "";  // behind "FILE:LINE "
@@ -39,7 +40,7 @@ class Findings {
   // Findings of launches are dropped when those end, or not.
   void ignore_new(bool on) { ignores_new_ = on; }
 
-  // What has been concluded of launches, each like one before it only once.
+  // Adds a conclusion about a launch. Equal conclusions are kept only once.
   void conclude(Proof);
   const std::vector<Proof>& proofs() const { return proofs_; }
 

@@ -101,7 +101,7 @@ class MemoryCheck final : public Check<MemoryCheck> {
   void shared_access(const Access&);
   void private_access(const Access&);
   void global_access(const Access&);
-  // `bytes`, or what was written `before`, holds a lane's bytes at `at`; false: the lane reads what nothing has written.
+  // Whether a lane's bytes at `at` are in `bytes`, or were written `before`; false: the lane reads what was never written.
   static bool touch(WrittenBits& bytes, const Access&, u64 at, const WrittenBits* before = nullptr);
   static StorePattern* pattern_of(SharedBytes&, u32 pc);  // null: too many are watched already
   StorePattern* pattern_of(Fresh&, const Issue&);

@@ -11,8 +11,8 @@
 
 namespace gpusim {
 
-// Arrays of functions that the kernel calls are not looked at, nor are those of a launch whose blocks have more bytes of them than
-// kMostBytes.
+// Does not cover arrays of functions that the kernel calls, nor launches in which the arrays of a block have more than kMostBytes
+// bytes.
 class PrivateArrays {
  public:
   void launch_begin(const LaunchInfo&);

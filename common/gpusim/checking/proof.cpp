@@ -78,7 +78,7 @@ class ProofCheck final : public LaunchObserver {
   }
 
  private:
-  // What is known of a kernel before it runs. The code is kept to see whether it still is that kernel's.
+  // What is known about a kernel before it runs. The copy of its code shows whether it is still the same kernel.
   struct Kernel {
     const Program* program;
     u32 function;
@@ -88,7 +88,7 @@ class ProofCheck final : public LaunchObserver {
     std::vector<Conclusion> obstacles;
   };
 
-  // Of the instructions of the kernel, whatever the source may have had besides.
+  // A conclusion about the kernel's instructions, even if the source contained more accesses.
   Conclusion of_code(const LaunchInfo& launch, bool completed, const Kernel& kernel) const {
     const Program& program = *launch.program;
     const auto because = [](const std::string& reason, Place place = {}) {
@@ -123,7 +123,7 @@ class ProofCheck final : public LaunchObserver {
     return race != found.end() ? &*race : found.empty() ? nullptr : &found.front();
   }
 
-  // Of the source: if the instructions make every access of it, that is what is known of them.
+  // A conclusion about the source. It is that about the instructions, if these make every access of the source.
   Conclusion of_kept(const LaunchInfo& launch, const Kernel& kernel, const Conclusion& compiled) const {
     if (!kernel.kept.missing.empty()) return {Verdict::not_proved, kernel.kept.place, kernel.kept.missing};
     if (shares_restricted(launch, kernel.kept))

@@ -1,7 +1,7 @@
 // Which bytes of a piece of memory have been written: a bit for each, and how many have not.
 //
-// A struct may have gaps, which nothing writes and which copies read all the same. A gap shares a *unit* with a byte that has been
-// written: as many bytes as the largest element stored there, aligned.
+// A struct may have gaps, which nothing writes but copies read. A byte is in a gap if it shares a *unit* with a byte that has
+// been written. A unit is as large as the largest element stored here, and aligned.
 //
 // The bits lie in chunks that come when the first byte of them is written, and whole chunks that the host writes need
 // none: an array of 4 GiB of which a kernel uses a few elements costs a few chunks.
@@ -74,7 +74,7 @@ class WrittenBits {
     return true;
   }
 
-  // How many bytes of a range have not been written, and *first of them; gaps, and what lies outside, are left out.
+  // How many bytes of a range are unwritten, and the first of them. Leaves out gaps, and bytes beyond the end.
   u64 count_missing(u64 at, u64 bytes, u64* first) const {
     const u64 end = at < size_ && bytes < size_ - at ? at + bytes : size_;
     u64 count = 0;
@@ -130,7 +130,7 @@ class WrittenBits {
     chunk.missing -= count;
     missing_ -= count;
   }
-  // Of these bits, those of aligned groups of `unit` that are all there.
+  // The given bits that belong to aligned groups of `unit` bits which are all set.
   static u64 in_whole_units(u64 bits, u32 unit) {
     u64 first = bits;  // of each group, once all its bits have been joined
     for (u32 joined = 1; joined < unit; joined *= 2) first &= first >> joined;

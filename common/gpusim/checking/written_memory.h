@@ -1,5 +1,5 @@
-// The memory that a launch may change, as far as the kernel's text and its arguments tell. What it only reads cannot be raced
-// for, so nobody needs to know who reads it.
+// The memory that a launch may change, judging by the kernel's code and its arguments. There can be no race for memory that it
+// only reads, so the readers there need not be recorded.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class WrittenMemory {
     return is_all_ || std::ranges::binary_search(ranges_, a.base, {}, &Range::begin);
   }
 
-  // A store or an atomic goes there, all the same: a program has counted from one array to another. From now on it is known.
+  // The launch writes here although that was not foreseen: the program counts from one array into another. Remembers it from now
+  // on.
   void add(const Access&, const Memory&);
 
  private:

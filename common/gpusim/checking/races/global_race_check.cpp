@@ -54,14 +54,14 @@ void GlobalRaceCheck::launch_begin(const LaunchInfo& info) {
   shadow_.launch_begin(l.use.smallest_access, info.is_sampled);
   if (!launches_.of_several_gpus()) {
     order_.launch_begin(info);
-    // What launches of other streams may be reading at the same time is compared afterwards: then reads count, too.
+    // Launches of other streams that may read this memory at the same time are compared later, so all reads must be recorded.
     if (!info.moment) l.written = WrittenMemory(info, memory_);
     touches_.clear();
     in_streams_.forget(l.moment.waited_for);
     l.beside = in_streams_.beside(l.moment);
     return;
   }
-  // A launch that comes after everything that is kept: no later one can race with any of that.
+  // If a launch comes after everything that is kept, no later launch can race with any of it, so it can be forgotten.
   const bool after_all = alone && in_streams_.all_before(l.moment) &&
                          std::ranges::all_of(launches_.kept(), [&](const auto& other) {
                            return launches_.comes_after(l, *other);
@@ -90,7 +90,7 @@ void GlobalRaceCheck::launch_end(const LaunchInfo& info, bool) {
 void GlobalRaceCheck::access(const Access& a) {
   if (!launch().on) return;
   if (a.space == Space::shared) return hear_of_flag(a);
-  // Constants can only be rewritten by work of another stream.
+  // Only work of another stream can rewrite constants.
   const bool may_be_rewritten = a.space == Space::constant && launch().info.moment;
   if (a.space != Space::global && !may_be_rewritten) return;
   const AccessUse& use = launch().use.access[a.pc];
@@ -159,7 +159,7 @@ void GlobalRaceCheck::find_unpublished_reads(Touch now, const Access& a) {
 // A flag in shared memory, too, may order what threads of its block do with global memory.
 void GlobalRaceCheck::hear_of_flag(const Access& a) {
   if (!launch().use.has_shared_flags || !is_flag_access(*a.instruction)) return;
-  // Each block has shared memory of its own: to the messages, addresses where no memory is.
+  // Each block has its own shared memory, so its flags get addresses at which there is no global memory.
   constexpr u64 kSharedFlags = u64(1) << 62, kMostShared = u64(1) << 20;
   u64 address[kWarpSize];
   for_each_lane(a.mask,

@@ -19,7 +19,7 @@ class GlobalRaceCheck final : public SerialObserver {
   GlobalRaceCheck(const Memory& memory, Findings& findings, u32 parts = 1)
       : memory_(memory), shadow_(memory, parts), all_findings_(findings) {}
 
-  // Another GPU's launches come, too. What was before is forgotten.
+  // Launches of another GPU follow, too. Forgets everything from before.
   void add(u32 gpu, const Memory& memory) {
     launches_.expect_several_gpus();
     shadow_.add(gpu, memory);

@@ -44,7 +44,7 @@ void GlobalRaceFindings::report(const Touch& then, const Touch& now, const Acces
   if (then.is_atomic() && !now.is_atomic() &&
       order_.has_acquired(then.time, then.who, now.who, a.address[lane]))
     return;
-  // Without GPUSIM_CHECK, races by the letter that programs rely on are left out, and the code of NVIDIA's libraries.
+  // Without GPUSIM_CHECK, leaves out formal races that programs rely on, and the code of NVIDIA's libraries.
   if (launch().info.is_sampled && (values == Values::equal || rules_.is_idiom(then, now) ||
                                    is_of_library(*launch().info.program, now.pc())))
     return;

@@ -18,7 +18,7 @@ class GlobalRaceRules {
     if (launches_.is_past(then) || then.who == now.who || atomic_together(then, now)) return false;
     if (order_.ordered(then.time, then.who, now.who)) return false;
     if (!launches_.of_several_gpus()) return true;
-    // Of what did it hear by a flag?
+    // Which launches does it know about through flags?
     for (const u32 number : order_.heard_of(now.who))
       if (const CheckedLaunch& heard = launches_.kept(number);
           CheckedLaunches::comes_after(heard, launches_.launch_of(then)))
@@ -34,7 +34,7 @@ class GlobalRaceRules {
     if (a.element_bytes != b.element_bytes) return false;
     if (launches_.is_of_other_gpu(then)) return a.system_scope && b.system_scope;
     const bool one_block = block_of(then.who) == block_of(now.who);
-    // Within a block `volatile` alone is what programs write in place of a barrier, unless what it looks at is updated by atomics.
+    // Within a block, programs use `volatile` alone in place of a barrier. That is not enough for what atomics update.
     const bool is_volatile_enough = !one_block || then.is_atomic() || now.is_atomic();
     const auto is_strong = [&](const AccessUse& use) {
       if (!one_block && use.block_scope) return false;

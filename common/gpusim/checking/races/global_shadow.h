@@ -94,8 +94,9 @@ struct Line {
   Time in_cells = 0;      // when one of its cells was last touched by itself
   Cell* cells = nullptr;  // kCells of them, once one was
 
-  // Of a touch that is kept, to a new one of all cells: it no longer matters, for each of its threads is ordered before, or
-  // is, the thread that touches its cell now; nothing orders any of them; or that differs from cell to cell.
+  // How a kept touch relates to a new touch of all cells. gone: it no longer matters, because each of its threads is, or is
+  // ordered before, the thread that now touches its cell. unordered: nothing orders any of them. differs: it differs from cell to
+  // cell.
   enum class Past { gone, unordered, differs };
 
   // Takes a touch of all cells down, as GlobalTouches::keep_reader() and write() do for each of them. False where that
@@ -120,8 +121,8 @@ struct Line {
     return true;
   }
 
-  // Whether `now` tells more than b beside a, of readers that nothing orders: two of different blocks tell most, then
-  // two of different warps.
+  // Of unordered readers, whether keeping `now` beside a is worth more than b. Two of different blocks are worth most, then two
+  // of different warps.
   static bool tells_more(const Touch& a, const Touch& b, const Touch& now) {
     const bool kept_blocks_differ = block_of(a.who) != block_of(b.who),
                new_block = block_of(a.who) != block_of(now.who);
@@ -137,7 +138,7 @@ struct Shadow {
   static constexpr u32 kChunkShift = 11;  // 2^kChunkShift cells
   static constexpr std::size_t kLines = (std::size_t(1) << kChunkShift) / Line::kCells;
 
-  // All bits 0 is a Line, and a Cell, of which nothing is known, and a chunk that has not come.
+  // With all bits 0, a Line or a Cell holds no touches, and a chunk has not been made.
   template <class T> using Zeros = std::unique_ptr<T[], decltype(&std::free)>;
   template <class T> static Zeros<T> zeros(std::size_t count) {
     return {static_cast<T*>(std::calloc(count, sizeof(T))), &std::free};

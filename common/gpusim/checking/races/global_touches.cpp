@@ -103,8 +103,8 @@ const Touch* GlobalTouches::racing_write(const Cell& cell, const Touch& now) {
   return racing == earlier->end() ? nullptr : &*racing;
 }
 
-// A reader that is ordered before this one need not be kept: what races with it, races with this one. Of more that
-// are not ordered, two of different blocks tell most, then two of different warps.
+// A reader that is ordered before this one need not be kept, because whatever races with it also races with this one. Of
+// unordered readers, two of different blocks are worth most, then two of different warps.
 void GlobalTouches::keep_reader(Cell& cell, const Touch& now) {
   Touch &a = cell.reader[0], &b = cell.reader[1];
   if (launches_.is_past(a) || order_.ordered(a.time, a.who, now.who)) {
@@ -141,7 +141,7 @@ void GlobalTouches::write(Cell& cell, const Touch& now, const Access& a, u32 lan
       races_.report(*other, now, a, lane, shadow, Values::equal);
     else all_findings_.allow(now.pc(), kLanesStoreTogether);
   }
-  // An atomic is no race with the atomic of a thread that has set the value before, but may be one with the setting.
+  // An atomic does not race with an earlier atomic, but may race with the plain write that came before that one.
   if (now.is_atomic() && rules_.races(cell.plain, now)) races_.report(cell.plain, now, a, lane, shadow);
   std::vector<Touch>* const more = more_.find(cell);
   if (now.is_atomic() && (more || !launches_.is_past(cell.reader[0]) || !launches_.is_past(cell.reader[1])))

@@ -11,7 +11,7 @@ enum class FenceScope : u8 { none, block, device, system };
 
 // A load, store or atomic, towards another at the same time.
 struct AccessUse {
-  u8 element_bytes = 0;       // of a vector: of one of its elements, which is what other threads can count on
+  u8 element_bytes = 0;       // size of one element, if it is a vector; other threads can rely on no more
   bool is_volatile = false;   // strong between blocks
   bool is_flag = false;       // … and within one: a whole number, in a kernel that has fences
   bool is_strong = false;     // an atomic, .relaxed, .acquire, .release: strong in any case

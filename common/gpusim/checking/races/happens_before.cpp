@@ -12,7 +12,7 @@ namespace {
 using KnownClock = ReleaseGraph::KnownClock;
 
 constexpr u32 kRecent = 16;
-constexpr std::size_t kMostReads = 64;  // that a warp has not acquired yet; more are thrown together
+constexpr std::size_t kMostReads = 64;  // not acquired by the warp so far; more are merged
 
 }  // namespace
 

@@ -61,18 +61,18 @@ class HappensBefore {
   // Whether what `earlier` did at `then` is ordered before what `later`, a thread of a running block, does now.
   bool ordered(Time then, ThreadId earlier, ThreadId later);
 
-  // Whether `later` has acquired what `earlier` published by its access of `address` at `then`. By the letter that orders what stands
-  // before the fence, and not the flag itself; but a plain read of it then can see no older value.
+  // Whether `later` has acquired what `earlier` published by its access to `address` at `then`. Formally that orders what
+  // precedes the fence and not the flag itself, but a plain read of the flag can no longer see an older value.
   bool has_acquired(Time then, ThreadId earlier, ThreadId later, u64 address);
 
   // The same for what comes when all this is known.
   bool is_known(KnownClock, Time then, ThreadId earlier);
 
-  // Launches of which `later` has heard by flags: what these come after, it comes after.
+  // The launches that `later` has heard of through flags. It comes after everything that they come after.
   const std::vector<u32>& heard_of(ThreadId later);
 
-  // Why a message orders nothing, and the instruction at which it fails. In a process of one GPU only the reader's side is
-  // known, and a fence of the writer that does not reach so far, or comes before others of its block have waited for it.
+  // Why a message orders nothing, and the instruction at which it fails. With one GPU, only the reader's side is known, and a
+  // fence of the writer whose scope is too small, or which came before others of its block had waited for the writer.
   struct Gap {
     enum Kind {
       silence,         // there was none

@@ -44,7 +44,7 @@ bool is_update(const Program& program, u32 load, u32 store) {
          read.offset == write.offset && !meets_barrier(program, load, store) &&
          ptx::leads_to(program, load, store) && is_made_of(program, load, store);
 }
-// The same of a store, whichever load it belongs to.
+// Whether a thread writes back at `store` what it has made of an element that it has loaded, at whichever load.
 bool ends_update(const Program& program, u32 store) {
   for (u32 pc = store;
        pc-- > 0 && !meets_barrier(program, pc, pc + 1) && program.code[pc].shape != Shape::leave;)
@@ -52,7 +52,7 @@ bool ends_update(const Program& program, u32 store) {
   return false;
 }
 
-// The function of CUDA that does at once what makes the stored value.
+// The CUDA function that computes and stores the value atomically.
 const char* atomic_for(const Program& program, u32 store) {
   const FrameOffset stored = program.code[store].s[1];
   for (u32 pc = store; pc-- > 0;) {

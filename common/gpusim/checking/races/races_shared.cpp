@@ -142,7 +142,7 @@ void SharedRaceCheck::barrier_arrives(const Issue& i, u32 id, bool waits) {
   if (!is_of_all) blocks_.find(i.block)->barrier_arrives(i, id, waits);
 }
 
-// To the accesses of memory a barrier is a variable that is written when it is made, and updated by all who use it.
+// To the race check, an mbarrier is a variable that its initialisation writes and that every use of it updates.
 void SharedRaceCheck::mbarrier(const Access& a, MbarrierStep step) {
   BlockShadow& shadow = *blocks_.find(a.block);
   const u32 lane = u32(std::countr_zero(a.mask)), thread = a.warp * kWarpSize + lane;
@@ -164,8 +164,8 @@ void SharedRaceCheck::mbarrier(const Access& a, MbarrierStep step) {
   }
 }
 
-// Of a load. Where all lanes of a warp read the same, which was stored before any of them would race with it, one or two
-// of them are all that is remembered.
+// For a load. If all lanes of a warp read the same bytes, and the store before them races with none of them, it is enough to
+// remember one or two of the lanes.
 Mask SharedRaceCheck::lanes_that_matter(const SharedShadow& shadow, const Access& a) const {
   if (!a.is_even() || a.address[0] != a.address[1] || !use_.whole_warp_syncs_only || use_.has_atomics ||
       use_.has_copies)

@@ -53,7 +53,7 @@ class ReleaseGraph {
 
   // What a node tells whoever comes to know it.
   struct Published {
-    VectorClock until[kScopes];  // by how far the reader is
+    VectorClock until[kScopes];  // for each distance of the reader
     ThreadId publisher = 0;
     Time when = 0;
     Time met = 0;  // the next barrier of its block, which others of the block may have waited at; 0: not yet
@@ -64,7 +64,7 @@ class ReleaseGraph {
 
   // `several` GPUs: nodes are made of stores that publish nothing, too, to say so; and remembered over launches.
   void clear(u64 blocks, bool several = false, std::size_t most_nodes = kMostNodes);
-  // A word's contents may not be known to others any more: blocks of `blocks` may come.
+  // Blocks up to number `blocks` may follow.
   void expect(u64 blocks) { blocks_ = std::max(blocks_, blocks); }
   bool gave_up() const { return gave_up_; }  // too much to follow
 
@@ -73,10 +73,9 @@ class ReleaseGraph {
     const auto found = word_.find(address / 4);
     return found == word_.end() ? 0 : found->second;
   }
-  // The publisher writes a word: whoever reads it knows what the publisher knew and, being of its block, all `cta`;
-  // being of another block, all `gpu`; of another GPU, all `sys`. What was published there before stays known if the
-  // write was an atomic.
-  // What holds it now.
+  // The publisher writes a word. A reader of the word knows what the publisher knew. Besides, it knows all of until[cta] if it is
+  // in the publisher's block, of until[gpu] if it is on the same GPU, and of until[sys] on another GPU. Earlier publications at
+  // the word stay known if the write was an atomic. Returns what the word holds now.
   KnownClock publish(u64 address, const Published&, KnownClock known, bool is_atomic);
   // The publisher's block has met at a barrier.
   void met(KnownClock published, Time when) {
@@ -84,13 +83,13 @@ class ReleaseGraph {
   }
 
   KnownClock join(KnownClock, KnownClock);
-  // Whether `known` holds what `earlier` did at `then`, for a thread of block `reader`.
+  // Whether, for a thread of block `reader`, `known` includes what `earlier` did at `then`.
   bool holds(KnownClock known, Time then, ThreadId earlier, u32 reader);
-  // … for a thread that is so far from whoever published it.
+  // The same for a thread at this distance from the publisher.
   bool holds(KnownClock known, Time then, ThreadId earlier, Scope);
   // Whether it holds a flag that `earlier` set at `address`, at `then` or later.
   bool holds_flag(KnownClock known, Time then, ThreadId earlier, u64 address);
-  // Of what `known` holds, the latest that the block of `earlier` published; null: nothing.
+  // The latest publication by the block of `earlier` that `known` includes; null if there is none.
   const Published* of_block(KnownClock known, ThreadId earlier);
   // The launches that published something for all GPUs that `known` holds.
   const std::vector<u32>& launches(KnownClock known) {

@@ -131,9 +131,9 @@ SharedRaceFindings::Pair SharedRaceFindings::describe(const ShadowAccess& then, 
   return pair;
 }
 
-// Only now is it known whether __syncwarp() is meant: not for two places that race between warps too, in whichever
-// order the warps came (a place has several instructions in an unrolled loop), and not in code of the whole block,
-// unless the kernel waits for warps anyhow.
+// Only now is it known whether to suggest __syncwarp(). Not for two places that also race between warps, in either order
+// (in an unrolled loop a place has several instructions), and not in code of the whole block, unless the kernel waits for
+// warps anyway.
 void SharedRaceFindings::report_pairs() {
   const auto same_place = [this](u32 a, u32 b) {
     const SourceLine &x = launch_.program->lines[a], &y = launch_.program->lines[b];

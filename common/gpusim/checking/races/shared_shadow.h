@@ -40,10 +40,10 @@ class PastAccesses : public PastUnits {
   std::size_t count_ = 0;
 };
 
-// Threads that have accessed a unit: enough of them that a later access of any thread is unordered with one of these
-// if it is unordered with any. Two threads of different warps are enough, for a later one is in another warp than one
-// of them. In one warp, two lanes are enough if all its __syncwarp() are of the whole warp; else every lane is kept. Where
-// more than barriers of the block and of warps order threads, two lanes of each of sixteen warps are.
+// The threads that have accessed a unit, as far as needed: a later access that is unordered with any of them must be unordered
+// with one that is kept. Two threads of different warps are enough, since a later one is in another warp than one of
+// them. Within a warp, two lanes are enough if every __syncwarp() is for the whole warp; otherwise every lane is kept. If
+// threads are ordered by more than barriers of the block and of warps, two lanes of each of sixteen warps are kept.
 class Readers {
  public:
   // `per_unit`: 2 or kWarpSize.
@@ -64,8 +64,8 @@ class Readers {
     if (order.is_past(seen_[0][unit])) return seen_[0].set(unit, now);
     if (seen_[0].thread[unit] / kWarpSize != warp) return seen_[1].set(unit, now);
     for (PastAccesses& of_unit : seen_) {
-      // An access that is ordered before everything its warp does from now on needs no place of its own: `now`, of the same
-      // warp, comes after it.
+      // If an access is ordered before everything that its warp does from now on, `now`, which is of the same warp, takes its
+      // place: it comes later.
       const ShadowAccess p = of_unit[unit];
       const bool same_warp = p.thread / kWarpSize == warp;
       if (order.is_past(p) || (same_warp && (order.is_past(p, warp) || p.thread == now.thread)))

@@ -14,7 +14,7 @@
 namespace gpusim {
 
 struct KeptAccess : StreamAccess {
-  // Of a kernel: which of the bytes, in order; of others there are none, for all are meant.
+  // The bytes that a kernel touched, in order. Empty for other work, which touches all of the range.
   struct Part {
     u64 address, bytes;
     u32 packed;  // the Touch of one of them
@@ -41,7 +41,7 @@ struct KeptAccess : StreamAccess {
 
 class StreamAccesses {
  public:
-  // Those that a running launch may race with: not ordered before it.
+  // Kept accesses that are not ordered before a running launch, so that it may race with them.
   using Beside = std::vector<std::shared_ptr<const KeptAccess>>;
 
   void clear() { all_.clear(); }
@@ -77,7 +77,7 @@ class StreamAccesses {
   }
 
  private:
-  static constexpr std::size_t kMost = 4096;  // that no wait has ended; of more, the oldest are forgotten
+  static constexpr std::size_t kMost = 4096;  // not yet ended by a wait; of more, the oldest are forgotten
   std::vector<std::shared_ptr<const KeptAccess>> all_;
 };
 

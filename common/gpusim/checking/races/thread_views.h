@@ -1,10 +1,11 @@
-// What each thread of a block knows of the others by barriers in shared memory (mbarrier) and by atomics that release and
-// acquire: who arrives, or releases, puts what it knows into an object; who waits, or acquires, takes it from there. An
-// atomic behind a fence releases what was before the fence, and a fence behind an atomic acquires what that one found.
+// What each thread of a block knows of the others through barriers in shared memory (mbarrier) and through atomics that release
+// and acquire. A thread that arrives or releases puts what it knows into an object, and a thread that waits or acquires takes it
+// from there. An atomic after a fence releases what came before the fence, and a fence after an atomic acquires what the atomic
+// found.
 //
-// A view has a time for each thread: what that thread did before it comes before all that the view's owner does now. An
-// asynchronous copy whose end a barrier waits for is known to those who wait there, not to others with whom its thread
-// meets: such copies count as threads of their own, the *copiers*.
+// A view has a time for each thread: what that thread did before it comes before everything that the view's owner does now. If a
+// barrier waits for the end of an asynchronous copy, only threads that wait at the barrier know it, not others that the copy's
+// own thread meets. So these copies count as threads of their own, the *copiers*.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +62,8 @@ class ThreadViews {
     });
   }
   void release(u64 object, u32 thread, u32 now) { release(objects_[object], thread, now); }
-  // The same, for all who acquire from now on. Who asks a word again and again, by an atomic that adds nothing, says nothing
-  // new.
+  // The same, visible at once to all that acquire from now on. A thread that polls a word by an atomic that adds nothing says
+  // nothing new.
   void release_at_once(u64 object, u32 thread, u32 now) {
     Object& o = objects_[object];
     if (o.last_thread == thread && o.last_time == now && o.last_change == changes_[thread]) return;
@@ -94,7 +95,7 @@ class ThreadViews {
     const auto found = objects_.find(object);
     if (found == objects_.end() || found->second.published.empty()) return;
     const Found now = {object, found->second.publications};
-    if (std::exchange(last_found_[thread], now) == now) return;  // by asking again and again
+    if (std::exchange(last_found_[thread], now) == now) return;  // polled again without a change
     join(begun(found_[thread]), found->second.published);
   }
   void fence(u32 thread, u32 now) {
