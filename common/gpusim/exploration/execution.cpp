@@ -61,7 +61,7 @@ void Execution::settle() {
   }
 }
 
-// How many parts of the agent's warp could go on; all of them stand before operations once run() has returned.
+// How many parts of the agent's warp are ready. After run() has returned, each of them is at an operation.
 u32 Execution::ready(const Agent& agent) const {
   const auto& fragments = agent.block->warps[agent.warp].fragments;
   return u32(std::ranges::count(fragments, FragmentState::ready, &Fragment::state));
@@ -112,8 +112,9 @@ bool Execution::is_repeated(const Visit& before, const Visit& now) {
   return same;
 }
 
-// Each part of the agent's warp that could go on stands before an operation. A part that stands where it stood before, and the agent has changed nothing
-// since, would go round for ever as long as it gets the same. If there are only such parts, the agent is parked.
+// Each ready part of the agent's warp is at an operation. If a part is in the same state as before, and the agent has changed
+// nothing since, it would repeat the round for ever as long as it gets the same values. If all parts are like that, the agent is
+// parked.
 void Execution::arrive(Agent& agent) {
   const u32 parts = ready(agent);
   if (agent.op || agent.is_parked || parts == 0) return;
@@ -272,7 +273,7 @@ void Execution::hear(Part& part, const Access& a) {
   });
 }
 
-// The lanes that store the bytes that are there.
+// The lanes that store what is there already.
 Mask Execution::lanes_that_change_nothing(const Part& part, const Access& a) const {
   Mask same = 0;
   if (a.kind != AccessKind::store) return same;

@@ -82,7 +82,7 @@ class Execution {
   void wake();
   // Of a fault, or of agents that wait for ever.
   Fault fault();
-  // A race by PlainAccesses, in words; empty: none.
+  // Describes a race that PlainAccesses has found; empty: none.
   std::string race() const;
   bool stores_equal() const {
     return plain_.race() && plain_.race()->stores_equal;
@@ -113,7 +113,7 @@ class Execution {
  private:
   struct Part;
   class Ears;
-  // The agent stood before an operation, in this state.
+  // The state in which the agent was at an operation.
   struct Visit {
     u32 pc = 0;
     u64 state = 0;            // of its block

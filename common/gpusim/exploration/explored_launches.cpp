@@ -54,7 +54,7 @@ std::string name_of(const std::vector<ExploredLaunch>& launches) {
 
 std::string count_of(u64 n, const char* what) { return grouped(n) + " " + what + (n == 1 ? "" : "s"); }
 
-// Runs that were given up are no executions: each is told by another one.
+// Runs that were given up do not count: another execution is the same as each of them.
 std::string given_up(const Exploration& e) {
   const u64 all = e.repeated + e.redundant;
   return all == 0 ? ""
@@ -73,7 +73,7 @@ std::string results_text(const Exploration& e) {
          " and GPUSIM_SCHEDULE=" + to_text(e.other) + " run two that differ" + equal;
 }
 
-// Runs all of it: by the schedule, and then on as the operations come.
+// Runs everything, first by the schedule and then in the order in which operations come up.
 void follow(Execution& x, const NamedSchedule& schedule, std::string* unfit, const ToldOfOperation& told) {
   x.begin();
   if (told) told(nullptr, false, "");

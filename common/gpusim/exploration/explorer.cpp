@@ -16,8 +16,8 @@ void join(std::vector<u32>& clock, const std::vector<u32>& other) {
   for (std::size_t k = 0; k < other.size(); ++k) clock[k] = std::max(clock[k], other[k]);
 }
 
-// Whether an earlier operation and a later one concern each other so that the later one must be tried first, and whether the
-// later one comes after the earlier one for what follows.
+// Whether two operations conflict so that the later one must also be tried first, and whether the later one counts as ordered
+// after the earlier one from then on.
 struct Conflict {
   bool is_tried = false, is_ordered = false;
 };
@@ -129,7 +129,7 @@ bool Explorer::go_deeper(Execution& x, std::size_t depth) {
   return true;
 }
 
-// The first move of a new node: by an agent that writes, if one does, since loads behind it may get all that is there.
+// Chooses the first move of a new node. Writers go first if there are any, so that loads after them may get every value.
 bool Explorer::find_move(Node& node) const {
   for (const bool loads : {false, true})
     for (AgentId a = 0; a < node.operations.size(); ++a) {
@@ -145,7 +145,7 @@ bool Explorer::find_move(Node& node) const {
   return false;
 }
 
-// Whether a move that could have been made at the node does the same behind the one that was made.
+// Whether a move that was also possible at the node has the same effect after the move that was made.
 bool Explorer::is_independent(const Node& node, const Move& sleeping) const {
   if (sleeping.agent == node.move.agent) return false;
   const Operation& op = *node.operations[sleeping.agent];
@@ -187,8 +187,8 @@ void Explorer::reverse_races(std::size_t depth) {
   }
 }
 
-// Behind the node `at`, some agent has to begin an order in which the operation of `depth` comes before that of `at`: all that does not
-// come after the latter, and then the former. One of the agents that such an order can begin with is enough.
+// The operation of `depth` must also be tried before the one at node `at`. Such an order starts with the operations that do not
+// come after the one at `at`. It is enough to try one of the agents that such an order can begin with.
 void Explorer::add_source(std::size_t at, std::size_t depth) {
   std::vector<std::size_t> others;
   for (std::size_t k = at + 1; k < depth; ++k)

@@ -4,9 +4,9 @@
 // The launches are run again and again from their beginning. A run follows the operations of the one before it up to a point, and
 // there does another operation, or gets another value.
 //   - Two executions are the same if every load gets the same write and the writes of every word have the same order.
-//   - A load that came before a write of the word by somebody else must be tried behind it. A load behind the write needs no
-//     trial before it: there it may get an older value.
-//   - Two writes of a word, or a write and an atomic that found what it did not change, must be tried in both orders.
+//   - A load that came before another agent's write to the word must be tried after it. A load after the write need not be
+//     tried before it, because it may get an older value where it is.
+//   - Two writes to a word, or a write and an atomic that left its word unchanged, must be tried in both orders.
 #pragma once
 
 #include <chrono>

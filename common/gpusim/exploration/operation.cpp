@@ -10,7 +10,7 @@
 namespace gpusim {
 namespace {
 
-// Each block has shared memory of its own: to the model, addresses where no memory is.
+// Each block has its own shared memory, so the model gives it addresses at which there is no memory.
 constexpr u64 kSharedWords = u64(1) << 62, kMostShared = u64(1) << 20, kBlocksOfGpu = u64(1) << 32;
 
 // What an instruction does that an exploration does not follow; null: nothing.

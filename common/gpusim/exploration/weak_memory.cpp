@@ -32,8 +32,8 @@ u32 WeakMemory::oldest(AgentId a, u64 word) const {
   return found == seen.end() ? 0 : found->second;
 }
 
-// A reader that comes after `behind` and gets an older message than another fence knows of comes before that fence. That must not
-// lead back to `behind`.
+// If a reader gets an older message than a fence knows of, the reader comes before that fence. That fence, and those after it,
+// must not include one that the reader comes after.
 bool WeakMemory::is_explained(AgentId a, const std::vector<std::pair<u64, u32>>& reads) const {
   std::vector<bool> reached(fences_.size());
   std::vector<u32> open;
@@ -60,7 +60,8 @@ std::vector<u32> WeakMemory::fences_missed(u64 word, u32 message) const {
   return missed;
 }
 
-// An access of `a` at this place among all of the word. Fences that know of a later one come after those before the access.
+// Records where among the accesses to the word this access of `a` stands. Fences that know a later access come after the fences
+// that `a` comes after.
 void WeakMemory::note_access(AgentId a, u64 word, u32 place) {
   std::vector<u32> later;
   for (u32 k = 0; k < fences_.size(); ++k) {

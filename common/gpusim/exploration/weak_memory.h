@@ -32,7 +32,7 @@ struct View {
 struct Message {
   u64 bits = 0;             // what the word held from then on
   AgentId agent = kNobody;  // whose write; nobody's: what was there before
-  View published[kScopes];  // to a reader that is so far away
+  View published[kScopes];  // for a reader at each distance
 };
 
 // The strength of one access.
@@ -67,7 +67,7 @@ class WeakMemory {
   void update(AgentId, u64 word, u64 bits, const Strength&);
   // An atomic that leaves the word as it is: it makes no message, and publishes with the newest one what it would publish.
   void update_to_same(AgentId, u64 word, const Strength&);
-  // A store that is no message: who reads it has to come after it for another reason.
+  // A store that is no message: an agent that reads it has to be ordered after it in another way.
   void write_plainly(AgentId, u64 word, u64 bits);
   void fence(AgentId, Scope, bool is_sequential);
   // They have waited for each other.

@@ -74,8 +74,8 @@ class L2Cache {
  public:
   // The sectors that an instruction was the last to write, counted when their line leaves the cache or the launch ends.
   struct Written {
-    // filled: sectors that memory delivers for it: both of a pair of which some words were neither read nor written by blocks that run
-    // together. Memory is asked for them before another block may write the rest.
+    // filled: sectors that memory has to deliver for it, because some words of a pair are neither read nor written by blocks that
+    // run together. Memory is asked for both sectors of the pair before another block could write the rest.
     u32 sectors = 0, filled = 0;
   };
   using Left = std::function<void(u32 pc, Written)>;
@@ -144,8 +144,8 @@ class L2Cache {
   void end(const Left& left) {
     for (Line& line : lines_) leave(line, left);
   }
-  // Who asks first for two neighbouring sectors that memory delivers together, of the blocks that begin together: after how many
-  // accesses, and which block. Unknown where the line may have been in the cache before.
+  // Which of the blocks that start together asks first for a pair of sectors that memory delivers together, and after how many
+  // accesses. Unknown if the line may have been in the cache before.
   struct First {
     u32 turn = kLater;
     u64 block = 0;
@@ -173,7 +173,7 @@ class L2Cache {
   struct Line {
     u64 line = 0, used = 0;
     u64 block = 0,
-        filled = 0;  // the warp that used it last, and what that had filled by then, after how many barriers
+        filled = 0;  // the last warp to use it; how many lines and barriers that warp had had by then
     u32 warp = 0, barriers = 0;
     u32 words = 0, pc = 0;  // written; by whom last
     u8 present = 0, dirty = 0, read = 0;
@@ -182,7 +182,7 @@ class L2Cache {
     std::array<u32, 2> first = {kLater, kLater};  // by pair of sectors: First
     std::array<u64, 2> first_block{};
   };
-  // A block and the one that asks: the sector that one begins to write the other may complete at once.
+  // Whether two blocks run together, so that one may at once complete a sector that the other has begun to write.
   static bool run_together(u64 block, const CacheUser& user) {
     const u64 apart = std::max(block, user.block) - std::min(block, user.block);
     return apart * user.warps->size() < user.at_once;

@@ -84,8 +84,8 @@ class BlockOrder {
   }
 
  private:
-  // Of those whose results have room: the longest way to the end first, if its operands are there; else the one whose operands
-  // come first. If there is room for none, the one that takes least.
+  // The next instruction. Among those whose results fit into registers, the one with the longest way to the end if its operands
+  // are ready, otherwise the one whose operands are ready first. If no result fits, the one that needs the fewest registers.
   u32 next_of(const std::vector<u32>& free, const std::vector<double>& height,
               const std::vector<double>& ready, double time) const {
     using Key = std::tuple<s32, double, double, u32>;
@@ -156,8 +156,8 @@ class BlockOrder {
       if (const std::size_t i = index(r); i < names.size() && names[i] == r)
         values_[value_of[i]].stays = true;
   }
-  // Whoever begins to work out an address will have to hold what is loaded from it: its registers are set aside then, and
-  // hold the address as well.
+  // Once an address is being computed, the result of its load will need registers. They are set aside at that point, and hold the
+  // address as well.
   void find_addresses() {
     constexpr s32 kAddress = 2;
     load_.assign(count_, kNobody);
@@ -282,8 +282,8 @@ BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predi
   return blocks;
 }
 
-// Rather than to keep another block away ptxas computes again what it might keep, addresses above all. How many registers that
-// frees depends on the code; in chapter 12's `collect`, which has 8 addresses, 10.
+// Before ptxas lets a kernel have fewer blocks on a multiprocessor, it recomputes values that it might keep, above all addresses.
+// How many registers that frees depends on the code: 10 in chapter 12's `collect`, which has 8 addresses.
 constexpr u32 kComputedAnew = 12;
 
 void fill_positions(const Program& program, const Machine& machine, const BasicBlocks& blocks,

@@ -40,8 +40,8 @@ struct ProgramCosts {
   std::vector<u32> position;    // by pc: its turn in that block, as ptxas would have it
   Operands reads, writes;
   u32 registers_named = 0;  // RegisterNumbers are below it
-  // By pc, of a branch over a few instructions: their slots. ptxas makes no branch of it but predicates them, so that a
-  // warp issues them whether a lane is on or not. 0: a branch.
+  // By pc of a branch over a few instructions: the slots of these. ptxas replaces the branch by predicates, so a warp issues
+  // the instructions whether or not a lane needs them. 0: it stays a branch.
   std::vector<float> predicated;
   std::vector<float>
       passes;  // by pc: of a shared load that ptxas makes one wide load of with its neighbours, what is left

@@ -10,9 +10,9 @@ namespace gpusim::timing {
 
 namespace {
 
-// How often a line must be read that a cache of `room` lines mostly still has, if it replaces the one that was used least lately and
-// reads come in no order: then a line of r reads stays with the probability 1 - exp(-r t), and t is such that as many lines stay as
-// there is room for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
+// How often a line must be read so that a least-recently-used cache of `room` lines usually still has it, if reads come in random
+// order. A line with r reads stays with probability 1 - exp(-r t), where t is such that as many lines stay as fit
+// (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
 double reads_that_keep(const std::vector<u64>& reads, u64 room) {
   double least = 0, most = 1;  // of t
   for (int round = 0; round < 40; ++round) {
@@ -83,8 +83,8 @@ bool is_cached_load(const Instruction& in) {
   return in.shape == Shape::load && in.space != Space::shared && in.order == MemoryOrder::weak;
 }
 
-// Sectors of a block's lines that some of its loads bring or await (`of`), whichever of its warps does. They were recorded for the warp
-// that ran first, and on a multiprocessor another one may ask the L2 cache for them before.
+// The sectors that some loads of a block bring or await (`of`), whichever warp it is. They were recorded for the warp that ran
+// first here, but on a multiprocessor another warp may be the first to ask the L2 cache for them.
 class OnceInBlock {
  public:
   // Takes them from the record.
@@ -151,8 +151,8 @@ FirstRead first_read(const L2Cache& l2, const Touched& touched, u32 pair, u64 bl
 }  // namespace
 
 void find_first_reads(const L2Cache& l2, const std::vector<Instruction>& code, BlockRecord& block) {
-  // Of a launch with many accesses only some sets of the cache are known. Other lines fare as the last known one of their instruction that
-  // came from memory as well, while the blocks ran one after another, or did not either.
+  // In a launch with many accesses, only some sets of the cache are known. A line in another set counts like the last known line
+  // of the same instruction for which memory was asked as well, or was not either, while the blocks ran one after another.
   std::unordered_map<u32, std::array<FirstRead, 2>> last;  // by pc
   for (WarpRecord& warp : block.warps)
     for (const Step& step : warp.steps) {
@@ -199,7 +199,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
   const std::vector<Instruction>& code = record.launch.program->code;
   OnceInBlock first(code, block, &Touched::missing), awaited(code, block, &Touched::awaited);
   L1Share l1;
-  // What stays takes its part of the room, but no more than half.
+  // Lines that stay take room from the rest, but no more than half.
   const u64 kept = std::min(u64(already_there.size()) << kLineShift, record.whole_l1_bytes / 2);
   l1.begin(record.l1_bytes -
            u64(double(record.l1_bytes) * double(kept) / double(std::max<u64>(record.whole_l1_bytes, 1))));

@@ -31,8 +31,8 @@ class Machine : public MachineConstants {
   const std::string& name() const { return name_; }  // "NVIDIA H200"
   // The GPU whose model this one is derived from, "h100"; empty: this one was measured.
   const std::string& base() const { return base_; }
-  // Nine in ten predictions of about this time that were held against times measured on this GPU were off by no more, as a part of
-  // these; 0: none was held against any.
+  // Nine in ten predictions of about this time were off by at most this fraction of the time measured on this GPU; 0 if none has
+  // been compared.
   double error(double nanoseconds) const;
 
   // What is worked out from the constants, once.

@@ -48,8 +48,8 @@ void MemoryServers::setup_mix() {
   setup_memory_costs();
 }
 
-// Of each instruction: cycles of the memory for a sector, by how many of its lines lie alone in their pages, and how many of the
-// sectors that it writes have to be read before.
+// The memory's cycles for a sector, for each instruction. They depend on how many of its lines are alone in their pages, and on
+// how many of the sectors that it writes must be read first.
 void MemoryServers::setup_memory_costs() {
   // What stays in the L2 cache until the launch ends has not to be read by then.
   const double written = double(record_.sectors_written) * kSectorBytes *

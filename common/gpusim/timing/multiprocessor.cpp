@@ -30,8 +30,8 @@ class Multiprocessor {
     for (u32 warps = 1; warps <= record.launch.warps_per_block; ++warps)
       barrier_costs_.push_back(barrier_cost(m_, warps));
     access_interval_ = m_.shared_load_one_scheduler_interval;
-    // What changing from one block to the next takes, measured where there is room for one only; each more of its warps;
-    // what an access takes before it is made, beyond what its instructions do; a store before the end.
+    // Measured with room for one block only: the time from one block to the next; the time for each further warp of a block; the
+    // time before an access, beyond that of its instructions; and the time of a store at the end.
     const auto alone = [&](double nanoseconds) { return nanoseconds / m_.derived.nanoseconds; };
     const double nothing = alone(m_.alone_32_threads_nothing_nanoseconds);
     warp_start_ = (alone(m_.alone_1024_threads_nothing_nanoseconds) - nothing) / 31;

@@ -52,9 +52,9 @@ bool has_one_copy(const Function& f, const Instruction& load) {
   return address == f.constants.end() ? f.is_kernel : address->lane_stride == 0;
 }
 
-// What all threads of a block have alike, as parameters, the block's number and whole numbers that come of these, is not in a
-// thread's registers: instructions read it from constant memory or a warp's uniform registers. What is written in several
-// places is, as it might be alike or not.
+// Values that are the same in all threads of a block, such as parameters, the block's number and integers computed from these,
+// take no registers of a thread: instructions read them from constant memory or from a warp's uniform registers. A value that is
+// written in several places does take a register, because it might differ.
 std::vector<bool> uniform(const Program& program, const ProgramCosts& costs) {
   std::vector<bool> result(costs.registers_named, false), is_written(costs.registers_named, false);
   std::vector<bool> several(costs.registers_named, false);

@@ -5,9 +5,9 @@
 namespace gpusim::timing {
 namespace {
 
-// Of the loops that the compiler unrolls kUnrolled rounds come together: first, an instruction of each round in turn, what
-// waits for nothing of the round before, which are the loads mostly; then the rest, round after round. One branch is left, and
-// one of what counts the rounds.
+// In loops that the compiler unrolls, kUnrolled rounds come together. First come the instructions that wait for nothing of the
+// previous round, usually loads: each of them once for every round. Then the rest follows, round after round. One branch is left,
+// and one copy of what counts the rounds.
 void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
   const auto is_unrolled = [&](const Step& step) { return costs.unrolled[costs.block[step.pc]]; };
   if (std::none_of(steps.begin(), steps.end(), is_unrolled)) return;

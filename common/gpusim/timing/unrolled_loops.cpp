@@ -65,7 +65,7 @@ class UnrolledLoop {
     });
   }
   bool changes(RegisterNumber r) const { return writers_.contains(r); }
-  // Goes on by what stays as it is: nobody waits long for it.
+  // Advances by an amount that does not change, so nothing waits long for it.
   bool is_step(u32 pc) const {
     const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
     const Instruction& in = program_.code[pc];
@@ -82,8 +82,8 @@ class UnrolledLoop {
     return true;
   }
 
-  // What becomes a constant in each round, or the constant part of an address: what goes up by a number, what comes of it
-  // alone, and its sum with what stays as it is.
+  // Finds what becomes a constant in each round, or the constant part of an address: registers that advance by a number, values
+  // computed from these alone, and their sums with unchanging values.
   void find_folded() {
     std::unordered_set<RegisterNumber> known;
     for (const u32 pc : pcs_)
@@ -150,8 +150,9 @@ class UnrolledLoop {
         }
   }
 
-  // What waits for nothing that the round before leaves behind. A load must not overtake a store, as both may mean the same
-  // word, nor what has a slow path: then rounds follow each other. Nor is it made before it is known whether it is made at all.
+  // Finds what does not wait for results of the previous round. Rounds do not overlap at all if a load would have to overtake a
+  // store to the same kind of memory, or an instruction with a slow path. Nor is a load issued before it is known whether it is
+  // executed at all.
   void find_overlapping() {
     std::unordered_set<RegisterNumber> left_behind;  // by the round before, until written
     bool loads[256] = {}, may_meet = false;
@@ -243,8 +244,9 @@ void predicate(const Program& program, const BasicBlocks& blocks, const std::vec
 
 }  // namespace
 
-// A loop whose addresses step by what does not change in it can be counted before it begins; nvcc then unrolls it. clang
-// steps an address by itself only where it could count, too. Where warps meet or atomics are made, it does not.
+// If the addresses in a loop advance by unchanging amounts, its rounds can be counted before it begins, and nvcc unrolls it.
+// clang advances an address by itself only in loops that it could count. A loop in which warps meet or atomics are executed is
+// not unrolled.
 void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
   constexpr u32 kMostInstructions = 32;
   const u32 count = u32(blocks.successors.size());
