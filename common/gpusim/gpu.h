@@ -18,7 +18,7 @@ class Gpu {
  public:
   // `number` tells the GPUs of a process apart: their memory has addresses of its own.
   explicit Gpu(u32 number = 0) : device(number) {}
-  // Beside the first one of a program: what is found and counted goes there, and races between them are found.
+  // A further GPU of a program. Its findings and counters go to the first one, and races between them are found.
   Gpu(u32 number, Gpu& first)
       : device(number),
         findings(first.findings),

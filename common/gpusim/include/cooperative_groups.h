@@ -187,7 +187,7 @@ class Tile {
   friend struct Lanes;
 };
 
-// Which of how many tiles, by the group that was divided.
+// The tile's number, and how many tiles there are, according to the group that was divided.
 template <unsigned Size>
 __device__ unsigned meta_rank(const thread_block&) {
   return thread_block::thread_rank() / Size;
@@ -250,7 +250,7 @@ struct Lanes {
   __device__ static unsigned meta_rank(const coalesced_group& group) { return group.meta_rank_; }
 };
 
-// `threads` of the lanes in `mask`, counted from the first: those among whom this lane is.
+// Divides the lanes in `mask` into parts of `threads` lanes, counted from the first, and returns the part with this lane.
 __device__ inline unsigned part_of(unsigned mask, unsigned rank, unsigned threads) {
   const unsigned first = rank / threads * threads;
   const unsigned from = ~0u << lane_of(mask, first);

@@ -233,7 +233,7 @@ CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent stop);
 #if defined(__cplusplus)
 }
-// As programs for CUDA 13 call it, in C++; of its parameters only none is known.
+// The form that C++ programs for CUDA 13 call. The parameters must be a null pointer.
 typedef struct CUctxCreateParams_st CUctxCreateParams;
 inline CUresult cuCtxCreate_v2(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                                CUdevice device) {

@@ -1,4 +1,4 @@
-// Barriers in shared memory whose arrivals and waits are apart, as a class. (cuda::barrier of libcu++ came after it.)
+// Barriers in shared memory with separate arrivals and waits, as a class. (cuda::barrier of libcu++ is their successor.)
 #pragma once
 #include "cuda_awbarrier_primitives.h"
 

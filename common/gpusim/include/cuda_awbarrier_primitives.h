@@ -52,7 +52,7 @@ GPUSIM_INLINE bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool phase
                : "memory");
   return done;
 }
-// How many arrivals the phase of the token still waited for, that of the token included.
+// How many arrivals the token's phase was still waiting for, including the token's own.
 GPUSIM_INLINE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) {
   uint32_t count;
   asm("mbarrier.pending_count.b64 %0, %1;" : "=r"(count) : "l"(token));

@@ -89,7 +89,7 @@ static __inline__ __host__ __device__ float __bfloat162float(__nv_bfloat16 a) {
 GPUSIM_TO_BFLOAT(__float2bfloat16_rn, "rn", nearest)
 GPUSIM_TO_BFLOAT(__float2bfloat16_rz, "rz", zero)
 #undef GPUSIM_TO_BFLOAT
-// What is lost of the float moves a truncated number to the next one, on that side only.
+// If something was cut off, moves a truncated number to the next one away from zero, on the given side only.
 static __inline__ __host__ __device__ __nv_bfloat16 __gpusim_away_from_zero(float a, bool away) {
   const unsigned short d = __builtin_bit_cast(unsigned short, __float2bfloat16_rz(a));
   const bool is_exact = (__builtin_bit_cast(unsigned, a) & 0xffff) == 0 || a != a;
@@ -185,7 +185,7 @@ GPUSIM_BFLOAT_BINARY(__hmul, __hmul2, a, b, minus_zero, *)
 #include "gpusim/detail/half_end.h"
 
 #if defined(__CUDACC__)
-// Compute capability 8.0 has no atomic addition of bfloat16: a value is replaced when nobody else has changed it.
+// Compute capability 8.0 has no atomic addition of bfloat16, so this swaps the value in until no other thread interferes.
 static __inline__ __device__ __nv_bfloat162 atomicAdd(__nv_bfloat162* p, __nv_bfloat162 v) {
   unsigned* const word = (unsigned*)p;
   unsigned old = *(volatile unsigned*)word, expected;

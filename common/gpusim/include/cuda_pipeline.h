@@ -1,4 +1,4 @@
-// Copies from global to shared memory that go on by themselves: cp.async, as functions.
+// Asynchronous copies from global to shared memory: cp.async, as functions.
 #pragma once
 #include "cuda_awbarrier.h"
 #include "cuda_pipeline_primitives.h"

@@ -1,4 +1,4 @@
-// Copies from global to shared memory that go on by themselves: cp.async, its groups, and barriers that wait for them.
+// Asynchronous copies from global to shared memory: cp.async, its groups, and barriers that wait for them.
 #pragma once
 #include "cuda_awbarrier_primitives.h"
 
@@ -20,7 +20,7 @@ GPUSIM_INLINE void __pipeline_memcpy_async(void* shared, const void* global, siz
 }
 GPUSIM_INLINE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-// Waits for all groups of this thread but the last `left`; for more than is asked for where they are more than 8.
+// Waits for all groups of this thread except the last `left`. If `left` is more than 8, waits for more groups than asked.
 GPUSIM_INLINE void __pipeline_wait_prior(size_t left) {
 #define GPUSIM_WAIT(n) \
   case n: asm volatile("cp.async.wait_group " #n ";" ::: "memory"); break

@@ -217,7 +217,7 @@ struct cudaDeviceProp {
   int hostNumaMultinodeIpcSupported;
 };
 
-// What a program asks of a cache: taken, and of no effect, as the counters know no cache.
+// Hints about caching, which are accepted without effect because the counters model no such cache.
 enum cudaAccessProperty {
   cudaAccessPropertyNormal = 0,
   cudaAccessPropertyStreaming = 1,

@@ -1,6 +1,6 @@
-// What programs take from NVIDIA's cuda-samples (Common/helper_math.h): vectors of two to four numbers that are reckoned
-// with as numbers are. What is done to a number is done to each component; a scalar beside a vector stands for a
-// vector of it.
+// What programs take from NVIDIA's cuda-samples (Common/helper_math.h): arithmetic on vectors of two to
+// four numbers. Every operation works component by component; a scalar next to a vector stands for a vector whose components
+// all have that value.
 #pragma once
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Tensor cores: nvcuda::wmma over the warp's matrix products, mma.sync. Which element a lane holds where is not defined by
-// CUDA, and here as mma.sync has it.
+// Tensor cores: nvcuda::wmma on top of the warp's matrix products, mma.sync. CUDA does not define which lane holds which
+// element; here it is as in mma.sync.
 #pragma once
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

@@ -5,9 +5,9 @@
 
 #include "gpusim/detail/host_defines.h"
 
-// nvcc copies 8 and 16 bytes with one instruction. clang copies member by member and joins the accesses at the end,
-// unless one of them has moved: where both sides of an `if` read v.x, it would be read behind them, apart from v.y.
-// So an assignment is one of a vector, to the compiler. (A copy that begins a variable cannot be given a body: an
+// nvcc copies 8 and 16 bytes with one instruction. clang copies member by member and joins the accesses at the end, but only if
+// none of them has moved: if both sides of an `if` read v.x, clang reads it after them, separately from v.y. So assignments
+// are declared as assignments of one vector. (A copy that initialises a variable cannot be given a body here, because an
 // aggregate has no constructors. simcc/vectors.py makes it whole.)
 #if defined(__CUDA_ARCH__)
 #define GPUSIM_COPIES_VECTOR(type, T, count, align, ...)                                 \

@@ -88,7 +88,7 @@ template <class Opaque> cublasStatus_t set(Opaque* descriptor, std::span<const A
   std::memcpy(reinterpret_cast<u8*>(descriptor->data) + found->offset, value, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
-// Without bytes it only asks how many there are.
+// If the caller passes no room, only reports how many bytes the attribute has.
 template <class Opaque> cublasStatus_t get(const Opaque* descriptor, std::span<const Attribute> attributes,
                                            int number, void* value, std::size_t bytes, std::size_t* written) {
   const Attribute* const found = find(attributes, number);

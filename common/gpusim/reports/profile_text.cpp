@@ -29,7 +29,7 @@ const char* escape_of(Ink ink) {
   }
 }
 
-// What a column draws attention to. Any other counter is written plainly.
+// When a number in a column is highlighted. Counters without a row here are printed plainly.
 struct Marked {
   const CounterRow* row;
   Ink (*ink)(const Counters& line, const Counters& total);

@@ -30,8 +30,8 @@ std::string launch_line(const Report& r) {
 
 namespace {
 
-// Counters that say nothing of a line that makes no such access, and whether it does. Any other counter says
-// something of every line.
+// Counters that mean nothing for a line without such accesses, and whether the line has any. All other counters
+// mean something for every line.
 struct Accesses {
   const CounterRow* row;
   bool (*are_made)(const Counters& line);

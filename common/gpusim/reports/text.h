@@ -31,7 +31,7 @@ void append_proof(std::string& out, const Proof&);
 // takes its address from memory". Empty without launches.
 std::string to_text_of_other_runs(const std::vector<Proof>&);
 
-// What a column of source lines has in it for one of them: "-" where the line makes no such access.
+// The cell of a source line in a column: "-" if the line makes no such access.
 std::string cell_of(const CounterRow&, const CounterPlaces::Column&, const Counters& line);
 
 // None if the file cannot be read.

@@ -36,7 +36,7 @@ class TraceRecorder : public SerialObserver {
   const std::vector<LaunchTrace>& launches() const { return launches_; }
 
  protected:
-  // Beside others that add to the same list, or alone: then `all` is null.
+  // Adds to a list that other recorders add to as well, or stands alone; then `all` is null.
   TraceRecorder(Device&, TraceOptions, std::vector<LaunchTrace>* all);
   virtual bool is_chosen(const Issue& i) const {
     return i.block == options_.block && (options_.warp < 0 || i.warp == u32(options_.warp));

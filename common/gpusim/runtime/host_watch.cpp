@@ -56,7 +56,7 @@ struct Touch {
   ApiCall site;
 };
 
-// A thread that is interrupted by the handler does not hold the lock: what it guards touches no watched memory.
+// The code under this lock touches no watched memory, so a thread that the handler interrupts never holds it.
 std::atomic_flag is_locked = ATOMIC_FLAG_INIT;
 struct RangesLock {
   RangesLock() {

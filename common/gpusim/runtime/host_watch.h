@@ -1,8 +1,8 @@
 // Host memory that the GPU may still be using: whether host code touches it before it has waited.
 //
-// With one GPU, work is done when the call that gives it returns. On a GPU an asynchronous copy or a kernel is then still under
-// way. From that call to the wait for it, the pages of the host memory are protected, unless the runtime itself runs. Host code that
-// touches them is told of by the line where it does so, and goes on.
+// With one GPU, work is complete when the call that gives it returns. On a real GPU, an asynchronous copy or a kernel is still
+// running then. From that call to the wait for it, the pages of the host memory are protected, except while the runtime itself
+// runs. If host code touches them, the line where it does so is reported, and the program continues.
 #pragma once
 
 #include <string>
@@ -26,14 +26,14 @@ void watch_host_memory(u64 address, std::size_t bytes, GpuUse, const std::string
 bool has_used_host_memory();
 void watch_launch(const std::string& kernel, const ApiCall& site, const CUstream_st*);
 
-// Whether anything is watched. While it is, each outermost DeviceLock calls the first when it is taken, which also reports what
-// host code has touched, and the second before it is given back.
+// Whether anything is watched. While it is, each outermost DeviceLock calls lift_host_watch() when it is taken, which also
+// reports what host code has touched, and set_host_watch() before it is released.
 extern bool is_host_watched;
 void lift_host_watch();
 void set_host_watch();
 
-// In the handler of SIGSEGV, of an access by the instruction at `pc`: true if the program can go on, since the page was protected
-// by this watch only.
+// For the handler of SIGSEGV, about an access by the instruction at `pc`: true if the program can continue, because only this
+// watch had protected the page.
 bool is_watched_access(u64 address, bool writes, void* pc);
 
 // Whether the handler of this process is the runtime's (misuse.cpp), and knows reads from writes.

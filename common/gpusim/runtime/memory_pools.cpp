@@ -82,7 +82,7 @@ cudaError_t allocate(void** pointer, size_t size, Pool& pool, cudaStream_t strea
   pool.pieces[reinterpret_cast<u64>(*pointer)] = size;
   pool.used += size;
   pool.high = std::max(pool.high, pool.used);
-  // Until then it may be what the pool has given to another stream.
+  // Until its turn in the stream, the pool may still have given this memory to another stream.
   if (const CUstream_st* const s = is_multi_gpu() ? nullptr : begin_now(stream))
     tell_in_stream("cudaMallocAsync", reinterpret_cast<u64>(*pointer), size, true, *s, "allocates");
   return cudaSuccess;

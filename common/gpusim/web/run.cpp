@@ -247,7 +247,7 @@ class Run {
       else if (a.type == "u64") put(bytes, k, value(k));
       else put(bytes, k, u32(value(k)));
     }
-    // What a program copies to the GPU has been written.
+    // Elements that a program would copy to the GPU count as written.
     for (Observer* observer : gpu_.device.observers)
       observer->host_wrote(a.address, std::size_t(a.count * size_of_element(a.type)));
   }

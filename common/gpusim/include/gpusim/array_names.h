@@ -1,5 +1,5 @@
-// What a program calls its arrays, for messages. Kernels' pointer parameters have names already; an array that kernels find
-// in another way, by a pointer in a struct, has none. With a name it is "flags[3]", and not "4 bytes at offset 12 of an
+// The names of a program's arrays, for messages. Kernels' pointer parameters have names already. An array that kernels reach
+// in another way, such as a pointer in a struct, has none. With a name it is "flags[3]" instead of "4 bytes at offset 12 of an
 // allocation of 8192 bytes".
 #pragma once
 

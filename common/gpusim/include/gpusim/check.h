@@ -1,5 +1,5 @@
-// The simulated GPU as a judge: what it finds wrong with a kernel that may well give the right answer. (The schedules
-// under which it must give the same answer: gpusim/schedule.h.)
+// The simulated GPU as a judge: finds what is wrong with a kernel even if its result happens to be right. (gpusim/schedule.h
+// has the schedules under which the result must be the same.)
 //
 //   gpusim::enable_checks("all");
 //   sum_tile<<<grid, block>>>(in, sums, n);

@@ -14,13 +14,13 @@ namespace gpusim {
 // have. None: all blocks run, as on a GPU.
 void run_only_blocks(const std::vector<std::uint64_t>& blocks);
 
-// Of a grid that has more blocks than that, so many run from now on, in rows of neighbours from all over it: what an image or a
-// list asks of a block may depend on where it lies. Where blocks may wait for others (the kernel reads what others write
-// meanwhile) the first ones run. 0: all run.
+// Of a grid with more than `most` blocks, that many run from now on, in rows of neighbours from all over the grid, because the
+// work of a block may depend on where it lies in an image or a list. If blocks may wait for others (the kernel reads what others
+// write meanwhile), the first ones run instead. 0: all run.
 void run_some_blocks(std::uint64_t most);
 
-// So many warps of each block run from now on; the others are as if they had left at the kernel's first line, and no barrier
-// waits for them. What a block computes is not what it should be, but where its first warps read is. 0: all run.
+// From now on only this many warps of each block run. The others behave as if they had left at the kernel's first line, and no
+// barrier waits for them. A block's results are then wrong, but the addresses that its first warps read are right. 0: all run.
 void run_first_warps(unsigned warps);
 
 }  // namespace gpusim

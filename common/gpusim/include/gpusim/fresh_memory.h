@@ -3,12 +3,12 @@
 
 namespace gpusim {
 
-// large: every byte is 0x6b. That is 2.8e26 as a float, 2.8e209 as a double, 3798 as a half, 1802201963 as an int or unsigned: far
-//   from any result that is expected, so that `if (fabs(a - b) > eps)` and `if (a != b)` both tell, and finite, which NaN is not:
-//   a comparison with NaN is always false, so the first of these takes it for right.
-// nan: every byte is 0xff. That is NaN as a float, double or half, and -1 as an int. Whatever is computed of it is NaN, too.
-// zero: every byte is 0, as it often is on a GPU that nothing has used before. A program that relies on it is wrong, and this shows
-//   whether that is all that is wrong with it.
+// large: every byte is 0x6b. That is 2.8e26 as a float, 2.8e209 as a double, 3798 as a half, 1802201963 as an int or unsigned. It
+//   is far from any expected result, so both `if (fabs(a - b) > eps)` and `if (a != b)` notice it. Unlike NaN it is finite: every
+//   comparison with NaN is false, so the first of these tests would accept NaN.
+// nan: every byte is 0xff. That is NaN as a float, double or half, and -1 as an int. Whatever is computed from it is NaN, too.
+// zero: every byte is 0, as often on a GPU that has not been used before. A program that relies on it is wrong, and this shows
+//   whether that is its only mistake.
 // GPUSIM_FRESH_MEMORY=large|nan|zero sets it for any program; `large` is the default.
 enum class FreshMemory { large, nan, zero };
 

@@ -50,11 +50,12 @@ struct Proof {
 // One for each kernel, shape, list of arguments and verdict, in the order met; clear_findings() forgets them.
 const std::vector<Proof>& proofs();
 
-// From now on every launch is concluded of, or not. Where no check is on, all are meanwhile on which a proof rests; what they find
-// prevents a proof, and is reported nowhere else. Where some are on, and one is missing on which proofs rest, nothing is proved.
+// Whether to draw conclusions about every launch from now on. If no check is on, all checks that a proof rests on are turned on
+// for it; what they find prevents a proof and is not reported. If some checks are on but one of those is missing, nothing is
+// proved.
 void prove_launches(bool on = true);
 
-// Of the launches that have this one's kernel, grid and block: what is proved of all of them. Null if none was concluded of.
+// What is proved of all launches with this one's kernel, grid and block. Null if there is no conclusion about any of them.
 const Proof* proof_of(const Report&);
 
 // "proved: sum_tile<<<4096, 256>>>(in = p, …): no order of warps …"

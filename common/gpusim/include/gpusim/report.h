@@ -111,7 +111,7 @@ struct Prediction {
   unsigned blocks_per_multiprocessor = 0, registers = 0;  // of a thread, as ptxas would allot them
   std::string limit;       // what keeps more blocks away: "threads", "registers", "shared memory", "blocks"
   std::string bottleneck;  // a sentence
-  // The costs without which it would be at least 5 % shorter, the largest first. Each is left out alone: they do not add up.
+  // The costs without which it would be at least 5 % shorter, largest first. Each is left out on its own, so they do not add up.
   std::vector<Saving> savings;
   bool is_at_limit = false;  // no such cost, and something works nearly all the time
   std::vector<std::string> not_modelled;

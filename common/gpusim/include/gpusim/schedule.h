@@ -24,8 +24,8 @@ void set_start_order(StartOrder);
 
 // How blocks take turns.
 //
-// Without lengths a block runs until it ends, waits in vain for memory that others write, or has run for millions of
-// instructions; only then the next one starts. So blocks run one after another, as long as they let each other.
+// Without lengths a block runs until it ends, waits without success for memory that others write, or has run for millions of
+// instructions; only then does the next one start. So blocks run one after another unless one waits for another.
 //
 // With lengths, as many blocks as there is room for start at once. Each in its turn runs every one of its warps (in a
 // divergent warp: one group of lanes) for lengths[b % lengths.size()] warp instructions, b being the block's index.

@@ -32,7 +32,7 @@ GPUSIM_ATOMIC_BITS(atomicXor, xor)
 #undef GPUSIM_ATOMIC_BITS
 #undef GPUSIM_ATOMIC_IN_SCOPES
 
-// clang makes signed instructions of its builtins for unsigned minima and maxima of a block or the system.
+// For unsigned minima and maxima at block or system scope, clang's builtins become signed instructions; hence the assembly.
 #define GPUSIM_ATOMIC_ASM(name, T, instruction, registers)                                             \
   GPUSIM_INLINE T name(T* p, T v) {                                                                    \
     T old;                                                                                             \

@@ -46,8 +46,8 @@ class ChildKernel<void(P...)> {
 
 }  // namespace gpusim::detail
 
-// Kernels that a kernel has launched run one after another when it has ended, in whichever stream: so streams and events
-// order nothing that is not in order. A launch that cannot be made is a fault, so here is never an error to be told.
+// Kernels that a kernel has launched run one after another when it has ended, whatever their streams. So everything is in order
+// even without streams and events. A launch that cannot be made is a fault, so there is never an error to return.
 extern "C" {
 inline __device__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   if (flags != cudaStreamNonBlocking) return cudaErrorInvalidValue;  // the only ones that kernels may have

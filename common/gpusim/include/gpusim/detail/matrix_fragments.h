@@ -83,7 +83,7 @@ __device__ Place sum_place(int i) {
   return swapped ? Place{column, row} : Place{row, column};
 }
 
-// Elements that lie beside each other, as one word where they are less.
+// Adjacent elements; as one word if they are smaller than a word.
 template <class T>
 __device__ void copy_word(T* to, const T* from, int count) {
   if (sizeof(T) * count == 4) __builtin_memcpy(to, __builtin_assume_aligned(from, 4), 4);

@@ -48,7 +48,7 @@ __device__ void multiply(__half* d, const __half* a, const __half* b, const __ha
         "r"(s.word[0]), "r"(s.word[1]));
   __builtin_memcpy(d, &r, sizeof r);
 }
-// Other sums than those that are added to: as a product of float.
+// Sums of another type than the one that is accumulated: computed as a product of floats.
 template <int K, class T>
 __device__ void multiply(float* d, const __half* a, const __half* b, const __half* c, bool) {
   const float sums[4] = {float(c[0]), float(c[1]), float(c[2]), float(c[3])};

@@ -6,8 +6,8 @@
 #undef __FLOAT128__  // what libstdc++ asks
 #undef __SIZEOF_FLOAT128__
 #if __has_include(<bits/floatn.h>) && !defined(SYCL_LANGUAGE_VERSION)
-// glibc asks for the compiler's version. It knows of one compiler, Intel's for SYCL, that has no such type: for this header,
-// which nothing reads twice, clang is that one.
+// glibc asks which compiler this is. The only one that it knows to lack the type is Intel's for SYCL. So clang claims to be that
+// one for this header, which is never read twice.
 #define __INTEL_LLVM_COMPILER 1
 #define SYCL_LANGUAGE_VERSION 1
 #include <bits/floatn.h>
