@@ -37,7 +37,7 @@ done
 
 fail() { echo "bootstrap.sh: $*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
-# As Meson will look for it: by the compiler, wherever that has its headers; on a machine without one, where Debian has them.
+# Looks where Meson will look: wherever the compiler has its headers or, on a machine without a compiler, where Debian puts them.
 have_header() {
   if have c++; then printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | c++ $CPPFLAGS $CXXFLAGS -x c++ -E - >/dev/null 2>&1
   else [ -f "/usr/include/$1" ]; fi
@@ -81,7 +81,7 @@ need nlohmann-json3-dev have_header nlohmann/json.hpp
 need libcli11-dev have_header CLI/CLI.hpp
 # For build/learn, which does with the system's Python, or with another that has them.
 have_module() { python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null; }
-if have apt-get; then  # elsewhere it does without: plain text, and no watching
+if have apt-get; then  # without apt-get, build/learn shows plain text and does not watch files
   need python3-rich have_module rich
   need python3-watchdog have_module watchdog
 fi
@@ -94,7 +94,7 @@ if [ $want_grade = yes ]; then need bubblewrap have bwrap; fi
 have_openmp() { ls /usr/lib/llvm-*/lib/clang/*/include/omp.h >/dev/null 2>&1; }
 have_library() { ldconfig -p 2>/dev/null | grep -q "$1"; }
 if [ $want_libraries = yes ]; then need libopenblas0-serial have_library 'lib\(open\)\?blas\.so\.[03]'; need libfftw3-double3 have_library 'libfftw3\.so\.3'; need libthrust-dev have_header thrust/version.h; need libcu++-dev have_header cuda/std/atomic; need libomp-dev have_openmp; fi
-# Open MPI, but MPICH on Debian 12: there Open MPI's mpirun (4.1.4) now and then hangs or crashes when it ends a job that has
+# Open MPI, except on Debian 12, which gets MPICH: Open MPI 4.1.4 sometimes hangs or crashes there when mpirun ends a job that has
 # failed.
 have_mpi() { have mpicc && have mpirun; }
 if [ $want_mpi = yes ] && ! have_mpi; then

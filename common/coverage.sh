@@ -38,7 +38,7 @@ rm -f $build/counts
 [ $version != none ] ||
   fail "no clang here counts lines, or llvm-cov is missing; get both, say, with: apt-get install clang-19 llvm-19 libclang-rt-19-dev"
 
-# A folder of another compiler, or one that is not whole, begins anew.
+# Starts over in a folder that another compiler made, or that is incomplete.
 if [ "$(cat $build/counted-by 2>/dev/null)" != "clang++-$version" ] || [ ! -f $build/build.ninja ]; then
   rm -rf $build
   CXX=clang++-$version meson setup $build -Doptimization=1 -Dgpu=disabled \
@@ -47,9 +47,9 @@ if [ "$(cat $build/counted-by 2>/dev/null)" != "clang++-$version" ] || [ ! -f $b
   echo "clang++-$version" > $build/counted-by
 fi
 
-# %c: as it counts, so that it is there whatever ends the program. %p: a file for each process, since two that count in one at a
-# time lose some. That makes thousands of 2 MB: those of processes that have ended are merged in between, and before another
-# process gets the number.
+# %c writes counts as they happen, so that they survive however the program ends. %p gives each process a file, because two that
+# count in one file lose some. That makes thousands of files of 2 MB, so those of finished processes are merged in between, before
+# another process gets the same number.
 profiles=$build/profile
 rm -rf $profiles $build/tests.profdata
 mkdir -p $profiles/ended
@@ -87,7 +87,7 @@ for library in common/harness/libharness.a common/harness/libharness_programs.a 
   common/gpusim/liblane_ops_avx2.a common/gpusim/libgpusim_wire.a; do
   if [ -f $build/$library ]; then libraries="$libraries -object $build/$library"; fi
 done
-# What headers have that only this program calls: it tries, say, the roundings by themselves.
+# Code in headers that only this program calls, for example the roundings, which it tests on their own.
 libraries="$libraries -object $build/tests/gpusim/gpusim_tests"
 llvm_cov() {  # COMMAND OPTIONS…, of what the libraries are made of
   command=$1

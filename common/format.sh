@@ -18,7 +18,7 @@ done
 fail() { echo "format.sh: $*" >&2; exit 1; }
 cd "$(dirname "$0")/.."
 
-# One version of each: another one formats otherwise.
+# One fixed version of each tool, because other versions format differently.
 tools=build/format-tools
 wanted="clang-format==19.1.7 ruff==0.14.6"
 if [ "$(cat $tools/versions 2>/dev/null)" != "$wanted" ]; then

@@ -35,8 +35,8 @@ DeviceInfo device_info() {
 
 void require_gpu(int exit_status) {
 #if HARNESS_SIM
-  // These programs are judged, counted and timed: they are checked where somebody asks for it. A mistake shows as NaN, which every
-  // comparison of the harness takes for wrong.
+  // These programs are judged, counted and timed, so checks run only if somebody asks for them. Uninitialised memory shows as
+  // NaN, which every comparison of the harness rejects.
   if (!std::getenv("GPUSIM_CHECK")) gpusim::enable_checks("none");
   if (!std::getenv("GPUSIM_FRESH_MEMORY")) gpusim::set_fresh_memory(gpusim::FreshMemory::nan);
 #endif

@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlocks = 1024,
               kThreads = 256;  // enough to read at the memory's pace; any number reads everything
 
-// Nobody needs the sum, but without a use the loads would not be made.
+// The sum itself is not needed, but without a use the compiler would drop the loads.
 __global__ void read_all(const uint4* memory, std::size_t count, unsigned* never_written) {
   unsigned sum = 0;
   const std::size_t step = std::size_t(gridDim.x) * blockDim.x;

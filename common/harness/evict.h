@@ -1,5 +1,5 @@
-// Before a kernel is timed, its inputs have to leave the L2 cache, and no line may stay there that memory
-// still waits for.
+// Before a kernel is timed, its inputs have to leave the L2 cache, and no modified line may stay there that still has to be
+// written to memory.
 #pragma once
 
 #include <cstddef>

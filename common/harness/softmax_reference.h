@@ -25,7 +25,7 @@ namespace harness {
 // The type of the elements, which the kernel reads and writes. Computations are in float.
 enum class RowType { float32, bfloat16 };
 
-// The nearest bfloat16, to even where two are equally near; NaN stays NaN. And the float of the same value.
+// Rounds to the nearest bfloat16, ties to even; NaN stays NaN. And back to float.
 std::uint16_t to_bfloat16(float value);
 float from_bfloat16(std::uint16_t bits);
 std::vector<std::uint16_t> to_bfloat16(const std::vector<float>& values);

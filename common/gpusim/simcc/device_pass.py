@@ -33,7 +33,7 @@ def uninitialised(said):
 
 
 def finish_ptx(made, output, end, change=None):
-    """clang writes kernels.cu as ./kernels.cu. `end`: what comes behind its text."""
+    """Writes the finished PTX; clang calls kernels.cu ./kernels.cu. `end` is appended to the text."""
     with open(made, encoding="utf-8", errors="surrogateescape") as file:
         text = re.sub(r'^(\t\.file\t\d+ ")\./', r"\1", with_calls(with_marked_traps(file.read())), flags=re.MULTILINE) + end
     if change:
@@ -60,8 +60,8 @@ def change_ir(path, *changes):
 
 
 def device_pass(job, command, source, output, scratch, sources):
-    """Writes the PTX of a .cu file; the exit status. Where nvcc would make other code of what `sources` mention, clang stops
-    at half its way, and its LLVM IR is changed."""
+    """Writes the PTX of a .cu file and returns the exit status. If `sources` mention something that nvcc compiles
+    differently, clang stops half-way, and its LLVM IR is changed."""
     vectors, unrolled = mention_vectors(sources), mention_unrolled_loops(sources)
     remainders = mention_remainders(sources)
     made, said = os.path.join(scratch, "clang.ptx"), []

@@ -25,8 +25,8 @@ from standard_streams import open_closed
 
 # NVIDIA's libcu++ asks with such functions what a type is; none of them is ever called. (No precompiled header is made so.)
 OF_LIBCUDACXX = ["-Xclang", "-fcuda-allow-variadic-functions"]
-# Where clang++ is ccache's, one that lends files between folders (base_dir) would lend a precompiled header that names
-# another folder's.
+# If clang++ is ccache's, a ccache that shares files between folders (base_dir) would supply a precompiled header that names
+# the headers of another folder.
 WITHOUT_LENT_HEADERS = {"CCACHE_DISABLE": "1"}
 
 
@@ -78,7 +78,7 @@ def precompile(job):
     """The header that --use-pch begins with, in the state in which clang has read it, once for each pass."""
     header, output = job.files[0], job.create_pch
     processes.children.environment |= WITHOUT_LENT_HEADERS
-    # In place of what -S and -c make. What the header instantiates is not left to each file that begins with it.
+    # Replaces the options -S and -c. Templates are instantiated here, so that not every file has to do it.
     emit = ["-Xclang", "-emit-pch", "-fpch-instantiate-templates"]
     device, host = passes(job, job.use_pch)
     with tempfile.TemporaryDirectory(prefix="simcc.") as scratch:

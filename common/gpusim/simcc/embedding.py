@@ -10,7 +10,7 @@ SECTION = ".nv_fatbin"
 
 
 def place_kept(scratch):
-    """A file in place of the PTX: clang's options that name it."""
+    """Makes a placeholder for the PTX, and returns clang's options that name it."""
     path = os.path.join(scratch, "place.ptx")
     with open(path, "w", encoding="ascii") as file:
         file.write("the place of the PTX\0")

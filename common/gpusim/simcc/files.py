@@ -22,7 +22,7 @@ def drop(path):
 
 @contextlib.contextmanager
 def written(path, mode="w", **how):
-    """A file to write to. Where that fails nothing half-written stays, and simcc ends."""
+    """Opens a file for writing. If that fails, simcc ends, and nothing half-written is left."""
     try:
         file = open(path, mode, **how)
     except OSError as error:

@@ -48,7 +48,7 @@ class Walk:
         self.file = None
 
     def place(self, location):
-        """(file, offset); a macro's is where it stands in the text."""
+        """(file, offset); for a macro, the place where it is used."""
         if "file" in location:
             self.file = location["file"]
         for part in ("spellingLoc", "expansionLoc"):

@@ -147,7 +147,7 @@ def with_calls(text):
     try:
         found, producer = calls_and_ranges(sections)
     except (KeyError, IndexError, ValueError, struct.error):
-        found, producer = [], ""  # tables of a clang that writes others: lines are right without callers
+        found, producer = [], ""  # another version of clang may write other tables: then lines are right but have no callers
     text = re.sub(r"^(\.target sm_\w+), debug$", r"\1", SECTION.sub("", text), flags=re.MULTILINE)
     begins, ends = {}, {}
     for call, first, last in found:

@@ -1,13 +1,13 @@
 """Kernels that make every access to memory that stands in their source (simcc --keep-accesses).
 
-clang may remove an access: a value that nobody uses is not loaded, an element that nobody reads is not stored, of two stores in
-a row the first one goes. A race of such an access shows in no run. So clang stops after its first half, with LLVM IR that is not
-yet optimised, and here each access becomes a volatile one, which clang must keep ("Volatile Memory Accesses" in LLVM's Language
-Reference Manual). In the PTX they become plain again, except in kernels that have volatile accesses of their own.
+clang may remove an access: a value that is never used is not loaded, an element that is never read is not stored, and the first
+of two stores in a row is dropped. No run shows a race of such an access. So clang stops after its first half, with LLVM IR that
+is not yet optimised. Here each access becomes a volatile one, which clang must keep ("Volatile Memory Accesses" in LLVM's
+Language Reference Manual). In the PTX they become plain again, except in kernels that have volatile accesses of their own.
 
-In that IR every variable is memory, so those of a thread's own (alloca) have to be told from the rest, and stay as they are.
-Which objects a pointer may point to is computed as Andersen does ("Program Analysis and Specialization for the C Programming
-Language", 1994), with each call as if its function stood in its place.
+In that IR every variable is memory. A thread's own variables (alloca) must be told apart from the rest, and stay as they are.
+The objects that a pointer may point to are computed by Andersen's method ("Program Analysis and Specialization for the C
+Programming Language", 1994), with each call replaced by the body of its function.
 
 What is known of the kernels stands at the end of the PTX text, a comment each, which checking/kept_accesses.h reads.
 """
@@ -117,7 +117,7 @@ class Kernel:
         return call, "result"
 
     def objects_of(self, call, value):
-        """The set of a value, to which solve() adds."""
+        """The set of objects that a value may point to. solve() adds to it."""
         if value.startswith("%"):
             return self.points_to.setdefault((call, value), set())
         globals_in = re.findall(r'@(?:"[^"]*"|[\w.$-]+)', value)
@@ -281,7 +281,7 @@ def kept(line, at, operands):
 
 
 def not_merged(line):
-    """Inline PTX with an address stays, and of two calls in the two branches of an `if`, barriers above all, not one is made."""
+    """Keeps inline PTX that has an address, and keeps clang from merging calls (such as barriers) in two branches of an `if`."""
     return CALL.sub(r"\1 nomerge\2", ASM.sub(r"\1asm sideeffect \2", line))
 
 

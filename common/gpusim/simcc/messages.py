@@ -52,7 +52,7 @@ NOT_SIMULATED = [
     (r"nvToolsExt\w+\.h|nvtx3/.*|nvtx\w+", "this part of NVTX"),
 ]
 SAMPLES = r"helper_(cuda|functions|string|timer|image|math|gl|multiprocess)\w*\.h"
-# Headers of NVIDIA's that a package brings, and nothing else need be simulated for.
+# Headers by NVIDIA that come with a package. Nothing else has to be simulated for them.
 PACKAGED = r"(thrust|cub|cuda|nv)/.*|thrust|cub"
 PATTERNS = [(re.compile(pattern), what) for pattern, what in NOT_SIMULATED]
 

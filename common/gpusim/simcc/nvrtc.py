@@ -71,7 +71,7 @@ class Program:
         self.names = {}        # of each file, as messages have it
 
     def folder_of_headers(self):
-        """It is as deep as the names of headers climb out of it."""
+        """A folder so deep that headers whose names climb with ../ stay inside."""
         climbs = [os.path.normpath(name).split("/").count("..") for name, _ in self.request["headers"]]
         return os.path.join(self.folder, "headers", *["up"] * max(climbs, default=0))
 
@@ -197,7 +197,7 @@ def serve(of_program):
             processes.children.environment["TMPDIR"] = folder  # whatever clang leaves goes with it
             with contextlib.redirect_stderr(log):
                 word, names, ptx = answer({**request, "of_program": of_program}, folder)
-            said = log.getvalue().replace(folder + "/", "")  # which is gone when somebody reads it
+            said = log.getvalue().replace(folder + "/", "")  # that folder will be gone when the log is read
     except OSError as error:
         word, names, ptx, said = "problem", [], "", f"nvrtc: error: no folder for temporary files: {error.strerror}\n"
     sys.stderr.buffer.write(os.fsencode(said))

@@ -50,15 +50,15 @@ def passes(job, use_pch):
     if job.at_run_time and not is_quiet:  # there is no host pass; nvcc warns of these
         warnings = ["-Wuninitialized", "-Wunused-variable", "-Wno-unused-const-variable", "-Wunused-but-set-variable",
                     "-fno-crash-diagnostics"]
-    # Without a value a variable is not what would be right by chance, nor what the compiler likes best. But an array is
-    # filled by stores that no GPU counts: so only who judges a kernel asks for it.
+    # Fills variables without a value, so that they are neither right by chance nor chosen by the compiler. But filling an array
+    # takes stores that a GPU does not execute and that are not counted, so this is only for judging kernels.
     filled = ["-ftrivial-auto-var-init=pattern"] if job.fill_variables else []
     # A kernel that uses a null pointer keeps doing so: nvcc compiles it to a trap, and clang would leave nothing of it.
     device = [*common, "-O2", "-fno-delete-null-pointer-checks", *warnings, *filled, "--cuda-device-only", "-S",
               "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=2",
               *NO_SPECULATION, *INLINING_OF_NVCC, *TRAPS, *job.device,
               "-fdebug-compilation-dir=.", "-Xclang", "-target-feature", "-Xclang", "+ptx70"]
-    # Line tables say where a program calls what is refused. A call in place of a return would be of another line.
+    # Line tables, so that a refused call can be traced to its line. As a tail call it would get the line of another call.
     lines = [] if "-g" in job.compile else ["-gline-tables-only"]
     host = [*common, *job.host, job.optimise, *lines, "-fno-optimize-sibling-calls", "-Wno-uninitialized", "--cuda-host-only",
             "-c"]

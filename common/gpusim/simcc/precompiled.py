@@ -1,9 +1,9 @@
 """The precompiled cuda_runtime.h that the build makes, for the programs of others: reading that header anew is half of the
 time that a small file takes.
 
-clang refuses one that was made with another standard or optimisation. What it does not look at is a macro of the command
-line that the headers ask for (NDEBUG), and a folder of -I that has a header of the same name as one of theirs. So who
-precompiles writes down which names the headers ask for and which headers they include (FILE.names), and here is the question
+clang refuses a header that was precompiled with another standard or optimisation. But it does not notice a macro on the command
+line that the headers test (NDEBUG), or a folder of -I with a header that has the same name as one of theirs. So when a header
+is precompiled, the names that it tests and the headers that it includes are recorded (FILE.names), and this module checks
 whether an option may be one of them.
 """
 import json

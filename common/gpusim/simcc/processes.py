@@ -79,7 +79,7 @@ def announce(command, job):
 
 
 def run(command, job, heard=None):
-    """The exit status; what clang said is passed on, and added to `heard` if one wants to hear it."""
+    """Runs a command and returns its exit status. Passes on what clang says, and adds it to `heard`, if given."""
     announce(command, job)
     return 0 if job.dry_run else told(command, *children.end(children.start(command)), heard)
 

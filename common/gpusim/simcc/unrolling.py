@@ -11,7 +11,7 @@ index stays in local memory. So clang stops after its first half, with LLVM IR t
 loop is to be unrolled in full or, for now, not at all ("llvm.loop.unroll.full" in LLVM's Language Reference Manual). One
 that has no known length in the end is unrolled by a few rounds then, like loops without a pragma.
 
-Of `#pragma unroll 1` nvcc leaves word to ptxas, which unrolls loops, too: `.pragma "nounroll"` (PTX ISA, "Pragma Strings").
+nvcc passes `#pragma unroll 1` on to ptxas, which also unrolls loops: `.pragma "nounroll"` (PTX ISA, "Pragma Strings").
 clang does so where the IR says "llvm.loop.unroll.disable", and not for a count of 1.
 """
 import re

@@ -2,8 +2,8 @@
 
     const float4 v = *reinterpret_cast<const float4*>(&tile[4 * t]);
 
-clang copies an aggregate as so many bytes, and where it saw the elements' alignment behind a cast, or one of them is used
-elsewhere, it reads them one by one. An assignment is a vector's already (vector_types.h); a copy that begins a variable
+clang copies an aggregate as a number of bytes. If it has seen the alignment of the elements through a cast, or if one of them is
+used elsewhere, it reads them one by one. Assignments are vectors already (vector_types.h), but a copy that initialises a variable
 has no body that a header could give it. So clang stops after its first half, with LLVM IR that is not yet optimised, and
 here each copy of 8 or 16 bytes into a variable of such a type becomes a load and a store of a vector.
 """
