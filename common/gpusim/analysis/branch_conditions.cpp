@@ -38,7 +38,8 @@ std::vector<AffineForms::Fact> AffineForms::facts_on_edge(u32 from, u32 to) {
   return facts;
 }
 
-// The facts of branches that dominate a block, where it has a single predecessor. Only branches after block `until` count.
+// The facts of the branches that every way to a block takes: those that lead into the block, or into one of its dominators, if it
+// has no other predecessor. Stops at block `until`.
 std::vector<AffineForms::Fact> AffineForms::facts_at(u32 block, u32 until) {
   std::vector<Fact> facts;
   for (; block != until && block != ssa_.dominator(block); block = ssa_.dominator(block))

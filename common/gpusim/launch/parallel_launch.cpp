@@ -162,7 +162,7 @@ class ParallelLaunch {
     const auto between = [&] {
       progress_.tick(executed(), shared_.ended, [&] { return members_[0]->place(); });
       if (still_runs_) still_runs_();
-      if (is_time_up(processor_seconds_)) shared_.is_over = true;  // the serial run stops it in place
+      if (is_time_up(processor_seconds_)) shared_.is_over = true;  // a serial run stops it where it is
     };
     members_[0]->run(share, between, [&] { return takes_longer(*members_[0]); });
     others.wait();
