@@ -44,7 +44,8 @@ void require_gpu(int exit_status) {
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status == cudaSuccess && count > 0) return;
   const cudaError_t reason = status == cudaSuccess ? cudaErrorNoDevice : status;
-  std::fprintf(stderr, "no NVIDIA GPU here: %s: %s (the program without .gpu in its name needs none)\n",
+  std::fprintf(stderr,
+               "no NVIDIA GPU here: %s: %s (the program of the same name without .gpu does not need one)\n",
                cudaGetErrorName(reason), cudaGetErrorString(reason));
   std::exit(exit_status);
 }

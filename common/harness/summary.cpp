@@ -107,8 +107,9 @@ std::string about_predictions(const Predicted& predicted) {
   const std::string error = "± " + error_cell(predicted);
   if (predicted.derived_from.empty())
     return begin + ", " + error +
-           " (nine in ten predictions held against measured times were no further off): c" + computed;
-  return begin + ". Nobody has measured this GPU: its model is derived from that of " +
+           " (nine in ten predictions that were compared with measured times were at least this close): c" +
+           computed;
+  return begin + ". This GPU has not been measured: its model is derived from that of " +
          predicted.derived_from + ". " + error +
          " is that of an H200 derived from an H100, and back; this GPU may be further off. C" + computed;
 }

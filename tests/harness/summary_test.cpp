@@ -172,7 +172,7 @@ TEST_CASE("a predicted time is told with its error and as computed") {
       "kernel    result  predicted ms  error  predicted GB/s  % of copy\n"
       "sum_slow  -             0.0020   25 %         2,000.0       50.0\n"
       "\n"
-      "predicted for an NVIDIA H200, ± 25 % (nine in ten predictions held against measured times were no further off): "
+      "predicted for an NVIDIA H200, ± 25 % (nine in ten predictions that were compared with measured times were at least this close): "
       "computed by a model from the PTX of clang 14, not measured; only some blocks of a large grid ran\n"
       "sum_slow: because\n");
   CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["predicted"]["error"] == 0.25);
@@ -182,7 +182,7 @@ TEST_CASE("a predicted time is told with its error and as computed") {
   summary.rows[0].predicted->derived_from = "h100";
   CHECK(
       harness::to_table(summary).find(
-          "predicted for an NVIDIA H200. Nobody has measured this GPU: its model is derived from that of h100. ± 25 % is "
+          "predicted for an NVIDIA H200. This GPU has not been measured: its model is derived from that of h100. ± 25 % is "
           "that of an H200 derived from an H100, and back; this GPU may be further off. Computed by a model from the PTX of "
           "clang 14, not measured; only some blocks of a large grid ran\n") != std::string::npos);
   CHECK(nlohmann::json::parse(harness::to_json(summary))["rows"][0]["predicted"]["derived_from"] == "h100");

@@ -200,7 +200,7 @@ bool BarrierCheck::report_passed(u64 block, const BlockState& s, const std::vect
       f.other = place_of(*launch_->program, g.pc);
       f.kernel = launch_->kernel->pretty_name;
       f.message = block_name(*launch_, block) + ", " + who(*launch_, g.threads) +
-                  " never come to this barrier that others wait at: " + "the branch " + at_line(g.pc) +
+                  " never reach this barrier, where others wait: " + "the branch " + at_line(g.pc) +
                   " leads them past it; every thread of the block must reach the same __syncthreads()";
       return f;
     });
@@ -272,8 +272,8 @@ void BarrierCheck::report_left(u64 block, const BlockState& s, u32 barrier_pc) {
       f.kernel = launch_->kernel->pretty_name;
       f.message = block_name(*launch_, block) + ", " + who(*launch_, g.threads) + " left the kernel " +
                   at_line(g.pc) +
-                  ", before this barrier that others wait at: let every thread reach it, and " +
-                  "guard the work instead";
+                  ", before this barrier, where others wait: let every thread reach the barrier, " +
+                  "and put only the work into the `if`";
       return f;
     });
   }

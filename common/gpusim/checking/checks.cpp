@@ -48,7 +48,7 @@ constexpr CheckRow kChecks[] = {
 
 // Why nothing is proved where a check is off on which a proof rests.
 constexpr const char* kMissingChecks =
-    "not all checks on which a proof rests watched it: GPUSIM_CHECK=proof turns them on";
+    "some checks that a proof needs were off: GPUSIM_CHECK=proof turns them on";
 
 std::size_t row_of(std::string_view name) {
   return std::size_t(std::ranges::find(kChecks, name, &CheckRow::name) - std::begin(kChecks));

@@ -16,7 +16,7 @@ KeptAccesses kept_accesses(const Program& program, u32 kernel) {
     const std::string rest = note.substr(name.size());
     if (rest == "keeps its accesses") kept.missing.clear();
     if (rest == "calls too much")
-      kept.missing = "it calls itself, or functions by their address, or too many to look at them all";
+      kept.missing = "it calls itself, calls functions by address, or calls too many functions to examine";
     if (rest.starts_with("restricts ")) {
       std::istringstream numbers(rest.substr(rest.find(' ')));
       for (u32 parameter; numbers >> parameter;) kept.restricted.push_back(parameter);

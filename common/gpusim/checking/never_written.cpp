@@ -178,11 +178,14 @@ void MemoryCheck::host_read(u64 address, std::size_t bytes, const char* what) {
   Finding f;
   f.check = "never written";
   f.severity = Severity::warning;
-  f.message = std::string(what) + " reads " + bytes_name(missing) + " that nothing has written, of " +
-              bytes_name(bytes) + "; the first is at offset " + std::to_string(first) +
-              " of an allocation of " + bytes_name(fresh->allocation.size);
+  const std::string unwritten = missing == bytes ? " that were never written"
+                                : missing == 1
+                                    ? ", of which 1 was never written"
+                                    : ", of which " + std::to_string(missing) + " were never written";
+  f.message = std::string(what) + " reads " + bytes_name(bytes) + unwritten + "; the first is at offset " +
+              std::to_string(first) + " of an allocation of " + bytes_name(fresh->allocation.size);
   if (fresh->stores.empty()) {
-    f.message += ", into which no kernel has stored: initialise it, or copy what is used only";
+    f.message += ". No kernel has stored to it: initialise it, or copy only the part that is used";
   } else {
     const LaunchStores& last = fresh->stores.back();
     f.place = last.place;
@@ -409,9 +412,10 @@ Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& st
   f.place = store;
   f.other = place_of(*launch_.program, a.pc);
   f.kernel = launch_.kernel->pretty_name;
-  f.message = who + " had stored nothing into " + what + " when " + block_name(launch_, a.block) + ", " +
-              thread_name(launch_, a.warp * kWarpSize + lane) + " read it: a " + kind +
-              " without work must store a value as well (0 for a sum), and one with work before it is read";
+  f.message = who + " had not stored to " + what + " when " + block_name(launch_, a.block) + ", " +
+              thread_name(launch_, a.warp * kWarpSize + lane) + " read it. A " + kind +
+              " without work must store a value, too (0 for a sum), and a " + kind +
+              " with work must store its value before it is read";
   return f;
 }
 

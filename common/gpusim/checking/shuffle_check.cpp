@@ -68,9 +68,9 @@ class ShuffleCheck final : public Check<ShuffleCheck> {
     if (const Mask outside = i.mask & ~members)
       report(kOutside, i, [&] {
         return lanes_text(outside) + " of " + warp_name(i) + (is_one(outside) ? " calls " : " call ") +
-               call_name(i.pc) + " with the mask " + hex(members) + ", which does not hold " +
+               call_name(i.pc) + " with the mask " + hex(members) + ", which does not contain " +
                (is_one(outside) ? "it" : "them") +
-               ": every lane that calls must be in the mask, and every lane of the mask must call";
+               ": every calling lane must be in the mask, and every lane in the mask must call";
       });
     const ExitedLanes* s = blocks_.find(i.block);
     if (!s) return;

@@ -100,7 +100,7 @@ static std::string hint_at_fresh(const Memory& memory, u64 address) {
   constexpr u64 kStep = u64(1) << 20;  // from the beginning of what a pointer points to
   const u64 word = memory.fresh_word();
   const auto hint = [](const std::string& what) {
-    return "; " + what + " holds what fresh memory holds: nothing has stored it before it was read";
+    return "; " + what + " is the value of fresh memory: it was read before anything was stored there";
   };
   if (address - ((word << 32 | word) - kStep) < 2 * kStep) return hint("the pointer");
   for (const u64 bytes : {1, 2, 4, 8, 16})
@@ -128,8 +128,8 @@ std::string FaultReporter::where_in_global(AccessKind kind, u64 address, const s
   if (a && a->kind == MemoryKind::constant && kind != AccessKind::load)
     return "; constant memory is read-only";
   if (const Allocation* old = memory.freed(address))
-    return ", where " + allocation(*old) +
-           " lay that has been freed and that the kernel was not given: is this an index that overflowed?";
+    return ", in memory of " + allocation(*old) +
+           " that has been freed, and to which the kernel has no pointer: did an index overflow?";
   if (address < kNear) return ": a null pointer";
   if (const char* const owner = owner_of(address)) return owner;
   if (a) return ", across the end of " + allocation(*a);
@@ -138,8 +138,7 @@ std::string FaultReporter::where_in_global(AccessKind kind, u64 address, const s
   const u64 end = near[0]->base + near[0]->size;
   const u64 distance = address >= end ? address - end : near[0]->base - address;
   if (distance >= kNear)
-    return hint.empty() ? "; no allocation is near: is this a host pointer, or an index that overflowed?"
-                        : hint;
+    return hint.empty() ? "; no allocation is near: is this a host pointer, or did an index overflow?" : hint;
   const std::string side = address < end   ? bytes_name(distance) + " before the start"
                            : distance == 0 ? "just past the end"
                                            : bytes_name(distance) + " past the end";

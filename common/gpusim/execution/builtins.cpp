@@ -294,7 +294,7 @@ Result device_free(HostCall& call) {
   const u64 address = call.argument<u64>(0);
   if (address == 0 || call.release(address)) return {};
   return Fault{FaultCode::launch_failure,
-               "free of an address that malloc in a kernel has not given, or twice"};
+               "free of an address that malloc in a kernel did not return, or that has been freed already"};
 }
 
 // The argument points to a struct that gpusim/detail/child_kernels.h fills in.

@@ -98,7 +98,7 @@ const Function& Calls::called_by_address(const Warp& w, const Fragment& f, const
   if (callee.name == "__cxa_pure_virtual") refuse("calls a pure virtual function");
   const auto name = [&] { return "'" + demangled(callee.name) + "'"; };
   if (!module_.code.calls[in.target].fits(callee))
-    refuse("calls " + name() + " by an address of another type: it has other parameters");
+    refuse("calls " + name() + " through a pointer of another type: its parameters differ");
   if (callee.is_kernel) refuse("calls kernel " + name());
   if (callee.begin == callee.end && callee.host_call < 0)
     refuse("calls " + name() + " by its address, which is not simulated; run this on a GPU");

@@ -112,8 +112,8 @@ void FaultReporter::fault_deadlock(const Block& block) const {
       fault(FaultCode::timeout, first->pc, w, u32(std::countr_zero(here)),
             "deadlock: " + numbers("lane", outside) + " of warp " + std::to_string(w.index) +
                 (std::has_single_bit(outside) ? " waits" : " wait") + " here (" + what_of(*first) + ") for " +
-                numbers("lane", missing) + ", and the mask does not hold " + numbers("lane", outside) +
-                ": every lane that calls must be in the mask, and every lane of the mask must call");
+                numbers("lane", missing) + ", and the mask does not contain " + numbers("lane", outside) +
+                ": every calling lane must be in the mask, and every lane in the mask must call");
     std::string text = "deadlock: " + numbers("lane", here) + " of warp " + std::to_string(w.index) +
                        (std::has_single_bit(here) ? " waits" : " wait") + " here (" + what_of(*first) +
                        "); " + numbers("lane", missing) +

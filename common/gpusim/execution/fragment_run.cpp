@@ -16,8 +16,8 @@ constexpr u64 kFragmentSlice = 1 << 14;
 
 // simcc lets clang put a trap where what comes next is undefined, and marks it (simcc/passes.py).
 constexpr const char* kEndOfDefinedCode =
-    "undefined behaviour: whatever comes here is undefined in C++, and the compiler has left out the rest: does a function end "
-    "without `return VALUE;`, does an endless loop change nothing, or is this __builtin_unreachable()?";
+    "undefined behaviour: C++ does not define what happens from here on, so the compiler has dropped the rest. Does a function "
+    "end without `return VALUE;`, does an endless loop change nothing, or is this __builtin_unreachable()?";
 
 // Lanes whose guard is false must not wait with those whose guard is true. (A call may wait in its function.)
 bool may_wait(Shape s) { return s == Shape::call || facts_of(s).meets != ShapeFacts::Meets::nobody; }

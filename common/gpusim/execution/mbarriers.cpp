@@ -90,7 +90,7 @@ class AsyncPipe::MbarrierRun {
     if (!barrier(l).is_initialised())
       refuse(l, std::string(does) +
                     " a barrier in shared memory that was not initialised: let one thread init() it, and "
-                    "put __syncthreads() behind that");
+                    "put __syncthreads() after that");
   }
 
   void initialise(u32 l) {
@@ -110,8 +110,8 @@ class AsyncPipe::MbarrierRun {
     const u64 count = in_.mode == kNoComplete ? number(l) : 1;
     must_be_initialised(l, "it arrives at");
     if (in_.mode == kNoComplete && count >= b.pending())
-      refuse(l, "an arrival that must not complete a phase (.noComplete) completes it: " + arrivals(count) +
-                    " of " + std::to_string(b.pending()));
+      refuse(l, "an arrival with .noComplete must not complete a phase, but this one does: it counts as " +
+                    arrivals(count) + ", and " + std::to_string(b.pending()) + " were missing");
     x_.tell_mbarrier(w_, f_.pc, l, at_[l], MbarrierStep::arrive);
     x_.arrive_at_mbarrier(w_, f_.pc, l, at_[l], count, in_.op == Op::mbarrier_arrive_drop);
     set_lane_value(f_.frame, in_.d[0], l, b);
@@ -142,7 +142,7 @@ class AsyncPipe::MbarrierRun {
     const u32 l = u32(std::countr_zero(mask_));
     x_.faults_.fault(FaultCode::timeout, f_.pc, w_, l,
                      "deadlock: it waits at a barrier in shared memory for " +
-                         arrivals(barrier(l).pending()) + ", which no thread makes");
+                         arrivals(barrier(l).pending()) + " that never come");
   }
 
   AsyncPipe& x_;

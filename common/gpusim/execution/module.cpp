@@ -140,7 +140,7 @@ bool place(LoadedModule& m, Memory& memory, std::string* error) {
       if (!v.address)
         f.problems.push_back(
             {p.lines[f.begin], f.ptx_line,
-             "variable '" + v.name + "' is declared extern and defined in no module loaded with this one"});
+             "variable '" + v.name + "' is declared extern, but no module loaded with this one defines it"});
       c.value += v.address;
       c.base = Constant::Base::none;
     }

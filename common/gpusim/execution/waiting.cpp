@@ -29,16 +29,16 @@ std::string FaultReporter::place_of(const Block& block) const {
 void FaultReporter::fault_endless(const Block& block, u64 not_started, u64 at_a_time) const {
   const Warp* w = nullptr;
   const Fragment& f = *running(block, &w);
-  std::string why = "never ends: no running thread changes anything any more; does " + loop_name(f) +
-                    " wait for what never comes, or can its condition not become false?";
+  std::string why = "never ends: no running thread changes anything any more. Does " + loop_name(f) +
+                    " wait for something that never happens, or is its condition always true?";
   if (not_started)
     why += " " + std::to_string(not_started) + (not_started == 1 ? " block has" : " blocks have") +
            " not started, because only " + std::to_string(at_a_time) +
            " at a time fit on the GPU: do not wait for a block that may not be running";
   else if (polls_host_memory(f))
     why +=
-        " It reads memory that the host can write, but here the host thread that launches a kernel goes on only when the "
-        "kernel has ended: write before the launch, or from another host thread";
+        " It reads memory that the host can write. But here the launching host thread continues only when the kernel "
+        "has ended: write before the launch, or from another host thread";
   Fault endless = fault_at(FaultCode::timeout, f.pc, *w, u32(std::countr_zero(f.mask)), why);
   endless.never_ends = true;
   throw endless;

@@ -66,7 +66,7 @@ std::string results_text(const Exploration& e) {
   const std::string equal =
       e.equal_stores.empty()
           ? ""
-          : "\n  It counts on equal values, which another order or input may make unequal:\n" +
+          : "\n  It relies on values being equal; in another order, or with another input, they may differ:\n" +
                 e.equal_stores;
   if (e.results <= 1) return "; all leave the same bits" + equal;
   return "; they leave " + grouped(e.results) + " different results\n  GPUSIM_SCHEDULE=" + to_text(e.one) +
@@ -115,8 +115,8 @@ Exploration explore(std::vector<ExploredLaunch> launches, const ExplorationLimit
       return not_explored(why->place.file + ":" + std::to_string(why->place.line) + " " + why->why);
   }
   if (warps > kMostAgents)
-    return not_explored("has " + grouped(warps) + " warps, and " + grouped(kMostAgents) +
-                        " are the most: launch fewer or smaller blocks");
+    return not_explored("has " + grouped(warps) + " warps, but at most " + grouped(kMostAgents) +
+                        " can be explored: launch fewer or smaller blocks");
   RaceWatch watch(launches);
   return Explorer(launches, watch, limits).explore();
 }

@@ -152,7 +152,7 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const DeviceLock lock;
   if (capturing(stream)) {
-    tell("memory that a graph frees is not simulated: free it behind the launches of the graph");
+    tell("freeing memory in a graph is not simulated: free it after the launches of the graph");
     return refuse(cudaErrorNotSupported);
   }
   if (!pointer) return refuse(cudaErrorInvalidValue);

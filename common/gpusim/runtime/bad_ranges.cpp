@@ -41,9 +41,9 @@ std::string why_not_of_gpu(const std::string& what, u64 address, std::size_t byt
   if (memory.freed(address)) return at + " is memory that was freed";
   if (Memory::is_device(address)) return at + " is in no allocation";
   if (const u64 pointer = pointer_in(address))
-    return at + " is the address of a variable of the host that holds the pointer " + hex(pointer) +
+    return at + " is the address of a host variable that holds the pointer " + hex(pointer) +
            ": pass the pointer, not its address";
-  return at + " is not memory of a GPU: is this a pointer of the host?";
+  return at + " is not memory of a GPU: is this a host pointer?";
 }
 
 }  // namespace gpusim::runtime

@@ -43,8 +43,8 @@ bool is_pageable(const void* pointer) { return !memory_of(number(pointer)).find(
 // a line: the copy itself would end the program without a message.
 bool is_there(const void* pointer, std::size_t count) {
   if (!is_pageable(pointer) || is_mapped(number(pointer), count)) return true;
-  tell("a copy was given " + size_text(count) + " bytes of the host at " + address_text(number(pointer)) +
-       ", where the program has none, or not so many");
+  tell("a copy was given " + size_text(count) + " bytes of host memory at " + address_text(number(pointer)) +
+       ", but the program has no memory there, or less than that");
   return false;
 }
 
@@ -222,8 +222,9 @@ void tell_if_not_a_byte(int value) {
   f.place = place_of(ApiCall::here());
   char byte[8];
   std::snprintf(byte, sizeof byte, "0x%02x", u8(value));
-  f.message = "cudaMemset fills bytes, and " + std::to_string(value) + " is none: each byte becomes " + byte +
-              ". To give each element a value, use a kernel, or cudaMemcpy from an array of the host";
+  f.message = "cudaMemset sets bytes, and " + std::to_string(value) +
+              " does not fit in a byte: each byte becomes " + byte +
+              ". To give each element a value, use a kernel, or cudaMemcpy from a host array";
   current().gpu.findings.report(std::move(f));
 }
 

@@ -72,7 +72,7 @@ void tell_unknown_variables() {
     std::string known;
     for (const std::string_view variable : kVariables)
       known += (known.empty() ? "" : ", ") + std::string(variable);
-    std::fprintf(stderr, "gpusim: %s changes nothing; there are %s\n",
+    std::fprintf(stderr, "gpusim: %s is not a variable that the simulated GPU knows; it knows %s\n",
                  printable(std::string(name), kQuoted).c_str(), known.c_str());
   }
 }

@@ -39,15 +39,16 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
       wrong_size("gridDim", grid, Limits::max_grid_x, Limits::max_grid_y, Limits::max_grid_z);
   if (!of_grid.empty()) return refused(cudaErrorInvalidConfiguration, of_grid);
   if (threads > Limits::max_threads_per_block)
-    return refused(cudaErrorInvalidConfiguration, std::to_string(threads) + " threads a block; a GPU takes " +
+    return refused(cudaErrorInvalidConfiguration, std::to_string(threads) +
+                                                      " threads per block; a GPU takes at most " +
                                                       std::to_string(Limits::max_threads_per_block));
   const std::string of_block =
       wrong_size("blockDim", block, Limits::max_block_x, Limits::max_block_y, Limits::max_block_z);
   if (!of_block.empty()) return refused(cudaErrorInvalidConfiguration, of_block);
   if (threads > kernel.info->max_threads)
     return refused(cudaErrorInvalidValue,
-                   std::to_string(threads) + " threads a block, and its __launch_bounds__ allow " +
-                       std::to_string(kernel.info->max_threads) + ": allow as many as the launch has");
+                   std::to_string(threads) + " threads per block, but its __launch_bounds__ allow only " +
+                       std::to_string(kernel.info->max_threads) + ": raise them, or launch smaller blocks");
   if (shared_bytes > kernel.dynamic_shared_limit)
     return refused(cudaErrorInvalidValue, std::to_string(shared_bytes) +
                                               " bytes of dynamic shared memory, and may have " +
@@ -57,10 +58,10 @@ cudaError_t check_limits(const LoadedKernel& kernel, dim3 grid, dim3 block, size
   if (const u32 least = room < kMostRegisters ? least_registers_of(kernel) : 0; least > room)
     return refused(
         cudaErrorLaunchOutOfResources,
-        std::to_string(threads) + " threads a block, each with at least " + std::to_string(least) +
-            " registers, and a multiprocessor has " + std::to_string(registers) + ", " +
+        std::to_string(threads) + " threads per block, each with at least " + std::to_string(least) +
+            " registers, but a multiprocessor has only " + std::to_string(registers) + ", " +
             std::to_string(room) +
-            " for each: launch fewer, or let the compiler keep values in memory with __launch_bounds__(" +
+            " per thread: launch fewer threads, or let the compiler keep values in memory with __launch_bounds__(" +
             std::to_string(threads) + ")");
   return cudaSuccess;
 }

@@ -51,7 +51,7 @@ std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, doub
                      name_of(Wait(most));
   const u64 blocks = std::min<u64>(record.occupancy.blocks, u64(std::ceil(blocks_of_each)));
   text += "; " + std::to_string(blocks * record.launch.warps_per_block) + " warps on a multiprocessor, ";
-  return text + (blocks < record.occupancy.blocks ? "as the grid has no more"
+  return text + (blocks < record.occupancy.blocks ? "because the grid has no more"
                                                   : "by their " + std::string(record.occupancy.limit));
 }
 

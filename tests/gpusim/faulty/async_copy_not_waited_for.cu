@@ -1,9 +1,9 @@
 // expect-finding: race 18 36
 // expect-text: its own asynchronous copy into it may be under way: wait for the copy first
-// expect-text: put __syncthreads() behind that
+// expect-text: put __syncthreads() after that
 // expect-finding: never written 18 36 maybe
 // advice: wait for the copy first
-// advice: let that thread wait for its copy (__pipeline_wait_prior, cp.async.wait_group), and put __syncthreads() behind that
+// advice: let that thread wait for its copy (__pipeline_wait_prior, cp.async.wait_group), and put __syncthreads() after that
 // advice: store there first, with __syncthreads() between storing and reading
 // Copies into shared memory that nobody waits for: a thread looks at its own too soon, and at another thread's, for which that
 // thread waits behind the barrier.

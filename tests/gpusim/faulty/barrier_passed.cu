@@ -1,5 +1,5 @@
 // expect-finding: barrier 18
-// expect-text: threads 64 to 127 never come to this barrier that others wait at: the branch at line 16 leads them past it
+// expect-text: threads 64 to 127 never reach this barrier, where others wait: the branch at line 16 leads them past it
 // advice: (ADVISED) every thread of the block must reach the same __syncthreads()
 // The barrier stands in a branch that whole warps pass by, and go on behind it. They leave the kernel some time, and a
 // GPU lets the others go then; but until they do they are threads of the block that never reach the barrier.

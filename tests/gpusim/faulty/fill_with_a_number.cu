@@ -1,5 +1,5 @@
 // expect-finding: fill 22 warning
-// expect-text: cudaMemset fills bytes, and -10000 is none: each byte becomes 0xf0
+// expect-text: cudaMemset sets bytes, and -10000 does not fit in a byte: each byte becomes 0xf0
 // advice: use a kernel
 // advice: (ADVISED) cudaMemcpy from an array of the host
 // Scores that do not count shall be -10000, and become -5.9e29.

@@ -1,5 +1,5 @@
 // expect-finding: race 12
-// expect-text: an atomic without _system (.gpu) is one for the threads of its own GPU only
+// expect-text: an atomic without _system (.gpu) is atomic only for threads of its own GPU
 // environment: GPUSIM_DEVICES=2
 // advice: use atomicAdd_system
 // Two GPUs count in one word, each atomically for itself.

@@ -1,7 +1,7 @@
 // expect-finding: race 9
 // expect-text: while ncclAllReduce of rank 1 reads it
 // environment: GPUSIM_DEVICES=2
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // A kernel's stream and that of NCCL's call are two.
 #include <cuda_runtime.h>
 #include <nccl.h>

@@ -1,7 +1,7 @@
 // expect-finding: race
 // expect-text: a copy from GPU 1 to GPU 2 reads 256 bytes of GPU 1 that a copy from GPU 0 to GPU 1 writes; nothing orders them
 // environment: GPUSIM_DEVICES=3
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // From GPU 0 by way of GPU 1 to GPU 2, in streams of their own.
 #include <cuda_runtime.h>
 

@@ -1,8 +1,8 @@
 // expect-finding: race 9
 // expect-text: while a copy from GPU 0 to GPU 1 reads it
-// expect-text: let one wait for the other by an event (cudaStreamWaitEvent)
+// expect-text: let one wait for an event of the other (cudaStreamWaitEvent)
 // environment: GPUSIM_DEVICES=2
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // A stream of GPU 1 copies what GPU 0 writes, and nobody has told it to wait.
 #include <cuda_runtime.h>
 

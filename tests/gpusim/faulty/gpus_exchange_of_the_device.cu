@@ -1,5 +1,5 @@
 // expect-finding: race 15
-// expect-text: an atomic without _system (.gpu) is one for the threads of its own GPU only
+// expect-text: an atomic without _system (.gpu) is atomic only for threads of its own GPU
 // environment: GPUSIM_DEVICES=2
 // advice: atomicExch_system
 // advice: (ADVISED) a volatile access

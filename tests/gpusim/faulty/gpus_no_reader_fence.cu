@@ -1,7 +1,7 @@
 // expect-finding: race 10 27
-// expect-text: the flag *flag, read at gpus_no_reader_fence.cu:20, orders nothing yet: put __threadfence_system() behind that
+// expect-text: the flag *flag, read at gpus_no_reader_fence.cu:20, orders nothing yet: put __threadfence_system() after reading it
 // environment: GPUSIM_DEVICES=2
-// advice: put __threadfence_system() behind that
+// advice: put __threadfence_system() after reading it
 // No fence between flag and data.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect-finding: race 10 27
-// expect-text: the flag *flag was set at gpus_no_writer_fence.cu:16 with no fence behind that write: put __threadfence_system() between
+// expect-text: the flag *flag was set at gpus_no_writer_fence.cu:16 without a fence after that write: put __threadfence_system() between the write and the flag
 // environment: GPUSIM_DEVICES=2
 // advice: put __threadfence_system() between
 // No fence between data and flag.

@@ -1,4 +1,4 @@
-// expect-finding: out of bounds 8
+// expect-finding: out of bounds 7
 // expect-text: reads in[64], beyond the 64 ints of in
 // environment: GPUSIM_DEVICES=2
 // GPU 1 reads an array of GPU 0, which it may, and goes one element too far.

@@ -1,7 +1,7 @@
 // expect-finding: race 19 25 30 39
 // expect-finding: never written 25 30 39 maybe
 // advice: (ADVISED) put __syncthreads() between writing and reading
-// advice: (ADVISED) read in a launch of its own
+// advice: (ADVISED) read in a separate launch
 // advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Values go from thread to thread and from block to block, and no group waits: neither a tile nor the grid.
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // expect-finding: barrier 16 warning
 // expect-finding: barrier 13 warning
-// advice: let every thread reach it, and guard the work instead
+// advice: let every thread reach the barrier, and put only the work into the `if`
 // Threads beyond the end of the input return, and the others wait for the block.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // expect-finding: race 10 14 maybe
 // expect-finding: it arrives at a barrier in shared memory that was not initialised 14 maybe
 // advice: put __syncthreads() between initialising the barrier and using it
-// advice: let one thread init() it, and put __syncthreads() behind that
+// advice: let one thread init() it, and put __syncthreads() after that
 // One thread initialises the barrier, and the others arrive there without having waited for that. Where
 // they come first, nothing is there yet.
 #include "mbarrier.cuh"

@@ -1,5 +1,5 @@
 // expect-finding: never written 11
-// expect-text: block 7 of block_sums had stored nothing into sums[7] when block 0, thread
+// expect-text: block 7 of block_sums had not stored to sums[7] when block 0, thread
 // advice: a block without work must store a value as well (0 for a sum)
 // A block without work leaves its slot as it was; the kernel that adds the slots reads it. Both lines are shown.
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // expect-finding: never written warning
-// expect-text: cublasSgemm reads 64 bytes that nothing has written, of 64 bytes; the first is at offset 0 of an allocation of 64 bytes
+// expect-text: cublasSgemm reads 64 bytes that were never written; the first is at offset 0 of an allocation of 64 bytes
 // needs: libopenblas.so.0 libblas.so.3
 // advice: initialise it
 // A matrix product by cuBLAS reads a matrix that has no values yet.

@@ -1,7 +1,7 @@
 // expect-finding: never written warning
-// expect-text: a copy to the host reads 128 bytes that nothing has written, of 256 bytes; the first is at offset 128
+// expect-text: a copy to the host reads 256 bytes, of which 128 were never written; the first is at offset 128
 // advice: initialise it
-// advice: (ADVISED) copy what is used only
+// advice: (ADVISED) copy only the part that is used
 // The host fills half of an array and copies all of it back.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect-finding: never written 17
-// expect-text: had stored nothing into tile[6
+// expect-text: had not stored to tile[6
 // advice: a thread without work must store a value as well (0 for a sum)
 // Threads beyond the end of the input leave their slot of the tile as it was.
 #include <cuda_runtime.h>

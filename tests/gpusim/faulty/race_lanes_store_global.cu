@@ -1,6 +1,6 @@
 // expect-finding: race 13
 // advice: use an atomic
-// advice: (ADVISED) give each lane an element of its own
+// advice: (ADVISED) give each lane its own element
 // The lanes of a warp store different values into one element.
 #include <cuda_runtime.h>
 

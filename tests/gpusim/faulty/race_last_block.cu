@@ -1,5 +1,5 @@
 // expect-finding: race 19
-// advice: publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
+// advice: use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)
 // The last block to finish adds up what the others wrote; without fences it may not see it.
 #include <cuda_runtime.h>
 

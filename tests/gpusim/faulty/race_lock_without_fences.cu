@@ -1,5 +1,5 @@
 // expect-finding: race 21
-// advice: put __threadfence() behind taking it and before giving it back
+// advice: put __threadfence() after taking it and before releasing it
 // A lock whose owner changes a struct. Atomics alone do not order the struct's members with the lock.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect-finding: race 17
-// expect-text: by the read-only cache (__ldg, const __restrict__) after block 0, thread
+// expect-text: through the read-only cache (__ldg, const __restrict__) after block 0, thread
 // advice: load it without __ldg and without const __restrict__
 // The barrier orders the two accesses, but the cache for data that no thread writes may still hold what was there before.
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // expect-finding: race 28
-// expect-text: a shuffle or a vote hands on values, and orders no memory: put __syncwarp() behind that fence
-// advice: put __syncwarp() behind that fence
+// expect-text: A shuffle or vote passes values on but orders no memory: put __syncwarp() after that fence
+// advice: put __syncwarp() after that fence
 // The last warp adds up what all have left. Its lane 0 knows that it is the last, by an atomic and fences, and tells the others
 // by a shuffle: which does not tell them what others have written.
 #include <cuda_runtime.h>

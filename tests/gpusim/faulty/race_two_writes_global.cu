@@ -1,5 +1,5 @@
 // expect-finding: race 10 19
-// advice: give each thread an element of its own
+// advice: give each thread its own element
 // advice: (ADVISED) put __syncthreads() between
 // Two warps store into the same half of an array.
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // expect-finding: race 11 20
-// advice: give each thread an element of its own
+// advice: give each thread its own element
 // advice: (ADVISED) put __syncthreads() between the two writes
 // Two warps store into the same half of a tile.
 #include <cuda_runtime.h>

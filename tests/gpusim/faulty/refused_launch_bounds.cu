@@ -1,6 +1,7 @@
 // expect-finding: refused call 23
-// expect-text: : allow as many as the launch has
-// advice: allow as many as the launch has
+// expect-text: : raise them, or launch smaller blocks
+// advice: raise them
+// advice: (ADVISED_SMALLER) launch smaller blocks
 // advice: (ADVISED) call cudaGetLastError() after the launch
 // A kernel is compiled for blocks of 64 threads, and launched with blocks of 128.
 #include <cuda_runtime.h>
@@ -19,6 +20,8 @@ int main() {
 #ifdef ADVISED
   fill<<<1, 128>>>(data);
   if (cudaGetLastError() != cudaSuccess) fill<<<1, 64>>>(data);
+#elif defined(ADVISED_SMALLER)
+  fill<<<1, 64>>>(data);
 #else
   fill<<<1, 128>>>(data);
 #endif

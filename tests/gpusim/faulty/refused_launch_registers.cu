@@ -1,5 +1,5 @@
 // expect-finding: refused call 36
-// expect-text: 1024 threads a block, each with at least
+// expect-text: 1024 threads per block, each with at least
 // environment: GPUSIM_MACHINE=h100
 // advice: let the compiler keep values in memory with __launch_bounds__(1024)
 // advice: (ADVISED_FEWER) launch fewer

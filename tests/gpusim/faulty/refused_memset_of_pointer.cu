@@ -1,6 +1,6 @@
 // expect-finding: refused call 26
 // expect-finding: never written 14
-// expect-text: is the address of a variable of the host that holds the pointer 0x2000
+// expect-text: is the address of a host variable that holds the pointer 0x2000
 // expect-text: pass the pointer, not its address: invalid argument; the program ignores the error: check what the call returns
 // advice: pass the pointer, not its address
 // advice: (ADVISED) check what the call returns, and clear the error with cudaGetLastError()

@@ -1,5 +1,5 @@
 // expect-finding: shuffle 14
-// advice: every lane that calls must be in the mask, and every lane of the mask must call
+// advice: every calling lane must be in the mask, and every lane in the mask must call
 // The whole warp calls the shuffle, but the mask names its lower half only.
 #include <cuda_runtime.h>
 

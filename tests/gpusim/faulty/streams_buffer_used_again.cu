@@ -1,6 +1,6 @@
 // expect-finding: race 8
 // expect-text: a copy from the host to the GPU writes 256 bytes that add in another stream reads
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // Pieces are copied in one stream and added up in another, through one buffer: the next piece must not come before the last
 // one has been read.
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // expect-finding: race 11
 // expect-text: a copy from the host to the GPU writes 8 bytes that line in another stream reads
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // New coefficients are copied into a constant array while the kernel of another stream may still be reading the old ones.
 #include <cstdio>
 

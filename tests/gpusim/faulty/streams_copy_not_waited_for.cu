@@ -1,6 +1,6 @@
 // expect-finding: race 9
 // expect-text: a copy from the GPU to the host reads 256 bytes that fill in another stream writes
-// advice: synchronise between
+// advice: synchronise between them
 // The default stream does not wait for one that was made with cudaStreamNonBlocking, and to destroy that is not to wait for it.
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // expect-finding: race 8
-// expect-text: the stream's wait at streams_event_not_recorded.cu:26 is for an event that was not recorded before: it waits for nothing
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// expect-text: the wait at streams_event_not_recorded.cu:26 waits for nothing, because the event had not been recorded yet
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // A stream waits for an event before that is recorded, so it waits for nothing.
 #include <cuda_runtime.h>
 

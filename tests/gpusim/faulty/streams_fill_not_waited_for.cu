@@ -1,6 +1,6 @@
 // expect-finding: race 7
 // expect-text: updates (atomically) *sum while a fill of memory of the GPU writes it
-// advice: (ADVISED) synchronise between
+// advice: (ADVISED) synchronise between them
 // cudaMemset returns before it is done, and a stream that does not wait for the default one may come first.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // expect-finding: race 8
 // expect-text: cudaFreeAsync frees 256 bytes that twice in another stream reads; nothing orders them
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // A buffer of the pool goes back in one stream while a kernel in another one may still read it.
 #include <cuda_runtime.h>
 

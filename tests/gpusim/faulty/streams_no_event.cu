@@ -1,6 +1,6 @@
 // expect-finding: race 8
 // expect-text: while fill in another stream writes it; nothing orders them: put both into one stream
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // A kernel reads what one of another stream writes, and its stream does not wait for that one.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // expect-finding: race 7
 // expect-text: while cudaMallocAsync allocates it; nothing orders them
-// advice: let one wait for the other by an event (cudaStreamWaitEvent)
+// advice: let one wait for an event of the other (cudaStreamWaitEvent)
 // A kernel in one stream uses what another stream allocates, and does not wait for that.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // expect-finding: deadlock 18
 // expect-finding: shuffle 18 maybe
-// expect-text: lanes 0..15 of warp 0 wait here (__syncwarp, mask 0xffff0000) for lanes 16..31, and the mask does not hold lanes 0..15
-// advice: every lane that calls must be in the mask, and every lane of the mask must call
+// expect-text: lanes 0..15 of warp 0 wait here (__syncwarp, mask 0xffff0000) for lanes 16..31, and the mask does not contain lanes 0..15
+// advice: every calling lane must be in the mask, and every lane in the mask must call
 // The lower half of the warp waits with the mask of the upper half.
 #include <cuda_runtime.h>
 

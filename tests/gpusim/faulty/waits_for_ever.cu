@@ -1,5 +1,5 @@
 // expect-finding: never ends 8
-// expect-text: does this loop wait for what never comes, or can its condition not become false? (wait_for_flag, block 0, thread 0)
+// expect-text: Does this loop wait for something that never happens, or is its condition always true? (wait_for_flag, block 0, thread 0)
 // A flag that nobody sets. That the kernel never ends is known as soon as nothing changes any more.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect-finding: never ends 11
-// expect-text: the host thread that launches a kernel goes on only when the kernel has ended
+// expect-text: the launching host thread continues only when the kernel has ended
 // advice: write before the launch
 // advice: (ADVISED) from another host thread
 // A kernel waits for a flag that the host sets behind the launch.

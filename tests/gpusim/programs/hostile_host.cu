@@ -7,7 +7,7 @@
 // expect: behind them: cudaSuccess
 // expect: in a child: cudaErrorInitializationError cudaErrorInitializationError
 // expect: the child has ended by itself, the parent goes on: cudaSuccess
-// expect-error: gpusim: a copy was given 4 bytes of the host at 0x10, where the program has none, or not so many
+// expect-error: gpusim: a copy was given 4 bytes of host memory at 0x10, but the program has no memory there, or less than that
 // expect-error: gpusim: a function that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback) may not call CUDA
 // expect-error: gpusim: a child made by fork() cannot use the GPU that its parent has used
 // expect-error: gpusim: the host itself reads or writes 0x20000000

@@ -1,5 +1,5 @@
 // expect: value 7
-// expect-error: fill is launched with 2048 threads a block; a GPU takes 1024: invalid configuration argument; the program never asks for the error: call cudaGetLastError() after the launch
+// expect-error: fill is launched with 2048 threads per block; a GPU takes at most 1024: invalid configuration argument; the program never asks for the error: call cudaGetLastError() after the launch
 //
 // A launch that is refused returns nothing: who never asks whether it was done is told so when the program ends, of the first one.
 #include <cstdio>

@@ -11,8 +11,8 @@ import re
 # untested, so a new form belongs here. ("the flag, read at a.cu:3, orders nothing yet" is none, nor "set at".)
 IMPERATIVES = [
     "allocate", "allow", "call", "check", "choose", "compile", "compute", "copy", "divide", "do not", "fork", "free", "give",
-    "go", "guard", "initialise", "keep", "launch", "leave", "let", "load", "make", "pass", "publish", "put", "read(?! at )",
-    "set(?! at )", "store", "synchronise", "take", "try", "use", "wait", "write",
+    "go", "guard", "initialise", "keep", "launch", "leave", "let", "load", "make", "pass", "publish", "put", "raise",
+    "read(?! at )", "set(?! at )", "store", "synchronise", "take", "try", "use", "wait", "write",
 ]
 FORMS = rf"(?:(?:{'|'.join(IMPERATIVES)})\b|(?:every|each|all|a|one) [^,]*? must )"
 

@@ -108,7 +108,7 @@ TEST_CASE("lanes that write the same value to one place do not race, whatever it
     const std::vector<std::string> all = both_write(store);
     REQUIRE(all.size() == 1);
     CHECK(has(all[0], "race 1 1: block 0, lanes 0 and 1 of warp 0 write different values to tile["));
-    CHECK(has(all[0], "; which one stays is not defined: let one lane write it, or use an atomic"));
+    CHECK(has(all[0], "; it is undefined which value remains: let one lane write it, or use an atomic"));
   }
 }
 

@@ -226,7 +226,7 @@ TEST_CASE(
   CHECK(f.other.line == 8);
   says(
       f,
-      "threads 32 to 63 never come to this barrier that others wait at: the branch at line 8 leads them past it");
+      "threads 32 to 63 never reach this barrier, where others wait: the branch at line 8 leads them past it");
 }
 
 TEST_CASE(

@@ -238,7 +238,7 @@ TEST_CASE("stores of equal values are told, since another order may make them un
   CHECK_FALSE((e.is_right() && e.result.equal_stores.empty()));
   const Explored same({{"st.global.u32 [%w], 1;", "st.global.u32 [%w], 1;"}});
   CHECK(same.is_right());
-  CHECK(same.text().find("It counts on equal values") != std::string::npos);
+  CHECK(same.text().find("It relies on values being equal") != std::string::npos);
 }
 
 TEST_CASE("warps of a block talk in shared memory") {
@@ -255,7 +255,7 @@ TEST_CASE("what an exploration does not follow is told with its line") {
   CHECK(clock.result.verdict == Exploration::Verdict::not_explored);
   CHECK(clock.text().find("talk.cu:10 reads a clock") != std::string::npos);
   const Explored large({{kAdd}, 1024 * 9});
-  CHECK(large.text().find("has 288 warps, and 256 are the most") != std::string::npos);
+  CHECK(large.text().find("has 288 warps, but at most 256 can be explored") != std::string::npos);
   const Explored sizes({{"atom.global.add.u32 %r1, [%w], 1;", "atom.global.add.u64 %a, [%w], 1;"}});
   CHECK(sizes.result.verdict == Exploration::Verdict::not_explored);
 }

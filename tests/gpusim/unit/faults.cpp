@@ -163,7 +163,7 @@ TEST_CASE("an address in no allocation is told by what is near it") {
   CHECK(at(a + 100) == ", just past the end of an allocation of 100 bytes");
   CHECK(at(a + 108) == ", 8 bytes past the end of an allocation of 100 bytes");
   CHECK(at(a - 4) == ", 4 bytes before the start of an allocation of 100 bytes");
-  CHECK(at(a + 65536) == "; no allocation is near: is this a host pointer, or an index that overflowed?");
+  CHECK(at(a + 65536) == "; no allocation is near: is this a host pointer, or did an index overflow?");
   CHECK(at(16) == ": a null pointer");
 }
 
@@ -176,8 +176,8 @@ TEST_CASE("an allocation that ends within an access, and one that has been freed
             ", across the end of an allocation of 10 bytes (test, block 0, thread 0)") != std::string::npos);
   REQUIRE(memory.release(odd));
   CHECK(faulty.run(load, odd).find(
-            ", where an allocation of 10 bytes lay that has been freed and that the kernel was not "
-            "given: is this an index that overflowed? (test, block 0, thread 0)") != std::string::npos);
+            ", in memory of an allocation of 10 bytes that has been freed, and to which the kernel has no "
+            "pointer: did an index overflow? (test, block 0, thread 0)") != std::string::npos);
 }
 
 TEST_CASE("constants are read only, whoever writes; so is what lies beyond them") {

@@ -191,7 +191,9 @@ TEST_CASE("free takes what malloc in a kernel has given, once") {
   const std::string allocate =
       "{ .param .b64 p; .param .b64 n; st.param.b64 [n], 16;\ncall (p), malloc, (n);\nld.param.b64 %rd3, [p]; }\n";
   const std::string refused =
-      std::string("free of an address that malloc in a kernel has not given, or twice") + kEnd;
+      std::string(
+          "free of an address that malloc in a kernel did not return, or that has been freed already") +
+      kEnd;
   FaultyGpu faulty;
   const u64 array = faulty.gpu.device.memory.allocate(16);
   CHECK(faulty.run({allocate + free + "ret;", heap, "", 1}) == "");

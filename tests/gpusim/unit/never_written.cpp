@@ -129,7 +129,7 @@ TEST_CASE("shared memory is unwritten when a block begins, whatever another bloc
   access(AccessKind::load, 1, 1, kAllLanes);
   CHECK(m.found() == 1);
   CHECK(findings()[0].count == 16);
-  CHECK(findings()[0].message.find("block 1, thread 16 (warp 0, lane 16) had stored nothing into byte 64 of "
+  CHECK(findings()[0].message.find("block 1, thread 16 (warp 0, lane 16) had not stored to byte 64 of "
                                    "shared memory when block 1, thread 48 (warp 1, lane 16) read it") == 0);
 }
 

@@ -44,9 +44,9 @@ TEST_CASE("a race between blocks names both accesses, both threads, and what to 
   CHECK(
       f.message ==
       "block 2, thread 4 (warp 0, lane 4) reads 4 bytes at offset 12 of an allocation of 256 bytes while "
-      "block 0, thread 37 (warp 1, lane 5) writes it; nothing orders blocks: read in a launch of its own, write to "
-      "another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), "
-      "then this");
+      "block 0, thread 37 (warp 1, lane 5) writes it; nothing orders these blocks: read in a separate launch, write to "
+      "another array, or use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then "
+      "__threadfence(), then this)");
 }
 
 TEST_CASE("a race that comes again is one finding with a count") {
@@ -124,7 +124,7 @@ TEST_CASE(
     CHECK(g.races() == (waits ? 0 : 1));
     if (waits) continue;
     CHECK(findings()[0].message.ends_with(
-        "is of a thread that has not waited for that write: put __syncthreads() between the write and the fence"));
+        " has not waited for that write: put __syncthreads() between the write and the fence"));
     clear_findings();
   }
 }
@@ -380,7 +380,7 @@ TEST_CASE("atomic accesses of unequal size race") {
   g.one(Grid::kVolatileStore, 0, 0, 0, 1);
   g.one(Grid::kWideVolatileLoad, 1, 0, 0);
   CHECK(g.races() == 1);
-  CHECK(findings()[0].message.find("one access has 4 bytes, the other 8") != std::string::npos);
+  CHECK(findings()[0].message.find("one access has 4 bytes and the other 8") != std::string::npos);
 }
 
 TEST_CASE("a write may be ordered after two readers and not after a third") {

@@ -199,8 +199,8 @@ TEST_CASE("lanes may store the same value by one instruction, not different ones
     REQUIRE(found.size() == (last == 7 ? 0 : 1));
     if (last != 7)
       CHECK(found[0].message ==
-            "block 0, lanes 30 and 31 of warp 0 write different values to tile[3]; which one "
-            "stays is not defined: let one lane write it, or use an atomic");
+            "block 0, lanes 30 and 31 of warp 0 write different values to tile[3]; it is "
+            "undefined which value remains: let one lane write it, or use an atomic");
   }
 }
 

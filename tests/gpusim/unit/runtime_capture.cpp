@@ -263,7 +263,7 @@ TEST_CASE_FIXTURE(TwoStreams, "a graph is not launched in a capture, and frees n
   begin(first);
   cudaError_t error = cudaSuccess;
   CHECK(said_by([&] { error = cudaFreeAsync(d, first); }) ==
-        "gpusim: memory that a graph frees is not simulated: free it behind the launches of the graph\n");
+        "gpusim: freeing memory in a graph is not simulated: free it after the launches of the graph\n");
   CHECK(error == cudaErrorNotSupported);
   // What no launch would take, a capture does not take either.
   CHECK(cudaLaunchKernel(&bounded, 1, 65, nullptr, 0, first) == cudaErrorInvalidValue);

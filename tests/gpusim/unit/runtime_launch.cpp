@@ -47,7 +47,7 @@ TEST_CASE_FIXTURE(FreshDevice, "a launch that does not fit the device gives the 
 TEST_CASE_FIXTURE(FreshDevice, "more threads than __launch_bounds__ allows are refused") {
   CHECK(launch(bounded, 1, 64) == cudaSuccess);
   CHECK(launch(bounded, 1, 65) == cudaErrorInvalidValue);
-  CHECK(gpusim::last_fault().find("65 threads a block, and its __launch_bounds__ allow 64") !=
+  CHECK(gpusim::last_fault().find("65 threads per block, but its __launch_bounds__ allow only 64") !=
         std::string::npos);
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, (const void*)&bounded) == cudaSuccess);

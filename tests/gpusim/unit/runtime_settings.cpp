@@ -215,7 +215,7 @@ TEST_CASE_FIXTURE(FreshDevice, "rows are filled and copied in order, by every ca
   const auto nowhere = reinterpret_cast<void*>(0x1000);
   CHECK(
       said_by([&] { error = cudaMemcpy(d, nowhere, 4, cudaMemcpyHostToDevice); }) ==
-      "gpusim: a copy was given 4 bytes of the host at 0x1000, where the program has none, or not so many\n");
+      "gpusim: a copy was given 4 bytes of host memory at 0x1000, but the program has no memory there, or less than that\n");
   CHECK(error == cudaErrorInvalidValue);
 }
 

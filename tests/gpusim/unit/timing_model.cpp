@@ -365,7 +365,7 @@ TEST_CASE("warps on a multiprocessor are no more than the grid has") {
   const auto bottleneck = [](u32 blocks) {
     return report_of(copy_kernel(400), "copy", "h200", blocks, 64).prediction.bottleneck;
   };
-  CHECK(bottleneck(3 * 132).find("; 6 warps on a multiprocessor, as the grid has no more") !=
+  CHECK(bottleneck(3 * 132).find("; 6 warps on a multiprocessor, because the grid has no more") !=
         std::string::npos);
   CHECK(bottleneck(32 * 132).find("; 64 warps on a multiprocessor, by their ") != std::string::npos);
 }

@@ -16,6 +16,13 @@ std::string line_of(const Program& program, u32 pc) {
 
 }  // namespace
 
+// Of two atomic or volatile accesses.
+static std::string unequal_sizes(const AccessUse& first, const AccessUse& second) {
+  return "one access has " + bytes_name(first.element_bytes) + " and the other " +
+         std::to_string(second.element_bytes) +
+         ", but only accesses of equal size are atomic with respect to each other";
+}
+
 std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const {
   if (launches_.is_of_other_gpu(then)) return between_gpus(then, now);
   const AccessUse &first = launches_.use_of(then), &second = launch().use.access[now.pc()];
@@ -23,36 +30,33 @@ std::string GlobalRaceAdvice::advice(const Touch& then, const Touch& now) const 
   const bool both_write = then.kind() != AccessKind::load && now.kind() != AccessKind::load;
   const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
   if (is_strong(first) && is_strong(second) && first.element_bytes != second.element_bytes)
-    return "one access has " + bytes_name(first.element_bytes) + ", the other " +
-           std::to_string(second.element_bytes) +
-           ", and only accesses of one size are atomic towards each other";
+    return unequal_sizes(first, second);
   if (!one_block && first.is_strong && second.is_strong)
-    return "an atomic of the block (_block, .cta) is one for the threads of its own block only: use the scope of the device";
+    return "an atomic with block scope (_block, .cta) is atomic only for threads of its own block: use device scope";
   if (const std::string gap = broken_message(then, now); !gap.empty()) return gap;
   if (then.is_atomic() || now.is_atomic())
     return std::string("an atomic orders only atomics: make the other access atomic too, or ") +
-           (one_block ? "put a barrier between" : "put the other access into a launch of its own");
+           (one_block ? "put a barrier between them" : "put the other access into a launch of its own");
   const Program& program = *launch().info.program;
   if (const std::string lock = lock_without_fences(then, now); !lock.empty()) return lock;
   if (launches_.launch_of(then).info.program == &program &&
       (one_block ? is_lost_update(program, then.pc(), now.pc()) : are_updates(program, then.pc(), now.pc())))
     return lost_update(program, then.pc(), now.pc());
   if (!one_block) {
-    if (both_write) return "nothing orders blocks: give each block elements of its own, or use an atomic";
-    return "nothing orders blocks: read in a launch of its own, write to another array, or publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this";
+    if (both_write) return "nothing orders these blocks: give each block its own elements, or use an atomic";
+    return "nothing orders these blocks: read in a separate launch, write to another array, or use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)";
   }
   const bool one_store =  // of several lanes; but not of several rounds of a loop
       both_write && then.pc() == now.pc() && warp_of(then.who) == warp_of(now.who) &&
       !ptx::leads_to(program, now.pc(), now.pc());
   if (then.time == now.time || one_store)
-    return "which value stays is undefined: give each lane an element of its own, or use an atomic";
+    return "it is undefined which value remains: give each lane its own element, or use an atomic";
   const bool warp_waits = warp_of(then.who) == warp_of(now.who) && launch().use.has_warp_syncs;
   const std::string barrier =
-      std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between";
-  if (both_write) return "nothing orders them: give each thread an element of its own, or " + barrier;
+      std::string("put ") + (warp_waits ? "__syncwarp()" : "__syncthreads()") + " between them";
+  if (both_write) return "nothing orders them: give each thread its own element, or " + barrier;
   if (same_place(place_of(program, then.pc()), place_of(program, now.pc())))  // *sum += x, in a loop
-    return "nothing orders their updates: use an atomic, or give each thread an element of its own, or " +
-           barrier;
+    return "nothing orders their updates: use an atomic, give each thread its own element, or " + barrier;
   return "nothing orders them: " + barrier + ", if both are to access this element";
 }
 
@@ -78,8 +82,8 @@ std::string GlobalRaceAdvice::broken_message(const Touch& then, const Touch& now
       return "the fence at " + line + ", before setting " + flag + "," + kOfBlock;
     case HappensBefore::Gap::writer_barrier:
       if (then.pc() > gap.pc) return "";  // it comes after the flag in the program, too
-      return "the fence at " + line + ", before setting " + flag +
-             ", is of a thread that has not waited for that write: put __syncthreads() between the write and the fence";
+      return "the thread that executes the fence at " + line + " and sets " + flag +
+             " has not waited for that write: put __syncthreads() between the write and the fence";
     default: return "";
   }
 }
@@ -90,8 +94,8 @@ std::string GlobalRaceAdvice::lock_without_fences(const Touch& then, const Touch
   if (launches_.launch_of(then).info.program != &program) return "";
   for (const u32 lock : launch().use.locks)
     if (ptx::leads_to(program, lock, then.pc()) && ptx::leads_to(program, lock, now.pc()))
-      return "the lock that is taken at " + line_of(program, lock) +
-             " orders only atomics: put __threadfence() behind taking it and before giving it back";
+      return "the lock taken at " + line_of(program, lock) +
+             " orders only atomics: put __threadfence() after taking it and before releasing it";
   return "";
 }
 
@@ -101,10 +105,8 @@ std::string GlobalRaceAdvice::between_gpus(const Touch& then, const Touch& now) 
   const auto is_strong = [](const AccessUse& use) { return use.is_strong || use.is_volatile; };
   if (is_strong(first) && is_strong(second))
     return first.element_bytes != second.element_bytes
-               ? "one access has " + bytes_name(first.element_bytes) + ", the other " +
-                     std::to_string(second.element_bytes) +
-                     ", and only accesses of one size are atomic towards each other"
-               : "an atomic without _system (.gpu) is one for the threads of its own GPU only: use atomicAdd_system, atomicExch_system or a volatile access";
+               ? unequal_sizes(first, second)
+               : "an atomic without _system (.gpu) is atomic only for threads of its own GPU: use atomicAdd_system, atomicExch_system or a volatile access";
   const HappensBefore::Gap gap = order_.gap(then.time, then.who, now.who);
   const bool is_readers =
       gap.kind == HappensBefore::Gap::reader_fence || gap.kind == HappensBefore::Gap::reader_scope;
@@ -117,13 +119,13 @@ std::string GlobalRaceAdvice::between_gpus(const Touch& then, const Touch& now) 
   };
   switch (gap.kind) {
     case HappensBefore::Gap::reader_fence:
-      return flag + ", read at " + line + ", orders nothing yet: put __threadfence_system() behind that";
+      return flag + ", read at " + line + ", orders nothing yet: put __threadfence_system() after reading it";
     case HappensBefore::Gap::reader_scope:
       return "the fence at " + line + ", after reading " + flag +
              ", is one of its own GPU only: use __threadfence_system()";
     case HappensBefore::Gap::writer_fence:
       return flag + " was set at " + line +
-             " with no fence behind that write: put __threadfence_system() between";
+             " without a fence after that write: put __threadfence_system() between the write and the flag";
     case HappensBefore::Gap::writer_barrier:
       return "the fence at " + line + ", before setting " + flag +
              ", does not wait for other threads' writes: put __syncthreads() before it";

@@ -88,8 +88,8 @@ void GlobalRaceFindings::report_stale(const Touch& write, const Touch& now, cons
     f.kernel = launch().info.kernel->pretty_name;
     f.message = name_of(now) + " reads " +
                 global_name(launch().info, shadow.allocation, a.address[lane], a.bytes, a.kind) +
-                " by the read-only cache (__ldg, const __restrict__) after " + name_of(write) +
-                " has written it; the cache may hold the old value: load it without __ldg and without "
+                " through the read-only cache (__ldg, const __restrict__) after " + name_of(write) +
+                " has written it; the cache may still hold the old value: load it without __ldg and without "
                 "const __restrict__";
     return f;
   });

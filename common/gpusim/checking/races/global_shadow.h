@@ -283,8 +283,8 @@ class GlobalShadow {
     if (!told_)
       std::fprintf(
           stderr,
-          "gpusim: race check: kernels have touched more global memory than it can remember (%zu MiB of notes); the rest "
-          "is not watched: choose a smaller input\n",
+          "gpusim: race check: kernels have used more global memory than it can track (%zu MiB of records), so the "
+          "rest is not checked: choose a smaller input\n",
           kMostShadowBytes >> 20);
     told_ = true;
     return nullptr;

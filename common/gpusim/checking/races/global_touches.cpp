@@ -129,7 +129,7 @@ void GlobalTouches::keep_more(Cell& cell, const Touch& now) {
       }
   if (more_.add(cell, now)) return;
   cell.reader[1] = now;
-  all_findings_.allow(now.pc(), "reads what more threads read than the race check can remember");
+  all_findings_.allow(now.pc(), "reads an element that more threads read than the race check can track");
 }
 
 void GlobalTouches::write(Cell& cell, const Touch& now, const Access& a, u32 lane, const Shadow& shadow) {
@@ -162,7 +162,7 @@ void GlobalTouches::write(Cell& cell, const Touch& now, const Access& a, u32 lan
     cell.plain = cell.write;
   } else if (!launches_.is_past(cell.write) && cell.write.who != now.who) {
     if (!updates_.add(cell, cell.write))
-      all_findings_.allow(now.pc(), "updates more elements by atomics than the race check can remember");
+      all_findings_.allow(now.pc(), "updates more elements by atomics than the race check can track");
   }
   cell.write = now;
 }

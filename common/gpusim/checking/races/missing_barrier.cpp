@@ -71,7 +71,7 @@ const char* atomic_for(const Program& program, u32 store) {
 std::string lost_update(const Program& program, u32 x, u32 y) {
   const u32 store = writes_addressed(program.code[y].shape) ? y : x;
   return std::string(
-             "each of them reads it, changes it and writes it back, so that one of the changes is lost: make the update "
+             "both read it, change it and write it back, so one of the changes is lost: make the update "
              "atomic (") +
          atomic_for(program, store) + "), or let only one thread update this element";
 }
@@ -96,8 +96,9 @@ std::string between_accesses(const Program& program, const RacingAccess& then, c
   const auto [first, second] = then.pc < now.pc ? std::pair(then, now) : std::pair(now, then);
   if (meets_barrier(program, first.pc, second.pc, one_warp))
     return said(second, first) + " in the next round of the loop";
-  return second.kind == AccessKind::load ? said(first, second)
-                                         : "the two, in a round of the loop or before the next";
+  return second.kind == AccessKind::load
+             ? said(first, second)
+             : "the two, either within a round of the loop or before the next round";
 }
 
 }  // namespace gpusim

@@ -17,15 +17,15 @@ std::string SharedRaceFindings::message_gap(const ShadowAccess& then, const Unit
     return -1;
   };
   if (views->found_something(l.now.thread, then.thread, then.time))
-    return "the atomic or volatile access by which it has learned of that orders nothing yet: put __threadfence_block() "
-           "between that and this";
+    return "the atomic or volatile access that told it about that write does not order this one yet: put "
+           "__threadfence_block() between the two";
   if (then.thread / kWarpSize != l.access.warp) {
     const int beside =
         any_lane_of(l.now.thread, [&](u32 t) { return views->knows(t, then.thread, then.time); });
     if (beside >= 0)
       return "lane " + std::to_string(beside) +
-             " of its warp has learned of that, by an atomic or volatile access and a fence of its own; a shuffle or a "
-             "vote hands on values, and orders no memory: put __syncwarp() behind that fence";
+             " of the same warp knows about that write, through an atomic or volatile access and a fence. A shuffle or "
+             "vote passes values on but orders no memory: put __syncwarp() after that fence";
     // (An mbarrier's phases tell of every round, also of those before this write.)
     const bool by_phases = std::ranges::any_of(
         launch_.program->code, [](const Instruction& in) { return in.shape == Shape::mbarrier; });
@@ -33,7 +33,7 @@ std::string SharedRaceFindings::message_gap(const ShadowAccess& then, const Unit
         any_lane_of(then.thread, [&](u32 t) { return views->knows(l.now.thread, t, then.time); });
     if (told >= 0 && !by_phases)
       return "lane " + std::to_string(told) + " of warp " + std::to_string(then.thread / kWarpSize) +
-             " has told of it, by a fence of its own and an atomic or volatile access: put __syncwarp() between the write "
+             " has announced it, with its own fence and an atomic or volatile access: put __syncwarp() between the write "
              "and that fence";
   }
   return "";
@@ -83,19 +83,18 @@ SharedRaceFindings::Pair SharedRaceFindings::describe(const ShadowAccess& then, 
                  (own ? "wait for the copy first" : "let that thread wait for its copy") + " (" +
                  (use_.orders_threads ? "at its barrier, or by " : "") +
                  "__pipeline_wait_prior, cp.async.wait_group)" +
-                 (own ? "" : ", and put __syncthreads() behind that");
+                 (own ? "" : ", and put __syncthreads() after that");
     return pair;
   }
   if (const u32 threads = launch_.warps_per_block * kWarpSize; then.thread >= threads) {
-    f.message +=
-        thread_name(launch_, l.now.thread) + " " + verb(a.kind) + " " + what +
-        ", into which an asynchronous copy of " + thread_name(launch_, then.thread - threads) +
-        " goes, and has not waited at the barrier that this copy arrives at: let it wait there first";
+    f.message += thread_name(launch_, l.now.thread) + " " + verb(a.kind) + " " + what +
+                 " while an asynchronous copy of " + thread_name(launch_, then.thread - threads) +
+                 " into it may be under way: let it wait first at the barrier at which this copy arrives";
     return pair;
   }
   if (one_warp && then.pc == a.pc) {
     f.message += "lanes " + other_lane + " and " + lane + warp + " write different values to " + what +
-                 "; which one stays is not defined: let one lane write it, or use an atomic";
+                 "; it is undefined which value remains: let one lane write it, or use an atomic";
     return pair;
   }
   f.message += one_warp ? "lane " + lane + warp : thread_name(launch_, l.now.thread);

@@ -95,17 +95,15 @@ inline std::string vain_wait(const LaunchMoment& one, const LaunchMoment& other)
   const Place at = wait ? place_of(*wait) : Place();
   const std::string line =
       at.line ? " at " + at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line) : "";
-  return wait ? " (the stream's wait" + line +
-                    " is for an event that was not recorded before: it waits for nothing)"
-              : "";
+  return wait ? " (the wait" + line + " waits for nothing, because the event had not been recorded yet)" : "";
 }
 
 // What is missing between two works that race, and what to do.
 inline std::string order_works(const LaunchMoment& one, const LaunchMoment& other) {
   if (one.is_of_same_graph(other))
     return "nothing orders them: let one node depend on the other (cudaGraphAddDependencies)";
-  return "nothing orders them: put both into one stream, let one wait for the other by an event (cudaStreamWaitEvent), or "
-         "synchronise between" +
+  return "nothing orders them: put both into one stream, let one wait for an event of the other (cudaStreamWaitEvent), or "
+         "synchronise between them" +
          vain_wait(one, other);
 }
 
