@@ -1,5 +1,6 @@
 #include "timing/issue_costs.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace gpusim::timing {
@@ -12,6 +13,14 @@ bool is_logic(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_ 
 const OperationTime* library_function(const Machine& machine, std::string_view callee) {
   constexpr std::string_view kPrefix = "__nv_";
   return machine.function(callee.starts_with(kPrefix) ? callee.substr(kPrefix.size()) : callee);
+}
+
+// Functions whose code branches: for large angles, unusual numbers, or results that a float or double cannot hold. The other
+// functions of constants.def are straight code (nvcc 13.0, SASS of sm_90).
+bool branches_inside(std::string_view callee) {
+  constexpr std::string_view kFunctions[] = {"__nv_sinf", "__nv_cosf", "__nv_powf", "__nv_exp",
+                                             "__nv_log",  "__nv_sin",  "__nv_pow"};
+  return std::ranges::find(kFunctions, callee) != std::end(kFunctions);
 }
 
 class Costs {
@@ -39,6 +48,22 @@ class Costs {
   }
 
   IssueCost of(u32 pc) const {
+    IssueCost cost = without_branch(pc);
+    // Instructions cross no branch, so the warp waits for each step of the sequence but the last one's result.
+    if (has_branch(program_.code[pc]))
+      cost.held = std::max(0.0f, cost.latency - float(machine_.fp32_fma.latency));
+    return cost;
+  }
+
+ private:
+  static constexpr u32 kMany = 0xffffffffu;
+
+  bool has_branch(const Instruction& in) const {
+    if (in.shape != Shape::call) return has_slow_path(in);
+    const CallSite& site = program_.calls[in.target];
+    return site.is_host() && branches_inside(site.callee);
+  }
+  IssueCost without_branch(u32 pc) const {
     const Instruction& in = program_.code[pc];
     switch (in.shape) {
       case Shape::move:
@@ -94,9 +119,6 @@ class Costs {
     }
     return {};
   }
-
- private:
-  static constexpr u32 kMany = 0xffffffffu;
 
   static IssueCost measured(Unit unit, const OperationTime& time, float times = 1) {
     const float interval = float(time.interval) * times;

@@ -21,6 +21,8 @@ struct IssueCost {
   float slots = 0;     // cycles of the scheduler: 0 where ptxas needs no instruction for it
   float interval = 0;  // cycles until the unit takes the next one
   float latency = 0;   // cycles until its result can be used; that of loads comes on top
+  float held =
+      0;  // cycles in which its warp issues nothing else: a sequence of instructions with a branch in it
 };
 
 using RegisterNumber =

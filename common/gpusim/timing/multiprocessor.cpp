@@ -202,8 +202,12 @@ class Multiprocessor {
     scheduler = start + slots;
     out_.busy[std::size_t(Server::issue)] += slots;
     w.free = start + std::max(slots, is_predicated ? 0.0 : 1.0);
-    w.since = w.free;
     spend(pc, Wait::issue, slots);
+    if (cost.held > slots) {
+      spend(pc, Wait::result, cost.held - slots);
+      w.free = start + cost.held;
+    }
+    w.since = w.free;
     ++out_.steps;
     now_ = std::max(now_, w.free);
     double result = start + cost.latency * (leaves_out(Cost::idle_lanes) ? part : 1);

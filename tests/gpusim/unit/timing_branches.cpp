@@ -1,0 +1,68 @@
+// The time model where code branches, and what follows from it: bodies that ptxas predicates, sequences that a warp cannot leave, words
+// that many warps store to, and tables that the L1 cache does not have yet.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "gpu.h"
+#include "ptx/parser.h"
+#include "timing/issue_costs.h"
+#include "timing/launch_record.h"
+#include "timing/machine.h"
+
+using namespace gpusim;
+using namespace gpusim::timing;
+
+namespace {
+
+Machine h200() {
+  std::string error;
+  std::optional<Machine> found = Machine::find("h200", &error);
+  REQUIRE_MESSAGE(found, error);
+  return *found;
+}
+
+std::string kernel_of(const std::string& body) {
+  return ".version 7.8\n.target sm_80\n.address_size 64\n.shared .align 16 .b8 tile[4096];\n"
+         ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .pred %p<9>;\n" +
+         body + "\n}\n";
+}
+
+ProgramCosts costs_in(const std::string& body) { return costs_of(ptx::parse(kernel_of(body)), h200()); }
+
+// Of a launch of 132 blocks of 64 threads, without the launch itself.
+double nanoseconds_of(const std::string& body) {
+  Gpu gpu;
+  std::string error;
+  const Module* module = gpu.load(kernel_of(body), &error);
+  REQUIRE_MESSAGE(module, error);
+  gpu.reports.keep(true);
+  gpu.reports.predict_for(h200());
+  const u64 words = gpu.device.memory.allocate(u64(1) << 20);
+  const auto fault =
+      gpu.device.launch(*module, *module->kernel("k"), {{132}, {64}, 0}, reinterpret_cast<const u8*>(&words));
+  REQUIRE_MESSAGE(!fault, (fault ? fault->message : ""));
+  const Prediction& prediction = gpu.reports.all().back().prediction;
+  return prediction.nanoseconds - prediction.launch_nanoseconds;
+}
+
+}  // namespace
+
+TEST_CASE("a warp does not leave a sequence that has a branch in it") {
+  const auto held = [](const std::string& instruction) {
+    return costs_in(instruction + " ret;").cost[0].held;
+  };
+  CHECK(held("rem.u64 %rd1, %rd2, %rd3;") > 100);
+  CHECK(held("div.rn.f32 %f1, %f2, %f3;") > 10);
+  CHECK(held("div.u32 %r1, %r2, %r3;") == 0);
+  CHECK(held("sqrt.approx.f32 %f1, %f2;") == 0);
+  // Two that do not need each other take twice the time of one.
+  std::string one = "mov.u64 %rd1, 1000000007;\nmov.u64 %rd2, 7777777777777;\nmov.u64 %rd3, 99999999999;\n",
+              two = one;
+  for (int k = 0; k < 64; ++k) {
+    one += "rem.u64 %rd2, %rd2, %rd1;\n";
+    two += "rem.u64 %rd2, %rd2, %rd1;\nrem.u64 %rd3, %rd3, %rd1;\n";
+  }
+  CHECK(nanoseconds_of(two + "ret;") > 1.8 * nanoseconds_of(one + "ret;"));
+}
+// SPDX-License-Identifier: MIT
