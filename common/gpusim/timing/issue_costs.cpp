@@ -267,7 +267,9 @@ class Costs {
         return in.ftz ? measured(Unit::special, machine_.special) : scaled(machine_.special_lg2);
       case Op::sin_approx:
       case Op::cos_approx: return with_slots(measured(Unit::special, machine_.special_sin), 2);
-      case Op::ex2_approx:
+      case Op::ex2_approx:  // the same code as of a root, around another function of the unit
+        return in.ftz || in.type != Type::f32 ? measured(Unit::special, machine_.special)
+                                              : scaled(machine_.special_sqrt);
       case Op::tanh_approx: return measured(Unit::special, machine_.special);
       case Op::neg:
       case Op::abs: return is_float(in.type) ? IssueCost{} : measured(Unit::integer, machine_.int_add, pair);

@@ -65,4 +65,9 @@ TEST_CASE("a warp does not leave a sequence that has a branch in it") {
   }
   CHECK(nanoseconds_of(two + "ret;") > 1.8 * nanoseconds_of(one + "ret;"));
 }
+
+TEST_CASE("a power of two takes four instructions, unless it takes small numbers for 0") {
+  CHECK(costs_in("ex2.approx.f32 %f1, %f2; ret;").cost[0].slots == 4);
+  CHECK(costs_in("ex2.approx.ftz.f32 %f1, %f2; ret;").cost[0].slots == 1);
+}
 // SPDX-License-Identifier: MIT
