@@ -245,12 +245,16 @@ bool is_turned_branch(const Program& program, u32 pc) {
   return jump.shape == Shape::branch && jump.guard == kNoOperand && jump.target <= pc;
 }
 
+bool jumps_to_next(const Instruction& in, u32 pc) {
+  return in.shape == Shape::branch && in.guard == kNoOperand && in.target == pc + 1;
+}
+
 BasicBlocks basic_blocks(const Program& program, const std::vector<float>& predicated) {
   const u32 size = u32(program.code.size());
   std::vector<bool> leads(size + 1, false);
   for (const Function& f : program.functions) leads[f.begin] = leads[f.end] = true;
   for (u32 pc = 0; pc < size; ++pc) {
-    if (predicated[pc] > 0) continue;
+    if (predicated[pc] > 0 || jumps_to_next(program.code[pc], pc)) continue;
     ptx::for_targets(program, program.code[pc], [&](u32 target) { leads[target] = true; });
     if (ends_basic_block(program.code[pc].shape) && !is_turned_branch(program, pc)) leads[pc + 1] = true;
   }

@@ -84,7 +84,8 @@ class Costs {
       case Shape::activemask: return measured(Unit::integer, machine_.vote);
       case Shape::redux: return measured(Unit::special, machine_.reduce_add);
       case Shape::branch:
-      case Shape::branch_table: return is_turned_branch(program_, pc) ? IssueCost{} : branch(in);
+      case Shape::branch_table:
+        return is_turned_branch(program_, pc) || jumps_to_next(in, pc) ? IssueCost{} : branch(in);
       case Shape::call: return call(in);
       case Shape::compare: return comparison(in);
       case Shape::barrier:

@@ -80,6 +80,8 @@ struct BasicBlocks {
 };
 // A conditional branch over a jump, which clang writes where a loop goes round: one branch, with the condition turned about.
 bool is_turned_branch(const Program&, u32 pc);
+// A jump to the instruction behind it, which older versions of clang write: no instruction.
+bool jumps_to_next(const Instruction&, u32 pc);
 // Fills in `reads`, `writes` and `registers_named`: numbers for the registers of all functions. What no instruction writes (a constant, a
 // parameter) has none.
 void number_operands(const Program&, ProgramCosts&);

@@ -48,6 +48,40 @@ double nanoseconds_of(const std::string& body) {
 
 }  // namespace
 
+TEST_CASE("a jump to the instruction behind it is no instruction and ends no block") {
+  const ProgramCosts costs =
+      costs_in("@!%p1 bra next;\nbra.uni body;\nbody: add.u32 %r1, %r2, %r3;\nnext: ret;");
+  CHECK(costs.cost[1].slots == 0);
+  CHECK(costs.predicated[0] > 0);
+  CHECK(costs.block[0] == costs.block[3]);
+  CHECK(costs_in("@!%p1 bra next;\nbra.uni next;\nadd.u32 %r1, %r2, %r3;\nnext: ret;").cost[1].slots > 0);
+}
+
+TEST_CASE("of two conditions one behind the other both are predicates") {
+  const std::string inner = "setp.lt.u32 %p2, %r1, %r2;\n@%p2 bra next;\nadd.u32 %r1, %r2, %r3;\n";
+  const ProgramCosts costs = costs_in("@%p1 bra next;\n" + inner + "next: ret;");
+  CHECK(costs.predicated[0] > costs.predicated[2]);
+  CHECK(costs.predicated[2] > 0);
+  // The inner one leads farther than the outer one.
+  CHECK(costs_in("@%p1 bra near;\n" + inner + "near: add.u32 %r4, %r4, 1;\nnext: ret;").predicated[0] == 0);
+}
+
+TEST_CASE("a longer body is predicated if it loads and a load or a barrier follows") {
+  std::string sums;
+  for (int k = 0; k < 10; ++k) sums += "add.u32 %r1, %r1, %r2;\n";
+  const auto is_predicated = [&](const std::string& access, const std::string& behind) {
+    return costs_in("@%p1 bra next;\n" + sums + access + "\nnext: " + behind + " ret;").predicated[0] > 0;
+  };
+  const std::string load = "ld.global.u32 %r3, [%rd1];", store = "st.shared.u32 [tile], %r1;";
+  CHECK(is_predicated(load, "bar.sync 0;"));
+  CHECK(is_predicated(load + store, "ld.global.u32 %r4, [%rd1+4];"));
+  CHECK_FALSE(is_predicated(load, ""));
+  CHECK_FALSE(is_predicated(load + "st.global.u32 [%rd1], %r3;", "bar.sync 0;"));
+  CHECK_FALSE(is_predicated(store, "bar.sync 0;"));
+  sums += sums;
+  CHECK_FALSE(is_predicated(load, "bar.sync 0;"));
+}
+
 TEST_CASE("a warp does not leave a sequence that has a branch in it") {
   const auto held = [](const std::string& instruction) {
     return costs_in(instruction + " ret;").cost[0].held;

@@ -617,9 +617,10 @@ TEST_CASE("a branch over a few instructions is none, unless they are of the whol
   CHECK(is_predicated("red.shared.add.u32 [tile], 1;"));
   CHECK_FALSE(is_predicated("div.rn.f32 %f1, %f2, %f3;"));  // more than seven slots
   for (const char* cannot :
-       {"bra next;", "brx.idx %r1, ts;\nts: .branchtargets next;", "call (result), __nv_expf, (x);", "ret;",
-        "bar.sync 0;", "bar.red.popc.u32 %r1, 0, %p2;", "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;",
-        "vote.sync.ballot.b32 %r1, %p2, -1;", "bar.warp.sync -1;", "atom.shared.add.u32 %r1, [tile], 1;"}) {
+       {"bra next; add.u32 %r1, %r2, %r3;", "brx.idx %r1, ts;\nts: .branchtargets next;",
+        "call (result), __nv_expf, (x);", "ret;", "bar.sync 0;", "bar.red.popc.u32 %r1, 0, %p2;",
+        "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", "vote.sync.ballot.b32 %r1, %p2, -1;", "bar.warp.sync -1;",
+        "atom.shared.add.u32 %r1, [tile], 1;"}) {
     CAPTURE(std::string(cannot));
     CHECK_FALSE(is_predicated(cannot));
   }
