@@ -195,6 +195,29 @@ void join_stores(StoredLately& stored, const WarpRecord& warp, Step& step) {
 
 }  // namespace
 
+namespace {
+
+// Of a line that many blocks read, the sectors that a block finds in the L1 cache of its multiprocessor, which was empty when the launch
+// began. If c other blocks there read a sector, this one is the first with the probability 1 / (1 + c). Which sectors those are is
+// drawn by their numbers, so that each run draws the same.
+u8 brought_before(const LaunchRecord& record, u64 block, const Touched& table) {
+  if (record.blocks_run < record.launch.grid.count())
+    return table.sectors;  // too few of its blocks are known
+  const auto found = record.on_one.find(table.line);
+  u8 out = 0;
+  for (u32 sector = 0; sector < kSectorsInLine; ++sector) {
+    u64 readers = found == record.on_one.end() ? 0 : found->second.blocks[sector];
+    if (block % record.multiprocessors == 0 && readers > 0) --readers;  // itself
+    u64 drawn = (table.line * kSectorsInLine + sector) * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u;
+    drawn = (drawn ^ drawn >> 29) * 0x94d049bb133111ebu;
+    const bool is_first = double(drawn >> 32) * double(1 + readers) < double(u64(1) << 32);
+    if (!is_first) out |= u8(1u << sector);
+  }
+  return u8(out & table.sectors);
+}
+
+}  // namespace
+
 void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<Touched>& already_there) {
   const std::vector<Instruction>& code = record.launch.program->code;
   OnceInBlock first(code, block, &Touched::missing), awaited(code, block, &Touched::awaited);
@@ -203,7 +226,8 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
   const u64 kept = std::min(u64(already_there.size()) << kLineShift, record.whole_l1_bytes / 2);
   l1.begin(record.l1_bytes -
            u64(double(record.l1_bytes) * double(kept) / double(std::max<u64>(record.whole_l1_bytes, 1))));
-  for (const Touched& touched : already_there) l1.keep({touched.line, touched.sectors});
+  for (const Touched& touched : already_there)
+    l1.keep({touched.line, brought_before(record, block.index, touched)});
   std::vector<StoredLately> stored(block.warps.size());
   bool any = true;
   for (std::size_t turn = 0; any; ++turn) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -80,6 +81,13 @@ struct MemoryUse {
           0;  // sectors written; read for that, as others were never written as a whole (L2Cache::Written)
 };
 
+// A line that blocks of one multiprocessor read: how many of them read each sector.
+struct SharedLine {
+  u64 block = ~u64(0);  // that read it last, and which sectors
+  u8 sectors = 0;
+  std::array<u16, kSectorsInLine> blocks{};
+};
+
 struct LaunchRecord {
   LaunchInfo launch;
   const ProgramCosts* costs = nullptr;
@@ -95,6 +103,9 @@ struct LaunchRecord {
   u64 sectors_written = 0;               // by the blocks that ran
   u64 polls = 0;                         // reads that wait for others
   u64 l1_bytes = 0, whole_l1_bytes = 0;  // of the L1 cache, for each block; all of it
+  // What the blocks of one multiprocessor read, by line: every block whose index is a multiple of `multiprocessors`, as if blocks went round.
+  std::unordered_map<u64, SharedLine> on_one;
+  u64 multiprocessors = 1;
 
   const BlockRecord& recorded(std::size_t k) const { return k < blocks.size() ? blocks[k] : longest[0]; }
 };

@@ -14,6 +14,7 @@ constexpr u64 kBlocksRecorded = 24;
 constexpr u64 kStepsRecorded = 3'000'000;  // beyond them no block is begun
 constexpr u64 kStepsOfBlock = 2'000'000;   // beyond them a block is cut short
 constexpr std::size_t kAddressesKnown = 65536;
+constexpr std::size_t kLinesKnown = 65536;  // of one multiprocessor
 constexpr u64 kBlocksCounted = 1 << 22;
 constexpr u64 kFewColumns = 6;   // the recorded blocks come from at least this many columns
 constexpr u64 kBlocksTried = 8;  // for the longest, before any two have differed
@@ -69,6 +70,7 @@ void Recorder::launch_begin(const LaunchInfo& launch) {
       allotted_registers(machine_, costs_.registers[launch.kernel->function], *launch.kernel, threads);
   record_.occupancy = occupancy_of(machine_, threads, shared, registers);
   const u64 sms = machine_.multiprocessors;
+  record_.multiprocessors = sms;
   const u32 resident =
       u32(std::clamp<u64>((launch.grid.count() + sms - 1) / sms, 1, std::max(record_.occupancy.blocks, 1u)));
   record_.whole_l1_bytes = l1_bytes(machine_, resident, shared);
@@ -297,10 +299,26 @@ LaunchRecord Recorder::take() {
   return std::move(record_);
 }
 
+void Recorder::note_on_one(u64 block, const TouchedLines& lines) {
+  for (u32 k = 0; k < lines.count; ++k) {
+    const u64 number = lines.at[k].line;
+    if (record_.on_one.size() >= kLinesKnown && !record_.on_one.contains(number)) continue;
+    SharedLine& line = record_.on_one[number];
+    if (line.block != block) line.sectors = 0;
+    line.block = block;
+    for (u32 sector = 0; sector < kSectorsInLine; ++sector) {
+      const bool is_first = (lines.at[k].sectors & ~line.sectors) >> sector & 1;
+      line.blocks[sector] = narrow(u64(line.blocks[sector]) + is_first);
+    }
+    line.sectors |= lines.at[k].sectors;
+  }
+}
+
 void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   const bool is_store = a.kind == AccessKind::store;
   if (!is_store && a.instruction && a.instruction->order != MemoryOrder::weak) ++record_.polls;
   const TouchedLines lines(a.address, a.mask, a.bytes);
+  if (!is_store && a.block % record_.multiprocessors == 0) note_on_one(a.block, lines);
   if (warp) {
     warp->steps.back().touched = u32(warp->touched.size());
     warp->steps.back().lines = narrow(lines.count);

@@ -104,4 +104,38 @@ TEST_CASE("a power of two takes four instructions, unless it takes small numbers
   CHECK(costs_in("ex2.approx.f32 %f1, %f2; ret;").cost[0].slots == 4);
   CHECK(costs_in("ex2.approx.ftz.f32 %f1, %f2; ret;").cost[0].slots == 1);
 }
+
+TEST_CASE("what many blocks read is in the L1 cache as soon as another block there has read it") {
+  const Program program = ptx::parse(kernel_of("ld.param.u64 %rd1, [p];\nld.global.f32 %f1, [%rd1];\nret;"));
+  const auto sectors_asked = [&](u16 blocks) {
+    LaunchRecord record;
+    record.launch.program = &program;
+    record.launch.grid = {1000};
+    record.blocks_run = 1000;
+    record.multiprocessors = 132;
+    record.l1_bytes = record.whole_l1_bytes = 1 << 16;
+    BlockRecord block;
+    block.index = 5;
+    block.warps.resize(1);
+    std::vector<Touched> table;
+    for (u64 line = 0; line < 200; ++line) {
+      Step step;
+      step.pc = 1;
+      step.lines = 1;
+      step.touched = u32(line);
+      block.warps[0].steps.push_back(step);
+      block.warps[0].touched.push_back({line, 15, 0});
+      table.push_back({line, 15, 0});
+      record.on_one[line].blocks = {blocks, blocks, blocks, blocks};
+    }
+    pass_l1(record, block, table);
+    u32 sectors = 0;
+    for (const Step& each : block.warps[0].steps) sectors += each.sectors;
+    return double(sectors) / 800;
+  };
+  CHECK(sectors_asked(0) == 1);
+  CHECK(sectors_asked(1) == doctest::Approx(0.5).epsilon(0.15));
+  CHECK(sectors_asked(9) == doctest::Approx(0.1).epsilon(0.3));
+  CHECK(sectors_asked(60000) < 0.01);
+}
 // SPDX-License-Identifier: MIT
