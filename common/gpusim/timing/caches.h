@@ -48,6 +48,8 @@ struct CachedWarp {
   u64 at_barrier = 0;  // `filled` at its last barrier
   u32 barriers = 0;
   u32 accesses = 0;                    // to global memory, so far
+  u32 stored_at = 0;                   // `accesses` after its last store of which all lanes had one address
+  u64 stored_word = 0;                 // and that address's word
   std::unordered_map<u64, u64> local;  // its lines of local memory: `filled` when it used each last
 };
 inline constexpr u32 kLater = ~u32(0);

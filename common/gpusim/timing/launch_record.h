@@ -88,6 +88,12 @@ struct SharedLine {
   std::array<u16, kSectorsInLine> blocks{};
 };
 
+// Stores of one instruction of which all lanes have one address: how many, on each word, and on the word that has most.
+struct UniformStores {
+  u64 count = 0, most = 0;
+  std::unordered_map<u64, u64> on;
+};
+
 struct LaunchRecord {
   LaunchInfo launch;
   const ProgramCosts* costs = nullptr;
@@ -95,6 +101,7 @@ struct LaunchRecord {
   std::vector<BlockRecord> blocks;                // recorded: a few, evenly spread over the grid
   std::vector<BlockRecord> longest;               // at most one: of more steps than any of them
   std::unordered_map<u32, Contention> contended;  // by pc
+  std::unordered_map<u32, UniformStores> stored;  // by pc
   u64 blocks_run = 0, steps_run = 0;  // of all blocks, so that recorded ones can be told from usual ones
   u64 steps_recorded = 0;             // before any block was cut short
   std::vector<u32>

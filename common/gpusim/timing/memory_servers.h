@@ -34,6 +34,7 @@ class MemoryServers {
   double serve(double& free, Server, double from, double cost);
   double constant_access(const Step&, double start, Wait& why);
   double shared_access(const Instruction&, const Step&, double start);
+  double one_word_store(const Step&) const;
   double global_atomic(const Instruction&, const Step&, double start);
   double global_access(const Instruction&, const Step&, double start, double now);
   double crowd(double now) const;
@@ -46,7 +47,8 @@ class MemoryServers {
   std::array<double, kServers>& busy_;
   double shared_pass_, l2_sector_, l2_line_, l2_store_sector_, l2_store_line_, dram_read_, dram_write_;
   std::vector<MemoryCost> memory_costs_;  // by pc
-  double constant_free_ = 0, l1_free_ = 0, port_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomics_free_ = 0;
+  double constant_free_ = 0, l1_free_ = 0, port_free_ = 0, l2_free_ = 0, dram_free_ = 0, atomics_free_ = 0,
+         one_word_free_ = 0;
 };
 
 }  // namespace gpusim::timing

@@ -17,7 +17,7 @@ inline constexpr std::size_t kWaits = std::size_t(Wait::count);
 const char* name_of(Wait);
 
 // The servers of a multiprocessor, each of which may be the bottleneck.
-enum class Server : u8 { issue, shared, constant, port, l2, dram, atomics, dispatch, count };
+enum class Server : u8 { issue, shared, constant, port, l2, dram, atomics, one_word, dispatch, count };
 inline constexpr std::size_t kServers = std::size_t(Server::count);
 
 struct Spent {

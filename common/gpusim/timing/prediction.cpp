@@ -40,6 +40,7 @@ std::string bottleneck_of(const MultiprocessorRun& run, const Spent& spent, doub
                                      "the L2 cache",
                                      "the memory's bandwidth",
                                      "atomics on one address",
+                                     "stores of many warps to one word",
                                      "starting blocks"};
   const auto [busiest, busy] = busiest_of(run);
   if (busy > kBusy)

@@ -299,6 +299,20 @@ LaunchRecord Recorder::take() {
   return std::move(record_);
 }
 
+// A warp that stores to a word again and again, and nothing else between, sends one of them on.
+void Recorder::note_store(const Access& a, CachedWarp& warp) {
+  const u64 word = a.address[__builtin_ctz(a.mask)] >> 2;
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1)
+    if (a.address[__builtin_ctz(lanes)] >> 2 != word) return;
+  const bool is_again = warp.stored_word == word && warp.stored_at + 1 == warp.accesses;
+  warp.stored_word = word;
+  warp.stored_at = warp.accesses;
+  UniformStores& stores = record_.stored[a.pc];
+  ++stores.count;
+  if (is_again || (stores.on.size() >= kAddressesKnown && !stores.on.contains(word))) return;
+  stores.most = std::max(stores.most, ++stores.on[word]);
+}
+
 void Recorder::note_on_one(u64 block, const TouchedLines& lines) {
   for (u32 k = 0; k < lines.count; ++k) {
     const u64 number = lines.at[k].line;
@@ -329,6 +343,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   MemoryUse& use = record_.memory_use[a.pc];
   const CacheUser asking = user(a);
   ++asking.self().accesses;
+  if (is_store) note_store(a, asking.self());
   u64 pages[64];
   u32 page_count = 0;
   for (u32 k = 0; k < lines.count; ++k) {

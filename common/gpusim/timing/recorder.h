@@ -45,6 +45,7 @@ class Recorder {
   void note(BlockRecord&, const Issue&);
   void cached_access(const Access&, WarpRecord*);
   void local_access(const Access&, WarpRecord*);
+  void note_store(const Access&, CachedWarp&);
   void note_on_one(u64 block, const TouchedLines&);
   void note_contention(const Access&);
   void pass_barrier(const Issue&);

@@ -105,6 +105,19 @@ TEST_CASE("a power of two takes four instructions, unless it takes small numbers
   CHECK(costs_in("ex2.approx.ftz.f32 %f1, %f2; ret;").cost[0].slots == 1);
 }
 
+TEST_CASE("warps that store to one word wait for each other") {
+  const std::string begin =
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmov.u32 %r5, 0;\n"
+      "mul.wide.u32 %rd2, %r1, 4096;\nadd.s64 %rd3, %rd1, %rd2;\nLOOP: ld.global.u32 %r3, [%rd3];\n";
+  const std::string again = " add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 32;\n@%p1 bra LOOP;\nret;";
+  const double to_one = nanoseconds_of(begin + "st.global.u32 [%rd1], %r3;" + again);
+  const double to_own = nanoseconds_of(begin + "st.global.u32 [%rd3], %r3;" + again);
+  CHECK(to_one - to_own > 0.8 * 132 * 2 * 32);
+  // A warp that stores again at once, and nothing else between, has one store to wait for.
+  const std::string repeated = "ld.param.u64 %rd1, [p];\nmov.u32 %r5, 0;\nLOOP: st.global.u32 [%rd1], %r5;\n";
+  CHECK(nanoseconds_of(repeated + again) < to_own + 132 * 2 * 2);
+}
+
 TEST_CASE("what many blocks read is in the L1 cache as soon as another block there has read it") {
   const Program program = ptx::parse(kernel_of("ld.param.u64 %rd1, [p];\nld.global.f32 %f1, [%rd1];\nret;"));
   const auto sectors_asked = [&](u16 blocks) {
