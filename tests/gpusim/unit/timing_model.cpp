@@ -436,7 +436,8 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"lg2.approx.ftz.f32 %f1, %f2;", &Machine::special},
       {"sin.approx.f32 %f1, %f2;", &Machine::special_sin, 1, 2},
       {"cos.approx.f32 %f1, %f2;", &Machine::special_sin, 1, 2},
-      {"ex2.approx.f32 %f1, %f2;", &Machine::special},
+      {"ex2.approx.f32 %f1, %f2;", &Machine::special_sqrt, 1, 4},
+      {"ex2.approx.ftz.f32 %f1, %f2;", &Machine::special},
       {"tanh.approx.f32 %f1, %f2;", &Machine::special},
       {"neg.s32 %r1, %r2;", &Machine::int_add},
       {"abs.s64 %rd1, %rd2;", &Machine::int_add, 2},
@@ -505,7 +506,7 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"mbarrier.init.shared.b64 [tile], 1;", Unit::shared},
       {"bar.sync 0;", Unit::none},
       {"bar.warp.sync -1;", Unit::none},
-      {"bra next;", Unit::none},
+      {"bra next; add.u32 %r1, %r2, %r3;", Unit::none},
       {"call (result), __nv_no_such_function, (x);", Unit::none},
   };
   for (const auto& row : kUnits) {
