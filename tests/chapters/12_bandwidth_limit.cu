@@ -19,6 +19,7 @@
 #include "large_grids.h"
 #include "one_launch_checks.h"
 #include "sum_checks.h"
+#include "thresholds.h"
 
 const char* const judge::kernels_file = KERNELS_FILE;
 const judge::Exercise judge::exercise = {
@@ -62,6 +63,14 @@ const SumKernel kSums[] = {
     summed("sum_all of in + 1, 8 blocks", 1, 8),
     summed("sum_all of in + 2, 1 block", 2, 1),
     summed("sum_all of in + 3, 20 blocks", 3, 20),
+};
+
+// On one boundary of 16 bytes, and on none of 32, 64, 128 or 256.
+const SumKernel kFurther[] = {
+    summed("sum_all of in + 4, 2 blocks", 4, 2),
+    summed("sum_all of in + 8, 2 blocks", 8, 2),
+    summed("sum_all of in + 16, 2 blocks", 16, 2),
+    summed("sum_all of in + 32, 2 blocks", 32, 2),
 };
 
 // The sum of what a block's threads add up.
@@ -169,6 +178,13 @@ TEST_CASE("no access leaves the array, wherever it begins") {
 TEST_CASE("a sum of any length is right, wherever the array begins") {
   if (waits_for_fours()) return;
   for (const SumKernel& kernel : kSums) check_sums(kernel);
+  const std::vector<float> input = harness::small_integers(20'003, 5);
+  for (const SumKernel& kernel : kFurther) {
+    const Run result = run(kernel, kernel.name, input);
+    const harness::Verdict verdict =
+        harness::verify_sum(result.sums[0], harness::reference_sum(input), harness::kExact);
+    if (!verdict) report(Kind::wrong_result, kernel.name + std::string(": ") + verdict.message);
+  }
 }
 
 // Before blocks run in other orders, in which a wait that gives up may look millions of times.
@@ -282,6 +298,40 @@ TEST_CASE("several loads in flight in a last round that is not full") {
             kFour * fours + (4 - offset) % 4,
             {Limit{Count::loads_in_flight, false, kInLastRound, kInFlight}, Count::local_requests <= 0}))
       return;
+}
+
+// Grids, and rounds of a block, on both sides of the numbers with which the kernel compares; the last blocks run, since a mean over
+// others would hide them. And arrays that begin on a boundary of 16 bytes, but on none of 32, 64, 128 or 256.
+TEST_CASE("as many loads in flight whatever the size, and whatever else the address is a multiple of") {
+  if (waits_for_fours()) return;
+  constexpr std::size_t kRound = std::size_t(kLoads) * kBlock * kFour, kMostBlocks = std::size_t(1) << 14,
+                        kMostRounds = 2000;
+  struct Shape {
+    std::size_t blocks, rounds, offset = 0;
+  };
+  std::vector<Shape> shapes = {{1, 2, 4}, {1, 2, 8}, {1, 2, 16}, {1, 2, 32}};
+  for (const std::size_t blocks : sizes_around_thresholds(2, kMostBlocks)) shapes.push_back({blocks, 2});
+  for (const std::size_t n : sizes_around_thresholds(2 * kRound, kMost, 2 * kRound)) {
+    const std::size_t rounds = n / kRound, blocks = (rounds - 1) / kMostRounds + 1;
+    shapes.push_back({blocks, rounds / blocks});
+  }
+  for (const Shape& shape : shapes) {
+    const std::size_t blocks = shape.blocks, n = blocks * shape.rounds * kRound;
+    const std::vector<std::uint64_t> chosen = in_grid({blocks - 2, blocks - 1}, blocks);
+    const OnlyBlocks only(chosen);
+    if (!only || n > kMost) continue;
+    DeviceBuffer<float> d_in(n + shape.offset, Guards::none), d_sums(blocks * kBlock, Guards::none);
+    d_in.fill_zero();
+    const std::string what = "thread_sum of " + std::to_string(n) + " floats, " + std::to_string(blocks) +
+                             " blocks" +
+                             (shape.offset == 0 ? "" : ", from in + " + std::to_string(shape.offset));
+    const auto launch = [&] {
+      thread_sums<<<unsigned(blocks), kBlock>>>(d_in.data() + shape.offset, d_sums.data(), int(n));
+    };
+    if (!check_counts(what, int(chosen.size()), launch,
+                      {Limit{Count::loads_in_flight, false, kInFlight}, Count::local_requests <= 0}))
+      return;
+  }
 }
 
 TEST_CASE("stretch: sixteen loads in flight") {

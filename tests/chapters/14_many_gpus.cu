@@ -19,6 +19,7 @@
 #include "judge.h"
 #include "large_grids.h"
 #include "simulated.h"
+#include "thresholds.h"
 #if HARNESS_SIM
 #include <gpusim/report.h>
 #include <gpusim/schedule.h>
@@ -115,6 +116,15 @@ TEST_CASE("all GPUs have all sums") {
   check_sums({4, 3699}, 2);  // of all of them, the second block has work for some of its threads
 }
 
+TEST_CASE("also of lengths on both sides of the numbers with which a kernel compares") {
+  constexpr std::size_t kMostChecked = 1 << 16, kMostRun = 1 << 20;
+  for (const std::size_t n : judge::sizes_around_thresholds(1, kMostChecked)) check_sums({3, int(n)}, 2);
+  for (const std::size_t n : judge::sizes_around_thresholds(kMostChecked, kMostRun)) {
+    const judge::WithoutChecks unchecked;
+    check_sums({3, int(n)}, 16);
+  }
+}
+
 TEST_CASE("also one GPU, eight, and arrays of few elements") {
   check_sums({1, 2050}, 2, 2);
   check_sums({8, 2050}, 2);
@@ -128,13 +138,16 @@ TEST_CASE("a GPU waits for each other one, and as long as it takes") {
   if (!judge::meets_in_kernel) return;
   judge::check_flags_ahead();
   judge::check_place_of_flags();
-  constexpr int kLooks = 1 << 17;
+  // A kernel that counts its looks, and gives up, has a number in its code up to which it counts.
+  constexpr std::size_t kMostLooks = 1 << 17, kFewLooks = 1 << 12;
+  const int looks =
+      int(std::min(std::max(2 * judge::largest_number_in_code(kMostLooks), kFewLooks), kMostLooks));
   // A look may be a loop over all GPUs, or be made by all warps of a block, which then wait at a barrier.
-  limit_instructions(std::uint64_t(kLooks) * 16 * kThreads / 32);
+  limit_instructions(std::uint64_t(looks) * 16 * kThreads / 32 + 2'000'000);
   for (const bool last_first : {false, true})
     for (const Way& way : ways()) {
       AllReduces all({2, 100, 0, 0, true, last_first});
-      all.run_one_after_another(way, 1, kLooks);
+      all.run_one_after_another(way, 1, looks);
       all.check();
     }
   limit_instructions();
@@ -173,7 +186,10 @@ TEST_CASE("as many blocks as a GPU runs at the same time") {
   if (!are_there(2)) return;
   const judge::Setting setting = {2, 2 * kMostBlocks * kOfBlock};
   std::vector<std::uint64_t> chosen;  // and those that stand for them where blocks are counted from the end
-  for (const int block : {0, 1, 6, 63, 64, 127, 199})
+  std::vector<int> blocks = {0, 1, 6, 63, 64, 127, 199};
+  for (const judge::Threshold& t : judge::thresholds(1, kMostBlocks - 2))
+    blocks.insert(blocks.end(), {int(t.first) - 1, int(t.last) + 1});
+  for (const int block : blocks)
     for (const int either : {block, kMostBlocks - 1 - block})
       chosen.insert(chosen.end(), {std::uint64_t(either), std::uint64_t(kMostBlocks + either)});
   std::vector<int> begins;  // of the elements that these blocks have
@@ -236,6 +252,7 @@ struct Traffic {
   std::string beside;      // a link with data that leads to another GPU than the next one
 };
 constexpr std::uint64_t kFlagBytes = 4096;  // more than the flags take, which go the same way
+constexpr int kShort = 4096;                // elements of data that are hardly more: there flags are counted
 
 Traffic traffic_of(const Way& way, int count, int n) {
   gpus_for(count);
@@ -268,9 +285,10 @@ std::uint64_t bytes_that_are_enough(const Way& way, int count, int n) {
 
 bool keeps_to_the_table(const Way& way, int count, int n) {
   const Traffic traffic = traffic_of(way, count, n);
-  const std::uint64_t enough = bytes_that_are_enough(way, count, n);
+  const std::uint64_t enough = bytes_that_are_enough(way, count, n),
+                      flags = n < kShort ? 2 * traffic_of(way, count, 0).most : kFlagBytes;
   const bool leaves_the_ring = way.kernel == ring && !traffic.beside.empty(),
-             sends_too_much = traffic.most > enough + kFlagBytes;
+             sends_too_much = traffic.most > enough + flags;
   if (leaves_the_ring)
     judge::report({Kind::unimproved,
                    "ring: data go " + traffic.beside +
@@ -294,8 +312,11 @@ TEST_CASE("a GPU reads of the others what it needs") {
   };
   for (const Way& way : ways()) {
     if (judge::is_open(way.name)) continue;
-    for (const auto& [gpus, n] :
-         {Setting{4, 4096}, {2, 4096}, {3, 5003}, {5, 4100}, {6, 4096}, {7, 4097}, {8, 1500}, {4, 30000}})
+    std::vector<Setting> settings = {{4, 4096}, {2, 4096}, {3, 5003}, {5, 4100},
+                                     {6, 4096}, {7, 4097}, {8, 1500}, {4, 30000}};
+    for (const std::size_t n : judge::sizes_around_thresholds(64, 1 << 20, 1, way.name))
+      settings.push_back({4, int(n)});
+    for (const auto& [gpus, n] : settings)
       if (!keeps_to_the_table(way, gpus, n)) break;
   }
 }

@@ -82,8 +82,11 @@ TEST_CASE("softmax_online reads a row twice") {
     if (!judge::check_counts(*kernel, 48,
                              {Count::global_load_requests <= 2 * 48 * kWarps, Count::local_requests <= 0}))
       return;  // the other type says the same
-  judge::check_counts(kFloat.online, kLongRow,
-                      {Count::global_load_requests <= 2.0 * kLongRow, Count::local_requests <= 0}, 1);
+  const auto limits_of = [](int columns) -> std::vector<judge::Limit> {
+    return {Count::global_load_requests <= 2.0 * columns, Count::local_requests <= 0};
+  };
+  if (!judge::check_counts(kFloat.online, kLongRow, limits_of(kLongRow), 1)) return;
+  judge::check_counts_of_lengths(kFloat.online, 1, kLongRow, limits_of);
 }
 
 TEST_CASE("softmax_warp reads whole sectors and merges without shared memory") {
@@ -97,11 +100,13 @@ TEST_CASE("softmax_warp reads whole sectors and merges without shared memory") {
              Count::local_requests <= 0}))
       return;
   }
-  judge::check_counts(
-      kFloat.warp, kLongRow,
-      {Count::global_load_requests <= 2.0 * kLongRow / 32, Count::global_load_sectors <= 2.0 * kLongRow / 8,
-       Count::shared_load_requests <= 0, Count::shared_store_requests <= 0, Count::barriers <= 0},
-      1);
+  const auto limits_of = [](int columns) -> std::vector<judge::Limit> {
+    return {Count::global_load_requests <= 2.0 * columns / 32,
+            Count::global_load_sectors <= 2.0 * columns / 8, Count::shared_load_requests <= 0,
+            Count::shared_store_requests <= 0, Count::barriers <= 0};
+  };
+  if (!judge::check_counts(kFloat.warp, kLongRow, limits_of(kLongRow), 1)) return;
+  judge::check_counts_of_lengths(kFloat.warp, 32, kLongRow, limits_of);
 }
 
 // A warp may read a constant as well.
@@ -114,11 +119,14 @@ TEST_CASE("softmax_block reads a row once and waits at two barriers at most") {
                               Count::barriers <= 2 * kWarps}))
       return;
   }
+  const auto limits_of = [](int columns) -> std::vector<judge::Limit> {
+    return {Count::global_load_requests <= columns / 32 + 1 + kWarps,
+            Count::global_load_sectors <= columns / 8 + kWarps, Count::local_requests <= 0,
+            Count::barriers <= 2 * kWarps};
+  };
   constexpr int kPartly = 1000;  // columns: the last elements of some threads do not exist
-  judge::check_counts(kFloat.block, kPartly,
-                      {Count::global_load_requests <= kPartly / 32 + 1 + kWarps,
-                       Count::global_load_sectors <= kPartly / 8 + kWarps, Count::local_requests <= 0,
-                       Count::barriers <= 2 * kWarps});
+  if (!judge::check_counts(kFloat.block, kPartly, limits_of(kPartly))) return;
+  if (!judge::check_counts_of_lengths(kFloat.block, 8, kColumnsInBlock, limits_of)) return;
   if (judge::is_open("softmax_warp")) return;  // it uses the same shuffles, or what stands in their place
   judge::check_counts(
       kFloat.block, kColumnsInBlock,

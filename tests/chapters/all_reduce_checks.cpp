@@ -9,6 +9,7 @@
 #include "harness/reference.h"
 #include "judge.h"
 #include "quoted_line.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
@@ -124,8 +125,10 @@ std::string has(const char* verb, int rank, int part) {
 }  // namespace
 
 void check_parts(const PartOf& part_of, int most) {
+  std::vector<int> lengths = kLengths;
+  for (const std::size_t n : sizes_around_thresholds(1, std::size_t(1) << 30)) lengths.push_back(int(n));
   for (int ranks = 1; ranks <= most; ++ranks)
-    for (const int n : kLengths) {
+    for (const int n : lengths) {
       if (!is_split(part_of, ranks, n)) return;
       check_order(part_of, ranks, n);
       if (!are_of_one_size(part_of, ranks, n)) return;

@@ -6,11 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "counted_once.h"
 #include "gemm_terms.h"
 #include "harness/device_buffer.h"
 #include "harness/gemm_reference.h"
 #include "launch_check.h"
 #include "simulated.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
@@ -30,7 +32,6 @@ constexpr Shape kShapes[] = {{0, 0, 0},      {0, 5, 3},      {5, 0, 3},    {5, 7
 constexpr Shape kBoundsShapes[] = {{0, 0, 0},      {3, 4, 0},      {0, 5, 3},    {5, 0, 3},
                                    {0, 0, 40},     {1, 1, 1},      {33, 31, 9},  {32, 32, 32},
                                    {130, 129, 10}, {132, 136, 36}, {131, 65, 37}};
-constexpr Shape kScheduleShapes[] = {{33, 31, 35}, {130, 20, 9}};
 struct Factors {
   float alpha, beta;
 };
@@ -128,6 +129,38 @@ void check_bounds(const GemmKernel& kernel) {
               ", arrays of that size");
 }
 
+namespace {
+
+// Sizes, factors and elements on both sides of the numbers with which the kernel compares.
+void check_products_around_thresholds(const GemmKernel& kernel) {
+  constexpr int kMostFilled = 1 << 14, kFew = 33;
+  const auto whole = [](int m, int n, int k, float alpha, float beta, int gap) {
+    return harness::make_gemm(m, n, k, alpha, beta, gap, GemmValues::whole, kSeed);
+  };
+  for (const std::size_t size : sizes_around_thresholds(kFew, kMostFilled, 1, kernel.name)) {
+    const int many = int(size);
+    for (const Shape& s : {Shape{many, 5, 9}, Shape{5, many, 9}})
+      check_one(kernel, whole(s.m, s.n, s.k, 1, 0, 0), Guards::zones);
+    check_one(kernel, whole(kFew, kFew, 9, 1, 1, many), Guards::zones);
+  }
+  for (const std::size_t k : sizes_around_thresholds(kFew, kMostFilled, 1, kernel.name, Sides::above))
+    check_one(kernel, whole(kFew, 5, int(k), 1, 0, 0), Guards::zones);
+  for (const float t : float_thresholds(kernel.name)) {
+    for (const float factor : {0.75f * t, 1.5f * t, -1.5f * t}) {
+      check_one(kernel, whole(kFew, kFew, 9, factor, 0, 0), Guards::zones);
+      if (std::isfinite(factor)) check_one(kernel, whole(kFew, kFew, 9, 1, factor, 0), Guards::zones);
+    }
+    const int exponent = std::ilogb(t);
+    if (std::abs(exponent) > 50) continue;
+    GemmProblem p = whole(67, 70, 41, 1, 0, 0);
+    for (std::vector<float>* matrix : {&p.a, &p.b})
+      for (float& element : *matrix) element = std::ldexp(element, exponent);
+    check_one(kernel, p, Guards::zones, ", elements times 2^" + std::to_string(exponent));
+  }
+}
+
+}  // namespace
+
 void check_products(const GemmKernel& kernel) {
   int number = 0;
   for (const Shape& s : kShapes) {
@@ -152,6 +185,7 @@ void check_products(const GemmKernel& kernel) {
       for (float& element : *matrix) element = std::ldexp(element, exponent);
     check_one(kernel, p, Guards::zones, ", elements times 2^" + std::to_string(exponent));
   }
+  check_products_around_thresholds(kernel);
 }
 
 void check_alignment(const GemmKernel& kernel) {
@@ -246,8 +280,10 @@ void check_specials(const GemmKernel& kernel) {
     }
 }
 
+// Lanes alone take many times as long as a warp: one tile, or two, in several steps of k; and several tiles in one.
 void check_schedules(const GemmKernel& kernel) {
-  for (const Shape& s : kScheduleShapes) {
+  const int several = std::min(2 * kernel.depth + 3, 35), one = std::min(kernel.depth - 3, 9);
+  for (const Shape& s : {Shape{33, 31, several}, {130, 20, one}}) {
     const GemmProblem p = harness::make_gemm(s.m, s.n, s.k, 1, 0, 0, GemmValues::uniform, kSeed);
     const std::vector<float> together = check_one(kernel, p, Guards::zones);
     for (const std::string& schedule : other_schedules()) {
@@ -301,12 +337,12 @@ bool check_counts(const GemmKernel& kernel, const std::vector<Limit>& limits) {
     if (beta != 0) std::erase_if(asked, [](const Limit& l) { return l.count == Count::global_load_sectors; });
     Product product(p, Guards::zones);
     product.c.upload(p.c);
-    const bool kept = check_counts(
+    const bool kept = check_counts_once(
         title(kernel, p), kernel.blocks(s.m, s.n) * steps, [&] { product.launch(kernel); }, asked,
         "a block, for every " + std::to_string(depth) + " of k,");
     if (!kept) return false;
   }
-  return check_counts_in_a_large_grid(kernel, limits);
+  return check_counts_in_a_large_grid(kernel, limits) && check_counts_around_thresholds(kernel, limits);
 }
 
 }  // namespace judge

@@ -68,8 +68,10 @@ void check_repeatable(const GemmKernel& kernel);
 // it kept them.
 bool check_counts(const GemmKernel& kernel, const std::vector<Limit>& limits);
 
-// Those blocks of a grid of many thousand, for one step of k: check_counts() ends with it.
+// Those blocks of a grid of many thousand, for one step of k; and sizes on both sides of the numbers with which the kernel compares:
+// check_counts() ends with them.
 bool check_counts_in_a_large_grid(const GemmKernel& kernel, const std::vector<Limit>& limits);
+bool check_counts_around_thresholds(const GemmKernel& kernel, const std::vector<Limit>& limits);
 
 }  // namespace judge
 // SPDX-License-Identifier: MIT

@@ -17,6 +17,7 @@
 #include "harness/output_file.h"
 #include "outcome.h"
 #include "simulated.h"
+#include "thresholds.h"
 #include "time_limit.h"
 
 namespace judge {
@@ -295,7 +296,7 @@ int print_digest() {
 }
 
 struct CommandLine {
-  bool as_shipped = false, stretch = false;
+  bool as_shipped = false, stretch = false, thresholds = false;
   std::string json;  // a file
 };
 CommandLine command_line_of(int argc, char** argv) {
@@ -305,6 +306,7 @@ CommandLine command_line_of(int argc, char** argv) {
     const std::string argument = argv[i];
     if (argument == "--as-shipped") wanted.as_shipped = true;
     if (argument == "--stretch") wanted.stretch = true;
+    if (argument == "--thresholds") wanted.thresholds = true;
     if (argument.starts_with(json)) wanted.json = argument.substr(json.size());
   }
   return wanted;
@@ -318,6 +320,7 @@ int main(int argc, char** argv) {
   harness::refuse_lost_output();
   const CommandLine wanted = command_line_of(argc, argv);
   if (wanted.as_shipped) return print_digest();
+  if (wanted.thresholds) return print_thresholds(), kExitDone;
   is_silent = !wanted.json.empty();
   doctest::Context context;
   context.setOption("reporters", "judge");

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "block_stores.h"
-#include "counts.h"
+#include "counted_once.h"
 #include "gemm_checks.h"
 #include "harness/device_buffer.h"
 #include "harness/gemm_reference.h"
@@ -222,7 +222,7 @@ bool check_counts_in_a_large_grid(const GemmKernel& kernel, const std::vector<Li
   a.fill_zero();
   b.fill_zero();
   constexpr int side = kSide;
-  return check_counts(
+  return check_counts_once(
       kernel.name + ", " + std::to_string(blocks) + " blocks", int(chosen.size()),
       [&] { kernel.launch({side, side, int(k), 1, a.data(), int(k), b.data(), side, 0, c.data(), side}); },
       limits, "a block, for every " + std::to_string(kernel.depth) + " of k,");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "thresholds.h"
+
 namespace judge {
 
 std::vector<std::uint64_t> in_grid(std::vector<std::uint64_t> chosen, std::size_t blocks) {
@@ -20,6 +22,11 @@ std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_blo
     for (const std::size_t b : {limit - 1, limit})
       if (b < blocks) chosen.push_back(b);
   if (blocks > 1) chosen.push_back(blocks - 2);
+  // On both sides of each number with which the kernel compares, be it that of a block or of an element.
+  for (const Threshold& t : thresholds(2, blocks * per_block))
+    for (const std::size_t b :
+         {t.first - 1, t.first, t.last, t.last + 1, t.first / per_block, t.last / per_block + 1})
+      chosen.push_back(b);
   // Who counts blocks from the end does the same work: with each block comes the one that stands for it then.
   for (std::size_t k = 0, before = chosen.size(); k < before; ++k) chosen.push_back(blocks - 1 - chosen[k]);
   return in_grid(std::move(chosen), blocks);

@@ -19,7 +19,8 @@ inline constexpr std::size_t kMost = std::size_t(1) << 30;  // elements that ker
 inline constexpr std::size_t kTwoFit = kMost - (kMost >> 5);
 
 // Blocks at either end, and where a block's number, the number of its first thread or element, or of that one's byte
-// leaves 8, 16, 31 or 32 bits; counted from the beginning and from the end.
+// leaves 8, 16, 31 or 32 bits; and those around the numbers with which the kernel compares (thresholds.h). Counted from the
+// beginning and from the end.
 std::vector<std::uint64_t> blocks_to_run(std::size_t blocks, std::size_t per_block);
 
 // The numbers below `blocks`, in order and each once.

@@ -11,9 +11,15 @@
 #include "launch_check.h"
 #include "softmax_checks.h"
 #include "softmax_rows.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
+
+std::string title(const SoftmaxKernel& kernel, std::size_t rows, std::size_t columns) {
+  return kernel.name + ", " + std::to_string(rows) + " rows of " + std::to_string(columns) +
+         (kernel.element_bytes() == 2 ? " bfloat16 numbers" : " floats");
+}
 
 // A matrix of which chosen blocks take their rows. What a block stores is seen, so blocks may take rows in
 // any order.
@@ -23,7 +29,7 @@ class LargeSoftmax {
       : kernel_(kernel),
         columns_(columns),
         rows_(kTwoFit / columns),
-        what_(kernel.name + ", " + std::to_string(rows_) + " rows of " + std::to_string(columns) + " floats"),
+        what_(title(kernel, rows_, columns)),
         d_in_(rows_ * columns, harness::Guards::none),
         d_out_(rows_ * columns, harness::Guards::none) {
     d_in_.fill_zero();
@@ -38,8 +44,12 @@ class LargeSoftmax {
     // Next to each other, so that their order shows; where an element's byte leaves 31 and 32 bits; the last;
     // and the one that has the last row where a smaller grid goes round.
     const std::size_t of_2_to_29 = (std::size_t(1) << 29) / columns_ / per_block;
-    const OnlyBlocks only(in_grid(
-        {0, 1, 2, of_2_to_29 + 1, 65537, blocks - 1, launched - 1, (blocks - 1) % launched}, launched));
+    std::vector<std::uint64_t> chosen = {
+        0, 1, 2, of_2_to_29 + 1, 65537, blocks - 1, launched - 1, (blocks - 1) % launched};
+    for (const Threshold& t : thresholds(2, rows_, kernel_.name))  // of rows, or of blocks
+      for (const std::size_t b : {t.first - 1, t.last + 1, t.first / per_block, t.last / per_block + 1})
+        chosen.push_back(b);
+    const OnlyBlocks only(in_grid(chosen, launched));
     const auto stored = stores_of_blocks(d_out_.data(), rows_ * columns_, sizeof(float), [&] { run(); });
     std::map<std::size_t, std::uint64_t> owner;  // of a row
     for (const auto& [block, runs] : stored)
@@ -114,6 +124,38 @@ class LargeSoftmax {
 
 void check_large_indices(const SoftmaxKernel& kernel, const std::vector<int>& columns) {
   for (const int length : columns) LargeSoftmax(kernel, std::size_t(length)).check();
+}
+
+namespace {
+
+// So many rows of zeros, of which the last blocks take theirs: what only those do is not to vanish in the mean of others.
+bool keeps_in_a_large_grid(const SoftmaxKernel& kernel, std::size_t rows, int columns,
+                           const std::vector<Limit>& limits) {
+  const std::size_t per_block = std::size_t(kernel.rows_per_block), elements = rows * std::size_t(columns);
+  const std::size_t blocks = rows / per_block;
+  const std::vector<std::uint64_t> chosen = in_grid({blocks - 2, blocks - 1}, blocks);
+  const OnlyBlocks only(chosen);
+  if (!only) return true;
+  harness::GuardedMemory d_in(elements * kernel.element_bytes(), harness::Guards::none),
+      d_out(elements * kernel.element_bytes(), harness::Guards::none);
+  d_in.fill(0);
+  return check_counts(
+      title(kernel, rows, columns), int(chosen.size()),
+      [&] { kernel.launch(d_in.data(), d_out.data(), int(rows), columns); }, limits);
+}
+
+}  // namespace
+
+bool check_counts_in_large_grids(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits) {
+  const std::size_t unit = std::size_t(kernel.rows_per_block),
+                    most = kTwoFit / std::size_t(columns) / unit * unit;
+  std::vector<std::size_t> all = sizes_around_thresholds(unit, most, unit, kernel.name);
+  for (std::size_t& rows : all) rows = std::min(most, rows);
+  // The number may be that of a block.
+  for (const Threshold& t : thresholds(2, most / unit / 2, kernel.name))
+    all.push_back((t.last + t.last / 8 + 2) * unit);
+  return std::ranges::all_of(
+      all, [&](std::size_t rows) { return keeps_in_a_large_grid(kernel, rows, columns, limits); });
 }
 
 }  // namespace judge

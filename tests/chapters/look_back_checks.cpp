@@ -13,12 +13,14 @@
 #include "judge.h"
 #include "simulated.h"
 #include "sum_checks.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
 
 constexpr int kFarTile = 97;  // three looks find aggregates only, the fourth the prefix of tile 0
 constexpr int kFarthestTile = 1001;
+constexpr std::size_t kMostTiles = 1 << 17;
 constexpr int kRequestsOfALook = 3;  // one is enough; a state may lie in two words
 
 template <typename T>
@@ -143,6 +145,8 @@ bool check_standing_states(const LookBacks& look_back) {
     if (!check_standing_states(look_back.ints.once, c.tile, c.prefixes, 32) ||
         !check_standing_states(look_back.floats.once, c.tile, c.prefixes, 32))
       return false;
+  for (const std::size_t tile : sizes_around_thresholds(2, kMostTiles))
+    if (!check_standing_states(look_back.ints.once, int(tile), 0, 32)) return false;
   return check_standing_states(look_back.large_numbers, 1000, 3, 32) &&
          check_standing_states(look_back.ints.once, 66001, 0, 32) &&  // farther than 16 bits count
          check_standing_states(look_back.ints.once, 100, 50, 128);    // any warp of a block may look back
@@ -153,7 +157,9 @@ void check_look_back(const LookBacks& look_back) {
   if (!check_changing_states(look_back)) return;
 
   // Looks of 32 tiles each, a request a look: not one lane that walks past all tiles, near or far.
-  for (const int tile : {kFarTile, kFarthestTile}) {
+  std::vector<int> tiles = {kFarTile, kFarthestTile};
+  for (const std::size_t tile : sizes_around_thresholds(2, kMostTiles)) tiles.push_back(int(tile));
+  for (const int tile : tiles) {
     std::vector<TileValue> before{{State::prefix, prefix_of(0)}};
     for (int k = 1; k < tile; ++k) before.push_back({State::aggregate, aggregate_of(k)});
     const harness::DeviceBuffer<StateWord> d_far(words_of_states<int>(before));

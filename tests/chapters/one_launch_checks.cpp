@@ -17,6 +17,7 @@
 #include "large_grids.h"
 #include "simulated.h"
 #include "sum_checks.h"
+#include "thresholds.h"
 #include "time_limit.h"
 
 namespace judge {
@@ -211,39 +212,89 @@ void check_largest_grid(const OneLaunch& sum) {
       report(Kind::fault, alone.fault + "; met by " + name_of(0, kMostBlocks));
 }
 
+namespace {
+
+// The sum of `blocks` blocks one after another, and `in_another_order`, which calls what it is given with the name of each order.
+template <typename InAnotherOrder>
+void compare_orders(const OneLaunch& sum, const DeviceBuffer<float>& d_in, int n, int blocks,
+                    const InAnotherOrder& in_another_order) {
+  const std::string what = name_of(n, blocks);
+  const float first = sum_of(sum, what, d_in, n, blocks);
+  in_another_order([&](const std::string& how) {
+    const float now = sum_of(sum, what + ", " + how, d_in, n, blocks);
+    if (std::memcmp(&now, &first, sizeof now) != 0)
+      report(Kind::wrong_result, what + " " + how + ", is " + digits(now) + ", and " + digits(first) +
+                                     " where they run one after another: the order in which it adds depends "
+                                     "on which block comes first");
+  });
+}
+
+// Three words of each thread, if 512 threads add up words in turn: the sum of two numbers, and its negative. So nothing is left but
+// what roundings lose, which depends on the order.
+constexpr int kOfThreads = 3 * kThreads;
+float triple(int r) {
+  const int thread = r % kThreads, all = r / kOfThreads * kThreads + thread;
+  const float x = harness::uniform_floats(1, std::uint64_t(2 * all))[0],
+              y = harness::uniform_floats(1, std::uint64_t(2 * all + 1))[0];
+  const int which = r / kThreads % 3;
+  return which == 0 ? x : which == 1 ? y : -(x + y);
+}
+
+// Of one element a round, and a round for each of `blocks` blocks.
+template <typename Value> void check_order_of_many(const OneLaunch& sum, int blocks, Value value) {
+  const WithoutChecks faster;
+  const DeviceBuffer<float> d_in = one_a_round(blocks, sum.round, value);
+  compare_orders(sum, d_in, blocks * sum.round, blocks, [](const auto& again) {
+    {
+      const WithBlocksShuffled other;
+      again("with the blocks shuffled");
+    }
+    const WithBlocks other(BlockOrder::last_to_first);
+    again("with the last block first");
+  });
+}
+
+// Large numbers that cancel out take from a small one what they do not give back, in doubles, too: the sum tells in which order
+// they came. But of several after one another only the last tell.
+float cancelling(int r) {
+  return r % 3 == 0 ? 0x1p100f : r % 3 == 1 ? -0x1p100f : 0.37f * float(r % 101 + 1);
+}
+
+// Blocks on both sides of the numbers with which the kernel compares, with the check for races; and so many that each thread that adds
+// words has several from beyond a number.
+void check_blocks_around_thresholds(const OneLaunch& sum) {
+  constexpr int kMostChecked = 6000;  // blocks; so many take a second
+  const std::vector<Threshold> all = thresholds(1, kMostBlocks - 1);
+  if (all.empty()) return;
+  for (const std::size_t size : sizes_around_thresholds(1, kMostChecked)) {
+    const int blocks = int(size);
+    const std::vector<float> input = harness::small_integers(4099, blocks);
+    const DeviceBuffer<float> d_in(input, Guards::none);
+    const std::string what = name_of(int(input.size()), blocks);
+    check_exact(what, sum_of(sum, what, d_in, int(input.size()), blocks), harness::reference_sum(input));
+  }
+  const int first = int(all.front().last), last = int(all.back().last);
+  check_order_of_many(sum, std::min(first + kThree, kMostBlocks),
+                      [&](int r) { return r <= first || r > first + 3 * kThreads ? 0.0f : cancelling(r); });
+  const int blocks = std::min(last + 2 * kThree, kMostBlocks);
+  check_order_of_many(sum, blocks,
+                      [&](int r) { return r < blocks / kOfThreads * kOfThreads ? triple(r) : 0.0f; });
+}
+
+}  // namespace
+
 void check_order_of_blocks(const OneLaunch& sum) {
-  const auto compare = [&](const DeviceBuffer<float>& d_in, int n, int blocks, const auto& in_another_order) {
-    const std::string what = name_of(n, blocks);
-    const float first = sum_of(sum, what, d_in, n, blocks);
-    in_another_order([&](const std::string& how) {
-      const float now = sum_of(sum, what + ", " + how, d_in, n, blocks);
-      if (std::memcmp(&now, &first, sizeof now) != 0)
-        report(Kind::wrong_result,
-               what + " " + how + ", is " + digits(now) + ", and " + digits(first) +
-                   " where they run one after another: the order in which it adds depends "
-                   "on which block comes first");
-    });
-  };
   constexpr int kFew = 7;
   const int few = kFew * sum.round - 1000;
-  compare(DeviceBuffer<float>(harness::uniform_floats(few, 2)), few, kFew, [](const auto& again) {
+  const DeviceBuffer<float> d_few(harness::uniform_floats(few, 2));
+  compare_orders(sum, d_few, few, kFew, [](const auto& again) {
     for (const std::string& schedule : other_schedules()) {
       const InSchedule other(schedule);
       again("in schedule " + schedule);
     }
   });
-
-  // Large numbers that cancel out take from a small one what they do not give back, in doubles, too: the sum tells in which order
-  // they came.
-  const WithoutChecks faster;
-  const int many = kThree * sum.round;
-  const DeviceBuffer<float> d_in = one_a_round(kThree, sum.round, [](int r) {
-    return r % 3 == 0 ? 0x1p100f : r % 3 == 1 ? -0x1p100f : 0.37f * float(r % 101 + 1);
-  });
-  compare(d_in, many, kThree, [](const auto& again) {
-    const WithBlocksShuffled other;
-    again("with the blocks shuffled");
-  });
+  check_order_of_many(sum, kThree, cancelling);
+  check_blocks_around_thresholds(sum);
 }
 
 void check_one_launch(const OneLaunch& sum) {
@@ -257,12 +308,21 @@ void check_one_launch(const OneLaunch& sum) {
   const auto launch = [&] { sum.launch(d_in.data(), d_sum.data(), d_words.data(), n, kBlocks); };
   if (!check_launches("sum_all", 1, launch) || !check_grid("sum_all", kBlocks, launch)) return;
   if (!check_sum_is_stored(sum)) return;
-  for (const int blocks : {1, 7, kMostBlocks}) {  // which have nothing to add
-    DeviceBuffer<WordBits> d_none(blocks);
-    d_none.fill_zero();
-    const std::string what = name_of(0, blocks);
-    const auto launch_empty = [&] { sum.launch(d_in.data(), d_sum.data(), d_none.data(), 0, blocks); };
-    if (!check_launches(what, 1, launch_empty) || !check_grid(what, blocks, launch_empty)) return;
+  struct Launch {
+    int n, blocks;
+  };
+  std::vector<Launch> launches = {{0, 1}, {0, 7}, {0, kMostBlocks}};  // which have nothing to add
+  for (const std::size_t size : sizes_around_thresholds(1, kMostBlocks)) launches.push_back({0, int(size)});
+  for (const std::size_t size : sizes_around_thresholds(1, std::size_t(n)))
+    launches.push_back({int(size), 8});
+  for (const Launch& size : launches) {
+    DeviceBuffer<WordBits> d_these(size.blocks);
+    d_these.fill_zero();
+    const std::string what = name_of(size.n, size.blocks);
+    const auto launch_it = [&] {
+      sum.launch(d_in.data(), d_sum.data(), d_these.data(), size.n, size.blocks);
+    };
+    if (!check_launches(what, 1, launch_it) || !check_grid(what, size.blocks, launch_it)) return;
   }
 }
 

@@ -14,6 +14,7 @@
 #include "harness/reference.h"
 #include "simulated.h"
 #include "sum_checks.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
@@ -127,6 +128,17 @@ std::vector<int> sizes_of(const ScanKernel& kernel) {
   return sizes;
 }
 
+// Lengths on both sides of the numbers with which a kernel compares: the number may be one of elements or of tiles.
+void check_around_thresholds(const ScanKernel& kernel) {
+  constexpr std::size_t kMostScanned = 1 << 18, kTile = 512;
+  for (const std::size_t n : sizes_around_thresholds(1, kMostScanned))
+    if (takes(kernel, int(n)) && !cannot_be_judged(kernel))
+      check_ints(kernel, random_ints(int(n)), Place::other, "");
+  if (kernel.fixed_order || kernel.most != ScanKernel::kAny) return;
+  for (const std::size_t tiles : sizes_around_thresholds(1, kMostScanned / kTile))
+    if (!cannot_be_judged(kernel)) check_ints(kernel, random_ints(int(tiles * kTile)), Place::other, "");
+}
+
 }  // namespace
 
 std::vector<int> random_ints(int n) {
@@ -170,6 +182,7 @@ void check_bounds(const ScanKernel& kernel) {
 
 void check_scans(const ScanKernel& kernel) {
   for (int n : sizes_of(kernel)) check_one(kernel, n);
+  check_around_thresholds(kernel);
   if (!cannot_be_judged(kernel))
     check_ints(kernel, wide_ints(long_size(kernel)), Place::other, ", large ones");
   check_scaled(kernel, long_size(kernel));

@@ -66,13 +66,18 @@ class InTurns {
   InTurns& operator=(const InTurns&) = delete;
 };
 
-// Until it ends, blocks start in an order without a pattern. Lanes run together. On a GPU it does nothing.
-class WithBlocksShuffled {
+// Until it ends, blocks start in an order without a pattern, or the last one first. Lanes run together. On a GPU it does nothing.
+enum class BlockOrder { shuffled, last_to_first };
+class WithBlocks {
  public:
-  WithBlocksShuffled();
-  ~WithBlocksShuffled();
-  WithBlocksShuffled(const WithBlocksShuffled&) = delete;
-  WithBlocksShuffled& operator=(const WithBlocksShuffled&) = delete;
+  explicit WithBlocks(BlockOrder order);
+  ~WithBlocks();
+  WithBlocks(const WithBlocks&) = delete;
+  WithBlocks& operator=(const WithBlocks&) = delete;
+};
+class WithBlocksShuffled : public WithBlocks {
+ public:
+  WithBlocksShuffled() : WithBlocks(BlockOrder::shuffled) {}
 };
 
 // From now on only these blocks of a grid run, those that it has: the rest of it as if it never came to its turn. False

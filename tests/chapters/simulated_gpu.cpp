@@ -1,8 +1,10 @@
 #include <cstdio>
 
 #include "block_stores.h"
+#include "counted_once.h"
 #include "counts.h"
 #include "simulated.h"
+#include "thresholds.h"
 
 namespace judge {
 
@@ -10,6 +12,10 @@ bool check_counts(const std::string& kernel, int, const std::function<void()>&, 
                   const std::string&) {
   std::printf("    %s: not counted on a GPU\n", kernel.c_str());
   return true;
+}
+bool check_counts_once(const std::string& kernel, int, const std::function<void()>&,
+                       const std::vector<Limit>&, const std::string&) {
+  return check_counts(kernel, 0, {}, {});
 }
 bool check_levels_written_out(const SumKernel& kernel) { return check_counts(kernel.name, 0, {}, {}, ""); }
 bool check_last_warp_alone(const SumKernel& kernel) { return check_counts(kernel.name, 0, {}, {}, ""); }
@@ -50,6 +56,11 @@ OneWarpsLoads loads_of_one_warp(const void*, const void*, std::size_t, std::size
   return {};
 }
 
+std::vector<Threshold> thresholds(std::size_t, std::size_t, const std::string&) { return {}; }
+std::vector<float> float_thresholds(const std::string&) { return {}; }
+std::size_t largest_number_in_code(std::size_t most) { return most; }
+void print_thresholds() { std::printf("thresholds: not read from code for a GPU\n"); }
+
 void enable_checks() {
   std::printf(
       "  not checked on a GPU: races, barriers; compute-sanitizer can (meson test --setup racecheck)\n");
@@ -68,8 +79,8 @@ InSchedule::InSchedule(const std::string&) {}
 InSchedule::~InSchedule() = default;
 InstructionBudget::InstructionBudget(std::uint64_t) {}
 InstructionBudget::~InstructionBudget() = default;
-WithBlocksShuffled::WithBlocksShuffled() = default;
-WithBlocksShuffled::~WithBlocksShuffled() = default;
+WithBlocks::WithBlocks(BlockOrder) {}
+WithBlocks::~WithBlocks() = default;
 InTurns::InTurns(const std::vector<unsigned>&) {}
 InTurns::~InTurns() = default;
 

@@ -176,8 +176,11 @@ InSchedule::~InSchedule() {
   gpusim::set_turns({});
 }
 
-WithBlocksShuffled::WithBlocksShuffled() { gpusim::set_start_order(gpusim::StartOrder::shuffled); }
-WithBlocksShuffled::~WithBlocksShuffled() { gpusim::set_start_order(gpusim::StartOrder::first_to_last); }
+WithBlocks::WithBlocks(BlockOrder order) {
+  gpusim::set_start_order(order == BlockOrder::shuffled ? gpusim::StartOrder::shuffled
+                                                        : gpusim::StartOrder::last_to_first);
+}
+WithBlocks::~WithBlocks() { gpusim::set_start_order(gpusim::StartOrder::first_to_last); }
 
 InTurns::InTurns(const std::vector<unsigned>& lengths) { gpusim::set_turns({lengths}); }
 InTurns::~InTurns() { gpusim::set_turns({}); }

@@ -1,12 +1,15 @@
 #include "softmax_checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "harness/device.h"
+#include "measurements.h"
 #include "simulated.h"
 #include "softmax_causes.h"
 #include "softmax_rows.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
@@ -51,6 +54,17 @@ std::vector<float> check_kinds(const SoftmaxKernel& kernel, const std::vector<Ro
   return got;
 }
 
+// One row of these values.
+void check_values(const SoftmaxKernel& kernel, std::vector<float> row, const std::string& how) {
+  if (kernel.type == RowType::bfloat16) row = harness::from_bfloat16(harness::to_bfloat16(row));
+  const int columns = int(row.size());
+  const std::string what = title(kernel, 1, columns) + how;
+  const std::vector<float> got = run_rows(kernel, row, 1, columns, Guards::zones, what, false);
+  const harness::Verdict verdict =
+      harness::verify_softmax(got, row, 1, columns, merges_of(kernel, columns), kernel.type, 0);
+  if (!verdict) report(Kind::wrong_result, what + ": " + verdict.message);
+}
+
 std::vector<RowKind> all_kinds() {
   std::vector<RowKind> kinds;
   for (int kind = 0; kind < kKinds; ++kind) kinds.push_back(RowKind(kind));
@@ -72,6 +86,17 @@ void check_bounds(const SoftmaxKernel& kernel) {
 
 void check_rows(const SoftmaxKernel& kernel, const std::vector<int>& columns) {
   for (const int length : columns) check_kinds(kernel, all_kinds(), length, Guards::zones);
+  constexpr std::size_t kMostFilled = 1 << 16;
+  for (const std::size_t length : sizes_around_thresholds(2, kMostFilled, 1, kernel.name))
+    check_kinds(kernel, {RowKind::small, RowKind::one_masked, RowKind::nan_inside}, int(length),
+                Guards::zones);
+  // Values on both sides of the numbers with which the kernel compares.
+  for (const float t : float_thresholds(kernel.name))
+    for (const float value : {t, -t}) {
+      std::vector<float> row = make_row(RowKind::small, 100, kernel.type);
+      for (float& x : row) x = value + 0.5f * std::fmin(t, 8.0f) * x;
+      check_values(kernel, row, ", values around " + harness::digits(value));
+    }
 }
 
 void check_long_rows(const SoftmaxKernel& kernel, int columns) {
@@ -125,9 +150,18 @@ bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Li
   harness::GuardedMemory d_in(input.size() * kernel.element_bytes(), Guards::zones),
       d_out(input.size() * kernel.element_bytes(), Guards::zones);
   d_in.upload(bits.empty() ? static_cast<const void*>(input.data()) : bits.data());
-  return check_counts(
+  const bool kept = check_counts(
       title(kernel, rows, columns), blocks, [&] { kernel.launch(d_in.data(), d_out.data(), rows, columns); },
       limits);
+  return kept &&
+         (rows_in_a_block > 0 || !goal().empty() || check_counts_in_large_grids(kernel, columns, limits));
+}
+
+bool check_counts_of_lengths(const SoftmaxKernel& kernel, int unit, int most,
+                             const std::function<std::vector<Limit>(int columns)>& limits_of) {
+  return std::ranges::all_of(
+      sizes_around_thresholds(std::size_t(unit), std::size_t(most), std::size_t(unit), kernel.name),
+      [&](std::size_t columns) { return check_counts(kernel, int(columns), limits_of(int(columns)), 1); });
 }
 
 }  // namespace judge

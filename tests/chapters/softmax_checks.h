@@ -66,7 +66,15 @@ void check_large_indices(const SoftmaxKernel& kernel, const std::vector<int>& co
 
 // Counts the kernel for two full blocks of rows of every kind, or for `rows` rows in one block: a kernel may
 // look at the values and read once more. Limits are for one block.
+// Two blocks are also taken from matrices with more rows, on both sides of the numbers with which the kernel compares.
 bool check_counts(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits, int rows = 0);
+
+// Those: blocks of matrices of zeros. check_counts() ends with it.
+bool check_counts_in_large_grids(const SoftmaxKernel& kernel, int columns, const std::vector<Limit>& limits);
+
+// The same for one row of each length on both sides of those numbers: multiples of `unit`, up to `most`.
+bool check_counts_of_lengths(const SoftmaxKernel& kernel, int unit, int most,
+                             const std::function<std::vector<Limit>(int columns)>& limits_of);
 
 }  // namespace judge
 // SPDX-License-Identifier: MIT

@@ -15,6 +15,7 @@
 #include "launch_check.h"
 #include "simulated.h"
 #include "sum_run.h"
+#include "thresholds.h"
 #include "wrong_sums.h"
 
 namespace judge {
@@ -64,6 +65,23 @@ Run check_one(const SumKernel& kernel, int n, const InputKind& kind, bool& gap_o
   return result;
 }
 
+// Elements, and with them sums, on both sides of a number with which the kernel compares: a power of two times whole numbers, so that sums
+// are exact.
+void check_values_around(const SumKernel& kernel, float number, bool& gap_open) {
+  const int exponent = std::ilogb(number);
+  if (exponent < -100 || exponent > 100) return;
+  static int by;  // of the numbers that are made; InputKind has room for a function only
+  by = exponent;
+  const InputKind kind = {"whole numbers times a power of two",
+                          [](auto n, auto seed) {
+                            std::vector<float> values = harness::small_integers(n, seed);
+                            for (float& x : values) x = std::ldexp(x > 4 ? 4.0f : x < -4 ? -4.0f : x, by);
+                            return values;
+                          },
+                          true};
+  check_one(kernel, 1000, kind, gap_open);
+}
+
 // Where the kernel writes to its input, in its first block or its last; empty: nowhere.
 std::string writes_to_input(const SumKernel& kernel) {
   constexpr int n = 1000;
@@ -100,6 +118,10 @@ void check_sums(const SumKernel& kernel) {
   for (const InputKind& kind : kScaled)
     check_one(kernel, kScaledSize, kind, gap_open, " (the numbers themselves are summed right)");
   check_one(kernel, kernel.per_sum == SumKernel::kAll ? kLongSum : kLargeSize, kKinds[1], gap_open);
+  constexpr std::size_t kMostSummed = 1 << 17;
+  for (const std::size_t n : sizes_around_thresholds(1, kMostSummed))
+    check_one(kernel, int(n), kKinds[1], gap_open);
+  for (const float t : float_thresholds()) check_values_around(kernel, t, gap_open);
   if (!kernel.keeps_input || gap_open) return;
   if (const std::string place = writes_to_input(kernel); !place.empty())
     report(Kind::wrong_result, kOnlyReads + std::string(kernel.name) + "\n" + place);

@@ -266,8 +266,9 @@ int supervise(Mail& mail, Stream (&streams)[2], const char* json, double limit) 
 
 // What judges nothing: lists of test cases, the digest of the file.
 bool asks_for_no_verdict(int argc, char** argv) {
-  static const char* const kQuestions[] = {"--as-shipped", "--list", "-l",        "--count", "-c",   "--help",
-                                           "-h",           "-?",     "--version", "-v",      "--dt-"};
+  static const char* const kQuestions[] = {"--as-shipped", "--thresholds", "--list", "-l",
+                                           "--count",      "-c",           "--help", "-h",
+                                           "-?",           "--version",    "-v",     "--dt-"};
   for (const char* question : kQuestions)
     if (value_of(question, argc, argv)) return true;
   return false;

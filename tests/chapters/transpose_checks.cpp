@@ -8,7 +8,9 @@
 #include "harness/device_buffer.h"
 #include "harness/matrix.h"
 #include "launch_check.h"
+#include "measurements.h"
 #include "simulated.h"
+#include "thresholds.h"
 
 namespace judge {
 namespace {
@@ -98,6 +100,8 @@ void check_bounds(const TransposeKernel& kernel) {
 
 void check_transposes(const TransposeKernel& kernel) {
   for (const Shape& shape : kShapes) transpose(kernel, shape, bounds());
+  for (const std::size_t size : sizes_around_thresholds(1, 1 << 14, 1, kernel.name))
+    for (const Shape& shape : {Shape{int(size), 5}, Shape{5, int(size)}}) transpose(kernel, shape, bounds());
   for (const Shape& shape : kBitsShapes) transpose(kernel, shape, bounds(), ", any bits", Contents::any_bits);
 }
 
@@ -143,7 +147,17 @@ bool count(const TransposeKernel& kernel, Shape shape, int tiles, const std::str
 }  // namespace
 
 bool check_counts(const TransposeKernel& kernel, int side, const std::vector<Limit>& limits) {
-  return count(kernel, {kTilesDown * side, kTilesAcross * side}, kTilesDown * kTilesAcross, "", limits);
+  if (!count(kernel, {kTilesDown * side, kTilesAcross * side}, kTilesDown * kTilesAcross, "", limits))
+    return false;
+  if (!goal().empty()) return true;
+  constexpr std::size_t kMostCounted = 1 << 14;  // rows, or columns
+  const std::size_t unit = std::size_t(side);
+  for (const std::size_t size : sizes_around_thresholds(unit, kMostCounted, unit, kernel.name))
+    for (const Shape& shape : {Shape{int(size), side}, Shape{side, int(size)}})
+      if (!count(kernel, shape, int(size / unit),
+                 ", " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns), limits))
+        return false;
+  return true;
 }
 
 bool check_ragged_counts(const TransposeKernel& kernel, int side, int rows_more, int columns_more,
