@@ -7,7 +7,7 @@ A contract is an object in JSON:
 "columns % 4 == 0" is a condition, too. A kernel in a namespace is "chapter_02::sum_tile". `grid` is gridDim.x; gridDim.y and .z
 are 1. Different arrays have no byte in common. A parameter that is a structure is an object of its members. Of a template,
 "template" is the mangled text of its arguments, such as "ILi256EE", and "instantiate" a declaration that instantiates it. An
-array begins at a multiple of its element's bytes, or of those that are named: "float[n] at 16".
+array begins at a multiple of its element's bytes, or of those that are named: "float[n] at 16". A bool is a number, 0 or 1.
 """
 import ast
 import json
@@ -18,7 +18,7 @@ from . import polynomials as p
 from .values import BLOCK, THREAD, at_least, equal
 
 BYTES = {"float": 4, "int": 4, "unsigned": 4, "double": 8, "float4": 16, "long long": 8}
-NUMBERS = {"int": (-(1 << 31), (1 << 31) - 1), "unsigned": (0, (1 << 32) - 1)}
+NUMBERS = {"int": (-(1 << 31), (1 << 31) - 1), "unsigned": (0, (1 << 32) - 1), "bool": (0, 1)}
 
 
 class BadContract(Exception):
@@ -54,7 +54,7 @@ class Contract:
         self.variables["ctaid.x"] = ([[[at_least(ctaid, {})]], [[at_least(grid, p.plus(ctaid, p.constant(1)))]]], {BLOCK})
 
     def add_parameters(self, parameters):
-        """{array: (type, text of its length)}; fills `at`: (number of the parameter, offset) to (kind, name)."""
+        """{array: (type, text of its length)}; fills `at`: (number of the parameter, offset) to (kind, name, bits)."""
         lengths = {}
         for number, (name, kind) in enumerate(parameters.items()):
             offset = 0
@@ -69,15 +69,15 @@ class Contract:
                     lengths[member] = (array[1], array[2])
                     self.alignments[member] = int(array[3] or BYTES[array[1]])
                     self.variables["&" + member] = ([], set())
-                    self.at[number, offset] = ("array", "&" + member)
+                    self.at[number, offset] = ("array", "&" + member, 64)
                 elif of in NUMBERS:
                     low, high = (p.constant(bound) for bound in NUMBERS[of])
                     term = p.variable(member)
                     self.numbers.append(member)
                     self.variables[member] = ([[[at_least(term, low)]], [[at_least(high, term)]]], set())
-                    self.at[number, offset] = ("whole", member)
+                    self.at[number, offset] = ("whole", member, 8 * size)
                 else:
-                    self.at[number, offset] = ("opaque", member)
+                    self.at[number, offset] = ("opaque", member, 8 * size)
                 offset += size
         return lengths
 

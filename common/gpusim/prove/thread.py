@@ -148,12 +148,12 @@ class Thread(Loops):
         value = self.operations.value(state, match[1], instruction) if match else None
         offset = int(match[2] or 0) if match else 0
         places = self.contract.at.items() if isinstance(value, Whole) else ()
-        kind, name = next((found for (n, at), found in places
-                           if value.term == p.plus(p.variable(f"&parameter.{n}"), p.constant(at - offset))), (None, None))
+        kind, name, bits = next((found for (n, at), found in places
+                                 if value.term == p.plus(p.variable(f"&parameter.{n}"), p.constant(at - offset))), (None,) * 3)
         if kind is None:
             raise NotUnderstood(f"the contract says nothing of {source}", instruction)
         size = int(re.search(r"\d+$", instruction.opcode)[0])
-        if kind == "array" and size != 64 or kind == "whole" and size != 32:
+        if kind != "opaque" and size != bits:
             raise NotUnderstood(f"the contract gives {name} another size than {instruction.opcode}", instruction)
         state.registers[to] = Opaque(False) if kind == "opaque" else Whole(p.variable(name))
 
