@@ -14,7 +14,7 @@ ON_FLOATS = re.compile(r"(add|sub|mul|fma|div|min|max|abs|neg|sqrt|rcp|rsqrt|ex2
                        r"cvt\.(\w+\.)*f\d+\.\w+$|cvt\.(\w+\.)*\w+\.f\d+$|cvt\.\w+\.f\d+\.f\d+$")
 
 # On whole numbers. One with another word, such as .sat or .cc, is not understood.
-WHOLE = re.compile(r"(add|sub|neg|not|shl|shr|div|rem|and|or|xor|min|max|selp)\.[subf](16|32|64)|"
+WHOLE = re.compile(r"(add|sub|neg|not|shl|shr|div|rem|and|or|xor|min|max|selp|bfe)\.[subf](16|32|64)|"
                    r"(mul|mad)\.(lo|hi|wide)\.[su](16|32|64)")
 
 
@@ -212,6 +212,14 @@ class Operations:
         if by <= 0 or not exact.proves((a, False)):
             return None
         return exact.divided(a, by)
+
+    def do_bfe(self, exact, opcode, a, first, count):
+        """Some bits in a row, as a number."""
+        bits, signed = bits_of(opcode)
+        first, count = p.value_of(first), p.value_of(count)
+        if signed or first is None or count is None or first < 0 or count < 1 or first + count > bits:
+            return None
+        return exact.divided(exact.divided(exact.interpreted(a, bits, False), 1 << first)[0], 1 << count)[1]
 
     def do_and(self, exact, opcode, a, b):
         bits = bits_of(opcode)[0]

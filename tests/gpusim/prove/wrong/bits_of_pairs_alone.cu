@@ -1,0 +1,10 @@
+// wrong: two threads have the same bits above the lowest
+// contract: [{"kernel": "k", "block": [256], "parameters": {"out": "float[256 * grid]"}, "where": ["grid <= 2**20"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(float* out) {
+  const unsigned t = threadIdx.x;
+  float* const mine = out + 256 * blockIdx.x;
+  mine[t >> 1 & 127] = t;
+}
+// SPDX-License-Identifier: MIT
