@@ -12,7 +12,9 @@ from proving import ROOT
 
 
 def certificate_of(simcc, chapter, kernel):
-    for title, why, certificate in proving.proved_in(simcc, ROOT / "solutions" / chapter / "kernels.cuh", chapter):
+    contracts = proving.contracts_of_chapter(chapter)
+    kernels = ROOT / "solutions" / chapter / "kernels.cuh"
+    for title, why, certificate in proving.proved_in(simcc, kernels, chapter, contracts):
         if title.startswith(kernel) and not why:
             return certificate
     sys.exit(f"{kernel} of {chapter} is not proved")

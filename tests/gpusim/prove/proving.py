@@ -13,6 +13,7 @@ from prove.contracts import contracts_of
 from prove.driver import verdicts
 
 CONTRACTS = HERE / "contracts"
+OTHER_CONTRACTS = CONTRACTS / "other_files"  # of kernels elsewhere than in a chapter's kernels.cuh: NN_topic.FILE.json
 
 
 def contracts_of_chapter(chapter):
@@ -25,15 +26,15 @@ def ptx_of(simcc, kernels, chapter, contracts):
         source, out = pathlib.Path(scratch, "kernels.cu"), pathlib.Path(scratch, "kernels.ptx")
         lines = [f'#include "{pathlib.Path(kernels).resolve()}"', *(contract.instantiate for contract in contracts)]
         source.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        include = [option for folder in ("solutions", "chapters") for option in ("-I", str(ROOT / folder / chapter))]
-        command = [simcc, "--keep-accesses", "-O2", "-lineinfo", "-std=c++17", "-ptx", *include, "-I", str(ROOT / "common")]
+        folders = [ROOT / "solutions" / chapter, ROOT / "chapters" / chapter, ROOT / "common", ROOT]
+        include = [option for folder in folders for option in ("-I", str(folder))]
+        command = [simcc, "--keep-accesses", "-O2", "-lineinfo", "-std=c++17", "-ptx", *include]
         done = subprocess.run([*command, source, "-o", out], capture_output=True, text=True, check=False)
         return None if done.returncode else out.read_text(encoding="utf-8")
 
 
-def proved_in(simcc, kernels, chapter):
+def proved_in(simcc, kernels, chapter, contracts):
     """[(kernel and block, why it is not proved or "", certificate)], or None if it does not compile."""
-    contracts = contracts_of_chapter(chapter)
     ptx = ptx_of(simcc, kernels, chapter, contracts)
     return None if ptx is None else list(verdicts(ptx, contracts))
 
