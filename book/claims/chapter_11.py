@@ -48,17 +48,17 @@ CLAIMS = claims_of(
         faster("11_transpose", "transpose_padded", "transpose_tile"),
     ),
     (
-        "Both kernels slow down as n grows, and are faster than predicted. The model expects no difference between them.",
+        "Both kernels slow down as n grows, and are slower than predicted. The model expects them within 1 % of each other.",
         all(
             speed("11_transpose", kernel, SMALL) > speed("11_transpose", kernel, 1 << 28) > speed("11_transpose", kernel)
             for kernel in ("transpose_padded", "transpose_swizzled")
         )
         and all(
-            timing("11_transpose", kernel, n)["milliseconds"] < predicted("h200")["11_transpose", kernel, n]
+            timing("11_transpose", kernel, n)["milliseconds"] > predicted("h200")["11_transpose", kernel, n]
             for kernel in ("transpose_padded", "transpose_swizzled")
             for n in (SMALL, 1 << 28)
         )
-        and all(abs(predicted_padded_per_swizzled(n) - 1) < 0.005 for n in (SMALL, 1 << 28)),
+        and all(abs(predicted_padded_per_swizzled(n) - 1) < 0.01 for n in (SMALL, 1 << 28)),
     ),
     (
         "**Swizzled**, {:.0f} %",
