@@ -54,12 +54,15 @@ def is_listed(path, paths, words):
 
 
 def belongs(path, tests):
-    """Whether the file follows from a table: that of the chapters, or that of the instructions."""
+    """Whether the file follows from a table, that of the chapters or that of the instructions, or from a chapter's file."""
     if path.parent == tests / "chapters":
         return path.name.split(".")[0] in chapter_table.stems(tests.parent)
     if path.parent == tests / "gpusim/ptx":
         rows = text_of(tests.parent / "common/gpusim/ptx/opcodes.def")
         return f"\nOP({path.stem}," in rows
+    if path.parent == tests / "gpusim/prove/contracts/other_files":  # of a chapter's file: 03_divergence.active_warps.cu.json
+        chapter, file = path.stem.split(".", 1)
+        return any((tests.parent / folder / chapter / file).exists() for folder in ("chapters", "solutions"))
     return False
 
 

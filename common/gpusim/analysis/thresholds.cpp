@@ -15,7 +15,7 @@ constexpr u64 kMostNumber = u64(1) << 32;      // what an int or an unsigned int
 constexpr std::size_t kMostOfComparison = 32;  // numbers that one comparison gives
 
 bool is_comparison(const Instruction& in) {
-  return in.shape == Shape::compare || in.shape == Shape::compare_set || in.op == Op::min || in.op == Op::max;
+  return facts_of(in.shape).words == ShapeFacts::Words::comparison || in.op == Op::min || in.op == Op::max;
 }
 
 class Finder {
