@@ -412,10 +412,10 @@ Finding MemoryCheck::finding_of_store(const Access& a, u32 lane, const Place& st
   f.place = store;
   f.other = place_of(*launch_.program, a.pc);
   f.kernel = launch_.kernel->pretty_name;
-  f.message = who + " had not stored to " + what + " when " + block_name(launch_, a.block) + ", " +
-              thread_name(launch_, a.warp * kWarpSize + lane) + " read it. A " + kind +
-              " without work must store a value, too (0 for a sum), and a " + kind +
-              " with work must store its value before it is read";
+  f.message =
+      who + " had not stored to " + what + " when " + block_name(launch_, a.block) + ", " +
+      thread_name(launch_, a.warp * kWarpSize + lane) + " read it; a " + kind +
+      " without work must store a value as well (0 for a sum), and one with work must store before it is read";
   return f;
 }
 

@@ -2,7 +2,7 @@
 // expect-finding: never written 21 27 maybe
 // advice: put __syncthreads() between writing and reading
 // advice: put __syncthreads() between reading and writing
-// advice: and one with work before it is read
+// advice: and one with work must store before it is read
 // advice: store there first, with __syncthreads() between storing and reading
 // Each thread waits for its own copy; what other threads copy is there only behind a barrier. And a copy begins while others
 // still read the stage before.

@@ -1,7 +1,7 @@
 // expect-finding: fill 22 warning
 // expect-text: cudaMemset sets bytes, and -10000 does not fit in a byte: each byte becomes 0xf0
 // advice: use a kernel
-// advice: (ADVISED) cudaMemcpy from an array of the host
+// advice: (ADVISED) cudaMemcpy from a host array
 // Scores that do not count shall be -10000, and become -5.9e29.
 #include <cuda_runtime.h>
 

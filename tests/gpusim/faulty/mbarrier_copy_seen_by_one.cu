@@ -1,8 +1,8 @@
 // expect-finding: race 11 39
 // expect-finding: never written 11 39 maybe
-// advice: let it wait there first
+// advice: let it wait first at the barrier at which this copy arrives
 // advice: (ADVISED) put __syncthreads() between writing and reading
-// advice: (ADVISED) and one with work before it is read
+// advice: (ADVISED) and one with work must store before it is read
 // advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Every thread's copy arrives at a barrier, and only one thread waits there.
 #include "mbarrier.cuh"

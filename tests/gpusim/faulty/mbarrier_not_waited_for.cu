@@ -1,7 +1,7 @@
 // expect-finding: race 17 24
 // expect-finding: never written 17 24 maybe
 // advice: (ADVISED) put __syncthreads() between writing and reading
-// advice: (ADVISED) and one with work before it is read
+// advice: (ADVISED) and one with work must store before it is read
 // advice: (ADVISED) store there first, with __syncthreads() between storing and reading
 // Each thread arrives, and reads what another one has stored without waiting for it.
 #include "mbarrier.cuh"

@@ -1,5 +1,5 @@
 // expect-finding: race 15
-// advice: use the scope of the device
+// advice: use device scope
 // needs: cuda/std/atomic
 // A counter of the whole grid, updated by an atomic_ref whose scope is the block. The finding shows where the program calls libcu++.
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // expect-finding: race 10
-// advice: use the scope of the device
+// advice: use device scope
 // An atomic of the block's scope is one towards its own block only.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // expect-finding: race 16
 // expect-finding: never written 16 maybe
 // advice: put __syncthreads() between writing and reading
-// advice: and one with work before it is read
+// advice: and one with work must store before it is read
 // advice: store there first, with __syncthreads() between storing and reading
 // A barrier is missing: a warp reads what another warp writes.
 #include <cuda_runtime.h>

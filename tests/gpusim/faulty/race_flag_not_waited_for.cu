@@ -1,5 +1,5 @@
 // expect-finding: race 32
-// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
+// advice: (ADVISED) use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)
 // One thread waits for the flag, and fences; the others of its block do not wait for it.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // expect-finding: race 26
 // expect-finding: race 31 warning
-// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
+// advice: (ADVISED) use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)
 // advice: (ADVISED) let one thread store
 // The last block adds up, as NVIDIA's threadFenceReduction does: all its threads, results that are not volatile.
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // expect-finding: race 21
-// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
-// advice: (ADVISED) give each block elements of its own
+// advice: (ADVISED) use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)
+// advice: (ADVISED) give each block its own elements
 // advice: (ADVISED_ATOMIC) use an atomic
 // The last block adds up, as the CUDA programming guide has it ("Memory Fence Functions"): the results are volatile, and
 // a barrier stands between the ticket and reading them. Without the fence a result may come after its ticket.

@@ -1,5 +1,5 @@
 // expect-finding: race 11
-// expect-text: both read it, change it and write it back
+// expect-text: each reads it, changes it and writes it back
 // advice: make the update atomic (atomicOr)
 // Each thread sets a bit of its own, but 32 of them set it in the same word.
 #include <cuda_runtime.h>

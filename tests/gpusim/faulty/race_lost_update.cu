@@ -1,5 +1,5 @@
 // expect-finding: race 14
-// expect-text: both read it, change it and write it back
+// expect-text: each reads it, changes it and writes it back
 // environment: GPUSIM_CHECK=race
 // advice: make the update atomic (atomicAdd)
 // Two warps count into one element: a barrier before or behind that keeps neither from losing what the other has added.

@@ -1,5 +1,5 @@
 // expect-finding: race 13 14
-// expect-text: both read it, change it and write it back
+// expect-text: each reads it, changes it and writes it back
 // advice: make the update atomic
 // Threads of several blocks count into one element, in two statements and in a loop.
 #include <cuda_runtime.h>

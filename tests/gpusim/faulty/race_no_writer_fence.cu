@@ -1,5 +1,5 @@
 // expect-finding: race 30
-// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
+// advice: (ADVISED) use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)
 // The flag may overtake the value that it announces.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect-finding: race 33
-// advice: (ADVISED) publish with __threadfence() and an atomic flag, and read that flag, then __threadfence(), then this
+// advice: (ADVISED) use a flag (writer: __threadfence(), then set it atomically; reader: read the flag, then __threadfence(), then this)
 // A relaxed atomic is whole, and orders nothing around it; release and acquire do.
 #include <cuda_runtime.h>
 

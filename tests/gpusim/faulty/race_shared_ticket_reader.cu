@@ -1,5 +1,5 @@
 // expect-finding: race 21
-// advice: put __threadfence_block() between that and this
+// advice: put __threadfence_block() between the two
 // The last warp adds up what all have left, and knows that it is the last by an atomic: what the others wrote is sure to be
 // seen only if a fence stands behind it, too.
 #include <cuda_runtime.h>

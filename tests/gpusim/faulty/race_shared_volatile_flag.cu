@@ -1,6 +1,6 @@
 // expect-finding: race 24
-// expect-text: orders nothing yet: put __threadfence_block() between that and this
-// advice: put __threadfence_block() between that and this
+// expect-text: does not order this one yet: put __threadfence_block() between the two
+// advice: put __threadfence_block() between the two
 // A warp waits for the flag of another one. A volatile flag tells of what was written before the fence in front of it, to a
 // thread that executes one behind it.
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect-finding: refused call 23
+// expect-finding: refused call 26
 // expect-text: : raise them, or launch smaller blocks
 // advice: raise them
 // advice: (ADVISED_SMALLER) launch smaller blocks

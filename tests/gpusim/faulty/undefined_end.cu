@@ -1,5 +1,5 @@
 // expect-finding: undefined behaviour 7
-// expect-text: does a function end without `return VALUE;`
+// expect-text: Does a function end without `return VALUE;`
 // A function that should return something, and does not. The compiler then leaves out the rest of the kernel.
 #include <cuda_runtime.h>
 

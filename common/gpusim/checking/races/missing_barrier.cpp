@@ -71,7 +71,7 @@ const char* atomic_for(const Program& program, u32 store) {
 std::string lost_update(const Program& program, u32 x, u32 y) {
   const u32 store = writes_addressed(program.code[y].shape) ? y : x;
   return std::string(
-             "both read it, change it and write it back, so one of the changes is lost: make the update "
+             "each reads it, changes it and writes it back, so one of the changes is lost: make the update "
              "atomic (") +
          atomic_for(program, store) + "), or let only one thread update this element";
 }

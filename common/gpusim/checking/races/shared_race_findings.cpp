@@ -116,7 +116,7 @@ SharedRaceFindings::Pair SharedRaceFindings::describe(const ShadowAccess& then, 
   }
   f.message += "nothing orders them: ";
   // Where two write, an index is likely to be wrong; where one reads, a barrier is likely to be missing.
-  if (kind == a.kind) f.message += "give each thread an element of its own, or ";
+  if (kind == a.kind) f.message += "give each thread its own element, or ";
   f.message += "put ";
   const bool is_of_barrier =
       a.instruction->shape == Shape::mbarrier || launch_.program->code[then.pc].shape == Shape::mbarrier;
