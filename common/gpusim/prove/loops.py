@@ -7,7 +7,7 @@ from .kernels import NotUnderstood
 from .states import Decision, State
 from .values import ROUND, THREAD, Opaque, Whole
 
-MOST_TURNS = 4096
+MOST_TURNS = 128
 MOST_PASSES = 16
 WAITS = ("bar.", "barrier.", "shfl.", "vote.")
 
