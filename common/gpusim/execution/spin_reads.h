@@ -5,7 +5,7 @@
 
 namespace gpusim {
 
-// After so many consecutive reads of memory that other threads may write, a fragment or a block gives way: it probably waits.
+// After so many consecutive reads of memory that other threads may write, a fragment or a block lets others run, because it is probably waiting.
 inline constexpr u32 kSpinReads = 32;
 
 struct SpinReads {

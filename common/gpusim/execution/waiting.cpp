@@ -44,7 +44,7 @@ void FaultReporter::fault_endless(const Block& block, u64 not_started, u64 at_a_
   throw endless;
 }
 
-// The jump back over this instruction, if there is one. (If a loop calls this function, the call in the caller is looked at.)
+// The jump back over this instruction, if there is one. (If a loop calls this function, this starts from the call in the caller.)
 std::optional<u32> FaultReporter::jump_of_loop(const Fragment& f) const {
   const std::vector<Instruction>& code = module_.code.code;
   const auto jump_over = [&](u32 pc, const Function& function) -> std::optional<u32> {

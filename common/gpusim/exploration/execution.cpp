@@ -195,8 +195,7 @@ std::vector<Choice> Execution::choices(AgentId a) const {
       }
     all = std::move(longer);
     if (all.size() > kMostChoices)
-      throw NotExplored{"loads from so many words at once that there are too many combinations to explore",
-                        {}};
+      throw NotExplored{"loads from more words at once than an exploration can combine", {}};
   }
   std::erase_if(all, [&](const Choice& choice) {
     std::vector<std::pair<u64, u32>> reads;

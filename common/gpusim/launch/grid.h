@@ -27,7 +27,7 @@ class StartList {
   u64 count_;
 };
 
-// Whether this process has used that much processor time; never if 0.
+// Whether this process has used this many seconds of processor time; 0 means no limit.
 bool is_time_up(double processor_seconds);
 
 class Grid {

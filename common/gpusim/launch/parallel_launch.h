@@ -23,7 +23,7 @@ namespace gpusim {
 class StartList;
 struct LoadedModule;
 
-// Whether an attempt is worthwhile for so many blocks that have not begun: there are host threads and enough blocks, and no
+// Whether an attempt is worthwhile for this number of blocks that have not begun: there are host threads and enough blocks, and no
 // reason against it is known. `observers` are those of the device's observers that hear the launch.
 bool may_run_in_parallel(const Device&, const LoadedModule&, const LaunchInfo&,
                          std::span<Observer* const> observers, u64 blocks);

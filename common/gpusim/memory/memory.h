@@ -88,7 +88,7 @@ class Memory {
   std::size_t used() const { return used_; }
 
   // Reserves `size` bytes, aligned to 256; all of them have the value `fresh`.
-  // Returns the device address, or 0 if the device does not have that much memory left.
+  // Returns the device address, or 0 if too little memory is left on the device.
   u64 allocate(std::size_t size, MemoryKind kind = MemoryKind::device);
 
   // Makes host memory [host, host + size) visible to kernels at its own address. False if it overlaps a mapping.

@@ -193,10 +193,6 @@ void join_stores(StoredLately& stored, const WarpRecord& warp, Step& step) {
   step.sectors = narrow(own);
 }
 
-}  // namespace
-
-namespace {
-
 // Of a line that many blocks read, the sectors that a block finds in the L1 cache of its multiprocessor, which was empty when the launch
 // began. If c other blocks there read a sector, this one is the first with the probability 1 / (1 + c). Which sectors those are is
 // drawn by their numbers, so that each run draws the same.

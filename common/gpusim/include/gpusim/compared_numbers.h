@@ -1,5 +1,5 @@
-// The numbers with which a program's kernels compare sizes and indices: `if (n > 3000)`, `min(blocks, 1024)`. Whoever tests a kernel
-// runs it with sizes on both sides of each, since it may do something else there.
+// The numbers with which a program's kernels compare sizes and indices: `if (n > 3000)`, `min(blocks, 1024)`. A test
+// should use sizes on both sides of each, since the kernel may do something else there.
 //
 //   for (const gpusim::ComparedNumber& t : gpusim::compared_numbers())
 //     std::printf("%s:%d %llu\n", t.place.file.c_str(), t.place.line, t.number);
