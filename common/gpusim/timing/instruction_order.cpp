@@ -9,20 +9,28 @@
 namespace gpusim::timing {
 namespace {
 
-// Accesses that must not change places. Reads may, and accesses of different spaces.
+// Accesses that must not change places. Reads may, and accesses of different spaces. A load of what nothing writes (.nc) may go past
+// stores and atomics, too.
 struct Memory {
   bool touches = false, writes = false, orders_all = false;
   Space space = Space::global;
+  bool orders_constants = false, is_constant = false;
 };
 Memory memory_of(const Instruction& in) {
-  if (orders_memory(in.shape) || has_slow_path(in)) return {true, true, true, Space::generic};
+  const bool orders_constants = !is_atomic(in.shape);
+  if (orders_memory(in.shape) || has_slow_path(in))
+    return {true, true, true, Space::generic, orders_constants};
   const bool writes = facts_of(in.shape).writes != ShapeFacts::Memory::nothing;
   if (!writes && facts_of(in.shape).reads == ShapeFacts::Memory::nothing) return {};
   const bool is_constant = in.space == Space::param || in.space == Space::constant;
-  return {writes || !is_constant, writes, in.order != MemoryOrder::weak, in.space};
+  return {writes || !is_constant, writes, in.order != MemoryOrder::weak, in.space, true, in.read_only};
 }
 bool must_follow(const Memory& earlier, const Memory& later) {
   if (!earlier.touches || !later.touches) return false;
+  if (earlier.is_constant || later.is_constant) {
+    const Memory& other = earlier.is_constant ? later : earlier;
+    return other.orders_all && other.orders_constants;
+  }
   if (earlier.orders_all || later.orders_all) return true;
   const bool may_meet =
       earlier.space == later.space || earlier.space == Space::generic || later.space == Space::generic;
@@ -206,7 +214,7 @@ class BlockOrder {
       if (!memory.touches) continue;
       for (const auto& [earlier, what] : accesses)
         if (must_follow(what, memory)) connect(earlier, k);
-      if (memory.orders_all) accesses.clear();  // what comes later comes after it
+      if (memory.orders_all && memory.orders_constants) accesses.clear();  // what comes later comes after it
       accesses.push_back({k, memory});
     }
   }

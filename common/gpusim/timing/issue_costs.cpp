@@ -55,6 +55,14 @@ class Costs {
     return cost;
   }
 
+  // Exchanges and swaps have no form without a result.
+  bool is_unread(u32 pc) const {
+    const Instruction& in = program_.code[pc];
+    if (!is_atomic(in.shape) || in.op == Op::atom_cas || in.op == Op::atom_exch) return false;
+    const auto written = out_.writes.of(pc);
+    return std::all_of(written.begin(), written.end(), [&](RegisterNumber r) { return readers_[r] == 0; });
+  }
+
  private:
   static constexpr u32 kMany = 0xffffffffu;
 
@@ -319,7 +327,11 @@ class Costs {
 void fill_costs(const Program& program, const Machine& machine, ProgramCosts& out) {
   const Costs costs(program, machine, out);
   out.cost.resize(program.code.size());
-  for (u32 pc = 0; pc < program.code.size(); ++pc) out.cost[pc] = costs.of(pc);
+  out.unread.resize(program.code.size());
+  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+    out.cost[pc] = costs.of(pc);
+    out.unread[pc] = costs.is_unread(pc);
+  }
 }
 
 bool has_slow_path(const Instruction& in) {
@@ -347,6 +359,7 @@ ProgramCosts costs_of(const Program& program, const Machine& machine) {
   const BasicBlocks blocks = basic_blocks(program, out.predicated);
   out.block.assign(blocks.of.begin(), blocks.of.end() - 1);
   merge_shared_loads(program, blocks, out);
+  find_polls(program, blocks, out);
   find_unrolled(program, blocks, out);
   const Liveness live = liveness(program, blocks, out);
   fill_positions(program, machine, blocks, live, out);

@@ -45,11 +45,14 @@ struct ProgramCosts {
   // By pc of a branch over a few instructions: the slots of these. ptxas replaces the branch by predicates, so a warp issues
   // the instructions whether or not a lane needs them. 0: it stays a branch.
   std::vector<float> predicated;
+  std::vector<bool>
+      unread;  // by pc of an atomic: nothing reads what it returns, so that ptxas makes it a reduction
   std::vector<float>
       passes;  // by pc: of a shared load that ptxas makes one wide load of with its neighbours, what is left
   std::vector<bool>
-      unrolled;           // by basic block: of a loop of which the compiler does kUnrolled rounds at a time
-  std::vector<u32> loop;  // by basic block: number of the first one of that loop; else its own
+      unrolled;             // by basic block: of a loop of which the compiler does kUnrolled rounds at a time
+  std::vector<u32> loop;    // by basic block: number of the first one of that loop; else its own
+  std::vector<bool> polls;  // by basic block: of a loop that only reads until another thread has written
   std::vector<bool> folded;    // by pc: a constant in each round of such a loop; one of kUnrolled is left
   std::vector<bool> overlaps;  // by pc: waits for nothing that the round before leaves behind
   std::vector<u32> registers;  // by function: of a thread, as ptxas would allot them
@@ -70,6 +73,11 @@ std::string_view unknown_call(const Program&, const Machine&, u32 pc);
 // Whether ptxas makes a branch of it to a function for unusual numbers: a rounded division, reciprocal or root, a division of 64-bit
 // integers. No access behind it is made before it.
 bool has_slow_path(const Instruction&);
+
+// Whether ptxas makes a loop of it: an addition of floats in shared memory (timing/shared_additions.h).
+inline bool adds_in_a_loop(const Instruction& in) {
+  return is_atomic(in.shape) && in.space == Space::shared && is_float(in.type);
+}
 
 // Its parts. ------------------------------------------------------------------------------------------------------------
 
@@ -98,6 +106,8 @@ inline constexpr float kMostPredicated = 7;  // slots
 void fill_predicated(const Program&, ProgramCosts&);
 // Fills in `passes`, and takes the slots of loads that another one brings along.
 void merge_shared_loads(const Program&, const BasicBlocks&, ProgramCosts&);
+// Fills in `polls`.
+void find_polls(const Program&, const BasicBlocks&, ProgramCosts&);
 // Fills in `unrolled`, `loop`, `folded` and `overlaps`; predicates a part of a loop that is unrolled.
 void find_unrolled(const Program&, const BasicBlocks&, ProgramCosts&);
 

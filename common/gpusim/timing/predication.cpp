@@ -51,7 +51,9 @@ float slots_predicated(const Program& program, const ProgramCosts& costs, u32 be
     const Instruction& in = program.code[pc];
     // A body inside: of the conditions `a && b` each is a branch in PTX, and both are one predicate.
     const bool is_inside = in.shape == Shape::branch && costs.predicated[pc] > 0 && in.target <= end;
-    if (facts_of(in.shape).skip == ShapeFacts::Skip::branch && !is_inside && !jumps_to_next(in, pc))
+    const bool is_reduction = costs.unread[pc] && !adds_in_a_loop(in);
+    if (facts_of(in.shape).skip == ShapeFacts::Skip::branch && !is_inside && !is_reduction &&
+        !jumps_to_next(in, pc))
       return std::numeric_limits<float>::infinity();
     slots += costs.cost[pc].slots;
   }

@@ -35,6 +35,7 @@ class UnrolledLoop {
       for (const u32 load : pcs_)
         if (is_global_load(program_.code[load]) && program_.code[load].s[0] == in.d[0]) return true;
     }
+    if (counts_to_invariant()) return true;
     // Or it counts from one number to another, both written in the code.
     std::unordered_set<RegisterNumber> counts;
     for (const u32 pc : pcs_) {
@@ -51,6 +52,25 @@ class UnrolledLoop {
   bool counts_constants() const { return counts_constants_; }
 
  private:
+  // A number that goes up or down by a constant and is compared with one that does not change. Unsigned numbers may wrap around
+  // before they get there, unless they take each number on the way.
+  bool counts_to_invariant() const {
+    for (const u32 pc : pcs_) {
+      const Instruction& in = program_.code[pc];
+      if (in.shape != Shape::compare || is_float(in.type)) continue;
+      const auto compared = out_.reads.of(pc);
+      for (const u32 counter : pcs_) {
+        if (!is_counter(counter) || compared.size() != 2) continue;
+        const RegisterNumber after = out_.writes.of(counter)[0], before = out_.reads.of(counter)[0];
+        const bool is_first = compared[0] == after || compared[0] == before;
+        const bool is_second = compared[1] == after || compared[1] == before;
+        if (is_first == is_second || changes(compared[is_first ? 1 : 0])) continue;
+        const s64 step = added(counter);
+        if (is_signed(in.type) || step == 1 || step == -1) return true;
+      }
+    }
+    return false;
+  }
   bool is_counter(u32 pc) const {
     const auto written = out_.writes.of(pc), read = out_.reads.of(pc);
     const Instruction& in = program_.code[pc];
@@ -155,14 +175,16 @@ class UnrolledLoop {
   // executed at all.
   void find_overlapping() {
     std::unordered_set<RegisterNumber> left_behind;  // by the round before, until written
-    bool loads[256] = {}, may_meet = false;
+    bool loads[256] = {}, loads_any = false, may_meet = false;
     for (const u32 pc : pcs_)
-      if (program_.code[pc].shape == Shape::load) loads[u8(program_.code[pc].space)] = true;
+      if (program_.code[pc].shape == Shape::load && !program_.code[pc].read_only)
+        loads[u8(program_.code[pc].space)] = loads_any = true;
     for (const u32 pc : pcs_) {
       const Instruction& in = program_.code[pc];
       may_meet |= has_slow_path(in);
-      if (in.shape == Shape::store)
-        may_meet |= loads[u8(in.space)] || loads[u8(Space::generic)] || in.space == Space::generic;
+      if (in.shape == Shape::store || is_atomic(in.shape))
+        may_meet |=
+            loads[u8(in.space)] || loads[u8(Space::generic)] || (in.space == Space::generic && loads_any);
       if (!out_.folded[pc] && !is_step(pc))
         for (const RegisterNumber r : out_.writes.of(pc)) left_behind.insert(r);
     }
@@ -181,8 +203,8 @@ class UnrolledLoop {
       const bool reads_left =
           std::any_of(read.begin(), read.end(), [&](RegisterNumber r) { return left_behind.contains(r); });
       if (in.shape == Shape::branch && reads_left) waiting_to = std::max(waiting_to, in.target);
-      const bool waits =
-          in.shape == Shape::store || in.shape == Shape::branch || reads_left || pc < waiting_to;
+      const bool waits = in.shape == Shape::store || is_atomic(in.shape) || in.shape == Shape::branch ||
+                         reads_left || pc < waiting_to;
       out_.overlaps[pc] = !waits;
       for (const RegisterNumber r : out_.writes.of(pc))
         if (waits) left_behind.insert(r);
@@ -244,6 +266,21 @@ void predicate(const Program& program, const BasicBlocks& blocks, const std::vec
 
 }  // namespace
 
+void find_polls(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
+  out.polls.assign(blocks.successors.size(), false);
+  for (u32 b = 0; b < blocks.successors.size(); ++b) {
+    if (std::ranges::count(blocks.successors[b], b) == 0) continue;
+    bool reads = false, does_more = false;
+    for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) {
+      const Instruction& in = program.code[pc];
+      reads |= in.shape == Shape::load && in.order != MemoryOrder::weak;
+      does_more |= writes_addressed(in.shape) || in.shape == Shape::call ||
+                   facts_of(in.shape).meets != ShapeFacts::Meets::nobody;
+    }
+    out.polls[b] = reads && !does_more;
+  }
+}
+
 // If the addresses in a loop advance by unchanging amounts, its rounds can be counted before it begins, and nvcc unrolls it.
 // clang advances an address by itself only in loops that it could count. A loop in which warps meet or atomics are executed is
 // not unrolled.
@@ -260,6 +297,7 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
     for (const u32 next : successors) ++predecessors[next];
   const auto stands_alone = [&](u32 pc) {
     const Instruction& in = program.code[pc];
+    if (is_atomic(in.shape)) return !out.unread[pc] || adds_in_a_loop(in);
     return facts_of(in.shape).unroll == ShapeFacts::Unroll::alone ||
            (in.shape == Shape::load && in.order != MemoryOrder::weak);
   };

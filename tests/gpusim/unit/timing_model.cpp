@@ -533,9 +533,10 @@ gpusim::Prediction predicted(const std::string& statement, int times, u32 blocks
   return report_of(text + "ret;\n}\n", "k", "h200", blocks, threads).prediction;
 }
 // Cycles of one more.
-double cycles_of(const std::string& statement) {
-  return (predicted(statement, 120).nanoseconds - predicted(statement, 60).nanoseconds) / 60 /
-         machine("h200").derived.nanoseconds;
+double cycles_of(const std::string& statement, u32 threads = 32) {
+  return (predicted(statement, 120, 1, threads).nanoseconds -
+          predicted(statement, 60, 1, threads).nanoseconds) /
+         60 / machine("h200").derived.nanoseconds;
 }
 
 }  // namespace
@@ -552,7 +553,9 @@ TEST_CASE(
         "atom.shared.add.f64 %fd1, [tile], 0d3ff0000000000000;",
         "atom.shared.add.noftz.f16 %h1, [tile], %h2;", "atom.shared.add.noftz.f16x2 %r3, [tile], %r1;"}) {
     CAPTURE(std::string(of_float));
-    CHECK(cycles_of(of_float) == doctest::Approx(m.shared_add_float_same_interval).epsilon(0.1));
+    CHECK(cycles_of(of_float) == doctest::Approx(m.shared_add_float_same_latency).epsilon(0.1));
+    // Many warps: each swap makes those of the others fail that have read before. Measured: 1393 cycles.
+    CHECK(cycles_of(of_float, 1024) / 32 == doctest::Approx(m.shared_add_float_same_interval).epsilon(0.2));
   }
 }
 
@@ -616,18 +619,20 @@ TEST_CASE("a branch over a few instructions is none, unless they are of the whol
   CHECK(is_predicated("add.u32 %r1, %r2, %r3;"));
   CHECK(is_predicated("st.shared.u32 [tile], %r1; ld.shared.u32 %r2, [tile+4];"));
   CHECK(is_predicated("red.shared.add.u32 [tile], 1;"));
+  CHECK(is_predicated("atom.shared.add.u32 %r1, [tile], 1;"));  // the same, as nothing reads %r1
+  CHECK_FALSE(is_predicated("atom.shared.add.f32 %f1, [tile], %f2;"));
   CHECK_FALSE(is_predicated("div.rn.f32 %f1, %f2, %f3;"));  // more than seven slots
   for (const char* cannot :
        {"bra next; add.u32 %r1, %r2, %r3;", "brx.idx %r1, ts;\nts: .branchtargets next;",
         "call (result), __nv_expf, (x);", "ret;", "bar.sync 0;", "bar.red.popc.u32 %r1, 0, %p2;",
         "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", "vote.sync.ballot.b32 %r1, %p2, -1;", "bar.warp.sync -1;",
-        "atom.shared.add.u32 %r1, [tile], 1;"}) {
+        "atom.shared.add.u32 %r1, [tile], 1; st.shared.u32 [tile+4], %r1;"}) {
     CAPTURE(std::string(cannot));
     CHECK_FALSE(is_predicated(cannot));
   }
 }
 
-TEST_CASE("a loop that can be counted is unrolled, unless warps meet in it or atomics are made") {
+TEST_CASE("a loop that can be counted is unrolled, unless warps meet in it or need what an atomic returns") {
   const auto is_unrolled = [](const std::string& body, const std::string& end = "setp.lt.u32 %p1, %r1, 64;") {
     const ProgramCosts costs = costs_in("mov.u32 %r1, 0;\nLOOP:\n" + body + "\nadd.u32 %r1, %r1, 1;\n" + end +
                                         "\n@%p1 bra LOOP;\nret;");
@@ -642,11 +647,25 @@ TEST_CASE("a loop that can be counted is unrolled, unless warps meet in it or at
                     "setp.lt.u32 %p1, %r1, %r2;"));
   for (const char* alone :
        {"bar.sync 0;", "bar.red.popc.u32 %r4, 0, %p2;", "bar.warp.sync -1;",
-        "atom.shared.add.u32 %r4, [tile], 1;", "red.shared.add.u32 [tile], 1;", "membar.cta;",
+        "atom.shared.add.u32 %r4, [tile], 1; st.shared.u32 [tile+4], %r4;",
+        "atom.shared.cas.b32 %r4, [tile], 1, 2;", "atom.shared.add.f32 %f3, [tile], %f2;", "membar.cta;",
         "call (result), __nv_expf, (x);", "ld.volatile.shared.u32 %r4, [tile];"}) {
     CAPTURE(std::string(alone));
     CHECK_FALSE(is_unrolled(std::string(alone) + " add.f32 %f1, %f1, %f2;"));
   }
+  CHECK(is_unrolled("red.shared.add.u32 [tile], 1;"));
+  CHECK(is_unrolled("atom.shared.add.u32 %r4, [tile], 1;"));
+  // To a number that is not known: without a sign it may wrap around, unless it takes each number on the way.
+  CHECK(is_unrolled("add.f32 %f1, %f1, %f2;", "setp.lt.u32 %p1, %r1, %r2;"));
+  const std::string by_eight =
+      "ld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\nLOOP:\nadd.f32 %f1, %f1, %f2;\nadd.u32 %r1, %r1, 8;\nsetp.lt.%s %p1, %r1, %r2;\n"
+      "@%p1 bra LOOP;\nret;";
+  const auto with = [&](const std::string& type) {
+    const ProgramCosts costs = costs_in(std::string(by_eight).replace(by_eight.find("%s"), 2, type));
+    return std::find(costs.unrolled.begin(), costs.unrolled.end(), true) != costs.unrolled.end();
+  };
+  CHECK(with("s32"));
+  CHECK_FALSE(with("u32"));
   // The lanes of a warp meet: the compiler must know how often.
   const std::string votes = "vote.sync.ballot.b32 %r4, %p2, -1;";
   CHECK(is_unrolled(votes));
