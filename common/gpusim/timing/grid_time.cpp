@@ -43,7 +43,18 @@ GridTime grid_time(const Machine& machine, const LaunchRecord& record, double bl
   if (whole <= 3 * rounds * resident) {
     if (const auto loaded = may_be_uneven ? most_loaded(record, u64(sms), resident) : std::nullopt)
       return run_loaded(*loaded);
-    time.run = run(whole, 2 * most_steps);
+    // All blocks of the grid run at once: it ends with the slowest multiprocessor. Each group of recorded blocks stands for one.
+    const bool at_once = whole <= resident && may_be_uneven;
+    const u64 groups =
+        at_once ? std::clamp<u64>(record.blocks.size() / whole, 1, std::max<u64>(affordable / whole, 1)) : 1;
+    for (u64 group = 0; group < groups; ++group) {
+      std::vector<u32> order(whole);
+      for (u64 k = 0; k < whole; ++k) order[k] = u32((group * whole + k) % record.blocks.size());
+      scenario.order = &order;
+      MultiprocessorRun made = run(whole, 2 * most_steps);
+      scenario.order = nullptr;
+      if (group == 0 || made.cycles > time.run.cycles) time.run = std::move(made);
+    }
     time.cycles = time.run.cycles;
     if (!time.run.whole)
       time.cycles *= steps_of_block * double(whole) / double(std::max<u64>(time.run.steps, 1));

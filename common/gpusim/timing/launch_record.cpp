@@ -186,6 +186,9 @@ bool is_global_store(const Instruction& in) {
   return in.shape == Shape::store && in.space != Space::shared && in.space != Space::local;
 }
 
+// What others have written is not in the L1 cache, so a fence throws away what is. nvcc puts CCTL.IVALL behind it.
+bool empties_l1(const Instruction& in) { return in.shape == Shape::fence && !in.block_scope; }
+
 void join_stores(StoredLately& stored, const WarpRecord& warp, Step& step) {
   const Touched* const begin = warp.touched.data() + step.touched;
   const u32 own = stored.own(begin, begin + step.lines);
@@ -194,19 +197,23 @@ void join_stores(StoredLately& stored, const WarpRecord& warp, Step& step) {
 }
 
 // Of a line that many blocks read, the sectors that a block finds in the L1 cache of its multiprocessor, which was empty when the launch
-// began. If c other blocks there read a sector, this one is the first with the probability 1 / (1 + c). Which sectors those are is
-// drawn by their numbers, so that each run draws the same.
+// began. If c other blocks there read a sector, this one is the first with the probability 1 / (1 + c). On another multiprocessor
+// than the one whose reads are known, that many of its blocks are taken to read it, but for this one. Which sectors those are is drawn
+// by their numbers, so that each run draws the same.
 u8 brought_before(const LaunchRecord& record, u64 block, const Touched& table) {
   if (record.blocks_run < record.launch.grid.count())
     return table.sectors;  // too few of its blocks are known
   const auto found = record.on_one.find(table.line);
+  const double blocks =
+      double((record.launch.grid.count() + record.multiprocessors - 1) / record.multiprocessors);
+  const bool is_known = block % record.multiprocessors == 0;
   u8 out = 0;
   for (u32 sector = 0; sector < kSectorsInLine; ++sector) {
-    u64 readers = found == record.on_one.end() ? 0 : found->second.blocks[sector];
-    if (block % record.multiprocessors == 0 && readers > 0) --readers;  // itself
+    const double readers = found == record.on_one.end() ? 0 : found->second.blocks[sector];
+    const double others = is_known ? std::max(0.0, readers - 1) : readers * (blocks - 1) / blocks;
     u64 drawn = (table.line * kSectorsInLine + sector) * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u;
     drawn = (drawn ^ drawn >> 29) * 0x94d049bb133111ebu;
-    const bool is_first = double(drawn >> 32) * double(1 + readers) < double(u64(1) << 32);
+    const bool is_first = double(drawn >> 32) * (1 + others) < double(u64(1) << 32);
     if (!is_first) out |= u8(1u << sector);
   }
   return u8(out & table.sectors);
@@ -237,6 +244,7 @@ void pass_l1(const LaunchRecord& record, BlockRecord& block, const std::vector<T
       Step& step = warp.steps[turn];
       const Instruction& in = code[step.pc];
       if (lets_stores_go(in)) stored[number].forget();
+      if (empties_l1(in)) l1.begin(record.l1_bytes);
       if (!is_load_or_store(in.shape) || in.space == Space::shared || step.touched == kNoLines) continue;
       const bool is_cached = is_cached_load(in);
       for (u32 k = step.touched; k < step.touched + step.lines; ++k) {

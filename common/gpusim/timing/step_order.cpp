@@ -44,9 +44,35 @@ void unroll(const ProgramCosts& costs, std::vector<Step>& steps) {
   steps = std::move(out);
 }
 
+// Of the rounds of a loop that waits for another thread, the last two: the one that is under way when the other thread writes, and the
+// next. While blocks were recorded they ran one after the other, and a GPU runs them together, so how many rounds one of them waited
+// says nothing.
+void leave_last_polls(const ProgramCosts& costs, std::vector<Step>& steps) {
+  if (std::ranges::none_of(steps, [&](const Step& step) { return costs.polls[costs.block[step.pc]]; }))
+    return;
+  std::vector<Step> out;
+  out.reserve(steps.size());
+  std::vector<std::size_t> rounds;  // where they begin in `out`
+  for (const Step& step : steps) {
+    const u32 block = costs.block[step.pc];
+    if (out.empty() || costs.block[out.back().pc] != block) {
+      rounds.assign(1, out.size());
+    } else if (costs.polls[block] && step.pc <= out.back().pc) {  // one more
+      if (rounds.size() == 2) {
+        out.erase(out.begin() + std::ptrdiff_t(rounds[0]), out.begin() + std::ptrdiff_t(rounds[1]));
+        rounds.pop_back();
+      }
+      rounds.push_back(out.size());
+    }
+    out.push_back(step);
+  }
+  steps = std::move(out);
+}
+
 }  // namespace
 
 void order_steps(const ProgramCosts& costs, std::vector<Step>& steps) {
+  leave_last_polls(costs, steps);
   const auto end_of_run = [&](std::size_t first) {  // of steps that follow each other in one basic block
     std::size_t last = first + 1;
     while (last < steps.size() && costs.block[steps[last].pc] == costs.block[steps[first].pc] &&
