@@ -30,7 +30,7 @@ struct Step {
       0;         // sectors that the L2 cache does not have either, but memory delivers them to another block
   u8 ideal = 0;  // global: sectors that would hold the same bytes; shared: wavefronts without a conflict
   // Global and local loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill
-  // their sectors. Shared: kNoLines.
+  // their sectors. Shared: kNoLines; additions in a loop: the first of `lines` words, whose `words` are the lanes that meet there.
   u32 touched = 0;
 };
 

@@ -96,15 +96,17 @@ double MemoryServers::free_at() const {
       {l1_free_, constant_free_, port_free_, l2_free_, dram_free_, atomics_free_, one_word_free_});
 }
 
+double MemoryServers::pass_shared(double start, u32 passes) {
+  return serve(l1_free_, Server::shared, start, passes * shared_pass_);
+}
+
 double MemoryServers::shared_access(const Instruction& in, const Step& step, double start) {
   const u16 wavefronts = leaves_out(Cost::bank_conflicts) && step.ideal > 0 ? step.ideal : step.lines;
   double passes = std::max<double>(wavefronts, 1) * shared_pass_ * costs_.passes[step.pc];
   double latency = m_.shared_latency;
   if (is_atomic(in.shape)) {
-    const bool loops = is_float(in.type);  // ptxas makes compare-and-swap of it
-    passes =
-        step.lines * (loops ? m_.shared_add_float_same_interval : m_.shared_add_same_interval) / kWarpSize;
-    latency = loops ? passes : m_.shared_atomic_latency;
+    passes = step.lines * m_.shared_add_same_interval / kWarpSize;
+    latency = m_.shared_atomic_latency;
   }
   return serve(l1_free_, Server::shared, start, passes) + latency - shared_pass_;
 }
@@ -197,9 +199,9 @@ double MemoryServers::crowd(double now) const {
 
 double MemoryServers::global_atomic(const Instruction& in, const Step& step, double start) {
   const bool of_floats = is_float(in.type);
-  const AtomicTime& time = has_result(in.shape) ? m_.global_atomic_int
-                           : of_floats          ? m_.global_red_float
-                                                : m_.global_red_int;
+  const AtomicTime& time = !costs_.unread[step.pc] ? m_.global_atomic_int
+                           : of_floats             ? m_.global_red_float
+                                                   : m_.global_red_int;
   double share = 0;  // of this instruction's operations that meet on one address
   double lines = 1;  // as many of which would be as busy as the one on which most meet
   if (const auto found = record_.contended.find(step.pc); found != record_.contended.end()) {

@@ -19,6 +19,8 @@ class MemoryServers {
   double room_at(const Instruction&, const Step&) const;
   // Makes an access that begins at `start`. Returns when its result is there, and sets `why` to what its warp waits for until then.
   double access(const Instruction&, const Step&, double start, double now, Wait& why);
+  // Passes through shared memory alone. Returns when they are over.
+  double pass_shared(double start, u32 passes);
   // When all that was asked for has been done.
   double free_at() const;
 

@@ -9,6 +9,7 @@
 #include "timing/barrier_cost.h"
 #include "timing/coalescing.h"
 #include "timing/memory_servers.h"
+#include "timing/shared_additions.h"
 
 namespace gpusim::timing {
 namespace {
@@ -82,6 +83,7 @@ class Multiprocessor {
     double since = 0;               // what it waits for, it has waited for since then
     Wait waits_for = Wait::result;  // until its operands are there
     bool waits_at_barrier = false, has_stored = false;
+    Addition addition;
     std::vector<float> ready;  // by register: when
     std::vector<Wait> why;     // and what for, until then
   };
@@ -91,6 +93,7 @@ class Multiprocessor {
     double arrival = 0;  // of the last one at the barrier
     bool has_stored = false;
     std::unordered_map<u64, double> comes = {};  // when the L1 cache has lines that it had not, by line
+    SwappedWords swapped = {};
   };
 
   void start_block(std::size_t slot, double at) {
@@ -168,6 +171,8 @@ class Multiprocessor {
     double slots = cost.slots;
     if (is_predicated) slots = step.lines ? costs_.predicated[pc] : 0;
     const double part = part_of(in, step);  // of its time that it takes in this scenario
+    const bool adds = adds_in_a_loop(in) && step.touched != kNoLines && !leaves_out(Cost::atomics);
+    if (adds) slots = kSlotsOfHalf;
     slots *= part;
     cost.interval *= float(part);
     double& scheduler = scheduler_free_[w.scheduler];
@@ -210,6 +215,7 @@ class Multiprocessor {
     w.since = w.free;
     ++out_.steps;
     now_ = std::max(now_, w.free);
+    if (adds) return add(number, w, step, start);
     double result = start + cost.latency * (leaves_out(Cost::idle_lanes) ? part : 1);
     Wait why = Wait::result;
     if (u32(cost.unit) >= kSchedulerUnits) {
@@ -231,6 +237,29 @@ class Multiprocessor {
       spend(pc, Wait::memory, w.free - w.since);
       w.since = w.free;
     }
+    ++w.at;
+    queue(number);
+  }
+
+  // Half a round of a loop that adds.
+  void add(u32 number, Warp& w, const Step& step, double start) {
+    const double window = m_.shared_latency + m_.fp32_add.latency;  // from a load to the swap
+    const double round = m_.shared_add_float_same_latency / kWarpSize;
+    Addition& addition = w.addition;
+    if (addition.left.empty())
+      addition.left.assign(w.touched->begin() + step.touched, w.touched->begin() + step.touched + step.lines);
+    const bool swaps = addition.has_read;
+    const double passed = memory_.pass_shared(start, swaps ? kPassesOfSwap : kPassesOfLoad);
+    addition.has_read = !swaps;
+    if (!swaps) addition.read = passed;
+    const bool is_done = swaps && slots_[w.slot].swapped.swap(addition, passed);
+    const double next = passed + (swaps ? round - window : window);
+    spend(step.pc, Wait::shared, next - w.free);
+    w.free = w.since = next;
+    w.waits_for = Wait::shared;
+    if (!is_done) return ready_.push({next, number, false});
+    for (const RegisterNumber r : costs_.writes.of(step.pc))
+      w.ready[r] = float(next), w.why[r] = Wait::shared;
     ++w.at;
     queue(number);
   }

@@ -6,6 +6,7 @@
 #include "counting/banks.h"
 #include "counting/sectors.h"
 #include "execution/device.h"
+#include "timing/shared_additions.h"
 
 namespace gpusim::timing {
 namespace {
@@ -205,9 +206,25 @@ void Recorder::access(const Access& a) {
     if (a.space == Space::shared && !of_floats) step->lines = narrow(most_on_a_bank(a.address, a.mask));
     step->sectors = narrow(lane_count(a.mask));
     step->missed_lines = narrow(lines.count);
-    step->touched = step->lines == 1 && 8 * sectors <= lane_count(a.mask) + 8u;
+    if (a.space == Space::global) step->touched = step->lines == 1 && 8 * sectors <= lane_count(a.mask) + 8u;
   }
   if (a.space == Space::global) note_contention(a);
+  else if (step && a.instruction && adds_in_a_loop(*a.instruction)) note_additions(a, *warp);
+}
+
+void Recorder::note_additions(const Access& a, WarpRecord& warp) {
+  Step& step = warp.steps.back();
+  step.ideal = u8(step.lines);
+  step.touched = u32(warp.touched.size());
+  for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
+    const u64 word = kLocalLine + a.address[__builtin_ctz(lanes)];
+    const auto first = warp.touched.begin() + step.touched;
+    const auto found =
+        std::find_if(first, warp.touched.end(), [&](const Touched& t) { return t.line == word; });
+    if (found != warp.touched.end()) ++found->words;
+    else warp.touched.push_back({.line = word, .words = 1});
+  }
+  step.lines = narrow(warp.touched.size() - step.touched);
 }
 
 void Recorder::note_contention(const Access& a) {

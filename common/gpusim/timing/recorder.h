@@ -47,6 +47,7 @@ class Recorder {
   void local_access(const Access&, WarpRecord*);
   void note_store(const Access&, CachedWarp&);
   void note_on_one(u64 block, const TouchedLines&);
+  void note_additions(const Access&, WarpRecord&);
   void note_contention(const Access&);
   void pass_barrier(const Issue&);
   CacheUser user(const Issue&);
