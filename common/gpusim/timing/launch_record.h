@@ -28,6 +28,7 @@ struct Step {
   u8 lanes = 0;          // that are active
   u8 awaited =
       0;         // sectors that the L2 cache does not have either, but memory delivers them to another block
+  u8 pages = 0;  // global: of the memory, in which its lines lie
   u8 ideal = 0;  // global: sectors that would hold the same bytes; shared: wavefronts without a conflict
   // Global and local loads and stores: of the warp's touched lines the first; there are `lines` of them. Atomics: 1 where lanes fill
   // their sectors. Shared: kNoLines; additions in a loop: the first of `lines` words, whose `words` are the lanes that meet there.

@@ -164,9 +164,14 @@ void Machine::derive() {
       std::max(derived.dram_read, random_load_1024MiB_all_nanoseconds / kLines / kSectorsOfPair);
   derived.far_write = std::max(derived.dram_write, random_store_sectors_1024MiB_all_nanoseconds / kSectors);
   derived.part_write = std::max(derived.far_write, random_store_1024MiB_all_nanoseconds / kLines);
-  derived.far_latency = std::max(
-      0.0, random_chase_1024MiB_1_warps_32_lanes_latency - random_chase_1024MiB_1_warps_1_lanes_latency -
-               random_chase_4MiB_1_warps_32_lanes_latency + random_chase_4MiB_1_warps_1_lanes_latency);
+  // The slowest of 32 lines, of a logistic distribution: its scale times 1 + 1/2 + ... + 1/31 longer than one of them.
+  constexpr double kSlowest = 4.027;
+  derived.l2_spread =
+      std::max(0.0, random_chase_4MiB_1_warps_32_lanes_latency - random_chase_4MiB_1_warps_1_lanes_latency) /
+      kSlowest;
+  derived.dram_spread = std::max(0.0, random_chase_1024MiB_1_warps_32_lanes_latency -
+                                          random_chase_1024MiB_1_warps_1_lanes_latency) /
+                        kSlowest;
   derived.turns = std::max(1.0, 2 / copy / (1 / read + 1 / write));
   // One load of each warp in flight: what 64 warps, or as many as fit, wait longer for it than one does.
   derived.crowd =

@@ -48,9 +48,10 @@ class Machine : public MachineConstants {
            l2_line = 0;  // ns of the whole L2 cache for a sector, for a line of which little is asked
     double l2_store_sector = 0, l2_store_line = 0;
     double dram_read = 0, dram_write = 0;  // ns for a sector
-    // ns for a sector in a page where nothing else is asked; for one written, in part; cycles that a warp waits longer if each
-    // lane asks in another page
-    double far_read = 0, far_write = 0, part_write = 0, far_latency = 0;
+    // ns for a sector in a page where nothing else is asked; for one written, in part
+    double far_read = 0, far_write = 0, part_write = 0;
+    // Cycles by which latencies differ from line to line (memory_servers.cpp).
+    double l2_spread = 0, dram_spread = 0;
     double copy = 0;   // GB/s that a copy reads and writes
     double crowd = 0;  // cycles that memory answers later, times u / (1 - u) where u of its time is taken
     double turns = 1;  // how much longer memory takes for as much of both than for each alone

@@ -17,8 +17,8 @@ class MemoryServers {
 
   // When the queues have room for another access.
   double room_at(const Instruction&, const Step&) const;
-  // Makes an access that begins at `start`. Returns when its result is there, and sets `why` to what its warp waits for until then.
-  double access(const Instruction&, const Step&, double start, double now, Wait& why);
+  // Makes an access that begins at `start`, `line` being the first that it touches. Returns when its result is there, and sets `why` to what its warp waits for until then.
+  double access(const Instruction&, const Step&, u64 line, double start, double now, Wait& why);
   // Passes through shared memory alone. Returns when they are over.
   double pass_shared(double start, u32 passes);
   // When all that was asked for has been done.
@@ -26,7 +26,7 @@ class MemoryServers {
 
  private:
   struct MemoryCost {
-    double read = 0, write = 0, far = 0, apart = 0;
+    double read = 0, write = 0, far = 0;
   };
 
   void setup_mix();
@@ -38,7 +38,7 @@ class MemoryServers {
   double shared_access(const Instruction&, const Step&, double start);
   double one_word_store(const Step&) const;
   double global_atomic(const Instruction&, const Step&, double start);
-  double global_access(const Instruction&, const Step&, double start, double now);
+  double global_access(const Instruction&, const Step&, u64 line, double start, double now);
   double crowd(double now) const;
 
   const Machine& m_;

@@ -219,7 +219,7 @@ class Multiprocessor {
     double result = start + cost.latency * (leaves_out(Cost::idle_lanes) ? part : 1);
     Wait why = Wait::result;
     if (u32(cost.unit) >= kSchedulerUnits) {
-      result = lines_there(in, step, w, memory_.access(in, step, start, now_, why));
+      result = lines_there(in, step, w, memory_.access(in, step, first_line(w, step), start, now_, why));
       if (in.shape != Shape::store) result = start + (result - start) * part;
       if (in.shape == Shape::store && in.space != Space::shared)
         w.has_stored = slots_[w.slot].has_stored = true;
@@ -262,6 +262,12 @@ class Multiprocessor {
       w.ready[r] = float(next), w.why[r] = Wait::shared;
     ++w.at;
     queue(number);
+  }
+
+  u64 first_line(const Warp& w, const Step& step) const {
+    return step.touched < w.touched->size() && is_load_or_store(program_.code[step.pc].shape)
+               ? (*w.touched)[step.touched].line
+               : 0;
   }
 
   bool leaves_out(Cost cost) const { return scenario_.left_out == cost; }

@@ -34,6 +34,16 @@ u32 most_tags_of_a_kind(const TouchedLines& lines) {
   return *std::max_element(of, of + 4);
 }
 
+u32 pages_of(const TouchedLines& lines) {
+  u64 pages[64];
+  u32 count = 0;
+  for (u32 k = 0; k < lines.count; ++k) {
+    const u64 page = OpenPages::page_of(lines.at[k].line);
+    if (std::find(pages, pages + count, page) == pages + count) pages[count++] = page;
+  }
+  return count;
+}
+
 // `lanes`: one of them is asked about, and those behind it.
 bool is_first_of_warp(const Access& a, Mask lanes) {
   const u64 address = a.address[__builtin_ctz(lanes)];
@@ -356,6 +366,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
     const u32 banks = bank_use(a.address, a.mask, a.bytes, !is_store).wavefronts;
     warp->steps.back().passes = narrow(std::max(banks, most_tags_of_a_kind(lines)));
     warp->steps.back().ideal = u8(sector_use(a.address, a.mask, a.bytes, a.row).ideal);
+    warp->steps.back().pages = u8(pages_of(lines));
   }
   MemoryUse& use = record_.memory_use[a.pc];
   const CacheUser asking = user(a);
