@@ -52,9 +52,10 @@ class Machine : public MachineConstants {
     double far_read = 0, far_write = 0, part_write = 0;
     // Cycles by which latencies differ from line to line (memory_servers.cpp).
     double l2_spread = 0, dram_spread = 0;
-    double copy = 0;   // GB/s that a copy reads and writes
-    double crowd = 0;  // cycles that memory answers later, times u / (1 - u) where u of its time is taken
-    double turns = 1;  // how much longer memory takes for as much of both than for each alone
+    double page_turn = 0;  // cycles for each further page of the memory that an access needs
+    double copy = 0;       // GB/s that a copy reads and writes
+    double crowd = 0;      // cycles that memory answers later, times u / (1 - u) where u of its time is taken
+    double turns = 1;      // how much longer memory takes for as much of both than for each alone
     double written_late = 0;  // bytes that are still in the L2 cache when a kernel that writes ends
   } derived;
 

@@ -185,8 +185,8 @@ double MemoryServers::global_access(const Instruction& in, const Step& step, u64
                                 serve(l2_free_, Server::l2, start, l2) - l2 * (1 - others));
   result = std::max(result, at_l2 + m_.l2_latency + slowest(m_.derived.l2_spread, lines, line));
   const double pages = std::min<u32>(step.pages, std::max<u32>(step.memory, step.awaited));
-  const double from_memory =
-      m_.dram_latency + slowest(m_.derived.dram_spread, pages, OpenPages::page_of(line));
+  const double from_memory = m_.dram_latency + std::max(0.0, pages - 1) * m_.derived.page_turn +
+                             slowest(m_.derived.dram_spread, pages, OpenPages::page_of(line));
   if (step.awaited != 0) result = std::max(result, at_l2 + from_memory);
   if (step.memory == 0) return result;
   const MemoryCost& cost = memory_costs_[step.pc];

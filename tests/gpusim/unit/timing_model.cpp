@@ -202,7 +202,7 @@ double barrier_nanoseconds(u32 blocks, u32 warps) {
   const auto time = [&](int barriers) {
     return report_of(copy_kernel(barriers), "copy", "h200", 132 * blocks, 32 * warps).prediction.nanoseconds;
   };
-  return (time(100) - time(50)) / 50;
+  return (time(400) - time(100)) / 300;
 }
 
 TEST_CASE("a barrier takes what calibrate has measured, alone and where other blocks meet too") {
