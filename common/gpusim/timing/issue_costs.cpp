@@ -145,6 +145,13 @@ class Costs {
     cost.slots = slots;
     return cost;
   }
+  // A function of bits was measured with an addition behind it, and both took half of the time each. The addition takes no
+  // part of it: another unit does it meanwhile.
+  IssueCost bits(float words) const {
+    const OperationTime& both = machine_.int_popc;
+    return {Unit::special, words, words * float(2 * both.interval),
+            words * float(2 * both.latency - machine_.int_add.latency)};
+  }
   // An approximate function that must be right for numbers too small for a float's usual form: a comparison, a factor before, a
   // factor after.
   static IssueCost scaled(const OperationTime& time) { return with_slots(measured(Unit::special, time), 4); }
@@ -153,6 +160,7 @@ class Costs {
     const bool from = is_float(in.type), to = is_float(in.dest_type);
     if (in.type == Type::f64 || in.dest_type == Type::f64)
       return measured(Unit::special, machine_.conversion_of_double);
+    if (to && !from && size_of(in.type) <= 4) return measured(Unit::integer, machine_.conversion);
     if (from || to) return measured(Unit::special, to ? machine_.conversion : machine_.conversion_to_int);
     // Between integers of 4 and 8 bytes: the next instruction does it.
     return size_of(in.type) >= 4 && size_of(in.dest_type) >= 4
@@ -189,8 +197,10 @@ class Costs {
     if (written.size() != 1 || readers_[written[0]] != 1) return nullptr;
     return &program_.code[reader_[written[0]]];
   }
-  // A 64-bit sum that takes the product or shift before it along: a multiply-add.
-  bool is_sum(const Instruction* in) const { return in && in->op == Op::add; }
+  // A sum that takes the product or shift before it along: a multiply-add.
+  bool is_sum(const Instruction* in) const {
+    return in && in->op == Op::add && out_.words[std::size_t(in - program_.code.data())] > 0;
+  }
   bool is_of_product(u32 pc) const {
     for (const RegisterNumber r : out_.reads.of(pc)) {
       if (writer_[r] == kMany || readers_[r] != 1) continue;
@@ -218,16 +228,19 @@ class Costs {
   }
 
   IssueCost arithmetic(u32 pc, const Instruction& in) const {
-    const float pair = is_wide(in.type) ? 2 : 1;
+    const float pair = out_.words[pc];
     if (in.type == Type::pred) return {};  // part of the comparison
+    if (pair == 0) return {};              // part of another instruction
     switch (in.op) {
       case Op::add:
       case Op::sub:
         if (in.type == Type::f32) return measured(Unit::fp32, machine_.fp32_add);
         if (in.type == Type::f64) return measured(Unit::fp64, machine_.fp64_add);
         if (is_float(in.type)) return measured(Unit::fp32, machine_.fp32_add);
-        if (!is_wide(in.type)) return sum();
-        if (is_offset(pc)) return {};
+        if (is_wide(in.type) && is_offset(pc)) return {};
+        if (out_.is_triple[pc]) return measured(Unit::integer, machine_.int_permute);
+        if (pair == 1)
+          return is_wide(in.type) && is_of_product(pc) ? measured(Unit::multiply, machine_.int_mad) : sum();
         if (is_of_product(pc)) return measured(Unit::multiply, machine_.int_mad);
         return measured(Unit::integer, machine_.int_add, 2);
       case Op::mul:
@@ -240,9 +253,7 @@ class Costs {
       case Op::mul_wide:
         return is_sum(only_reader(pc)) ? IssueCost{} : measured(Unit::multiply, machine_.int_mad);
       case Op::mul_lo:
-      case Op::mad_lo:
-        return is_wide(in.type) ? measured(Unit::multiply, machine_.long_mul)
-                                : measured(Unit::multiply, machine_.int_mad);
+      case Op::mad_lo: return measured(Unit::multiply, pair == 2 ? machine_.long_mul : machine_.int_mad);
       case Op::mul_hi:
       case Op::mad_hi:
       case Op::mad_wide: return measured(Unit::multiply, machine_.int_mad, 2 * pair);
@@ -296,13 +307,13 @@ class Costs {
       }
       case Op::shl:
         if (is_sum(only_reader(pc))) return {};
-        return is_wide(in.type) ? measured(Unit::integer, machine_.int_shift, pair) : sum();  // a product
-      case Op::createpolicy_fractional: return IssueCost{};                                   // a constant
+        return pair == 2 ? measured(Unit::integer, machine_.int_shift, pair) : sum();  // a product
+      case Op::createpolicy_fractional: return IssueCost{};                            // a constant
       case Op::popc:
       case Op::clz:
       case Op::brev:
       case Op::bfind:
-      case Op::bfind_shiftamt: return measured(Unit::special, machine_.int_popc, pair);
+      case Op::bfind_shiftamt: return bits(pair);
       default: return measured(Unit::integer, machine_.int_permute, pair);
     }
   }
@@ -354,6 +365,7 @@ std::string_view unknown_call(const Program& program, const Machine& machine, u3
 ProgramCosts costs_of(const Program& program, const Machine& machine) {
   ProgramCosts out;
   number_operands(program, out);
+  fill_words(program, out);
   fill_costs(program, machine, out);
   fill_predicated(program, out);
   const BasicBlocks blocks = basic_blocks(program, out.predicated);

@@ -38,8 +38,12 @@ struct Operands {
 
 struct ProgramCosts {
   std::vector<IssueCost> cost;  // by pc
-  std::vector<u32> block;       // by pc: number of its basic block
-  std::vector<u32> position;    // by pc: its turn in that block, as ptxas would have it
+  std::vector<u8>
+      words;  // by pc, of an operation on integers: of how many instructions of 32 bits it consists
+  std::vector<bool> is_triple;    // by pc: a sum of three integers, for it takes the sum before along
+  std::vector<bool> needs_upper;  // by register of 64 bits: somebody needs more than its lower half
+  std::vector<u32> block;         // by pc: number of its basic block
+  std::vector<u32> position;      // by pc: its turn in that block, as ptxas would have it
   Operands reads, writes;
   u32 registers_named = 0;  // RegisterNumbers are below it
   // By pc of a branch over a few instructions: the slots of these. ptxas replaces the branch by predicates, so a warp issues
@@ -97,7 +101,9 @@ void number_operands(const Program&, ProgramCosts&);
 void renumber(const Program&, ProgramCosts&);
 // Of the whole program: no way leads from one function to another. What is predicated is no branch.
 BasicBlocks basic_blocks(const Program&, const std::vector<float>& predicated);
-// Fills in `cost` from the instructions and their operands.
+// Fills in `words`, `is_triple` and `needs_upper`.
+void fill_words(const Program&, ProgramCosts&);
+// Fills in `cost` from the instructions, their operands and their words.
 void fill_costs(const Program&, const Machine&, ProgramCosts&);
 // Of instructions behind a branch over them: the slots that they take predicated; infinite if that cannot be.
 float slots_predicated(const Program&, const ProgramCosts&, u32 begin, u32 end);

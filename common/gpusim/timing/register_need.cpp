@@ -93,6 +93,8 @@ std::vector<u8> widths(const Program& program, const ProgramCosts& costs) {
   for (u32 pc = 0; pc < program.code.size(); ++pc)
     for (const RegisterNumber r : costs.writes.of(pc))
       if (!is_uniform[r]) width[r] = std::max(width[r], size_of_result(program.code[pc]));
+  for (RegisterNumber r = 0; r < costs.registers_named; ++r)
+    if (width[r] == 2 && !costs.needs_upper[r]) width[r] = 1;
   return width;
 }
 

@@ -446,8 +446,6 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
       {"min.u64 %rd1, %rd2, %rd3;", &Machine::int_min, 2},
       {"and.b32 %r1, %r2, %r3;", &Machine::int_permute},
       {"not.b64 %rd1, %rd2;", &Machine::int_permute, 2},
-      {"popc.b32 %r1, %r2;", &Machine::int_popc},
-      {"brev.b64 %rd1, %rd2;", &Machine::int_popc, 2},
       {"prmt.b32 %r1, %r2, %r3, 1;", &Machine::int_permute},
       {"setp.lt.s32 %p1, %r1, %r2;", &Machine::int_select},
       {"setp.lt.s64 %p1, %rd1, %rd2;", &Machine::int_select, 2},
@@ -473,6 +471,14 @@ TEST_CASE("each instruction takes what has been measured of those that ptxas mak
     // A sequence of instructions keeps the scheduler as long as it takes.
     if (each.slots >= 0) CHECK(found.slots == doctest::Approx(each.slots > 0 ? each.slots : each.times));
     else CHECK(found.slots >= 1);
+  }
+  // Measured with an addition behind it, which another unit makes.
+  for (const auto& [statement, words] : {std::pair{"popc.b32 %r1, %r2;", 1}, {"brev.b64 %rd1, %rd2;", 2}}) {
+    CAPTURE(std::string(statement));
+    const IssueCost found = cost(statement);
+    CHECK(found.slots == words);
+    CHECK(found.interval == doctest::Approx(words * 2 * m.int_popc.interval));
+    CHECK(found.latency == doctest::Approx(words * (2 * m.int_popc.latency - m.int_add.latency)));
   }
   // The unit of integers or that of products: each takes half of a stream of additions.
   for (const char* sum : {"add.s32 %r1, %r2, %r3;", "sub.u32 %r1, %r2, %r3;", "shl.b32 %r1, %r2, 3;"}) {
@@ -792,6 +798,40 @@ TEST_CASE("lanes that load constants from several addresses wait for one after t
   const double one_after_the_other = 32 * 100 * m.constant_32_addresses_interval * m.derived.nanoseconds;
   CHECK(time(4) == doctest::Approx(one_after_the_other).epsilon(0.1));
   CHECK(time(0) < 0.1 * time(4));
+}
+
+TEST_CASE(
+    "an operation on 64 bits takes one instruction where the lower half is enough, and none where it moves halves") {
+  const auto slots = [&](const std::string& body) {
+    const Program program =
+        ptx::parse(std::string(kHead) +
+                   ".visible .entry k(.param .u64 to) {\n.shared .align 16 .b8 part[64];\n"
+                   ".reg .b64 %rd<20>; .reg .b32 %r<20>;\nld.param.u64 %rd9, [to];\nmov.u32 %r1, %tid.x;\n" +
+                   body + "ret;\n}\n");
+    const ProgramCosts costs = costs_of(program, machine("h200"));
+    float sum = 0;
+    for (const IssueCost& cost : costs.cost) sum += cost.slots;
+    return sum;
+  };
+  const float nothing = slots("");
+  const auto more = [&](const std::string& body) { return slots(body) - nothing; };
+  // An address in shared memory and one in global memory, each of a register; and the store.
+  CHECK(more("cvt.u64.u32 %rd1, %r1; add.s64 %rd2, %rd1, %rd9; st.shared.u32 [%rd2], %r1;\n") == 2);
+  CHECK(more("cvt.u64.u32 %rd1, %r1; add.s64 %rd2, %rd1, %rd9; st.global.u32 [%rd2], %r1;\n") == 3);
+  const std::string store = "st.global.u64 [%rd9], %rd3;\n";
+  CHECK(more("cvt.u64.u32 %rd1, %r1; shl.b64 %rd3, %rd1, 32;\n" + store) == 1);
+  CHECK(more("mul.wide.u32 %rd1, %r1, 5; and.b64 %rd3, %rd1, 4294967295;\n" + store) == 2);
+  CHECK(more("mul.wide.u32 %rd1, %r1, 5; shr.u64 %rd3, %rd1, 40;\n" + store) == 3);
+  // A rotation: two funnel shifts.
+  CHECK(
+      more(
+          "mul.wide.u32 %rd0, %r1, 5; shl.b64 %rd1, %rd0, 13; shr.u64 %rd2, %rd0, 51; add.s64 %rd3, %rd1, %rd2;\n" +
+          store) == 4);
+  // Three sums of four numbers: two instructions. The store is another.
+  CHECK(
+      more(
+          "add.s32 %r2, %r1, 5; add.s32 %r3, %r2, %r1; add.s32 %r4, %r3, %r1;\nst.global.u32 [%rd9], %r4;\n") ==
+      3);
 }
 
 TEST_CASE("neighbouring words of shared memory become one load where they are known to be aligned") {
