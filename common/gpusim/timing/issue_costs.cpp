@@ -370,7 +370,7 @@ ProgramCosts costs_of(const Program& program, const Machine& machine) {
   fill_predicated(program, out);
   const BasicBlocks blocks = basic_blocks(program, out.predicated);
   out.block.assign(blocks.of.begin(), blocks.of.end() - 1);
-  merge_shared_loads(program, blocks, out);
+  merge_shared_loads(program, machine, blocks, out);
   find_polls(program, blocks, out);
   find_unrolled(program, blocks, out);
   const Liveness live = liveness(program, blocks, out);

@@ -53,6 +53,7 @@ struct ProgramCosts {
       unread;  // by pc of an atomic: nothing reads what it returns, so that ptxas makes it a reduction
   std::vector<float>
       passes;  // by pc: of a shared load that ptxas makes one wide load of with its neighbours, what is left
+  std::vector<u8> wide_bytes;  // by pc: of that wide load, how many a lane loads; else 0
   std::vector<bool>
       unrolled;             // by basic block: of a loop of which the compiler does kUnrolled rounds at a time
   std::vector<u32> loop;    // by basic block: number of the first one of that loop; else its own
@@ -110,8 +111,8 @@ float slots_predicated(const Program&, const ProgramCosts&, u32 begin, u32 end);
 inline constexpr float kMostPredicated = 7;  // slots
 // Fills in `predicated`.
 void fill_predicated(const Program&, ProgramCosts&);
-// Fills in `passes`, and takes the slots of loads that another one brings along.
-void merge_shared_loads(const Program&, const BasicBlocks&, ProgramCosts&);
+// Fills in `passes` and `wide_bytes`, and takes the slots of loads that another one brings along.
+void merge_shared_loads(const Program&, const Machine&, const BasicBlocks&, ProgramCosts&);
 // Fills in `polls`.
 void find_polls(const Program&, const BasicBlocks&, ProgramCosts&);
 // Fills in `unrolled`, `loop`, `folded` and `overlaps`; predicates a part of a loop that is unrolled.

@@ -26,6 +26,14 @@ u32 most_on_a_bank(const u64* address, Mask mask) {
   return most;
 }
 
+// wide: if it is not 0, the bytes of an aligned load of which this one is a part.
+BankUse bank_use_of(const Access& a, u32 wide) {
+  if (wide == 0) return bank_use(a.address, a.mask, a.bytes, a.kind == AccessKind::load);
+  u64 address[kWarpSize];
+  for (u32 lane = 0; lane < kWarpSize; ++lane) address[lane] = a.address[lane] & ~u64(wide - 1);
+  return bank_use(address, a.mask, wide, true);
+}
+
 // The L1 cache looks up four lines in a cycle, of four kinds, by where they lie: as measured of lanes that lie 9, 17 and 33 words
 // apart.
 u32 most_tags_of_a_kind(const TouchedLines& lines) {
@@ -197,7 +205,7 @@ void Recorder::access(const Access& a) {
     case Space::shared:
       if (step) step->touched = kNoLines;
       if (step && a.kind != AccessKind::atomic) {
-        const BankUse use = bank_use(a.address, a.mask, a.bytes, a.kind == AccessKind::load);
+        const BankUse use = bank_use_of(a, costs_.wide_bytes[a.pc]);
         step->lines = narrow(use.wavefronts);
         step->ideal = u8(use.ideal);
       }
