@@ -1,6 +1,8 @@
 #include "timing/recorder.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
 
 #include "counting/banks.h"
@@ -34,12 +36,27 @@ BankUse bank_use_of(const Access& a, u32 wide) {
   return bank_use(address, a.mask, wide, true);
 }
 
-// The L1 cache looks up four lines in a cycle, of four kinds, by where they lie: as measured of lanes that lie 9, 17 and 33 words
-// apart.
-u32 most_tags_of_a_kind(const TouchedLines& lines) {
-  u32 of[4] = {};
-  for (u32 k = 0; k < lines.count; ++k) ++of[lines.at[k].line & 3];
-  return *std::max_element(of, of + 4);
+// Of four kinds of lines, by their addresses: the L1 cache looks up one of each kind in a cycle.
+u32 kind_of(u64 line) {
+  u64 kind = 0;
+  for (; line != 0; line >>= 2) kind ^= line & 3;
+  return u32(kind);
+}
+
+// Cycles of an access in the L1 cache. The lines that are looked up together deliver their words together, a word from each bank
+// in a cycle. As measured: of lanes that lie 9, 17 and 33 words apart, 3, 5 and 9 cycles; of 32 words on one bank, 32.
+u32 cycles_in_l1(const TouchedLines& lines) {
+  u32 of_kind[4] = {};
+  std::array<std::array<u8, kBanks>, kWarpSize * 2> on_bank{};  // by turn of the look-up
+  u32 turns = 0, cycles = 0;
+  for (u32 k = 0; k < lines.count; ++k) {
+    const u32 turn = of_kind[kind_of(lines.at[k].line)]++;
+    turns = std::max(turns, turn + 1);
+    for (u32 words = lines.at[k].words; words != 0; words &= words - 1)
+      ++on_bank[turn][u32(std::countr_zero(words))];
+  }
+  for (u32 turn = 0; turn < turns; ++turn) cycles += *std::ranges::max_element(on_bank[turn]);
+  return std::max(cycles, turns);
 }
 
 u32 pages_of(const TouchedLines& lines) {
@@ -372,7 +389,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
     warp->steps.back().touched = u32(warp->touched.size());
     warp->steps.back().lines = narrow(lines.count);
     const u32 banks = bank_use(a.address, a.mask, a.bytes, !is_store).wavefronts;
-    warp->steps.back().passes = narrow(std::max(banks, most_tags_of_a_kind(lines)));
+    warp->steps.back().passes = narrow(std::max(banks, cycles_in_l1(lines)));
     warp->steps.back().ideal = u8(sector_use(a.address, a.mask, a.bytes, a.row).ideal);
     warp->steps.back().pages = u8(pages_of(lines));
   }
