@@ -1,11 +1,13 @@
 // Loops of which the compiler does several rounds at a time: which they are, and what that changes in their instructions.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ptx/cfg.h"
 #include "timing/alignment.h"
 #include "timing/issue_costs.h"
 
@@ -26,6 +28,25 @@ class UnrolledLoop {
     find_folded();
     find_overlapping();
     if (counts_constants_) find_wide();
+  }
+  // Of a loop of several basic blocks, from one number to another, several rounds follow each other: but for the first, nothing is
+  // left of what counts them. `others`: what else is in the loop, and not in each round.
+  void thin_out(const std::vector<u32>& others) {
+    for (const u32 pc : others)
+      for (const RegisterNumber r : out_.writes.of(pc)) ++writers_[r];
+    find_folded();
+    std::unordered_set<RegisterNumber> known;
+    for (const u32 pc : pcs_) {
+      const bool counts = out_.folded[pc] || is_counter(pc);
+      const auto read = out_.reads.of(pc);
+      const Shape shape = program_.code[pc].shape;
+      const bool asks = (shape == Shape::compare || shape == Shape::branch) && !read.empty() &&
+                        std::ranges::all_of(read, [&](RegisterNumber r) { return known.contains(r); });
+      if (!counts && !asks) continue;
+      for (const RegisterNumber r : out_.writes.of(pc)) known.insert(r);
+      IssueCost& cost = out_.cost[pc];
+      for (float* each : {&cost.slots, &cost.interval, &cost.latency}) *each /= float(kUnrolled);
+    }
   }
   // By a constant, or by what does not change in the loop: it can be counted before it begins.
   bool is_counted() {
@@ -264,6 +285,76 @@ void predicate(const Program& program, const BasicBlocks& blocks, const std::vec
   out.predicated[last_of(round[0])] = std::max(slots_guarded(program, blocks, out, body), 0.1f);
 }
 
+// What leads from a round of a loop to the next: from its last block to its first one.
+struct WayBack {
+  u32 last, first;
+};
+
+// The innermost loops of several blocks, each with one way back.
+class LongerLoops {
+ public:
+  LongerLoops(const BasicBlocks& blocks, u32 root)
+      : blocks_(blocks), predecessors_(blocks.successors.size()) {
+    for (u32 b = 0; b < blocks.successors.size(); ++b)
+      for (const u32 next : blocks.successors[b]) predecessors_[next].push_back(b);
+    idom_ = ptx::dominators(root, blocks.successors, predecessors_);
+    for (u32 b = 0; b < idom_.size(); ++b)
+      for (const u32 next : blocks.successors[b])
+        if (dominates(next, b)) ways_.push_back({b, next});
+  }
+  template <class F> void for_each(F f) const {
+    for (const WayBack& way : ways_) {
+      const std::vector<u32> inside = inside_of(way);
+      const auto is_inside = [&](u32 b) { return std::ranges::find(inside, b) != inside.end(); };
+      const auto others =
+          std::ranges::count_if(ways_, [&](const WayBack& each) { return is_inside(each.last); });
+      if (inside.size() > 1 && others == 1) f(way, inside);
+    }
+  }
+  bool dominates(u32 above, u32 b) const {
+    if (idom_[b] == ptx::kNone) return false;
+    while (b != above && idom_[b] != b) b = idom_[b];
+    return b == above;
+  }
+
+ private:
+  // Whatever can reach the last block without coming past the first one.
+  std::vector<u32> inside_of(const WayBack& way) const {
+    std::vector<u32> inside{way.first};
+    if (way.last != way.first) inside.push_back(way.last);
+    for (std::size_t k = 1; k < inside.size(); ++k)
+      for (const u32 before : predecessors_[inside[k]])
+        if (std::ranges::find(inside, before) == inside.end()) inside.push_back(before);
+    return inside;
+  }
+
+  const BasicBlocks& blocks_;
+  ptx::Edges predecessors_;
+  std::vector<u32> idom_;
+  std::vector<WayBack> ways_;
+};
+
+// nvcc unrolls such loops too, if they are short and count from one number to another.
+void thin_out_longer(const Program& program, const BasicBlocks& blocks, const Function& f, u32 most,
+                     const std::function<bool(u32)>& stands_alone, ProgramCosts& out) {
+  if (f.begin == f.end) return;
+  const LongerLoops loops(blocks, blocks.of[f.begin]);
+  loops.for_each([&](const WayBack& way, const std::vector<u32>& inside) {
+    std::vector<u32> always, others;
+    for (const u32 b : inside) {
+      if (out.unrolled[b]) return;
+      std::vector<u32>& pcs = loops.dominates(b, way.last) ? always : others;
+      for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) pcs.push_back(pc);
+    }
+    if (always.size() + others.size() > most || std::ranges::any_of(always, stands_alone) ||
+        std::ranges::any_of(others, stands_alone))
+      return;
+    if (std::ranges::binary_search(program.nounroll, blocks.start[way.first])) return;
+    UnrolledLoop loop(program, out, always, false);
+    if (loop.is_counted() && loop.counts_constants()) loop.thin_out(others);
+  });
+}
+
 }  // namespace
 
 void find_polls(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
@@ -326,6 +417,8 @@ void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCos
     loop.fill();
     if (!is_one_block) predicate(program, blocks, round, out);
   }
+  for (const Function& f : program.functions)
+    thin_out_longer(program, blocks, f, kMostInstructions, stands_alone, out);
 }
 
 }  // namespace gpusim::timing
