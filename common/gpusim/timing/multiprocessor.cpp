@@ -300,7 +300,7 @@ class Multiprocessor {
     spend(step.pc, Wait::shared, next - w.free);
     w.free = w.since = next;
     w.waits_for = Wait::shared;
-    if (!is_done) return ready_.push({next, number, false});
+    if (!is_done) return ready_.push({next, w.scheduler, number});
     for (const RegisterNumber r : costs_.writes.of(step.pc))
       w.ready[r] = float(next), w.why[r] = Wait::shared;
     ++w.at;
