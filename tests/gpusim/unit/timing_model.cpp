@@ -856,6 +856,42 @@ TEST_CASE(
       3);
 }
 
+TEST_CASE("lines of a load are looked up four in a cycle, also where they lie at multiples of 512 bytes") {
+  const auto time = [&](int step) {  // of loads whose lanes lie that many bytes apart
+    std::string text = std::string(kHead) +
+                       ".visible .entry look_up(.param .u64 from, .param .u64 to) {\n"
+                       ".reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<4>;\n"
+                       "ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [to];\n"
+                       "mov.u32 %r1, %tid.x; and.b32 %r1, %r1, 31; mov.f32 %f1, 0f00000000;\n"
+                       "mul.wide.u32 %rd3, %r1, " +
+                       std::to_string(step) + "; add.s64 %rd4, %rd1, %rd3;\n";
+    for (int k = 0; k < 200; ++k) text += "ld.global.f32 %f2, [%rd4]; add.f32 %f1, %f1, %f2;\n";
+    const gpusim::Prediction p =
+        report_of(text + "st.global.f32 [%rd2], %f1;\nret;\n}\n", "look_up", "h200", 132, 256).prediction;
+    return p.nanoseconds - p.launch_nanoseconds;
+  };
+  // 33 and 257 words: each lane has a bank of its own, and a line. 256 words: all are on one bank.
+  CHECK(time(1028) < 1.1 * time(132));
+  CHECK(time(1024) > 2 * time(1028));
+}
+
+TEST_CASE(
+    "blocks that have begun earlier go first, so that they need another unit while later ones need this") {
+  const auto time = [&](int shifts, int powers) {
+    std::string text = std::string(kHead) +
+                       ".visible .entry work(.param .u64 from, .param .u64 to) {\n"
+                       ".reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .f32 %f<4>;\n"
+                       "ld.param.u64 %rd1, [to]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;\n";
+    for (int k = 0; k < shifts; ++k) text += "shf.l.wrap.b32 %r1, %r1, %r2, 7;\n";
+    text += "cvt.rn.f32.u32 %f1, %r1;\n";
+    for (int k = 0; k < powers; ++k) text += "ex2.approx.ftz.f32 %f1, %f1;\n";
+    const gpusim::Prediction p =
+        report_of(text + "st.global.f32 [%rd1], %f1;\nret;\n}\n", "work", "h200", 8 * 132, 256).prediction;
+    return p.nanoseconds - p.launch_nanoseconds;
+  };
+  CHECK(time(400, 100) < 0.8 * (time(400, 0) + time(0, 100)));
+}
+
 TEST_CASE("neighbouring words of shared memory become one load where they are known to be aligned") {
   const auto loads = [&](int step) {  // that ptxas is taken to make
     const Program program = ptx::parse(shared_row_kernel(step));
