@@ -224,6 +224,16 @@ class OpenPages {
  public:
   void begin() { page_.fill(~u64(0)); }
   static u64 page_of(u64 line) { return line >> kLinesShift; }
+  // In how many pages these lines lie.
+  static u32 count(const TouchedLines& lines) {
+    u64 pages[2 * kWarpSize];
+    u32 count = 0;
+    for (u32 k = 0; k < lines.count; ++k) {
+      const u64 page = page_of(lines.at[k].line);
+      if (std::find(pages, pages + count, page) == pages + count) pages[count++] = page;
+    }
+    return count;
+  }
   // Whether this line's page was not accessed lately.
   bool opens(u64 line) {
     const u64 page = page_of(line);

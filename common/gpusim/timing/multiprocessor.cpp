@@ -9,7 +9,7 @@
 #include "timing/barrier_cost.h"
 #include "timing/coalescing.h"
 #include "timing/memory_servers.h"
-#include "timing/shared_additions.h"
+#include "timing/resident_warps.h"
 
 namespace gpusim::timing {
 namespace {
@@ -67,46 +67,11 @@ class Multiprocessor {
   }
 
  private:
-  static constexpr u32 kNobody = 0xffffffffu;
+  using Warp = ResidentWarp;
+  using Slot = ResidentBlock;
+  using Event = IssueEvent;
+  using Waiting = WaitingWarp;
   static constexpr double kNever = 1e300, kNearly = 0.5;  // cycles
-  // A warp's operands are there, or (kNobody) a scheduler looks again for a warp that can issue.
-  struct Event {
-    double time;
-    u32 scheduler, warp;
-    bool operator<(const Event& other) const {
-      return time != other.time ? time > other.time : warp > other.warp;
-    }
-  };
-  // A warp whose operands are there; what else it waits for.
-  struct Waiting {
-    u32 warp;
-    double since;
-    Wait why = Wait::issue;
-  };
-  struct Warp {
-    const Step* at = nullptr;
-    const Step* end = nullptr;
-    const std::vector<Touched>* touched = nullptr;
-    std::size_t slot = 0;
-    u32 scheduler = 0;
-    u64 turn = 0;                   // of its block: the lower, the earlier it has begun
-    double free = 0;                // when it may issue again
-    double since = 0;               // what it waits for, it has waited for since then
-    Wait waits_for = Wait::result;  // until its operands are there
-    bool waits_at_barrier = false, has_stored = false;
-    Addition addition;
-    std::vector<float> ready;  // by register: when
-    std::vector<Wait> why;     // and what for, until then
-  };
-  struct Slot {
-    std::vector<u32> warps;
-    u32 live = 0, waiting = 0;
-    double arrival = 0;  // of the last one at the barrier
-    bool has_stored = false;
-    std::unordered_map<u64, double> comes = {};  // when the L1 cache has lines that it had not, by line
-    SwappedWords swapped = {};
-  };
-
   void start_block(std::size_t slot, double at) {
     const u64 turn = started_++;
     const BlockRecord& block =
@@ -424,12 +389,6 @@ const char* name_of(Wait wait) {
     case Wait::queue: return "waiting for room in the queues to memory";
     default: return "jumping";
   }
-}
-
-double Spent::total() const { return std::accumulate(on.begin(), on.end(), 0.0); }
-Spent& Spent::operator+=(const Spent& other) {
-  for (std::size_t k = 0; k < kWaits; ++k) on[k] += other.on[k];
-  return *this;
 }
 
 MultiprocessorRun run_blocks(const Machine& machine, const LaunchRecord& record, const Scenario& scenario) {

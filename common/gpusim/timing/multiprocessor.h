@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "timing/launch_record.h"
@@ -22,8 +23,11 @@ inline constexpr std::size_t kServers = std::size_t(Server::count);
 
 struct Spent {
   std::array<double, kWaits> on{};  // cycles, summed over all warps
-  double total() const;
-  Spent& operator+=(const Spent&);
+  double total() const { return std::accumulate(on.begin(), on.end(), 0.0); }
+  Spent& operator+=(const Spent& other) {
+    for (std::size_t k = 0; k < kWaits; ++k) on[k] += other.on[k];
+    return *this;
+  }
 };
 
 struct MultiprocessorRun {

@@ -8,6 +8,7 @@
 #include "counting/banks.h"
 #include "counting/sectors.h"
 #include "execution/device.h"
+#include "timing/l1_lookup.h"
 #include "timing/shared_additions.h"
 
 namespace gpusim::timing {
@@ -34,40 +35,6 @@ BankUse bank_use_of(const Access& a, u32 wide) {
   u64 address[kWarpSize];
   for (u32 lane = 0; lane < kWarpSize; ++lane) address[lane] = a.address[lane] & ~u64(wide - 1);
   return bank_use(address, a.mask, wide, true);
-}
-
-// Of four kinds of lines, by the bits of their numbers: the L1 cache looks up one of each kind in a cycle. Measured on an H200: two lines
-// of a load take another cycle if these sums of their bits are the same. 360 loads of up to 32 lines, 1 to 4096 lines apart, take the
-// cycles that follow from it.
-u32 kind_of(u64 line) {
-  constexpr u64 kFirst = 0x77ab5, kSecond = 0x6d5da;
-  return u32(std::popcount(line & kFirst) & 1) | u32(std::popcount(line & kSecond) & 1) << 1;
-}
-
-// Cycles of an access in the L1 cache. The lines that are looked up together deliver their words together, a word from each bank
-// in a cycle. As measured: of lanes that lie 9, 17 and 33 words apart, 3, 5 and 9 cycles; of 32 words on one bank, 32.
-u32 cycles_in_l1(const TouchedLines& lines) {
-  u32 of_kind[4] = {};
-  std::array<std::array<u8, kBanks>, kWarpSize * 2> on_bank{};  // by turn of the look-up
-  u32 turns = 0, cycles = 0;
-  for (u32 k = 0; k < lines.count; ++k) {
-    const u32 turn = of_kind[kind_of(lines.at[k].line)]++;
-    turns = std::max(turns, turn + 1);
-    for (u32 words = lines.at[k].words; words != 0; words &= words - 1)
-      ++on_bank[turn][u32(std::countr_zero(words))];
-  }
-  for (u32 turn = 0; turn < turns; ++turn) cycles += *std::ranges::max_element(on_bank[turn]);
-  return std::max(cycles, turns);
-}
-
-u32 pages_of(const TouchedLines& lines) {
-  u64 pages[64];
-  u32 count = 0;
-  for (u32 k = 0; k < lines.count; ++k) {
-    const u64 page = OpenPages::page_of(lines.at[k].line);
-    if (std::find(pages, pages + count, page) == pages + count) pages[count++] = page;
-  }
-  return count;
 }
 
 // `lanes`: one of them is asked about, and those behind it.
@@ -392,7 +359,7 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
     const u32 banks = bank_use(a.address, a.mask, a.bytes, !is_store).wavefronts;
     warp->steps.back().passes = narrow(std::max(banks, cycles_in_l1(lines)));
     warp->steps.back().ideal = u8(sector_use(a.address, a.mask, a.bytes, a.row).ideal);
-    warp->steps.back().pages = u8(pages_of(lines));
+    warp->steps.back().pages = u8(OpenPages::count(lines));
   }
   MemoryUse& use = record_.memory_use[a.pc];
   const CacheUser asking = user(a);

@@ -71,6 +71,21 @@ void leave_last_polls(const ProgramCosts& costs, std::vector<Step>& steps) {
 
 }  // namespace
 
+void find_polls(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
+  out.polls.assign(blocks.successors.size(), false);
+  for (u32 b = 0; b < blocks.successors.size(); ++b) {
+    if (std::ranges::count(blocks.successors[b], b) == 0) continue;
+    bool reads = false, does_more = false;
+    for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) {
+      const Instruction& in = program.code[pc];
+      reads |= in.shape == Shape::load && in.order != MemoryOrder::weak;
+      does_more |= writes_addressed(in.shape) || in.shape == Shape::call ||
+                   facts_of(in.shape).meets != ShapeFacts::Meets::nobody;
+    }
+    out.polls[b] = reads && !does_more;
+  }
+}
+
 void order_steps(const ProgramCosts& costs, std::vector<Step>& steps) {
   leave_last_polls(costs, steps);
   const auto end_of_run = [&](std::size_t first) {  // of steps that follow each other in one basic block

@@ -10,6 +10,7 @@
 #include "ptx/cfg.h"
 #include "timing/alignment.h"
 #include "timing/issue_costs.h"
+#include "timing/longer_loops.h"
 
 namespace gpusim::timing {
 namespace {
@@ -285,55 +286,6 @@ void predicate(const Program& program, const BasicBlocks& blocks, const std::vec
   out.predicated[last_of(round[0])] = std::max(slots_guarded(program, blocks, out, body), 0.1f);
 }
 
-// What leads from a round of a loop to the next: from its last block to its first one.
-struct WayBack {
-  u32 last, first;
-};
-
-// The innermost loops of several blocks, each with one way back.
-class LongerLoops {
- public:
-  LongerLoops(const BasicBlocks& blocks, u32 root)
-      : blocks_(blocks), predecessors_(blocks.successors.size()) {
-    for (u32 b = 0; b < blocks.successors.size(); ++b)
-      for (const u32 next : blocks.successors[b]) predecessors_[next].push_back(b);
-    idom_ = ptx::dominators(root, blocks.successors, predecessors_);
-    for (u32 b = 0; b < idom_.size(); ++b)
-      for (const u32 next : blocks.successors[b])
-        if (dominates(next, b)) ways_.push_back({b, next});
-  }
-  template <class F> void for_each(F f) const {
-    for (const WayBack& way : ways_) {
-      const std::vector<u32> inside = inside_of(way);
-      const auto is_inside = [&](u32 b) { return std::ranges::find(inside, b) != inside.end(); };
-      const auto others =
-          std::ranges::count_if(ways_, [&](const WayBack& each) { return is_inside(each.last); });
-      if (inside.size() > 1 && others == 1) f(way, inside);
-    }
-  }
-  bool dominates(u32 above, u32 b) const {
-    if (idom_[b] == ptx::kNone) return false;
-    while (b != above && idom_[b] != b) b = idom_[b];
-    return b == above;
-  }
-
- private:
-  // Whatever can reach the last block without coming past the first one.
-  std::vector<u32> inside_of(const WayBack& way) const {
-    std::vector<u32> inside{way.first};
-    if (way.last != way.first) inside.push_back(way.last);
-    for (std::size_t k = 1; k < inside.size(); ++k)
-      for (const u32 before : predecessors_[inside[k]])
-        if (std::ranges::find(inside, before) == inside.end()) inside.push_back(before);
-    return inside;
-  }
-
-  const BasicBlocks& blocks_;
-  ptx::Edges predecessors_;
-  std::vector<u32> idom_;
-  std::vector<WayBack> ways_;
-};
-
 // nvcc unrolls such loops too, if they are short and count from one number to another.
 void thin_out_longer(const Program& program, const BasicBlocks& blocks, const Function& f, u32 most,
                      const std::function<bool(u32)>& stands_alone, ProgramCosts& out) {
@@ -357,24 +309,9 @@ void thin_out_longer(const Program& program, const BasicBlocks& blocks, const Fu
 
 }  // namespace
 
-void find_polls(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
-  out.polls.assign(blocks.successors.size(), false);
-  for (u32 b = 0; b < blocks.successors.size(); ++b) {
-    if (std::ranges::count(blocks.successors[b], b) == 0) continue;
-    bool reads = false, does_more = false;
-    for (u32 pc = blocks.start[b]; pc < blocks.start[b + 1]; ++pc) {
-      const Instruction& in = program.code[pc];
-      reads |= in.shape == Shape::load && in.order != MemoryOrder::weak;
-      does_more |= writes_addressed(in.shape) || in.shape == Shape::call ||
-                   facts_of(in.shape).meets != ShapeFacts::Meets::nobody;
-    }
-    out.polls[b] = reads && !does_more;
-  }
-}
-
 // If the addresses in a loop advance by unchanging amounts, its rounds can be counted before it begins, and nvcc unrolls it.
-// clang advances an address by itself only in loops that it could count. A loop in which warps meet or atomics are executed is
-// not unrolled.
+// clang advances an address by itself only in loops that it could count. A loop in which warps meet, or
+// in which an atomic's result is needed, is not unrolled.
 void find_unrolled(const Program& program, const BasicBlocks& blocks, ProgramCosts& out) {
   constexpr u32 kMostInstructions = 32;
   const u32 count = u32(blocks.successors.size());
