@@ -136,8 +136,8 @@ def names_in(clauses):
 class Certificate:
     def __init__(self, read):
         self.block = read["block"]
-        self.arrays = {("global", n): (polynomial(size), align) for n, (size, align) in read["arrays"].items()}
-        self.arrays |= {("shared", n): ({(): size}, align) for n, (size, align) in read["shared"].items()}
+        arrays = {"global": read["arrays"], "shared": read["shared"], "local": read["local"]}
+        self.arrays = {(s, n): (polynomial(size), align) for s in arrays for n, (size, align) in arrays[s].items()}
         self.contract = clauses_of(read["contract"])
         self.definitions = {n: (clauses_of(d["clauses"]), set(d["depends"])) for n, d in read["definitions"].items()}
         self.accesses = read["accesses"]
@@ -220,7 +220,7 @@ class Certificate:
             self.prove(("bounds", (number,), "aligned"), clauses, [(term, False) for term in rests])
         for i, j in itertools.combinations_with_replacement(range(len(self.accesses)), 2):
             one, other = self.accesses[i], self.accesses[j]
-            same = (one["space"], one["array"]) == (other["space"], other["array"])
+            same = one["space"] != "local" and (one["space"], one["array"]) == (other["space"], other["array"])
             kinds = {one["kind"], other["kind"]}
             if not same or kinds == {"read"} or (kinds == {"atomic"} and one["width"] == other["width"]):
                 continue

@@ -7,7 +7,8 @@ A contract is an object in JSON:
 "columns % 4 == 0" is a condition, too. A kernel in a namespace is "chapter_02::sum_tile". `grid` is gridDim.x; gridDim.y and .z
 are 1. Different arrays have no byte in common. A parameter that is a structure is an object of its members. Of a template,
 "template" is the mangled text of its arguments, such as "ILi256EE", and "instantiate" a declaration that instantiates it. An
-array begins at a multiple of its element's bytes, or of those that are named: "float[n] at 16". A bool is a number, 0 or 1.
+array begins at a multiple of its element's bytes, or of those that are named: "float[n] at 16". A bool is a number, 0 or 1. Of a
+kernel with dynamic shared memory, "shared" says how much the launch gives it: {"slots": "float[256]"}.
 """
 import ast
 import json
@@ -35,14 +36,16 @@ class Contract:
             parameters, conditions = described["parameters"], described.get("where", [])
         except (KeyError, TypeError) as error:
             raise BadContract(f"{where}: a contract lacks {error}; see the first lines of prove/contracts.py") from None
-        self.variables, self.clauses, self.arrays, self.alignments, self.at = {}, [], {}, {}, {}
+        self.variables, self.clauses, self.alignments, self.at = {}, [], {}, {}
         self.text, self.numbers = conditions, []
+        self.fixed = {}  # what the conditions say to be one number: a constant in place of a variable
         self.add_builtins()
         lengths = self.add_parameters(parameters)
+        shared = {name: self.array_type(name, of) for name, of in described.get("shared", {}).items()}
         for condition in conditions:
             self.add_condition(condition)
-        for name, (of, length) in lengths.items():
-            self.arrays[name] = p.scaled(self.value(self.parsed(length), length), BYTES[of])
+        self.arrays = {name: self.bytes_of(*of) for name, of in lengths.items()}
+        self.shared = {name: self.bytes_of(*of) for name, of in shared.items()}
 
     def add_builtins(self):
         for axis, size in zip("xyz", self.block):
@@ -52,6 +55,16 @@ class Contract:
         self.variables["grid"] = ([[[at_least(grid, p.constant(1))]], [[at_least(grid, {})]],
                                    [[at_least(p.constant((1 << 31) - 1), grid)]]], set())
         self.variables["ctaid.x"] = ([[[at_least(ctaid, {})]], [[at_least(grid, p.plus(ctaid, p.constant(1)))]]], {BLOCK})
+
+    def array_type(self, name, text):
+        """(type, text of its length) of dynamic shared memory."""
+        array = re.fullmatch(r"([\w ]+)\[(.*)\]", text)
+        if not array or array[1] not in BYTES:
+            raise BadContract(f"{self.where}: {self.kernel}: how long the shared memory {name} is: '{text}'; write float[256]")
+        return array[1], array[2]
+
+    def bytes_of(self, of, length):
+        return p.scaled(self.value(self.parsed(length), length), BYTES[of])
 
     def add_parameters(self, parameters):
         """{array: (type, text of its length)}; fills `at`: (number of the parameter, offset) to (kind, name, bits)."""
@@ -137,6 +150,8 @@ class Contract:
                 self.clauses.append([[at_least(left, p.plus(right, less_by))]])
             elif isinstance(operator, ast.Eq):
                 self.clauses.append([[equal(left, right)]])
+                if len(node.ops) == 1 and isinstance(node.left, ast.Name) and p.value_of(right) is not None:
+                    self.fixed[node.left.id] = right
             else:
                 raise BadContract(f"{self.where}: {self.kernel}: '{text}': only < <= == >= > are understood")
             left = right

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 ENTRY = re.compile(r"^(?:\.visible |\.weak )*\.entry ([\w$.]+)\((.*?)\)(.*?)^\{(.*?)^\}", re.MULTILINE | re.DOTALL)
 SHARED = re.compile(r"^\s*((?:\.\w+ )*?)\.shared (?:\.align (\d+) )?\.([bsuf]\d+) ([\w$]+)(\[(\d*)\])?;", re.MULTILINE)
+LOCAL = re.compile(r"^\s*\.local (?:\.align (\d+) )?\.([bsuf]\d+)\s+([\w$]+)(?:\[(\d+)\])?;", re.MULTILINE)
 FILE = re.compile(r'^\s*\.file\s+(\d+) "(.*?)"', re.MULTILINE)
 LABEL = re.compile(r"^([\w$]+):$")
 INSTRUCTION = re.compile(r"^(?:@(!?)(%p\d+)\s+)?([a-z][\w.:]*)(?:\s+(.*))?;$")
@@ -46,7 +47,8 @@ class Kernel:
     name: str
     parameters: list  # bytes of each
     blocks: list
-    shared: dict  # name: (bytes, alignment)
+    shared: dict  # name: (bytes, alignment); of dynamic shared memory: (None, alignment)
+    local: dict  # arrays that each thread has for itself: name: (bytes, alignment)
     files: dict  # number: path
     order: dict  # block: position, in which each comes before those that follow it, back edges aside
     loops: dict  # header: Loop
@@ -73,7 +75,7 @@ def instructions_of(body, name):
             file, line = int(location[1]), int(location[2]) or line
         elif label := LABEL.match(text):
             labels.append(label[1])
-        elif text.startswith((".reg", ".shared", ".pragma")):
+        elif text.startswith((".reg", ".shared", ".local", ".pragma")):
             continue
         elif match := INSTRUCTION.match(text):
             guard, opcode, operands = (match[2] or "", not match[1]), match[3], operands_of(match[4])
@@ -160,13 +162,19 @@ def loops_of(blocks, order, name):
 
 
 def shared_arrays(text):
-    """{name: (bytes, the number of which its address is a multiple)}; dynamic shared memory has no bytes of its own: None."""
+    """{name: (bytes, the number of which its address is a multiple)}; bytes is None where the launch says how many."""
     found = {}
     for words, align, of, name, is_array, count in SHARED.findall(text):
         element = int(of[1:]) // 8
         is_dynamic = ".extern" in words or (is_array and count in ("", "0"))
-        found[name] = None if is_dynamic else (element * int(count or 1), int(align or element))
+        found[name] = (None if is_dynamic else element * int(count or 1), int(align or element))
     return found
+
+
+def local_arrays(body):
+    """{name: (bytes, the number of which its address is a multiple)}"""
+    return {name: (int(of[1:]) // 8 * int(count or 1), int(align or int(of[1:]) // 8))
+            for align, of, name, count in LOCAL.findall(body)}
 
 
 def kernels_of(text):
@@ -179,7 +187,8 @@ def kernels_of(text):
         blocks = blocks_of(instructions_of(body, name), name)
         order = reverse_postorder(blocks)
         parameters = re.findall(r"\.param (.*?) (?:\S+)(?:,|\s*$)", match[2], re.MULTILINE)
-        return Kernel(name, parameters, blocks, outside | shared_arrays(body), files, order, loops_of(blocks, order, name))
+        return Kernel(name, parameters, blocks, outside | shared_arrays(body), local_arrays(body), files, order,
+                      loops_of(blocks, order, name))
 
     return {match[1]: lambda match=match: kernel(match) for match in ENTRY.finditer(text)}
 # SPDX-License-Identifier: MIT

@@ -28,7 +28,8 @@ class Loops:
             if not back:
                 return exits
             state = self.merger.merged(back, (loop.header, self.context))
-        raise NotUnderstood(f"the loop takes more than {MOST_TURNS} turns", self.kernel.blocks[loop.header].instructions[0])
+        del self.accesses[mark:]
+        return self.summarised(loop, entry)
 
     def instructions_in(self, loop):
         return [i for n in loop.body for i in self.kernel.blocks[n].instructions]
@@ -38,14 +39,18 @@ class Loops:
         self.context = (*around, (loop.header, "every turn"))
         waits = [i for i in self.instructions_in(loop) if i.opcode.startswith(WAITS)]
         has_barrier = any(not i.opcode.startswith(("shfl", "vote", "bar.warp")) for i in waits)
-        summary = Summary(self, loop, entry, has_barrier)
+        summary, quiet = Summary(self, loop, entry, has_barrier), self.quiet
         for _ in range(MOST_PASSES):
+            guesses = summary.invariants is None  # without invariants an address need not be understood
+            self.quiet = quiet or guesses
             del self.accesses[mark:]
             self.stays = []
             start = summary.start()
             self.rounds = (*rounds, (summary.round_name, 0)) if summary.has_barrier else rounds
             back, exits = self.region(loop.header, start, loop.body, loop.header)
-            if summary.agrees(back, exits):
+            agrees = summary.agrees(back, exits)
+            self.quiet = quiet
+            if agrees and not guesses:
                 break
         else:
             raise NotUnderstood("what the loop does in each turn is not understood",
@@ -89,7 +94,10 @@ class Summary:
         after = thread.merger.merged(back, (self.loop.header, thread.context)).registers if back else {}
         for r in whole:
             if isinstance(after.get(r), Whole):
-                step = p.minus(after[r].term, marks[r])
+                term = after[r].term
+                for other, mark in marks.items():  # what it is after the first turn; agrees() looks at the later turns
+                    term = p.replaced(term, next(iter(p.variables(mark))), self.entry.registers[other].term)
+                step = p.minus(term, self.entry.registers[r].term)
                 if p.variables(step) <= self.before:
                     steps[r] = step
         return steps
@@ -132,6 +140,8 @@ class Summary:
         for r, step in self.steps.items():
             if step is not None and any(s.registers.get(r) != Whole(self.at_round(r, after)) for s in back):
                 self.steps[r], agreed = None, False
+        if self.invariants is None and not agreed:
+            return False
         if self.invariants is None:
             self.invariants = self.guessed()
             return False

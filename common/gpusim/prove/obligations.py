@@ -1,6 +1,7 @@
 """What must be shown of the accesses of a kernel, so that it has no race and stays within its arrays:
 
-bounds: no access begins before its array or ends behind it, and each is at a multiple of its bytes, as the hardware wants;
+bounds: no access begins before its array or ends behind it, and each is at a multiple of its bytes, as the hardware wants; for
+accesses to local memory, which no two threads share, this is all;
 block:  two threads of one block, in the same segment between barriers, do not touch the same byte, unless both read or both are
 atomic;
 grid:   neither do two threads of different blocks, in global memory.
@@ -46,8 +47,10 @@ def size_of(thread, access):
     """(bytes of its array, the number of which the array's address is a multiple)"""
     if access.space == "global":
         return thread.contract.arrays[access.array], thread.contract.alignments[access.array]
-    size, alignment = thread.kernel.shared[access.array]
-    return p.constant(size), alignment
+    if access.space == "local":
+        size, alignment = thread.kernel.local[access.array]
+        return p.constant(size), alignment
+    return thread.shared[access.array]
 
 
 def bounds_of(thread, number):
@@ -68,7 +71,7 @@ def bounds_of(thread, number):
 def conflicts(one, other):
     kinds = {one.kind, other.kind}
     agree = kinds == {"read"} or (kinds == {"atomic"} and one.width == other.width)
-    return one.array == other.array and one.space == other.space and not agree
+    return one.array == other.array and one.space == other.space != "local" and not agree
 
 
 def overlapping(one, other, names):

@@ -13,8 +13,11 @@ ON_FLOATS = re.compile(r"(add|sub|mul|fma|div|min|max|abs|neg|sqrt|rcp|rsqrt|ex2
                        r"\.(\w+\.)*f(16|32|64)(x2)?$|"
                        r"cvt\.(\w+\.)*f\d+\.\w+$|cvt\.(\w+\.)*\w+\.f\d+$|cvt\.\w+\.f\d+\.f\d+$")
 
+# Where these spaces begin among generic addresses.
+WINDOWS = ["window.shared", "window.local", "window.const", "window.param"]
+
 # On whole numbers. One with another word, such as .sat or .cc, is not understood.
-WHOLE = re.compile(r"(add|sub|neg|not|shl|shr|div|rem|and|or|xor|min|max|selp|bfe)\.[subf](16|32|64)|"
+WHOLE = re.compile(r"(add|sub|neg|not|shl|shr|div|rem|and|or|xor|min|max|selp|bfe|popc)\.[subf](16|32|64)|"
                    r"(mul|mad)\.(lo|hi|wide)\.[su](16|32|64)")
 
 
@@ -34,7 +37,7 @@ class Operations:
         for axis, size, grid in zip("xyz", contract.block, ("grid", 1, 1)):
             self.special[f"%ntid.{axis}"] = p.constant(size)
             self.special[f"%tid.{axis}"] = p.variable(f"tid.{axis}") if size > 1 else {}
-            self.special[f"%nctaid.{axis}"] = p.variable("grid") if grid == "grid" else p.constant(1)
+            self.special[f"%nctaid.{axis}"] = contract.fixed.get(grid, p.variable("grid")) if grid == "grid" else p.constant(1)
             self.special[f"%ctaid.{axis}"] = p.variable("ctaid.x") if grid == "grid" else {}
 
     def value(self, state, operand, instruction):
@@ -44,7 +47,7 @@ class Operations:
             return Whole(p.constant(int(operand, 0)))
         if match := re.fullmatch(rf"{re.escape(self.kernel.name)}_param_(\d+)", operand):
             return Whole(p.variable(f"&parameter.{match[1]}"))
-        if operand in self.kernel.shared:
+        if operand in self.kernel.shared or operand in self.kernel.local:
             return Whole(p.variable("&" + operand))
         if re.fullmatch(r"0[fd][0-9a-fA-F]+", operand):
             return Opaque(False)
@@ -72,7 +75,7 @@ class Operations:
         if name == "mov":
             return self.packed(state, instruction)
         if opcode.startswith("cvta."):
-            state.registers[operands[0]] = self.value(state, operands[1], instruction)
+            state.registers[operands[0]] = self.converted(opcode, self.value(state, operands[1], instruction))
             return True
         if ON_FLOATS.fullmatch(opcode):
             state.registers[operands[0]] = opaque([self.value(state, o, instruction) for o in operands[1:]])
@@ -107,6 +110,15 @@ class Operations:
         bits = int(match[1])
         half = 1 << bits - 1
         return Whole({m: r for m, c in result.term.items() if (r := (c + half) % (1 << bits) - half)})
+
+    @staticmethod
+    def converted(opcode, value):
+        """An address in another space. A global one stays the same; each other space begins at an address of its own."""
+        space = opcode.split(".")[-2]
+        if space == "global" or not isinstance(value, Whole):
+            return value
+        window = p.variable(f"window.{space}")
+        return Whole(p.minus(value.term, window) if ".to." in opcode else p.plus(value.term, window))
 
     def moved(self, opcode, value):
         if opcode == "mov.pred" and isinstance(value, Whole):
@@ -152,7 +164,7 @@ class Operations:
         yes, no, condition = values
         if isinstance(condition, Condition) and condition.is_known() is not None:
             return yes if condition.is_known() else no
-        if all(isinstance(v, Whole) for v in (yes, no)) and isinstance(condition, Condition) and not condition.data:
+        if all(isinstance(v, Whole) for v in (yes, no)) and isinstance(condition, Condition):
             return Whole(Arithmetic(self.symbols, state.clauses()).chosen(condition, yes.term, no.term))
         return opaque(values)
 
@@ -214,12 +226,16 @@ class Operations:
         return exact.divided(a, by)
 
     def do_bfe(self, exact, opcode, a, first, count):
-        """Some bits in a row, as a number."""
+        """Some bits in a row, as a number. If that is signed, the last bit counts as a negative number."""
         bits, signed = bits_of(opcode)
         first, count = p.value_of(first), p.value_of(count)
-        if signed or first is None or count is None or first < 0 or count < 1 or first + count > bits:
+        if first is None or count is None or first < 0 or count < 1 or first + count > bits:
             return None
-        return exact.divided(exact.divided(exact.interpreted(a, bits, False), 1 << first)[0], 1 << count)[1]
+        field = exact.divided(exact.divided(exact.interpreted(a, bits, False), 1 << first)[0], 1 << count)[1]
+        return p.minus(field, p.scaled(exact.divided(field, 1 << count - 1)[0], 1 << count)) if signed else field
+
+    def do_popc(self, exact, opcode, a):
+        """How many bits are 1: of that nothing is said."""
 
     def do_and(self, exact, opcode, a, b):
         bits = bits_of(opcode)[0]

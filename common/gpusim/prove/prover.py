@@ -24,6 +24,8 @@ def prove(make_kernel, contract):
         kernel = make_kernel()
     except NotUnderstood as error:
         return Verdict(error.why)
+    if unfit := does_not_fit(kernel, contract):
+        return Verdict(f"{contract.where}: {unfit}")
     thread = Thread(kernel, contract)
     if allows_nothing(thread):
         return Verdict(f"{contract.where}: the contract allows no launch")
@@ -41,6 +43,18 @@ def prove(make_kernel, contract):
         if not any(sizes) or max(sizes) > MOST_APART:
             return Verdict(what_is_missing(thread, about, model))
         thread.accesses = apart(thread.accesses, about["accesses"])
+
+
+def does_not_fit(kernel, contract):
+    """What the contract says that is not so of the kernel, or ""."""
+    dynamic = [name for name, (size, _) in kernel.shared.items() if size is None]
+    for name in contract.shared:
+        if name not in dynamic:
+            return f"{name} is no dynamic shared memory of the kernel; it has {', '.join(dynamic) or 'none'}"
+    if len(contract.shared) > 1:
+        return f"{' and '.join(contract.shared)} begin at the same address; name one of them"
+    twice = sorted(contract.arrays.keys() & (kernel.shared.keys() | kernel.local.keys()))
+    return f"{twice[0]} is a parameter, and an array of the kernel as well; rename one" if twice else ""
 
 
 def proofs_of(thread):
@@ -118,7 +132,8 @@ def certificate(thread, proofs):
                  "members": [plain_member(thread, *member) for member in a.members]} for a in thread.accesses]
     return {"kernel": thread.kernel.name, "block": list(contract.block), "where": contract.text,
             "arrays": {name: [plain((size, False))[0], contract.alignments[name]] for name, size in contract.arrays.items()},
-            "shared": {name: size for name, size in thread.kernel.shared.items() if size is not None},
+            "shared": {name: [plain((size, False))[0], align] for name, (size, align) in thread.shared.items()},
+            "local": {name: [plain((p.constant(size), False))[0], align] for name, (size, align) in thread.kernel.local.items()},
             "contract": plain_clauses(contract.clauses),
             "definitions": {name: {"clauses": plain_clauses(d.clauses), "depends": sorted(d.depends)}
                             for name, d in definitions.items()},

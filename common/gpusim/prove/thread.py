@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 from . import polynomials as p
 from .kernels import NotUnderstood
 from .loops import Loops
-from .operations import Operations, opaque
+from .operations import WINDOWS, Operations
 from .states import Decision, Merger, State, number
-from .values import THREAD, Arithmetic, Condition, Opaque, Symbols, Whole
+from .values import BLOCK, ROUND, THREAD, Arithmetic, Condition, Opaque, Symbols, Whole
 
 ADDRESS = re.compile(r"\[([%\w$]+)(?:\+(-?\d+))?\]")
 ACCESS = re.compile(r"(ld|st|atom|red)((?:\.\w+)*?)\.(global|shared|const|local|param)((?:\.\w+)*?)"
                     r"(?:\.(v2|v4))?\.([busf]\d+|f16x2|b128)$")
 # A message to other threads: who reads it may wait for it, and what is ordered then is not looked at here.
-MESSAGES = {"volatile", "acquire", "release", "acq_rel", "relaxed", "mmio"}
+MESSAGES = {"acquire", "release", "acq_rel", "relaxed", "mmio"}
+ANYTHING = frozenset({THREAD, BLOCK, ROUND})
 WITHOUT_EFFECT = ("membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", "applypriority")
 
 
@@ -42,8 +43,12 @@ class Thread(Loops):
         self.rounds = ()  # the rounds of loops with a barrier
         self.quiet = False  # while a loop's steps are looked for, nothing is collected and nothing is asked
         self.stays = []  # what must hold for a loop to go on: facts
+        self.shared = {name: (p.constant(size), align) for name, (size, align) in kernel.shared.items() if size is not None}
+        self.shared |= {name: (size, kernel.shared[name][1]) for name, size in contract.shared.items()}
         for name in [*kernel.shared, *(f"parameter.{n}" for n in range(len(kernel.parameters)))]:
             self.symbols.define("&" + name, [], ())
+        for name in ["&" + name for name in kernel.local] + WINDOWS:
+            self.symbols.define(name, [], {THREAD, BLOCK})
 
     def run(self):
         begin = State(segments=frozenset({("begin", ())}), warp_segments=frozenset({"begin"}))
@@ -81,12 +86,12 @@ class Thread(Loops):
             return self.branch(state, last, sides, body)
         return [(block.next[0], self.guarded(state, last))]
 
-    def condition_of(self, state, instruction):
+    @staticmethod
+    def condition_of(state, instruction):
+        """Of one that comes from memory, or from another lane, nothing is known: then both sides are looked at."""
         condition = state.registers.get(instruction.guard)
         if not isinstance(condition, Condition):
             raise NotUnderstood(f"the condition {instruction.guard} has no value here", instruction)
-        if condition.data and not self.quiet:
-            raise NotUnderstood(f"branches depending on {condition.why or 'a value from memory'}", instruction)
         return condition
 
     def branch(self, state, instruction, sides, body):
@@ -146,21 +151,29 @@ class Thread(Loops):
         to, source = instruction.operands
         match = ADDRESS.fullmatch(source)
         value = self.operations.value(state, match[1], instruction) if match else None
-        offset = int(match[2] or 0) if match else 0
-        places = self.contract.at.items() if isinstance(value, Whole) else ()
-        kind, name, bits = next((found for (n, at), found in places
-                                 if value.term == p.plus(p.variable(f"&parameter.{n}"), p.constant(at - offset))), (None,) * 3)
-        if kind is None:
+        if not isinstance(value, Whole):
             raise NotUnderstood(f"the contract says nothing of {source}", instruction)
-        size = int(re.search(r"\d+$", instruction.opcode)[0])
+        begin = p.plus(value.term, p.constant(int(match[2] or 0)))
+        bits = int(re.search(r"\d+$", instruction.opcode)[0])
+        for n, register in enumerate(to.strip("{}").split(",")):  # some neighbours at once, as ld.param.v2 loads
+            part = self.parameter_at(p.plus(begin, p.constant(n * bits // 8)), bits, instruction)
+            state.registers[register.strip()] = part
+
+    def parameter_at(self, at, bits, instruction):
+        """The part of a parameter that begins at an address."""
+        found = next((part for (n, offset), part in self.contract.at.items()
+                      if at == p.plus(p.variable(f"&parameter.{n}"), p.constant(offset))), None)
+        if found is None:
+            raise NotUnderstood(f"the contract says nothing of {instruction.operands[1]}", instruction)
+        kind, name, size = found
         if kind != "opaque" and size != bits:
             raise NotUnderstood(f"the contract gives {name} another size than {instruction.opcode}", instruction)
-        state.registers[to] = Opaque(False) if kind == "opaque" else Whole(p.variable(name))
+        return Opaque(False) if kind == "opaque" else Whole(p.variable(name))
 
     def access(self, state, instruction, match):
         what, before, space, after, vector, of = match.groups()
         words = set((before + after).split(".")) - {""}
-        if words & MESSAGES and what in ("ld", "st") or "cta" in words or space in ("const", "local", "param"):
+        if words & MESSAGES and what in ("ld", "st") or "cta" in words or space in ("const", "param"):
             raise NotUnderstood(f"{instruction.opcode}: such accesses are not looked at", instruction)
         result = instruction.operands[0] if what in ("ld", "atom") else None
         at = instruction.operands[0 if what in ("st", "red") else 1]
@@ -172,7 +185,7 @@ class Thread(Loops):
             self.accesses.append(Access(instruction, kind, space, array, offset, width, state.clauses(), state.segments,
                                         state.warp_segments))
         for name in result.strip("{}").split(",") if result else ():
-            state.registers[name.strip()] = Opaque(True, frozenset({"thread", "block", "round"}), "a value from memory")
+            state.registers[name.strip()] = Opaque(True, ANYTHING, "a value from memory")
 
     def address(self, state, instruction, text, space):
         """(array, offset in bytes)"""
@@ -183,7 +196,7 @@ class Thread(Loops):
             raise NotUnderstood(f"takes its address from {why}", instruction)
         term = p.plus(value.term, p.constant(int(match[2] or 0)))
         bases = [v for v in p.variables(term) if v.startswith("&")]
-        known = self.contract.arrays if space == "global" else self.kernel.shared
+        known = {"global": self.contract.arrays, "shared": self.shared, "local": self.kernel.local}[space]
         if len(bases) != 1 or term.get((bases[0],)) != 1 or any(bases[0] in m for m in term if len(m) > 1):
             raise NotUnderstood(f"the address {text} is not an array of the contract and an offset", instruction)
         if known.get(bases[0][1:]) is None:
@@ -210,9 +223,9 @@ class Thread(Loops):
         self.warp_meets(state, instruction, instruction.operands[-1])
         for name in instruction.operands[0].split("|"):
             if instruction.opcode.endswith(".pred") or name.startswith("%p"):
-                state.registers[name] = Condition([[]], [[]], frozenset({THREAD}), True, "a value from another lane")
+                state.registers[name] = Condition([[]], [[]], ANYTHING, True, "a value from another lane")
             else:
-                state.registers[name] = opaque([Opaque(True, frozenset({THREAD}), "a value from another lane")])
+                state.registers[name] = Opaque(True, ANYTHING, "a value from another lane")
 
     def warp_meets(self, state, instruction, mask):
         """All lanes of a warp must come here, or none; or, at a shuffle or vote, just those that its mask names."""

@@ -99,8 +99,12 @@ def forget_the_barriers(c):
 
 
 def shrink_an_array(c):
-    name = next(iter(c["shared"]))
-    c["shared"][name] = [c["shared"][name][0] - 4, c["shared"][name][1]]
+    next(iter(c["shared"].values()))[0].append([[], -4])
+
+
+def call_shared_memory_local(c):
+    for access in c["accesses"]:
+        access["space"] = "local" if access["space"] == "shared" else access["space"]
 
 
 def share_the_thread(c):
@@ -153,10 +157,11 @@ def call_an_inequality_an_equality(c):
 
 
 CHANGES = [subtract_an_inequality, round_in_the_wrong_place, end_with_a_fact, leave_out_a_case, assume_the_contradiction,
-           shorten_a_clause, leave_out_a_proof, move_an_access, widen_an_access, write_where_it_reads, forget_the_barriers,
-           shrink_an_array, share_the_thread, have_fewer_threads, share_what_depends_on_the_thread, forget_a_condition,
-           show_more_in_a_lemma, move_a_member, forget_the_conditions_of_a_member, give_a_member_another_number,
-           share_the_number_of_a_family, call_an_inequality_an_equality]
+           shorten_a_clause, leave_out_a_proof, move_an_access, widen_an_access, write_where_it_reads,
+           forget_the_barriers, shrink_an_array, call_shared_memory_local, share_the_thread, have_fewer_threads,
+           share_what_depends_on_the_thread, forget_a_condition, show_more_in_a_lemma, move_a_member,
+           forget_the_conditions_of_a_member, give_a_member_another_number, share_the_number_of_a_family,
+           call_an_inequality_an_equality]
 
 
 def main():

@@ -1,0 +1,15 @@
+// wrong: a loop with a barrier that memory ends
+// contract: [{"kernel": "k", "block": [256], "parameters": {"in": "float[256 * grid]", "out": "float[256 * grid]"}, "where": ["grid <= 2**20"]}]
+#include <cuda_runtime.h>
+
+__global__ void k(float* in, float* out) {
+  __shared__ float tile[256];
+  const int t = threadIdx.x;
+  for (int j = 0; j < 8; ++j) {
+    if (in[256 * blockIdx.x + t] > j) break;
+    tile[t] = j;
+    __syncthreads();
+  }
+  out[256 * blockIdx.x + t] = tile[t];
+}
+// SPDX-License-Identifier: MIT

@@ -1,0 +1,14 @@
+// wrong: a pair of parameters of which only the first exists
+// contract: [{"kernel": "k", "block": [256], "parameters": {"size": {"rows": "int", "columns": "int"}, "out": "float[rows + columns]"}, "where": ["0 <= rows <= 2**10", "0 <= columns <= 2**10", "grid == 16"]}]
+#include <cuda_runtime.h>
+
+struct Size {
+  int rows, columns;
+};
+__global__ void k(Size size, float* out) {
+  const int first = blockIdx.x * blockDim.x + threadIdx.x;
+  int rows, columns;
+  asm("ld.param.v2.u32 {%0, %1}, [_Z1k4SizePf_param_0+4];" : "=r"(rows), "=r"(columns));
+  if (first < rows + columns) out[first] = 1.0f;
+}
+// SPDX-License-Identifier: MIT

@@ -1,0 +1,14 @@
+// wrong: two neighbouring parameters in the wrong order
+// contract: [{"kernel": "k", "block": [256], "parameters": {"size": {"rows": "int", "columns": "int"}, "out": "float[rows]"}, "where": ["0 <= rows <= 2**10", "0 <= columns <= 2**10", "grid == 16"]}]
+#include <cuda_runtime.h>
+
+struct Size {
+  int rows, columns;
+};
+__global__ void k(Size size, float* out) {
+  const int first = blockIdx.x * blockDim.x + threadIdx.x;
+  int rows, columns;
+  asm("ld.param.v2.u32 {%0, %1}, [_Z1k4SizePf_param_0];" : "=r"(rows), "=r"(columns));
+  if (first < columns) out[first] = 1.0f;
+}
+// SPDX-License-Identifier: MIT

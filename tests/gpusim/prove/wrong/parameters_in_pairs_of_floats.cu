@@ -1,0 +1,15 @@
+// wrong: a float that one load brings with a number is no number
+// contract: [{"kernel": "k", "block": [256], "parameters": {"size": {"rows": "int", "columns": "float"}, "out": "float[2 * rows]"}, "where": ["0 <= rows <= 2**10", "grid == 16"]}]
+#include <cuda_runtime.h>
+
+struct Size {
+  int rows;
+  float columns;
+};
+__global__ void k(Size size, float* out) {
+  const int first = blockIdx.x * blockDim.x + threadIdx.x;
+  int rows, columns;
+  asm("ld.param.v2.u32 {%0, %1}, [_Z1k4SizePf_param_0];" : "=r"(rows), "=r"(columns));
+  if (first < rows) out[first + columns] = 1.0f;
+}
+// SPDX-License-Identifier: MIT
