@@ -275,6 +275,9 @@ class Operations:
         for x, y in ((a, b), (b, a)):
             if p.value_of(x) == -1:
                 return p.minus(p.constant(-1), y)
+            mask = p.value_of(x)
+            if mask is not None and mask > 0 and (common := self.do_and(exact, opcode, y, x)) is not None:
+                return p.minus(p.plus(x, y), p.scaled(common, 2))
         return exact.exclusive_or(a, b)
 
     def do_min(self, exact, opcode, a, b):

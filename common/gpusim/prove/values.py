@@ -332,11 +332,19 @@ class Arithmetic:
         q = self.symbols.new("quotient", lambda v: [], depends, ("divided by", p.key(term), p.key(by)))
         self.learned += clauses(q)
         self.path = [*self.path, *clauses(q)]
-        for name in self.symbols.contract.variables:
+        for name in self.multiplied_with(by):
             below = less(q, p.variable(name))
-            if not self.symbols.definitions[name].depends and self.proves(below):
+            if self.proves(below):
                 self.learned.append([[below]])
         return q, p.minus(term, p.times(q, by))
+
+    def multiplied_with(self, by):
+        """Variables of the contract whose product with a divisor is mentioned: a quotient is below one of them, if below any. To
+        ask for others takes long."""
+        clauses = self.path + self.symbols.contract.clauses
+        found = {m for c in clauses for facts in c for t, _ in facts for m in t if len(m) == 2}
+        names = [n for n in self.symbols.contract.variables if not self.symbols.definitions[n].depends]
+        return [n for n in names if any(tuple(sorted((n, v))) in found for v in p.variables(by))]
 
     def chosen(self, condition, yes, no):
         """One of two numbers, as the condition says."""
