@@ -11,8 +11,9 @@
 
 namespace gpusim {
 
-u64 Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
+StateHash Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
   WordHash h;
+  u64 bytes = 0;
   for (const auto& block : blocks) {
     h.add(block->index);
     for (const Barrier& b : block->barriers) h.add(u64(b.arrived) << 32 | b.count);
@@ -23,12 +24,13 @@ u64 Executor::state_of(std::span<const std::unique_ptr<Block>> blocks) const {
         for (Frame* frame = f.frame; frame; frame = frame->caller) {
           h.add(frame->bytes(), frame->size());
           h.add(frame->local.data(), frame->local.size());
+          bytes += frame->size() + frame->local.size();
         }
       }
       for (const Join& j : w.joins) h.add(u64(j.pending) << 32 | j.arrived);
     }
   }
-  return h.value;
+  return {h.value, bytes};
 }
 
 // The index of the fragment to run next, or the number of fragments if none is ready. In lockstep that is the newest one, so

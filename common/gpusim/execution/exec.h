@@ -13,6 +13,7 @@
 #include "execution/device.h"
 #include "execution/fault_reporter.h"
 #include "execution/frame_factory.h"
+#include "execution/livelock.h"
 #include "execution/memory_pipe.h"
 #include "execution/observer_hub.h"
 #include "execution/spin_reads.h"
@@ -74,7 +75,7 @@ class Executor {
   std::vector<Calls::Child> take_children() { return calls_.take_children(); }
 
   // A hash of everything that decides how the blocks continue, apart from memory that they share.
-  u64 state_of(std::span<const std::unique_ptr<Block>>) const;
+  StateHash state_of(std::span<const std::unique_ptr<Block>>) const;
 
  private:
   // Runs ready fragments of the warp until all of them wait, or the slice is used up. True if any ran.

@@ -169,9 +169,11 @@ RunState Grid::run(PeerState peers) {
 // Called after a rotation in which no memory changed and no block started or ended.
 bool Grid::will_not_end() {
   constexpr u64 kShortTurns = 64;  // rotations: a look costs more than short turns
-  const u64 each = turns_.lengths.empty() ? 1 : kShortTurns;
+  const bool has_lengths = !turns_.lengths.empty();
+  const u64 each = has_lengths ? kShortTurns : 1;
   if (idle_rotations_ % each != 0 ||
-      !livelock_.is_repeated(idle_rotations_ / each, [&] { return executor_.state_of(resident_); }))
+      !livelock_.is_repeated(idle_rotations_ / each, has_lengths ? Livelock::kAnyTime : executor_.executed(),
+                             [&] { return executor_.state_of(resident_); }))
     return false;
   bool parted = false;
   for (const auto& block : resident_) parted |= executor_.part_joins(*block);

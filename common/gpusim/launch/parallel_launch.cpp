@@ -116,7 +116,8 @@ class Worker {
       if (found_something() || executor_->executed() - begin > kLongestBlock) throw NeedsSerialOrder();
       if (block_->done() || shared_.is_over) return;
       idle = executor_->changes() == changes ? idle + 1 : 0;
-      if (standstill.is_repeated(idle, [&] { return executor_->state_of({&block_, 1}); }))
+      if (standstill.is_repeated(idle, executor_->executed(),
+                                 [&] { return executor_->state_of({&block_, 1}); }))
         throw NeedsSerialOrder();
     }
   }
