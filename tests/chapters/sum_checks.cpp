@@ -25,7 +25,7 @@ using harness::DeviceBuffer;
 using harness::digits;
 using harness::Guards;
 
-constexpr int kLargeSize = 1000003;  // prime; once, for its length
+constexpr int kLargeSize = 500009;  // prime; once, for its length
 constexpr int kLongSum = 200003;  // prime, too, for one sum of everything: there length brings no more blocks
 constexpr int kScheduleSizes[] = {257, 1000,
                                   4099};  // a block and one; a last warp that is not full; many blocks

@@ -34,7 +34,7 @@ struct SumKernel {
 void check_bounds(const SumKernel& kernel);
 std::string of_that_length(int n);  // of the arrays there: for messages
 
-// Right sums for lengths around warps and blocks and for 1000003; for values that need rounding, exact ones
+// Right sums for lengths around warps and blocks and for 500009; for values that need rounding, exact ones
 // and cancelling ones. The oracle adds the inputs in double and knows nothing of the kernel; the error
 // allowed is that of the worst order of additions, so any order is right. Nothing outside the sums is
 // written.

@@ -49,6 +49,7 @@ class Zeros {
     const std::vector<std::uint64_t> chosen = in_grid({blocks - 2, blocks - 1}, blocks);
     const OnlyBlocks only(chosen);
     if (!only) return true;
+    const WithoutChecks faster;  // products of such sizes have been checked
     return check_counts_once(
         title(), int(chosen.size() * steps), [&] { launch(); }, limits,
         "a block, for every " + std::to_string(kernel_.depth) + " of k,");
