@@ -25,6 +25,7 @@ import command_line
 SKIP = 77  # Meson's exit code for a skipped test; the test programs' for `not started`
 LIMIT, LONGEST_VERDICT = 55, 240  # seconds that a judge counts; by the clock, where other programs take the processors
 TODO = re.compile(r"//.*TODO\(you\)")
+ONE_OUTCOME = "had the same outcome for all sizes"
 
 
 def lines_of(path):
@@ -93,9 +94,14 @@ def wrong(program, kernels):
 
 
 def right(program, kernels):
-    code, verdict, _ = run(program)
+    """It is accepted. If the judge has seen one side only of a comparison, the first line says `one outcome`."""
+    code, verdict, output = run(program)
     if code != 0:
         sys.exit(f"{kernels} is right, and was not accepted: exit code {code}, `{verdict}`")
+    told, expected = ONE_OUTCOME in output, lines_of(kernels)[0].startswith("// one outcome: ")
+    if told != expected:
+        verb = "says" if told else "does not say"
+        sys.exit(f"{kernels}: the judge {verb} that a comparison {ONE_OUTCOME}; its first line expects the opposite")
 
 
 def goals(program):

@@ -289,6 +289,14 @@ int hand_over(const Verdict& verdict, const std::string& json_file) {
   return verdict.exit_code;
 }
 
+// What has not been judged of a kernel that is done, because no launch had such sizes.
+void print_what_never_ran() {
+  for (const std::string& place : comparisons_with_one_outcome())
+    std::printf(
+        "%s: this comparison had the same outcome for all sizes that were tried: nothing is known of its other side\n",
+        place.c_str());
+}
+
 int print_digest() {
   std::printf("%s: 0x%016llx, %s\n", kernels_file, static_cast<unsigned long long>(judged().digest),
               judged().file().is_as_shipped ? "as shipped" : "not as shipped");
@@ -342,6 +350,7 @@ int main(int argc, char** argv) {
   if (context.shouldExit()) return status;  // --list-test-cases and the like
 
   const Verdict verdict = verdict_of(findings(), exercise, file);
+  if (verdict.exit_code == kExitDone) print_what_never_ran();
   return hand_over(verdict, wanted.json);
 }
 // SPDX-License-Identifier: MIT

@@ -59,6 +59,7 @@ OneWarpsLoads loads_of_one_warp(const void*, const void*, std::size_t, std::size
 std::vector<Threshold> thresholds(std::size_t, std::size_t, const std::string&) { return {}; }
 std::vector<float> float_thresholds(const std::string&) { return {}; }
 std::size_t largest_number_in_code(std::size_t most) { return most; }
+std::vector<std::string> comparisons_with_one_outcome() { return {}; }
 void print_thresholds() { std::printf("thresholds: not read from code for a GPU\n"); }
 
 void enable_checks() {

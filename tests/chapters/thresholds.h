@@ -42,6 +42,10 @@ std::vector<float> float_thresholds(const std::string& kernel = "");
 // The largest whole number up to `most` in the code of the judged file, whatever is done with it; `most` on a GPU.
 std::size_t largest_number_in_code(std::size_t most);
 
+// Where the judged file compares sizes with the same outcome in all launches so far, though the threads that have run are of many sizes:
+// "kernels.cuh:31:7". So whatever the kernel does otherwise is not judged. None on a GPU.
+std::vector<std::string> comparisons_with_one_outcome();
+
 // Prints where each number stands, for --thresholds.
 void print_thresholds();
 

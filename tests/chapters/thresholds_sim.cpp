@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "judge.h"
 
@@ -95,6 +97,25 @@ std::vector<float> float_thresholds(const std::string& kernel) {
 
 std::size_t largest_number_in_code(std::size_t most) {
   return std::size_t(gpusim::largest_number_in_code(most));
+}
+
+std::vector<std::string> comparisons_with_one_outcome() {
+  struct Sides {
+    bool has_jumped = false, has_stayed = false;
+  };
+  std::map<std::pair<int, int>, Sides> all;  // by line and column: the compiler may have copied the code
+  for (const gpusim::BranchOnSize& branch : gpusim::branches_on_sizes())
+    if (const gpusim::Place* place = place_in_judged_file(branch.place)) {
+      Sides& sides = all[{place->line, place->column}];
+      sides.has_jumped |= branch.has_jumped;
+      sides.has_stayed |= branch.has_stayed;
+    }
+  std::vector<std::string> places;
+  for (const auto& [at, sides] : all)
+    if (sides.has_jumped != sides.has_stayed)
+      places.push_back(file_name(kernels_file) + ":" + std::to_string(at.first) + ":" +
+                       std::to_string(at.second));
+  return places;
 }
 
 void print_thresholds() {

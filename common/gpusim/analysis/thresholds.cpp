@@ -20,7 +20,10 @@ bool is_comparison(const Instruction& in) {
 
 class Finder {
  public:
-  Finder(const Program& program, const Function& f) : program_(program), function_(f) {
+  // `Parameters::numbers`: a parameter of eight bytes is a pointer, and no size.
+  enum class Parameters { all, numbers };
+  Finder(const Program& program, const Function& f, Parameters parameters = Parameters::all)
+      : program_(program), function_(f), parameters_(parameters) {
     for (const Constant& c : f.constants)
       if (c.base == Constant::Base::none && c.lane_stride == 0 && c.bytes > 0) constants_[c.frame] = c.value;
     for (u32 pc = f.begin; pc < f.end; ++pc)
@@ -44,7 +47,32 @@ class Finder {
     return all;
   }
 
+  std::vector<u32> find_branches() const {
+    std::vector<u32> all;
+    for (u32 pc = function_.begin; pc < function_.end; ++pc) {
+      const Instruction& in = program_.code[pc];
+      if (in.shape == Shape::branch && in.guard != kNoOperand && compares_sizes(in.guard, kMostSteps))
+        all.push_back(pc);
+    }
+    return all;
+  }
+
  private:
+  // Whether what gives the predicate its value compares sizes, or a logical operation is given one that does.
+  bool compares_sizes(FrameOffset predicate, int steps) const {
+    const auto writers = written_by_.find(predicate);
+    if (steps == 0 || writers == written_by_.end()) return false;
+    return std::ranges::any_of(writers->second, [&](u32 pc) {
+      const Instruction& in = program_.code[pc];
+      const auto is_one = [&](FrameOffset s) {
+        if (s == kNoOperand) return false;
+        return in.shape == Shape::compare ? !is_float(in.type) && sizes_.contains(s)
+                                          : in.type == Type::pred && compares_sizes(s, steps - 1);
+      };
+      return std::ranges::any_of(in.s, is_one);
+    });
+  }
+
   // As a number of this type.
   std::optional<s64> constant(FrameOffset operand, Type type) const {
     const auto found = constants_.find(operand);
@@ -139,7 +167,7 @@ class Finder {
   void spread(const Instruction& in) {
     const auto is_size = [&](FrameOffset s) { return s != kNoOperand && sizes_.contains(s); };
     if (in.shape == Shape::load) {
-      if (in.space == Space::param) mark(in.d);
+      if (in.space == Space::param && (parameters_ == Parameters::all || size_of(in.type) < 8)) mark(in.d);
       return;
     }
     if (in.shape == Shape::compare) {
@@ -157,6 +185,7 @@ class Finder {
 
   const Program& program_;
   const Function& function_;
+  const Parameters parameters_;
   std::map<FrameOffset, u64> constants_;
   std::map<FrameOffset, std::vector<u32>> written_by_;
   std::set<FrameOffset> sizes_;
@@ -166,6 +195,10 @@ class Finder {
 
 std::vector<Threshold> thresholds(const Program& program, const Function& function) {
   return Finder(program, function).find();
+}
+
+std::vector<u32> branches_on_sizes(const Program& program, const Function& function) {
+  return Finder(program, function, Finder::Parameters::numbers).find_branches();
 }
 
 }  // namespace gpusim

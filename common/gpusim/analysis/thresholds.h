@@ -20,5 +20,9 @@ struct Threshold {
 // infinities and NaN. In the order of the code; the same number may come several times.
 std::vector<Threshold> thresholds(const Program&, const Function&);
 
+// The conditional branches of a function whose condition compares whole numbers one of which depends on a parameter or on the number of
+// a block. Pointers are left out: what is asked of them is how they are aligned. In the order of the code.
+std::vector<u32> branches_on_sizes(const Program&, const Function&);
+
 }  // namespace gpusim
 // SPDX-License-Identifier: MIT

@@ -133,6 +133,7 @@ class Executor::FragmentRun {
       f_.pc = in.target;
       return true;
     }
+    if (in.shape == Shape::branch) x_.module_.branch_sides.note(f_.pc, f_.mask, mask);
     if (in.shape == Shape::branch && (mask == 0 || mask == f_.mask)) {
       x_.hub_.tell_branch(w_, f_.pc, f_.mask, mask);
       f_.pc = mask ? in.target : f_.pc + 1;

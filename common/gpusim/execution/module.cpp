@@ -292,6 +292,7 @@ std::unique_ptr<Module> Device::load(std::string_view ptx, std::string* error) {
   }
   bind(*m);
   find_deferrable(*m);
+  m->branch_sides = BranchSides(m->code.code.size());
   m->straight_run = straight_runs(m->code, m->lane_function);
   if (!place(*m, memory, error)) return nullptr;
   describe_kernels(*m);

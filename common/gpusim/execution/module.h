@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/unset_registers.h"
+#include "execution/branch_sides.h"
 #include "execution/builtins.h"
 #include "execution/device.h"
 #include "lanes/lane_ops.h"
@@ -34,6 +35,7 @@ struct LoadedModule : Module {
   std::vector<KernelInfo> kernels;
   std::vector<SharedLayout> shared;  // by kernel
   std::vector<Module::Variable> placed;
+  mutable BranchSides branch_sides;  // by pc
   Memory* memory = nullptr;
   u64 first_code_address = 0;  // of the module's first function; the others follow
 

@@ -5,6 +5,7 @@
 
 #include "analysis/thresholds.h"
 #include "checking/findings.h"
+#include "execution/module.h"
 #include "runtime/process.h"
 
 namespace gpusim {
@@ -32,6 +33,23 @@ std::vector<ComparedNumber> compared_numbers() {
       if (!f.problems.empty()) continue;
       for (const Threshold& t : thresholds(program, f))
         all.push_back({f.name, f.is_kernel, place_of(program, t.pc), t.is_float, t.number, t.value});
+    }
+  }
+  return all;
+}
+
+std::vector<BranchOnSize> branches_on_sizes() {
+  const DeviceLock lock;
+  std::vector<BranchOnSize> all;
+  for (const Module* module : all_modules()) {
+    const Program& program = module->program();
+    const BranchSides& sides = static_cast<const LoadedModule*>(module)->branch_sides;
+    for (const Function& f : program.functions) {
+      if (!f.problems.empty()) continue;
+      for (const u32 pc : branches_on_sizes(program, f))
+        if (const u8 taken = sides.of(pc))
+          all.push_back({f.name, place_of(program, pc), (taken & BranchSides::kJumps) != 0,
+                         (taken & BranchSides::kStays) != 0});
     }
   }
   return all;

@@ -13,15 +13,23 @@ using namespace gpusim;
 
 namespace {
 
-std::vector<Threshold> all_in(const std::string& body) {
-  const Program program = ptx::parse(
+Program parsed(const std::string& body) {
+  Program program = ptx::parse(
       ".version 7.6\n.target sm_80\n.address_size 64\n"
       ".visible .entry test(.param .u64 in, .param .u32 n) {\n"
       ".reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %d<8>; .reg .f32 %f<4>; .reg .f64 %e<4>;\n"
       "ld.param.u64 %d0, [in]; ld.param.u32 %r0, [n]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;\n" +
       body + "\nEND: ret;\n}\n");
   REQUIRE(program.functions[0].problems.empty());
+  return program;
+}
+std::vector<Threshold> all_in(const std::string& body) {
+  const Program program = parsed(body);
   return thresholds(program, program.functions[0]);
+}
+std::size_t branches_in(const std::string& body) {
+  const Program program = parsed(body);
+  return branches_on_sizes(program, program.functions[0]).size();
 }
 std::set<u64> numbers_in(const std::string& body) {
   std::set<u64> numbers;
@@ -70,5 +78,20 @@ TEST_CASE("floats are found whatever they are compared with, but for 0") {
   REQUIRE(values.size() == 2);
   CHECK((values[0].is_float && values[0].value == 1000));
   CHECK((values[1].is_float && values[1].value == 100));
+}
+
+TEST_CASE("a branch on a size is found, also where the number is computed or loaded") {
+  CHECK(branches_in("setp.gt.s32 %p1, %r0, 3000; @%p1 bra END;") == 1);
+  CHECK(branches_in("mul.lo.s32 %r3, %r1, 3; setp.gt.s32 %p1, %r0, %r3; @!%p1 bra END;") == 1);
+  CHECK(branches_in("ld.global.u32 %r3, [%d0]; setp.gt.u32 %p1, %r0, %r3; @%p1 bra END;") == 1);
+  CHECK(branches_in(
+            "setp.gt.u32 %p1, %r2, 3; setp.gt.s32 %p2, %r0, 3; and.pred %p3, %p1, %p2; @%p3 bra END;") == 1);
+}
+
+TEST_CASE("a branch is not found that asks for threads, data or the place of an array") {
+  CHECK(branches_in("setp.gt.u32 %p1, %r2, 3; @%p1 bra END;") == 0);
+  CHECK(branches_in("ld.global.u32 %r3, [%d0]; setp.gt.u32 %p1, %r3, 7; @%p1 bra END;") == 0);
+  CHECK(branches_in("and.b64 %d1, %d0, 15; setp.eq.s64 %p1, %d1, 0; @%p1 bra END;") == 0);
+  CHECK(branches_in("setp.gt.s32 %p1, %r0, 3000; bra END;") == 0);
 }
 // SPDX-License-Identifier: MIT

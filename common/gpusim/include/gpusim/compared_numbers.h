@@ -25,6 +25,17 @@ struct ComparedNumber {
 // may come several times. Of all kernels that the program has registered; they are loaded if they are not.
 std::vector<ComparedNumber> compared_numbers();
 
+// A conditional branch that compares what depends on a kernel's parameters or on the number of a block, and which of its sides threads
+// have taken in all launches so far. Code that the compiler has copied has several branches at the same place.
+struct BranchOnSize {
+  std::string function;
+  Place place;
+  bool has_jumped = false, has_stayed = false;
+};
+
+// Those that have been executed. A side that was never taken has not been tested by any of the launches.
+std::vector<BranchOnSize> branches_on_sizes();
+
 // The largest whole number up to `most` that stands in the code of these kernels, whatever they do with it: one that counts how often
 // it has looked, and gives up, gives up at such a number. 0: there is none.
 unsigned long long largest_number_in_code(unsigned long long most);
