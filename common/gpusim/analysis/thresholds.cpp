@@ -66,11 +66,24 @@ class Finder {
       const Instruction& in = program_.code[pc];
       const auto is_one = [&](FrameOffset s) {
         if (s == kNoOperand) return false;
-        return in.shape == Shape::compare ? !is_float(in.type) && sizes_.contains(s)
+        return in.shape == Shape::compare ? !is_float(in.type) && sizes_.contains(s) && !is_upper_half(s)
                                           : in.type == Type::pred && compares_sizes(s, steps - 1);
       };
       return std::ranges::any_of(in.s, is_one);
     });
+  }
+
+  // The compiler divides 64 bits by an instruction of 32 where the upper halves are 0: a branch that no source has.
+  bool is_upper_half(FrameOffset reg) const {
+    constexpr u64 kUpper = u64(0xffffffff) << 32;
+    const auto writers = written_by_.find(reg);
+    return writers != written_by_.end() && std::ranges::all_of(writers->second, [&](u32 pc) {
+             const Instruction& in = program_.code[pc];
+             return in.op == Op::and_ && std::ranges::any_of(in.s, [&](FrameOffset s) {
+                      const auto number = constants_.find(s);
+                      return number != constants_.end() && number->second == kUpper;
+                    });
+           });
   }
 
   // As a number of this type.

@@ -94,4 +94,10 @@ TEST_CASE("a branch is not found that asks for threads, data or the place of an 
   CHECK(branches_in("and.b64 %d1, %d0, 15; setp.eq.s64 %p1, %d1, 0; @%p1 bra END;") == 0);
   CHECK(branches_in("setp.gt.s32 %p1, %r0, 3000; bra END;") == 0);
 }
+
+TEST_CASE("a branch is not found by which the compiler divides with fewer bits") {
+  const std::string tail = " setp.eq.s64 %p1, %d2, 0; @%p1 bra END;";
+  CHECK(branches_in("cvt.s64.s32 %d1, %r0; and.b64 %d2, %d1, -4294967296;" + tail) == 0);
+  CHECK(branches_in("cvt.s64.s32 %d1, %r0; and.b64 %d2, %d1, 255;" + tail) == 1);
+}
 // SPDX-License-Identifier: MIT
