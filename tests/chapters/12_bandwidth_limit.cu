@@ -207,6 +207,32 @@ TEST_CASE("the sums are the same whichever lane and whichever block comes first"
   for (const SumKernel& kernel : kFew) check_schedules(kernel);
 }
 
+// Full rounds: one, a few, and so many that it shows if only the first ones are right. A warp's request is 32 neighbours, 16
+// sectors, or 17 where the fours begin between two. (Half of kLoads is asked for: a compiler may wait for the first load by itself.) A kernel with 16 loads at once has full
+// rounds where a thread has a multiple of 16 fours. Head and tail are a few requests of one block.
+TEST_CASE("requests of 512 bytes, several of them in flight") {
+  if (waits_for_fours()) return;
+  constexpr int kWarps = kBlock / 32, kEnds = 6;
+  struct Shape {
+    int blocks, rounds, offset;
+  };
+  for (const auto& [blocks, rounds, offset] :
+       {Shape{8, 2, 0}, {1, 1, 0}, {3, 3, 1}, {2, 5, 2}, {5, 4, 3}, {1, 300, 0}, {75, 2, 0}}) {
+    const int each = rounds * kLoads, ends = offset == 0 ? 0 : kEnds;
+    const int n = counted(each, blocks) + (offset == 0 ? 0 : 4 - offset + 3);
+    // Who waits for an element of the head or the tail has one load in flight.
+    std::vector<Limit> limits = {
+        Limit{Count::loads_in_flight, false, offset == 0 ? kInFlight : 3.5, kInFlight},
+        Count::local_requests <= 0};
+    if (each % 16 == 0) {
+      const double requests = each * kWarps + double(ends) / blocks;
+      limits.insert(limits.begin(), {Count::global_load_requests <= requests,
+                                     Count::global_load_sectors <= requests * (offset == 0 ? 16 : 17)});
+    }
+    if (!count_loads("thread_sum", blocks, offset, n, limits)) return;
+  }
+}
+
 // Also of more than a thousand blocks, with the check for races: before the orders of blocks are compared without it.
 TEST_CASE("the words serve one launch after another, of any size") {
   if (!waits_for_fours()) check_launches_in_a_row(kOneSum);
@@ -253,32 +279,6 @@ TEST_CASE("indices up to 2^30 are right") {
 }
 
 TEST_CASE("one launch") { check_one_launch(kOneSum); }
-
-// Full rounds: one, a few, and so many that it shows if only the first ones are right. A warp's request is 32 neighbours, 16
-// sectors, or 17 where the fours begin between two. (Half of kLoads is asked for: a compiler may wait for the first load by itself.) A kernel with 16 loads at once has full
-// rounds where a thread has a multiple of 16 fours. Head and tail are a few requests of one block.
-TEST_CASE("requests of 512 bytes, several of them in flight") {
-  if (waits_for_fours()) return;
-  constexpr int kWarps = kBlock / 32, kEnds = 6;
-  struct Shape {
-    int blocks, rounds, offset;
-  };
-  for (const auto& [blocks, rounds, offset] :
-       {Shape{8, 2, 0}, {1, 1, 0}, {3, 3, 1}, {2, 5, 2}, {5, 4, 3}, {1, 300, 0}, {75, 2, 0}}) {
-    const int each = rounds * kLoads, ends = offset == 0 ? 0 : kEnds;
-    const int n = counted(each, blocks) + (offset == 0 ? 0 : 4 - offset + 3);
-    // Who waits for an element of the head or the tail has one load in flight.
-    std::vector<Limit> limits = {
-        Limit{Count::loads_in_flight, false, offset == 0 ? kInFlight : 3.5, kInFlight},
-        Count::local_requests <= 0};
-    if (each % 16 == 0) {
-      const double requests = each * kWarps + double(ends) / blocks;
-      limits.insert(limits.begin(), {Count::global_load_requests <= requests,
-                                     Count::global_load_sectors <= requests * (offset == 0 ? 16 : 17)});
-    }
-    if (!count_loads("thread_sum", blocks, offset, n, limits)) return;
-  }
-}
 
 // A round of which each thread has r fours. The kernel that loads no more than these has r in flight, one that loads them one by one
 // has 1.
