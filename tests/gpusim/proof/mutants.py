@@ -35,7 +35,7 @@ CHANGES = (
     ("comparison", rb"setp\.ge\.", b"setp.gt."),
     ("comparison", rb"setp\.ne\.", b"setp.eq."),
     ("comparison", rb"setp\.eq\.", b"setp.ne."),
-    ("offset", rb"(?<=\[)(%rd\d+)\+\d+(?=\])", rb"\1"),
+    ("offset", rb"(\[%rd\d+)\+\d+\]", rb"\1]"),  # with the bracket: blanks within it are no address for common/gpusim/prove
     ("offset", rb"(?<=\[)(%rd\d+)\+(\d)(?=\d*\])", rb"\1+9"),
     ("step", rb"(mul\.wide\.[us]32 \t?[^;]*, )4;", rb"\g<1>8;"),
     ("step", rb"(mul\.wide\.[us]32 \t?[^;]*, )4;", rb"\g<1>2;"),
@@ -47,6 +47,8 @@ CHANGES = (
     ("index", rb"(add\.s32 \t?[^;]*, )(-?\d+);", lambda m: m[1] + str((int(m[2]) + 1) % 10).encode() + b";"),
     ("index", rb"(and\.b32 \t?[^;]*, )(\d+);", lambda m: m[1] + str(int(m[2]) // 2).encode() + b";"),
     ("index", rb"add\.s(32|64)", rb"sub.s\1"),
+    ("mask", rb"(mov\.u32 \t?%r\d+, )-1;", rb"\g<1>1;"),  # that clang keeps in a register
+    ("mask", rb"(shfl\.sync\.[^;]*, )-1;", rb"\g<1>1;"),
 )
 
 
