@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 #include <queue>
 #include <unordered_map>
 
@@ -56,9 +55,10 @@ class Multiprocessor {
         out_.whole = false;
         break;
       }
-      if (next.warp == kNobody) wake_[next.scheduler] = kNever;
-      else join_pool(next.warp, next.time);
-      issue_oldest(next.scheduler, next.time);
+      const bool is_stale = next.warp == kNobody && next.time != wake_[next.scheduler];
+      if (next.warp != kNobody) join_pool(next.warp, next.time);
+      else if (!is_stale) wake_[next.scheduler] = kNever;
+      if (!is_stale) issue_oldest(next.scheduler, next.time);
       if (ready_.empty()) open_barriers();
     }
     out_.cycles = out_.whole ? std::max(now_, memory_.free_at()) : now_;
