@@ -20,7 +20,7 @@ import command_line
 from prove.contracts import contracts_of
 from prove.driver import verdicts
 
-LEAST_WRONG, LEAST_RIGHT = 241, 48  # with fewer files the test would not say much
+LEAST_WRONG, LEAST_RIGHT = 242, 48  # with fewer files the test would not say much
 
 
 def verdicts_on(simcc, path):
