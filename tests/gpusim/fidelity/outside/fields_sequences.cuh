@@ -120,9 +120,8 @@ inline void add_row() {
 
 }  // namespace sw_local_row
 
-// Searches words in an index of a genome, a step for each letter. An entry has two planes of bits, x and y, and
-// a count z.
-// z is a count.
+// Searches words in an index of a genome, a step for each letter. An entry has two planes of bits in x and y,
+// and a count in z.
 namespace fm_backward_search {
 
 const int WORDS = 1 << 18, N = 65536, LEN = 20;
