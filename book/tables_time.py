@@ -1,7 +1,6 @@
 """Tables of the page on predicted times, from common/gpusim/timing/accuracy.json (timing_truth_test.py --write)."""
 
 import functools
-import json
 import pathlib
 import sys
 
@@ -39,13 +38,18 @@ def errors(document):
 
 
 def measured_of(collection, machine):
-    return json.loads((ROOT / f"common/gpusim/timing/unseen/{collection}_{machine}.json").read_text(encoding="utf-8"))["rows"]
+    return accuracy.measured_rows(ROOT / "common/gpusim/timing/unseen", collection, machine)
+
+
+def names_of(collection):
+    """The GPUs that the collection was measured on."""
+    return {machine: name for machine, name in NAMES.items() if measured_of(collection, machine)}
 
 
 def before_and_today(document, collection):
     """Of kernels that the tutorial does not have: before anybody had measured them, and today."""
     lines = ["| | launches | mean error | median | within 25 % | nine in ten within |", "|---|---:|---:|---:|---:|---:|"]
-    for machine, name in NAMES.items():
+    for machine, name in names_of(collection).items():
         before = accuracy.summary(row["predicted_before"] / row["milliseconds"] - 1 for row in measured_of(collection, machine))
         for when, each in (("before they were measured", before), ("today", document[collection][machine])):
             lines.append(
@@ -76,11 +80,12 @@ def each_kernel(document, collection):
     """Each of them."""
     today = {(row["machine"], row["kernel"]): row["predicted"] for row in document[f"{collection}_rows"]}
     by_kernel = {}
-    for machine in NAMES:
+    names = names_of(collection)
+    for machine in names:
         for row in measured_of(collection, machine):
             by_kernel.setdefault(row["kernel"], []).append((machine, row))
-    lines = ["| kernel | " + " | ".join(f"{name}, ms | off by, before | today" for name in NAMES.values()) + " |"]
-    lines.append("|---|" + "---:|---:|---:|" * len(NAMES))
+    lines = ["| kernel | " + " | ".join(f"{name}, ms | off by, before | today" for name in names.values()) + " |"]
+    lines.append("|---|" + "---:|---:|---:|" * len(names))
     for kernel, rows in by_kernel.items():
         cells = [
             f"{row['milliseconds']:.4f} | {100 * (row['predicted_before'] / row['milliseconds'] - 1):+.0f} % "

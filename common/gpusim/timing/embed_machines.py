@@ -3,7 +3,7 @@
 embed_machines.py OUTPUT.h ACCURACY.json UNSEEN DERIVED.json NAME.json...
 ACCURACY.json: how far off predictions of the chapters' kernels are (timing_truth_test.py --write).
 UNSEEN: a folder with COLLECTION_NAME.json, times of other kernels next to what was predicted before anybody had measured them
-(errors.py lists the collections).
+(errors.py lists the collections; not all of them were measured on every GPU).
 DERIVED.json: how far off predictions of derived machines are (derived_truth_test.py --write). A file with a base takes its errors
 from there, because nobody has measured that GPU. They are the largest that the check found, and no smaller than those of a
 measured machine.
@@ -40,10 +40,9 @@ def error_of_known(name):
 
 def errors_of_unseen(name):
     """Nine in ten of other kernels were off by no more, for each class of duration; 0: not known."""
-    files = [pathlib.Path(unseen) / f"{collection}_{name}.json" for collection in errors.COLLECTIONS]
-    if not all(file.exists() for file in files):
+    launches = [row for collection in errors.COLLECTIONS for row in errors.measured_rows(unseen, collection, name)]
+    if not launches:
         return [0] * (len(errors.CLASSES) + 1)
-    launches = [row for file in files for row in json.loads(file.read_text(encoding="utf-8"))["rows"]]
     classes = errors.by_class((launch["predicted_before"], launch["milliseconds"]) for launch in launches)
     return [errors.summary(each)["nine_in_ten"] for each in classes]
 

@@ -1,5 +1,7 @@
 """How far off predicted times are: in one place for the programs, the book and the test."""
 
+import json
+import pathlib
 import statistics
 
 FAR = 0.25
@@ -7,6 +9,12 @@ FAR = 0.25
 COLLECTIONS = ("outside", "samples", "reuse", "pairs", "practice", "homework", "fields")
 # Short launches are predicted better than long ones, so each class of duration has an error of its own. Ends of classes, ms.
 CLASSES = (0.02, 0.1)
+
+
+def measured_rows(unseen, collection, machine):
+    """Of UNSEEN/COLLECTION_MACHINE.json. None where nobody measured the collection on that GPU: then there is no such file."""
+    file = pathlib.Path(unseen) / f"{collection}_{machine}.json"
+    return json.loads(file.read_text(encoding="utf-8"))["rows"] if file.exists() else []
 
 
 def by_class(launches):
