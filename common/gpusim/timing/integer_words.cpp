@@ -75,14 +75,12 @@ class IntegerWords {
   }
   bool asks_for_upper(u32 pc) const {
     const Instruction& in = program_.code[pc];
-    switch (in.shape) {
-      case Shape::load: return in.space != Space::shared;
-      case Shape::store: return in.space != Space::shared || size_of(in.type) == 8;
-      case Shape::convert: return is_float(in.type) || is_float(in.dest_type) || size_of(in.dest_type) == 8;
-      case Shape::move:
-      case Shape::select: return upper_of_result(pc);
-      default: break;
-    }
+    if (in.shape == Shape::load) return in.space != Space::shared;
+    if (in.shape == Shape::store) return in.space != Space::shared || size_of(in.type) == 8;
+    if (in.shape == Shape::convert)
+      return is_float(in.type) || is_float(in.dest_type) || size_of(in.dest_type) == 8;
+    if (in.shape == Shape::move) return upper_of_result(pc);
+    if (in.shape == Shape::select) return upper_of_result(pc);
     switch (in.op) {
       case Op::add:
       case Op::sub:

@@ -40,9 +40,10 @@ class UnrolledLoop {
     for (const u32 pc : pcs_) {
       const bool counts = out_.folded[pc] || is_counter(pc);
       const auto read = out_.reads.of(pc);
-      const Shape shape = program_.code[pc].shape;
-      const bool asks = (shape == Shape::compare || shape == Shape::branch) && !read.empty() &&
-                        std::ranges::all_of(read, [&](RegisterNumber r) { return known.contains(r); });
+      const ShapeFacts& facts = facts_of(program_.code[pc].shape);
+      const bool asks =
+          (facts.flow == ShapeFacts::Flow::jump || facts.result == ShapeFacts::Result::predicate) &&
+          !read.empty() && std::ranges::all_of(read, [&](RegisterNumber r) { return known.contains(r); });
       if (!counts && !asks) continue;
       for (const RegisterNumber r : out_.writes.of(pc)) known.insert(r);
       IssueCost& cost = out_.cost[pc];
