@@ -48,7 +48,7 @@ CLAIMS = claims_of(
         faster("11_transpose", "transpose_padded", "transpose_tile"),
     ),
     (
-        "Both kernels slow down as n grows, and are slower than predicted. The model expects them within 1 % of each other.",
+        "Both kernels slow down as n grows, and are slower than predicted. The model expects them within 5 % of each other.",
         all(
             speed("11_transpose", kernel, SMALL) > speed("11_transpose", kernel, 1 << 28) > speed("11_transpose", kernel)
             for kernel in ("transpose_padded", "transpose_swizzled")
@@ -58,7 +58,7 @@ CLAIMS = claims_of(
             for kernel in ("transpose_padded", "transpose_swizzled")
             for n in (SMALL, 1 << 28)
         )
-        and all(abs(predicted_padded_per_swizzled(n) - 1) < 0.01 for n in (SMALL, 1 << 28)),
+        and all(abs(predicted_padded_per_swizzled(n) - 1) < 0.05 for n in (SMALL, 1 << 28)),
     ),
     (
         "**Swizzled**, {:.0f} %",
