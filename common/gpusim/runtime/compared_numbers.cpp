@@ -22,6 +22,15 @@ std::set<const Module*> all_modules() {
   return modules;
 }
 
+// Each GPU has a module's copy of its own, and with it the sides that its threads took. The caller holds the lock.
+std::set<const Module*> modules_of_all_gpus() {
+  std::set<const Module*> modules;
+  for (const auto& context : runtime::process().contexts)
+    for (const auto& [image, loaded] : context->loaded.images)
+      if (loaded.module) modules.insert(loaded.module);
+  return modules;
+}
+
 }  // namespace
 
 std::vector<ComparedNumber> compared_numbers() {
@@ -41,7 +50,7 @@ std::vector<ComparedNumber> compared_numbers() {
 std::vector<BranchOnSize> branches_on_sizes() {
   const DeviceLock lock;
   std::vector<BranchOnSize> all;
-  for (const Module* module : all_modules()) {
+  for (const Module* module : modules_of_all_gpus()) {
     const Program& program = module->program();
     const BranchSides& sides = static_cast<const LoadedModule*>(module)->branch_sides;
     for (const Function& f : program.functions) {
