@@ -2,7 +2,7 @@
 // most operations on 64 bits. What is said here of ptxas was seen in its code for sm_90 (CUDA 13.0).
 #include <unordered_map>
 
-#include "timing/issue_costs.h"
+#include "timing/register_uses.h"
 
 namespace gpusim::timing {
 namespace {
@@ -11,17 +11,8 @@ bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 
 class IntegerWords {
  public:
-  IntegerWords(const Program& program, ProgramCosts& out) : program_(program), out_(out) {
-    writer_.assign(out.registers_named, kNobody);
-    reader_.assign(out.registers_named, kNobody);
-    std::vector<bool> is_written(out.registers_named, false);
-    for (u32 pc = 0; pc < size(); ++pc) {
-      for (const RegisterNumber r : out.writes.of(pc)) {
-        writer_[r] = is_written[r] ? kSeveral : pc;
-        is_written[r] = true;
-      }
-      for (const RegisterNumber r : out.reads.of(pc)) reader_[r] = reader_[r] == kNobody ? pc : kSeveral;
-    }
+  IntegerWords(const Program& program, ProgramCosts& out)
+      : program_(program), out_(out), uses_(program, out) {
     for (const Function& f : program.functions)
       for (const Constant& c : f.constants)
         if (c.base == Constant::Base::none && c.lane_stride == 0)
@@ -42,7 +33,6 @@ class IntegerWords {
   }
 
  private:
-  static constexpr u32 kNobody = 0xffffffffu, kSeveral = 0xfffffffeu;
   u32 size() const { return u32(program_.code.size()); }
 
   // Numbers the stretches of code that nothing jumps into or out of.
@@ -63,7 +53,8 @@ class IntegerWords {
   void find_upper_halves() {
     std::vector<bool>& upper = out_.needs_upper;
     upper.resize(out_.registers_named);
-    for (RegisterNumber r = 0; r < out_.registers_named; ++r) upper[r] = reader_[r] == kNobody;
+    for (RegisterNumber r = 0; r < out_.registers_named; ++r)
+      upper[r] = uses_.reader(r) == RegisterUses::kNobody;
     for (bool changed = true; changed;) {
       changed = false;
       for (u32 pc = size(); pc-- > 0;) {
@@ -126,13 +117,16 @@ class IntegerWords {
   // their sum. ptxas makes two funnel shifts of the three.
   bool turns(const Function& f, u32 pc) const {
     const auto written = out_.writes.of(pc);
-    return written.size() == 1 && reader_[written[0]] < kSeveral &&
-           program_.code[reader_[written[0]]].op == Op::add && is_turned(f, reader_[written[0]]);
+    if (written.size() != 1) return false;
+    const u32 reader = uses_.reader(written[0]);
+    return RegisterUses::is_one(reader) && program_.code[reader].op == Op::add && is_turned(f, reader);
   }
   bool is_turned(const Function& f, u32 pc) const {
     const auto read = out_.reads.of(pc);
-    if (read.size() != 2 || writer_[read[0]] >= kSeveral || writer_[read[1]] >= kSeveral) return false;
-    const Instruction &left = program_.code[writer_[read[0]]], &right = program_.code[writer_[read[1]]];
+    if (read.size() != 2) return false;
+    const u32 first = uses_.writer(read[0]), second = uses_.writer(read[1]);
+    if (!RegisterUses::is_one(first) || !RegisterUses::is_one(second)) return false;
+    const Instruction &left = program_.code[first], &right = program_.code[second];
     if (left.op != Op::shl || right.op != Op::shr || left.s[0] != right.s[0]) return false;
     const u64 *const by = constant(f, left.s[1]), *const back = constant(f, right.s[1]);
     return by && back && *by + *back == 64;
@@ -143,23 +137,15 @@ class IntegerWords {
     return is_sum(in.op) && !is_float(in.type) && size_of(in.type) >= 4 && out_.words[pc] == 1 &&
            in.guard == kNoOperand;
   }
-  // A sum that is part of a product, or of a shift to the left.
-  bool has_product(u32 pc) const {
-    for (const RegisterNumber r : out_.reads.of(pc)) {
-      if (writer_[r] >= kSeveral || reader_[r] != pc) continue;
-      const Op op = program_.code[writer_[r]].op;
-      if (op == Op::mul_wide || op == Op::shl) return true;
-    }
-    return false;
-  }
+  bool takes_product(u32 pc) const { return uses_.takes_product(program_, out_, pc); }
   // Of two sums, the second of which alone needs the first one's result, ptxas makes one of three numbers.
   void pair_sums(u32 pc) {
-    if (!is_narrow_sum(pc) || out_.is_triple[pc] || has_product(pc)) return;
+    if (!is_narrow_sum(pc) || out_.is_triple[pc] || takes_product(pc)) return;
     const auto written = out_.writes.of(pc);
-    if (written.size() != 1 || writer_[written[0]] != pc || reader_[written[0]] >= kSeveral) return;
-    const u32 next = reader_[written[0]];
-    if (next <= pc || run_[next] != run_[pc] || !is_narrow_sum(next) || out_.is_triple[next] ||
-        has_product(next))
+    if (written.size() != 1 || uses_.writer(written[0]) != pc) return;
+    const u32 next = uses_.reader(written[0]);
+    if (!RegisterUses::is_one(next) || next <= pc || run_[next] != run_[pc] || !is_narrow_sum(next) ||
+        out_.is_triple[next] || takes_product(next))
       return;
     out_.words[pc] = 0;
     out_.is_triple[next] = true;
@@ -167,8 +153,8 @@ class IntegerWords {
 
   const Program& program_;
   ProgramCosts& out_;
-  std::vector<u32> writer_, reader_;  // by register: the pc that alone writes it, or reads it
-  std::vector<u32> run_;              // by pc
+  const RegisterUses uses_;
+  std::vector<u32> run_;                                                                // by pc
   std::unordered_map<std::ptrdiff_t, std::unordered_map<FrameOffset, u64>> constants_;  // by function
 };
 

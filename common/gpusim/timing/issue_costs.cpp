@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "timing/register_uses.h"
+
 namespace gpusim::timing {
 namespace {
 
@@ -26,18 +28,7 @@ bool branches_inside(std::string_view callee) {
 class Costs {
  public:
   Costs(const Program& program, const Machine& machine, ProgramCosts& out)
-      : program_(program), machine_(machine), out_(out) {
-    writer_.assign(out.registers_named, kMany);
-    readers_.assign(out.registers_named, 0);
-    reader_.assign(out.registers_named, 0);
-    std::vector<bool> written(out.registers_named, false);
-    for (u32 pc = 0; pc < program.code.size(); ++pc) {
-      for (const RegisterNumber r : out.writes.of(pc)) {
-        writer_[r] = written[r] ? kMany : pc;
-        written[r] = true;
-      }
-      for (const RegisterNumber r : out.reads.of(pc)) ++readers_[r], reader_[r] = pc;
-    }
+      : program_(program), machine_(machine), out_(out), uses_(program, out) {
     for (const Function& f : program.functions)
       for (u32 pc = f.begin; pc < f.end; ++pc) {
         const Instruction& in = program.code[pc];
@@ -60,7 +51,8 @@ class Costs {
     const Instruction& in = program_.code[pc];
     if (!is_atomic(in.shape) || in.op == Op::atom_cas || in.op == Op::atom_exch) return false;
     const auto written = out_.writes.of(pc);
-    return std::all_of(written.begin(), written.end(), [&](RegisterNumber r) { return readers_[r] == 0; });
+    return std::all_of(written.begin(), written.end(),
+                       [&](RegisterNumber r) { return uses_.reader(r) == RegisterUses::kNobody; });
   }
 
  private:
@@ -194,25 +186,18 @@ class Costs {
   // The only instruction that reads what `pc` writes, or null.
   const Instruction* only_reader(u32 pc) const {
     const auto written = out_.writes.of(pc);
-    if (written.size() != 1 || readers_[written[0]] != 1) return nullptr;
-    return &program_.code[reader_[written[0]]];
+    if (written.size() != 1 || !RegisterUses::is_one(uses_.reader(written[0]))) return nullptr;
+    return &program_.code[uses_.reader(written[0])];
   }
   // A sum that takes the product or shift before it along: a multiply-add.
   bool is_sum(const Instruction* in) const {
     return in && in->op == Op::add && out_.words[std::size_t(in - program_.code.data())] > 0;
   }
-  bool is_of_product(u32 pc) const {
-    for (const RegisterNumber r : out_.reads.of(pc)) {
-      if (writer_[r] == kMany || readers_[r] != 1) continue;
-      const Op op = program_.code[writer_[r]].op;
-      if (op == Op::mul_wide || op == Op::shl) return true;
-    }
-    return false;
-  }
   bool is_of_root(u32 pc) const {
     const auto read = out_.reads.of(pc);
-    if (read.size() != 1 || writer_[read[0]] == kMany || readers_[read[0]] != 1) return false;
-    const Instruction& writer = program_.code[writer_[read[0]]];
+    if (read.size() != 1 || uses_.reader(read[0]) != pc || !RegisterUses::is_one(uses_.writer(read[0])))
+      return false;
+    const Instruction& writer = program_.code[uses_.writer(read[0])];
     return writer.op == Op::sqrt && writer.type == program_.code[pc].type;
   }
   // A root of which only the reciprocal is needed.
@@ -240,8 +225,10 @@ class Costs {
         if (is_wide(in.type) && is_offset(pc)) return {};
         if (out_.is_triple[pc]) return measured(Unit::integer, machine_.int_permute);
         if (pair == 1)
-          return is_wide(in.type) && is_of_product(pc) ? measured(Unit::multiply, machine_.int_mad) : sum();
-        if (is_of_product(pc)) return measured(Unit::multiply, machine_.int_mad);
+          return is_wide(in.type) && uses_.takes_product(program_, out_, pc)
+                     ? measured(Unit::multiply, machine_.int_mad)
+                     : sum();
+        if (uses_.takes_product(program_, out_, pc)) return measured(Unit::multiply, machine_.int_mad);
         return measured(Unit::integer, machine_.int_add, 2);
       case Op::mul:
         return in.type == Type::f64 ? measured(Unit::fp64, machine_.fp64_fma)
@@ -328,8 +315,7 @@ class Costs {
   const Program& program_;
   const Machine& machine_;
   const ProgramCosts& out_;
-  std::vector<u32> writer_, readers_,
-      reader_;  // by register: the pc that alone writes it; how many read it; one of them
+  const RegisterUses uses_;
   std::unordered_set<u32> reads_special_;
 };
 
