@@ -74,9 +74,8 @@ struct Contention {
 // What the memory is asked by one instruction, as far as the model of the L2 cache was.
 struct MemoryUse {
   u64 sectors = 0, from_memory = 0;
-  // Lines of which something comes from memory; pairs of sectors that do in no page where others did just before; accesses with
-  // such pairs in several lines, and in how many pages of each.
-  u64 lines = 0, far = 0, accesses = 0, pages = 0;
+  // Lines of which something comes from memory; pairs of sectors that do in no page where others did just before.
+  u64 lines = 0, far = 0;
   u64 stored = 0,
       filled =
           0;  // sectors written; read for that, as others were never written as a whole (L2Cache::Written)

@@ -1,7 +1,6 @@
 #include "timing/recorder.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 
@@ -217,7 +216,6 @@ void Recorder::access(const Access& a) {
 
 void Recorder::note_additions(const Access& a, WarpRecord& warp) {
   Step& step = warp.steps.back();
-  step.ideal = u8(step.lines);
   step.touched = u32(warp.touched.size());
   for (Mask lanes = a.mask; lanes != 0; lanes &= lanes - 1) {
     const u64 word = kLocalLine + a.address[__builtin_ctz(lanes)];
@@ -365,8 +363,6 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
   const CacheUser asking = user(a);
   ++asking.self().accesses;
   if (is_store) note_store(a, asking.self());
-  u64 pages[64];
-  u32 page_count = 0;
   for (u32 k = 0; k < lines.count; ++k) {
     const TouchedLine& line = lines.at[k];
     u8 missing = use.from_memory * 2 > use.sectors ? line.sectors : u8(0);  // as most of this instruction's
@@ -380,16 +376,10 @@ void Recorder::cached_access(const Access& a, WarpRecord* warp) {
     if (missing) {
       ++use.lines;
       // A pair of sectors for which the memory opens a page; what is asked of whole lines was measured as such.
-      if (lines.count > 1 && std::popcount(missing) <= 2) {
-        use.far += pages_.opens(line.line);
-        const u64 page = OpenPages::page_of(line.line);
-        if (std::find(pages, pages + page_count, page) == pages + page_count) pages[page_count++] = page;
-      }
+      if (lines.count > 1 && std::popcount(missing) <= 2) use.far += pages_.opens(line.line);
     }
     if (warp) warp->touched.push_back({line.line, line.sectors, missing, 0, 0, line.words, asking.turn});
   }
-  use.pages += page_count;
-  use.accesses += page_count > 0;
 }
 
 }  // namespace gpusim::timing
