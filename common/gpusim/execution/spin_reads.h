@@ -5,7 +5,8 @@
 
 namespace gpusim {
 
-// After so many consecutive reads of memory that other threads may write, a fragment or a block lets others run, because it is probably waiting.
+// After this many reads in a row of memory that other threads may write, a fragment or a block is taken to be waiting, and lets
+// others run.
 inline constexpr u32 kSpinReads = 32;
 
 struct SpinReads {

@@ -12,7 +12,7 @@ CLASSES = (0.02, 0.1)
 
 
 def measured_rows(unseen, collection, machine):
-    """Of UNSEEN/COLLECTION_MACHINE.json. None where nobody measured the collection on that GPU: then there is no such file."""
+    """The rows of UNSEEN/COLLECTION_MACHINE.json. Empty if the collection was not measured on that GPU and has no such file."""
     file = pathlib.Path(unseen) / f"{collection}_{machine}.json"
     return json.loads(file.read_text(encoding="utf-8"))["rows"] if file.exists() else []
 

@@ -78,7 +78,7 @@ def other_rows(build, source):
             for machine, file in DERIVED.items():
                 measured_rows = errors.measured_rows(source / "common/gpusim/timing/unseen", name, machine)
                 if not measured_rows:
-                    print(f"left out: {name}: nobody measured it on the {machine}")
+                    print(f"left out: {name}: not measured on the {machine}")
                     continue
                 truth = {row["kernel"]: row for row in measured_rows}
                 today = {row["kernel"]: row["predicted"] for row in record[f"{name}_rows"] if row["machine"] == machine}

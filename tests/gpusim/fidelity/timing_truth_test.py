@@ -219,7 +219,7 @@ def other_rows(build, source, name):
         for machine in TRUTH:
             measured_rows = errors.measured_rows(source / "common/gpusim/timing/unseen", name, machine)
             if not measured_rows:
-                print(f"left out: {name}: nobody measured it on the {machine}")
+                print(f"left out: {name}: not measured on the {machine}")
                 continue
             truth = {row["kernel"]: row["milliseconds"] for row in measured_rows}
             environment = {**os.environ, "GPUSIM_MACHINE": machine}

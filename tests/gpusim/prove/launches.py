@@ -63,7 +63,7 @@ class Described:
 
 
 def first_with_grid(described, grid):
-    """The smallest n that needs so many blocks."""
+    """The smallest n whose grid has at least this many blocks."""
     low, high = 0, LARGEST
     while low < high:
         middle = (low + high) // 2
